@@ -1,0 +1,62 @@
+/**
+ * What is allowed in which state of a job, beside the moves themselves (contract, sections 4, 5 and 11).
+ * A job that is not ACTIVE in the archive refuses all of it with JOB_ARCHIVED; reading the job itself is always allowed.
+ */
+import type { ErrorCode } from './errors.ts'
+import { type ArchiveStatus, type JobStatus, jobStatuses, type RequestStatus } from './lifecycle.ts'
+
+type Row = {
+  readonly status: readonly JobStatus[]
+  readonly otherwise: 'JOB_ALREADY_SUBMITTED' | 'JOB_IN_PROGRESS' | 'JOB_NOT_SUBMITTED' | 'JOB_ARCHIVED'
+  readonly says: string
+}
+
+const created = { status: ['CREATED'], otherwise: 'JOB_ALREADY_SUBMITTED' } as const
+const anyStatus = { status: jobStatuses, otherwise: 'JOB_ARCHIVED' } as const
+const withProvider = { status: ['SENT_TO_PROVIDER', 'IN_TRANSLATION'], otherwise: 'JOB_NOT_SUBMITTED' } as const
+
+export const allowed = {
+  changeJob: { ...created, says: 'change a job' },
+  deleteJob: {
+    status: ['CREATED', 'COMPLETED', 'CANCELLED'],
+    otherwise: 'JOB_IN_PROGRESS',
+    says: 'delete a job',
+  },
+  moveJob: { ...anyStatus, says: 'submit, complete or reopen a job (the move itself then decides)' },
+  addRequests: { ...created, says: 'add requests' },
+  changeRequests: { ...created, says: 'change requests' },
+  deleteRequest: { ...created, says: 'delete a request' },
+  writeSourceContent: { ...created, says: 'create or change source content' },
+  addSupportAsset: { ...created, says: 'add a support asset' },
+  deleteSupportAsset: { ...created, says: 'delete a support asset' },
+  beginTransfer: { ...anyStatus, says: 'ask for a transfer object (TM updates need files at any time)' },
+  addTmUpdate: { ...anyStatus, says: 'add a TM update' },
+  reachContents: { ...anyStatus, says: 'read requests, files, contents and support assets' },
+  reviewRequests: { ...anyStatus, says: 'approve or reject requests' },
+  deliver: { ...withProvider, says: 'start, deliver or cancel as a provider' },
+  invoke: { ...withProvider, says: 'hand a job to its provider again' },
+} as const satisfies Record<string, Row>
+
+export type Act = keyof typeof allowed
+export type ActRefusal = (typeof allowed)[Act]['otherwise']
+
+/** The code that refuses the act on such a job, or undefined where it is allowed. */
+export function refusalFor(act: Act, status: JobStatus, archiveStatus: ArchiveStatus): ActRefusal | undefined {
+  if (archiveStatus !== 'ACTIVE') return 'JOB_ARCHIVED'
+  const row: Row = allowed[act]
+  return row.status.includes(status) ? undefined : row.otherwise
+}
+
+/** The states of a request in which its translation can be had; before, the answer is TRANSLATION_NOT_READY. */
+export const translationReady = {
+  status: ['REVIEW_TRANSLATION', 'TRANSLATION_APPROVED', 'TRANSLATION_REJECTED'],
+  otherwise: 'TRANSLATION_NOT_READY',
+} as const satisfies { status: readonly RequestStatus[]; otherwise: ErrorCode }
+
+/** The states of a request that is finished; a job whose requests are all CANCELLED becomes CANCELLED itself. */
+export const closedRequestStatuses = ['TRANSLATION_APPROVED', 'CANCELLED'] as const satisfies readonly RequestStatus[]
+
+/** `archived` of a job on the wire: true from ARCHIVING to ARCHIVED. */
+export function isArchived(status: ArchiveStatus): boolean {
+  return status === 'ARCHIVING' || status === 'ARCHIVED'
+}

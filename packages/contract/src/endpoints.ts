@@ -1,0 +1,70 @@
+/**
+ * Every call of the REST interface, from which come routes, validation, OpenAPI, the SDK and the command line's help.
+ * A row without a handler does not compile, unless its name stands in `later`. Paths are below /v2.
+ */
+import type { Static, TSchema } from 'typebox'
+import { fileEndpoints } from './endpoints/files.ts'
+import { jobEndpoints } from './endpoints/jobs.ts'
+import { providerSideEndpoints } from './endpoints/provider-side.ts'
+import { providerEndpoints } from './endpoints/providers.ts'
+import { requestEndpoints } from './endpoints/requests.ts'
+import { settingsEndpoints } from './endpoints/settings.ts'
+import { updateEndpoints } from './endpoints/updates.ts'
+
+export const endpoints = {
+  ...providerEndpoints,
+  ...jobEndpoints,
+  ...requestEndpoints,
+  ...fileEndpoints,
+  ...updateEndpoints,
+  ...providerSideEndpoints,
+  ...settingsEndpoints,
+} as const
+
+export type Endpoints = typeof endpoints
+export type EndpointName = keyof Endpoints
+export const endpointNames = Object.keys(endpoints) as EndpointName[]
+
+/** The calls whose handlers are still to come: they answer 501, and the OpenAPI document does not list them. */
+export const later = [
+  'quoteJob',
+  ...(Object.keys(settingsEndpoints) as (keyof typeof settingsEndpoints)[]),
+] as const satisfies readonly EndpointName[]
+
+export type LaterName = (typeof later)[number]
+/** The calls that have a handler. */
+export type ServedName = Exclude<EndpointName, LaterName>
+export const servedNames = endpointNames.filter((name) => !isLater(name)) as ServedName[]
+
+export function isLater(name: EndpointName): name is LaterName {
+  return (later as readonly EndpointName[]).includes(name)
+}
+
+/** Calls of former versions that answer 410 and name their successor. */
+export const gone = [
+  { call: 'POST /jobs/{jobId}/upload', successor: 'POST /jobs/{jobId}/sourcefiles' },
+  { call: 'PUT /jobs/{jobId}/requests', successor: 'PATCH /jobs/{jobId}/requests' },
+] as const
+
+type Part<E, K extends string> = E extends { readonly [P in K]: infer S extends TSchema } ? Static<S> : undefined
+type Body<E> = E extends { readonly bodyOptional: true } ? Part<E, 'body'> | undefined : Part<E, 'body'>
+
+/** What a handler receives; the server has checked it and has read the other spellings. */
+export type Input<E> = { params: Part<E, 'params'>; query: Part<E, 'query'>; body: Body<E> }
+
+/** What a handler returns: of a collection its items and, where more follow, the cursor of the next page. */
+export type HandlerAnswer<E> = E extends { readonly collection: string }
+  ? { items: Part<E, 'answers'>[]; next?: string | undefined }
+  : Part<E, 'answers'>
+
+/** What a client receives. */
+export type Answer<E> = E extends { readonly collection: infer C extends string }
+  ? Page<C, Part<E, 'answers'>>
+  : Part<E, 'answers'>
+
+export type Page<C extends string, Item> = { [K in C]: Item[] } & {
+  pagination: { navNext?: string }
+  next?: string
+  _embedded?: { [K in C]: Item[] }
+  _links?: { self: { href: string }; next?: { href: string } }
+}

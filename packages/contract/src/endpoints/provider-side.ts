@@ -1,0 +1,211 @@
+/** Contract, section 8: what a provider calls. A provider client sees only the jobs that were sent to its providers. */
+import { limits } from '../limits.ts'
+import { FmsTransferObject, NewSourceContent } from '../schemas/file.ts'
+import { DeliveriesQuery, Delivery, Replay, Replayed } from '../schemas/listener.ts'
+import { PageQuery, path, Redirect } from '../schemas/parts.ts'
+import {
+  AssetTask,
+  AssetTaskChange,
+  AssetTaskChanges,
+  AssetTasksQuery,
+  GivenProviderListener,
+  ProviderJob,
+  ProviderJobChange,
+  ProviderJobsQuery,
+  ProviderListener,
+} from '../schemas/provider-side.ts'
+import { SupportAsset } from '../schemas/support-asset.ts'
+import { TmUpdate } from '../schemas/tm-update.ts'
+import { rows } from './row.ts'
+
+const side = { tag: 'Provider side', scope: 'provider' } as const
+const job = { ...side, params: path('providerId', 'jobId') } as const
+const task = { ...side, params: path('providerId', 'jobId', 'assetTaskId') } as const
+const listener = { ...side, params: path('listenerId'), answers: ProviderListener } as const
+const jobFails = ['PROVIDER_NOT_FOUND', 'JOB_NOT_FOUND', 'JOB_ARCHIVED'] as const
+const taskFails = [...jobFails, 'REQUEST_NOT_FOUND'] as const
+const moveFails = ['INVALID_TRANSITION', 'JOB_NOT_SUBMITTED', 'TRANSLATION_NOT_READY'] as const
+
+export const providerSideEndpoints = rows({
+  listProviderJobs: {
+    ...side,
+    call: 'GET /providers/{providerId}/jobs',
+    says: 'List the jobs that were sent to the provider',
+    params: path('providerId'),
+    query: ProviderJobsQuery,
+    answers: ProviderJob,
+    collection: 'jobs',
+    fails: ['PROVIDER_NOT_FOUND'],
+  },
+  findProviderJob: {
+    ...job,
+    call: 'GET /providers/{providerId}/jobs/{jobId}',
+    says: 'Read a job that was sent to the provider',
+    answers: ProviderJob,
+    fails: ['PROVIDER_NOT_FOUND', 'JOB_NOT_FOUND'],
+  },
+  changeProviderJob: {
+    ...job,
+    call: 'PATCH /providers/{providerId}/jobs/{jobId}',
+    says: 'Start or cancel a job, name it, or report an error of it',
+    body: ProviderJobChange,
+    answers: ProviderJob,
+    fails: [...jobFails, 'INVALID_TRANSITION', 'JOB_NOT_SUBMITTED'],
+  },
+  acknowledgeProviderJob: {
+    ...job,
+    call: 'PUT /providers/{providerId}/jobs/{jobId}/acknowledge',
+    says: 'Say that the job was received',
+    answers: ProviderJob,
+    fails: jobFails,
+  },
+  listAssetTasks: {
+    ...job,
+    call: 'GET /providers/{providerId}/jobs/{jobId}/assetTasks',
+    says: 'List the asset tasks of a job',
+    query: AssetTasksQuery,
+    answers: AssetTask,
+    collection: 'assetTasks',
+    fails: jobFails,
+  },
+  changeAssetTasks: {
+    ...job,
+    call: 'PATCH /providers/{providerId}/jobs/{jobId}/assetTasks',
+    says: 'Move several asset tasks, all or none',
+    body: AssetTaskChanges,
+    answers: AssetTask,
+    collection: 'assetTasks',
+    paged: false,
+    fails: [...taskFails, ...moveFails],
+  },
+  findAssetTask: {
+    ...task,
+    call: 'GET /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}',
+    says: 'Read an asset task',
+    answers: AssetTask,
+    fails: taskFails,
+  },
+  changeAssetTask: {
+    ...task,
+    call: 'PATCH /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}',
+    says: 'Start, deliver or cancel an asset task, or report an error of it',
+    body: AssetTaskChange,
+    answers: AssetTask,
+    fails: [...taskFails, ...moveFails],
+  },
+  findAssetTaskSource: {
+    ...task,
+    call: 'GET /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}/sourceFile',
+    says: 'Download what is to be translated',
+    answers: Redirect,
+    redirects: true,
+    fails: [...taskFails, 'FMS_UNAVAILABLE'],
+  },
+  createTranslatedFile: {
+    ...task,
+    call: 'POST /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}/translatedFile',
+    says: 'Ask for a transfer object, through which the translated file is sent',
+    answers: FmsTransferObject,
+    status: 201,
+    fails: [...taskFails, 'JOB_NOT_SUBMITTED', 'QUOTA_EXCEEDED', 'FMS_UNAVAILABLE'],
+  },
+  putTranslatedContent: {
+    ...task,
+    call: 'PUT /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}/translatedContent',
+    says: 'Send translated keys and values',
+    body: NewSourceContent,
+    bodyBytes: limits.requestsJsonBytes,
+    answers: AssetTask,
+    fails: [...taskFails, 'JOB_NOT_SUBMITTED'],
+  },
+  listProviderSupportAssets: {
+    ...job,
+    call: 'GET /providers/{providerId}/jobs/{jobId}/supportAssets',
+    says: 'List the support assets of a job',
+    query: PageQuery,
+    answers: SupportAsset,
+    collection: 'supportAssets',
+    fails: jobFails,
+  },
+  findSupportAssetSource: {
+    ...side,
+    call: 'GET /providers/{providerId}/jobs/{jobId}/supportAssets/{supportAssetId}/sourceFile',
+    says: 'Download a support asset',
+    params: path('providerId', 'jobId', 'supportAssetId'),
+    answers: Redirect,
+    redirects: true,
+    fails: [...jobFails, 'SUPPORT_ASSET_NOT_FOUND', 'FMS_UNAVAILABLE'],
+  },
+  listProviderTmUpdates: {
+    ...job,
+    call: 'GET /providers/{providerId}/jobs/{jobId}/tmupdates',
+    says: 'List the TM updates of a job',
+    query: PageQuery,
+    answers: TmUpdate,
+    collection: 'tmupdates',
+    fails: jobFails,
+  },
+  listProviderListeners: {
+    ...side,
+    call: 'GET /listeners',
+    says: 'List the listeners of the provider client',
+    query: PageQuery,
+    answers: ProviderListener,
+    collection: 'listeners',
+    fails: [],
+  },
+  createProviderListener: {
+    ...side,
+    call: 'POST /listeners',
+    says: 'Have the hub call an address when jobs and asset tasks change',
+    body: GivenProviderListener,
+    answers: ProviderListener,
+    status: 201,
+    fails: ['LISTENER_EXISTS', 'LISTENER_URI_FORBIDDEN', 'PROVIDER_NOT_FOUND'],
+  },
+  findProviderListener: {
+    ...listener,
+    call: 'GET /listeners/{listenerId}',
+    says: 'Read a listener',
+    fails: ['LISTENER_NOT_FOUND'],
+  },
+  changeProviderListener: {
+    ...listener,
+    call: 'PATCH /listeners/{listenerId}',
+    says: 'Change, disable or enable a listener, or give it a new secret',
+    body: GivenProviderListener,
+    fails: ['LISTENER_NOT_FOUND', 'LISTENER_URI_FORBIDDEN', 'PROVIDER_NOT_FOUND'],
+  },
+  deleteProviderListener: {
+    ...listener,
+    call: 'DELETE /listeners/{listenerId}',
+    says: 'Delete a listener',
+    fails: ['LISTENER_NOT_FOUND'],
+  },
+  listProviderDeliveries: {
+    ...listener,
+    call: 'GET /listeners/{listenerId}/deliveries',
+    says: 'List what was sent to a listener, with every attempt',
+    query: DeliveriesQuery,
+    answers: Delivery,
+    collection: 'deliveries',
+    fails: ['LISTENER_NOT_FOUND'],
+  },
+  replayProviderDeliveries: {
+    ...listener,
+    call: 'POST /listeners/{listenerId}/replay',
+    says: 'Send deliveries again',
+    body: Replay,
+    answers: Replayed,
+    status: 202,
+    fails: ['LISTENER_NOT_FOUND', 'DELIVERY_NOT_FOUND'],
+  },
+  testProviderListener: {
+    ...listener,
+    call: 'POST /listeners/{listenerId}/test',
+    says: 'Send a sample to a listener',
+    answers: Delivery,
+    status: 202,
+    fails: ['LISTENER_NOT_FOUND'],
+  },
+})

@@ -1,0 +1,85 @@
+/** Contract, section 4: providers, their types, and the quota. */
+import { PageQuery, path } from '../schemas/parts.ts'
+import { Invocation, NewInvocation, NewProvider, Provider, ProviderChange, ProviderType } from '../schemas/provider.ts'
+import { QuotaList } from '../schemas/quota.ts'
+import { rows } from './row.ts'
+
+export const providerEndpoints = rows({
+  listProviders: {
+    call: 'GET /providers',
+    says: 'List the providers of the site',
+    tag: 'Providers',
+    scope: ['content', 'provider'],
+    query: PageQuery,
+    answers: Provider,
+    collection: 'providers',
+    fails: [],
+  },
+  createProvider: {
+    call: 'POST /providers',
+    says: 'Create a provider',
+    tag: 'Providers',
+    scope: 'admin',
+    body: NewProvider,
+    answers: Provider,
+    status: 201,
+    fails: [],
+  },
+  listProviderTypes: {
+    call: 'GET /providers/types',
+    says: 'List the kinds of provider that this hub can drive',
+    tag: 'Providers',
+    scope: ['content', 'provider'],
+    query: PageQuery,
+    answers: ProviderType,
+    collection: 'providertypes',
+    fails: [],
+  },
+  findProviderType: {
+    call: 'GET /providers/types/{typeId}',
+    says: 'Read a kind of provider, with the JSON schema of its config',
+    tag: 'Providers',
+    scope: ['content', 'provider'],
+    params: path('typeId'),
+    answers: ProviderType,
+    fails: ['PROVIDER_TYPE_NOT_FOUND'],
+  },
+  findProvider: {
+    call: 'GET /providers/{providerId}',
+    says: 'Read a provider',
+    tag: 'Providers',
+    scope: ['content', 'provider'],
+    params: path('providerId'),
+    answers: Provider,
+    fails: ['PROVIDER_NOT_FOUND'],
+  },
+  changeProvider: {
+    call: 'PATCH /providers/{providerId}',
+    says: 'Enable, disable, rename or configure a provider',
+    tag: 'Providers',
+    scope: 'admin',
+    params: path('providerId'),
+    body: ProviderChange,
+    answers: Provider,
+    fails: ['PROVIDER_NOT_FOUND'],
+  },
+  invokeProvider: {
+    call: 'POST /providers/{providerId}/invocations',
+    says: 'Hand a job to its provider again (re-delivery)',
+    tag: 'Providers',
+    scope: 'content',
+    params: path('providerId'),
+    body: NewInvocation,
+    answers: Invocation,
+    status: 202,
+    fails: ['PROVIDER_NOT_FOUND', 'JOB_NOT_FOUND', 'JOB_NOT_SUBMITTED', 'JOB_ARCHIVED', 'PROVIDER_DISABLED'],
+  },
+  findQuota: {
+    call: 'GET /quota',
+    says: 'Read the quotas of the caller',
+    tag: 'Quota',
+    scope: 'content',
+    answers: QuotaList,
+    fails: [],
+  },
+})

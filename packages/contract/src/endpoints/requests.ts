@@ -1,0 +1,118 @@
+/** Contract, section 4: the requests of a job. */
+import { limits } from '../limits.ts'
+import { path, Redirect } from '../schemas/parts.ts'
+import {
+  Approval,
+  FileContentUpdate,
+  JobRequest,
+  NewRequests,
+  Rejection,
+  RequestChange,
+  RequestChanges,
+  RequestsQuery,
+  TranslationContent,
+} from '../schemas/request.ts'
+import { rows } from './row.ts'
+
+const ofJob = { tag: 'Requests', scope: 'content', params: path('jobId'), answers: JobRequest } as const
+const wholeList = { ...ofJob, collection: 'requests', paged: false } as const
+const one = { ...ofJob, params: path('jobId', 'requestId') } as const
+
+const contentFails = ['FILE_NOT_FOUND', 'SOURCE_CONTENT_NOT_FOUND', 'INVALID_LANGUAGE'] as const
+
+export const requestEndpoints = rows({
+  listRequests: {
+    ...ofJob,
+    call: 'GET /jobs/{jobId}/requests',
+    says: 'List the requests of a job',
+    query: RequestsQuery,
+    collection: 'requests',
+    fails: ['JOB_NOT_FOUND', 'JOB_ARCHIVED', 'INVALID_LANGUAGE'],
+  },
+  addRequests: {
+    ...wholeList,
+    call: 'POST /jobs/{jobId}/requests/add',
+    says: 'Add files and inline content to a job, one request for each target language',
+    body: NewRequests,
+    bodyBytes: limits.requestsJsonBytes,
+    status: 201,
+    fails: ['JOB_NOT_FOUND', 'JOB_ALREADY_SUBMITTED', 'JOB_ARCHIVED', 'QUOTA_EXCEEDED', ...contentFails],
+  },
+  addFileRequests: {
+    ...wholeList,
+    call: 'POST /jobs/{jobId}/requests/addfile',
+    says: 'Add files to a job',
+    body: NewRequests,
+    bodyBytes: limits.requestsJsonBytes,
+    status: 201,
+    fails: ['JOB_NOT_FOUND', 'JOB_ALREADY_SUBMITTED', 'JOB_ARCHIVED', 'QUOTA_EXCEEDED', ...contentFails],
+    deprecated: 'POST /jobs/{jobId}/requests/add',
+  },
+  changeRequests: {
+    ...wholeList,
+    call: 'PATCH /jobs/{jobId}/requests',
+    says: 'Change several requests, all or none',
+    body: RequestChanges,
+    bodyBytes: limits.requestsJsonBytes,
+    fails: ['JOB_NOT_FOUND', 'REQUEST_NOT_FOUND', 'JOB_ALREADY_SUBMITTED', 'JOB_ARCHIVED', ...contentFails],
+  },
+  updateFileContent: {
+    ...wholeList,
+    call: 'PUT /jobs/{jobId}/requests/updatefilecontent',
+    says: 'Give several requests another file',
+    body: FileContentUpdate,
+    fails: ['JOB_NOT_FOUND', 'REQUEST_NOT_FOUND', 'JOB_ALREADY_SUBMITTED', 'JOB_ARCHIVED', 'FILE_NOT_FOUND'],
+    deprecated: 'PATCH /jobs/{jobId}/requests',
+  },
+  approveRequests: {
+    ...wholeList,
+    call: 'PUT /jobs/{jobId}/requests/approve',
+    says: 'Approve translations that are in review, all or none',
+    body: Approval,
+    fails: ['JOB_NOT_FOUND', 'REQUEST_NOT_FOUND', 'REQUEST_NOT_IN_REVIEW', 'JOB_ARCHIVED'],
+  },
+  rejectRequests: {
+    ...wholeList,
+    call: 'PUT /jobs/{jobId}/requests/reject',
+    says: 'Reject translations that are in review, all or none',
+    body: Rejection,
+    fails: ['JOB_NOT_FOUND', 'REQUEST_NOT_FOUND', 'REQUEST_NOT_IN_REVIEW', 'JOB_ARCHIVED'],
+  },
+  findRequest: {
+    ...one,
+    call: 'GET /jobs/{jobId}/requests/{requestId}',
+    says: 'Read a request',
+    fails: ['JOB_NOT_FOUND', 'REQUEST_NOT_FOUND', 'JOB_ARCHIVED'],
+  },
+  changeRequest: {
+    ...one,
+    call: 'PATCH /jobs/{jobId}/requests/{requestId}',
+    says: 'Change a request that was not submitted',
+    body: RequestChange,
+    bodyBytes: limits.requestsJsonBytes,
+    fails: ['JOB_NOT_FOUND', 'REQUEST_NOT_FOUND', 'JOB_ALREADY_SUBMITTED', 'JOB_ARCHIVED', ...contentFails],
+  },
+  deleteRequest: {
+    ...one,
+    call: 'DELETE /jobs/{jobId}/requests/{requestId}',
+    says: 'Delete a request that was not submitted',
+    fails: ['JOB_NOT_FOUND', 'REQUEST_NOT_FOUND', 'JOB_ALREADY_SUBMITTED', 'JOB_ARCHIVED'],
+  },
+  retrieveFile: {
+    ...one,
+    call: 'GET /jobs/{jobId}/requests/{requestId}/retrievefile',
+    says: 'Download the translation of a request as a file',
+    answers: Redirect,
+    redirects: true,
+    fails: ['JOB_NOT_FOUND', 'REQUEST_NOT_FOUND', 'TRANSLATION_NOT_READY', 'JOB_ARCHIVED', 'FMS_UNAVAILABLE'],
+  },
+  retrieveContent: {
+    ...one,
+    call: 'GET /jobs/{jobId}/requests/{requestId}/retrieve',
+    says: 'Read the translation of a request as keys and values',
+    answers: TranslationContent,
+    collection: 'translationContent',
+    paged: false,
+    fails: ['JOB_NOT_FOUND', 'REQUEST_NOT_FOUND', 'TRANSLATION_NOT_READY', 'JOB_ARCHIVED', 'FMS_UNAVAILABLE'],
+  },
+})

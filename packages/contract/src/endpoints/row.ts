@@ -1,0 +1,81 @@
+/** What a row of the endpoint table says, and what follows for every row from its shape alone. */
+import type { TSchema } from 'typebox'
+import type { ErrorCode } from '../errors.ts'
+import { limits } from '../limits.ts'
+import type { Scope } from '../schemas/token.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type Tag =
+  | 'Providers'
+  | 'Jobs'
+  | 'Requests'
+  | 'Files'
+  | 'Assets'
+  | 'Status updates'
+  | 'Listeners'
+  | 'Provider side'
+  | 'Settings'
+  | 'Quota'
+
+export type Endpoint = {
+  /** Method and path below /v2. */
+  readonly call: `${Method} /${string}`
+  readonly says: string
+  readonly tag: Tag
+  /** Who may call: `admin` always may; `any` asks for a valid token only; of several scopes one is enough. */
+  readonly scope: Scope | 'any' | readonly Scope[]
+  readonly params?: TSchema
+  readonly query?: TSchema
+  readonly body?: TSchema
+  /** The body may be left out. */
+  readonly bodyOptional?: true
+  /** The largest body; 2 MiB where the row says nothing. */
+  readonly bodyBytes?: number
+  /** What the call answers; of a collection, one item. */
+  readonly answers: TSchema
+  readonly status?: number
+  /** The name of the collection: the answer then has the page form. */
+  readonly collection?: string
+  /** False where a collection is answered whole. */
+  readonly paged?: false
+  /** The errors of this very call, beside those of every call. */
+  readonly fails: readonly ErrorCode[]
+  /** The successor of a deprecated call. */
+  readonly deprecated?: string
+  /** The answer is a 307 with a Location. */
+  readonly redirects?: true
+}
+
+/** Lets the compiler check rows while keeping their exact types. */
+export const rows = <const R extends Record<string, Endpoint>>(table: R) => table
+
+export function methodOf(endpoint: Endpoint): Method {
+  return endpoint.call.slice(0, endpoint.call.indexOf(' ')) as Method
+}
+
+export function pathOf(endpoint: Endpoint): string {
+  return endpoint.call.slice(endpoint.call.indexOf(' ') + 1)
+}
+
+export function statusOf(endpoint: Endpoint): number {
+  return endpoint.redirects ? 307 : (endpoint.status ?? 200)
+}
+
+export function scopesOf(endpoint: Endpoint): readonly (Scope | 'any')[] {
+  return typeof endpoint.scope === 'string' ? [endpoint.scope] : endpoint.scope
+}
+
+export function bodyBytesOf(endpoint: Endpoint): number {
+  return endpoint.bodyBytes ?? limits.jsonBytes
+}
+
+/** Every error that the call can answer with: its own and those that follow from its shape. */
+export function failsOf(endpoint: Endpoint): ErrorCode[] {
+  const all = new Set<ErrorCode>(endpoint.fails)
+  all.add('UNAUTHORIZED').add('FORBIDDEN').add('RATE_LIMITED').add('INTERNAL').add('SERVICE_UNAVAILABLE')
+  if (endpoint.params || endpoint.query) all.add('INVALID_PARAMETER')
+  if (endpoint.collection && endpoint.paged !== false) all.add('INVALID_CURSOR')
+  if (endpoint.body) all.add('INVALID_REQUEST').add('CONTENT_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
+  if (methodOf(endpoint) === 'POST') all.add('IDEMPOTENCY_CONFLICT').add('IDEMPOTENCY_IN_PROGRESS')
+  return [...all]
+}

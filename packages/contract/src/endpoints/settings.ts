@@ -1,0 +1,103 @@
+/** Contract, sections 9 and 11: analysis codes and price lists, the REST twins of the SOAP service. */
+import { PageQuery, path } from '../schemas/parts.ts'
+import {
+  AnalysisCode,
+  AnalysisCodeChange,
+  AnalysisCodeDeletion,
+  AnalysisCodeLevel,
+  AnalysisCodeLevels,
+  AnalysisCodesQuery,
+  LevelChange,
+  LevelPath,
+  NewAnalysisCode,
+  NewPriceList,
+  PriceList,
+  PriceListQuery,
+} from '../schemas/settings.ts'
+import { rows } from './row.ts'
+
+const settings = { tag: 'Settings', scope: 'settings' } as const
+const code = { ...settings, params: path('id'), answers: AnalysisCode } as const
+
+export const settingsEndpoints = rows({
+  listAnalysisCodes: {
+    ...settings,
+    call: 'GET /settings/analysiscodes',
+    says: 'Read the levels of analysis codes and the codes of each',
+    query: AnalysisCodesQuery,
+    answers: AnalysisCodeLevels,
+    fails: [],
+  },
+  createAnalysisCode: {
+    ...settings,
+    call: 'POST /settings/analysiscodes',
+    says: 'Create or change an analysis code',
+    body: NewAnalysisCode,
+    answers: AnalysisCode,
+    status: 201,
+    fails: ['ANALYSIS_CODE_INVALID', 'ANALYSIS_CODE_NOT_FOUND'],
+  },
+  findAnalysisCode: {
+    ...code,
+    call: 'GET /settings/analysiscodes/{id}',
+    says: 'Read an analysis code',
+    fails: ['ANALYSIS_CODE_NOT_FOUND'],
+  },
+  changeAnalysisCode: {
+    ...code,
+    call: 'PATCH /settings/analysiscodes/{id}',
+    says: 'Change the label, the level or the visibility of an analysis code',
+    body: AnalysisCodeChange,
+    fails: ['ANALYSIS_CODE_NOT_FOUND', 'ANALYSIS_CODE_INVALID'],
+  },
+  deleteAnalysisCode: {
+    ...code,
+    call: 'DELETE /settings/analysiscodes/{id}',
+    says: 'Delete an analysis code; one that a job uses is hidden and kept',
+    answers: AnalysisCodeDeletion,
+    fails: ['ANALYSIS_CODE_NOT_FOUND'],
+  },
+  changeAnalysisLevel: {
+    ...settings,
+    call: 'PATCH /settings/analysislevels/{level}',
+    says: 'Change the label or the visibility of a level',
+    params: LevelPath,
+    body: LevelChange,
+    answers: AnalysisCodeLevel,
+    fails: [],
+  },
+  listPriceLists: {
+    ...settings,
+    call: 'GET /settings/pricelists',
+    says: 'List the price lists, earlier versions too',
+    query: PageQuery,
+    answers: PriceList,
+    collection: 'pricelists',
+    fails: [],
+  },
+  createPriceList: {
+    ...settings,
+    call: 'POST /settings/pricelists',
+    says: 'Save a price list as a new version',
+    body: NewPriceList,
+    answers: PriceList,
+    status: 201,
+    fails: ['PRICE_LIST_INVALID', 'ANALYSIS_CODE_INVALID', 'INVALID_LANGUAGE'],
+  },
+  findCurrentPriceList: {
+    ...settings,
+    call: 'GET /settings/pricelists/current',
+    says: 'Read the price list in force',
+    query: PriceListQuery,
+    answers: PriceList,
+    fails: ['PRICE_LIST_NOT_FOUND'],
+  },
+  findPriceList: {
+    ...settings,
+    call: 'GET /settings/pricelists/{priceListId}',
+    says: 'Read a price list',
+    params: path('priceListId'),
+    answers: PriceList,
+    fails: ['PRICE_LIST_NOT_FOUND'],
+  },
+})

@@ -1,0 +1,106 @@
+/** Contract, sections 4 and 7: status updates, and the listeners of a connector. */
+import {
+  DeliveriesQuery,
+  Delivery,
+  Listener,
+  ListenerChange,
+  NewListener,
+  Replay,
+  Replayed,
+} from '../schemas/listener.ts'
+import { PageQuery, path } from '../schemas/parts.ts'
+import { StatusUpdate, StatusUpdatesQuery } from '../schemas/status-update.ts'
+import { rows } from './row.ts'
+
+const updates = { tag: 'Status updates', scope: 'content', answers: StatusUpdate } as const
+const listeners = { tag: 'Listeners', scope: 'content', answers: Listener } as const
+const one = { ...listeners, params: path('listenerId') } as const
+
+export const updateEndpoints = rows({
+  listStatusUpdates: {
+    ...updates,
+    call: 'GET /statusupdates',
+    says: 'List status updates that nobody acknowledged, oldest first; with since, the whole ledger',
+    query: StatusUpdatesQuery,
+    collection: 'statusupdates',
+    fails: [],
+  },
+  acknowledgeStatusUpdate: {
+    ...updates,
+    call: 'PUT /statusupdates/{updateId}/acknowledge',
+    says: 'Acknowledge a status update',
+    params: path('updateId'),
+    fails: ['STATUS_UPDATE_NOT_FOUND'],
+  },
+  listJobStatusUpdates: {
+    ...updates,
+    call: 'GET /jobs/{jobId}/statusupdates',
+    says: 'List the status updates of a job that nobody acknowledged',
+    params: path('jobId'),
+    query: PageQuery,
+    collection: 'statusupdates',
+    fails: ['JOB_NOT_FOUND'],
+    deprecated: 'GET /statusupdates',
+  },
+  listListeners: {
+    ...listeners,
+    call: 'GET /statusupdates/listeners',
+    says: 'List the listeners of the client',
+    query: PageQuery,
+    collection: 'listeners',
+    fails: [],
+  },
+  createListener: {
+    ...listeners,
+    call: 'POST /statusupdates/listeners',
+    says: 'Have the hub call an address when states change',
+    body: NewListener,
+    status: 201,
+    fails: ['LISTENER_EXISTS', 'LISTENER_URI_FORBIDDEN', 'JOB_NOT_FOUND'],
+  },
+  findListener: {
+    ...one,
+    call: 'GET /statusupdates/listeners/{listenerId}',
+    says: 'Read a listener',
+    fails: ['LISTENER_NOT_FOUND'],
+  },
+  changeListener: {
+    ...one,
+    call: 'PATCH /statusupdates/listeners/{listenerId}',
+    says: 'Change, disable or enable a listener, or give it a new secret',
+    body: ListenerChange,
+    fails: ['LISTENER_NOT_FOUND', 'LISTENER_EXISTS', 'LISTENER_URI_FORBIDDEN', 'JOB_NOT_FOUND'],
+  },
+  deleteListener: {
+    ...one,
+    call: 'DELETE /statusupdates/listeners/{listenerId}',
+    says: 'Delete a listener',
+    fails: ['LISTENER_NOT_FOUND'],
+  },
+  listDeliveries: {
+    ...one,
+    call: 'GET /statusupdates/listeners/{listenerId}/deliveries',
+    says: 'List what was sent to a listener, with every attempt',
+    query: DeliveriesQuery,
+    answers: Delivery,
+    collection: 'deliveries',
+    fails: ['LISTENER_NOT_FOUND'],
+  },
+  replayDeliveries: {
+    ...one,
+    call: 'POST /statusupdates/listeners/{listenerId}/replay',
+    says: 'Send deliveries again',
+    body: Replay,
+    answers: Replayed,
+    status: 202,
+    fails: ['LISTENER_NOT_FOUND', 'DELIVERY_NOT_FOUND'],
+  },
+  testListener: {
+    ...one,
+    call: 'POST /statusupdates/listeners/{listenerId}/test',
+    says: 'Send a sample to a listener',
+    answers: Delivery,
+    status: 202,
+    fails: ['LISTENER_NOT_FOUND'],
+  },
+})

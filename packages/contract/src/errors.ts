@@ -1,0 +1,141 @@
+/**
+ * Every error the hub answers with: its code, its HTTP status and its sentence. REST, SOAP, the SDK and docs/errors.md
+ * read this table. A `{blank}` of a sentence must be filled by whoever throws; the compiler checks it.
+ * Contract, sections 3 (Errors) and 11 (Codes).
+ */
+export const errors = {
+  // 400: the call itself is wrong
+  INVALID_REQUEST: { status: 400, says: 'The body of the call is not valid: {because}' },
+  INVALID_PARAMETER: { status: 400, says: 'A parameter of the call is not valid: {because}' },
+  INVALID_LANGUAGE: {
+    status: 400,
+    says: '"{code}" is not an accepted language code; the nearest accepted one is "{nearest}".',
+  },
+  INVALID_FILTER: { status: 400, says: 'The filter is not valid: {because} at position {position}.' },
+  INVALID_CURSOR: {
+    status: 400,
+    says: 'The cursor is not valid: {because} Send the cursor of the last answer unchanged, or none to start again.',
+  },
+  METADATA_INVALID: { status: 400, says: 'The extendedMetadata does not fit the schema of the provider: {because}' },
+  PROVIDER_REQUIRED: {
+    status: 400,
+    says: 'Name a providerId: job {jobId} has none, and the site has {count} enabled providers, not exactly one.',
+  },
+  ANALYSIS_CODE_INVALID: { status: 400, says: 'An analysis code is not valid: {because}' },
+  PRICE_LIST_INVALID: { status: 400, says: 'The price list is not valid: {because}' },
+  LISTENER_URI_FORBIDDEN: {
+    status: 400,
+    says: 'The hub must not call {uri}: {because} Use an http or https address that is publicly reachable.',
+  },
+
+  // 401, 403: who is calling
+  UNAUTHORIZED: { status: 401, says: 'The call needs a valid access token: {because}' },
+  FORBIDDEN: { status: 403, says: 'The caller may not do this: {because}' },
+
+  // 404, 405: what is not there (or belongs to another site, which is told the same way)
+  NOT_FOUND: { status: 404, says: 'There is no {what} here.' },
+  JOB_NOT_FOUND: { status: 404, says: 'There is no job {jobId} on this site.' },
+  REQUEST_NOT_FOUND: { status: 404, says: 'There is no request {requestId} in this job.' },
+  PROVIDER_NOT_FOUND: { status: 404, says: 'There is no provider {providerId} on this site.' },
+  PROVIDER_TYPE_NOT_FOUND: { status: 404, says: 'This hub has no provider type {typeId}.' },
+  FILE_NOT_FOUND: { status: 404, says: 'There is no file {fmsFileId} in this job.' },
+  SOURCE_CONTENT_NOT_FOUND: { status: 404, says: 'There is no source content {sourcecontentId} in this job.' },
+  SUPPORT_ASSET_NOT_FOUND: { status: 404, says: 'There is no support asset {supportassetId} in this job.' },
+  TM_UPDATE_NOT_FOUND: { status: 404, says: 'There is no TM update {tmupdateId} in this job.' },
+  STATUS_UPDATE_NOT_FOUND: { status: 404, says: 'There is no status update {updateId} for this client.' },
+  LISTENER_NOT_FOUND: { status: 404, says: 'There is no listener {listenerId} for this client.' },
+  DELIVERY_NOT_FOUND: { status: 404, says: 'There is no delivery {deliveryId} of this listener.' },
+  ANALYSIS_CODE_NOT_FOUND: { status: 404, says: 'There is no analysis code {id} on this site.' },
+  PRICE_LIST_NOT_FOUND: { status: 404, says: 'There is no price list {which} on this site.' },
+  METHOD_NOT_ALLOWED: { status: 405, says: '{method} is not possible on {path}; possible: {allowed}.' },
+
+  // 409: the thing is in the wrong state
+  INVALID_TRANSITION: { status: 409, says: '{thing} {id} is {status}; {move} is possible only from {from}.' },
+  JOB_ALREADY_SUBMITTED: { status: 409, says: 'Job {jobId} was submitted (it is {status}) and cannot be changed.' },
+  JOB_NOT_SUBMITTED: { status: 409, says: 'Job {jobId} is {status}, not with a provider; submit or reopen it first.' },
+  JOB_IN_PROGRESS: {
+    status: 409,
+    says: 'Job {jobId} is in progress ({status}); complete it first, or wait until it is completed or cancelled.',
+  },
+  JOB_ARCHIVED: { status: 409, says: 'Job {jobId} is archived ({archiveStatus}); unarchive it and wait until ACTIVE.' },
+  JOB_EMPTY: { status: 409, says: 'Job {jobId} has no requests; add at least one before submitting it.' },
+  REQUEST_NOT_IN_REVIEW: {
+    status: 409,
+    says: 'Request {requestId} is {status}, not REVIEW_TRANSLATION; nothing was changed.',
+  },
+  TRANSLATION_NOT_READY: {
+    status: 409,
+    says: 'Request {requestId} is {status}; its translation can be had from REVIEW_TRANSLATION on.',
+  },
+  FILE_NOT_UPLOADED: { status: 409, says: 'File {fmsFileId} has not arrived whole; upload its bytes first.' },
+  FILE_ALREADY_UPLOADED: {
+    status: 409,
+    says: 'File {fmsFileId} has arrived already; ask for a new transfer object to send another.',
+  },
+  PROVIDER_DISABLED: { status: 409, says: 'Provider {providerId} is disabled; enable it or name another.' },
+  LISTENER_EXISTS: {
+    status: 409,
+    says: 'This client has a listener of type {type} already ({listenerId}); change or delete that one.',
+  },
+  QUOTA_EXCEEDED: { status: 409, says: '{quota} is {limit}; with this call it would be {count}.' },
+  IDEMPOTENCY_IN_PROGRESS: {
+    status: 409,
+    says: 'A call with this Idempotency-Key is still running; repeat it in a moment.',
+    retry: true,
+  },
+
+  // the others
+  GONE: { status: 410, says: '{call} was removed; use {successor}.' },
+  FILE_TOO_LARGE: { status: 413, says: 'The file is larger than {limit} bytes, the most that {way} takes.' },
+  CONTENT_TOO_LARGE: { status: 413, says: '{what} is larger than {limit} bytes.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, says: 'The body is {given}; send {wanted}.' },
+  IDEMPOTENCY_CONFLICT: {
+    status: 422,
+    says: 'This Idempotency-Key was used for a different body within the last {hours} hours; use a new key.',
+  },
+  RATE_LIMITED: { status: 429, says: 'Too many calls: {because} Try again in {seconds} s.', retry: true },
+  INTERNAL: { status: 500, says: 'The hub failed inside. Nothing can be said here; the traceId finds it in the log.' },
+  NOT_IMPLEMENTED: { status: 501, says: '{call} is not available in this version of the hub.' },
+  FMS_UNAVAILABLE: { status: 503, says: 'Files cannot be stored or read just now: {because}', retry: true },
+  SERVICE_UNAVAILABLE: { status: 503, says: 'The hub cannot answer just now: {because}', retry: true },
+} as const satisfies Record<string, { status: number; says: string; retry?: true }>
+
+export type ErrorCode = keyof typeof errors
+export const errorCodes = Object.keys(errors) as ErrorCode[]
+
+type Blanks<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Blanks<Rest> : never
+export type Facts<C extends ErrorCode> = Record<Blanks<(typeof errors)[C]['says']>, string | number>
+export type Detail = { path: string; message: string }
+export type More = { details?: Detail[]; retryAfter?: number; cause?: unknown }
+
+/** What the domain throws on purpose; anything else that is thrown is a bug. `retryAfter` is in seconds. */
+export class HubError<C extends ErrorCode = ErrorCode> extends Error {
+  override readonly name = 'HubError'
+  readonly code: C
+  readonly status: number
+  readonly details: Detail[] | undefined
+  readonly retryAfter: number | undefined
+
+  constructor(code: C, facts: Facts<C>, more: More = {}) {
+    super(fill(errors[code].says, facts), more.cause === undefined ? undefined : { cause: more.cause })
+    this.code = code
+    this.status = errors[code].status
+    this.details = more.details
+    this.retryAfter = more.retryAfter
+  }
+}
+
+/** What a caller sent may stand in a sentence, but not all of it. */
+const longestFact = 1_000
+
+function fill(says: string, facts: Record<string, string | number>): string {
+  return says.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const fact = String(facts[name] ?? '').toWellFormed()
+    return fact.length > longestFact ? `${fact.slice(0, longestFact)}…`.toWellFormed() : fact
+  })
+}
+
+/** Whether a caller may send the same call again unchanged after a pause. */
+export function isRetryable(code: ErrorCode): boolean {
+  return 'retry' in errors[code]
+}

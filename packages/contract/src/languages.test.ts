@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { findLanguage, languages, nearestLanguage } from './languages.ts'
+
+describe('the list of languages', () => {
+  it('has every code of the specification once', () => {
+    expect(languages).toHaveLength(356)
+    expect(new Set(languages.map((code) => code.toLowerCase())).size).toBe(356)
+    expect(languages).toEqual(expect.arrayContaining(['ADH', 'TEO', 'zh(-Hans)-MY', 'fr-011', 'ca-ES-V', 'und-und']))
+    expect([languages[0], languages.at(-1)]).toEqual(['aa-ET', 'zu-ZA'])
+  })
+})
+
+describe('finding a language', () => {
+  it.each([
+    ['en-US', 'en-us'],
+    ['EN_us', 'en-us'],
+    ['fr-FR', 'fr-fr'],
+    ['adh', 'ADH'],
+    ['AR-lb', 'AR-LB'],
+    ['bs_Cyrl-BA', 'bs-Cyrl-BA'],
+    ['zh-MY', 'zh(-Hans)-MY'],
+    ['ZH_HANS_my', 'zh(-Hans)-MY'],
+    ['zh(-Hans)-MY', 'zh(-Hans)-MY'],
+  ])('reads %s as %s', (code, language) => {
+    expect(findLanguage(code)).toBe(language)
+  })
+
+  it.each([
+    '',
+    'en',
+    ' en-us',
+    'en-us\n',
+    'en--us',
+    'xx-XX',
+    '\u212Ao-kr',
+    'constructor',
+    '__proto__',
+    'e'.repeat(1e6),
+  ])('refuses %j', (code) => {
+    expect(findLanguage(code)).toBeUndefined()
+  })
+
+  it('reads every code whatever its case and its dashes', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...languages), fc.boolean(), fc.boolean(), (language, upper, under) => {
+        const cased = upper ? language.toUpperCase() : language.toLowerCase()
+        expect(findLanguage(under ? cased.replaceAll('-', '_') : cased)).toBe(language)
+      }),
+    )
+  })
+})
+
+describe('the nearest language', () => {
+  it.each([
+    ['en', 'en-us'],
+    ['de', 'de-de'],
+    ['de-DX', 'de-de'],
+    ['pt', 'pt-PT'],
+    ['pt-BX', 'pt-BR'],
+    ['zh', 'zh-cn'],
+    ['sr-RS', 'sr-Cyrl-RS'],
+    ['ja-JA', 'ja-jp'],
+    ['', 'en-us'],
+  ])('of %j is %s', (code, nearest) => {
+    expect(nearestLanguage(code)).toBe(nearest)
+  })
+
+  it('is an accepted code for any text, however long', () => {
+    fc.assert(fc.property(fc.string(), (text) => languages.includes(nearestLanguage(text))))
+    expect(languages).toContain(nearestLanguage('x'.repeat(10_000_000)))
+  })
+})

@@ -1,0 +1,213 @@
+/**
+ * States and moves (contract, section 5), one row of the document a row here. Whoever writes a status looks it up in
+ * these tables; `tells` is the only source of status updates, so that only the three events of the specification
+ * make one. What is allowed where stands in allowed.ts, the names that providers use in provider-names.ts.
+ */
+import type { ErrorCode } from './errors.ts'
+
+export const jobStatuses = [
+  'CREATED',
+  'SENDING',
+  'SENT_TO_PROVIDER',
+  'IN_TRANSLATION',
+  'COMPLETED',
+  'CANCELLED',
+] as const
+export const requestStatuses = [
+  'CREATED',
+  'SENDING',
+  'SENT_TO_PROVIDER',
+  'IN_TRANSLATION',
+  'REVIEW_TRANSLATION',
+  'TRANSLATION_APPROVED',
+  'TRANSLATION_REJECTED',
+  'CANCELLED',
+] as const
+export const archiveStatuses = ['ACTIVE', 'ARCHIVING', 'ARCHIVED', 'UNARCHIVING'] as const
+
+export type JobStatus = (typeof jobStatuses)[number]
+export type RequestStatus = (typeof requestStatuses)[number]
+export type ArchiveStatus = (typeof archiveStatuses)[number]
+
+export type Telling = 'in_review' | 'failed' | 'cancelled'
+export type Mover = 'connector' | 'provider' | 'hub'
+
+export type Move<S extends string = string> = {
+  readonly on: string
+  readonly from: readonly S[]
+  /** `same`: the state stays (an error is not a state). */
+  readonly to: S | 'same'
+  /** A thing that is already so: the call answers with its present state and moves nothing. */
+  readonly already?: readonly S[]
+  readonly otherwise: ErrorCode
+  readonly tells?: Telling
+  readonly by: readonly Mover[]
+}
+
+const moves =
+  <S extends string>() =>
+  <const M extends readonly Move<S>[]>(rows: M) =>
+    rows
+
+export const jobMoves = moves<JobStatus>()([
+  {
+    on: 'submit',
+    from: ['CREATED'],
+    to: 'SENDING',
+    already: ['SENDING', 'SENT_TO_PROVIDER', 'IN_TRANSLATION'],
+    otherwise: 'INVALID_TRANSITION',
+    by: ['connector'],
+  },
+  {
+    on: 'sent',
+    from: ['SENDING'],
+    to: 'SENT_TO_PROVIDER',
+    already: ['SENT_TO_PROVIDER', 'IN_TRANSLATION'],
+    otherwise: 'INVALID_TRANSITION',
+    by: ['hub'],
+  },
+  {
+    on: 'start',
+    from: ['SENT_TO_PROVIDER'],
+    to: 'IN_TRANSLATION',
+    already: ['IN_TRANSLATION'],
+    otherwise: 'INVALID_TRANSITION',
+    by: ['provider', 'hub'],
+  },
+  {
+    on: 'fail',
+    from: ['SENDING', 'SENT_TO_PROVIDER', 'IN_TRANSLATION'],
+    to: 'same',
+    otherwise: 'INVALID_TRANSITION',
+    tells: 'failed',
+    by: ['provider', 'hub'],
+  },
+  {
+    on: 'cancel',
+    from: ['SENDING', 'SENT_TO_PROVIDER', 'IN_TRANSLATION'],
+    to: 'CANCELLED',
+    already: ['CANCELLED'],
+    otherwise: 'INVALID_TRANSITION',
+    by: ['provider', 'hub'],
+  },
+  {
+    on: 'complete',
+    from: ['SENT_TO_PROVIDER', 'IN_TRANSLATION'],
+    to: 'COMPLETED',
+    already: ['COMPLETED'],
+    otherwise: 'INVALID_TRANSITION',
+    by: ['connector'],
+  },
+  {
+    on: 'reopen',
+    from: ['COMPLETED'],
+    to: 'IN_TRANSLATION',
+    already: ['IN_TRANSLATION'],
+    otherwise: 'INVALID_TRANSITION',
+    by: ['connector'],
+  },
+])
+
+export const requestMoves = moves<RequestStatus>()([
+  { on: 'submit', from: ['CREATED'], to: 'SENDING', otherwise: 'INVALID_TRANSITION', by: ['connector'] },
+  { on: 'sent', from: ['SENDING'], to: 'SENT_TO_PROVIDER', otherwise: 'INVALID_TRANSITION', by: ['hub'] },
+  {
+    on: 'start',
+    from: ['SENT_TO_PROVIDER', 'TRANSLATION_REJECTED'],
+    to: 'IN_TRANSLATION',
+    already: ['IN_TRANSLATION'],
+    otherwise: 'INVALID_TRANSITION',
+    by: ['provider'],
+  },
+  {
+    on: 'deliver',
+    from: ['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'TRANSLATION_REJECTED', 'REVIEW_TRANSLATION', 'TRANSLATION_APPROVED'],
+    to: 'REVIEW_TRANSLATION',
+    otherwise: 'INVALID_TRANSITION',
+    tells: 'in_review',
+    by: ['provider'],
+  },
+  {
+    on: 'fail',
+    from: [...requestStatuses],
+    to: 'same',
+    otherwise: 'INVALID_TRANSITION',
+    tells: 'failed',
+    by: ['provider', 'hub'],
+  },
+  {
+    on: 'cancel',
+    from: ['CREATED', 'SENDING', 'SENT_TO_PROVIDER', 'IN_TRANSLATION', 'REVIEW_TRANSLATION', 'TRANSLATION_REJECTED'],
+    to: 'CANCELLED',
+    already: ['CANCELLED'],
+    otherwise: 'INVALID_TRANSITION',
+    tells: 'cancelled',
+    by: ['provider'],
+  },
+  {
+    on: 'approve',
+    from: ['REVIEW_TRANSLATION'],
+    to: 'TRANSLATION_APPROVED',
+    already: ['TRANSLATION_APPROVED'],
+    otherwise: 'REQUEST_NOT_IN_REVIEW',
+    by: ['connector'],
+  },
+  {
+    on: 'reject',
+    from: ['REVIEW_TRANSLATION'],
+    to: 'TRANSLATION_REJECTED',
+    already: ['TRANSLATION_REJECTED'],
+    otherwise: 'REQUEST_NOT_IN_REVIEW',
+    by: ['connector'],
+  },
+])
+
+/** Archived is not a status of a job but this small table beside it; the two middle states are the hub at work. */
+export const archiveMoves = moves<ArchiveStatus>()([
+  {
+    on: 'archive',
+    from: ['ACTIVE'],
+    to: 'ARCHIVING',
+    already: ['ARCHIVING', 'ARCHIVED'],
+    otherwise: 'INVALID_TRANSITION',
+    by: ['connector', 'hub'],
+  },
+  { on: 'archived', from: ['ARCHIVING'], to: 'ARCHIVED', otherwise: 'INVALID_TRANSITION', by: ['hub'] },
+  {
+    on: 'unarchive',
+    from: ['ARCHIVED'],
+    to: 'UNARCHIVING',
+    already: ['UNARCHIVING', 'ACTIVE'],
+    otherwise: 'INVALID_TRANSITION',
+    by: ['connector'],
+  },
+  { on: 'unarchived', from: ['UNARCHIVING'], to: 'ACTIVE', otherwise: 'INVALID_TRANSITION', by: ['hub'] },
+])
+
+export type JobMove = (typeof jobMoves)[number]['on']
+export type RequestMove = (typeof requestMoves)[number]['on']
+export type ArchiveMove = (typeof archiveMoves)[number]['on']
+
+/** The row that takes `from` away on `on`, or undefined where the table has none. */
+export function findMove<const M extends readonly Move[]>(
+  rows: M,
+  from: string,
+  on: M[number]['on'],
+): M[number] | undefined {
+  return rows.find((row) => row.on === on && row.from.includes(from))
+}
+
+/** Whether a thing in state `at` is already what the move would make of it (contract, section 3, Idempotency). */
+export function isAlready<const M extends readonly Move[]>(rows: M, at: string, on: M[number]['on']): boolean {
+  return rows.some((row) => row.on === on && row.already?.includes(at) === true)
+}
+
+/** Where the move may start from, for the sentence of a refusal. */
+export function movesFrom<const M extends readonly Move[]>(rows: M, on: M[number]['on']): readonly string[] {
+  return rows.find((row) => row.on === on)?.from ?? []
+}
+
+/** The code with which the move is refused elsewhere. */
+export function refusalOf<const M extends readonly Move[]>(rows: M, on: M[number]['on']): M[number]['otherwise'] {
+  return rows.find((row) => row.on === on)?.otherwise ?? 'INVALID_TRANSITION'
+}

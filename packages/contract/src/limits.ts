@@ -1,0 +1,112 @@
+/**
+ * What is counted and measured. `quotas` hold per client and may be raised; `limits` hold for all and are used inside
+ * the schemas; what an operator may turn lives in the server's configuration. docs/limits.md is made from these rows.
+ */
+export const quotaRows = {
+  MaxStatusUpdatesPerSite: {
+    value: 10_000,
+    says: 'status updates that nobody acknowledged; at it, no job is submitted',
+  },
+  MaxReqsPerJob: { value: 2_000, says: 'requests of a job, target languages multiplied out' },
+  MaxSupportAssetsPerJob: { value: 1_000, says: 'support assets of a job' },
+  MaxFilesPerJob: { value: 1_000, says: 'files of a job that hold bytes' },
+} as const
+
+export type QuotaName = keyof typeof quotaRows
+export const quotaNames = Object.keys(quotaRows) as QuotaName[]
+
+export type Unit = 'bytes' | 'characters' | 'items' | 'levels' | 'ms' | 'calls'
+type LimitRow = { readonly value: number; readonly unit: Unit; readonly says: string }
+
+const KiB = 1024
+const MiB = 1024 ** 2
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+export const limitRows = {
+  // Specification, "Limits"
+  jobNameBytes: { value: 250, unit: 'bytes', says: 'jobName, in UTF-8' },
+  requestNameBytes: { value: 250, unit: 'bytes', says: 'requestName, in UTF-8' },
+  fileNameCharacters: { value: 250, unit: 'characters', says: 'fileName of a source file, in code points' },
+  fileBytes: { value: 1024 ** 3, unit: 'bytes', says: 'one file' },
+  multipartBytes: { value: 200 * MiB, unit: 'bytes', says: 'one file sent by direct multipart upload' },
+  inlineBytes: { value: MiB, unit: 'bytes', says: 'keys and values of one request or source content, in UTF-8' },
+  pageItems: { value: 50, unit: 'items', says: 'a page of a collection' },
+  descriptionCharacters: { value: 500, unit: 'characters', says: 'description of a job where a provider receives it' },
+  productionCallsPerSecond: { value: 20, unit: 'calls', says: 'calls a second from one address, profile production' },
+  stagingCallsPerSecond: { value: 10, unit: 'calls', says: 'calls a second from one address, profile staging' },
+
+  // Contract, sections 3 and 11
+  jsonBytes: { value: 2 * MiB, unit: 'bytes', says: 'a JSON body' },
+  requestsJsonBytes: { value: 16 * MiB, unit: 'bytes', says: 'the JSON body of requests/add and of PATCH requests' },
+  jsonDepth: { value: 64, unit: 'levels', says: 'nesting of a JSON body' },
+  requestsPerCall: { value: 2_000, unit: 'items', says: 'requests in one call' },
+  targetLanguages: { value: 100, unit: 'items', says: 'target languages of one request, job or support asset' },
+  metadataBytes: { value: 64 * KiB, unit: 'bytes', says: 'extendedMetadata, as JSON in UTF-8' },
+  metadataDepth: { value: 10, unit: 'levels', says: 'nesting of extendedMetadata' },
+  metadataSchemaBytes: { value: 64 * KiB, unit: 'bytes', says: 'extendedMetadataSchema of a provider, as JSON' },
+  metadataSchemaDepth: { value: 32, unit: 'levels', says: 'nesting of extendedMetadataSchema' },
+  filterCharacters: { value: 2_000, unit: 'characters', says: 'a filter' },
+  filterTerms: { value: 50, unit: 'items', says: 'comparisons in a filter' },
+  filterDepth: { value: 10, unit: 'levels', says: 'parentheses and nots inside each other in a filter' },
+  orderTerms: { value: 6, unit: 'items', says: 'fields in orderBy' },
+  cursorCharacters: { value: 8_192, unit: 'characters', says: 'a page cursor' },
+  idempotencyMs: { value: day, unit: 'ms', says: 'an Idempotency-Key is remembered' },
+  idempotencyKeyCharacters: { value: 255, unit: 'characters', says: 'an Idempotency-Key' },
+  traceIdCharacters: { value: 128, unit: 'characters', says: 'an x-request-id; a longer one is replaced' },
+  soapBytes: { value: MiB, unit: 'bytes', says: 'a SOAP envelope' },
+  tokenFormBytes: { value: 16 * KiB, unit: 'bytes', says: 'the form of a token call' },
+
+  // Fields for which the specification names no limit
+  shortTextBytes: { value: 1_000, unit: 'bytes', says: 'poReference, connectorName, serviceType and their like' },
+  descriptionBytes: { value: 100_000, unit: 'bytes', says: 'description as it is kept' },
+  customDataBytes: { value: 64 * KiB, unit: 'bytes', says: 'customData' },
+  noteBytes: { value: 10_000, unit: 'bytes', says: 'the note of a rejection and the message of an error' },
+  providerNameBytes: { value: 250, unit: 'bytes', says: 'the name of a provider' },
+  configBytes: { value: 64 * KiB, unit: 'bytes', says: 'config of a provider, as JSON' },
+  labels: { value: 100, unit: 'items', says: 'labels of a job' },
+  labelBytes: { value: 250, unit: 'bytes', says: 'the name or the value of a label' },
+  languageCharacters: { value: 35, unit: 'characters', says: 'a language code' },
+  nativeIdBytes: { value: 1_000, unit: 'bytes', says: 'sourceNativeId, targetNativeId' },
+  nativeIds: { value: 2_000, unit: 'items', says: 'sourceNativeIds of a support asset' },
+  fieldKeyBytes: { value: 1_000, unit: 'bytes', says: 'the key of an inline field' },
+  fields: { value: 20_000, unit: 'items', says: 'inline fields of one request or source content' },
+  listenerUriBytes: { value: 2_000, unit: 'bytes', says: 'the address of a listener' },
+  listenerSecretBytes: { value: 250, unit: 'bytes', says: 'the secret of a listener' },
+
+  // Analysis codes and price lists (contract, section 9)
+  analysisLevels: { value: 10, unit: 'levels', says: 'levels of analysis codes' },
+  analysisCodesPerCall: { value: 1_000, unit: 'items', says: 'analysis codes of one call' },
+  priceLines: { value: 10_000, unit: 'items', says: 'lines of a price list' },
+  priceBands: { value: 50, unit: 'items', says: 'bands of a price list' },
+  moneyPlaces: { value: 6, unit: 'characters', says: 'decimal places of an amount of money' },
+
+  // Files and listeners (contract, sections 6, 7 and 11)
+  transferMs: { value: day, unit: 'ms', says: 'a transfer lives from its last byte, unless configured otherwise' },
+  downloadUrlMs: { value: 15 * minute, unit: 'ms', says: 'a download URL lives, unless configured otherwise' },
+  deliveryTimeoutMs: { value: 10_000, unit: 'ms', says: 'a listener may take to answer' },
+  deliveryAnswerBytes: { value: 64 * KiB, unit: 'bytes', says: 'of the answer of a listener are read' },
+  deliveryKeptBytes: { value: 4 * KiB, unit: 'bytes', says: 'of the answer of a listener are kept with the attempt' },
+  deliveryLogMs: { value: 30 * day, unit: 'ms', says: 'a delivery that arrived is kept in the log' },
+  deliveryRetryMs: { value: 72 * hour, unit: 'ms', says: 'a delivery is tried before it is parked' },
+  listenerFailingMs: { value: 3 * day, unit: 'ms', says: 'a listener may fail before it is disabled' },
+  secretOverlapMs: { value: day, unit: 'ms', says: 'the old secret of a listener signs beside the new one' },
+
+  // The call log
+  callLogMs: { value: 7 * day, unit: 'ms', says: 'a row of the call log is kept' },
+  callLogRows: { value: 1_000_000, unit: 'items', says: 'rows of the call log' },
+  callLogBodyBytes: { value: 16 * KiB, unit: 'bytes', says: 'of a body in the call log (sandbox and staging only)' },
+
+  // Guessing of secrets (contract, section 11)
+  guesses: { value: 10, unit: 'items', says: 'failed token calls a minute for one client and address' },
+  guessPauseMs: { value: minute, unit: 'ms', says: 'the longest pause after too many guesses' },
+} as const satisfies Record<string, LimitRow>
+
+export type LimitName = keyof typeof limitRows
+
+const values = (rows: Record<string, { value: number }>) =>
+  Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, row.value]))
+
+export const quotas = values(quotaRows) as { readonly [Q in QuotaName]: number }
+export const limits = values(limitRows) as { readonly [L in LimitName]: number }

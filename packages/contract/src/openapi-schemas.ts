@@ -1,0 +1,88 @@
+/**
+ * Turns a schema of ours into one that an OpenAPI 3.1 document may hold: what has a title becomes a component of that
+ * name, and keywords that only our own validator knows become standard ones or words of the description.
+ */
+import { languages } from './languages.ts'
+import { storable } from './schemas/parts.ts'
+
+export type Json = { [key: string]: unknown }
+export type Components = Record<string, Json>
+
+/** The keywords that only the server's validator knows; none of them is left in the document. */
+export const ownKeywords = [
+  'maxBytes',
+  'maxCodePoints',
+  'language',
+  'time',
+  'maxJsonBytes',
+  'maxDepth',
+  'denyNull',
+  'aliases',
+] as const
+
+export function schemaOf(schema: unknown, components: Components): Json {
+  const { title, ...rest } = schema as Json
+  if (typeof title !== 'string') return translate(rest, components)
+  const same = typeof rest.description === 'string' && rest.description.startsWith('The same as ')
+  const { denyNull: _, ...named } = rest
+  if (same) delete named.description
+  const component = translate(named, components)
+  components[title] ??= component
+  if (JSON.stringify(components[title]) !== JSON.stringify(component)) throw new Error(`Two schemas are named ${title}`)
+  const reference = { $ref: `#/components/schemas/${title}` }
+  return same ? { ...reference, description: rest.description } : reference
+}
+
+function translate(schema: Json, components: Components): Json {
+  const out: Json = {}
+  const words: string[] = typeof schema.description === 'string' ? [schema.description] : []
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword in spoken) spoken[keyword]?.(value, out, words)
+    else if (keyword === 'properties') out.properties = mapValues(value as Json, (one) => schemaOf(one, components))
+    else if (keyword === 'anyOf') out.anyOf = (value as unknown[]).map((one) => schemaOf(one, components))
+    else if (isNested(keyword, value)) out[keyword] = schemaOf(value, components)
+    else if (keyword !== 'description' && value !== storable) out[keyword] = value
+  }
+  if (words.length > 0) out.description = words.join(' ')
+  return out
+}
+
+type Speak = (value: unknown, out: Json, words: string[]) => void
+
+const spoken: Record<string, Speak> = {
+  maxBytes: (max, out, words) => {
+    words.push(`At most ${max} bytes of UTF-8.`)
+    out.maxLength ??= max
+  },
+  maxCodePoints: (max, out) => {
+    out.maxLength = max
+  },
+  language: (_value, out, words) => {
+    words.push('An accepted language code, in upper or lower case, with `-` or `_`.')
+    out['x-accepted'] = languages
+  },
+  time: (_value, _out, words) => {
+    words.push('A date, or a date and time with a zone or without (then UTC).')
+  },
+  maxJsonBytes: (max, _out, words) => {
+    words.push(`At most ${max} bytes as JSON.`)
+  },
+  maxDepth: (max, _out, words) => {
+    words.push(`At most ${max} levels deep.`)
+  },
+  denyNull: (_value, _out, words) => {
+    words.push('Not null.')
+  },
+  aliases: (value, _out, words) => {
+    const pairs = Object.entries(value as Record<string, string>).map(([other, ours]) => `${other} for ${ours}`)
+    words.push(`Other spellings: ${pairs.join(', ')}.`)
+  },
+} satisfies Record<(typeof ownKeywords)[number], Speak>
+
+function isNested(keyword: string, value: unknown): boolean {
+  return ['items', 'additionalProperties', 'propertyNames'].includes(keyword) && typeof value === 'object'
+}
+
+function mapValues(map: Json, make: (value: unknown) => Json): Json {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, make(value)]))
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import { errorsPage, limitsPage, statesPage } from './docs.ts'
+import { type Endpoint, failsOf, methodOf, pathOf } from './endpoints/row.ts'
+import { endpointNames, endpoints, gone, later, servedNames } from './endpoints.ts'
+import { errorCodes } from './errors.ts'
+import { jobStatuses, requestStatuses } from './lifecycle.ts'
+import { limitRows } from './limits.ts'
+import { openapi } from './openapi.ts'
+import { ownKeywords } from './openapi-schemas.ts'
+
+type Json = { [key: string]: unknown }
+
+function* walk(value: unknown, where = '#'): Generator<[string, Json]> {
+  if (typeof value !== 'object' || value === null) return
+  yield [where, value as Json]
+  for (const [key, inner] of Object.entries(value)) yield* walk(inner, `${where}/${key}`)
+}
+
+function resolve(document: Json, reference: string): unknown {
+  return reference
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, key) => (at as Json | undefined)?.[key], document)
+}
+
+/** With all endpoints, so that the rows of later work are held to the same rules. */
+const documents = [
+  { name: 'the document', document: JSON.parse(JSON.stringify(openapi())) as Json },
+  { name: 'the document of the whole table', document: JSON.parse(JSON.stringify(openapi(endpointNames))) as Json },
+]
+
+describe.each(documents)('$name', ({ document }) => {
+  it('resolves every reference', () => {
+    const references = [...walk(document)].flatMap(([, node]) => (typeof node.$ref === 'string' ? [node.$ref] : []))
+    expect(references.length).toBeGreaterThan(50)
+    expect(references.filter((one) => resolve(document, one) === undefined)).toEqual([])
+  })
+
+  it('has no keyword of our own in a schema', () => {
+    const found = [...walk(document)].flatMap(([where, node]) =>
+      where.endsWith('/properties') ? [] : ownKeywords.filter((keyword) => keyword in node).map((k) => `${where}/${k}`),
+    )
+    expect(found).toEqual([])
+  })
+
+  it('names every operation once and every parameter of its path', () => {
+    const ids: unknown[] = []
+    for (const [path, item] of Object.entries(document.paths as Record<string, Record<string, Json>>))
+      for (const operation of Object.values(item)) {
+        ids.push(operation.operationId)
+        const parameters = (operation.parameters ?? []) as Json[]
+        const named = parameters.filter((one) => one.in === 'path').map((one) => one.name)
+        expect(named.sort()).toEqual([...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]).sort())
+      }
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('has a description for every response, and the error object for every failure', () => {
+    for (const item of Object.values(document.paths as Record<string, Record<string, Json>>))
+      for (const operation of Object.values(item))
+        for (const [status, response] of Object.entries(operation.responses as Record<string, Json>)) {
+          expect(response.description).toBeTruthy()
+          if (Number(status) >= 400) expect(JSON.stringify(response.content)).toMatch(/schemas\/(Error|TokenError)"/)
+        }
+  })
+})
+
+describe('the document of the calls that work', () => {
+  const text = JSON.stringify(openapi())
+
+  it('has no call of later work', () => {
+    const operations = [...walk(openapi())].flatMap(([, node]) => node.operationId ?? [])
+    expect(operations.sort()).toEqual(['createToken', ...servedNames].sort())
+    expect(later.filter((name) => (operations as string[]).includes(name))).toEqual([])
+  })
+
+  it('is the same every time', () => {
+    expect(JSON.stringify(openapi())).toBe(text)
+  })
+
+  it('marks deprecated calls and takes an Idempotency-Key on every POST', () => {
+    const paths = openapi().paths as Record<string, Record<string, Json>>
+    expect(paths['/v2/jobs/{jobId}']?.put?.deprecated).toBe(true)
+    expect(JSON.stringify(paths['/v2/jobs']?.post)).toContain('Idempotency-Key')
+    expect(JSON.stringify(paths['/v2/jobs']?.get)).not.toContain('Idempotency-Key')
+  })
+})
+
+describe('the table of endpoints', () => {
+  const rows: [string, Endpoint][] = endpointNames.map((name) => [name, endpoints[name]])
+
+  it('has every call once', () => {
+    const calls = [...rows.map(([, row]) => row.call), ...gone.map((row) => row.call)]
+    expect(new Set(calls.map((call) => call.replaceAll(/\{\w+\}/g, '{}'))).size).toBe(calls.length)
+  })
+
+  it.each(rows)('%s has a parameter for each blank of its path, and a successor that exists', (_name, row) => {
+    const { properties = {} } = (row.params ?? {}) as { properties?: object }
+    expect(Object.keys(properties)).toEqual([...pathOf(row).matchAll(/\{(\w+)\}/g)].map((found) => found[1]))
+    if (row.deprecated) expect(rows.map(([, one]) => one.call)).toContain(row.deprecated)
+    if (methodOf(row) === 'GET') expect(row.body).toBeUndefined()
+    expect(new Set(failsOf(row)).size).toBe(failsOf(row).length)
+    if (row.collection && row.paged !== false)
+      expect(Object.keys((row.query as unknown as { properties: object }).properties)).toEqual(
+        expect.arrayContaining(['navNext', 'next', 'pageSize']),
+      )
+  })
+
+  it('has successors of removed calls', () => {
+    for (const { successor } of gone) expect(rows.map(([, row]) => row.call)).toContain(successor)
+  })
+})
+
+describe('the pages', () => {
+  it('name every code, every state and every limit', () => {
+    const [errorText, stateText, limitText] = [errorsPage(), statesPage(), limitsPage()]
+    for (const code of errorCodes) expect(errorText).toContain(`\`${code}\``)
+    for (const status of [...jobStatuses, ...requestStatuses]) expect(stateText).toContain(status)
+    for (const limit of Object.keys(limitRows)) expect(limitText).toContain(limit)
+    expect(stateText).toContain('  SENT_TO_PROVIDER --> COMPLETED: complete')
+    expect(limitText).toContain('| multipartBytes | 200 MiB (209,715,200 bytes) |')
+    expect(limitText).toContain('| MaxStatusUpdatesPerSite | 10,000 |')
+  })
+})

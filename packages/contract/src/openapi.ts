@@ -1,0 +1,179 @@
+/**
+ * The OpenAPI 3.1 document of the endpoint table; nothing in it is written twice. Calls that have no handler yet are
+ * left out. Schemas with a title become components of that name; our own keywords become words (openapi-schemas.ts).
+ */
+
+import { type Endpoint, failsOf, methodOf, pathOf, scopesOf, statusOf } from './endpoints/row.ts'
+import { type EndpointName, endpoints, servedNames } from './endpoints.ts'
+import { type ErrorCode, errors, isRetryable } from './errors.ts'
+import { type Components, type Json, schemaOf } from './openapi-schemas.ts'
+import { ErrorObject, page } from './schemas/parts.ts'
+import { type Scope, scopes, Token, TokenError, TokenForm, tokenErrors } from './schemas/token.ts'
+
+const scopeSays: Record<Scope, string> = {
+  content: 'the connector side: jobs, requests, files, status updates',
+  provider: 'the provider side of the providers that the client owns',
+  settings: 'analysis codes and price lists',
+  admin: 'everything of the site',
+}
+
+export function openapi(names: readonly EndpointName[] = servedNames): Json {
+  const components: Components = {}
+  const paths: Record<string, Json> = { '/connect/token': { post: tokenOperation(components) } }
+  const tags = new Set<string>(['Token'])
+  for (const name of names) {
+    const endpoint: Endpoint = endpoints[name]
+    const path = `/v2${pathOf(endpoint)}`
+    tags.add(endpoint.tag)
+    paths[path] = { ...paths[path], [methodOf(endpoint).toLowerCase()]: operation(name, endpoint, components) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Dragoman',
+      version: '2',
+      summary: 'Translation job service',
+      description:
+        'Submit content to translation providers as jobs, follow them, and fetch what was translated. ' +
+        'A field that is absent is left out of an answer; unknown fields of a body are ignored.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...tags].map((name) => ({ name })),
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
+      headers: {
+        'x-request-id': {
+          description: 'The id of the call: the one that it came with, or a new one.',
+          schema: { type: 'string' },
+        },
+        'Retry-After': { description: 'Seconds to wait before the call is repeated.', schema: { type: 'integer' } },
+      },
+      securitySchemes: {
+        oauth2: {
+          type: 'oauth2',
+          flows: {
+            clientCredentials: {
+              tokenUrl: '/connect/token',
+              scopes: Object.fromEntries(scopes.map((scope) => [scope, scopeSays[scope]])),
+            },
+          },
+        },
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      },
+    },
+  }
+}
+
+function operation(operationId: string, endpoint: Endpoint, components: Components): Json {
+  const parameters = [
+    ...parametersOf('path', endpoint.params, components),
+    ...parametersOf('query', endpoint.query, components),
+    ...(methodOf(endpoint) === 'POST' ? [idempotencyKey] : []),
+  ]
+  return {
+    operationId,
+    summary: endpoint.says,
+    ...(endpoint.deprecated && { deprecated: true, description: `Use ${endpoint.deprecated}.` }),
+    tags: [endpoint.tag],
+    security: securityOf(endpoint),
+    ...(parameters.length > 0 && { parameters }),
+    ...(endpoint.body && {
+      requestBody: { required: !endpoint.bodyOptional, ...json(schemaOf(endpoint.body, components)) },
+    }),
+    responses: { [statusOf(endpoint)]: success(endpoint, components), ...failures(failsOf(endpoint), components) },
+  }
+}
+
+function securityOf(endpoint: Endpoint): Json[] {
+  const oauth2 = scopesOf(endpoint).map((scope) => ({ oauth2: scope === 'any' ? [] : [scope] }))
+  return [...oauth2, { bearer: [] }]
+}
+
+const traced = { 'x-request-id': { $ref: '#/components/headers/x-request-id' } }
+const json = (schema: Json): Json => ({ content: { 'application/json': { schema } } })
+
+const idempotencyKey: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same key with the same body gives the same answer within 24 hours, without doing it twice.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+function parametersOf(place: 'path' | 'query', schema: unknown, components: Components): Json[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...rest } = schemaOf(property, components)
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description !== undefined && { description }),
+      ...(property.type === 'array' && { style: 'form', explode: true }),
+      schema: rest,
+    }
+  })
+}
+
+function success(endpoint: Endpoint, components: Components): Json {
+  if (endpoint.redirects) {
+    const location = {
+      description: 'A signed URL of the bytes, which works without a token.',
+      schema: { type: 'string' },
+    }
+    return { description: 'Follow the redirect to the bytes.', headers: { ...traced, Location: location } }
+  }
+  const { collection, answers } = endpoint
+  const schema = collection ? page(collection, answers) : answers
+  return { description: endpoint.says, headers: traced, ...json(schemaOf(schema, components)) }
+}
+
+/** One response for each status, which names its codes. */
+function failures(codes: readonly ErrorCode[], components: Components): Record<string, Json> {
+  const statuses = [...new Set(codes.map((code) => errors[code].status))].sort((a, b) => a - b)
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const those = codes.filter((code) => errors[code].status === status)
+      const waits = those.some((code) => isRetryable(code))
+      return [
+        status,
+        {
+          description: those.map((code) => `\`${code}\`: ${errors[code].says}`).join('\n\n'),
+          headers: { ...traced, ...(waits && { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }) },
+          ...json(schemaOf(ErrorObject, components)),
+        },
+      ]
+    }),
+  )
+}
+
+/** RFC 6749, section 4.4: the only call outside the table, since its body is a form and its errors are its own. */
+function tokenOperation(components: Components): Json {
+  const problem = (status: number) => ({
+    description: Object.entries(tokenErrors)
+      .filter(([, its]) => its === status)
+      .map(([code]) => `\`${code}\``)
+      .join(', '),
+    ...json(schemaOf(TokenError, components)),
+  })
+  const form = { schema: schemaOf(TokenForm, components) }
+  return {
+    operationId: 'createToken',
+    summary: 'Exchange the credentials of a client for an access token',
+    tags: ['Token'],
+    security: [],
+    requestBody: { required: true, content: { 'application/x-www-form-urlencoded': form } },
+    responses: {
+      200: { description: 'A token', ...json(schemaOf(Token, components)) },
+      400: problem(400),
+      401: problem(401),
+      ...failures(['RATE_LIMITED', 'INTERNAL', 'SERVICE_UNAVAILABLE'], components),
+    },
+  }
+}

@@ -1,0 +1,31 @@
+/** Source files and source content of a job (contract, sections 4 and 6). */
+import Type, { type Static } from 'typebox'
+import { limits } from '../limits.ts'
+import { Fields, FileId, Id, name, shown } from './parts.ts'
+
+export const FileQuery = Type.Object({
+  fileName: name(limits.fileNameCharacters * 4, {
+    maxCodePoints: limits.fileNameCharacters,
+    description: 'The name of the file, with its extension.',
+  }),
+})
+
+/** Exactly these four: deployed clients find the file transfer through them and nothing else. */
+export const FmsTransferObject = Type.Object(
+  {
+    fmsFileId: FileId,
+    fmsSASToken: Type.String({ description: 'Sent as header sastoken on TUS calls.' }),
+    fmsUploadUrl: Type.String({ format: 'uri', description: 'For resumable upload (TUS 1.0.0).' }),
+    fmsPostMultipartUrl: Type.String({ format: 'uri', description: 'For direct multipart upload, part `file`.' }),
+  },
+  { title: 'FMSTransferObject' },
+)
+export type FmsTransferObject = Static<typeof FmsTransferObject>
+
+export const NewSourceContent = Type.Object({ fields: Fields }, { title: 'NewSourceContent' })
+export const SourceContent = shown(
+  { sourcecontentId: Id, fields: Fields },
+  { sourceContentId: 'sourcecontentId' },
+  { title: 'SourceContent' },
+)
+export type SourceContent = Static<typeof SourceContent>

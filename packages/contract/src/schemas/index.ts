@@ -1,0 +1,30 @@
+export * from './file.ts'
+export * from './job.ts'
+export * from './listener.ts'
+export {
+  ErrorObject,
+  Field,
+  Fields,
+  FileId,
+  GivenId,
+  GivenTime,
+  Id,
+  JobId,
+  LanguageCode,
+  Metadata,
+  PageQuery,
+  page,
+  paging,
+  Redirect,
+  Time,
+} from './parts.ts'
+export * from './provider.ts'
+export * from './provider-side.ts'
+export * from './quota.ts'
+export * from './quote.ts'
+export * from './request.ts'
+export * from './settings.ts'
+export * from './status-update.ts'
+export * from './support-asset.ts'
+export * from './tm-update.ts'
+export * from './token.ts'

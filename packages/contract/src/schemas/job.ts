@@ -1,0 +1,135 @@
+/** The job: what a connector sends to create or change one, and what it gets back (contract, section 4). */
+import Type, { type Static } from 'typebox'
+import { archiveStatuses, jobStatuses, requestStatuses } from '../lifecycle.ts'
+import { limits } from '../limits.ts'
+import {
+  Count,
+  choice,
+  EchoedCode,
+  EchoedMetadata,
+  GivenId,
+  GivenTime,
+  given,
+  Id,
+  JobId,
+  LanguageCode,
+  Metadata,
+  mapOf,
+  name,
+  pageQuery,
+  shown,
+  Time,
+  text,
+} from './parts.ts'
+
+export const JobStatusCode = choice(jobStatuses, { title: 'JobStatusCode' })
+export const ArchiveStatusCode = choice(archiveStatuses, { title: 'ArchiveStatus' })
+
+const Label = name(limits.labelBytes)
+const LabelValue = Type.Union([Label, Type.Number(), Type.Boolean()])
+export const Labels = Type.Union(
+  [
+    Type.Array(Label, { maxItems: limits.labels }),
+    mapOf(LabelValue, { maxProperties: limits.labels, propertyNames: Label }),
+  ],
+  { title: 'Labels', description: 'A list of labels, or named ones; echoed as given.' },
+)
+export type Labels = Static<typeof Labels>
+
+export const JobAnalysisCode = Type.Object(
+  { level: Type.Integer({ minimum: 1, maximum: limits.analysisLevels }), code: name(limits.labelBytes) },
+  { title: 'JobAnalysisCode' },
+)
+
+const shortText = text(limits.shortTextBytes)
+const optionalFields = {
+  description: Type.Optional(
+    text(limits.descriptionBytes, {
+      description: `Kept whole; a provider receives its first ${limits.descriptionCharacters} characters.`,
+    }),
+  ),
+  poReference: Type.Optional(shortText),
+  dueDate: Type.Optional(GivenTime),
+  customData: Type.Optional(text(limits.customDataBytes)),
+  shouldQuote: Type.Optional(Type.Boolean()),
+  providerId: Type.Optional(GivenId),
+  connectorName: Type.Optional(shortText),
+  connectorVersion: Type.Optional(shortText),
+  serviceType: Type.Optional(shortText),
+  extendedMetadata: Type.Optional(Metadata),
+  labels: Type.Optional(Labels),
+  sourceNativeLanguageCode: Type.Optional({ ...LanguageCode, denyNull: true }),
+  targetNativeLanguageCodes: Type.Optional(
+    Type.Array(LanguageCode, { maxItems: limits.targetLanguages, denyNull: true }),
+  ),
+  analysisCodes: Type.Optional(Type.Array(JobAnalysisCode, { maxItems: limits.analysisLevels })),
+}
+const aliases = { ExtendedMetadata: 'extendedMetadata' } as const
+
+export const NewJob = given({ jobName: name(limits.jobNameBytes), ...optionalFields }, aliases, { title: 'NewJob' })
+export type NewJob = Static<typeof NewJob>
+
+/** PATCH takes any field of creation; jobName may be left out, but not be emptied. */
+export const JobChange = given({ jobName: Type.Optional(name(limits.jobNameBytes)), ...optionalFields }, aliases, {
+  title: 'JobChange',
+})
+export type JobChange = Static<typeof JobChange>
+
+export const Submission = Type.Object({ providerId: Type.Optional(GivenId) }, { title: 'Submission' })
+
+export const AggregateRequests = Type.Object(
+  {
+    total: Count,
+    withErrors: Count,
+    byStatusCode: mapOf(Count, { propertyNames: choice(requestStatuses) }),
+  },
+  { title: 'AggregateRequests' },
+)
+
+export const Job = shown(
+  {
+    jobId: JobId,
+    jobName: Type.String(),
+    description: Type.Optional(Type.String()),
+    statusCode: JobStatusCode,
+    hasError: Type.Boolean(),
+    latestErrorMessage: Type.Optional(Type.String()),
+    creatorId: Type.String(),
+    submitterId: Type.Optional(Type.String()),
+    siteId: Type.String(),
+    providerId: Type.Optional(Id),
+    providerReference: Type.Optional(Type.String()),
+    poReference: Type.Optional(Type.String()),
+    dueDate: Type.Optional(Time),
+    createdDate: Time,
+    modifiedDate: Time,
+    submittedDate: Type.Optional(Time),
+    activityDate: Time,
+    estimatedArchivalDate: Type.Optional(Time),
+    archived: Type.Boolean(),
+    archiveStatus: ArchiveStatusCode,
+    customData: Type.Optional(Type.String()),
+    shouldQuote: Type.Optional(Type.Boolean()),
+    connectorName: Type.Optional(Type.String()),
+    connectorVersion: Type.Optional(Type.String()),
+    serviceType: Type.Optional(Type.String()),
+    extendedMetadata: Type.Optional(EchoedMetadata),
+    labels: Type.Optional(Labels),
+    sourceNativeLanguageCode: Type.Optional(EchoedCode),
+    targetNativeLanguageCodes: Type.Optional(Type.Array(EchoedCode)),
+    analysisCodes: Type.Optional(Type.Array(JobAnalysisCode)),
+    globalTrackingId: Type.Optional(Type.String({ description: 'There from submission on.' })),
+    aggregateRequests: Type.Optional(AggregateRequests),
+  },
+  { status: 'statusCode', ExtendedMetadata: 'extendedMetadata', estArchivalDate: 'estimatedArchivalDate' },
+  { title: 'Job' },
+)
+export type Job = Static<typeof Job>
+
+const aggregateRequests = Type.Optional(Type.Boolean({ description: 'Count the requests of each job by status.' }))
+export const JobQuery = Type.Object({ aggregateRequests })
+export const JobsQuery = pageQuery({
+  filter: Type.Optional(Type.String({ description: "Such as `statusCode eq 'CREATED' and labels eq 'web'`." })),
+  orderBy: Type.Optional(Type.String({ description: 'Such as `createdDate desc, dueDate`; date fields only.' })),
+  aggregateRequests,
+})

@@ -1,0 +1,106 @@
+/** Listeners of a connector and what was sent to them (contract, sections 7 and 11). */
+import Type, { type Static } from 'typebox'
+import type { JobStatus, RequestStatus } from '../lifecycle.ts'
+import { limits } from '../limits.ts'
+import { Count, choice, GivenId, GivenTime, Id, JobId, name, pageQuery, Time } from './parts.ts'
+
+/** The types of listener, each with the states that it may be told of. None given means all of them. */
+export const listenerTypes = {
+  JOB_STATUS_UPDATED: ['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'CANCELLED'],
+  REQUEST_STATUS_UPDATED: ['IN_TRANSLATION', 'REVIEW_TRANSLATION', 'CANCELLED'],
+} as const satisfies { JOB_STATUS_UPDATED: readonly JobStatus[]; REQUEST_STATUS_UPDATED: readonly RequestStatus[] }
+export type ListenerType = keyof typeof listenerTypes
+
+export const authTypes = ['SIGNATURE', 'NONE'] as const
+export const AuthType = choice(authTypes, { title: 'AuthType', description: 'How a delivery proves where it is from.' })
+export const ListenerTypeName = choice(['JOB_STATUS_UPDATED', 'REQUEST_STATUS_UPDATED'], { title: 'ListenerType' })
+const StatusCode = choice(['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'REVIEW_TRANSLATION', 'CANCELLED'])
+
+const options = {
+  statusCodes: Type.Optional(Type.Array(StatusCode, { maxItems: 10 })),
+  acknowledgeStatusUpdate: Type.Optional(Type.Boolean()),
+  authType: Type.Optional(AuthType),
+  secret: Type.Optional(name(limits.listenerSecretBytes)),
+  onSupportAssetCreate: Type.Optional(Type.Boolean()),
+  onTmUpdateCreate: Type.Optional(Type.Boolean()),
+  jobId: Type.Optional(GivenId),
+  disabled: Type.Optional(Type.Boolean()),
+}
+const uri = name(limits.listenerUriBytes)
+
+export const NewListener = Type.Object({ uri, type: ListenerTypeName, ...options }, { title: 'NewListener' })
+export type NewListener = Static<typeof NewListener>
+export const ListenerChange = Type.Object(
+  { uri: Type.Optional(uri), type: Type.Optional(ListenerTypeName), ...options },
+  { title: 'ListenerChange' },
+)
+export type ListenerChange = Static<typeof ListenerChange>
+
+export const Listener = Type.Object(
+  {
+    listenerId: Id,
+    uri: Type.String(),
+    type: ListenerTypeName,
+    statusCodes: Type.Array(StatusCode),
+    acknowledgeStatusUpdate: Type.Boolean(),
+    authType: AuthType,
+    onSupportAssetCreate: Type.Boolean(),
+    onTmUpdateCreate: Type.Boolean(),
+    jobId: Type.Optional(JobId),
+    disabled: Type.Boolean(),
+    disabledReason: Type.Optional(Type.String()),
+    secret: Type.Optional(Type.String({ description: 'Shown once, when it is made.' })),
+  },
+  { title: 'Listener' },
+)
+export type Listener = Static<typeof Listener>
+
+export const deliveryStates = ['PENDING', 'DELIVERED', 'PARKED'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+export const DeliveryStateName = choice(deliveryStates, { title: 'DeliveryState' })
+export const eventTypes = [
+  'JOB_UPDATE',
+  'REQUEST_UPDATE',
+  'ASSET_TASK_UPDATE',
+  'SUPPORT_ASSET_CREATE',
+  'TM_UPDATE_CREATE',
+] as const
+export const EventType = choice(eventTypes, { title: 'EventType' })
+
+export const Attempt = Type.Object(
+  {
+    attemptTime: Time,
+    durationMs: Count,
+    responseCode: Type.Optional(Type.Integer()),
+    error: Type.Optional(Type.String()),
+  },
+  { title: 'Attempt' },
+)
+export const Delivery = Type.Object(
+  {
+    deliveryId: Id,
+    listenerId: Id,
+    eventType: EventType,
+    jobId: Type.Optional(JobId),
+    requestIds: Type.Optional(Type.Array(Id)),
+    sequence: Type.Optional(Count),
+    state: DeliveryStateName,
+    createdTime: Time,
+    nextAttemptTime: Type.Optional(Time),
+    attempts: Type.Array(Attempt),
+  },
+  { title: 'Delivery' },
+)
+export type Delivery = Static<typeof Delivery>
+
+export const DeliveriesQuery = pageQuery({ state: Type.Optional(Type.Array(DeliveryStateName)) })
+
+export const Replay = Type.Object(
+  {
+    since: Type.Optional(GivenTime),
+    until: Type.Optional(GivenTime),
+    deliveryIds: Type.Optional(Type.Array(GivenId, { minItems: 1, maxItems: 1_000 })),
+  },
+  { title: 'Replay' },
+)
+export const Replayed = Type.Object({ replayed: Count }, { title: 'Replayed' })

@@ -1,0 +1,116 @@
+/**
+ * The parts that the schemas are built from: text, ids, times, languages, metadata, pages, the error object.
+ * Beside plain JSON Schema they carry keywords of our own, which the server's validator implements and openapi.ts
+ * turns into words: maxBytes, maxCodePoints, language, time, maxJsonBytes, maxDepth, denyNull, aliases.
+ */
+import Type, { type Static, type TObject, type TProperties, type TSchema, type TSchemaOptions } from 'typebox'
+import { errorCodes } from '../errors.ts'
+import { limits } from '../limits.ts'
+
+/** No NUL and no half of a surrogate pair: neither can be stored as text. */
+export const storable = '^[^\\u0000\\ud800-\\udfff]*$'
+
+export const text = (maxBytes: number, options: TSchemaOptions = {}) =>
+  Type.String({ maxBytes, pattern: storable, ...options })
+export const name = (maxBytes: number, options: TSchemaOptions = {}) => text(maxBytes, { minLength: 1, ...options })
+export const choice = <const V extends string[]>(values: readonly [...V], options: TSchemaOptions = {}) =>
+  Type.Enum(values, { type: 'string', ...options })
+
+/** An id as a caller sends it: one that is well formed but of the wrong length simply does not exist. */
+export const GivenId = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
+export const JobId = Type.String({ pattern: '^[A-Za-z0-9]{10}$', description: 'Ten letters and digits.' })
+export const Id = Type.String({ pattern: '^[A-Za-z0-9_-]{22}$', description: '128 random bits, base64url.' })
+export const FileId = Type.String({ format: 'uuid' })
+
+export const Time = Type.String({ format: 'date-time', description: 'UTC with milliseconds.' })
+export const GivenTime = Type.String({ time: true, maxLength: 40 })
+
+export const LanguageCode = Type.String({ title: 'LanguageCode', language: true })
+export const LanguageCodes = Type.Array(LanguageCode, { minItems: 1, maxItems: limits.targetLanguages })
+/** Languages in answers are echoed as they were sent. */
+export const EchoedCode = Type.String({ description: 'A language code, as it was sent.' })
+
+/** An object of the caller's own shape; nothing inside it is ours to read. */
+export const freeObject = (maxJsonBytes: number, maxDepth: number, options: TSchemaOptions = {}) =>
+  Type.Unsafe<Record<string, unknown>>(
+    Type.Object({}, { additionalProperties: true, maxJsonBytes, maxDepth, ...options }),
+  )
+export const Metadata = freeObject(limits.metadataBytes, limits.metadataDepth)
+/** The same in an answer: what was let in is shown. */
+export const EchoedMetadata = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }))
+
+export const mapOf = <S extends TSchema>(values: S, options: TSchemaOptions = {}) =>
+  Type.Unsafe<Record<string, Static<S>>>(Type.Object({}, { additionalProperties: values, ...options }))
+
+export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+
+export const Field = Type.Object(
+  { key: name(limits.fieldKeyBytes), value: Type.String({ pattern: storable }) },
+  { title: 'Field', description: 'One inline string. Keys and values are measured together.' },
+)
+export const Fields = Type.Array(Field, { minItems: 1, maxItems: limits.fields })
+
+type Spellings<P> = { readonly [other: string]: keyof P & string }
+
+/** A body: the other spellings of a field are read as well, but only the one of our code is a property. */
+export function given<P extends TProperties>(properties: P, aliases: Spellings<P> = {}, options: TSchemaOptions = {}) {
+  return Type.Object(properties, { ...options, ...(Object.keys(aliases).length > 0 && { aliases }) })
+}
+
+/** An answer: both spellings are there. Our code writes the one, the server adds the other. */
+export function shown<P extends TProperties>(properties: P, aliases: Spellings<P> = {}, options: TSchemaOptions = {}) {
+  const others = Object.entries(aliases).map(([other, ours]) => {
+    const same: object = properties[ours] ?? {}
+    return [other, Type.Optional({ ...same, description: `The same as ${ours}.` })]
+  })
+  const all: TProperties = { ...properties, ...Object.fromEntries(others) }
+  return Type.Object(all, {
+    ...options,
+    ...(others.length > 0 && { aliases }),
+  }) as TObject as TObject<P>
+}
+
+/** The parameters of a path, all ids. */
+export function path<const N extends readonly string[]>(...names: N) {
+  const properties: TProperties = Object.fromEntries(names.map((id) => [id, GivenId]))
+  return Type.Object(properties) as TObject as TObject<{ [K in N[number]]: typeof GivenId }>
+}
+
+/** What every paged collection takes. `navNext` and `next` are two names of the cursor. */
+export const paging = {
+  navNext: Type.Optional(Type.String({ description: 'The cursor of the answer before.' })),
+  next: Type.Optional(Type.String({ description: 'The same as navNext.' })),
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageItems })),
+}
+/** The query of a paged collection. */
+export const pageQuery = <P extends TProperties>(more: P) =>
+  Type.Object({ ...paging, ...more }, { aliases: { next: 'navNext' } })
+export const PageQuery = pageQuery({})
+
+/** The page form (contract, section 3): a superset, so that every deployed client finds its own spelling. */
+export function page(collection: string, item: TSchema): TObject {
+  const items = Type.Array(item)
+  const link = Type.Object({ href: Type.String() })
+  return Type.Object({
+    pagination: Type.Object({ navNext: Type.Optional(Type.String()) }, { description: 'Empty on the last page.' }),
+    [collection]: items,
+    _embedded: Type.Optional(Type.Object({ [collection]: items })),
+    _links: Type.Optional(Type.Object({ self: link, next: Type.Optional(link) })),
+    next: Type.Optional(Type.String({ description: 'The same as pagination.navNext.' })),
+  })
+}
+
+export const ErrorObject = Type.Object(
+  {
+    code: choice(errorCodes),
+    message: Type.String(),
+    details: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
+    field: Type.Optional(Type.String({ deprecated: true, description: 'The path of the first detail.' })),
+    traceId: Type.String({ description: 'The x-request-id of the call.' }),
+  },
+  { title: 'Error' },
+)
+export type ErrorObject = Static<typeof ErrorObject>
+
+/** Where a redirect leads; it stands in the Location header, not in a body. */
+export const Redirect = Type.Object({ location: Type.String() })

@@ -1,0 +1,165 @@
+/** What a provider sees of a job and of its requests, which it calls asset tasks (contract, section 8). */
+import Type, { type Static } from 'typebox'
+import { limits } from '../limits.ts'
+import { assetTaskStatuses, providerJobStatuses } from '../provider-names.ts'
+import { AuthType } from './listener.ts'
+import {
+  Count,
+  choice,
+  EchoedCode,
+  EchoedMetadata,
+  FileId,
+  GivenId,
+  given,
+  Id,
+  JobId,
+  Metadata,
+  name,
+  pageQuery,
+  shown,
+  Time,
+  text,
+} from './parts.ts'
+
+export const ProviderJobStatusCode = choice(providerJobStatuses, { title: 'ProviderJobStatusCode' })
+export const AssetTaskStatusCode = choice(assetTaskStatuses, { title: 'AssetTaskStatusCode' })
+
+export const ProviderJobsQuery = pageQuery({
+  statusCode: Type.Optional(Type.Array(ProviderJobStatusCode)),
+})
+export const AssetTasksQuery = pageQuery({ statusCode: Type.Optional(Type.Array(AssetTaskStatusCode)) })
+
+const told = {
+  providerReference: Type.Optional(text(limits.shortTextBytes)),
+  hasError: Type.Optional(Type.Boolean()),
+  errorMessage: Type.Optional(text(limits.noteBytes)),
+}
+
+export const ProviderJobChange = given(
+  { statusCode: Type.Optional(choice(['IN_TRANSLATION', 'SENT_TO_TRANSLATOR', 'CANCELLED'])), ...told },
+  { status: 'statusCode' },
+  { title: 'ProviderJobChange' },
+)
+export type ProviderJobChange = Static<typeof ProviderJobChange>
+
+export const AssetTaskChange = given(
+  {
+    statusCode: Type.Optional(choice(['IN_TRANSLATION', 'TRANSLATION_SUBMITTED', 'CANCELLED'])),
+    ...told,
+    extendedMetadata: Type.Optional(Metadata),
+  },
+  { status: 'statusCode', ExtendedMetadata: 'extendedMetadata' },
+  { title: 'AssetTaskChange' },
+)
+export type AssetTaskChange = Static<typeof AssetTaskChange>
+
+export const AssetTaskChanges = Type.Object(
+  {
+    assetTaskIds: Type.Array(GivenId, { minItems: 1, maxItems: limits.requestsPerCall }),
+    assetTasksUpdate: AssetTaskChange,
+  },
+  { title: 'AssetTaskChanges' },
+)
+
+export const ProviderJob = shown(
+  {
+    jobId: JobId,
+    jobName: Type.String(),
+    description: Type.Optional(Type.String({ description: `The first ${limits.descriptionCharacters} characters.` })),
+    statusCode: ProviderJobStatusCode,
+    hasError: Type.Boolean(),
+    latestErrorMessage: Type.Optional(Type.String()),
+    siteId: Type.String(),
+    providerId: Id,
+    providerReference: Type.Optional(Type.String()),
+    poReference: Type.Optional(Type.String()),
+    dueDate: Type.Optional(Time),
+    createdDate: Time,
+    modifiedDate: Time,
+    submittedDate: Type.Optional(Time),
+    shouldQuote: Type.Optional(Type.Boolean()),
+    serviceType: Type.Optional(Type.String()),
+    connectorName: Type.Optional(Type.String()),
+    connectorVersion: Type.Optional(Type.String()),
+    customData: Type.Optional(Type.String()),
+    extendedMetadata: Type.Optional(EchoedMetadata),
+    globalTrackingId: Type.Optional(Type.String()),
+    assetTaskCount: Count,
+    supportAssetTaskCount: Count,
+    isAcknowledged: Type.Boolean(),
+  },
+  { status: 'statusCode', ExtendedMetadata: 'extendedMetadata' },
+  { title: 'ProviderJob' },
+)
+export type ProviderJob = Static<typeof ProviderJob>
+
+export const AssetTask = shown(
+  {
+    assetTaskId: Id,
+    jobId: JobId,
+    fileId: Type.Optional(FileId),
+    filename: Type.String(),
+    filetype: Type.String(),
+    statusCode: AssetTaskStatusCode,
+    hasError: Type.Boolean(),
+    latestErrorMessage: Type.Optional(Type.String()),
+    sourceNativeLanguageCode: EchoedCode,
+    targetNativeLanguageCode: EchoedCode,
+    createdDate: Time,
+    modifiedDate: Time,
+    rejectNote: Type.Optional(Type.String()),
+    translatedFileId: Type.Optional(FileId),
+    providerReference: Type.Optional(Type.String()),
+    extendedMetadata: Type.Optional(EchoedMetadata),
+  },
+  { status: 'statusCode', ExtendedMetadata: 'extendedMetadata' },
+  { title: 'AssetTask' },
+)
+export type AssetTask = Static<typeof AssetTask>
+
+/** The states that a provider's listener may be told of; none given means all (contract, section 11). */
+export const providerListenerStatuses = {
+  job: ['SENDING_READY_FOR_RETRIEVE', 'IN_TRANSLATION', 'COMPLETED', 'CANCELLED'],
+  assetTask: ['TRANSLATION_APPROVED', 'TRANSLATION_REJECTED', 'CANCELLED'],
+} as const
+
+const uri = name(limits.listenerUriBytes)
+const jobCodes = Type.Array(choice(providerListenerStatuses.job))
+const assetTaskCodes = Type.Array(choice(providerListenerStatuses.assetTask))
+
+/** The same for creating and for changing one; a listener without either address is told of nothing. */
+export const GivenProviderListener = Type.Object(
+  {
+    providerId: Type.Optional(GivenId),
+    jobUri: Type.Optional(uri),
+    jobStatusCodes: Type.Optional(jobCodes),
+    assetTaskUri: Type.Optional(uri),
+    assetTaskStatusCodes: Type.Optional(assetTaskCodes),
+    onSupportAssetCreate: Type.Optional(Type.Boolean()),
+    onTmUpdateCreate: Type.Optional(Type.Boolean()),
+    authType: Type.Optional(AuthType),
+    secret: Type.Optional(name(limits.listenerSecretBytes)),
+    disabled: Type.Optional(Type.Boolean()),
+  },
+  { title: 'GivenProviderListener' },
+)
+export type GivenProviderListener = Static<typeof GivenProviderListener>
+
+export const ProviderListener = Type.Object(
+  {
+    listenerId: Id,
+    providerId: Type.Optional(Id),
+    jobUri: Type.Optional(Type.String()),
+    jobStatusCodes: jobCodes,
+    assetTaskUri: Type.Optional(Type.String()),
+    assetTaskStatusCodes: assetTaskCodes,
+    onSupportAssetCreate: Type.Boolean(),
+    onTmUpdateCreate: Type.Boolean(),
+    authType: AuthType,
+    disabled: Type.Boolean(),
+    disabledReason: Type.Optional(Type.String()),
+    secret: Type.Optional(Type.String({ description: 'Shown once, when it is made.' })),
+  },
+  { title: 'ProviderListener' },
+)
+export type ProviderListener = Static<typeof ProviderListener>

@@ -1,0 +1,18 @@
+/** The quotas of the caller (contract, section 4). */
+import Type, { type Static } from 'typebox'
+import { quotaNames } from '../limits.ts'
+import { Count, choice } from './parts.ts'
+
+export const QuotaList = Type.Object(
+  {
+    quotas: Type.Array(
+      Type.Object({
+        name: choice(quotaNames),
+        value: Count,
+        used: Type.Optional(Type.Integer({ minimum: 0, description: 'Where it is counted for the whole site.' })),
+      }),
+    ),
+  },
+  { title: 'Quotas' },
+)
+export type QuotaList = Static<typeof QuotaList>

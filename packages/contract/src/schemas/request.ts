@@ -1,0 +1,151 @@
+/** The request, a content item of a job for one target language (contract, section 4). */
+import Type, { type Static } from 'typebox'
+import { requestStatuses } from '../lifecycle.ts'
+import { limits } from '../limits.ts'
+import {
+  Count,
+  choice,
+  EchoedCode,
+  EchoedMetadata,
+  Field,
+  Fields,
+  FileId,
+  GivenId,
+  given,
+  Id,
+  JobId,
+  LanguageCode,
+  LanguageCodes,
+  Metadata,
+  name,
+  pageQuery,
+  shown,
+  Time,
+  text,
+} from './parts.ts'
+
+export const RequestStatusCode = choice(requestStatuses, { title: 'RequestStatusCode' })
+
+const nativeId = name(limits.nativeIdBytes)
+const content = {
+  fmsFileId: Type.Optional(GivenId),
+  sourcecontentId: Type.Optional(GivenId),
+  fields: Type.Optional(Fields),
+}
+const aliases = {
+  ExtendedMetadata: 'extendedMetadata',
+  fileId: 'fmsFileId',
+  sourceContentId: 'sourcecontentId',
+} as const
+
+export const NewRequest = given(
+  {
+    requestName: name(limits.requestNameBytes),
+    sourceNativeId: nativeId,
+    sourceNativeLanguageCode: { ...LanguageCode, denyNull: true },
+    targetNativeLanguageCodes: { ...LanguageCodes, denyNull: true },
+    targetNativeIds: Type.Optional(Type.Array(nativeId, { maxItems: limits.targetLanguages })),
+    wordCount: Type.Optional(Count),
+    extendedMetadata: Type.Optional(Metadata),
+    ...content,
+  },
+  aliases,
+  {
+    title: 'NewRequest',
+    description:
+      'With exactly one of fmsFileId, sourcecontentId and fields. Becomes one request for each target language.',
+  },
+)
+export type NewRequest = Static<typeof NewRequest>
+
+export const NewRequestList = Type.Object(
+  { requests: Type.Array(NewRequest, { minItems: 1, maxItems: limits.requestsPerCall }) },
+  { title: 'NewRequestList' },
+)
+export const NewRequests = Type.Union([NewRequestList, NewRequest])
+
+const change = {
+  requestName: Type.Optional(name(limits.requestNameBytes)),
+  sourceNativeId: Type.Optional(nativeId),
+  sourceNativeLanguageCode: Type.Optional({ ...LanguageCode, denyNull: true }),
+  targetNativeId: Type.Optional(nativeId),
+  targetNativeLanguageCode: Type.Optional({ ...LanguageCode, denyNull: true }),
+  wordCount: Type.Optional(Count),
+  extendedMetadata: Type.Optional(Metadata),
+  ...content,
+}
+export const RequestChange = given(change, aliases, {
+  title: 'RequestChange',
+  description: 'With at most one of fmsFileId, sourcecontentId and fields.',
+})
+export type RequestChange = Static<typeof RequestChange>
+
+export const RequestIds = Type.Array(GivenId, { minItems: 1, maxItems: limits.requestsPerCall })
+export const SameChange = Type.Object(
+  { requestIds: RequestIds, requestsUpdate: RequestChange },
+  { title: 'SameChange', description: 'One change for several requests.' },
+)
+export const NamedChange = given({ requestId: GivenId, ...change }, aliases, { title: 'NamedChange' })
+/** What is no list is meant to be the other. */
+export const RequestChanges = Type.Union([
+  Type.Array(NamedChange, { minItems: 1, maxItems: limits.requestsPerCall }),
+  SameChange,
+])
+
+export const Approval = Type.Object({ requestIds: RequestIds }, { title: 'Approval' })
+export const Rejection = Type.Object(
+  { requestIds: RequestIds, note: Type.Optional(text(limits.noteBytes)) },
+  { title: 'Rejection' },
+)
+export const FileContentUpdate = given(
+  { requestIds: RequestIds, fmsFileId: GivenId },
+  { fileId: 'fmsFileId' },
+  { title: 'FileContentUpdate' },
+)
+
+export const JobRequest = shown(
+  {
+    requestId: Id,
+    jobId: JobId,
+    requestName: Type.String(),
+    statusCode: RequestStatusCode,
+    hasError: Type.Boolean(),
+    latestErrorMessage: Type.Optional(Type.String()),
+    sourceNativeId: Type.String(),
+    sourceNativeLanguageCode: EchoedCode,
+    targetNativeId: Type.Optional(Type.String()),
+    targetNativeLanguageCode: EchoedCode,
+    createdDate: Time,
+    modifiedDate: Time,
+    wordCount: Type.Optional(Count),
+    fileId: Type.Optional(FileId),
+    fileName: Type.Optional(Type.String()),
+    fileType: Type.Optional(Type.String({ description: 'The extension, without the dot.' })),
+    sourcecontentId: Type.Optional(Id),
+    providerReference: Type.Optional(Type.String()),
+    rejectNote: Type.Optional(Type.String()),
+    extendedMetadata: Type.Optional(EchoedMetadata),
+  },
+  { status: 'statusCode', ExtendedMetadata: 'extendedMetadata', sourceContentId: 'sourcecontentId' },
+  { title: 'Request' },
+)
+export type JobRequest = Static<typeof JobRequest>
+
+export const RequestsQuery = pageQuery({
+  id: Type.Optional(Type.Array(GivenId, { maxItems: limits.requestsPerCall })),
+  statusCode: Type.Optional(Type.Array(RequestStatusCode)),
+  targetNativeLanguageCode: Type.Optional(LanguageCode),
+})
+
+export const TranslationContent = Type.Object(
+  {
+    requestId: Id,
+    sourceNativeId: Type.String(),
+    sourceNativeLanguageCode: EchoedCode,
+    targetNativeId: Type.Optional(Type.String()),
+    targetNativeLanguageCode: EchoedCode,
+    targetContent: Type.Array(Field),
+  },
+  { title: 'TranslationContent' },
+)
+export type TranslationContent = Static<typeof TranslationContent>

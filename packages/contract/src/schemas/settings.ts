@@ -1,0 +1,110 @@
+/** Analysis codes and price lists, the REST twins of the SOAP service (contract, sections 9 and 11). */
+import Type, { type Static } from 'typebox'
+import { limits } from '../limits.ts'
+import { choice, GivenId, GivenTime, Id, LanguageCode, name, text } from './parts.ts'
+
+const Level = Type.Integer({ minimum: 1, maximum: limits.analysisLevels })
+const code = name(limits.labelBytes)
+const label = text(limits.labelBytes)
+
+export const NewAnalysisCode = Type.Object(
+  {
+    id: Type.Optional(GivenId),
+    code,
+    label: Type.Optional(label),
+    level: Level,
+    visible: Type.Optional(Type.Boolean()),
+  },
+  { title: 'NewAnalysisCode', description: 'With an id that exists it is changed, otherwise made.' },
+)
+export type NewAnalysisCode = Static<typeof NewAnalysisCode>
+
+export const AnalysisCodeChange = Type.Object(
+  {
+    code: Type.Optional(code),
+    label: Type.Optional(label),
+    level: Type.Optional(Level),
+    visible: Type.Optional(Type.Boolean()),
+  },
+  { title: 'AnalysisCodeChange' },
+)
+export type AnalysisCodeChange = Static<typeof AnalysisCodeChange>
+
+export const AnalysisCode = Type.Object(
+  { id: Id, code: Type.String(), label: Type.String(), level: Level, visible: Type.Boolean() },
+  { title: 'AnalysisCode' },
+)
+export type AnalysisCode = Static<typeof AnalysisCode>
+
+export const AnalysisCodeLevel = Type.Object(
+  { level: Level, label: Type.String(), visible: Type.Boolean(), codes: Type.Array(AnalysisCode) },
+  { title: 'AnalysisCodeLevel' },
+)
+export type AnalysisCodeLevel = Static<typeof AnalysisCodeLevel>
+export const AnalysisCodeLevels = Type.Object(
+  { levels: Type.Array(AnalysisCodeLevel) },
+  { title: 'AnalysisCodeLevels' },
+)
+export const AnalysisCodesQuery = Type.Object({
+  level: Type.Optional(Level),
+  includeHidden: Type.Optional(Type.Boolean()),
+})
+export const LevelPath = Type.Object({ level: Type.String({ pattern: '^([1-9]|10)$' }) })
+export const LevelChange = Type.Object(
+  { visible: Type.Optional(Type.Boolean()), label: Type.Optional(label) },
+  { title: 'LevelChange' },
+)
+export const AnalysisCodeDeletion = Type.Object(
+  { id: Id, deleted: Type.Boolean({ description: 'False: a job uses it, so it was hidden and kept.' }) },
+  { title: 'AnalysisCodeDeletion' },
+)
+
+/** Money is decimal text, never binary floating point. */
+export const Money = Type.String({ title: 'Money', pattern: `^\\d{1,12}(\\.\\d{1,${limits.moneyPlaces}})?$` })
+const Percent = Type.Number({ minimum: 0, maximum: 100 })
+const Day = Type.String({ time: true, maxLength: 40, description: 'A day, such as 2026-11-14.' })
+
+export const bandKinds = ['Repetition', 'Context', 'Exact', 'Fuzzy', 'New'] as const
+export const units = ['Word', 'Character', 'Page', 'Hour'] as const
+
+export const Band = Type.Object(
+  {
+    name: name(limits.labelBytes),
+    kind: choice(bandKinds),
+    minPercent: Type.Optional(Percent),
+    maxPercent: Type.Optional(Percent),
+    factor: Type.String({ pattern: '^\\d{1,3}(\\.\\d{1,6})?$', description: 'A ratio, as decimal text.' }),
+  },
+  { title: 'Band' },
+)
+const LanguageOrAny = Type.Union([LanguageCode, Type.Literal('*')])
+export const PriceLine = Type.Object(
+  {
+    service: name(limits.labelBytes),
+    sourceLanguage: LanguageOrAny,
+    targetLanguage: LanguageOrAny,
+    unit: choice(units),
+    unitPrice: Money,
+    minimumFee: Type.Optional(Money),
+    analysisCodeId: Type.Optional(GivenId),
+  },
+  { title: 'PriceLine' },
+)
+const priceList = {
+  name: name(limits.labelBytes),
+  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
+  validFrom: Day,
+  validTo: Type.Optional(Day),
+  minimumFee: Type.Optional(Money),
+  managementFeePercent: Type.Optional(Money),
+  bands: Type.Array(Band, { minItems: 1, maxItems: limits.priceBands }),
+  lines: Type.Array(PriceLine, { minItems: 1, maxItems: limits.priceLines }),
+}
+export const NewPriceList = Type.Object(priceList, { title: 'NewPriceList' })
+export type NewPriceList = Static<typeof NewPriceList>
+export const PriceList = Type.Object(
+  { priceListId: Id, version: Type.Integer({ minimum: 1 }), ...priceList },
+  { title: 'PriceList' },
+)
+export type PriceList = Static<typeof PriceList>
+export const PriceListQuery = Type.Object({ at: Type.Optional(GivenTime) })

@@ -1,0 +1,25 @@
+/** Status updates: immutable, numbered without a gap for the client that owns the job (contract, section 4). */
+import Type, { type Static } from 'typebox'
+import { requestStatuses } from '../lifecycle.ts'
+import { choice, Id, JobId, pageQuery, Time } from './parts.ts'
+
+export const StatusUpdate = Type.Object(
+  {
+    updateId: Id,
+    sequence: Type.Integer({ minimum: 1 }),
+    jobId: JobId,
+    providerId: Type.Optional(Id),
+    requestIds: Type.Array(Id, { description: 'Empty for an error of the job itself.' }),
+    statusCode: choice([...requestStatuses, 'COMPLETED']),
+    updateTime: Time,
+    hasError: Type.Boolean(),
+    errorMessage: Type.Optional(Type.String()),
+  },
+  { title: 'StatusUpdate' },
+)
+export type StatusUpdate = Static<typeof StatusUpdate>
+
+export const StatusUpdatesQuery = pageQuery({
+  since: Type.Optional(Type.Integer({ minimum: 0, description: 'Only updates with a greater sequence.' })),
+  acknowledged: Type.Optional(choice(['true', 'false', 'all'])),
+})

@@ -1,0 +1,53 @@
+/** Support assets: files that help the translator of a job (contract, section 4). */
+import Type, { type Static } from 'typebox'
+import { limits } from '../limits.ts'
+import {
+  EchoedCode,
+  EchoedMetadata,
+  FileId,
+  GivenId,
+  given,
+  Id,
+  JobId,
+  LanguageCode,
+  Metadata,
+  name,
+  shown,
+  Time,
+  text,
+} from './parts.ts'
+
+export const NewSupportAsset = given(
+  {
+    fmsFileId: GivenId,
+    description: Type.Optional(text(limits.descriptionBytes)),
+    sourceNativeIds: Type.Optional(Type.Array(name(limits.nativeIdBytes), { maxItems: limits.nativeIds })),
+    sourceNativeLanguageCode: Type.Optional({ ...LanguageCode, denyNull: true }),
+    targetNativeLanguageCodes: Type.Optional(
+      Type.Array(LanguageCode, { maxItems: limits.targetLanguages, denyNull: true }),
+    ),
+    extendedMetadata: Type.Optional(Metadata),
+  },
+  { ExtendedMetadata: 'extendedMetadata', fileId: 'fmsFileId' },
+  { title: 'NewSupportAsset' },
+)
+export type NewSupportAsset = Static<typeof NewSupportAsset>
+
+export const SupportAsset = shown(
+  {
+    supportassetId: Id,
+    fileId: FileId,
+    jobId: JobId,
+    filename: Type.String(),
+    filetype: Type.String(),
+    description: Type.Optional(Type.String()),
+    sourceNativeIds: Type.Optional(Type.Array(Type.String())),
+    sourceNativeLanguageCode: Type.Optional(EchoedCode),
+    targetNativeLanguageCodes: Type.Optional(Type.Array(EchoedCode)),
+    createdDate: Time,
+    extendedMetadata: EchoedMetadata,
+  },
+  { ExtendedMetadata: 'extendedMetadata' },
+  { title: 'SupportAsset' },
+)
+export type SupportAsset = Static<typeof SupportAsset>

@@ -1,0 +1,48 @@
+/** The token endpoint, RFC 6749 sections 4.4 and 5.2 (contract, section 2). */
+import Type, { type Static } from 'typebox'
+import { choice } from './parts.ts'
+
+export const scopes = ['content', 'provider', 'settings', 'admin'] as const
+export type Scope = (typeof scopes)[number]
+
+/** `admin` includes every other scope of its site (contract, section 11). */
+export function includesScope(held: readonly Scope[], wanted: Scope): boolean {
+  return held.includes(wanted) || held.includes('admin')
+}
+
+export const TokenForm = Type.Object(
+  {
+    grant_type: choice(['client_credentials']),
+    client_id: Type.Optional(Type.String()),
+    client_secret: Type.Optional(Type.String()),
+    scope: Type.Optional(Type.String({ description: 'Narrows; separated by spaces.' })),
+  },
+  { title: 'TokenForm', description: 'Credentials stand here, or in HTTP Basic.' },
+)
+
+export const Token = Type.Object(
+  {
+    access_token: Type.String(),
+    expires_in: Type.Integer({ description: 'Seconds.' }),
+    token_type: choice(['Bearer']),
+    scope: Type.String(),
+  },
+  { title: 'Token' },
+)
+export type Token = Static<typeof Token>
+
+export const tokenErrors = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_scope: 400,
+  unsupported_grant_type: 400,
+} as const
+export type TokenErrorCode = keyof typeof tokenErrors
+
+export const TokenError = Type.Object(
+  {
+    error: choice(['invalid_request', 'invalid_client', 'invalid_scope', 'unsupported_grant_type']),
+    error_description: Type.Optional(Type.String()),
+  },
+  { title: 'TokenError' },
+)
