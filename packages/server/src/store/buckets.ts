@@ -1,0 +1,56 @@
+/**
+ * The shared half of the throttle: one row an address, holding when its next call would arrive if calls came evenly
+ * (GCRA), in microseconds. Taking a call is one statement, so that many nodes never count one call twice or not at all.
+ */
+import type { Db, Engine } from './engine.ts'
+
+export type Take = {
+  readonly address: string
+  /** Microseconds. */
+  readonly now: number
+  /** Microseconds between two calls of an even stream. */
+  readonly interval: number
+  /** How far ahead of `now` the arrival may lie: the burst. */
+  readonly window: number
+  /** An arrival later than this was written before the clock was set back. */
+  readonly latest: number
+}
+
+/** Counts the call when there is room for it; gives back whether there was, and the arrival time that holds now. */
+export async function takeShared(engine: Engine, take: Take): Promise<{ allowed: boolean; arrivesAt: number }> {
+  const { address, now, interval, window, latest } = take
+  return engine.transact(async (tx) => {
+    const counted = await tx
+      .insertInto('buckets')
+      .values({ address, arrives_at: now + interval })
+      .onConflict((conflict) =>
+        conflict
+          .column('address')
+          .doUpdateSet((eb) => ({
+            arrives_at: eb
+              .case()
+              .when(eb.and([eb('buckets.arrives_at', '>', now), eb('buckets.arrives_at', '<=', latest)]))
+              .then(eb('buckets.arrives_at', '+', interval))
+              .else(now + interval)
+              .end(),
+          }))
+          .where((eb) =>
+            eb.or([eb('buckets.arrives_at', '<=', now + window - interval), eb('buckets.arrives_at', '>', latest)]),
+          ),
+      )
+      .returning('arrives_at')
+      .executeTakeFirst()
+    if (counted) return { allowed: true, arrivesAt: counted.arrives_at }
+    return { allowed: false, arrivesAt: (await arrivalOf(tx, address)) ?? now }
+  })
+}
+
+async function arrivalOf(db: Db, address: string): Promise<number | undefined> {
+  const row = await db.selectFrom('buckets').select('arrives_at').where('address', '=', address).executeTakeFirst()
+  return row?.arrives_at
+}
+
+/** Addresses that are full again need no row. */
+export async function pruneBuckets(engine: Engine, now: number): Promise<void> {
+  await engine.transact((tx) => tx.deleteFrom('buckets').where('arrives_at', '<', now).execute())
+}

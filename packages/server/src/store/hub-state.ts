@@ -1,0 +1,27 @@
+/** Small facts of the whole hub, by name: the profile it was made for, the check of its master key, the sandbox's clock. */
+import type { Db, Engine } from './engine.ts'
+
+export async function readHubState(db: Db, name: string): Promise<string | undefined> {
+  const row = await db.selectFrom('hub_state').select('value').where('name', '=', name).executeTakeFirst()
+  return row?.value
+}
+
+export async function writeHubState(tx: Db, name: string, value: string): Promise<void> {
+  await tx
+    .insertInto('hub_state')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}
+
+/** Writes the value unless there is one; gives back the one that holds, whichever node was first. */
+export async function writeHubStateOnce(engine: Engine, name: string, value: string): Promise<string> {
+  return engine.transact(async (tx) => {
+    await tx
+      .insertInto('hub_state')
+      .values({ name, value })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute()
+    return (await readHubState(tx, name)) ?? value
+  })
+}

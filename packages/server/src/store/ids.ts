@@ -1,0 +1,33 @@
+/** Ids of the wire (contract, section 3): all random, none guessable. */
+import { randomBytes, randomInt } from 'node:crypto'
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** 10 characters `[A-Za-z0-9]`: a jobId. */
+export function newJobId(): string {
+  let id = ''
+  // Bytes of 248 and more are thrown away, so that every letter is as likely as another.
+  while (id.length < 10) for (const byte of randomBytes(12)) if (byte < 248 && id.length < 10) id += alphabet[byte % 62]
+  return id
+}
+
+/** 22 characters base64url, 128 random bits: every other id. */
+export const newId = (): string => randomBytes(16).toString('base64url')
+
+/** Many of them from one draw of the generator. */
+export function newIds(count: number): string[] {
+  const bytes = randomBytes(16 * count)
+  return Array.from({ length: count }, (_, at) => bytes.toString('base64url', 16 * at, 16 * at + 16))
+}
+
+/** A traceId or causeId where the caller sent none. */
+export const newTraceId = (): string => randomBytes(12).toString('hex')
+
+/** A GUID-like reference a person can read out: `DRG-2F7K-…`. */
+export const newTrackingId = (): string =>
+  `DRG-${Array.from({ length: 4 }, () =>
+    randomInt(36 ** 4)
+      .toString(36)
+      .toUpperCase()
+      .padStart(4, '0'),
+  ).join('-')}`

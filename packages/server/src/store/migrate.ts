@@ -1,0 +1,74 @@
+/**
+ * Brings the schema up to date: each migration in a transaction of its own, with its number written in that same
+ * transaction, one process at a time. Killed anywhere, it goes on with the next start. A node older than the schema
+ * it finds refuses to run.
+ */
+import { type Kysely, sql } from 'kysely'
+import type { Db, Engine } from './engine.ts'
+import { migrations as all } from './migrations/index.ts'
+import { type Migration, postgresTypes, sqliteTypes } from './migrations/migration.ts'
+
+type Applied = { number: number; name: string; breaking: number; applied_at: number }
+type MigrationTables = { schema_migrations: Applied }
+
+export class SchemaTooNew extends Error {
+  override name = 'SchemaTooNew'
+}
+
+/** Any number, but the same in every node: "dragoman" on a telephone's keys. */
+const migrationLock = 37246626
+
+/** Gives back how many migrations were applied. */
+export async function migrate(engine: Engine, now: number, migrations: readonly Migration[] = all): Promise<number> {
+  let applied = 0
+  while (await migrateOne(engine, now, migrations)) applied++
+  return applied
+}
+
+function migrateOne(engine: Engine, now: number, migrations: readonly Migration[]): Promise<boolean> {
+  const postgres = engine.name === 'postgres'
+  return engine.transact(async (tx) => {
+    const db = tx as unknown as Kysely<MigrationTables>
+    const types = postgres ? postgresTypes : sqliteTypes
+    // On SQLite the write transaction is the lock already.
+    if (postgres) {
+      await sql`set local lock_timeout = 0`.execute(db)
+      await sql`set local statement_timeout = 0`.execute(db)
+      await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(db)
+    }
+    await sql`create table if not exists schema_migrations (
+      number ${types.int} primary key, name ${types.text} not null, breaking ${types.int} not null, applied_at ${types.int} not null
+    ) ${types.end}`.execute(db)
+    const known = await db.selectFrom('schema_migrations').selectAll().orderBy('number').execute()
+    mustKnow(known, migrations)
+    const next = migrations[known.length]
+    if (!next) return false
+    await next.up(tx as unknown as Kysely<unknown>, types)
+    const row = { number: known.length + 1, name: next.name, breaking: next.breaking ? 1 : 0, applied_at: now }
+    await db.insertInto('schema_migrations').values(row).execute()
+    return true
+  })
+}
+
+/** When this database came into being, by the machine's clock. */
+export async function madeAt(db: Db): Promise<number> {
+  const migrations = db as unknown as Kysely<MigrationTables>
+  const first = await migrations
+    .selectFrom('schema_migrations')
+    .select('applied_at')
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirst()
+  return first?.applied_at ?? 0
+}
+
+function mustKnow(known: readonly Applied[], migrations: readonly Migration[]): void {
+  const newer = known[migrations.length]
+  if (newer)
+    throw new SchemaTooNew(
+      `The database was brought to schema ${known.length} (${known.at(-1)?.name}) by a newer version; this one knows ${migrations.length}. Run the newer version.`,
+    )
+  for (const [index, { number, name }] of known.entries())
+    if (number !== index + 1 || name !== migrations[index]?.name)
+      throw new Error(`The database is not ours: its migration ${number} is called ${name}.`)
+}

@@ -1,0 +1,7 @@
+/** Every migration, in order: the first has number 1. Only ever added to at the end. */
+import { foundation } from './0001-foundation.ts'
+import { content } from './0002-content.ts'
+import { round } from './0003-round.ts'
+import type { Migration } from './migration.ts'
+
+export const migrations: readonly Migration[] = [foundation, content, round]

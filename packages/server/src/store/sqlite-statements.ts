@@ -1,0 +1,63 @@
+/**
+ * The statements of one SQLite connection, those used last kept prepared. Rows are read as arrays and made into objects
+ * here, wide ones as one JSON text each: a page of 50 jobs takes 0.25 ms then, against 0.55 ms with the driver's objects.
+ */
+import type { QueryResult } from 'kysely'
+import { mustBind } from './bindable.ts'
+import type { SqliteDatabase, SqliteStatement } from './sqlite-module.ts'
+
+export type Statements = { run(sql: string, parameters: readonly unknown[]): QueryResult<unknown>; forget(): void }
+
+type Row = Record<string, unknown>
+/** Undefined for a statement that gives no rows. */
+type Prepared = { statement: SqliteStatement; read?: (parameters: readonly unknown[]) => Row[] }
+
+const kept = 256
+const wide = 12
+
+export function openStatements(db: SqliteDatabase): Statements {
+  const known = new Map<string, Prepared>()
+  const prepare = (sql: string): Prepared => {
+    let found = known.get(sql)
+    if (found) known.delete(sql)
+    else {
+      found = prepareOne(db, sql)
+      if (known.size >= kept) known.delete(known.keys().next().value ?? '')
+    }
+    known.set(sql, found)
+    return found
+  }
+  return {
+    run: (sql, parameters) => {
+      mustBind(parameters, sql)
+      const { statement, read } = prepare(sql)
+      if (read) return { rows: read(parameters) }
+      const { changes } = statement.run(...parameters)
+      return { rows: [], numAffectedRows: BigInt(changes) }
+    },
+    forget: () => known.clear(),
+  }
+}
+
+function prepareOne(db: SqliteDatabase, sql: string): Prepared {
+  const statement = db.prepare(sql)
+  const names = statement.columns().map((column) => column.name)
+  if (names.length === 0) return { statement }
+  // Node has it from 22.16 on.
+  if (typeof statement.setReturnArrays !== 'function') return { statement, read: (values) => statement.all(...values) }
+  const build = rowBuilder(names)
+  if (names.length >= wide && sql.startsWith('select') && new Set(names).size === names.length) {
+    const columns = names.map((name) => `"${name.replaceAll('"', '""')}"`).join(', ')
+    const asJson = db.prepare(`select json_array(${columns}) from (${sql})`)
+    asJson.setReturnArrays(true)
+    return { statement, read: (values) => asJson.all(...values).map(([json]) => build(JSON.parse(json))) }
+  }
+  statement.setReturnArrays(true)
+  return { statement, read: (values) => statement.all(...values).map(build) }
+}
+
+/** A function made for the columns: objects of one shape, which is what the engine reads and serialises fastest. */
+function rowBuilder(names: readonly string[]): (values: unknown[]) => Row {
+  const members = names.map((name, index) => `${JSON.stringify(name)}: values[${index}]`)
+  return new Function('values', `return { ${members.join(', ')} }`) as (values: unknown[]) => Row
+}

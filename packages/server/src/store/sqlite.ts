@@ -1,0 +1,153 @@
+/**
+ * The embedded engine: one file, a writer (WAL, synchronous FULL, one transaction at a time) and a read-only connection
+ * beside it. A process that holds the file exclusively is the only hub on it; others (the command line) work beside it.
+ */
+import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Kysely, sql } from 'kysely'
+import type { Engine } from './engine.ts'
+import { sharedCommits } from './sqlite-commits.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
+import { isUniqueCode, loadSqlite, type SqliteDatabase, sqliteCode, sqliteCodes } from './sqlite-module.ts'
+import { openStatements } from './sqlite-statements.ts'
+import type { Tables } from './tables.ts'
+import { openWake } from './wake.ts'
+
+/** How long SQLite itself may wait for another process, and with it the whole event loop. */
+const blockingMs = 15
+/** After that the wait goes on without blocking: 5 s in all. */
+const waits = [5, 10, 20, 40, ...Array.from({ length: 49 }, () => 100)]
+
+export class FileInUse extends Error {
+  override name = 'FileInUse'
+}
+
+export async function openSqlite(file: string, options: { exclusive?: boolean } = {}): Promise<Engine> {
+  const path = resolve(file)
+  const open = await loadSqlite()
+  makeFile(path)
+  const lock = options.exclusive ? takeLock(open(`${path}.lock`), path) : undefined
+  const opened: SqliteDatabase[] = lock ? [lock] : []
+  try {
+    const writer = open(path)
+    opened.unshift(writer)
+    await untilFree(() => prepareFile(writer))
+    const reader = open(path)
+    opened.unshift(reader)
+    reader.exec(`pragma busy_timeout = 1000; pragma query_only = on; pragma cache_size = -32000`)
+    return engineOf(writer, reader, lock)
+  } catch (error) {
+    for (const db of opened) db.close()
+    throw error
+  }
+}
+
+function engineOf(writer: SqliteDatabase, reader: SqliteDatabase, lock: SqliteDatabase | undefined): Engine {
+  const writing = openStatements(writer)
+  const reading = openStatements(reader)
+  const wake = openWake()
+  const write = new Kysely<Tables>({ dialect: sqliteDialect(writing, sharedCommits(writer, untilFree)) })
+  const read = new Kysely<Tables>({ dialect: sqliteDialect(reading) })
+  return {
+    name: 'sqlite',
+    locksRows: false,
+    isAlone: lock !== undefined,
+    read,
+    transact: async (work) => {
+      let added = false
+      const result = await write.transaction().execute(async (tx) => {
+        wake.opened(tx)
+        try {
+          return await work(tx)
+        } finally {
+          added = wake.closed(tx)
+        }
+      })
+      if (added) wake.tell()
+      return result
+    },
+    tasksAdded: async (tx) => wake.mark(tx),
+    onTasksAdded: async (told) => {
+      const stop = wake.listen(told)
+      return async () => stop()
+    },
+    isConflict: (error) => isUniqueCode(sqliteCode(error)),
+    isBusy: (error) => busyCodes.has((sqliteCode(error) ?? 0) & 0xff),
+    ready: async () => {
+      await sql`select count(*) from sqlite_schema`.execute(read)
+    },
+    close: async () => {
+      // Behind the last transaction, so that none is cut off.
+      await write.connection().execute(async () => {})
+      for (const statements of [writing, reading]) statements.forget()
+      closeWhole(writer)
+      reader.close()
+      writer.close()
+      lock?.close()
+    },
+  }
+}
+
+/** Leaves everything in the main file. What another process still reads stays in the log, where the next opener finds it. */
+function closeWhole(writer: SqliteDatabase): void {
+  try {
+    writer.exec('pragma wal_checkpoint(truncate)')
+  } catch (error) {
+    if (sqliteCode(error) === undefined) throw error
+  }
+}
+
+const { busy, locked, ioError, full, cannotOpen, protocol } = sqliteCodes
+const busyCodes = new Set([busy, locked, ioError, full, cannotOpen, protocol])
+
+function prepareFile(writer: SqliteDatabase): void {
+  // Two processes that open a new file at once meet here: the switch to WAL wants the file for itself.
+  writer.exec(`pragma busy_timeout = ${blockingMs}; pragma journal_mode = wal; pragma synchronous = full`)
+  writer.exec(`pragma foreign_keys = on; pragma cache_size = -16000; pragma temp_store = memory`)
+  writer.exec(`pragma journal_size_limit = 67108864`)
+  const mode = writer.prepare('pragma journal_mode').get() as { journal_mode: string }
+  if (mode.journal_mode !== 'wal') throw new Error('The file system of the database does not allow a write-ahead log.')
+}
+
+/** Tries again while another process holds the write lock. */
+async function untilFree(act: () => void): Promise<void> {
+  for (const wait of waits) {
+    try {
+      return act()
+    } catch (error) {
+      if (((sqliteCode(error) ?? 0) & 0xff) !== busy) throw error
+    }
+    await delay(wait)
+  }
+  act()
+}
+
+/** A lock of the operating system, on a side file, that ends with the process however it ends. */
+function takeLock(side: SqliteDatabase, path: string): SqliteDatabase {
+  try {
+    side.exec('pragma busy_timeout = 0; pragma journal_mode = memory; begin exclusive')
+    return side
+  } catch (error) {
+    side.close()
+    if (((sqliteCode(error) ?? 0) & 0xff) !== busy) throw error
+    throw new FileInUse(
+      `Another hub is running on ${path}. SQLite serves one hub at a time: stop the other one, or use PostgreSQL for several nodes.`,
+    )
+  }
+}
+
+/** The folder and the file, for their owner alone, and durable in the folder above. */
+function makeFile(path: string): void {
+  const made = mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  if (made && process.platform !== 'win32') {
+    const above = openSync(dirname(made), 'r')
+    fsyncSync(above)
+    closeSync(above)
+  }
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+}

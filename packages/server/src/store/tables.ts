@@ -1,0 +1,404 @@
+/**
+ * Every table of the hub, typed once for both engines. Times are integer milliseconds, booleans 0 or 1, JSON is text:
+ * the least that SQLite and PostgreSQL bind alike. An optional fact is null here and left out on the wire.
+ */
+import type { ArchiveStatus, JobStatus, RequestStatus } from '@dragoman/contract'
+import type { ColumnType, Generated, Selectable } from 'kysely'
+
+/** 0 or 1. */
+export type Flag = number
+/** JSON text. */
+export type Json = string
+/** Milliseconds since 1970, UTC. */
+export type Time = number
+
+type SiteTable = { site_id: string; created_at: Time }
+
+type ClientTable = {
+  client_id: string
+  site_id: string
+  /** Space separated, as in a token. */
+  scopes: string
+  page_format: 'full' | 'plain'
+  /** Quotas raised for this client: `{ "MaxReqsPerJob": 5000 }`. */
+  quotas: Json | null
+  created_at: Time
+  disabled_at: Time | null
+}
+type ClientSecretTable = {
+  secret_id: string
+  client_id: string
+  hash: string
+  created_at: Time
+  expires_at: Time | null
+}
+type ClientProviderTable = { client_id: string; provider_id: string }
+/** Failed tries of one client id from one address. */
+type GuessTable = { client_id: string; address: string; failures: number; since: Time; blocked_until: Time }
+type SigningKeyTable = { kid: string; public_jwk: Json; sealed_private: string; created_at: Time; retires_at: Time }
+
+type ProviderTable = {
+  provider_id: string
+  site_id: string
+  name: string
+  type_id: string
+  status: 'ENABLED' | 'DISABLED'
+  config: Json
+  metadata_schema: Json | null
+  creator_id: string
+  created_at: Time
+  modified_at: Time
+}
+
+type JobTable = {
+  job_id: string
+  site_id: string
+  job_name: string
+  description: string | null
+  status: JobStatus
+  archive_status: ArchiveStatus
+  /** 1 from ARCHIVING to ARCHIVED: what parts GET /jobs from GET /jobs/archived. */
+  archived: Flag
+  has_error: Flag
+  error_message: string | null
+  creator_id: string
+  submitter_id: string | null
+  provider_id: string | null
+  provider_reference: string | null
+  po_reference: string | null
+  due_at: Time | null
+  created_at: ColumnType<Time, Time, never>
+  modified_at: Time
+  submitted_at: Time | null
+  activity_at: Time
+  archival_at: Time
+  custom_data: string | null
+  should_quote: Flag | null
+  connector_name: string | null
+  connector_version: string | null
+  service_type: string | null
+  extended_metadata: Json | null
+  labels: Json | null
+  global_tracking_id: string | null
+  source_language: string | null
+  target_languages: Json | null
+  analysis_codes: Json | null
+  /** 1 once the provider said that it has the job. */
+  acknowledged: Generated<Flag>
+  cause_id: string
+}
+/** The labels of a job once more, one row each, for the filter; a list's label has no value. */
+type JobLabelTable = { job_id: string; site_id: string; name: string; value: string | null }
+
+type RequestTable = {
+  request_id: string
+  site_id: string
+  job_id: string
+  /** Order of creation inside the job. */
+  position: number
+  request_name: string
+  status: RequestStatus
+  has_error: Flag
+  error_message: string | null
+  source_native_id: string
+  source_language: string
+  target_native_id: string | null
+  target_language: string
+  created_at: Time
+  modified_at: Time
+  word_count: number | null
+  file_id: string | null
+  content_id: string | null
+  provider_reference: string | null
+  reject_note: string | null
+  extended_metadata: Json | null
+  /** What the provider delivered: a file, or keys and values. */
+  translation_file_id: string | null
+  translation_content_id: string | null
+  /** What it has sent but not yet delivered. */
+  incoming_file_id: string | null
+  incoming_content_id: string | null
+  cause_id: string
+}
+
+/**
+ * A file of a job and the transfer that brings its bytes. It is `expected` until they are all there, and goes when
+ * `expires_at` comes first.
+ */
+type FileTable = {
+  file_id: string
+  site_id: string
+  job_id: string
+  name: string
+  content_type: string
+  state: 'expected' | 'stored'
+  /** What it is for: a source file, or a translation that a provider sends. */
+  kind: 'source' | 'translation'
+  /** Whose quota it counts against. */
+  client_id: string
+  /** 1 once any byte was acknowledged: what MaxFilesPerJob counts. */
+  holds_bytes: Flag
+  blob_id: string | null
+  size: number | null
+  sha256: string | null
+  created_at: Time
+  expires_at: Time | null
+  cause_id: string
+}
+/** A resumable upload on its way into a file. Offset and progress are written together, under the writer's lease. */
+type UploadTable = {
+  upload_id: string
+  file_id: string
+  site_id: string
+  blob_id: string
+  /** Declared by the client. */
+  length: number
+  received: number
+  /** What the blob store must remember between two writes. */
+  progress: Json
+  metadata: Json
+  created_at: Time
+  expires_at: Time
+  /** Who writes now, by the name of its lock, and until when it may be dead. */
+  writer: string | null
+  writer_until: Time | null
+  /** 1: somebody else asks for the lock, the writer is to let go. */
+  wanted: Flag
+}
+/** Key-value content that requests can refer to. */
+type SourceContentTable = {
+  content_id: string
+  site_id: string
+  job_id: string
+  fields: Json
+  bytes: number
+  created_at: Time
+  modified_at: Time
+}
+type SupportAssetTable = {
+  asset_id: string
+  site_id: string
+  job_id: string
+  position: number
+  file_id: string
+  description: string | null
+  source_native_ids: Json | null
+  source_language: string | null
+  target_languages: Json | null
+  extended_metadata: Json | null
+  created_at: Time
+  cause_id: string
+}
+type TmUpdateTable = {
+  tmupdate_id: string
+  site_id: string
+  job_id: string
+  position: number
+  file_id: string
+  source_language: string
+  target_language: string
+  extended_metadata: Json | null
+  created_at: Time
+  cause_id: string
+}
+
+/** History of states: one row a move of a job, a request or the archive. */
+type MoveTable = {
+  move_id: string
+  site_id: string
+  job_id: string
+  request_id: string | null
+  move: string
+  from_status: string
+  to_status: string
+  moved_at: Time
+  cause_id: string
+}
+
+/**
+ * Status updates, immutable but for the acknowledgement, which is no field of them. The sequence has no gap for the
+ * client that owns the job, and outlives the job.
+ */
+type StatusUpdateTable = {
+  update_id: string
+  site_id: string
+  client_id: string
+  sequence: number
+  job_id: string
+  provider_id: string | null
+  request_ids: Json
+  status: string
+  has_error: Flag
+  error_message: string | null
+  updated_at: Time
+  acknowledged_at: Time | null
+  cause_id: string
+}
+/** The last sequence given out to a client; its row is the lock under which the next one is taken. */
+type UpdateCounterTable = { client_id: string; last: number }
+
+/** A callback target of a connector (one type, one address) or of a provider (two addresses). */
+type ListenerTable = {
+  listener_id: string
+  site_id: string
+  client_id: string
+  side: 'connector' | 'provider'
+  /** Connector: its listener type; one of each for a client. Provider: `PROVIDER`. */
+  type: string
+  provider_id: string | null
+  /** Only what happens in this job. */
+  job_id: string | null
+  job_uri: string | null
+  job_codes: Json | null
+  request_uri: string | null
+  request_codes: Json | null
+  acknowledges: Flag
+  on_support_asset: Flag
+  on_tm_update: Flag
+  auth_type: 'SIGNATURE' | 'NONE'
+  sealed_secret: string
+  /** The secret before, which signs beside the new one for a while. */
+  sealed_old_secret: string | null
+  old_secret_until: Time | null
+  disabled: Flag
+  disabled_reason: string | null
+  failing_since: Time | null
+  created_at: Time
+  modified_at: Time
+}
+/** One call to be made to a listener, in the order of `position` for each job. */
+type DeliveryTable = {
+  delivery_id: string
+  position: Generated<number>
+  listener_id: string
+  site_id: string
+  event_type: string
+  job_id: string
+  request_ids: Json | null
+  sequence: number | null
+  uri: string
+  body: string
+  state: 'PENDING' | 'DELIVERED' | 'PARKED'
+  created_at: Time
+  next_attempt_at: Time | null
+  /** Tries so far, and when the first one was: what the schedule counts from. */
+  attempts: number
+  first_attempt_at: Time | null
+  cause_id: string
+}
+type AttemptTable = {
+  /** Of the delivery. */
+  position: number
+  number: number
+  attempted_at: Time
+  duration_ms: number
+  response_code: number | null
+  error: string | null
+  call_headers: Json | null
+  answer_head: string | null
+}
+
+/** Background work. A finished task is gone; a parked one waits for a person. */
+type TaskTable = {
+  task_id: Generated<number>
+  name: string
+  payload: Json
+  site_id: string | null
+  /** At most one task with the same key at a time. */
+  key: string | null
+  due_at: Time
+  /** Tries begun so far. */
+  attempts: number
+  parked: Flag
+  /** Where it waits: a number of `lanes` in tasks.ts. */
+  lane: Generated<number>
+  leased_by: string | null
+  lease_until: Time | null
+  /** Raised at every claim: a writer with an older fence has lost its lease. */
+  fence: number
+  cause_id: string
+  created_at: Time
+  last_error: string | null
+}
+
+type IdempotencyTable = {
+  client_id: string
+  path: string
+  key: string
+  body_hash: string
+  /** Sealed JSON of the first answer; null while the call runs. */
+  answer: string | null
+  running_until: Time
+  created_at: Time
+}
+
+type CallTable = {
+  call_id: Generated<number>
+  trace_id: string
+  called_at: Time
+  method: string
+  route: string
+  /** Path parameters, JSON. */
+  ids: Json | null
+  site_id: string | null
+  client_id: string | null
+  address: string
+  status: number
+  error_code: string | null
+  duration_us: number
+  bytes_in: number
+  bytes_out: number
+  call_body: string | null
+  answer_body: string | null
+}
+
+type NodeTable = { node_id: string; version: string; started_at: Time; seen_at: Time }
+type HubStateTable = { name: string; value: string }
+/** Shared throttling: the theoretical arrival time of the next call of an address, in microseconds. */
+type BucketTable = { address: string; arrives_at: number }
+
+export type Tables = {
+  sites: SiteTable
+  clients: ClientTable
+  client_secrets: ClientSecretTable
+  client_providers: ClientProviderTable
+  guesses: GuessTable
+  signing_keys: SigningKeyTable
+  providers: ProviderTable
+  jobs: JobTable
+  job_labels: JobLabelTable
+  requests: RequestTable
+  files: FileTable
+  uploads: UploadTable
+  source_contents: SourceContentTable
+  support_assets: SupportAssetTable
+  tm_updates: TmUpdateTable
+  moves: MoveTable
+  status_updates: StatusUpdateTable
+  update_counters: UpdateCounterTable
+  listeners: ListenerTable
+  deliveries: DeliveryTable
+  attempts: AttemptTable
+  tasks: TaskTable
+  idempotency: IdempotencyTable
+  calls: CallTable
+  nodes: NodeTable
+  hub_state: HubStateTable
+  buckets: BucketTable
+}
+
+export type JobRow = Selectable<JobTable>
+export type RequestRow = Selectable<RequestTable>
+export type FileRow = Selectable<FileTable>
+export type UploadRow = Selectable<UploadTable>
+export type SourceContentRow = Selectable<SourceContentTable>
+export type SupportAssetRow = Selectable<SupportAssetTable>
+export type TmUpdateRow = Selectable<TmUpdateTable>
+export type StatusUpdateRow = Selectable<StatusUpdateTable>
+export type ListenerRow = Selectable<ListenerTable>
+export type DeliveryRow = Selectable<DeliveryTable>
+export type AttemptRow = Selectable<AttemptTable>
+export type ProviderRow = Selectable<ProviderTable>
+export type ClientRow = Selectable<ClientTable>
+export type TaskRow = Selectable<TaskTable>
+export type CallRow = Selectable<CallTable>

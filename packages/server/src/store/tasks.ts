@@ -1,0 +1,206 @@
+/**
+ * Background work as rows (architecture, section 5): added in their cause's own transaction, claimed by one node each.
+ * A key that is asked for again while its task runs is not lost: `attempts` back at 0 says so, and the end of the run
+ * leaves the row to be claimed once more.
+ */
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Db, Engine } from './engine.ts'
+import { rowsAtOnce, type Task } from './task-leases.ts'
+
+export * from './task-leases.ts'
+
+export type NewTask = {
+  readonly name: string
+  readonly payload: object
+  readonly siteId?: string
+  /** At most one task with the same key at a time. */
+  readonly key?: string
+  readonly dueAt: number
+  readonly causeId: string
+  /** Where it waits: the hub's own work, or calls to somebody outside, who may be slow. */
+  readonly lane?: Lane
+}
+
+/** Claimed apart, so that work that waits for others never keeps the hub's own waiting. */
+export const lanes = { own: 0, outside: 1 } as const
+export type Lane = keyof typeof lanes
+
+/** A task whose key is there already is left alone, but an earlier time wins, and a running one will run again. */
+export async function addTasks(engine: Engine, tx: Db, now: number, tasks: readonly NewTask[]): Promise<void> {
+  const rows = onePerKey(tasks).map((task) => ({
+    name: task.name,
+    payload: JSON.stringify(task.payload),
+    site_id: task.siteId ?? null,
+    key: task.key ?? null,
+    due_at: task.dueAt,
+    attempts: 0,
+    parked: 0,
+    lane: lanes[task.lane ?? 'own'],
+    fence: 0,
+    cause_id: task.causeId,
+    created_at: now,
+  }))
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    await tx
+      .insertInto('tasks')
+      .values(rows.slice(from, from + rowsAtOnce))
+      .onConflict((conflict) =>
+        conflict
+          .column('key')
+          .doUpdateSet((eb) => ({
+            due_at: eb.ref('excluded.due_at'),
+            attempts: sql<number>`case when tasks.lease_until is null then tasks.attempts else 0 end`,
+          }))
+          .where(sql<SqlBool>`tasks.lease_until is not null or excluded.due_at < tasks.due_at`),
+      )
+      .execute()
+  }
+  if (rows.length > 0) await engine.tasksAdded(tx)
+}
+
+/** One statement cannot change a row twice, and the same order everywhere keeps two of them from blocking each other. */
+function onePerKey(tasks: readonly NewTask[]): NewTask[] {
+  const keyed = new Map<string, NewTask>()
+  const others: NewTask[] = []
+  for (const task of tasks) {
+    if (task.key === undefined) others.push(task)
+    else if (task.dueAt < (keyed.get(task.key)?.dueAt ?? Number.POSITIVE_INFINITY)) keyed.set(task.key, task)
+  }
+  return [...others, ...[...keyed].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, task]) => task)]
+}
+
+export type Claim = {
+  readonly nodeId: string
+  readonly now: number
+  readonly leaseUntil: number
+  readonly many: number
+  /** Every lane where nothing is said. */
+  readonly lane?: Lane
+  /** Tasks whose keys begin so are left alone. */
+  readonly skip?: readonly string[]
+}
+
+/** The tasks that are due and free, earliest first: each to one claimer only. */
+export async function claimTasks(engine: Engine, claim: Claim): Promise<Task[]> {
+  const { nodeId, now, leaseUntil, many, lane, skip = [] } = claim
+  if (many < 1) return []
+  const rows = await engine.transact((tx) =>
+    tx
+      .with('due', (db) =>
+        db
+          .selectFrom('tasks')
+          .select('task_id')
+          .where(waitsIn(lane))
+          .where('due_at', '<=', now)
+          .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
+          .$if(skip.length > 0, (query) => query.where(beginsWithNone(skip)))
+          .orderBy('due_at')
+          .orderBy('task_id')
+          .limit(many)
+          .$if(engine.locksRows, (query) => query.forUpdate().skipLocked()),
+      )
+      .updateTable('tasks')
+      .set((eb) => ({
+        leased_by: nodeId,
+        lease_until: leaseUntil,
+        fence: eb('fence', '+', 1),
+        attempts: eb('attempts', '+', 1),
+      }))
+      .where('task_id', 'in', (eb) => eb.selectFrom('due').select('due.task_id'))
+      .returning(['task_id', 'name', 'payload', 'site_id', 'key', 'due_at', 'attempts', 'fence', 'cause_id', 'lane'])
+      .execute(),
+  )
+  return rows
+    .sort((a, b) => a.due_at - b.due_at || a.task_id - b.task_id)
+    .map((row) => ({
+      taskId: row.task_id,
+      name: row.name,
+      payload: JSON.parse(row.payload) as unknown,
+      ...(row.site_id === null ? {} : { siteId: row.site_id }),
+      ...(row.key === null ? {} : { key: row.key }),
+      dueAt: row.due_at,
+      attempts: row.attempts,
+      fence: row.fence,
+      causeId: row.cause_id,
+      ...(row.lane === lanes.outside ? { outside: true } : {}),
+    }))
+}
+
+/** Written out, so that both planners see the partial index fit. */
+const waitsIn = (lane?: Lane) =>
+  lane === undefined
+    ? sql<SqlBool>`parked = 0 and lane in (${sql.join(Object.values(lanes).map((one) => sql.lit(one)))})`
+    : sql<SqlBool>`parked = 0 and lane = ${sql.lit(lanes[lane])}`
+
+/** Keys of one length are compared in one list, filled up to a power of two: a few texts serve every number of them. */
+function beginsWithNone(prefixes: readonly string[]): RawBuilder<SqlBool> {
+  const byLength = new Map<number, string[]>()
+  for (const prefix of prefixes) byLength.set(prefix.length, [...(byLength.get(prefix.length) ?? []), prefix])
+  const clauses = [...byLength].map(([length, some]) => {
+    const full = 2 ** Math.ceil(Math.log2(some.length))
+    const list = [...some, ...Array.from({ length: full - some.length }, () => some[0])]
+    return sql`substr(key, 1, ${sql.lit(length)}) not in (${sql.join(list)})`
+  })
+  return sql<SqlBool>`(key is null or (${sql.join(clauses, sql` and `)}))`
+}
+
+/** Puts off what is due and free among the tasks whose keys begin so. */
+export async function deferTasks(engine: Engine, prefix: string, now: number, dueAt: number): Promise<void> {
+  await engine.transact((tx) =>
+    tx
+      .updateTable('tasks')
+      .set({ due_at: dueAt })
+      .where('key', '>=', prefix)
+      // The last character of a prefix is a colon; a semicolon comes after it.
+      .where('key', '<', `${prefix.slice(0, -1)};`)
+      .where('parked', '=', 0)
+      .where('due_at', '<=', now)
+      .where('lease_until', 'is', null)
+      .execute(),
+  )
+}
+
+/** Makes what was put off until just then due again. */
+export async function recallTasks(engine: Engine, prefix: string, until: number, now: number): Promise<void> {
+  await engine.transact(async (tx) => {
+    const done = await tx
+      .updateTable('tasks')
+      .set({ due_at: now })
+      .where('key', '>=', prefix)
+      .where('key', '<', `${prefix.slice(0, -1)};`)
+      .where('due_at', '=', until)
+      .executeTakeFirst()
+    if (done.numUpdatedRows > 0n) await engine.tasksAdded(tx)
+  })
+}
+
+/** Gives tasks of one kind that were put aside another chance. */
+export async function unparkTasks(engine: Engine, name: string, now: number): Promise<void> {
+  await engine.transact(async (tx) => {
+    const done = await tx
+      .updateTable('tasks')
+      .set({ parked: 0, attempts: 0, due_at: now })
+      .where('name', '=', name)
+      .where('parked', '=', 1)
+      .executeTakeFirst()
+    if (done.numUpdatedRows > 0n) await engine.tasksAdded(tx)
+  })
+}
+
+/** When the earliest task that nobody holds is due; a lease that ran out before `now` holds nothing. */
+export async function nextDue(db: Db, now = 0): Promise<number | undefined> {
+  const first = await Promise.all((Object.keys(lanes) as Lane[]).map((lane) => nextDueIn(db, lane, now)))
+  const due = Math.min(...first.map((row) => row?.due_at ?? Number.POSITIVE_INFINITY))
+  return Number.isFinite(due) ? due : undefined
+}
+
+const nextDueIn = (db: Db, lane: Lane, now: number): Promise<{ due_at: number } | undefined> =>
+  db
+    .selectFrom('tasks')
+    .select('due_at')
+    .where(waitsIn(lane))
+    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
+    .orderBy('due_at')
+    .orderBy('task_id')
+    .limit(1)
+    .executeTakeFirst()

@@ -1,0 +1,49 @@
+/**
+ * What must not lie in the open: signing keys, listener secrets, providers' keys, stored answers. AES-256-GCM under keys
+ * derived from the master key, one for each purpose, so that a sealed text of one purpose cannot be passed off as another's.
+ */
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+
+export type Purpose =
+  | 'check'
+  | 'signing-key'
+  | 'answer'
+  | 'listener'
+  | 'cursor'
+  | 'secret-hash'
+  | 'file-token'
+  | 'provider'
+
+export type Vault = {
+  seal(purpose: Purpose, text: string): string
+  /** Throws when the text was sealed under another master key, for another purpose, or was changed. */
+  open(purpose: Purpose, sealed: string): string
+  /** A keyed digest, for what is only compared. */
+  sign(purpose: Purpose, text: string): Buffer
+}
+
+export function openVault(masterKey: Buffer): Vault {
+  const keys = new Map<Purpose, Buffer>()
+  const keyOf = (purpose: Purpose): Buffer => {
+    const known = keys.get(purpose)
+    if (known) return known
+    const key = Buffer.from(hkdfSync('sha256', masterKey, 'dragoman', purpose, 32))
+    keys.set(purpose, key)
+    return key
+  }
+  return {
+    seal: (purpose, text) => {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', keyOf(purpose), nonce)
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+    },
+    open: (purpose, sealed) => {
+      const bytes = Buffer.from(sealed, 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', keyOf(purpose), bytes.subarray(0, 12))
+      decipher.setAuthTag(bytes.subarray(12, 28))
+      return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
+    },
+    sign: (purpose, text) => createHmac('sha256', keyOf(purpose)).update(text).digest(),
+  }
+}
