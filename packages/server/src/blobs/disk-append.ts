@@ -1,0 +1,156 @@
+// Resumable writing on a disk: into `<blob>.part`, flushed at the end of every append, cut back to the committed offset by the
+// next one, renamed when it is finished. A writer that takes over from one that may still live works on a copy.
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { copyFile, type FileHandle, open, rename, unlink } from 'node:fs/promises'
+import { BlobConflict, BlobMissing, type BlobStore, BlobTrouble, type Progress, type Written } from './blob-store.ts'
+import { type Folder, missing, onDisk, unlessAbsent } from './disk-folder.ts'
+import { pour } from './disk-pour.ts'
+import { type FileHash, newFileHash, sha256OfFile } from './file-hash.ts'
+import type { RunningHashes } from './running-hash.ts'
+import type { Writers } from './writers.ts'
+
+/** What the progress of a write says here. */
+type State = {
+  readonly mark: string
+  readonly offset: number
+  /** Which part holds the bytes; the first one has no tag. */
+  readonly part?: string
+  /** A part that this state no longer needs. The next call removes it, which proves that this state was committed. */
+  readonly spent?: string
+  /** The writer before may still live: its part is left to it, and the committed bytes are copied. */
+  readonly fenced?: true
+}
+
+export type DiskPlace = {
+  readonly folder: Folder
+  readonly writers: Writers
+  readonly hashes: RunningHashes<FileHash>
+  /** Sets the age of a file to the hub's own time, which a sandbox may have moved. */
+  touch(file: FileHandle): Promise<void>
+}
+
+export function appendsOnDisk(place: DiskPlace): Pick<BlobStore, 'begin' | 'append' | 'fence' | 'finish' | 'abandon'> {
+  const { folder, writers, hashes, touch } = place
+  const openPart = (blobId: string, tag?: string) => open(folder.part(blobId, tag), 'r+').catch(missing)
+  const dropPart = (blobId: string, tag?: string) => unlink(folder.part(blobId, tag)).catch(unlessAbsent)
+
+  async function copyPart(blobId: string, tag?: string): Promise<string> {
+    const fresh = randomBytes(6).toString('hex')
+    const mode = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE
+    await copyFile(folder.part(blobId, tag), folder.part(blobId, fresh), mode).catch(missing)
+    return fresh
+  }
+
+  /** The rename of an earlier finish happened, but its caller died before it could note it. */
+  async function alreadyFinished(blobId: string, size: number): Promise<Written> {
+    const file = await open(folder.whole(blobId), 'r').catch(missing)
+    try {
+      if ((await file.stat()).size !== size) throw new BlobConflict('The finished blob has another size.')
+      await file.sync()
+      await folder.flushNames(blobId)
+      return { size, sha256: await sha256OfFile(folder.whole(blobId), size) }
+    } finally {
+      await file.close()
+    }
+  }
+
+  return {
+    begin: (blobId) =>
+      writers.alone(blobId, () =>
+        onDisk(async () => {
+          await folder.prepare(blobId)
+          const file = await open(folder.part(blobId), 'wx', 0o600)
+          await touch(file).finally(() => file.close())
+          await folder.flushNames(blobId)
+          return { mark: hashes.keep(blobId, newFileHash()), offset: 0 } satisfies State
+        }),
+      ),
+
+    append: (blobId, { offset, progress }, bytes, { maxBytes }) =>
+      writers.alone(blobId, () =>
+        onDisk(async () => {
+          const { mark, part, spent, fenced } = stateOf(progress, offset)
+          if (spent !== undefined) await dropPart(blobId, spent)
+          const tag = fenced ? await copyPart(blobId, part) : part
+          const file = await openPart(blobId, tag)
+          let cut = false
+          let grown = false
+          try {
+            await cutTo(file, offset)
+            cut = true
+            const hash = hashes.take(blobId, mark)
+            const onWritten = (from: number, to: number) => hash?.read(folder.part(blobId, tag), from, to)
+            const poured = await pour(file, bytes, { offset, maxBytes, onWritten })
+            if (poured.offset === offset) return { ...poured, progress }
+            await Promise.all([touch(file), file.datasync()])
+            if (fenced) await folder.flushNames(blobId)
+            grown = true
+            const next: State = {
+              mark: hashes.keep(blobId, hash),
+              offset: poured.offset,
+              ...(tag && { part: tag }),
+              ...(fenced && { spent: part ?? '' }),
+            }
+            return { ...poured, progress: next }
+          } catch (error) {
+            // Gives the space back at once where the disk is full; the next append would cut it anyway.
+            if (cut) await file.truncate(offset).catch(() => {})
+            throw error
+          } finally {
+            await file.close()
+            if (fenced && !grown) await dropPart(blobId, tag)
+          }
+        }),
+      ),
+
+    fence: (progress) => ({ ...progress, fenced: true }),
+
+    finish: (blobId, { size, progress }) =>
+      writers.alone(blobId, () =>
+        onDisk(async () => {
+          const { mark, part, spent } = stateOf(progress, size)
+          const file = await openPart(blobId, part).catch((error: unknown) => {
+            if (error instanceof BlobMissing) return undefined
+            throw error
+          })
+          if (!file) return alreadyFinished(blobId, size)
+          let sha256: string
+          try {
+            await cutTo(file, size)
+            const known = hashes.take(blobId, mark)?.digest()
+            sha256 = (await known) ?? (await sha256OfFile(folder.part(blobId, part), size))
+            await touch(file)
+            await file.sync()
+          } finally {
+            await file.close()
+          }
+          await rename(folder.part(blobId, part), folder.whole(blobId))
+          await folder.flushNames(blobId)
+          if (spent !== undefined) await dropPart(blobId, spent)
+          hashes.forget(blobId)
+          return { size, sha256 }
+        }),
+      ),
+
+    abandon: (blobId) =>
+      onDisk(async () => {
+        hashes.forget(blobId)
+        for (const path of await folder.parts(blobId)) await unlink(path).catch(unlessAbsent)
+        await unlink(folder.whole(blobId)).catch(unlessAbsent)
+      }),
+  }
+}
+
+function stateOf(progress: Progress, offset: number): State {
+  const state = progress as State
+  if (state.offset === offset) return state
+  throw new BlobConflict(`The progress of this upload does not stand at byte ${offset}.`)
+}
+
+/** Cuts off what an append wrote that was never committed. */
+async function cutTo(file: FileHandle, offset: number): Promise<void> {
+  const { size } = await file.stat()
+  if (size < offset) throw new BlobTrouble(`Only ${size} of ${offset} acknowledged bytes are on the disk.`)
+  if (size > offset) await file.truncate(offset)
+}

@@ -1,0 +1,125 @@
+// Blobs in a folder. Write beside, fsync the file, rename, fsync the folder: a fulfilled promise survives a power cut.
+// Ages are told in the hub's own time, written into the files, because a sandbox may have moved it.
+import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type BlobStore, type Bytes, newBlobId, type Written } from './blob-store.ts'
+import { appendsOnDisk, type DiskPlace } from './disk-append.ts'
+import { asTrouble, missing, onDisk, openFolder, unlessAbsent } from './disk-folder.ts'
+import { type Poured, pour } from './disk-pour.ts'
+import { type FileHash, newFileHash, sha256OfFile } from './file-hash.ts'
+import { runningHashes } from './running-hash.ts'
+import { oneWriterEach } from './writers.ts'
+
+const readBytes = 256 * 1024
+
+export async function openDiskBlobs(root: string, options: { readonly clock: () => number }): Promise<BlobStore> {
+  const place: DiskPlace = {
+    folder: await onDisk(() => openFolder(root)),
+    writers: oneWriterEach(),
+    hashes: runningHashes<FileHash>(),
+    touch(file: FileHandle) {
+      const now = new Date(options.clock())
+      return file.utimes(now, now)
+    },
+  }
+  const { folder, writers, hashes } = place
+
+  return {
+    put: (blobId, bytes, { maxBytes }) =>
+      writers.alone(blobId, async () => {
+        const put = await onDisk(() => putOnDisk(place, blobId, bytes, maxBytes))
+        if ('sha256' in put) return put
+        throw put.interrupted
+      }),
+
+    ...appendsOnDisk(place),
+
+    open: (blobId, range) =>
+      onDisk(async () => {
+        const file = await open(folder.whole(blobId), 'r').catch(missing)
+        try {
+          const { ino, size, mtimeMs, ctimeMs } = await file.stat()
+          if (range && !(range.start >= 0 && range.start <= range.end && range.end < size)) {
+            throw new RangeError(`The blob has ${size} bytes.`)
+          }
+          const stream = file.createReadStream({ highWaterMark: readBytes, ...range })
+          return { size, stamp: `${ino}-${size}-${mtimeMs}-${ctimeMs}`, stream }
+        } catch (error) {
+          await file.close()
+          throw error
+        }
+      }),
+
+    size: (blobId) => onDisk(async () => (await stat(folder.whole(blobId)).catch(missing)).size),
+
+    remove: (blobId) => onDisk(async () => await unlink(folder.whole(blobId)).catch(unlessAbsent)),
+
+    async *list() {
+      try {
+        for await (const { blobId, path, whole } of folder.files()) {
+          const found = whole && (await stat(path).catch(unlessAbsent))
+          if (found) yield { blobId, size: found.size, modifiedAt: Math.round(found.mtimeMs) }
+        }
+      } catch (error) {
+        throw asTrouble(error)
+      }
+    },
+
+    sweep: (olderThan, inUse) =>
+      onDisk(async () => {
+        let swept = 0
+        for await (const { blobId, path, whole } of folder.files()) {
+          const found = whole ? undefined : await stat(path).catch(unlessAbsent)
+          if (!found || found.mtimeMs >= olderThan || (await inUse?.(blobId)) || writers.has(blobId)) continue
+          await unlink(path).catch(unlessAbsent)
+          hashes.forget(blobId)
+          swept += 1
+        }
+        return swept
+      }),
+
+    ready: () =>
+      onDisk(async () => {
+        const path = join(folder.root, `.ready-${newBlobId()}`)
+        const file = await open(path, 'wx', 0o600)
+        try {
+          await file.write('ready\n')
+          await file.sync()
+        } finally {
+          await file.close()
+          await unlink(path).catch(() => {})
+        }
+      }),
+
+    close: async () => {},
+  }
+}
+
+async function putOnDisk(
+  { folder, touch }: DiskPlace,
+  blobId: string,
+  bytes: Bytes,
+  maxBytes: number,
+): Promise<Written | Poured> {
+  await folder.prepare(blobId)
+  const path = folder.part(blobId)
+  const file = await open(path, 'wx', 0o600)
+  let leftover: string | undefined = path
+  try {
+    const hash = newFileHash()
+    const onWritten = (from: number, to: number) => hash.read(path, from, to)
+    const poured = await pour(file, bytes, { offset: 0, maxBytes, onWritten })
+    if ('interrupted' in poured) return poured
+    await touch(file)
+    const [digest] = await Promise.all([hash.digest(), file.sync()])
+    const sha256 = digest ?? (await sha256OfFile(path, poured.offset))
+    await rename(path, folder.whole(blobId))
+    leftover = folder.whole(blobId)
+    await folder.flushNames(blobId)
+    leftover = undefined
+    return { size: poured.offset, sha256 }
+  } finally {
+    await file.close()
+    if (leftover !== undefined) await unlink(leftover).catch(() => {})
+  }
+}

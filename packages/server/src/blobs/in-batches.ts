@@ -1,0 +1,25 @@
+// Runs work on many things, a few at a time, and answers in their order. Once one has failed no other is begun, and the failure
+// comes out when those under way have ended.
+export async function inBatches<Thing, Result>(
+  things: readonly Thing[],
+  atOnce: number,
+  work: (thing: Thing, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  const waiting = things.entries()
+  let failed = false
+  const worker = async (): Promise<void> => {
+    for (const [index, thing] of waiting) {
+      if (failed) return
+      try {
+        results[index] = await work(thing, index)
+      } catch (error) {
+        failed = true
+        throw error
+      }
+    }
+  }
+  const ends = await Promise.allSettled(Array.from({ length: Math.min(atOnce, things.length) }, worker))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+  return results
+}

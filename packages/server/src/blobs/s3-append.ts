@@ -1,0 +1,165 @@
+// Resumable writing on an object store. What an append brings is stored as objects of its own, `<blob>.part.<random>`, of 8 MiB or
+// less at the end, so that every acknowledged byte is durable and no name is written twice: whatever a crashed or late writer
+// still stores, nobody reads. Finishing puts them together inside the store, as the parts of one multipart upload.
+import { createHash, type Hash, randomBytes } from 'node:crypto'
+import {
+  type Appended,
+  BlobConflict,
+  BlobMissing,
+  type Bytes,
+  type Limits,
+  type Progress,
+  type Written,
+} from './blob-store.ts'
+import { inBatches } from './in-batches.ts'
+import type { RunningHashes } from './running-hash.ts'
+import type { Calls, Part } from './s3-calls.ts'
+import { cutParts, partBytes } from './s3-parts.ts'
+import { readInto } from './s3-read.ts'
+
+type Piece = { readonly name: string; readonly size: number }
+
+type State = {
+  readonly mark: string
+  /** Full pieces of 8 MiB first, then small ones that together are less. */
+  readonly pieces: readonly Piece[]
+  /** Pieces that this state no longer needs. They are removed by the next call, which proves that this state was committed. */
+  readonly spent: readonly string[]
+}
+
+type Blob = { readonly blobId: string; readonly key: string }
+
+/** Beyond this many small pieces they are joined into one. */
+const mostSmall = 16
+const atOnce = 8
+
+export const piecesOf = (key: string): string => `${key}.part.`
+
+export function beginS3(blobId: string, hashes: RunningHashes<Hash>): Progress {
+  return { mark: hashes.keep(blobId, createHash('sha256')), pieces: [], spent: [] } satisfies State
+}
+
+export async function appendS3(
+  calls: Calls,
+  hashes: RunningHashes<Hash>,
+  { key, blobId }: Blob,
+  at: { readonly offset: number; readonly progress: Progress },
+  bytes: Bytes,
+  { maxBytes }: Limits,
+): Promise<Appended> {
+  const before = stateOf(at.progress, at.offset)
+  await removePieces(calls, key, before.spent)
+  const hash = hashes.take(blobId, before.mark)
+  const full = before.pieces.filter(isFull)
+  let small = before.pieces.filter((piece) => !isFull(piece))
+
+  const store = async (body: Uint8Array): Promise<Piece> => {
+    const piece = { name: randomBytes(8).toString('hex'), size: body.byteLength }
+    await calls.put(piecesOf(key) + piece.name, body)
+    return piece
+  }
+  const cut = await cutParts(bytes, {
+    reserved: sizeOf(small),
+    maxBytes: maxBytes - at.offset,
+    hash,
+    async onPart(part) {
+      await fill(calls, key, small, part)
+      small = []
+      full.push(await store(part))
+    },
+    async onTail({ tail, whole }) {
+      const fresh = tail.subarray(sizeOf(small))
+      if (fresh.byteLength === 0) return
+      if (small.length < mostSmall) {
+        small = [...small, await store(fresh)]
+      } else {
+        await fill(calls, key, small, whole)
+        small = [await store(tail)]
+      }
+    },
+  })
+
+  const broken = 'interrupted' in cut ? { interrupted: cut.interrupted } : {}
+  if (cut.received === 0) return { offset: at.offset, progress: at.progress, ...broken }
+  const pieces = [...full, ...small]
+  const spent = before.pieces.filter((piece) => !pieces.includes(piece)).map((piece) => piece.name)
+  const progress: State = { mark: hashes.keep(blobId, hash), pieces, spent }
+  return { offset: at.offset + cut.received, progress, ...broken }
+}
+
+/** Answers the sha256 where this node knows it; else the finished object has to be read. */
+export async function finishS3(
+  calls: Calls,
+  hashes: RunningHashes<Hash>,
+  { key, blobId }: Blob,
+  at: { readonly size: number; readonly progress: Progress },
+): Promise<Partial<Written>> {
+  const { mark, pieces } = stateOf(at.progress, at.size)
+  try {
+    await putTogether(calls, key, pieces)
+  } catch (error) {
+    // An earlier finish went through, but its caller died before it could note it.
+    const done = error instanceof BlobMissing && (await calls.head(key).catch(() => undefined))
+    if (!done || done.size !== at.size) throw error
+  }
+  // Also those of writers that never came to commit them. What cannot be removed now is left to the sweep.
+  await removeAllPieces(calls, key).catch(() => {})
+  const sha256 = hashes.take(blobId, mark)?.digest('hex')
+  hashes.forget(blobId)
+  return sha256 === undefined ? {} : { sha256 }
+}
+
+async function putTogether(calls: Calls, key: string, pieces: readonly Piece[]): Promise<void> {
+  const full = pieces.filter(isFull)
+  const small = pieces.filter((piece) => !isFull(piece))
+  const rest = Buffer.allocUnsafeSlow(sizeOf(small))
+  await fill(calls, key, small, rest)
+  if (full.length === 0) return calls.put(key, rest)
+
+  const uploadId = await calls.beginUpload(key)
+  try {
+    const parts = await inBatches(full, atOnce, async ({ name }, index): Promise<Part> => {
+      const number = index + 1
+      return { number, etag: await calls.copyPart(key, uploadId, number, piecesOf(key) + name) }
+    })
+    const number = full.length + 1
+    if (rest.byteLength > 0) parts.push({ number, etag: await calls.uploadPart(key, uploadId, number, rest) })
+    await calls.completeUpload(key, uploadId, parts, sizeOf(pieces))
+  } catch (error) {
+    await calls.abortUpload(key, uploadId).catch(() => {})
+    throw error
+  }
+}
+
+function stateOf(progress: Progress, offset: number): State {
+  const { mark, pieces, spent } = progress as Partial<State>
+  if (typeof mark !== 'string' || !Array.isArray(pieces) || !Array.isArray(spent)) {
+    throw new BlobConflict('The progress of this upload was not made by the object store.')
+  }
+  if (sizeOf(pieces) !== offset) throw new BlobConflict(`The progress of this upload does not stand at byte ${offset}.`)
+  return { mark, pieces, spent }
+}
+
+const isFull = (piece: Piece): boolean => piece.size === partBytes
+const sizeOf = (pieces: readonly Piece[]): number => pieces.reduce((sum, piece) => sum + piece.size, 0)
+
+/** Reads pieces one behind the other into the start of a buffer. */
+async function fill(calls: Calls, key: string, pieces: readonly Piece[], buffer: Uint8Array): Promise<void> {
+  let start = 0
+  const places = pieces.map(({ name, size }) => {
+    const place = { name, room: buffer.subarray(start, start + size) }
+    start += size
+    return place
+  })
+  await inBatches(places, atOnce, ({ name, room }) => readInto(calls, piecesOf(key) + name, room))
+}
+
+async function removePieces(calls: Calls, key: string, names: readonly string[]): Promise<void> {
+  await inBatches(names, atOnce, (name) => calls.remove(piecesOf(key) + name).catch(() => {}))
+}
+
+export async function removeAllPieces(calls: Calls, key: string): Promise<void> {
+  const keys: string[] = []
+  for await (const object of calls.objects(piecesOf(key))) keys.push(object.key)
+  await inBatches(keys, atOnce, calls.remove)
+}

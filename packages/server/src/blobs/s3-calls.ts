@@ -1,0 +1,152 @@
+// The calls on a bucket, each with bounded time and tries. What the object store complains about leaves here as an
+// error of the port, so that no other file sees an error of the S3 client.
+import type { Readable } from 'node:stream'
+import type * as Sdk from '@aws-sdk/client-s3'
+import { BlobTrouble } from './blob-store.ts'
+import { said, unlessMissing } from './s3-faults.ts'
+import type { S3Place } from './s3-url.ts'
+
+export type Upload = { readonly key: string; readonly uploadId: string; readonly begunAt: number }
+export type Part = { readonly etag: string; readonly number: number }
+export type Listed = { readonly key: string; readonly size: number; readonly modifiedAt: number }
+export type Got = { readonly size: number; readonly etag: string; readonly body: Readable }
+export type Calls = Awaited<ReturnType<typeof openCalls>>
+
+const limits = {
+  maxAttempts: 4,
+  requestHandler: {
+    connectionTimeout: 5_000,
+    socketTimeout: 20_000,
+    requestTimeout: 60_000,
+    throwOnRequestTimeout: true,
+  },
+} as const
+
+export async function openCalls(place: S3Place) {
+  const sdk = await import('@aws-sdk/client-s3')
+  const Bucket = place.bucket
+  const settings = {
+    ...limits,
+    region: place.region,
+    forcePathStyle: place.forcePathStyle,
+    // The signature already covers a sha256 of every body; the newer checksum trailers are unknown to many stores.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  } as const
+  const client = new sdk.S3Client({ ...settings, ...(place.endpoint ? { endpoint: place.endpoint } : {}) })
+  const linkClient = place.publicEndpoint ? new sdk.S3Client({ ...settings, endpoint: place.publicEndpoint }) : client
+
+  return {
+    async put(Key: string, Body: Uint8Array): Promise<void> {
+      await said(client.send(new sdk.PutObjectCommand({ Bucket, Key, Body, ContentLength: Body.byteLength })))
+    },
+
+    async get(Key: string, range?: { start: number; end: number }, etag?: string): Promise<Got> {
+      const Range = range && `bytes=${range.start}-${range.end}`
+      const answer = await said(client.send(new sdk.GetObjectCommand({ Bucket, Key, Range, IfMatch: etag })))
+      const size = Number(answer.ContentRange?.split('/')[1] ?? answer.ContentLength)
+      return { size, etag: answer.ETag ?? '', body: answer.Body as Readable }
+    },
+
+    async head(Key: string): Promise<{ readonly size: number; readonly etag: string }> {
+      const answer = await said(client.send(new sdk.HeadObjectCommand({ Bucket, Key })))
+      return { size: answer.ContentLength ?? 0, etag: answer.ETag ?? '' }
+    },
+
+    async remove(Key: string): Promise<void> {
+      await said(client.send(new sdk.DeleteObjectCommand({ Bucket, Key }))).catch(unlessMissing)
+    },
+
+    async beginUpload(Key: string): Promise<string> {
+      const answer = await said(client.send(new sdk.CreateMultipartUploadCommand({ Bucket, Key })))
+      if (!answer.UploadId) throw new BlobTrouble('The object store began an upload without naming it.')
+      return answer.UploadId
+    },
+
+    async uploadPart(Key: string, UploadId: string, PartNumber: number, Body: Uint8Array): Promise<string> {
+      const ContentLength = Body.byteLength
+      const command = new sdk.UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body, ContentLength })
+      return (await said(client.send(command))).ETag ?? ''
+    },
+
+    /** Takes an object that is there already as a part, without its bytes coming by here. */
+    async copyPart(Key: string, UploadId: string, PartNumber: number, from: string): Promise<string> {
+      const CopySource = `${Bucket}/${from.split('/').map(encodeURIComponent).join('/')}`
+      const command = new sdk.UploadPartCopyCommand({ Bucket, Key, UploadId, PartNumber, CopySource })
+      return (await said(client.send(command))).CopyPartResult?.ETag ?? ''
+    },
+
+    /** Where the answer was lost, a second try finds no upload any more, but the whole object. */
+    async completeUpload(Key: string, UploadId: string, parts: readonly Part[], size: number): Promise<void> {
+      const Parts = parts.map(({ etag, number }) => ({ ETag: etag, PartNumber: number }))
+      const command = new sdk.CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } })
+      try {
+        await said(client.send(command))
+      } catch (error) {
+        unlessMissing(error)
+        const found = await said(client.send(new sdk.HeadObjectCommand({ Bucket, Key })))
+        if (found.ContentLength !== size) throw error
+      }
+    },
+
+    async abortUpload(Key: string, UploadId: string): Promise<void> {
+      await said(client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }))).catch(unlessMissing)
+    },
+
+    /** When the last part of an upload came in, 0 if there is none. */
+    async lastPartAt(Key: string, UploadId: string): Promise<number> {
+      const answer = await said(client.send(new sdk.ListPartsCommand({ Bucket, Key, UploadId }))).catch(unlessMissing)
+      return Math.max(0, ...(answer?.Parts ?? []).map((part) => part.LastModified?.getTime() ?? 0))
+    },
+
+    async *objects(Prefix: string): AsyncGenerator<Listed> {
+      let ContinuationToken: string | undefined
+      do {
+        const page: Sdk.ListObjectsV2CommandOutput = await said(
+          client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix, ContinuationToken })),
+        )
+        for (const { Key, Size, LastModified } of page.Contents ?? []) {
+          if (Key !== undefined) yield { key: Key, size: Size ?? 0, modifiedAt: LastModified?.getTime() ?? 0 }
+        }
+        ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined
+      } while (ContinuationToken)
+    },
+
+    async *uploads(Prefix: string): AsyncGenerator<Upload> {
+      let KeyMarker: string | undefined
+      let UploadIdMarker: string | undefined
+      do {
+        const page: Sdk.ListMultipartUploadsCommandOutput = await said(
+          client.send(new sdk.ListMultipartUploadsCommand({ Bucket, Prefix, KeyMarker, UploadIdMarker })),
+        )
+        for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
+          if (Key && UploadId) yield { key: Key, uploadId: UploadId, begunAt: Initiated?.getTime() ?? 0 }
+        }
+        KeyMarker = page.IsTruncated ? page.NextKeyMarker : undefined
+        UploadIdMarker = page.IsTruncated ? page.NextUploadIdMarker : undefined
+      } while (KeyMarker)
+    },
+
+    async link(Key: string, expiresIn: number, contentType: string, contentDisposition: string): Promise<string> {
+      const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
+      const command = new sdk.GetObjectCommand({
+        Bucket,
+        Key,
+        ResponseContentType: contentType,
+        ResponseContentDisposition: contentDisposition,
+      })
+      return said(getSignedUrl(linkClient, command, { expiresIn }))
+    },
+
+    /** One try, five seconds: who asks whether the store is ready wants to know it now. */
+    async ask(): Promise<void> {
+      const command = new sdk.ListObjectsV2Command({ Bucket, Prefix: place.prefix, MaxKeys: 1 })
+      await said(client.send(command, { abortSignal: AbortSignal.timeout(5_000) }))
+    },
+
+    close(): void {
+      client.destroy()
+      linkClient.destroy()
+    },
+  }
+}

@@ -1,0 +1,41 @@
+// What an object store says when something is wrong, turned into the port's own errors with a sentence for the operator.
+// Only names and codes are repeated: texts of the S3 client may hold signed URLs.
+import { BlobConflict, BlobMissing, BlobTrouble } from './blob-store.ts'
+
+const absent = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload'])
+const overwritten = new Set(['InvalidPart', 'InvalidPartOrder', 'PreconditionFailed'])
+const refused = new Set(['AccessDenied', 'InvalidAccessKeyId', 'SignatureDoesNotMatch', 'Forbidden', 'ExpiredToken'])
+
+/** Waits for an answer of the S3 client; its errors leave here as errors of the port. */
+export async function said<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer
+  } catch (error) {
+    throw asFault(error)
+  }
+}
+
+export function asFault(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { name } = error
+  const options = { cause: error }
+  if (absent.has(name)) return new BlobMissing('There is no such blob.', options)
+  if (overwritten.has(name)) return new BlobConflict('Another writer has changed these bytes meanwhile.', options)
+  if (name === 'InvalidRange') return new RangeError('The blob is shorter than the range asked for.', options)
+  return new BlobTrouble(sentence(name, error), options)
+}
+
+function sentence(name: string, error: Error): string {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : name
+  if (name === 'NoSuchBucket') return 'The bucket does not exist.'
+  if (name === 'CredentialsProviderError') return 'There are no credentials for the object store.'
+  if (refused.has(name))
+    return `The object store refuses the hub's credentials or lacks a permission for them (${name}).`
+  if (/QuotaExceeded|EntityTooLarge|InsufficientStorage/.test(name))
+    return `The object store takes no more bytes (${name}).`
+  return `The object store does not answer as it should (${code}).`
+}
+
+export function unlessMissing(error: unknown): undefined {
+  if (!(error instanceof BlobMissing)) throw error
+}

@@ -1,0 +1,25 @@
+// One writer a blob in this process. Several nodes are kept apart by the lease of whoever calls the store.
+import { BlobConflict, mustBeBlobId } from './blob-store.ts'
+
+export type Writers = {
+  /** Runs a write, or throws BlobConflict when another one of the same blob is running. */
+  alone<Result>(blobId: string, write: () => Promise<Result>): Promise<Result>
+  has(blobId: string): boolean
+}
+
+export function oneWriterEach(): Writers {
+  const writing = new Set<string>()
+  return {
+    async alone(blobId, write) {
+      mustBeBlobId(blobId)
+      if (writing.has(blobId)) throw new BlobConflict('Another call is writing these bytes.')
+      writing.add(blobId)
+      try {
+        return await write()
+      } finally {
+        writing.delete(blobId)
+      }
+    },
+    has: (blobId) => writing.has(blobId),
+  }
+}
