@@ -1,0 +1,32 @@
+/**
+ * What the command line may do beside a running hub: it opens the same stores as a tool, not as a node, does one thing and
+ * closes them. Loaded apart from the server, so that a small command starts quickly.
+ */
+import { type Env, readConfig } from './config.ts'
+import { closeHub, type Hub, openHub } from './hub.ts'
+import { openLog } from './log.ts'
+
+export { ConfigError } from './config.ts'
+export {
+  type Client,
+  disableClient,
+  enableClient,
+  listClients,
+  type NewClient,
+  removeClient,
+  rotateSecret,
+} from './domain/access/clients.ts'
+export { checkHub, type Finding, type Report } from './domain/upkeep/check.ts'
+export { type Enrolled, enrolClient } from './domain/upkeep/enrol-client.ts'
+export type { Hub } from './hub.ts'
+
+/** Runs `work` on the hub that the environment names. It logs nothing: a command says itself what happened. */
+export async function withHub<T>(env: Env, work: (hub: Hub) => Promise<T>): Promise<T> {
+  const config = readConfig(env)
+  const hub = await openHub(config, { as: 'tool', log: openLog('silent') })
+  try {
+    return await work(hub)
+  } finally {
+    await closeHub(hub)
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * Reads the text of one key into its value; undefined means that the text is not what the key wants. Pure, and strict:
+ * a value that is almost right is refused rather than guessed at.
+ */
+import { isIP, isIPv4, isIPv6 } from 'node:net'
+import { resolve } from 'node:path'
+
+export const wholeNumber =
+  (least: number, most: number) =>
+  (text: string): number | undefined => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+    return value >= least && value <= most ? value : undefined
+  }
+
+export const oneOf =
+  <T extends string>(...values: readonly T[]) =>
+  (text: string): T | undefined =>
+    values.find((value) => value === text)
+
+export const matching =
+  (pattern: RegExp) =>
+  (text: string): string | undefined =>
+    pattern.test(text) ? text : undefined
+
+/** Every part of a comma-separated list, or undefined when one of them is bad. */
+export const listOf =
+  <T>(part: (text: string) => T | undefined) =>
+  (text: string): T[] | undefined => {
+    const values = text.split(',').map((piece) => part(piece.trim()))
+    return values.every((value) => value !== undefined) ? values : undefined
+  }
+
+/** A host without brackets; digits and dots that are no IPv4 address are a mistake, not a name. */
+export function host(text: string): string | undefined {
+  const bare = /^\[(.*)\]$/.exec(text)?.[1]
+  if (bare !== undefined) return isIPv6(bare) ? bare : undefined
+  if (isIP(text)) return text
+  const isName = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(text) && text.length <= 253
+  return isName && !/(^|\.)(\d+|0x[\da-f]*)$/i.test(text) ? text : undefined
+}
+
+export function hostAndPort(text: string): { host: string; port: number } | undefined {
+  const at = text.lastIndexOf(':')
+  const name = text.slice(0, at)
+  // A bare IPv6 address has colons of its own, so it needs brackets before a port.
+  const found = at > 0 && !isIPv6(name) ? host(name) : undefined
+  const port = wholeNumber(0, 65_535)(text.slice(at + 1))
+  return found !== undefined && port !== undefined ? { host: found, port } : undefined
+}
+
+export function isLoopback(name: string): boolean {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(name)?.[1] ?? name
+  if (isIPv4(mapped)) return mapped.startsWith('127.')
+  return name.toLowerCase() === 'localhost' || (isIPv6(name) && /^(0{0,4}:)*:?0{0,3}1$/.test(name))
+}
+
+/** The host part of a URL. */
+export const inUrl = (name: string): string => (isIPv6(name) ? `[${name.replace('%', '%25')}]` : name)
+
+export function httpUrl(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !['http:', 'https:'].includes(url.protocol) || /\s/.test(text)) return undefined
+  return url.username || url.password || url.hash ? undefined : url
+}
+
+/** `http://host/prefix` without a slash at its end. */
+export function publicUrl(text: string): string | undefined {
+  const url = httpUrl(text)
+  return url && !text.includes('?') ? url.href.replace(/\/+$/, '') : undefined
+}
+
+export function origin(text: string): string | undefined {
+  const url = httpUrl(text)
+  return url && `${url.origin}/` === url.href && !text.endsWith('/') ? url.origin : undefined
+}
+
+/** `10.0.0.0/8`; a single address becomes a network of one. */
+export function network(text: string): string | undefined {
+  const [address = '', length, ...more] = text.split('/')
+  const bits = isIPv4(address) ? 32 : isIPv6(address) && !address.includes('%') ? 128 : undefined
+  if (bits === undefined || more.length > 0) return undefined
+  const prefix = length === undefined ? bits : wholeNumber(0, bits)(length)
+  return prefix === undefined ? undefined : `${address}/${prefix}`
+}
+
+export function trustProxy(text: string): boolean | string | undefined {
+  if (text === 'true' || text === 'false') return text === 'true'
+  const named = oneOf('loopback', 'linklocal', 'uniquelocal')
+  return listOf((part) => named(part) ?? (network(part) && part))(text)?.join(',')
+}
+
+/** `scheme:` and an absolute path; `scheme:///path` is read too. */
+function pathUrl(scheme: string, text: string): string | undefined {
+  const path = text.slice(scheme.length).replace(/^\/\/(?=\/)/, '')
+  const isPath = text.startsWith(scheme) && path !== '' && !path.startsWith('//') && !path.startsWith(':')
+  return isPath && !/[\0?]/.test(path) ? `${scheme}${resolve(path)}` : undefined
+}
+
+export function databaseUrl(text: string): string | undefined {
+  if (text.startsWith('sqlite:')) return pathUrl('sqlite:', text)
+  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined
+}
+
+export function blobsUrl(text: string): string | undefined {
+  // A true file URL has its %-signs; `file:` and a path is taken as it stands.
+  if (/^file:\/\/\/(?!\/)[^?#%]*(?:%[\da-f]{2}[^?#%]*)*$/i.test(text))
+    return `file:${decodeURIComponent(text.slice(7))}`
+  if (text.startsWith('file:')) return pathUrl('file:', text)
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url?.protocol === 's3:' && url.hostname !== '' ? text : undefined
+}
+
+/** 32 bytes from hex or base64 (either alphabet, padding optional). */
+export function masterKey(text: string): Buffer | undefined {
+  if (/^[\da-f]{64}$/i.test(text)) return Buffer.from(text, 'hex')
+  const bytes = /^[\w+/-]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : Buffer.alloc(0)
+  return bytes.length === 32 ? bytes : undefined
+}
+
+/** 32 random bytes have about 30 different values; fewer than 20, or an even step from each to the next, is no chance. */
+export function isWeakKey(key: Buffer): boolean {
+  const steps = new Set([...key.subarray(1)].map((byte, index) => (byte - (key[index] ?? 0) + 256) % 256))
+  return new Set(key).size < 20 || steps.size < 5
+}
+
+/** Why the secret must not guard anything, or undefined when it may. */
+export function weakSecret(clientId: string, secret: string): string | undefined {
+  const plain = secret.toLowerCase()
+  if (plain === clientId.toLowerCase() || plain === `${clientId.toLowerCase()}-secret`)
+    return 'follows from the client id'
+  if (/^demo-.*-secret$/.test(plain) || /change-?_?me|password|example/.test(plain)) return 'is well known'
+  if (secret.length < 16) return 'is shorter than 16 characters'
+  return new Set(secret).size < 6 ? 'has too few different characters' : undefined
+}
+
+export function claims(text: string): { site: string; client: string; scope: string } | undefined {
+  const found = new Map<string, string>()
+  for (const part of text.split(',')) {
+    const [name, claim] = /^\s*(site|client|scope)=([^\s,=]{1,200})\s*$/.exec(part)?.slice(1) ?? []
+    if (!name || !claim || found.has(name)) return undefined
+    found.set(name, claim)
+  }
+  return {
+    site: found.get('site') ?? 'site',
+    client: found.get('client') ?? 'client_id',
+    scope: found.get('scope') ?? 'scope',
+  }
+}

@@ -1,0 +1,301 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ConfigError, configKeys, configPage, type Env, inUrl, isLoopback, readConfig } from './config.ts'
+
+const key = randomBytes(32)
+const strong = randomBytes(24).toString('base64url')
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dragoman-config-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const refusal = (env: Env): string => {
+  try {
+    readConfig(env)
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError)
+    return (error as ConfigError).message
+  }
+  return 'it was accepted'
+}
+
+test('without any key it is production on loopback, with SQLite and disk in ./data', () => {
+  expect(readConfig({})).toEqual({
+    profile: 'production',
+    host: '127.0.0.1',
+    port: 8080,
+    data: resolve('data'),
+    databaseUrl: `sqlite:${resolve('data/dragoman.db')}`,
+    blobsUrl: `file:${resolve('data/blobs')}`,
+    trustProxy: false,
+    listenerAllow: [],
+    rateLimit: 20,
+    tokenSeconds: 3600,
+    archiveAfter: { count: 6, unit: 'mo' },
+    transferLife: { count: 24, unit: 'h' },
+    downloadLife: { count: 15, unit: 'm' },
+    soapNamespace: 'urn:dragoman:project-settings',
+    corsOrigins: [],
+    logLevel: 'info',
+  })
+})
+
+test('each profile has its own throttle and its own idea of listeners', () => {
+  const of = (profile: string) => readConfig({ DRAGOMAN_PROFILE: profile })
+  expect([of('sandbox').rateLimit, of('staging').rateLimit, of('production').rateLimit]).toEqual(['off', 10, 20])
+  expect(of('sandbox').listenerAllow).toEqual(['127.0.0.0/8', '::1/128'])
+  expect(of('staging').listenerAllow).toEqual([])
+})
+
+test('every key is read', () => {
+  const config = readConfig({
+    DRAGOMAN_PROFILE: 'staging',
+    DRAGOMAN_HOST: '[::]',
+    DRAGOMAN_PORT: '0',
+    DRAGOMAN_PUBLIC_URL: 'https://hub.example.org/base/',
+    DRAGOMAN_DATA: folder,
+    DRAGOMAN_DATABASE_URL: 'postgres://u:p@db/hub',
+    DRAGOMAN_BLOBS_URL: 's3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=x',
+    DRAGOMAN_MASTER_KEY: key.toString('base64'),
+    DRAGOMAN_BOOTSTRAP_CLIENT_ID: 'first',
+    DRAGOMAN_BOOTSTRAP_CLIENT_SECRET: strong,
+    DRAGOMAN_TRUST_PROXY: 'loopback, 10.0.0.0/8',
+    DRAGOMAN_LISTENER_ALLOW: '10.1.2.3,fd00::/8',
+    DRAGOMAN_RATE_LIMIT: 'off',
+    DRAGOMAN_TOKEN_SECONDS: '60',
+    DRAGOMAN_ARCHIVE_AFTER: '1y',
+    DRAGOMAN_TRANSFER_LIFE: '2h',
+    DRAGOMAN_DOWNLOAD_LIFE: '90s',
+    DRAGOMAN_SOAP_NAMESPACE: 'http://soap.example.org/settings',
+    DRAGOMAN_CORS_ORIGINS: 'https://a.example.org,http://localhost:5173',
+    DRAGOMAN_ISSUER: 'https://id.example.org/realm',
+    DRAGOMAN_ISSUER_JWKS: 'https://id.example.org/keys',
+    DRAGOMAN_ISSUER_AUDIENCE: 'hub',
+    DRAGOMAN_ISSUER_CLAIMS: 'site=org,client=azp,scope=scp',
+    DRAGOMAN_LOG_LEVEL: 'debug',
+    DRAGOMAN_METRICS: '[::1]:9464',
+  })
+  expect(config).toEqual({
+    profile: 'staging',
+    host: '::',
+    port: 0,
+    publicUrl: 'https://hub.example.org/base',
+    data: folder,
+    databaseUrl: 'postgres://u:p@db/hub',
+    blobsUrl: 's3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=x',
+    masterKey: key,
+    bootstrap: { clientId: 'first', secret: strong },
+    trustProxy: 'loopback,10.0.0.0/8',
+    listenerAllow: ['10.1.2.3/32', 'fd00::/8'],
+    rateLimit: 'off',
+    tokenSeconds: 60,
+    archiveAfter: { count: 1, unit: 'y' },
+    transferLife: { count: 2, unit: 'h' },
+    downloadLife: { count: 90, unit: 's' },
+    soapNamespace: 'http://soap.example.org/settings',
+    corsOrigins: ['https://a.example.org', 'http://localhost:5173'],
+    outsideIssuer: {
+      issuer: 'https://id.example.org/realm',
+      jwksUrl: 'https://id.example.org/keys',
+      audience: 'hub',
+      claims: { site: 'org', client: 'azp', scope: 'scp' },
+    },
+    logLevel: 'debug',
+    metrics: { host: '::1', port: 9464 },
+  })
+})
+
+test.each([
+  ['DRAGOMAN_PROFILE', ['prod', 'Sandbox', 'toString']],
+  ['DRAGOMAN_HOST', ['1.2.3.4:80', 'a b', '999.1.1.1', '127.1', '[::1', 'http://x', '-a', '[127.0.0.1]', '0x7f.0x1']],
+  ['DRAGOMAN_PORT', ['-1', '65536', '80.5', 'http', '0x50', '1e3', ' 80']],
+  ['DRAGOMAN_PUBLIC_URL', ['hub.example.org', 'ftp://x', 'https://u:p@x', 'https://x?y', 'https://x#y', 'https://']],
+  ['DRAGOMAN_DATABASE_URL', ['mysql://x', 'sqlite:', 'sqlite::memory:', 'sqlite://host/x', 'postgres:x', 'data.db']],
+  ['DRAGOMAN_BLOBS_URL', ['http://x', 'file:', 's3:', 's3:///x', '/data']],
+  ['DRAGOMAN_MASTER_KEY', ['short', key.toString('hex').slice(2), `${key.toString('base64')}A`, '!'.repeat(44)]],
+  ['DRAGOMAN_TRUST_PROXY', ['yes', '1', '10.0.0.0/33', 'true,10.0.0.1']],
+  ['DRAGOMAN_LISTENER_ALLOW', ['localhost', '10.0.0.0/33', '::/129', '10.0.0.0/8,', '1.2.3.4/8/8', '1.2.3.4/-1']],
+  ['DRAGOMAN_RATE_LIMIT', ['0', '-1', 'on', '1.5']],
+  ['DRAGOMAN_TOKEN_SECONDS', ['0', '1h', '86401']],
+  ['DRAGOMAN_ARCHIVE_AFTER', ['6', '6 mo', '-6mo', '0s', 'never', '1000y']],
+  ['DRAGOMAN_TRANSFER_LIFE', ['0h', '24']],
+  ['DRAGOMAN_DOWNLOAD_LIFE', ['15min']],
+  ['DRAGOMAN_SOAP_NAMESPACE', ['settings', 'http://x/', 'http://x y', 'urn:"x"']],
+  ['DRAGOMAN_CORS_ORIGINS', ['*', 'https://x/', 'https://x/path', 'x.example.org']],
+  ['DRAGOMAN_LOG_LEVEL', ['verbose', 'INFO']],
+  ['DRAGOMAN_METRICS', ['9464', ':9464', '127.0.0.1', '::1:9464', 'x:99999']],
+] as const)('a bad %s is refused by name', (name, texts) => {
+  for (const text of texts) {
+    const message = refusal({ DRAGOMAN_PROFILE: 'sandbox', [name]: text })
+    expect(message, text).toContain(`it must be ${configKeys[name].wants}.`)
+    expect(message.startsWith(name), message).toBe(true)
+  }
+})
+
+test('a refused secret is not shown', () => {
+  expect(refusal({ DRAGOMAN_MASTER_KEY: 'open-sesame' })).not.toContain('sesame')
+  expect(refusal({ DRAGOMAN_DATABASE_URL: 'mysql://root:sesame@db/x' })).not.toContain('sesame')
+})
+
+test('an unknown key is refused by name, but the keys of tests and of others are not ours', () => {
+  expect(refusal({ DRAGOMAN_PROT: '80' })).toContain('DRAGOMAN_PROT')
+  expect(refusal({ DRAGOMAN_toString: '80' })).toContain('DRAGOMAN_toString')
+  expect(readConfig({ DRAGOMAN_TEST_FAULT: 'x', PORT: '9', dragoman_port: '9' }).port).toBe(8080)
+})
+
+test('an empty value is as none', () => {
+  expect(readConfig({ DRAGOMAN_PORT: '', DRAGOMAN_CONFIG: '' }).port).toBe(8080)
+})
+
+describe('the file', () => {
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  test('YAML and JSON have the same keys, and the environment wins', () => {
+    const yaml = file(
+      'a.yaml',
+      'DRAGOMAN_PORT: 9000\nDRAGOMAN_RATE_LIMIT: off\nDRAGOMAN_LISTENER_ALLOW: [10.0.0.1, "::1"]\n',
+    )
+    expect(readConfig({ DRAGOMAN_CONFIG: yaml })).toMatchObject({
+      port: 9000,
+      rateLimit: 'off',
+      listenerAllow: ['10.0.0.1/32', '::1/128'],
+    })
+    const json = file('a.json', '{ "DRAGOMAN_PORT": 9001, "DRAGOMAN_TRUST_PROXY": true }')
+    expect(readConfig({ DRAGOMAN_CONFIG: json })).toMatchObject({ port: 9001, trustProxy: true })
+    expect(readConfig({ DRAGOMAN_CONFIG: json, DRAGOMAN_PORT: '9002' }).port).toBe(9002)
+    expect(readConfig({ DRAGOMAN_CONFIG: file('empty.yaml', '# nothing yet\n') }).port).toBe(8080)
+  })
+  test('a master key of digits alone stays text', () => {
+    const digits = '1234567890123456789012345678901234567890123456789012345678901234'
+    const path = file('key.yaml', `DRAGOMAN_PROFILE: sandbox\nDRAGOMAN_MASTER_KEY: ${digits}\n`)
+    expect(readConfig({ DRAGOMAN_CONFIG: path }).masterKey?.toString('hex')).toBe(digits)
+  })
+  test.each([
+    ['an unknown key', 'DRAGOMAN_PROT: 1', 'DRAGOMAN_PROT'],
+    ['a key that is not ours', 'port: 1', 'port'],
+    ['a file inside the file', 'DRAGOMAN_CONFIG: other.yaml', 'DRAGOMAN_CONFIG'],
+    ['a nested value', 'DRAGOMAN_PORT: { a: 1 }', 'DRAGOMAN_PORT'],
+    ['a list at the top', '- 1', 'keys and values'],
+    ['a key given twice', 'DRAGOMAN_PORT: 1\nDRAGOMAN_PORT: 2', 'cannot be read'],
+    ['broken YAML', '"', 'cannot be read'],
+    ['a bad value', 'DRAGOMAN_PORT: x', 'DRAGOMAN_PORT is "x"'],
+  ])('%s is refused', (name, text, says) => {
+    expect(refusal({ DRAGOMAN_CONFIG: file(`${name}.yaml`, text) })).toContain(says)
+  })
+  test('a file that is not there is refused', () => {
+    expect(refusal({ DRAGOMAN_CONFIG: join(folder, 'none.yaml') })).toMatch(/DRAGOMAN_CONFIG.*none\.yaml/)
+  })
+})
+
+describe('what is unsafe', () => {
+  test('the sandbox listens on loopback only', () => {
+    for (const host of ['0.0.0.0', '::', '10.0.0.1', 'hub.example.org', '::ffff:10.0.0.1']) {
+      expect(refusal({ DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_HOST: host })).toContain('DRAGOMAN_HOST')
+      expect(
+        refusal({ DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_METRICS: `[${host}]:1`.replace(/\[([^:]*)\]/, '$1') }),
+      ).toContain('DRAGOMAN_METRICS')
+    }
+    for (const host of ['127.0.0.1', '127.9.9.9', '::1', '[::1]', 'localhost', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1'])
+      expect(refusal({ DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_HOST: host }), host).toBe('it was accepted')
+  })
+
+  test('PostgreSQL needs a master key in every profile', () => {
+    for (const profile of ['sandbox', 'staging', 'production'])
+      expect(refusal({ DRAGOMAN_PROFILE: profile, DRAGOMAN_DATABASE_URL: 'postgres://db/x' })).toContain(
+        'DRAGOMAN_MASTER_KEY',
+      )
+  })
+
+  test('staging and production refuse a master key that is no chance', () => {
+    const weak = [
+      Buffer.alloc(32),
+      Buffer.alloc(32, 7),
+      Buffer.from('abcd'.repeat(8)),
+      Buffer.from([...Array(32).keys()]),
+    ]
+    for (const bytes of weak)
+      for (const profile of ['staging', 'production'])
+        expect(refusal({ DRAGOMAN_PROFILE: profile, DRAGOMAN_MASTER_KEY: bytes.toString('hex') })).toContain(
+          'DRAGOMAN_MASTER_KEY is not random',
+        )
+    for (let times = 0; times < 200; times++)
+      expect(refusal({ DRAGOMAN_MASTER_KEY: randomBytes(32).toString('base64url') })).toBe('it was accepted')
+  })
+
+  test('staging and production refuse well-known secrets, the sandbox does not', () => {
+    const weak = [
+      'demo-admin-secret',
+      'changeme',
+      'change-me-change-me-1',
+      'first',
+      'first-secret',
+      'fifteen-chars-x',
+      'a'.repeat(40),
+    ]
+    const env = (secret: string) => ({
+      DRAGOMAN_BOOTSTRAP_CLIENT_ID: 'first',
+      DRAGOMAN_BOOTSTRAP_CLIENT_SECRET: secret,
+    })
+    for (const secret of weak) {
+      for (const profile of ['staging', 'production']) {
+        const message = refusal({ ...env(secret), DRAGOMAN_PROFILE: profile })
+        expect(message).toContain('DRAGOMAN_BOOTSTRAP_CLIENT_SECRET')
+        expect(message.includes(`"${secret}"`)).toBe(false)
+      }
+      expect(refusal({ ...env(secret), DRAGOMAN_PROFILE: 'sandbox' })).toBe('it was accepted')
+    }
+    expect(refusal(env(strong))).toBe('it was accepted')
+    expect(refusal({ DRAGOMAN_BOOTSTRAP_CLIENT_ID: 'first' })).toContain('DRAGOMAN_BOOTSTRAP_CLIENT_SECRET is missing')
+    expect(refusal({ DRAGOMAN_BOOTSTRAP_CLIENT_SECRET: strong })).toContain('DRAGOMAN_BOOTSTRAP_CLIENT_ID is missing')
+  })
+
+  test('an outside issuer needs all its parts, and its keys over https', () => {
+    const parts = {
+      DRAGOMAN_ISSUER: 'https://id.x',
+      DRAGOMAN_ISSUER_JWKS: 'https://id.x/k',
+      DRAGOMAN_ISSUER_AUDIENCE: 'hub',
+    }
+    for (const missing of Object.keys(parts))
+      expect(refusal({ ...parts, [missing]: undefined })).toContain(`${missing} is missing`)
+    expect(refusal({ DRAGOMAN_ISSUER_CLAIMS: 'site=org' })).toContain('DRAGOMAN_ISSUER is missing')
+    expect(refusal({ ...parts, DRAGOMAN_ISSUER_JWKS: 'http://id.x/k' })).toContain('DRAGOMAN_ISSUER_JWKS')
+    expect(refusal({ ...parts, DRAGOMAN_ISSUER_JWKS: 'http://127.0.0.1:1/k' })).toBe('it was accepted')
+    for (const text of ['site', 'site=a,site=b', 'user=x', 'site=', 'site=a b'])
+      expect(refusal({ ...parts, DRAGOMAN_ISSUER_CLAIMS: text }), text).toContain('DRAGOMAN_ISSUER_CLAIMS')
+    expect(readConfig(parts).outsideIssuer?.claims).toEqual({ site: 'site', client: 'client_id', scope: 'scope' })
+  })
+})
+
+test('a certificate and its key go together', () => {
+  const make = (name: string) => {
+    const args = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost`.split(
+      ' ',
+    )
+    execFileSync('openssl', [...args, '-keyout', join(folder, `${name}.key`), '-out', join(folder, `${name}.crt`)], {
+      stdio: 'ignore',
+    })
+    return { DRAGOMAN_TLS_CERT: join(folder, `${name}.crt`), DRAGOMAN_TLS_KEY: join(folder, `${name}.key`) }
+  }
+  const [one, two] = [make('one'), make('two')]
+  expect(readConfig(one).tls?.cert).toContain('BEGIN CERTIFICATE')
+  expect(refusal({ ...one, DRAGOMAN_TLS_KEY: two.DRAGOMAN_TLS_KEY })).toContain('not the private key')
+  expect(refusal({ ...one, DRAGOMAN_TLS_KEY: undefined })).toContain('DRAGOMAN_TLS_KEY is missing')
+  expect(refusal({ ...one, DRAGOMAN_TLS_CERT: one.DRAGOMAN_TLS_KEY })).toContain('DRAGOMAN_TLS_CERT is')
+  expect(refusal({ ...one, DRAGOMAN_TLS_KEY: join(folder, 'none') })).toContain('DRAGOMAN_TLS_KEY is')
+})
+
+test('an IPv6 host stands in brackets in a URL', () => {
+  expect([inUrl('::1'), inUrl('127.0.0.1'), inUrl('localhost')]).toEqual(['[::1]', '127.0.0.1', 'localhost'])
+  expect([isLoopback('::1'), isLoopback('::2'), isLoopback('1::1')]).toEqual([true, false, false])
+})
+
+test('the page of the documentation has a row for every key', () => {
+  for (const name of Object.keys(configKeys)) expect(configPage()).toContain(`| ${name} |`)
+})

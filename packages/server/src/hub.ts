@@ -1,0 +1,131 @@
+/**
+ * The hub: what every verb is handed. A record without methods; `openHub` opens the stores, brings the schema up to date
+ * and gives them back, `closeHub` closes them in the opposite order.
+ */
+import type { Logger } from 'pino'
+import type { BlobStore } from './blobs/blob-store.ts'
+import { openBlobs } from './blobs/open-blobs.ts'
+import { type Config, ConfigError } from './config.ts'
+import { openLog } from './log.ts'
+import { makeMasterKey, masterKeyFile, readMasterKey } from './master-key.ts'
+import { type MovableClock, openClock } from './store/clock.ts'
+import type { Engine } from './store/engine.ts'
+import { readHubState, writeHubStateOnce } from './store/hub-state.ts'
+import { newId } from './store/ids.ts'
+import { migrate } from './store/migrate.ts'
+import { beatMs, beatNode, removeNode } from './store/nodes.ts'
+import { openEngine } from './store/open-engine.ts'
+import { openVault, type Vault } from './store/vault.ts'
+import { version } from './version.ts'
+
+export type Hub = {
+  readonly config: Config
+  readonly engine: Engine
+  readonly blobs: BlobStore
+  readonly clock: MovableClock
+  readonly vault: Vault
+  readonly log: Logger
+  /** This process among the nodes of one database. */
+  readonly nodeId: string
+}
+
+export type HubOptions = {
+  readonly log?: Logger
+  /**
+   * A node serves calls and runs tasks: on SQLite it is the only one, and its profile is written down. A tool (the
+   * command line) works beside a running hub, under the profile of the database it finds.
+   */
+  readonly as?: 'node' | 'tool'
+}
+
+const closers = new WeakMap<Hub, () => Promise<void>>()
+
+export async function openHub(
+  given: Config,
+  { log = openLog(given.logLevel), as = 'node' }: HubOptions = {},
+): Promise<Hub> {
+  const open: (() => Promise<void>)[] = []
+  const closeAll = async () => {
+    for (const close of open.reverse().splice(0)) await close()
+  }
+  try {
+    const engine = await openEngine(given.databaseUrl, { exclusive: as === 'node' })
+    open.push(() => engine.close())
+    const clock = openClock()
+    await migrate(engine, clock.now())
+    const config = as === 'node' ? given : { ...given, profile: await profileOf(engine, given) }
+    if (as === 'node') await mustFitProfile(engine, config)
+    const vault = await unlockVault(engine, config)
+    const blobs = await openBlobs(config.blobsUrl, { clock: clock.now })
+    open.push(() => blobs.close())
+    if (config.profile === 'sandbox') clock.setOffset(Number((await readHubState(engine.read, 'clock_offset')) ?? 0))
+    const hub: Hub = { config, engine, blobs, clock, vault, log, nodeId: newId() }
+    if (as === 'node') open.push(await keepAlive(hub))
+    closers.set(hub, closeAll)
+    return hub
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
+
+export async function closeHub(hub: Hub): Promise<void> {
+  await closers.get(hub)?.()
+}
+
+/** The sandbox's well-known secrets must never guard a real database, nor may a real one be opened with them. */
+async function mustFitProfile(engine: Engine, { profile }: Config): Promise<void> {
+  const here = profile === 'sandbox' ? 'sandbox' : 'real'
+  const found = await writeHubStateOnce(engine, 'profile', here)
+  if (found === here) return
+  throw new ConfigError(
+    here === 'real'
+      ? `DRAGOMAN_PROFILE is ${profile}, but this database was made by the sandbox and has clients with well-known secrets. Choose another DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL.`
+      : 'DRAGOMAN_PROFILE is sandbox, but this database is a real one: the sandbox would add clients with well-known secrets. Choose another DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL.',
+  )
+}
+
+async function profileOf(engine: Engine, { profile }: Config): Promise<Config['profile']> {
+  const found = await readHubState(engine.read, 'profile')
+  if (found === 'sandbox') return found
+  return found === 'real' && profile === 'sandbox' ? 'production' : profile
+}
+
+/** The vault under the configured key or the one in the data folder; refused when the database was sealed under another. */
+async function unlockVault(engine: Engine, config: Config): Promise<Vault> {
+  const sealed = await readHubState(engine.read, 'vault_check')
+  const lying = config.masterKey ? undefined : await readMasterKey(config.data)
+  const where = config.masterKey ? 'DRAGOMAN_MASTER_KEY' : masterKeyFile(config.data)
+  if (sealed !== undefined && !config.masterKey && !lying)
+    throw new ConfigError(
+      `The master key is missing: ${where} is gone, and the secrets in the database were sealed under it. Restore that file, or set DRAGOMAN_MASTER_KEY.`,
+    )
+  const vault = openVault(config.masterKey ?? lying ?? (await makeMasterKey(config.data)))
+  const check = sealed ?? (await writeHubStateOnce(engine, 'vault_check', vault.seal('check', 'dragoman')))
+  try {
+    vault.open('check', check)
+  } catch {
+    throw new ConfigError(
+      `The master key in ${where} is not the one that the secrets in this database were sealed under. Give it the key it was made with.`,
+    )
+  }
+  return vault
+}
+
+/** Says every few seconds that this node lives; gives back what ends that. */
+async function keepAlive({ engine, clock, log, nodeId }: Hub): Promise<() => Promise<void>> {
+  const node = { nodeId, version, startedAt: clock.now() }
+  await beatNode(engine, node, clock.now())
+  let beating = Promise.resolve()
+  const beat = () => {
+    beating = beatNode(engine, node, clock.now()).catch((error: unknown) =>
+      log.warn({ err: error }, 'this node could not say that it lives'),
+    )
+  }
+  const timer = setInterval(beat, beatMs).unref()
+  return async () => {
+    clearInterval(timer)
+    await beating
+    await removeNode(engine, nodeId).catch((error: unknown) => log.warn({ err: error }, 'this node could not sign off'))
+  }
+}

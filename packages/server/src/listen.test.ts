@@ -1,0 +1,136 @@
+import { createServer, type IncomingMessage, type RequestListener, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { type Listening, listen } from './listen.ts'
+
+const patience = { head: 300, body: 1_500, span: 300, leastBytes: 64, keepAlive: 60_000 }
+const opened: Listening[] = []
+const sockets: Socket[] = []
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  for (const listening of opened.splice(0)) await listening.drain(0)
+})
+
+async function open(answer: RequestListener): Promise<Listening> {
+  // Looked at often, so that the test need not wait for it.
+  const server = createServer({ connectionsCheckingInterval: 100 }, answer)
+  const listening = await listen(server, { host: '127.0.0.1', port: 0 }, patience)
+  opened.push(listening)
+  return listening
+}
+
+/** A caller on a bare socket, and when the hub cut it off. */
+function call(port: number, text: string): { socket: Socket; cut: Promise<string>; heard(): string } {
+  const socket = connect(port, '127.0.0.1')
+  sockets.push(socket)
+  let heard = ''
+  socket.setEncoding('utf8').on('data', (piece: string) => {
+    heard += piece
+  })
+  socket.on('error', () => {})
+  socket.write(text)
+  return { socket, cut: new Promise((resolve) => socket.once('close', () => resolve('cut'))), heard: () => heard }
+}
+
+const readAll: RequestListener = (incoming, answer) => {
+  let bytes = 0
+  incoming.on('data', (piece: Buffer) => {
+    bytes += piece.length
+  })
+  incoming.on('end', () => answer.end(`got ${bytes}`))
+}
+const head = (path: string, length: number) => `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n`
+
+test('a head that does not come is not waited for', async () => {
+  const { port } = await open(readAll)
+  const slow = call(port, 'GET / HTTP/1.1\r\nhost:')
+  const silent = call(port, '')
+  expect(await Promise.all([slow.cut, silent.cut])).toEqual(['cut', 'cut'])
+})
+
+test('a body that trickles is cut off, and others are served meanwhile', async () => {
+  const { port } = await open(readAll)
+  const slow = call(port, head('/fms/files/1', 10_000))
+  const drip = setInterval(() => slow.socket.write('x'), 50)
+  const good = call(port, `${head('/v2/jobs', 3)}abc`)
+  await expect.poll(good.heard).toContain('got 3')
+  expect(await slow.cut).toBe('cut')
+  clearInterval(drip)
+})
+
+test('a long upload may take its time while it moves; any other body may not', async () => {
+  const { port } = await open(readAll)
+  const upload = call(port, head('/fms/files/1', 100 * 30))
+  const other = call(port, head('/v2/jobs', 1_000_000))
+  const send = (async () => {
+    for (let times = 0; times < 30; times++) {
+      await delay(100)
+      upload.socket.write('x'.repeat(100))
+      other.socket.write('x'.repeat(100))
+    }
+  })()
+  expect(await other.cut).toBe('cut')
+  await send
+  await expect.poll(upload.heard).toContain('got 3000')
+})
+
+test('a caller is not cut off because the hub itself is slow', async () => {
+  const { port } = await open((incoming, answer) => {
+    // Neither read nor answered for several spans of patience.
+    setTimeout(() => readAll(incoming, answer), 1_200)
+  })
+  const big = call(port, head('/fms/files/1', 5_000_000))
+  big.socket.write('x'.repeat(5_000_000))
+  const small = call(port, `${head('/v2/jobs', 3)}abc`)
+  await expect.poll(small.heard, { timeout: 5_000 }).toContain('got 3')
+  await expect.poll(big.heard, { timeout: 5_000 }).toContain('got 5000000')
+})
+
+test('a reader that does not read is cut off', async () => {
+  let closed = ''
+  const { port } = await open((_, answer) => {
+    answer.on('close', () => {
+      closed = 'closed'
+    })
+    answer.end(Buffer.alloc(64 * 1024 * 1024))
+  })
+  const lazy = call(port, 'GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  lazy.socket.pause()
+  await expect.poll(() => closed, { timeout: 5_000 }).toBe('closed')
+})
+
+test('drain waits for a running call, tells it to close, and takes no other', async () => {
+  let finish = () => {}
+  const listening = await open((_, answer) => {
+    finish = () => answer.end('whole')
+  })
+  const answered = new Promise<IncomingMessage>((resolve, reject) =>
+    request({ port: listening.port, host: '127.0.0.1', headers: { connection: 'keep-alive' } }, resolve)
+      .on('error', reject)
+      .end(),
+  )
+  const running = finish
+  await expect.poll(() => finish !== running).toBe(true)
+  let drained = false
+  const done = listening.drain(20_000).then(() => {
+    drained = true
+  })
+  const late = call(listening.port, 'GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  expect(await late.cut).toBe('cut')
+  expect(late.heard()).toBe('')
+  expect(drained).toBe(false)
+  finish()
+  const answer = await answered
+  expect(answer.headers.connection).toBe('close')
+  expect(Buffer.concat(await answer.toArray()).toString()).toBe('whole')
+  await done
+})
+
+test('drain cuts off what does not end', async () => {
+  const listening = await open(() => {})
+  const stuck = call(listening.port, 'GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  await new Promise((resolve) => stuck.socket.once('connect', resolve))
+  await listening.drain(200)
+  expect(await stuck.cut).toBe('cut')
+})

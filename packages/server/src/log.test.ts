@@ -1,0 +1,82 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openLog } from './log.ts'
+import { scrub, scrubText } from './scrub.ts'
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dragoman-log-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const jwt = 'eyJhbGciOiJFZERTQSJ9.eyJpc3MiOiJ4In0.c2lnbmF0dXJl'
+
+test('no secret reaches a log line, whichever way it comes', () => {
+  const file = join(folder, 'log')
+  const log = openLog('trace', file)
+  const canary = 'sesame-canary'
+  log.info({ headers: { authorization: `Bearer ${canary}`, Cookie: canary, 'set-cookie': [canary] } }, 'a call')
+  log.info({ url: `/fms/files/1?sig=${canary}&x=1`, location: `https://h/fms/1?fileToken=${canary}` })
+  log.warn(`GET /x?token=${canary} by ${'Basic'} ${canary}`)
+  log.warn({ body: `grant_type=x&client_secret=${canary}&a=b`, json: `{"secret": "${canary}\\"${canary}", "a": 1}` })
+  log.error(new Error(`postgres://hub:${canary}@db/x refused`, { cause: new Error(`Bearer ${canary}`) }))
+  log.error({ err: Object.assign(new Error('x'), { code: 'E', config: { masterKey: canary } }) }, 'with token=%s', 1)
+  log.child({ clientSecret: canary, url: `?access_token=${canary}` }).info('child')
+  log.info({ deep: { list: [{ fmsSASToken: canary, password: canary }] }, key: Buffer.from(canary) })
+  const text = readFileSync(file, 'utf8')
+  expect(text).not.toContain(canary)
+  expect(text).not.toContain(Buffer.from(canary).toString('base64'))
+  const lines = text.trim().split('\n')
+  expect(lines).toHaveLength(8)
+  for (const line of lines)
+    expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), time: expect.any(String) })
+  expect(JSON.parse(lines[4] ?? '')).toMatchObject({
+    level: 'error',
+    msg: 'postgres://hub:[removed]@db/x refused',
+    err: { type: 'Error', cause: { message: 'Bearer [removed]' } },
+  })
+})
+
+test('what is no secret stays', () => {
+  const record = {
+    route: '/v2/jobs/:jobId',
+    status: 200,
+    ids: { jobId: 'Ab3dEf6hI9' },
+    note: 'signed off, designation',
+  }
+  expect(scrub(record)).toEqual(record)
+  expect(scrubText('https://hub.example.org/v2/jobs?filter=a&pageSize=5')).toContain('filter=a&pageSize=5')
+})
+
+test('a token is known by its looks', () => {
+  expect(scrubText(`it sent ${jwt} twice`)).toBe('it sent [removed] twice')
+})
+
+test('a member named __proto__ stays a member', () => {
+  expect(Object.hasOwn(scrub(JSON.parse('{"__proto__": {"x": 1}}')) as object, '__proto__')).toBe(true)
+})
+
+test('scrubbing stays linear on hostile text', () => {
+  for (const piece of [
+    'a',
+    'eyJ-',
+    'Bearer ',
+    '"secret":"',
+    'a://b:',
+    '-----BEGIN PRIVATE KEY-----',
+    '?token',
+    'eyJaaaaaaaa.',
+  ]) {
+    const text = piece.repeat(Math.ceil(200_000 / piece.length))
+    const begun = performance.now()
+    scrubText(text)
+    expect(performance.now() - begun, piece).toBeLessThan(1_000)
+  }
+})
+
+test('a log that cannot be written does not throw', () => {
+  const log = openLog('info', '/dev/full')
+  for (let times = 0; times < 100; times++) log.info('nobody reads this')
+})

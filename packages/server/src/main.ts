@@ -1,0 +1,169 @@
+/**
+ * The hub as a server and as a process: opens the hub, opens the doors, closes both. A process prints one line on standard
+ * output when it is ready; SIGTERM or SIGINT finishes what runs within 30 s, a second one ends it at once.
+ */
+import type { Logger } from 'pino'
+import { BlobTrouble } from './blobs/blob-store.ts'
+import { type Config, ConfigError, type Env, inUrl, type Profile, readConfig } from './config.ts'
+import { listensOn } from './domain/access/tokens.ts'
+import { seedHub } from './domain/upkeep/seed.ts'
+import { buildApp } from './doors/rest/app.ts'
+import { openMetrics } from './doors/rest/metrics.ts'
+import { openMetricsServer } from './doors/rest/operation.ts'
+import { openRunner } from './doors/work/runner.ts'
+import { taskKinds } from './doors/work/tasks.ts'
+import { closeHub, type Hub, openHub } from './hub.ts'
+import { type Listening, listen } from './listen.ts'
+import { openLog } from './log.ts'
+import { scrubText } from './scrub.ts'
+import { SchemaTooNew } from './store/migrate.ts'
+import { FileInUse } from './store/sqlite.ts'
+
+export { type Config, ConfigError, readConfig } from './config.ts'
+export type { Hub } from './hub.ts'
+
+/** Running calls and tasks have this long to come to their end; the rest of the 30 s is for closing the stores. */
+const drainMs = 25_000
+const lastMs = 29_000
+/** A signal sent to a whole group reaches us twice, once more through npm: that is one signal. */
+const echoMs = 150
+
+export type Server = {
+  readonly url: string
+  readonly hub: Hub
+  /** Lets running calls and tasks come to their end, then closes everything. */
+  close(): Promise<void>
+}
+
+export type ServerOptions = {
+  readonly log?: Logger
+  /** What the doors are given in place of the hub as it was opened. */
+  readonly wrap?: (hub: Hub) => Hub
+}
+
+export async function startServer(config: Config, { log, wrap }: ServerOptions = {}): Promise<Server> {
+  const opened = await openHub(config, log ? { log } : {})
+  const hub = wrap?.(opened) ?? opened
+  let listening: Listening | undefined
+  let stopping: Promise<void> | undefined
+  const metrics = openMetrics(hub)
+  const runner = openRunner(hub, taskKinds, { observe: metrics.observeTask, drainMs })
+  const closeDoors: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    await settled([listening?.drain(drainMs), runner.stop()], hub.log)
+    await settled(
+      closeDoors.map((close) => close()),
+      hub.log,
+    )
+    await closeHub(opened)
+  }
+  try {
+    await seedHub(hub)
+    const app = await buildApp(hub, runner, metrics)
+    closeDoors.push(() => app.close())
+    if (config.metrics) closeDoors.push((await openMetricsServer(hub, metrics, config.metrics)).close)
+    await runner.start()
+    listening = await listen(app.server, config)
+    listensOn(hub, listening.port)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  const url = `${config.tls ? 'https' : 'http'}://${inUrl(config.host)}:${listening.port}`
+  hub.log.info({ url, profile: config.profile, node: hub.nodeId }, 'ready')
+  return {
+    url,
+    hub,
+    close: () => {
+      stopping ??= stop()
+      return stopping
+    },
+  }
+}
+
+/** All of them, also when one fails: the others must still be closed. */
+async function settled(steps: readonly (Promise<unknown> | undefined)[], log: Logger): Promise<void> {
+  for (const step of await Promise.allSettled(steps))
+    if (step.status === 'rejected') log.error({ err: step.reason }, 'something could not be closed')
+}
+
+/** The hub until it is told to stop; gives back the exit code. */
+export async function runProcess(env: Env, usualProfile?: Profile): Promise<number> {
+  let server: Server
+  let log: Logger
+  const told = Promise.race([waitForSignal(), ...(env.npm_lifecycle_event ? [waitForOrphaning()] : [])])
+  try {
+    const config = readConfig(env, usualProfile)
+    log = openLog(config.logLevel)
+    // Warnings of the runtime and of packages are log lines like any other.
+    process.removeAllListeners('warning').on('warning', (warning) => log.warn({ err: warning }, 'a warning'))
+    server = await startServer(config, { log })
+    process.stdout.on('error', () => {})
+    process.stdout.write(`Dragoman is ready at ${server.url} (${config.profile})\n`)
+  } catch (error) {
+    process.stderr.write(`${whyNot(error)}\n`)
+    leave(1)
+    return 1
+  }
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise failed and nobody looked'))
+  let code = 0
+  const broken = new Promise<string>((resolve) => {
+    process.on('uncaughtException', (error) => {
+      log.fatal({ err: error }, 'something failed that nobody caught; the hub stops')
+      code = 1
+      resolve('failure')
+    })
+  })
+  log.info({ because: await Promise.race([told, broken]) }, 'stopping')
+  setTimeout(() => {
+    log.error('the hub could not close in time')
+    process.exit(1)
+  }, lastMs).unref()
+  await server.close()
+  log.info('stopped')
+  leave(code)
+  return code
+}
+
+/** Resolves at the first signal; a second one ends the process at once. */
+function waitForSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    let first: number | undefined
+    for (const [signal, code] of [
+      ['SIGTERM', 143],
+      ['SIGINT', 130],
+    ] as const)
+      process.on(signal, () => {
+        if (first !== undefined && performance.now() - first > echoMs) process.exit(code)
+        first ??= performance.now()
+        resolve(signal)
+      })
+  })
+}
+
+/** npm and npx start us through a shell, which a signal to npm ends without passing it on: its end is our signal then. */
+function waitForOrphaning(): Promise<string> {
+  const parent = process.ppid
+  return new Promise((resolve) => {
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return
+      clearInterval(watch)
+      resolve('the end of npm')
+    }, 200).unref()
+  })
+}
+
+/** The exit code is the caller's to set; what should still hold the process a moment later does not keep it. */
+const leave = (code: number): unknown => setTimeout(() => process.exit(code), 500).unref()
+
+/** One sentence for what an operator can mend; anything else is a fault of ours and shows where. */
+function whyNot(error: unknown): string {
+  if (!(error instanceof Error)) return `Dragoman could not start: ${String(error)}`
+  const known = [ConfigError, SchemaTooNew, FileInUse, BlobTrouble].some((kind) => error instanceof kind)
+  if (known) return error.message
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') return `Dragoman could not start: its address is in use already (${error.message}).`
+  // Errors of the system and of the database have a code and explain themselves.
+  const text = typeof code === 'string' || error.name === 'DatabaseUnreachable' ? error.message : error.stack
+  return `Dragoman could not start: ${scrubText(text || String(error))}`
+}
