@@ -1,0 +1,43 @@
+/** What a site, a client, a secret may be called: the same rule for the command line, the seed and the token endpoint. */
+import { type Detail, HubError, type Scope, scopes } from '@dragoman/contract'
+
+const name = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/
+const mostSecretBytes = 1_000
+
+export const isClientId = (text: string): boolean => name.test(text)
+
+export type NewClient = {
+  readonly siteId: string
+  readonly clientId: string
+  readonly scopes: readonly Scope[]
+  /** Made here when it is not given. */
+  readonly secret?: string
+  /** Providers it owns; only with the scope `provider`. */
+  readonly providerIds?: readonly string[]
+  readonly pageFormat?: 'full' | 'plain'
+}
+
+export function mustBeClient(input: NewClient): void {
+  const { siteId, clientId, providerIds = [] } = input
+  const rule = 'must be 1 to 100 letters, digits, "_", "." or "-", and not begin with "." or "-"'
+  if (!name.test(siteId)) throw wrong('siteId', `The site "${siteId}" ${rule}.`)
+  if (!name.test(clientId)) throw wrong('clientId', `The client id "${clientId}" ${rule}.`)
+  const unknown = input.scopes.find((scope) => !scopes.includes(scope))
+  if (unknown !== undefined) throw wrong('scopes', `There is no scope "${unknown}"; there are ${scopes.join(', ')}.`)
+  if (input.scopes.length === 0) throw wrong('scopes', `A client needs a scope: ${scopes.join(', ')}.`)
+  if (providerIds.length > 0 && !input.scopes.includes('provider'))
+    throw wrong('providerIds', 'Only a client with the scope provider owns providers.')
+  if (input.secret !== undefined) mustBeSecret(input.secret)
+}
+
+export function mustBeSecret(secret: string): void {
+  const bytes = Buffer.byteLength(secret)
+  if (bytes === 0 || bytes > mostSecretBytes || secret.includes('\0'))
+    throw wrong('secret', `A secret has 1 to ${mostSecretBytes} bytes, none of them NUL.`)
+}
+
+/** The sentence stands alone in the detail, for the command line. */
+export function wrong(path: string, message: string): HubError {
+  const detail: Detail = { path, message }
+  return new HubError('INVALID_REQUEST', { because: message }, { details: [detail] })
+}

@@ -1,0 +1,103 @@
+/**
+ * SQL of the sites, their clients, secrets and providers. A client id is unique over all sites, because a token call names
+ * nothing else: `clientById` and the secrets are therefore asked for without a site; all else takes the site first.
+ */
+import type { Db } from '../../store/engine.ts'
+import type { ClientRow } from '../../store/tables.ts'
+
+export type SecretRow = { secret_id: string; hash: string; created_at: number; expires_at: number | null }
+
+/** Makes the site when it is new, and says whether it was. */
+export async function addSite(db: Db, siteId: string, now: number): Promise<boolean> {
+  const added = await db
+    .insertInto('sites')
+    .values({ site_id: siteId, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('site_id')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+export async function hasSite(db: Db, siteId: string): Promise<boolean> {
+  return (await db.selectFrom('sites').select('site_id').where('site_id', '=', siteId).executeTakeFirst()) !== undefined
+}
+
+export async function hasClients(db: Db): Promise<boolean> {
+  return (await db.selectFrom('clients').select('client_id').limit(1).executeTakeFirst()) !== undefined
+}
+
+export function clientById(db: Db, clientId: string): Promise<ClientRow | undefined> {
+  return db.selectFrom('clients').selectAll().where('client_id', '=', clientId).executeTakeFirst()
+}
+
+/** All clients of a site, or of all sites: only the operator at the command line asks without one. */
+export function listClients(db: Db, siteId?: string): Promise<ClientRow[]> {
+  const all = db.selectFrom('clients').selectAll().orderBy('site_id').orderBy('client_id')
+  return (siteId === undefined ? all : all.where('site_id', '=', siteId)).execute()
+}
+
+/** False when the id is taken. */
+export async function insertClient(db: Db, client: ClientRow): Promise<boolean> {
+  const added = await db
+    .insertInto('clients')
+    .values(client)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('client_id')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+export async function setDisabled(db: Db, siteId: string, clientId: string, at: number | null): Promise<void> {
+  const change = db.updateTable('clients').set({ disabled_at: at })
+  await change.where('site_id', '=', siteId).where('client_id', '=', clientId).execute()
+}
+
+export async function deleteClient(db: Db, siteId: string, clientId: string): Promise<void> {
+  await db.deleteFrom('client_secrets').where('client_id', '=', clientId).execute()
+  await db.deleteFrom('client_providers').where('client_id', '=', clientId).execute()
+  await db.deleteFrom('clients').where('site_id', '=', siteId).where('client_id', '=', clientId).execute()
+}
+
+export function secretsOf(db: Db, clientId: string): Promise<SecretRow[]> {
+  return db
+    .selectFrom('client_secrets')
+    .select(['secret_id', 'hash', 'created_at', 'expires_at'])
+    .where('client_id', '=', clientId)
+    .orderBy('created_at', 'desc')
+    .execute()
+}
+
+export async function insertSecret(db: Db, clientId: string, secret: SecretRow): Promise<void> {
+  await db
+    .insertInto('client_secrets')
+    .values({ ...secret, client_id: clientId })
+    .execute()
+}
+
+/** Every secret of the client ends at `at`, where it does not end earlier. */
+export async function endSecrets(db: Db, clientId: string, at: number): Promise<void> {
+  await db
+    .updateTable('client_secrets')
+    .set({ expires_at: at })
+    .where('client_id', '=', clientId)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
+    .execute()
+}
+
+export async function deleteEndedSecrets(db: Db, now: number): Promise<void> {
+  await db.deleteFrom('client_secrets').where('expires_at', '<=', now).execute()
+}
+
+export async function providersOf(db: Db, clientId: string): Promise<string[]> {
+  const query = db.selectFrom('client_providers').select('provider_id').where('client_id', '=', clientId)
+  return (await query.orderBy('provider_id').execute()).map((row) => row.provider_id)
+}
+
+export async function insertProviders(db: Db, clientId: string, providerIds: readonly string[]): Promise<void> {
+  if (providerIds.length === 0) return
+  await db
+    .insertInto('client_providers')
+    .values(providerIds.map((provider_id) => ({ client_id: clientId, provider_id })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

@@ -1,0 +1,148 @@
+/**
+ * The clients of the sites: added, listed, given a new secret, disabled, enabled, removed. A site comes into being with its
+ * first client (contract, section 11). A change counts on this node at once and on the others within half a minute.
+ */
+import { addDuration, type Duration, HubError, type Scope } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import { newId } from '../../store/ids.ts'
+import type { ClientRow } from '../../store/tables.ts'
+import type { Caller } from './caller.ts'
+import { mustBeClient, mustBeSecret, type NewClient, wrong } from './client-names.ts'
+import * as rows from './client-rows.ts'
+import { forgetClient, readQuotas } from './known-clients.ts'
+import { generateSecret, hashSecret } from './secrets.ts'
+
+export type { NewClient } from './client-names.ts'
+
+/** A client as an operator sees it. */
+export type Client = {
+  readonly clientId: string
+  readonly siteId: string
+  readonly scopes: readonly Scope[]
+  readonly providerIds: readonly string[]
+  readonly pageFormat: 'full' | 'plain'
+  readonly createdAt: number
+  readonly disabledAt?: number
+  /** When its secrets end; the present one does not. */
+  readonly secrets: readonly { readonly createdAt: number; readonly expiresAt?: number }[]
+}
+
+/** Checked and hashed, which takes time and must not happen inside a transaction. */
+export type ReadyClient = { readonly input: NewClient; readonly secret: string; readonly hash: string }
+
+export async function readyClient(hub: Hub, input: NewClient, kind?: 'well-known'): Promise<ReadyClient> {
+  mustBeClient(input)
+  const secret = input.secret ?? generateSecret()
+  return { input, secret, hash: await hashSecret(hub, secret, kind) }
+}
+
+/** The rows of a client, and of its site when that is new; throws when the id is taken. Providers are not looked at here. */
+export async function addClient(hub: Hub, tx: Db, ready: ReadyClient): Promise<{ newSite: boolean }> {
+  const { input, hash } = ready
+  const now = hub.clock.now()
+  const newSite = await rows.addSite(tx, input.siteId, now)
+  const added = await rows.insertClient(tx, {
+    client_id: input.clientId,
+    site_id: input.siteId,
+    scopes: [...new Set(input.scopes)].join(' '),
+    page_format: input.pageFormat ?? 'full',
+    quotas: null,
+    created_at: now,
+    disabled_at: null,
+  })
+  if (!added) throw wrong('clientId', `The client id "${input.clientId}" is taken; ids are unique over all sites.`)
+  await rows.insertSecret(tx, input.clientId, { secret_id: newId(), hash, created_at: now, expires_at: null })
+  await rows.insertProviders(tx, input.clientId, input.providerIds ?? [])
+  forgetClient(hub, input.clientId)
+  return { newSite }
+}
+
+/** The client owns these providers from now on; they must be its site's. */
+export const ownProviders = rows.insertProviders
+
+export const hasClient = async (hub: Hub, clientId: string): Promise<boolean> =>
+  (await rows.clientById(hub.engine.read, clientId)) !== undefined
+
+export const hasSite = (hub: Hub, siteId: string): Promise<boolean> => rows.hasSite(hub.engine.read, siteId)
+
+/** The quotas raised for a client; none for one that has no row (an outside issuer's). */
+export const quotasOf = async (db: Db, clientId: string): Promise<Caller['quotas']> =>
+  readQuotas(await rows.clientById(db, clientId))
+
+/** Of one site or, for the operator of the hub, of all. */
+export async function listClients(hub: Hub, siteId?: string): Promise<Client[]> {
+  const clients = await rows.listClients(hub.engine.read, siteId)
+  return Promise.all(clients.map((client) => describe(hub, client)))
+}
+
+export type Rotation = { readonly secret?: string; readonly overlap?: Duration }
+const usualOverlap: Duration = { count: 24, unit: 'h' }
+/** A wrong secret is held against every living one that was given, so there cannot be many. */
+const mostSecrets = 5
+
+/** A new secret; the old ones go on for the overlap. */
+export async function rotateSecret(
+  hub: Hub,
+  clientId: string,
+  asked: Rotation,
+): Promise<{ secret: string; oldUntil: number }> {
+  if (asked.secret !== undefined) mustBeSecret(asked.secret)
+  const secret = asked.secret ?? generateSecret()
+  const hash = await hashSecret(hub, secret)
+  const now = hub.clock.now()
+  const oldUntil = addDuration(now, asked.overlap ?? usualOverlap)
+  await changeClient(hub, clientId, async (tx) => {
+    await rows.endSecrets(tx, clientId, oldUntil)
+    await rows.deleteEndedSecrets(tx, now)
+    if ((await rows.secretsOf(tx, clientId)).length >= mostSecrets)
+      throw wrong('overlap', `Client ${clientId} has ${mostSecrets} living secrets; end them with an overlap of 0s.`)
+    await rows.insertSecret(tx, clientId, { secret_id: newId(), hash, created_at: now, expires_at: null })
+  })
+  return { secret, oldUntil }
+}
+
+/** Its tokens are refused too. */
+export const disableClient = (hub: Hub, clientId: string): Promise<void> =>
+  changeClient(hub, clientId, (tx, { site_id, disabled_at }) =>
+    rows.setDisabled(tx, site_id, clientId, disabled_at ?? hub.clock.now()),
+  )
+
+export const enableClient = (hub: Hub, clientId: string): Promise<void> =>
+  changeClient(hub, clientId, (tx, { site_id }) => rows.setDisabled(tx, site_id, clientId, null))
+
+/** Its jobs stay with the site. */
+export const removeClient = (hub: Hub, clientId: string): Promise<void> =>
+  changeClient(hub, clientId, (tx, { site_id }) => rows.deleteClient(tx, site_id, clientId))
+
+/** Secrets whose overlap is over; part of the sweep. */
+export const forgetSecrets = (tx: Db, now: number): Promise<void> => rows.deleteEndedSecrets(tx, now)
+
+async function changeClient(hub: Hub, clientId: string, change: (tx: Db, row: ClientRow) => Promise<void>) {
+  await hub.engine.transact(async (tx) => {
+    const row = await rows.clientById(tx, clientId)
+    if (!row) throw new HubError('NOT_FOUND', { what: `client ${clientId}` })
+    await change(tx, row)
+  })
+  forgetClient(hub, clientId)
+}
+
+async function describe(hub: Hub, row: ClientRow): Promise<Client> {
+  const [providerIds, secrets] = await Promise.all([
+    rows.providersOf(hub.engine.read, row.client_id),
+    rows.secretsOf(hub.engine.read, row.client_id),
+  ])
+  return {
+    clientId: row.client_id,
+    siteId: row.site_id,
+    scopes: row.scopes.split(' ') as Scope[],
+    providerIds,
+    pageFormat: row.page_format,
+    createdAt: row.created_at,
+    ...(row.disabled_at === null ? {} : { disabledAt: row.disabled_at }),
+    secrets: secrets.map(({ created_at, expires_at }) => ({
+      createdAt: created_at,
+      ...(expires_at === null ? {} : { expiresAt: expires_at }),
+    })),
+  }
+}

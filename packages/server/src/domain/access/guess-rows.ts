@@ -1,0 +1,38 @@
+/** SQL of the failed tries: one row for a client id, known or not, and an address. No site: an unknown client has none. */
+import type { Db, Engine } from '../../store/engine.ts'
+
+export type Place = { readonly clientId: string; readonly address: string }
+export type Tries = { failures: number; since: number; blocked_until: number }
+
+export function triesOf(db: Db, { clientId, address }: Place): Promise<Tries | undefined> {
+  return tries(db, clientId, address).executeTakeFirst()
+}
+
+/** The same inside a transaction that will change it. */
+export function lockTries(engine: Engine, tx: Db, { clientId, address }: Place): Promise<Tries | undefined> {
+  const query = tries(tx, clientId, address)
+  return (engine.locksRows ? query.forUpdate() : query).executeTakeFirst()
+}
+
+export async function keepTries(tx: Db, { clientId, address }: Place, values: Tries): Promise<void> {
+  await tx
+    .insertInto('guesses')
+    .values({ client_id: clientId, address, ...values })
+    .onConflict((conflict) => conflict.columns(['client_id', 'address']).doUpdateSet(values))
+    .execute()
+}
+
+export async function deleteTries(tx: Db, { clientId, address }: Place): Promise<void> {
+  await tx.deleteFrom('guesses').where('client_id', '=', clientId).where('address', '=', address).execute()
+}
+
+export async function deleteOldTries(tx: Db, before: number): Promise<void> {
+  await tx.deleteFrom('guesses').where('since', '<=', before).execute()
+}
+
+const tries = (db: Db, clientId: string, address: string) =>
+  db
+    .selectFrom('guesses')
+    .select(['failures', 'since', 'blocked_until'])
+    .where('client_id', '=', clientId)
+    .where('address', '=', address)

@@ -1,0 +1,101 @@
+/**
+ * Guessing is slowed down (contract, sections 2 and 11): after 10 failures in a minute for one client id and address the
+ * pause grows with every further try, up to a minute after the last secret that was really looked at; so whoever has
+ * the right secret by then gets in, however often he knocked. Other addresses and other clients are not touched. The
+ * count lies in a table, so it holds on all nodes together.
+ */
+import { isIPv6 } from 'node:net'
+import { HubError, limits } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import * as rows from './guess-rows.ts'
+
+const windowMs = 60_000
+const firstPauseMs = 5_000
+/** Once blocked, each failure blocks again, until the pair has been quiet for this long. */
+const quietMs = 600_000
+/** Tries of one pair that may wait for each other. */
+const mayWait = 256
+
+/**
+ * What `check` gives back (undefined: the secret is wrong, which is counted), unless the pair is blocked. Tries of one pair
+ * follow each other, so that a hundred at once are not a hundred free guesses. That order holds on one node; a guesser
+ * who knows several nodes gains one try on each.
+ */
+export function slowDown<T>(hub: Hub, clientId: string, ip: string, check: () => Promise<T | undefined>) {
+  const place = { clientId, address: addressOf(ip) }
+  return inTurn(hub, `${place.address} ${clientId}`, async () => {
+    const known = await rows.triesOf(hub.engine.read, place)
+    if (known && known.blocked_until > hub.clock.now()) throw await refusal(hub, place, known)
+    const found = await check()
+    if (found === undefined) await countFailure(hub, place)
+    else if (known) await hub.engine.transact((tx) => rows.deleteTries(tx, place))
+    return found
+  })
+}
+
+/** Forgets the pairs that have been quiet; part of the sweep. */
+export const forgetGuesses = (tx: Db, now: number): Promise<void> => rows.deleteOldTries(tx, now - quietMs)
+
+const pause = (failures: number): number =>
+  failures < limits.guesses ? 0 : Math.min(limits.guessPauseMs, firstPauseMs * 2 ** (failures - limits.guesses))
+
+/** `since` is the first failure of the minute or, from the tenth on, when a secret was last looked at. */
+async function countFailure(hub: Hub, place: rows.Place): Promise<void> {
+  const now = hub.clock.now()
+  await hub.engine.transact(async (tx) => {
+    const known = await rows.lockTries(hub.engine, tx, place)
+    const counts = known && now - known.since < (known.failures < limits.guesses ? windowMs : quietMs)
+    const failures = (counts ? known.failures : 0) + 1
+    const since = counts && failures < limits.guesses ? known.since : now
+    await rows.keepTries(tx, place, { failures, since, blocked_until: now + pause(failures) })
+  })
+}
+
+async function refusal(hub: Hub, place: rows.Place, known: rows.Tries): Promise<HubError> {
+  const now = hub.clock.now()
+  const failures = known.failures + 1
+  const wanted = Math.min(known.since + limits.guessPauseMs, now + pause(failures))
+  // At its longest nothing is written any more: a flood of refused calls costs no commits.
+  if (wanted > known.blocked_until)
+    await hub.engine.transact((tx) =>
+      rows.keepTries(tx, place, { failures, since: known.since, blocked_until: wanted }),
+    )
+  const seconds = Math.max(1, Math.ceil((Math.max(wanted, known.blocked_until) - now) / 1_000))
+  const because = 'this client id failed to prove itself too often from this address.'
+  return new HubError('RATE_LIMITED', { because, seconds }, { retryAfter: seconds })
+}
+
+/** An IPv6 guesser has a whole /64 to himself: it counts as one address. */
+export function addressOf(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
+  if (mapped?.[1]) return mapped[1]
+  if (!isIPv6(ip)) return ip
+  const [head = '', tail] = (ip.split('%')[0] ?? '').toLowerCase().split('::')
+  const before = head.split(':').filter(Boolean)
+  const after = tail?.split(':').filter(Boolean) ?? []
+  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0')
+  const groups = [...before, ...zeros, ...after].slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ''))
+  return `${groups.join(':')}::/64`
+}
+
+type Line = { last: Promise<unknown>; length: number }
+const lines = new WeakMap<Hub, Map<string, Line>>()
+
+async function inTurn<T>(hub: Hub, key: string, work: () => Promise<T>): Promise<T> {
+  const all = lines.get(hub) ?? new Map<string, Line>()
+  lines.set(hub, all)
+  const line = all.get(key) ?? { last: Promise.resolve(), length: 0 }
+  all.set(key, line)
+  if (line.length >= mayWait)
+    throw new HubError('SERVICE_UNAVAILABLE', { because: 'too many token calls of this client.' }, { retryAfter: 2 })
+  line.length += 1
+  const mine = line.last.then(work)
+  line.last = mine.catch(() => {})
+  try {
+    return await mine
+  } finally {
+    line.length -= 1
+    if (line.length === 0) all.delete(key)
+  }
+}

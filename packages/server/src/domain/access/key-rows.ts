@@ -1,0 +1,32 @@
+/** SQL of the signing keys and of the issuers under whose name they signed. They belong to the hub, not to a site. */
+import type { Db } from '../../store/engine.ts'
+
+export type KeyRow = { kid: string; public_jwk: string; sealed_private: string; created_at: number; retires_at: number }
+
+const issuerPrefix = 'issuer '
+
+/** Newest first: the first one that has not retired signs. */
+export function listKeys(db: Db): Promise<KeyRow[]> {
+  return db.selectFrom('signing_keys').selectAll().orderBy('created_at', 'desc').orderBy('kid').execute()
+}
+
+export async function insertKey(tx: Db, key: KeyRow): Promise<void> {
+  await tx.insertInto('signing_keys').values(key).execute()
+}
+
+export async function deleteKeys(tx: Db, retiredBefore: number): Promise<void> {
+  await tx.deleteFrom('signing_keys').where('retires_at', '<', retiredBefore).execute()
+}
+
+export async function listIssuers(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('hub_state').select('name').where('name', 'like', `${issuerPrefix}%`).execute()
+  return rows.map((row) => row.name.slice(issuerPrefix.length))
+}
+
+export async function insertIssuer(tx: Db, issuer: string, now: number): Promise<void> {
+  await tx
+    .insertInto('hub_state')
+    .values({ name: issuerPrefix + issuer, value: String(now) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

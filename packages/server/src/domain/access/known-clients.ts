@@ -1,0 +1,58 @@
+/**
+ * What a token's client may do now, as its row says: read again after half a minute, so that a client that was disabled,
+ * removed or changed on any node or at the command line is so everywhere within that time. The node that changed it
+ * forgets it at once.
+ */
+import type { QuotaName, Scope } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Caller } from './caller.ts'
+import * as rows from './client-rows.ts'
+
+export type KnownClient = Caller & { readonly disabled: boolean }
+
+const knownMs = 30_000
+const most = 10_000
+type Seen = { readonly client: KnownClient | undefined; readonly readAt: number }
+const seen = new WeakMap<Hub, Map<string, Seen>>()
+function seenBy(hub: Hub): Map<string, Seen> {
+  const clients = seen.get(hub) ?? new Map<string, Seen>()
+  seen.set(hub, clients)
+  return clients
+}
+
+/** The client, at most half a minute old; undefined when there is none. */
+export async function knownClient(hub: Hub, clientId: string): Promise<KnownClient | undefined> {
+  const clients = seenBy(hub)
+  const now = hub.clock.now()
+  const known = clients.get(clientId)
+  // A clock that was set back (the sandbox's reset) makes nothing known for longer.
+  if (known && Math.abs(now - known.readAt) < knownMs) return known.client
+  const client = await readClient(hub, clientId)
+  if (clients.size >= most) clients.delete(clients.keys().next().value ?? '')
+  clients.set(clientId, { client, readAt: now })
+  return client
+}
+
+export async function readClient(hub: Hub, clientId: string): Promise<KnownClient | undefined> {
+  const row = await rows.clientById(hub.engine.read, clientId)
+  if (!row) return undefined
+  return {
+    siteId: row.site_id,
+    clientId,
+    scopes: row.scopes.split(' ') as Scope[],
+    providerIds: await rows.providersOf(hub.engine.read, clientId),
+    pageFormat: row.page_format,
+    quotas: readQuotas(row),
+    disabled: row.disabled_at !== null,
+  }
+}
+
+export const readQuotas = (row: { quotas: string | null } | undefined): Caller['quotas'] =>
+  JSON.parse(row?.quotas ?? '{}') as Partial<Record<QuotaName, number>>
+
+export const forgetClient = (hub: Hub, clientId: string): boolean => seenBy(hub).delete(clientId)
+export const forgetClients = (hub: Hub): void => seenBy(hub).clear()
+
+/** Narrows what was asked for (a token, a token call) to what the client has; `admin` has everything. */
+export const granted = (client: Pick<Caller, 'scopes'>, asked: readonly Scope[]): Scope[] =>
+  client.scopes.includes('admin') ? [...asked] : asked.filter((scope) => client.scopes.includes(scope))

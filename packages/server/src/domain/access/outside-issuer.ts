@@ -1,0 +1,62 @@
+/**
+ * Tokens of an issuer that the operator trusts beside this hub (contract, section 2): its keys by JWKS URL, its audience, and
+ * which claims name site, client and scopes. Its site must exist here. A client of that id here lends its providers, page
+ * format and quotas and can be disabled; without one, the caller has the defaults.
+ */
+import { HubError } from '@dragoman/contract'
+import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import type { Hub } from '../../hub.ts'
+import type { Caller } from './caller.ts'
+import { type Claims, readScopes, refuse } from './claims.ts'
+import * as rows from './client-rows.ts'
+
+/** Asymmetric ones only: a public key must never be taken for a shared secret. */
+const algorithms = ['ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512', 'EdDSA', 'Ed25519']
+
+const keySets = new WeakMap<Hub, JWTVerifyGetKey>()
+function keysOf(hub: Hub, url: string): JWTVerifyGetKey {
+  const keys =
+    keySets.get(hub) ?? createRemoteJWKSet(new URL(url), { timeoutDuration: 5_000, cooldownDuration: 10_000 })
+  keySets.set(hub, keys)
+  return keys
+}
+
+export async function verifyOutside(hub: Hub, token: string): Promise<Claims> {
+  const trusted = hub.config.outsideIssuer
+  if (!trusted) throw refuse('the token was not signed by this hub.')
+  const { payload } = await jwtVerify(token, reachable(keysOf(hub, trusted.jwksUrl)), {
+    algorithms,
+    issuer: trusted.issuer,
+    audience: trusted.audience,
+    currentDate: new Date(hub.clock.now()),
+    requiredClaims: ['exp', trusted.claims.site, trusted.claims.client],
+  })
+  const siteId = payload[trusted.claims.site]
+  const clientId = payload[trusted.claims.client]
+  if (typeof siteId !== 'string' || typeof clientId !== 'string')
+    throw refuse(`its claims "${trusted.claims.site}" and "${trusted.claims.client}" must be text.`)
+  const expiresAt = Number(payload.exp) * 1_000
+  return { siteId, clientId, scopes: readScopes(payload[trusted.claims.scope]), expiresAt, outside: true }
+}
+
+export async function outsideCaller(hub: Hub, claims: Claims, client: Caller | undefined): Promise<Caller> {
+  if (client) return { ...client, scopes: claims.scopes }
+  if (!(await rows.hasSite(hub.engine.read, claims.siteId)))
+    throw refuse('it names a site that this hub does not have.')
+  const { siteId, clientId, scopes } = claims
+  return { siteId, clientId, scopes, providerIds: [], pageFormat: 'full', quotas: {} }
+}
+
+/** An issuer that does not answer is our trouble, not the caller's: 503, not 401. */
+function reachable(keys: JWTVerifyGetKey): JWTVerifyGetKey {
+  return async (header, token) => {
+    try {
+      return await keys(header, token)
+    } catch (error) {
+      const wrongKey = error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys
+      if (wrongKey) throw refuse('the token was not signed by the issuer it names.', error)
+      const because = 'the keys of the token issuer cannot be read.'
+      throw new HubError('SERVICE_UNAVAILABLE', { because }, { retryAfter: 5, cause: error })
+    }
+  }
+}

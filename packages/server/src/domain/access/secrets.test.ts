@@ -1,0 +1,79 @@
+import { HubError } from '@dragoman/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makePlace, type Place } from '../../../../../tests/hub-place.ts'
+import type { Hub } from '../../hub.ts'
+import { generateSecret, hashSecret, looksGenerated, provesSecret } from './secrets.ts'
+
+let place: Place
+let hub: Hub
+beforeAll(async () => {
+  place = await makePlace('sqlite')
+  hub = await place.open()
+})
+afterAll(() => place.clear())
+
+test('a given secret is hashed with salt and cost, and proven by itself alone', async () => {
+  const hash = await hashSecret(hub, 'correct horse')
+  expect(hash).toMatch(/^scrypt\$32768\$/)
+  expect(hash).not.toBe(await hashSecret(hub, 'correct horse'))
+  expect(await provesSecret(hub, 'correct horse', [hash])).toBe(true)
+  expect(await provesSecret(hub, 'correct hors', [hash])).toBe(false)
+  expect(await provesSecret(hub, 'correct horse ', [hash])).toBe(false)
+  expect(await provesSecret(hub, '', [hash])).toBe(false)
+})
+
+test('any of several living secrets will do', async () => {
+  const hashes = [await hashSecret(hub, 'new'), await hashSecret(hub, 'old')]
+  expect(await provesSecret(hub, 'old', hashes)).toBe(true)
+  expect(await provesSecret(hub, 'older', hashes)).toBe(false)
+})
+
+test('a generated secret has 256 bits and a keyed digest that says nothing without the master key', async () => {
+  const secret = generateSecret()
+  expect(looksGenerated(secret)).toBe(true)
+  expect(Buffer.from(secret.slice(4), 'base64url')).toHaveLength(32)
+  const hash = await hashSecret(hub, secret)
+  expect(hash).toMatch(/^keyed\$/)
+  expect(await provesSecret(hub, secret, [hash])).toBe(true)
+  expect(await provesSecret(hub, generateSecret(), [hash])).toBe(false)
+})
+
+test('time depends on the form of what is shown, not on whether the client exists', async () => {
+  const clock = async (secret: string, hashes: string[]) => {
+    const begun = performance.now()
+    await provesSecret(hub, secret, hashes)
+    return performance.now() - begun
+  }
+  const given = await hashSecret(hub, 'given')
+  const keyed = await hashSecret(hub, generateSecret())
+  // A wrong given secret costs a scrypt for a client that has one, one that has none of that kind, and nobody at all.
+  const least = Math.min(await clock('wrong', [given]), await clock('wrong', [keyed]), await clock('wrong', []))
+  const guess = generateSecret()
+  const most = Math.max(await clock(guess, [given]), await clock(guess, [keyed]), await clock(guess, []))
+  expect(least).toBeGreaterThan(3 * most)
+})
+
+test('a secret proven a moment ago costs next to nothing, and is hashed again after a minute', async () => {
+  const hash = await hashSecret(hub, 'often used')
+  await provesSecret(hub, 'often used', [hash])
+  const clock = async () => {
+    const begun = performance.now()
+    expect(await provesSecret(hub, 'often used', [hash])).toBe(true)
+    return performance.now() - begun
+  }
+  const again = await clock()
+  hub.clock.moveTo(hub.clock.now() + 61_000)
+  expect(await clock()).toBeGreaterThan(5 * again)
+})
+
+test('too many secrets at once are refused, and the hub works on afterwards', async () => {
+  const hash = await hashSecret(hub, 'x', 'well-known')
+  const tries = await Promise.allSettled(Array.from({ length: 90 }, (_, i) => provesSecret(hub, `guess ${i}`, [hash])))
+  const refused = tries.filter((one) => one.status === 'rejected')
+  expect(refused).toHaveLength(90 - 66)
+  for (const { reason } of refused) {
+    expect(reason).toBeInstanceOf(HubError)
+    expect(reason).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503, retryAfter: 2 })
+  }
+  expect(await provesSecret(hub, 'x', [hash])).toBe(true)
+})

@@ -1,0 +1,122 @@
+/**
+ * Access tokens: signed JWTs (RFC 9068) that any node verifies without asking anybody. What was verified is remembered by
+ * the digest of the token until it expires; what the client may do is looked at again at least every half minute.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import type { HubError, Scope } from '@dragoman/contract'
+import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
+import { inUrl } from '../../config.ts'
+import type { Hub } from '../../hub.ts'
+import type { Caller } from './caller.ts'
+import { type Claims, readScopes, refuse } from './claims.ts'
+import { granted, knownClient } from './known-clients.ts'
+import { outsideCaller, verifyOutside } from './outside-issuer.ts'
+import { findSigner, findVerifier, knowsIssuer, rememberIssuer, signingAlgorithm } from './signing-keys.ts'
+
+const audience = 'dragoman'
+const tokenBytes = 8_192
+const most = 10_000
+
+/** The name under which this node signs: fixed at start, so that a token is good whatever name the hub is reached by. */
+export function issuerOf(hub: Hub): string {
+  const { publicUrl, tls, host, port } = hub.config
+  if (publicUrl) return publicUrl.replace(/\/+$/, '')
+  return `${tls ? 'https' : 'http'}://${inUrl(host)}:${listening.get(hub) ?? port}`
+}
+
+const listening = new WeakMap<Hub, number>()
+/** Where port 0 was configured: the port that was picked, told before the first call is taken. */
+export const listensOn = (hub: Hub, port: number): unknown => listening.set(hub, port)
+
+export type Token = { readonly token: string; readonly expiresIn: number }
+
+export async function issueToken(
+  hub: Hub,
+  client: { readonly siteId: string; readonly clientId: string },
+  scopes: readonly Scope[],
+): Promise<Token> {
+  const issuer = issuerOf(hub)
+  const [{ kid, key }] = await Promise.all([findSigner(hub), rememberIssuer(hub, issuer)])
+  const now = Math.floor(hub.clock.now() / 1_000)
+  const token = await new SignJWT({ client_id: client.clientId, scope: scopes.join(' '), site: client.siteId })
+    .setProtectedHeader({ alg: signingAlgorithm, typ: 'at+jwt', kid })
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setSubject(client.clientId)
+    .setJti(randomUUID())
+    .setIssuedAt(now)
+    .setExpirationTime(now + hub.config.tokenSeconds)
+    .sign(key)
+  return { token, expiresIn: hub.config.tokenSeconds }
+}
+
+/** Who is calling; throws UNAUTHORIZED with the reason. */
+export async function verifyToken(hub: Hub, token: string): Promise<Caller> {
+  if (token === '') throw refuse('no bearer token was sent.')
+  if (token.length > tokenBytes) throw refuse('the token is too long to be one.')
+  const claims = await claimsOf(hub, token)
+  if (claims.expiresAt <= hub.clock.now()) throw refuse(expired)
+  const client = await knownClient(hub, claims.clientId)
+  if (client?.disabled) throw refuse(`client ${client.clientId} is disabled.`)
+  if (client && client.siteId !== claims.siteId) throw refuse('its client belongs to another site.')
+  if (claims.outside) return outsideCaller(hub, claims, client)
+  if (!client) throw refuse('its client was removed.')
+  return { ...client, scopes: granted(client, claims.scopes) }
+}
+
+const expired = 'the token has expired; ask for a new one.'
+
+type Verified = { readonly claims: Claims; readonly until: number }
+/** By digest, so that the memory holds no tokens. A verified signature is true on every node; the rest is looked at anew. */
+const verified = new WeakMap<Hub, Map<string, Verified>>()
+
+async function claimsOf(hub: Hub, token: string): Promise<Claims> {
+  const tokens = verified.get(hub) ?? new Map<string, Verified>()
+  verified.set(hub, tokens)
+  const digest = createHash('sha256').update(token).digest('base64url')
+  const known = tokens.get(digest)
+  if (known && known.until > hub.clock.now()) return known.claims
+  tokens.delete(digest)
+  const claims = await readToken(hub, token)
+  if (tokens.size >= most) tokens.delete(tokens.keys().next().value ?? '')
+  // An outside issuer may withdraw a key: its signatures are looked at again after five minutes.
+  const until = claims.outside ? Math.min(claims.expiresAt, hub.clock.now() + 300_000) : claims.expiresAt
+  tokens.set(digest, { claims, until })
+  return claims
+}
+
+async function readToken(hub: Hub, token: string): Promise<Claims> {
+  try {
+    const { kid = '', alg } = decodeProtectedHeader(token)
+    const { iss } = decodeJwt(token)
+    if (iss !== undefined && iss === hub.config.outsideIssuer?.issuer) return await verifyOutside(hub, token)
+    // The key is ours or none: what the token says of keys (jwk, jku, x5c, x5u) is never looked at.
+    const key = alg === signingAlgorithm ? await findVerifier(hub, kid) : undefined
+    if (!key) throw refuse('the token was not signed by this hub.')
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: [signingAlgorithm],
+      typ: 'at+jwt',
+      audience,
+      currentDate: new Date(hub.clock.now()),
+      requiredClaims: ['iss', 'sub', 'exp', 'iat', 'jti', 'client_id', 'site'],
+    })
+    if (!(await knowsIssuer(hub, String(payload.iss)))) throw refuse('the token has another issuer.')
+    return {
+      siteId: String(payload.site),
+      clientId: String(payload.client_id),
+      scopes: readScopes(payload.scope),
+      expiresAt: Number(payload.exp) * 1_000,
+      outside: false,
+    }
+  } catch (error) {
+    throw error instanceof errors.JOSEError || error instanceof TypeError ? reasonOf(error) : error
+  }
+}
+
+function reasonOf(error: Error): HubError {
+  if (error instanceof errors.JWTExpired) return refuse(expired, error)
+  if (error instanceof errors.JWTClaimValidationFailed) return refuse(`its claim "${error.claim}" is not right.`, error)
+  if (error instanceof errors.JWSSignatureVerificationFailed)
+    return refuse('the token was not signed by this hub.', error)
+  return refuse('the token is malformed.', error)
+}

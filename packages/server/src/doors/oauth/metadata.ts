@@ -1,0 +1,35 @@
+/**
+ * What a client or a verifier can find out by itself: where the token endpoint is (RFC 8414; the OpenID name of the same
+ * page is what many libraries ask for) and which keys verify tokens (RFC 7517).
+ */
+import { scopes } from '@dragoman/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { listPublicKeys, signingAlgorithm } from '../../domain/access/signing-keys.ts'
+import { issuerOf } from '../../domain/access/tokens.ts'
+import type { Hub } from '../../hub.ts'
+import { publicUrl } from '../rest/public-url.ts'
+
+export function registerMetadata(app: FastifyInstance, hub: Hub): void {
+  const describe = async (call: FastifyRequest) => {
+    const here = publicUrl(hub, call)
+    return {
+      issuer: issuerOf(hub),
+      token_endpoint: `${here}/connect/token`,
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      grant_types_supported: ['client_credentials'],
+      // There is no authorization endpoint, hence no response type, but the member is required.
+      response_types_supported: [],
+      scopes_supported: scopes,
+      jwks_uri: `${here}/.well-known/jwks.json`,
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: [signingAlgorithm],
+      service_documentation: `${here}/docs`,
+    }
+  }
+  app.get('/.well-known/oauth-authorization-server', describe)
+  app.get('/.well-known/openid-configuration', describe)
+  // Short, so that a verifier elsewhere learns a new key soon.
+  app.get('/.well-known/jwks.json', async (_call, reply) =>
+    reply.header('cache-control', 'public, max-age=300').send({ keys: await listPublicKeys(hub) }),
+  )
+}

@@ -1,0 +1,130 @@
+/**
+ * POST /connect/token: client credentials for a token (RFC 6749, sections 4.4 and 5.2; contract, sections 2 and 11).
+ * The steps stand in the order of the RFC; each either goes on or refuses with one of its error codes.
+ */
+import { scopes as allScopes, HubError, limits, type Scope, type TokenErrorCode, tokenErrors } from '@dragoman/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { granted } from '../../domain/access/known-clients.ts'
+import { type Credentials, proveClient } from '../../domain/access/prove-client.ts'
+import { issueToken } from '../../domain/access/tokens.ts'
+import type { Hub } from '../../hub.ts'
+import { errorObject, sendProblem } from '../rest/problem.ts'
+
+type Form = ReadonlyMap<string, string>
+
+export function registerToken(app: FastifyInstance, hub: Hub): void {
+  const errorHandler = (error: Error, call: FastifyRequest, reply: FastifyReply) => sendRefusal(hub, error, call, reply)
+  app.post('/connect/token', { bodyLimit: limits.tokenFormBytes, errorHandler }, async (call, reply) => {
+    const form = readForm(call)
+    mustAskForClientCredentials(form)
+    const credentials = readCredentials(call, form)
+    const client = await proveClient(hub, credentials, call.ip)
+    if (!client) throw new Refusal('invalid_client', 'The client id or the secret is not right.')
+    const scopes = chooseScopes(client.scopes, form.get('scope'))
+    const { token, expiresIn } = await issueToken(hub, client, scopes)
+    const answer = { access_token: token, expires_in: expiresIn, token_type: 'Bearer', scope: scopes.join(' ') }
+    return reply.headers(neverStored).send(answer)
+  })
+}
+
+/** RFC 6749, 5.1. */
+const neverStored = { 'cache-control': 'no-store', pragma: 'no-cache' }
+
+class Refusal extends Error {
+  readonly error: TokenErrorCode
+  constructor(error: TokenErrorCode, sentence: string) {
+    super(sentence)
+    this.error = error
+  }
+}
+
+/** 3.2: a form, no parameter twice, an empty one as if it were not there. */
+function readForm(call: FastifyRequest): Form {
+  const mediaType = call.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
+  if (mediaType !== 'application/x-www-form-urlencoded')
+    throw new Refusal('invalid_request', 'The body must be a form: Content-Type application/x-www-form-urlencoded.')
+  const form = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(Buffer.isBuffer(call.body) ? call.body.toString() : '')) {
+    if (form.has(name)) throw new Refusal('invalid_request', 'A parameter is there more than once.')
+    form.set(name, value)
+  }
+  return new Map([...form].filter(([, value]) => value !== ''))
+}
+
+/** 4.4.2 */
+function mustAskForClientCredentials(form: Form): void {
+  const grant = form.get('grant_type')
+  if (grant === undefined) throw new Refusal('invalid_request', 'The parameter grant_type is missing.')
+  if (grant !== 'client_credentials')
+    throw new Refusal('unsupported_grant_type', 'The only grant_type here is client_credentials.')
+}
+
+/** 2.3.1: in the form or by HTTP Basic, not both; never in the address. */
+function readCredentials(call: FastifyRequest, form: Form): Credentials {
+  if (new URL(call.url, 'http://hub').searchParams.has('client_secret'))
+    throw new Refusal(
+      'invalid_request',
+      'A secret must not stand in the address; send it in the form or by HTTP Basic.',
+    )
+  const clientId = form.get('client_id')
+  const secret = form.get('client_secret')
+  if (usesBasic(call)) {
+    const basic = readBasic(call.headers.authorization ?? '')
+    if (secret !== undefined || (clientId !== undefined && clientId !== basic.clientId))
+      throw new Refusal('invalid_request', 'Send the credentials in the form or by HTTP Basic, not in both.')
+    return basic
+  }
+  if (clientId === undefined || secret === undefined)
+    throw new Refusal('invalid_client', 'The credentials are missing: client_id and client_secret, or HTTP Basic.')
+  return { clientId, secret }
+}
+
+const usesBasic = (call: FastifyRequest): boolean => /^basic\b/i.test(call.headers.authorization ?? '')
+
+/** Both halves are form-encoded inside the base64 (2.3.1 and appendix B). */
+function readBasic(header: string): Credentials {
+  const text = Buffer.from(header.replace(/^basic\s*/i, ''), 'base64').toString()
+  const colon = text.indexOf(':')
+  try {
+    if (colon > 0) return { clientId: decode(text.slice(0, colon)), secret: decode(text.slice(colon + 1)) }
+  } catch {
+    // A stray percent sign: refused like any other that cannot be read.
+  }
+  throw new Refusal('invalid_client', 'The Basic credentials cannot be read.')
+}
+
+const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '))
+
+/** 3.3: what was asked for, if the client has all of it; else all that the client has. */
+function chooseScopes(held: readonly Scope[], wanted: string | undefined): readonly Scope[] {
+  if (wanted === undefined) return held
+  const asked = [...new Set(wanted.split(' ').filter((name) => name !== ''))] as Scope[]
+  if (asked.some((name) => !allScopes.includes(name)))
+    throw new Refusal(
+      'invalid_scope',
+      `There is a scope that this hub does not know; it knows ${allScopes.join(', ')}.`,
+    )
+  if (granted({ scopes: held }, asked).length < asked.length)
+    throw new Refusal('invalid_scope', `This client has only ${held.join(', ')}.`)
+  return asked.length > 0 ? asked : held
+}
+
+/** 5.2, and beside its two members those of every other error of the hub. What is no fault of the form has only a name here. */
+function sendRefusal(hub: Hub, error: Error, call: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.headers(neverStored)
+  if (error instanceof Refusal) {
+    const status = tokenErrors[error.error]
+    if (status === 401 && call.headers.authorization)
+      reply.header('www-authenticate', 'Basic realm="dragoman", charset="UTF-8"')
+    const code = status === 401 ? 'UNAUTHORIZED' : 'INVALID_REQUEST'
+    reply.errorCode = code
+    return reply.code(status).send({ ...inBoth(error.error, error.message), code, traceId: call.id })
+  }
+  const tooFast = error instanceof HubError && error.code === 'RATE_LIMITED'
+  if (!tooFast) return sendProblem(hub, error, call, reply)
+  reply.errorCode = error.code
+  reply.header('retry-after', String(error.retryAfter ?? 1))
+  return reply.code(error.status).send({ ...errorObject(error, call.id), ...inBoth('slow_down', error.message) })
+}
+
+const inBoth = (error: string, sentence: string) => ({ error, error_description: sentence, message: sentence })
