@@ -1,0 +1,61 @@
+/** A transfer object: the row of a file whose bytes are still to come, and the tokens that let them in. */
+import { randomUUID } from 'node:crypto'
+import { addDuration, HubError } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import type { Call } from '../access/caller.ts'
+import { mustFit } from '../access/quota.ts'
+import { countFiles, insertFile } from './file-rows.ts'
+import { extensionOf, mediaTypeOf } from './media-types.ts'
+import { newTransferToken } from './sas.ts'
+
+export type Transfer = { readonly fileId: string; readonly sasToken: string; readonly multipartToken: string }
+
+/** In the caller's transaction, which has found the job and locked it. */
+export async function beginTransfer(
+  hub: Hub,
+  tx: Db,
+  call: Call,
+  file: { jobId: string; name: string; kind: 'source' | 'translation' },
+): Promise<Transfer> {
+  const { siteId, clientId } = call.caller
+  mustFit(call.caller, 'MaxFilesPerJob', (await countFiles(tx, siteId, file.jobId)) + 1)
+  const fileId = randomUUID()
+  const now = hub.clock.now()
+  await insertFile(tx, {
+    file_id: fileId,
+    site_id: siteId,
+    job_id: file.jobId,
+    client_id: clientId,
+    name: file.name,
+    content_type: mediaTypeOf(file.name),
+    state: 'expected',
+    kind: file.kind,
+    holds_bytes: 0,
+    created_at: now,
+    expires_at: addDuration(now, hub.config.transferLife),
+    cause_id: call.traceId,
+  })
+  return {
+    fileId,
+    sasToken: newTransferToken(hub.vault, 'tus', fileId),
+    multipartToken: newTransferToken(hub.vault, 'multipart', fileId),
+  }
+}
+
+/** Refuses a name that is no file name. Names are never used on a disk, but they come back in headers and on screens. */
+export function mustBeFileName(name: string): void {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  if (/[\x00-\x1f\x7f]/.test(name)) refuse('it holds a control character, such as a line break')
+  if (/[/\\]/.test(name)) refuse('it holds a slash; send the name of the file without a path')
+  if (!/[^.]/.test(name.replace(/\.[^.]*$/, '')) || extensionOf(name).trim() === '')
+    refuse('it needs a name and an extension, such as page.html')
+}
+
+function refuse(message: string): never {
+  throw new HubError(
+    'INVALID_PARAMETER',
+    { because: `fileName: ${message}.` },
+    { details: [{ path: 'fileName', message }] },
+  )
+}

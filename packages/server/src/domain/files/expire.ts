@@ -1,0 +1,63 @@
+/** Transfers that never ended and blobs that nothing points at any more: both go by tasks, and both can be done twice. */
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import { addTasks, type Task } from '../../store/tasks.ts'
+import * as files from './file-rows.ts'
+import { removeUpload, selectUploadOf } from './upload-rows.ts'
+
+const removeTask = 'remove-blobs'
+const together = 200
+
+/** In the transaction that forgets the rows: the bytes follow. */
+export async function removeBlobsLater(hub: Hub, tx: Db, blobIds: readonly string[], causeId: string): Promise<void> {
+  const dueAt = hub.clock.now()
+  for (let from = 0; from < blobIds.length; from += together)
+    await addTasks(hub.engine, tx, dueAt, [
+      { name: removeTask, payload: { blobIds: blobIds.slice(from, from + together) }, dueAt, causeId },
+    ])
+}
+
+export async function removeBlobs(hub: Hub, task: Task): Promise<'done'> {
+  const { blobIds } = task.payload as { blobIds: string[] }
+  for (const blobId of blobIds) await hub.blobs.abandon(blobId)
+  return 'done'
+}
+
+/** Everything of a job that lies in the blob store, in the transaction that deletes the job. */
+export async function dropFiles(hub: Hub, tx: Db, siteId: string, jobId: string, causeId: string): Promise<void> {
+  await removeBlobsLater(hub, tx, await files.selectBlobs(tx, siteId, jobId), causeId)
+}
+
+/** Ends every transfer whose time is over; gives back when the next one ends. A file that something refers to stays. */
+export async function expireTransfers(hub: Hub, causeId: string): Promise<number | undefined> {
+  for (;;) {
+    const now = hub.clock.now()
+    const expired = await files.selectExpired(hub.engine.read, now, together)
+    if (expired.length === 0) return files.firstExpiry(hub.engine.read)
+    await hub.engine.transact(async (tx) => {
+      for (const file of expired) {
+        // Nobody may begin to refer to the file while it is looked at.
+        await files.lockJobOf(tx, file.job_id, hub.engine.locksRows)
+        const upload = await selectUploadOf(tx, file.file_id)
+        // Its bytes are a file by now; only the upload, which a client could ask about, goes.
+        if (file.state === 'stored') {
+          if (upload) await removeUpload(tx, upload.upload_id)
+          await files.closeTransfer(tx, file.file_id)
+          continue
+        }
+        // A byte may have come since it was listed: then the upload lives on.
+        if (upload && upload.expires_at > now) {
+          await files.updateExpected(tx, file.file_id, { expires_at: upload.expires_at })
+          continue
+        }
+        if (upload) {
+          await removeUpload(tx, upload.upload_id)
+          await removeBlobsLater(hub, tx, [upload.blob_id], causeId)
+        }
+        if (await files.isReferenced(tx, file.file_id))
+          await files.updateExpected(tx, file.file_id, { holds_bytes: 0, expires_at: null })
+        else await files.removeExpected(tx, file.file_id)
+      }
+    })
+  }
+}

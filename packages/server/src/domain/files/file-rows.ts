@@ -1,0 +1,156 @@
+/** SQL of files. What a caller asks takes the site first; what a signed URL asks has the file id, which is the secret's own. */
+import type { Insertable, Updateable } from 'kysely'
+import type { Db } from '../../store/engine.ts'
+import type { FileRow, Tables } from '../../store/tables.ts'
+
+export async function insertFile(db: Db, row: Insertable<Tables['files']>): Promise<void> {
+  await db.insertInto('files').values(row).execute()
+}
+
+export function selectFile(db: Db, siteId: string, jobId: string, fileId: string): Promise<FileRow | undefined> {
+  return db
+    .selectFrom('files')
+    .selectAll()
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .where('file_id', '=', fileId)
+    .executeTakeFirst()
+}
+
+export function selectFiles(db: Db, siteId: string, jobId: string, fileIds: readonly string[]): Promise<FileRow[]> {
+  if (fileIds.length === 0) return Promise.resolve([])
+  return db
+    .selectFrom('files')
+    .selectAll()
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .where('file_id', 'in', [...fileIds])
+    .execute()
+}
+
+export type SignedFile = FileRow & { archive_status: Tables['jobs']['archive_status'] }
+
+export function selectSignedFile(db: Db, fileId: string): Promise<SignedFile | undefined> {
+  return db
+    .selectFrom('files')
+    .innerJoin('jobs', 'jobs.job_id', 'files.job_id')
+    .selectAll('files')
+    .select('jobs.archive_status')
+    .where('files.file_id', '=', fileId)
+    .executeTakeFirst()
+}
+
+/** Nobody else adds bytes to the job while this transaction counts them. */
+export async function lockJobOf(db: Db, jobId: string, locksRows: boolean): Promise<boolean> {
+  const job = await db
+    .selectFrom('jobs')
+    .select('archive_status')
+    .where('job_id', '=', jobId)
+    .$if(locksRows, (query) => query.forUpdate())
+    .executeTakeFirst()
+  return job?.archive_status === 'ACTIVE'
+}
+
+export async function countFiles(db: Db, siteId: string, jobId: string): Promise<number> {
+  const row = await db
+    .selectFrom('files')
+    .select((eb) => eb.fn.countAll().as('files'))
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .where('holds_bytes', '=', 1)
+    .executeTakeFirstOrThrow()
+  return Number(row.files)
+}
+
+/** Only a file that still waits for its bytes is changed; says whether it was. */
+export async function updateExpected(db: Db, fileId: string, change: Updateable<Tables['files']>): Promise<boolean> {
+  const changed = await db
+    .updateTable('files')
+    .set(change)
+    .where('file_id', '=', fileId)
+    .where('state', '=', 'expected')
+    .executeTakeFirst()
+  return changed.numUpdatedRows > 0n
+}
+
+/** Every blob that a job's files and uploads hold. */
+export async function selectBlobs(db: Db, siteId: string, jobId: string): Promise<string[]> {
+  const files = await db
+    .selectFrom('files')
+    .leftJoin('uploads', 'uploads.file_id', 'files.file_id')
+    .select(['files.blob_id', 'uploads.blob_id as upload_blob_id'])
+    .where('files.site_id', '=', siteId)
+    .where('files.job_id', '=', jobId)
+    .execute()
+  return files.flatMap((row) => [row.blob_id, row.upload_blob_id]).filter((id) => id !== null)
+}
+
+/** Upkeep, all sites: which of these blobs are a file's, or of an upload that is on its way into one. */
+export async function selectKnownBlobs(db: Db, blobIds: readonly string[]): Promise<Set<string | null>> {
+  const files = await db.selectFrom('files').select('blob_id').where('blob_id', 'in', blobIds).execute()
+  const uploads = await db
+    .selectFrom('uploads')
+    .innerJoin('files', 'files.file_id', 'uploads.file_id')
+    .select('uploads.blob_id')
+    .where('uploads.blob_id', 'in', blobIds)
+    .where('files.state', '=', 'expected')
+    .execute()
+  return new Set([...files, ...uploads].map((row) => row.blob_id))
+}
+
+/** Upkeep, all sites: transfers whose time is over. */
+export function selectExpired(db: Db, until: number, limit: number): Promise<FileRow[]> {
+  return db
+    .selectFrom('files')
+    .selectAll()
+    .where('expires_at', 'is not', null)
+    .where('expires_at', '<=', until)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute()
+}
+
+export async function firstExpiry(db: Db): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('files')
+    .select('expires_at')
+    .where('expires_at', 'is not', null)
+    .orderBy('expires_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.expires_at ?? undefined
+}
+
+export async function isReferenced(db: Db, fileId: string): Promise<boolean> {
+  const request = await db
+    .selectFrom('requests')
+    .select('request_id')
+    .where('file_id', '=', fileId)
+    .limit(1)
+    .executeTakeFirst()
+  if (request) return true
+  const asset = await db
+    .selectFrom('support_assets')
+    .select('asset_id')
+    .where('file_id', '=', fileId)
+    .limit(1)
+    .executeTakeFirst()
+  if (asset) return true
+  const update = await db
+    .selectFrom('tm_updates')
+    .select('tmupdate_id')
+    .where('file_id', '=', fileId)
+    .limit(1)
+    .executeTakeFirst()
+  return update !== undefined
+}
+
+/** A transfer that is over: its tokens are no longer good, the row stays for what refers to it. */
+export async function closeTransfer(db: Db, fileId: string): Promise<void> {
+  await db.updateTable('files').set({ expires_at: null }).where('file_id', '=', fileId).execute()
+}
+
+/** Only a file that still waits for its bytes: they may have come since it was looked at. */
+export async function removeExpected(db: Db, fileId: string): Promise<void> {
+  await db.deleteFrom('files').where('file_id', '=', fileId).where('state', '=', 'expected').execute()
+}

@@ -1,0 +1,48 @@
+/** The media type of a file by its name: a small table of what content systems send; all else is plain bytes. */
+const byExtension: Record<string, string> = {
+  csv: 'text/csv',
+  css: 'text/css',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  gif: 'image/gif',
+  htm: 'text/html',
+  html: 'text/html',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  js: 'text/javascript',
+  json: 'application/json',
+  md: 'text/markdown',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  po: 'text/x-gettext-translation',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  properties: 'text/x-java-properties',
+  rtf: 'application/rtf',
+  srt: 'application/x-subrip',
+  svg: 'image/svg+xml',
+  tmx: 'application/xml',
+  tbx: 'application/xml',
+  txt: 'text/plain',
+  vtt: 'text/vtt',
+  xlf: 'application/xliff+xml',
+  xliff: 'application/xliff+xml',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xml: 'application/xml',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
+  zip: 'application/zip',
+}
+
+/** The extension, without the dot; empty where there is none. */
+export function extensionOf(name: string): string {
+  const dot = name.lastIndexOf('.')
+  return dot < 0 ? '' : name.slice(dot + 1)
+}
+
+export function mediaTypeOf(name: string): string {
+  const extension = extensionOf(name).toLowerCase()
+  return Object.hasOwn(byExtension, extension) ? (byExtension[extension] as string) : 'application/octet-stream'
+}
+
+/** Whether a text that a client declared can stand in a header as a media type. */
+export const isMediaType = (text: string): boolean =>
+  text.length <= 200 && /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w.-]+=("[\w .+-]*"|[\w.+-]+))*$/.test(text)

@@ -1,0 +1,92 @@
+/**
+ * Bytes on their way in. Whatever way they come, they are durable in the blob store first and only then in the row, so
+ * that there is never a row without its bytes; bytes without a row are swept.
+ */
+import { addDuration, HubError, limits } from '@dragoman/contract'
+import { BlobTooLarge, type Bytes, newBlobId, type Written } from '../../blobs/blob-store.ts'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import type { FileRow } from '../../store/tables.ts'
+import { mustFit, quotasOf } from '../access/quota.ts'
+import { countFiles, lockJobOf, type SignedFile, selectSignedFile, updateExpected } from './file-rows.ts'
+import { checkTransferToken, refuse, type Verb } from './sas.ts'
+
+export type { SignedFile } from './file-rows.ts'
+
+/** The file that a transfer token opens, still waiting for its bytes; refused before a byte of them is read. */
+export async function mustBeOpen(hub: Hub, verb: Verb, fileId: string, token: string | undefined): Promise<SignedFile> {
+  const file = await mustFindTransfer(hub, verb, fileId, token)
+  if (file.state === 'stored') throw new HubError('FILE_ALREADY_UPLOADED', { fmsFileId: fileId })
+  return file
+}
+
+/** The same, whether or not its bytes are there already. */
+export async function mustFindTransfer(
+  hub: Hub,
+  verb: Verb,
+  fileId: string,
+  token: string | undefined,
+): Promise<SignedFile> {
+  checkTransferToken(hub.vault, verb, fileId, token)
+  const file = await selectSignedFile(hub.engine.read, fileId)
+  if (!file) throw new HubError('FILE_NOT_FOUND', { fmsFileId: fileId })
+  if (file.archive_status !== 'ACTIVE')
+    throw new HubError('JOB_ARCHIVED', { jobId: file.job_id, archiveStatus: file.archive_status })
+  if (file.state === 'expected' && (file.expires_at === null || file.expires_at <= hub.clock.now()))
+    refuse('the transfer has expired; ask for a new transfer object.')
+  return file
+}
+
+/** A whole file in one go (direct multipart upload). Interrupted or refused, it leaves nothing behind. */
+export async function receiveWhole(hub: Hub, file: FileRow, bytes: Bytes): Promise<Written> {
+  const blobId = newBlobId()
+  const written = await hub.blobs.put(blobId, bytes, { maxBytes: limits.multipartBytes }).catch((error) => {
+    throw error instanceof BlobTooLarge ? tooLarge() : error
+  })
+  try {
+    await hub.engine.transact((tx) => storeFile(hub, tx, file, blobId, written))
+  } catch (error) {
+    await hub.blobs
+      .remove(blobId)
+      .catch((trouble) => hub.log.warn({ err: trouble }, 'a refused upload is left to the sweep'))
+    throw error
+  }
+  return written
+}
+
+export const tooLarge = (): HubError =>
+  new HubError('FILE_TOO_LARGE', { limit: limits.multipartBytes, way: 'direct upload; send larger files by TUS' })
+
+/** The row of a file whose bytes are all there. The first to come wins; a second is told that it came too late. */
+export async function storeFile(
+  hub: Hub,
+  tx: Db,
+  file: FileRow,
+  blobId: string,
+  written: Written,
+  /** Until when the upload itself can still be asked about. */
+  expiresAt: number | null = null,
+): Promise<void> {
+  if (file.holds_bytes === 0) await countIn(hub, tx, file)
+  const { size, sha256 } = written
+  const stored = await updateExpected(tx, file.file_id, {
+    state: 'stored',
+    holds_bytes: 1,
+    blob_id: blobId,
+    size,
+    sha256,
+    expires_at: expiresAt,
+  })
+  if (!stored) throw new HubError('FILE_ALREADY_UPLOADED', { fmsFileId: file.file_id })
+}
+
+/** Counts a file that is about to hold its first bytes, with the job locked, so that no two count the same place. */
+export async function countIn(hub: Hub, tx: Db, file: FileRow): Promise<void> {
+  if (!(await lockJobOf(tx, file.job_id, hub.engine.locksRows)))
+    throw new HubError('FILE_NOT_FOUND', { fmsFileId: file.file_id })
+  const quotas = await quotasOf(tx, file.client_id)
+  mustFit({ quotas }, 'MaxFilesPerJob', (await countFiles(tx, file.site_id, file.job_id)) + 1)
+}
+
+/** A transfer lives on from its last byte (contract, section 11). */
+export const nextExpiry = (hub: Hub): number => addDuration(hub.clock.now(), hub.config.transferLife)

@@ -1,0 +1,36 @@
+/** The file of a translation that the hub itself made: its bytes are in the blob store already. */
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import type { JobRow } from '../../store/tables.ts'
+import { insertFile } from './file-rows.ts'
+import { mediaTypeOf } from './media-types.ts'
+
+export type MadeFile = {
+  readonly fileId: string
+  readonly name: string
+  readonly blobId: string
+  readonly size: number
+  readonly sha256: string
+  readonly causeId: string
+}
+
+export async function insertTranslation(hub: Hub, tx: Db, job: JobRow, made: MadeFile): Promise<string> {
+  await insertFile(tx, {
+    file_id: made.fileId,
+    site_id: job.site_id,
+    job_id: job.job_id,
+    client_id: job.creator_id,
+    name: made.name,
+    content_type: mediaTypeOf(made.name),
+    state: 'stored',
+    kind: 'translation',
+    holds_bytes: 1,
+    blob_id: made.blobId,
+    size: made.size,
+    sha256: made.sha256,
+    created_at: hub.clock.now(),
+    expires_at: null,
+    cause_id: made.causeId,
+  })
+  return made.fileId
+}

@@ -1,0 +1,120 @@
+/** SQL of resumable uploads. They are reached through a file's own token, so the upload id comes first here. */
+import type { Insertable } from 'kysely'
+import type { Db } from '../../store/engine.ts'
+import type { Tables, UploadRow } from '../../store/tables.ts'
+
+export async function insertUpload(db: Db, row: Insertable<Tables['uploads']>): Promise<void> {
+  await db.insertInto('uploads').values(row).execute()
+}
+
+export function selectUpload(db: Db, uploadId: string): Promise<UploadRow | undefined> {
+  return db.selectFrom('uploads').selectAll().where('upload_id', '=', uploadId).executeTakeFirst()
+}
+
+export function selectUploadOf(db: Db, fileId: string): Promise<UploadRow | undefined> {
+  return db.selectFrom('uploads').selectAll().where('file_id', '=', fileId).executeTakeFirst()
+}
+
+export async function removeUpload(db: Db, uploadId: string): Promise<void> {
+  await db.deleteFrom('uploads').where('upload_id', '=', uploadId).execute()
+}
+
+/** Whether an upload is on its way into these bytes. */
+export async function isUploadOpen(db: Db, blobId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('uploads')
+    .innerJoin('files', 'files.file_id', 'uploads.file_id')
+    .select('uploads.upload_id')
+    .where('uploads.blob_id', '=', blobId)
+    .where('files.state', '=', 'expected')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Takes the right to write when nobody holds it. */
+export async function takeWriter(db: Db, uploadId: string, writer: string, until: number): Promise<boolean> {
+  const taken = await db
+    .updateTable('uploads')
+    .set({ writer, writer_until: until, wanted: 0 })
+    .where('upload_id', '=', uploadId)
+    .where('writer', 'is', null)
+    .executeTakeFirst()
+  return taken.numUpdatedRows > 0n
+}
+
+/** Takes it from a holder that is past its time and may live after all: `fence` shuts its bytes out. */
+export async function takeFromLate(
+  db: Db,
+  uploadId: string,
+  writer: string,
+  { now, until }: { readonly now: number; readonly until: number },
+  fence: (progress: string) => string,
+): Promise<boolean> {
+  const late = await db
+    .selectFrom('uploads')
+    .select(['writer', 'progress'])
+    .where('upload_id', '=', uploadId)
+    .where('writer_until', '<=', now)
+    .executeTakeFirst()
+  if (!late) return false
+  const taken = await db
+    .updateTable('uploads')
+    .set({ writer, writer_until: until, wanted: 0, progress: fence(late.progress) })
+    .where('upload_id', '=', uploadId)
+    .where('writer', '=', late.writer)
+    .where('writer_until', '<=', now)
+    // It may commit its last bytes at this very moment.
+    .where('progress', '=', late.progress)
+    .executeTakeFirst()
+  return taken.numUpdatedRows > 0n
+}
+
+/** Asks whoever writes to let go; says who that is. */
+export async function askWriter(db: Db, uploadId: string): Promise<string | undefined> {
+  const row = await db
+    .updateTable('uploads')
+    .set({ wanted: 1 })
+    .where('upload_id', '=', uploadId)
+    .returning('writer')
+    .executeTakeFirst()
+  return row?.writer ?? undefined
+}
+
+/** Holds on; says whether the right is still ours, and whether somebody asks for it. */
+export async function keepWriter(
+  db: Db,
+  uploadId: string,
+  writer: string,
+  until: number,
+): Promise<{ held: boolean; wanted: boolean }> {
+  const row = await db
+    .updateTable('uploads')
+    .set({ writer_until: until })
+    .where('upload_id', '=', uploadId)
+    .where('writer', '=', writer)
+    .returning('wanted')
+    .executeTakeFirst()
+  return { held: row !== undefined, wanted: row?.wanted === 1 }
+}
+
+export async function freeWriter(db: Db, uploadId: string, writer: string): Promise<void> {
+  await db
+    .updateTable('uploads')
+    .set({ writer: null, writer_until: null, wanted: 0 })
+    .where('upload_id', '=', uploadId)
+    .where('writer', '=', writer)
+    .execute()
+}
+
+export type Received = { received: number; progress: string; expires_at: number }
+
+/** Offset and progress together, and only by the one who may write. */
+export async function keepReceived(db: Db, uploadId: string, writer: string, change: Received): Promise<boolean> {
+  const kept = await db
+    .updateTable('uploads')
+    .set(change)
+    .where('upload_id', '=', uploadId)
+    .where('writer', '=', writer)
+    .executeTakeFirst()
+  return kept.numUpdatedRows > 0n
+}

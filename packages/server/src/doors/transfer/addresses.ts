@@ -1,0 +1,28 @@
+/** The addresses of file transfer: given out in transfer objects, Location headers and redirects, and nowhere else. */
+import type { FmsTransferObject } from '@dragoman/contract'
+import type { Transfer } from '../../domain/files/begin-transfer.ts'
+import type { Form } from '../../domain/files/sas.ts'
+import type { LinkTo } from '../../domain/files/serve.ts'
+
+export const tusPath = '/fms/tus'
+export const multipartPath = '/fms/multipart'
+export const downloadPath = '/fms/files'
+export const contentPath = '/fms/contents'
+
+export const transferObject = (publicUrl: string, transfer: Transfer): FmsTransferObject => ({
+  fmsFileId: transfer.fileId,
+  fmsSASToken: transfer.sasToken,
+  fmsUploadUrl: `${publicUrl}${tusPath}/${transfer.fileId}`,
+  fmsPostMultipartUrl: `${publicUrl}${multipartPath}/${transfer.fileId}?token=${transfer.multipartToken}`,
+})
+
+export const locationOf = (publicUrl: string, to: LinkTo): { location: string } => {
+  if ('url' in to) return { location: to.url }
+  const { subject, form, until, signature } = to.link
+  const path = subject.includes('.') ? contentPath : downloadPath
+  return { location: `${publicUrl}${path}/${subject}?as=${form}&until=${until}&sig=${signature}` }
+}
+
+/** Base64 in a JSON string only for those who ask for JSON alone (contract, section 4, retrievefile). */
+export const formOf = (accept: string | undefined): Form =>
+  accept && /^\s*application\/json\s*(;[^,]*)?$/i.test(accept) ? 'json' : 'bytes'

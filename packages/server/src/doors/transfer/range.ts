@@ -1,0 +1,25 @@
+/** The header Range (RFC 9110, section 14.2), for bytes only. */
+export type Span = { readonly start: number; readonly end: number }
+
+/** More parts than anybody needs are a way to make the hub work: the whole file is sent then. */
+const mostSpans = 16
+
+export function parseRange(header: string | undefined, size: number): 'whole' | 'unsatisfiable' | Span[] {
+  const list = /^bytes=(.+)$/i.exec(header?.trim() ?? '')?.[1]
+  if (!list) return 'whole'
+  const given = list.split(',').map((one) => /^\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/.exec(one))
+  // A header that cannot be read is ignored, as the standard says.
+  if (given.length > mostSpans || given.some((one) => !one || (one[1] === '' && one[2] === ''))) return 'whole'
+  const spans: Span[] = []
+  for (const one of given) {
+    const [first, last] = [one?.[1] ?? '', one?.[2] ?? '']
+    if (first !== '' && last !== '' && Number(first) > Number(last)) return 'whole'
+    const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+    const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+    if (start <= end && start < size && !(first === '' && Number(last) === 0)) spans.push({ start, end })
+  }
+  if (spans.length === 0) return 'unsatisfiable'
+  // Overlapping parts that add up to more than the file are the same trick.
+  const total = spans.reduce((sum, span) => sum + span.end - span.start + 1, 0)
+  return total > size && spans.length > 1 ? 'whole' : spans
+}
