@@ -1,0 +1,162 @@
+/**
+ * What all formats share: a format says where its segments lie and how a text is spelled there; decoding, limits, ids and
+ * the splice are done here once. Everything outside the changed places is copied.
+ */
+import { bounds, mustFitBytes, mustFitSegments } from './bounds.ts'
+import { type Charset, type CharsetRules, type Decoded, decode, encode, utf8 } from './charset.ts'
+import type { Format, OpenFile, Part, Segment, Target, Translations } from './format.ts'
+import { FormatError } from './format-error.ts'
+import { buildParts, hasText, sameParts } from './parts.ts'
+import type { Piece, ProtectOptions } from './protect.ts'
+
+export type Edit = { readonly start: number; readonly end: number; readonly text: string }
+
+/** One segment as its format finds it. */
+export type Place = {
+  /** Absent: the number of the segment. */
+  readonly id?: string
+  readonly pieces: readonly Piece[]
+  /** What stands there as the translation, in a bilingual file; empty where there is none yet. */
+  readonly target?: readonly Piece[]
+  readonly start: number
+  readonly end: number
+  /** Spells a text for this place. */
+  readonly spell: (text: string) => string
+  /** Written around the translation: the element that holds it, where there is none yet. */
+  readonly around?: readonly [before: string, after: string]
+  /** Places that are written all or none, because together they make one element. */
+  readonly together?: string
+  /** A character reference means nothing here (CDATA). */
+  readonly verbatim?: boolean
+  /** What else changes when this place is written. */
+  readonly also?: (target: Target) => readonly Edit[]
+}
+
+export type FormatRules = Pick<Format, 'id' | 'extensions' | 'recognises'> & {
+  readonly charset: CharsetRules
+  readonly protects?: ProtectOptions
+  readonly bilingual?: boolean
+  /** Spells a character that the charset of the file lacks. Without it such a file is written as UTF-8. */
+  readonly refer?: (character: string) => string
+  readonly find: (text: string) => Place[]
+  /** Says the target language in the file itself. */
+  readonly retarget?: (text: string, target: Target) => readonly Edit[]
+}
+
+export function defineFormat(rules: FormatRules): Format {
+  const open = (bytes: Uint8Array): OpenFile => {
+    mustFitBytes(bytes.length)
+    const decoded = decode(bytes, rules.charset)
+    const found = findSegments(rules, decoded.text)
+    return {
+      segments: found.map(({ segment }) => segment),
+      write: (translations, target) => {
+        mustKnow(found, translations)
+        const edits = editsOf(found, translations, target)
+        if (edits.length === 0) return bytes
+        return save(rules, decoded, [...edits, ...(rules.retarget?.(decoded.text, target) ?? [])])
+      },
+    }
+  }
+  return {
+    id: rules.id,
+    extensions: rules.extensions,
+    ...(rules.recognises && { recognises: rules.recognises }),
+    open,
+    read: (bytes) => open(bytes).segments,
+    write: (bytes, translations, target) => open(bytes).write(translations, target),
+  }
+}
+
+type Found = { readonly place: Place; readonly segment: Segment }
+
+function findSegments(rules: FormatRules, text: string): Found[] {
+  const seen = new Map<string, number>()
+  const found: Found[] = []
+  for (const place of rules.find(text)) {
+    const parts = buildParts(place.pieces, place.spell, rules.protects)
+    if (!hasText(parts) && !(rules.bilingual && parts.some(({ type }) => type === 'code'))) continue
+    mustFitSegments(found.length + 1)
+    const isNamed = place.id !== undefined && place.id.length <= bounds.idLength
+    const base = isNamed ? place.id : `s${found.length + 1}`
+    const count = (seen.get(base) ?? 0) + 1
+    seen.set(base, count)
+    const target = place.target?.length ? buildParts(place.target, place.spell, rules.protects) : undefined
+    const id = count === 1 ? base : `${base}~~${count}`
+    const { start, end } = place
+    found.push({ place, segment: target ? { id, parts, target, start, end } : { id, parts, start, end } })
+  }
+  return found
+}
+
+/** For ids made of names: `~~` is then never part of one, and marks what is counted. */
+export const escapeId = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
+
+function mustKnow(found: readonly Found[], translations: Translations): void {
+  const known = new Set(found.map(({ segment }) => segment.id))
+  for (const id of translations.keys())
+    if (!known.has(id)) throw new FormatError('UNKNOWN_SEGMENT', `The file has no segment "${id}".`)
+}
+
+function editsOf(found: readonly Found[], translations: Translations, target: Target): Edit[] {
+  const changes = ({ place, segment }: Found): boolean => {
+    const translation = translations.get(segment.id)
+    if (!translation) return false
+    return !sameParts(translation, place.target === undefined ? segment.parts : (segment.target ?? []))
+  }
+  const groups = new Set(found.flatMap((one) => (one.place.together && changes(one) ? [one.place.together] : [])))
+  return found
+    .filter((one) => (one.place.together ? groups.has(one.place.together) : changes(one)))
+    .flatMap(({ place, segment }) => {
+      const [before, after] = place.around ?? ['', '']
+      const text = before + render(place, segment.id, translations.get(segment.id) ?? segment.parts) + after
+      return [{ start: place.start, end: place.end, text, verbatim: place.verbatim }, ...(place.also?.(target) ?? [])]
+    })
+}
+
+function render(place: Place, id: string, parts: readonly Part[]): string {
+  return parts
+    .map((part) => {
+      if (part.type === 'code') return part.raw
+      const spelled = place.spell(part.text)
+      if (spelled.isWellFormed()) return spelled
+      throw new FormatError('UNREPRESENTABLE', `The translation of "${id}" holds half a character (a lone surrogate).`)
+    })
+    .join('')
+}
+
+function save(rules: FormatRules, decoded: Decoded, edits: readonly (Edit & { verbatim?: boolean })[]): Uint8Array {
+  const { charset, text } = decoded
+  const lacks = edits.some((edit) => !canWrite(charset, edit.text))
+  if (lacks && !rules.refer) return encode(splice(text, edits), { charset: utf8, bom: decoded.bom })
+  const fitted = edits.map((edit) => ({ ...edit, text: fit(charset, edit, rules.refer) }))
+  return encode(splice(text, fitted), decoded)
+}
+
+const canWrite = ({ has }: Charset, text: string): boolean => !has || [...text].every(has)
+
+function fit(
+  { has, name }: Charset,
+  edit: Edit & { verbatim?: boolean },
+  refer?: (character: string) => string,
+): string {
+  if (!has || !refer) return edit.text
+  return Array.from(edit.text, (character) => {
+    if (has(character)) return character
+    if (!edit.verbatim) return refer(character)
+    throw new FormatError('UNREPRESENTABLE', `"${character}" cannot be written inside CDATA in ${name}; use UTF-8.`)
+  }).join('')
+}
+
+/** Puts the edits in; the order of edits at the same point is kept. */
+function splice(text: string, edits: readonly Edit[]): string {
+  const sorted = [...edits].sort((one, other) => one.start - other.start)
+  const out: string[] = []
+  let from = 0
+  for (const edit of sorted) {
+    out.push(text.slice(from, edit.start), edit.text)
+    from = edit.end
+  }
+  out.push(text.slice(from))
+  return out.join('')
+}

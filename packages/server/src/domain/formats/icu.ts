@@ -1,0 +1,63 @@
+/**
+ * Opens one plural, selectordinal or select of an ICU message: its structure apart from the texts of its branches. What is
+ * not well formed is no message; what lacks `other` is one, but kept whole.
+ */
+import { bounds } from './bounds.ts'
+
+export type IcuPiece = { readonly raw: string } | { readonly leaf: string }
+export type IcuMessage = { readonly pieces: readonly IcuPiece[]; readonly end: number; readonly counts: boolean }
+
+const head =
+  /\{\s{0,8}[\w.$-]{1,64}\s{0,8},\s{0,8}(plural|selectordinal|select)\s{0,8},(?:\s{0,64}offset:\s{0,4}\d{1,4}(?=\s))?/y
+const branch = /\s{0,256}(=\d{1,9}|[\w-]{1,64})\s{0,64}\{/y
+const ending = /\s{0,256}\}/y
+
+export function openIcu(text: string, at: number): IcuMessage | undefined {
+  // Apostrophes quote braces in ICU. Texts that never heard of it ("l'{name}") are read again without.
+  return readMessage(text, at, true) ?? readMessage(text, at, false)
+}
+
+function readMessage(text: string, at: number, quotes: boolean): IcuMessage | undefined {
+  const opening = matchAt(head, text, at)
+  if (!opening) return undefined
+  const pieces: IcuPiece[] = []
+  const keys = new Set<string>()
+  let structureFrom = at
+  let position = at + opening[0].length
+  for (let next = matchAt(branch, text, position); next; next = matchAt(branch, text, position)) {
+    const leafFrom = position + next[0].length
+    const leafTo = closeBrace(text, leafFrom, at + bounds.icuLength, quotes)
+    if (leafTo === undefined) return undefined
+    keys.add(next[1] ?? '')
+    pieces.push({ raw: text.slice(structureFrom, leafFrom) }, { leaf: text.slice(leafFrom, leafTo) })
+    structureFrom = leafTo
+    position = leafTo + 1
+  }
+  const last = matchAt(ending, text, position)
+  if (!last || keys.size === 0) return undefined
+  const end = position + last[0].length
+  pieces.push({ raw: text.slice(structureFrom, end) })
+  const counts = opening[1] !== 'select'
+  return keys.has('other') ? { pieces, end, counts } : { pieces: [{ raw: text.slice(at, end) }], end, counts }
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at
+  return pattern.exec(text)
+}
+
+/** The brace that closes the branch whose text begins at `from`. */
+function closeBrace(text: string, from: number, limit: number, quotes: boolean): number | undefined {
+  let depth = 1
+  const end = Math.min(text.length, limit)
+  for (let at = from; at < end; at++) {
+    const character = text[at]
+    if (quotes && character === "'" && /[{}#]/.test(text[at + 1] ?? '')) {
+      const closing = text.indexOf("'", at + 1)
+      if (closing < 0 || closing >= end) return undefined
+      at = closing
+    } else if (character === '{' && ++depth > bounds.icuDepth) return undefined
+    else if (character === '}' && --depth === 0) return at
+  }
+  return undefined
+}

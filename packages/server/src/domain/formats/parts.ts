@@ -1,0 +1,103 @@
+/** Makes the numbered parts of a segment from the stretches a reader found, and asks simple questions of parts. */
+import type { CodePart, Part } from './format.ts'
+import { type CodePiece, isPlain, type Piece, type ProtectOptions, protect, slot } from './protect.ts'
+
+/**
+ * `write` spells a text as its place in the file needs it. Tags that the reader found and tags that stand escaped inside a
+ * text never pair with each other.
+ */
+export function buildParts(
+  pieces: readonly Piece[],
+  write: (text: string) => string,
+  options?: ProtectOptions,
+): Part[] {
+  const [only] = pieces
+  if (only && 'text' in only && pieces.length === 1 && isPlain(only.text)) return [{ type: 'text', text: only.text }]
+  const codes = pieces.filter((piece) => 'kind' in piece)
+  const spell = (piece: Piece): Piece =>
+    'text' in piece ? piece : { ...piece, raw: write(piece.raw), ...(piece.name && { name: `escaped ${piece.name}` }) }
+  const texts = pieces.map((piece) => ('text' in piece ? piece.text : slot)).join('')
+  if (codes.length === 0 && !texts.includes(slot)) return number(protect(texts, options).map(spell))
+  // A text that holds the stand-in itself is cut stretch by stretch.
+  if (texts.split(slot).length - 1 !== codes.length)
+    return number(pieces.flatMap((piece) => ('text' in piece ? protect(piece.text, options).map(spell) : [piece])))
+  let next = 0
+  const all = protect(texts, options).flatMap((piece): Piece[] => {
+    if ('kind' in piece) return [spell(piece)]
+    return piece.text.split(slot).flatMap((text, at): Piece[] => {
+      const code = at === 0 ? undefined : codes[next++]
+      return [...(code ? [code] : []), ...(text === '' ? [] : [{ text }])]
+    })
+  })
+  return number(all)
+}
+
+function number(pieces: readonly Piece[]): Part[] {
+  const partners = pairUp(pieces)
+  const ids = new Map<number, number>()
+  let last = 0
+  return pieces.map((piece, at): Part => {
+    if ('text' in piece) return { type: 'text', text: piece.text }
+    const partner = partners.get(at)
+    const id = (partner === undefined ? undefined : ids.get(partner)) ?? ++last
+    ids.set(at, id)
+    const code: CodePart = { type: 'code', kind: piece.kind, raw: piece.raw, id }
+    return partner === undefined ? code : { ...code, pair: partner > at ? 'open' : 'close' }
+  })
+}
+
+const noPairs: ReadonlyMap<number, number> = new Map()
+
+/** Index of a tag to that of its partner; only pairs that nest. Counting the open ones keeps it linear. */
+function pairUp(pieces: readonly Piece[]): ReadonlyMap<number, number> {
+  if (!pieces.some((piece) => 'kind' in piece && piece.kind === 'tag-close')) return noPairs
+  const partners = new Map<number, number>()
+  const open: { name: string; at: number }[] = []
+  const waiting = new Map<string, number>()
+  const count = (name: string, by: number) => waiting.set(name, (waiting.get(name) ?? 0) + by)
+  pieces.forEach((piece, at) => {
+    if ('text' in piece) return
+    const { kind, name = '' }: CodePiece = piece
+    if (kind === 'icu') {
+      // A pair never reaches over the edge of a branch.
+      open.length = 0
+      waiting.clear()
+    }
+    if (kind === 'tag-open') {
+      open.push({ name, at })
+      count(name, 1)
+    }
+    if (kind !== 'tag-close' || !waiting.get(name)) return
+    for (let top = open.pop(); top; top = open.pop()) {
+      count(top.name, -1)
+      if (top.name !== name) continue
+      partners.set(at, top.at).set(top.at, at)
+      return
+    }
+  })
+  return partners
+}
+
+/** Whether there is anything to translate. */
+export const hasText = (parts: readonly Part[]): boolean =>
+  parts.some((part) => part.type === 'text' && /\S/.test(part.text))
+
+/** The same texts and codes in the same order; how codes are numbered does not count. */
+export function sameParts(one: readonly Part[], other: readonly Part[]): boolean {
+  if (one === other) return true
+  const [left, right] = [merge(one), merge(other)]
+  return left.length === right.length && left.every((part, at) => part === right[at])
+}
+
+const merge = (parts: readonly Part[]): string[] => {
+  const merged: string[] = []
+  let text = ''
+  for (const part of parts) {
+    if (part.type === 'text') text += part.text
+    else {
+      merged.push(text, part.raw)
+      text = ''
+    }
+  }
+  return [...merged, text]
+}

@@ -1,0 +1,30 @@
+/** Plain text: every line with something on it is a segment; line ends and the blanks around a line stay. */
+import { defineFormat, type Place } from './define-format.ts'
+
+export const plainText = defineFormat({
+  id: 'text',
+  extensions: ['txt', 'text'],
+  charset: { fallsBack: true },
+  find: (text) => {
+    const places: Place[] = []
+    let line = 0
+    let start = 0
+    for (const { index, 0: ending } of text.matchAll(/\r\n|\r|\n|$/g)) {
+      const place = placeLine(text, ++line, start, index)
+      if (place) places.push(place)
+      start = index + ending.length
+    }
+    return places
+  },
+})
+
+function placeLine(text: string, line: number, from: number, to: number): Place | undefined {
+  const raw = text.slice(from, to)
+  const inner = raw.trim()
+  if (inner === '') return undefined
+  const start = from + raw.indexOf(inner)
+  return { id: String(line), pieces: [{ text: inner }], start, end: start + inner.length, spell: keepLine }
+}
+
+/** A line stays one line, whatever an engine answers. */
+const keepLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ' ')

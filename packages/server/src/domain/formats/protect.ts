@@ -1,0 +1,147 @@
+/**
+ * Cuts a text into what is spoken and what a program reads: placeholders, messages of ICU, tags, entities, addresses.
+ * Every repetition of the pattern is bounded, so that no text takes more than a steady time a character.
+ */
+import type { CodeKind } from './format.ts'
+import { openIcu } from './icu.ts'
+
+/** A stretch of a segment before it is numbered. `name` is what opening and closing tags are matched by. */
+export type Piece = { readonly text: string } | CodePiece
+export type CodePiece = { readonly kind: CodeKind; readonly raw: string; readonly name?: string }
+
+/** Stands in a text for a code that the reader of the format has found already. */
+export const slot = '\ufffc'
+
+export type ProtectOptions = { readonly newlines?: boolean; readonly hash?: boolean }
+
+const attribute = `\\s{1,16}[^\\s"'<>/=${slot}]{1,64}(?:\\s{0,4}=\\s{0,4}(?:"[^"${slot}]{0,2048}"|'[^'${slot}]{0,2048}'|[^\\s"'<>\`${slot}]{1,512}))?`
+
+const sources: Record<string, string> = {
+  icu: String.raw`\{\s{0,8}[\w.$-]{1,64}\s{0,8},\s{0,8}(?:plural|selectordinal|select)\s{0,8},`,
+  placeholder: [
+    // {{ x }}, {{{x}}}; ${x}, #{x}, %{x}; %(x)s, %<x>s; {x}, { x }, {0}, {x, number, #}; %%
+    String.raw`\{\{\{?[^{}\n${slot}]{1,256}\}\}\}?`,
+    String.raw`[$#%]\{[^{}\n${slot}]{1,128}\}`,
+    String.raw`%\([\w.-]{1,64}\)[-+0#]{0,4}\d{0,4}(?:\.\d{1,4})?[diouxXeEfFgGcrs]`,
+    String.raw`%<[\w.-]{1,64}>[-+0#]{0,4}\d{0,4}(?:\.\d{1,4})?[diouxXeEfFgGcrs]`,
+    String.raw`\{[^{}\s${slot}]{0,64}\}`,
+    String.raw`\{\s{0,8}[\w.$-]{1,64}\s{0,8}(?:,\s{0,8}[a-z]{1,16}\s{0,8}(?:,[^{}${slot}]{0,128})?)?\}`,
+    '%%',
+    // The characters of the bracket markers would be taken for markers on their way back.
+    '[⟦⟧]',
+  ].join('|'),
+  numbered: String.raw`%\d{1,3}\$[-+0#']{0,4}\d{0,4}(?:\.\d{1,4})?(?:hh?|ll?|[Lqjzt])?[@diouxXeEfFgGcs]`,
+  printf: String.raw`%[-+0#']{0,4}(?:\d{1,4}|\*)?(?:\.(?:\d{1,4}|\*))?(?:hh?|ll?|[Lqjzt])?[@diouxXeEfFgGcs]`,
+  url: String.raw`(?<![A-Za-z0-9])(?:(?:https?|ftp)://|www\.(?=[A-Za-z0-9]))[!#-;=?-\[\]_a-~]{1,2048}`,
+  email: String.raw`(?<![\w.+-])[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}`,
+  entity: String.raw`&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`,
+  comment: `<!--(?:[^<${slot}]|<(?!!--)){0,2048}?-->`,
+  tag: String.raw`</?[A-Za-z][\w:.-]{0,63}(?:${attribute}){0,32}\s{0,16}/?>`,
+  newline: String.raw`\r\n|\r|\n`,
+  hash: '#',
+}
+const order = 'icu placeholder numbered printf url email entity comment tag newline hash'.split(' ')
+const pattern = new RegExp(order.map((name) => `(?<${name}>${sources[name]})`).join('|'), 'g')
+/** A text without any of these has nothing to protect; most texts are such. */
+const suspicious = /[{%@&<#⟦⟧\r\n]|:\/\/|www\./
+export const isPlain = (text: string): boolean => !suspicious.test(text)
+
+const voids = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
+
+export function protect(text: string, options: ProtectOptions = {}): Piece[] {
+  if (isPlain(text)) return text === '' ? [] : [{ text }]
+  const pieces: Piece[] = []
+  let from = 0
+  let next = 0
+  for (let found = findFrom(text, next); found; found = findFrom(text, next)) {
+    const taken = take(text, found, options)
+    next = taken?.end ?? found.index + 1
+    if (!taken) continue
+    if (found.index > from) pieces.push({ text: text.slice(from, found.index) })
+    pieces.push(...taken.pieces)
+    from = taken.end
+  }
+  if (from < text.length) pieces.push({ text: text.slice(from) })
+  return pieces
+}
+
+/** One pattern serves all calls, those within a message too: where it goes on is always said. */
+function findFrom(text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at
+  return pattern.exec(text)
+}
+
+type Taken = { readonly pieces: readonly Piece[]; readonly end: number }
+
+function take(text: string, found: RegExpExecArray, options: ProtectOptions): Taken | undefined {
+  const groups = found.groups ?? {}
+  const kind = order.find((name) => groups[name] !== undefined) ?? ''
+  const [raw] = found
+  const one = (piece: CodePiece): Taken => ({ pieces: [piece], end: found.index + piece.raw.length })
+  switch (kind) {
+    case 'icu':
+      return takeIcu(text, found.index, options)
+    case 'printf':
+      return isPrintf(text, found.index, raw) ? one({ kind: 'placeholder', raw }) : undefined
+    case 'url':
+      return one({ kind: 'url', raw: trimUrl(raw) })
+    case 'email':
+    case 'entity':
+      return one({ kind, raw })
+    case 'comment':
+      return one({ kind: 'tag-empty', raw })
+    case 'tag':
+      return one(tagPiece(raw))
+    case 'newline':
+      return options.newlines ? one({ kind, raw }) : undefined
+    case 'hash':
+      return options.hash ? one({ kind: 'placeholder', raw }) : undefined
+    default:
+      return one({ kind: 'placeholder', raw })
+  }
+}
+
+/** "50%discount" and "100%-ig" are words; "%dpx" is a placeholder, "%-5s" one where no letter follows. */
+function isPrintf(text: string, at: number, raw: string): boolean {
+  if (!/\p{L}/u.test(text.charAt(at + raw.length))) return true
+  return raw.length === 2 && !/\d/.test(text.charAt(at - 1))
+}
+
+/** What ends a sentence is not part of the address, nor is a bracket that was opened before it. */
+function trimUrl(raw: string): string {
+  const brackets: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
+  const open = new Map<string, number>()
+  for (const character of raw) {
+    const opening = brackets[character]
+    if (opening) open.set(opening, (open.get(opening) ?? 0) - 1)
+    else if ('([{'.includes(character)) open.set(character, (open.get(character) ?? 0) + 1)
+  }
+  let end = raw.length
+  for (; end > 1; end--) {
+    const last = raw.charAt(end - 1)
+    const opening = brackets[last] ?? ''
+    const surplus = -(open.get(opening) ?? 0)
+    if (opening ? surplus <= 0 : !/[.,;:!?'*_]/.test(last)) break
+    if (opening) open.set(opening, 1 - surplus)
+  }
+  return raw.slice(0, end)
+}
+
+export function tagPiece(raw: string): CodePiece {
+  const name = /^<\/?([^\s/>]{1,128})/.exec(raw)?.[1]?.toLowerCase() ?? ''
+  if (raw.startsWith('</')) return { kind: 'tag-close', raw, name }
+  return { kind: raw.endsWith('/>') || voids.has(name) ? 'tag-empty' : 'tag-open', raw, name }
+}
+
+/** The structure of a plural or a choice is kept; its inner texts are texts again, with `#` for the number in plurals. */
+function takeIcu(text: string, at: number, options: ProtectOptions): Taken | undefined {
+  const message = openIcu(text, at)
+  if (!message) return undefined
+  const pieces = message.pieces.flatMap((piece): Piece[] =>
+    'leaf' in piece
+      ? protect(piece.leaf, { ...options, hash: message.counts || options.hash === true })
+      : [{ kind: 'icu', raw: piece.raw }],
+  )
+  const kept = pieces.some((piece) => 'kind' in piece && piece.raw.includes(slot))
+  return kept ? undefined : { pieces, end: message.end }
+}

@@ -1,0 +1,12 @@
+/** What a worker is asked to do with a file; call it through run.ts. */
+import { findFormat } from './find-format.ts'
+import type { Segment, Target, Translations } from './format.ts'
+
+export function readFile(fileName: string, bytes: Uint8Array): { formatId: string; segments: Segment[] } | undefined {
+  const format = findFormat(fileName, bytes)
+  return format && { formatId: format.id, segments: format.read(bytes) }
+}
+
+export function writeFile(fileName: string, bytes: Uint8Array, translations: Translations, target: Target): Uint8Array {
+  return findFormat(fileName, bytes)?.write(bytes, translations, target) ?? bytes
+}

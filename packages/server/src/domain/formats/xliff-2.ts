@@ -1,0 +1,60 @@
+/** XLIFF 2.0, 2.1 and 2.2: the segments of every unit, in files and groups. Modules and original data are not touched. */
+import { defineFormat, type Edit, escapeId, type Place } from './define-format.ts'
+import type { Target } from './format.ts'
+import { childOf, childrenOf, type Element, isTranslatable, placePair, versionOf } from './xliff.ts'
+import { rootTag, scanXml, type Xml } from './xml-scan.ts'
+import { attributeOf, setAttribute } from './xml-tags.ts'
+import { declaredCharset, refer } from './xml-text.ts'
+
+export const xliff2 = defineFormat({
+  id: 'xliff-2',
+  extensions: ['xlf', 'xliff', 'xml'],
+  recognises: (head) => versionOf(rootTag(head))?.startsWith('2.') === true,
+  charset: { declared: declaredCharset, fallsBack: false },
+  bilingual: true,
+  refer,
+  find: (text) => {
+    const xml = scanXml(text)
+    const places: Place[] = []
+    for (const root of childrenOf(xml, undefined))
+      for (const file of childrenOf(xml, root))
+        if (file.local === 'file')
+          readUnits(xml, escapeId(attributeOf(file.tag, 'id') ?? ''), file, isTranslatable(file, true), places)
+    return places
+  },
+  retarget: (text, { targetLanguage }: Target): Edit[] => {
+    const xml = scanXml(text)
+    return childrenOf(xml, undefined).flatMap((root) => {
+      const token = xml.tokens[root.open]
+      return token ? setAttribute(root.tag, token, 'trgLang', targetLanguage, 'srcLang') : []
+    })
+  },
+})
+
+function readUnits(xml: Xml, path: string, parent: Element, translatable: boolean, places: Place[]): void {
+  for (const child of childrenOf(xml, parent)) {
+    const open = isTranslatable(child, translatable)
+    if (child.local === 'group') readUnits(xml, path, child, open, places)
+    else if (child.local === 'unit' && open)
+      places.push(...readUnit(xml, `${path}/${escapeId(attributeOf(child.tag, 'id') ?? '')}`, child))
+  }
+}
+
+function readUnit(xml: Xml, id: string, unit: Element): Place[] {
+  const segments = childrenOf(xml, unit).filter(({ local }) => local === 'segment')
+  return segments.flatMap((segment, at) => {
+    const [source, target] = ['source', 'target'].map((local) => childOf(xml, segment, local))
+    const isFinal =
+      attributeOf(segment.tag, 'state') === 'final' && target !== undefined && target.open !== target.close
+    if (!source || isFinal) return []
+    const place = placePair(xml, `${id}/${at + 1}`, source, target)
+    return [{ ...place, also: (to: Target) => [...(place.also?.(to) ?? []), ...setTranslated(xml, segment)] }]
+  })
+}
+
+/** Only where a segment says that it is initial. */
+function setTranslated(xml: Xml, segment: Element): Edit[] {
+  const token = xml.tokens[segment.open]
+  if (!token || attributeOf(segment.tag, 'state') !== 'initial') return []
+  return setAttribute(segment.tag, token, 'state', 'translated')
+}

@@ -1,0 +1,50 @@
+/**
+ * The port of what drives a provider. A driver that translates gets one piece of content at a time and knows nothing of
+ * jobs, rows or blobs; one that does not leaves the job to people or to an outside provider.
+ */
+import type { ProviderType } from '@dragoman/contract'
+import type { Hub } from '../../../hub.ts'
+import type { ProviderRow } from '../../../store/tables.ts'
+import { FormatError } from '../../formats/format-error.ts'
+
+export type KeyedText = { readonly key: string; readonly value: string }
+
+/** What is to be translated: a file's bytes, or keys and values. */
+export type Source = {
+  readonly sourceLanguage: string
+  readonly targetLanguage: string
+  readonly content:
+    | { readonly fileName: string; readonly bytes: Uint8Array }
+    | { readonly fields: readonly KeyedText[] }
+}
+export type Translated = { readonly bytes: Uint8Array } | { readonly fields: readonly KeyedText[] }
+
+/** The provider could not translate this; the sentence becomes the error of the request. Trying again would not help. */
+export class CannotTranslate extends Error {
+  override readonly name = 'CannotTranslate'
+}
+
+/** Nothing is wrong with the content, and a later try may do. The sentence is for the request when no try is left. */
+export class TryLater extends Error {
+  override readonly name = 'TryLater'
+}
+
+/** What a file's refusal is to its request: final, but the time limit may be that of a busy machine. */
+export function faultOfFile(error: unknown): unknown {
+  if (!(error instanceof FormatError)) return error
+  return error.code === 'TIME_LIMIT' ? new TryLater(error.message) : new CannotTranslate(error.message)
+}
+
+export type Driver = ProviderType & {
+  readonly capabilities: { readonly supportUpdateTM: boolean; readonly supportQuote: boolean }
+  /** It calls somebody who may be slow: its tasks wait apart from the hub's own work, each with a few requests. */
+  readonly outside?: boolean
+  /** What is wrong with a config that fits the schema. */
+  readonly faultIn?: (hub: Hub, config: Readonly<Record<string, unknown>>) => ConfigFault | undefined
+  /** Absent where others do the work. Throws CannotTranslate, or TryLater or anything else to be tried again. */
+  readonly translate?: (hub: Hub, provider: ProviderRow, source: Source) => Promise<Translated>
+}
+
+export type ConfigFault = { readonly path: string; readonly message: string }
+
+export const noConfig = { type: 'object', properties: {}, additionalProperties: false }

@@ -1,0 +1,10 @@
+/** Every driver: a new one is a file of its own and a line here. */
+import { api } from './api.ts'
+import type { Driver } from './driver.ts'
+import { machineTranslation } from './machine-translation.ts'
+import { manual } from './manual.ts'
+import { pseudo } from './pseudo.ts'
+
+export const drivers: readonly Driver[] = [pseudo, machineTranslation, manual, api]
+
+export const driverOf = (typeId: string): Driver | undefined => drivers.find((driver) => driver.typeId === typeId)

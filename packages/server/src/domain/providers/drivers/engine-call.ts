@@ -1,0 +1,98 @@
+/**
+ * One call to a translation engine of LibreTranslate's kind, through the guarded outgoing call: as many texts back as were
+ * sent, or an error that says whether trying again helps. Nothing of the key stands in any of them.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Hub } from '../../../hub.ts'
+import { type Posted, postGuarded } from '../../listeners/post.ts'
+import { pauseOf } from '../../listeners/schedule.ts'
+import { CannotTranslate, TryLater } from './driver.ts'
+
+export type EngineAddress = {
+  readonly url: string
+  readonly apiKey?: string
+  readonly timeoutSeconds: number
+}
+export type EngineCall = {
+  readonly texts: readonly string[]
+  readonly source: string
+  readonly target: string
+  readonly format: 'html' | 'text'
+}
+
+/** The engine refused the call as it stands; a smaller one may do. */
+export class Refused extends CannotTranslate {}
+
+/** Between tries of the same call. An outage is for the task's own schedule; this is for a stumble. */
+const pausesMs = [100, 500]
+/** A longer pause than this is not waited for in place. */
+const longestPauseMs = 5_000
+/** An answer may be so many times as long as what was sent, and some more. */
+const answerTimes = 16
+const answerLeast = 64 * 1024
+const longestSaid = 200
+
+export async function askEngine(hub: Hub, at: EngineAddress, call: EngineCall): Promise<string[]> {
+  const { texts, source, target, format } = call
+  const body = JSON.stringify({ q: texts, source, target, format, ...(at.apiKey && { api_key: at.apiKey }) })
+  const maxBytes = answerLeast + answerTimes * Buffer.byteLength(body)
+  const timeoutMs = at.timeoutSeconds * 1_000
+  for (let tried = 0; ; tried += 1) {
+    const begun = performance.now()
+    const posted = await postGuarded(hub, { url: translateUrl(at.url), body, timeoutMs, maxBytes })
+    const took = performance.now() - begun
+    const trouble = troubleOf(posted, maxBytes, at)
+    if (!trouble && posted.answered) return readTexts(posted.body, texts.length)
+    const pause = pausesMs[tried]
+    const asked = posted.answered ? pauseOf(posted.headers.retryAfter, posted.headers.date, hub.clock.now()) : 0
+    if (!(trouble instanceof TryLater) || pause === undefined || asked > longestPauseMs || took >= timeoutMs)
+      throw trouble
+    await delay(Math.max(pause, asked))
+  }
+}
+
+const translateUrl = (url: string): string =>
+  /\/translate\/?$/.test(url) ? url : `${url.replace(/\/+$/, '')}/translate`
+
+function troubleOf(posted: Posted, maxBytes: number, at: EngineAddress): Error | undefined {
+  if (!posted.answered) return new TryLater(`The translation engine could not be reached. ${posted.error}`)
+  const { status, body, whole } = posted
+  const said = `The translation engine answered ${status}${saidIn(body, at.apiKey)}.`
+  if (status === 429 || status === 408 || status === 425 || status >= 500) return new TryLater(said)
+  if (status === 400 || status === 413) return new Refused(said)
+  if (status !== 200) return new CannotTranslate(said)
+  if (whole) return undefined
+  if (body.length >= maxBytes) return new Refused('The translation engine answered with far more than it was asked.')
+  return new TryLater('The answer of the translation engine broke off.')
+}
+
+/** The engine's own sentence, cut short and without the key. */
+function saidIn(body: Buffer, apiKey?: string): string {
+  const answer = parse(body.toString('utf8'))
+  const error = typeof answer === 'object' && answer !== null && 'error' in answer ? answer.error : undefined
+  if (typeof error !== 'string') return ''
+  const bare = apiKey ? error.replaceAll(apiKey, '…') : error
+  const text = bare
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .replace(/\.+$/, '')
+  return text === '' ? '' : `: ${text.length > longestSaid ? `${text.slice(0, longestSaid)}…` : text}`
+}
+
+function readTexts(body: Buffer, count: number): string[] {
+  const answer = parse(body.toString('utf8'))
+  const texts = typeof answer === 'object' && answer !== null && 'translatedText' in answer ? answer.translatedText : 0
+  if (!Array.isArray(texts) || !texts.every((text) => typeof text === 'string'))
+    throw new CannotTranslate('The translation engine answered in a form that is not known here.')
+  if (texts.length !== count)
+    throw new CannotTranslate(`The translation engine was given ${count} texts and answered with ${texts.length}.`)
+  return texts
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

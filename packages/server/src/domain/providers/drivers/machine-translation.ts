@@ -1,0 +1,139 @@
+/**
+ * Machine translation by an HTTP engine of LibreTranslate's kind: files and fields are cut into segments, sent in batches,
+ * and put back only when every placeholder and tag came back. What cannot be done is an error of the request.
+ */
+import type { Hub } from '../../../hub.ts'
+import type { ProviderRow } from '../../../store/tables.ts'
+import type { Part } from '../../formats/format.ts'
+import { buildParts } from '../../formats/parts.ts'
+import { readSafely, writeSafely } from '../../formats/run.ts'
+import { forbiddenBecause } from '../../listeners/post.ts'
+import { CannotTranslate, type Driver, faultOfFile, type Source, type Translated } from './driver.ts'
+import { askEngine } from './engine-call.ts'
+import { engineCode } from './engine-languages.ts'
+import { throughGate } from './gate.ts'
+import { openConfig } from './sealed-config.ts'
+import { translateSegments } from './translate-segments.ts'
+
+const sizes = {
+  batchSize: { type: 'integer', minimum: 1, maximum: 1_000, default: 50, description: 'Texts in one call.' },
+  batchBytes: {
+    type: 'integer',
+    minimum: 1_000,
+    maximum: 1_000_000,
+    default: 30_000,
+    description: 'Bytes of text in one call; a longer text goes alone.',
+  },
+  concurrency: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 16,
+    default: 2,
+    description: 'Calls to the engine at once, from each node of the hub.',
+  },
+  timeoutSeconds: { type: 'integer', minimum: 1, maximum: 300, default: 30, description: 'For one call.' },
+} as const
+
+const configSchema = {
+  type: 'object',
+  properties: {
+    url: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 2_000,
+      description: 'The address of the engine, http or https; "/translate" is added to it.',
+    },
+    apiKey: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 1_000,
+      writeOnly: true,
+      description: 'Sent as "api_key". Kept sealed and never shown; a change of the config must give it again.',
+    },
+    format: {
+      enum: ['html', 'text'],
+      default: 'html',
+      description: 'Whether the engine keeps HTML tags; with "text" placeholders and tags travel as ⟦1⟧.',
+    },
+    languages: {
+      type: 'object',
+      maxProperties: 500,
+      additionalProperties: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,20}$' },
+      description: 'Language codes of the hub, and how the engine calls them where it is not the first part.',
+    },
+    ...sizes,
+  },
+  required: ['url'],
+  additionalProperties: false,
+}
+
+type Settings = { [name in keyof typeof sizes]: number } & {
+  readonly url: string
+  readonly apiKey?: string
+  readonly format: 'html' | 'text'
+  readonly languages?: Readonly<Record<string, string>>
+}
+
+const defaults = {
+  format: configSchema.properties.format.default,
+  ...Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, size.default])),
+}
+
+const settingsOf = (hub: Hub, provider: ProviderRow): Settings =>
+  ({ ...defaults, ...openConfig(hub.vault, configSchema, provider) }) as Settings
+
+async function translate(hub: Hub, provider: ProviderRow, source: Source): Promise<Translated> {
+  const settings = settingsOf(hub, provider)
+  const { format, concurrency } = settings
+  const [from, to] = [source.sourceLanguage, source.targetLanguage].map((code) => engineCode(code, settings.languages))
+  if (from === undefined || to === undefined || from === to)
+    throw new CannotTranslate(
+      `To the translation engine ${source.sourceLanguage} and ${source.targetLanguage} are one language (${from}).`,
+    )
+  const translated = (segments: readonly (readonly Part[])[]): Promise<Part[][]> =>
+    translateSegments(segments, format === 'html' ? 'xml' : 'brackets', settings, (texts) =>
+      throughGate(hub, provider.provider_id, concurrency, () =>
+        askEngine(hub, settings, { texts, source: from, target: to, format }),
+      ),
+    )
+  const { content } = source
+  if ('fields' in content) {
+    const values = await translated(content.fields.map(({ value }) => partsOf(value)))
+    return { fields: content.fields.map(({ key }, at) => ({ key, value: textOf(values[at] ?? []) })) }
+  }
+  return { bytes: await translateFile(content, source.targetLanguage, translated) }
+}
+
+const partsOf = (text: string): Part[] => buildParts([{ text }], (same) => same, { newlines: true })
+const textOf = (parts: readonly Part[]): string =>
+  parts.map((part) => (part.type === 'text' ? part.text : part.raw)).join('')
+
+async function translateFile(
+  { fileName, bytes }: { readonly fileName: string; readonly bytes: Uint8Array },
+  targetLanguage: string,
+  translated: (segments: readonly (readonly Part[])[]) => Promise<Part[][]>,
+): Promise<Uint8Array> {
+  try {
+    const opened = await readSafely(fileName, bytes)
+    if (!opened) throw new CannotTranslate(`Machine translation does not know the format of "${fileName}".`)
+    const all = await translated(opened.segments.map(({ parts }) => parts))
+    const byId = new Map(opened.segments.map(({ id }, at) => [id, all[at] ?? []]))
+    return await writeSafely(fileName, bytes, byId, { targetLanguage })
+  } catch (error) {
+    throw faultOfFile(error)
+  }
+}
+
+export const machineTranslation: Driver = {
+  typeId: 'machine-translation',
+  name: 'Machine translation',
+  description: "Translates by an engine that speaks LibreTranslate's interface, with placeholders and tags kept.",
+  configSchema,
+  capabilities: { supportUpdateTM: false, supportQuote: false },
+  outside: true,
+  faultIn: (hub, { url }) => {
+    const because = forbiddenBecause(hub, String(url))
+    return because === undefined ? undefined : { path: 'url', message: because.replace(/\.$/, '') }
+  },
+  translate,
+}

@@ -1,0 +1,31 @@
+/**
+ * The config of a provider as its row keeps it: what its schema marks `writeOnly` is sealed. Only a driver opens it again;
+ * no answer shows any of it.
+ */
+import type { ProviderRow } from '../../../store/tables.ts'
+import type { Vault } from '../../../store/vault.ts'
+
+type Config = Readonly<Record<string, unknown>>
+type Sealed = { readonly sealed: string }
+
+export function sealConfig(vault: Vault, schema: Readonly<Record<string, unknown>>, config: Config): string {
+  const secret = secretsOf(schema)
+  const kept = Object.entries(config).map(([name, value]) => [name, secret.has(name) ? seal(vault, value) : value])
+  return JSON.stringify(Object.fromEntries(kept))
+}
+
+export function openConfig(vault: Vault, schema: Readonly<Record<string, unknown>>, row: ProviderRow): Config {
+  const secret = secretsOf(schema)
+  const kept = Object.entries(JSON.parse(row.config) as Config)
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, secret.has(name) ? open(vault, value as Sealed) : value]),
+  )
+}
+
+const seal = (vault: Vault, value: unknown): Sealed => ({ sealed: vault.seal('provider', JSON.stringify(value)) })
+const open = (vault: Vault, { sealed }: Sealed): unknown => JSON.parse(vault.open('provider', sealed))
+
+function secretsOf({ properties }: Readonly<Record<string, unknown>>): Set<string> {
+  const known = Object.entries((properties ?? {}) as Record<string, { writeOnly?: boolean }>)
+  return new Set(known.flatMap(([name, { writeOnly }]) => (writeOnly ? [name] : [])))
+}

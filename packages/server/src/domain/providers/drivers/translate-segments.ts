@@ -1,0 +1,121 @@
+/**
+ * Segments through an engine: what a program reads travels as numbered markers, and an answer is only taken when they all
+ * came back right. A text whose answer is not right is asked for once more, alone; then it is an error, and nothing is kept.
+ */
+import type { Part } from '../../formats/format.ts'
+import { cutRuns, fromMarkers, type MarkerStyle, type Run, toMarkers } from '../../formats/travel.ts'
+import { CannotTranslate } from './driver.ts'
+import { Refused } from './engine-call.ts'
+
+export type Ask = (texts: readonly string[]) => Promise<string[]>
+export type Sizes = { readonly batchSize: number; readonly batchBytes: number; readonly concurrency: number }
+
+/** More wrong answers than this are the engine's way, and not worth a call each. */
+const mostAlone = 100
+const longestText = 256 * 1024
+/** An answer that is so much longer than its text is none. */
+const longestTimes = 10
+const longestMore = 200
+
+/** The parts of each segment, translated, in the order given. */
+export async function translateSegments(
+  segments: readonly (readonly Part[])[],
+  style: MarkerStyle,
+  sizes: Sizes,
+  ask: Ask,
+): Promise<Part[][]> {
+  const runs = segments.map((parts) => cutRuns(parts, 'icu').map((run) => ({ ...run, travels: isSpoken(run) })))
+  const sent = new Map<string, Run>()
+  for (const run of runs.flat()) if (run.travels) sent.set(toMarkers(run.parts, style), run)
+  const answers = await askInBatches([...sent.keys()], sizes, ask)
+  const wrong = runs.flat().filter((run) => run.travels && 'failure' in take(run, style, answers))
+  const again = [...new Set(wrong.map(({ parts }) => toMarkers(parts, style)))]
+  if (again.length <= mostAlone) {
+    const alone = await askInBatches(again, { ...sizes, batchSize: 1 }, ask)
+    for (const [text, answer] of alone) answers.set(text, answer)
+  }
+  return runs.map((all) => all.flatMap((run) => (run.travels ? mustTake(run, style, answers) : run.parts)))
+}
+
+/** Whether there is a word in it; numbers and signs are the same in every language. */
+const isSpoken = ({ travels, parts }: Run): boolean =>
+  travels && parts.some((part) => part.type === 'text' && /\p{L}/u.test(part.text))
+
+function take(run: Run, style: MarkerStyle, answers: ReadonlyMap<string, string>) {
+  const text = toMarkers(run.parts, style)
+  const answer = answers.get(text) ?? ''
+  const failure = implausible(answer, text)
+  return failure === undefined ? fromMarkers(answer, run.parts, style) : { failure }
+}
+
+function mustTake(run: Run, style: MarkerStyle, answers: ReadonlyMap<string, string>): readonly Part[] {
+  const taken = take(run, style, answers)
+  if ('parts' in taken) return taken.parts
+  const text = toMarkers(run.parts, style)
+  const begins = text.length > 60 ? `${text.slice(0, 60)}…` : text
+  throw new CannotTranslate(`The translation engine's answer for "${begins}" cannot be used: ${taken.failure}.`)
+}
+
+/** What a sound translation never is, whatever its markers: these engines answer 200 with it. */
+function implausible(answer: string, text: string): string | undefined {
+  if (!/\p{L}/u.test(answer)) return 'there is no word in it'
+  if (answer.length > text.length * longestTimes + longestMore) return 'it is far too long'
+  if (madeUpTag.test(answer) && !/&lt;[a-z/!?]|<(?![xg/])/i.test(text)) return 'it holds markup that was never sent'
+  return undefined
+}
+
+/** Any tag but our own markers, which are looked at one by one. */
+const madeUpTag = /<(?!\/?[xg][\s/>])[a-z/!?]/i
+
+async function askInBatches(texts: readonly string[], sizes: Sizes, ask: Ask): Promise<Map<string, string>> {
+  const answers = new Map<string, string>()
+  const batches = cutBatches(texts, sizes)
+  let next = 0
+  let failed = false
+  const work = async (): Promise<void> => {
+    for (let batch = batches[next++]; batch && !failed; batch = batches[next++]) {
+      try {
+        const translated = await askSmaller(batch, ask)
+        batch.forEach((text, at) => {
+          answers.set(text, translated[at] ?? '')
+        })
+      } catch (error) {
+        failed = true
+        throw error
+      }
+    }
+  }
+  // All have ended before the first error goes on: nothing calls the engine behind a task that is over.
+  const ended = await Promise.allSettled(Array.from({ length: sizes.concurrency }, work))
+  for (const one of ended) if (one.status === 'rejected') throw one.reason
+  return answers
+}
+
+/** Engines have limits of their own for one call; what they refuse is sent in halves. */
+async function askSmaller(batch: readonly string[], ask: Ask): Promise<string[]> {
+  try {
+    return await ask(batch)
+  } catch (error) {
+    if (!(error instanceof Refused) || batch.length < 2) throw error
+    const half = Math.ceil(batch.length / 2)
+    return [...(await askSmaller(batch.slice(0, half), ask)), ...(await askSmaller(batch.slice(half), ask))]
+  }
+}
+
+function cutBatches(texts: readonly string[], { batchSize, batchBytes }: Sizes): string[][] {
+  const batches: string[][] = []
+  let bytes = 0
+  for (const text of texts) {
+    const size = Buffer.byteLength(text)
+    if (size > longestText)
+      throw new CannotTranslate(`A text of ${size} bytes is too long; at most ${longestText} go to an engine at once.`)
+    const last = batches.at(-1)
+    if (last && last.length < batchSize && bytes + size <= batchBytes) last.push(text)
+    else {
+      batches.push([text])
+      bytes = 0
+    }
+    bytes += size
+  }
+  return batches
+}

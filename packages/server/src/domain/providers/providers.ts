@@ -1,0 +1,151 @@
+/** Providers of a site: list, one, create, change; and what a job asks of its provider. */
+import { HubError, limits, type NewProvider, type Provider, type ProviderChange } from '@dragoman/contract'
+import { Ajv } from 'ajv'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import { newId } from '../../store/ids.ts'
+import { openCursor, type Page, sealCursor } from '../../store/page.ts'
+import type { ProviderRow } from '../../store/tables.ts'
+import { type Call, mayCall } from '../access/caller.ts'
+import { once } from '../access/once.ts'
+import { driverOf, drivers } from './drivers/drivers.ts'
+import { sealConfig } from './drivers/sealed-config.ts'
+import { metadataFaults, mustBeSafeSchema } from './metadata-schema.ts'
+import { insertProvider, selectEnabled, selectProvider, selectProviders, updateProvider } from './provider-rows.ts'
+
+export async function listProviders(
+  hub: Hub,
+  call: Call,
+  asked: { navNext?: string; pageSize?: number },
+): Promise<Page<Provider>> {
+  const { siteId } = call.caller
+  const limit = asked.pageSize ?? limits.pageItems
+  const cursor = asked.navNext ? openCursor(hub.vault, siteId, 'providers', asked.navNext) : undefined
+  const rows = await selectProviders(hub.engine.read, siteId, {
+    ...(cursor ? { after: cursor.key } : {}),
+    ...(mayCall(call.caller, 'content') ? {} : { only: call.caller.providerIds }),
+    limit: limit + 1,
+  })
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const items = page.map(describeProvider)
+  if (rows.length <= limit || !last) return { items }
+  const key = [last.created_at, last.provider_id]
+  return { items, next: sealCursor(hub.vault, siteId, { list: 'providers', key }) }
+}
+
+export async function findProvider(hub: Hub, call: Call, providerId: string): Promise<Provider> {
+  const row = await mustFindProvider(hub.engine.read, call.caller.siteId, providerId)
+  if (!mayCall(call.caller, 'content') && !call.caller.providerIds.includes(providerId)) throw missing(providerId)
+  return describeProvider(row)
+}
+
+export async function mustFindProvider(db: Db, siteId: string, providerId: string): Promise<ProviderRow> {
+  const row = await selectProvider(db, siteId, providerId)
+  if (!row) throw missing(providerId)
+  return row
+}
+
+/** Enabled providers of the site, two at the most: enough to know whether there is exactly one. */
+export const listEnabledProviders = (db: Db, siteId: string): Promise<ProviderRow[]> => selectEnabled(db, siteId, 2)
+
+const missing = (providerId: string) => new HubError('PROVIDER_NOT_FOUND', { providerId })
+
+/** Refuses metadata that does not fit the provider's schema; a provider without one takes any. */
+export function mustAcceptMetadata(provider: ProviderRow, metadata: object): void {
+  if (!provider.metadata_schema) return
+  const faults = metadataFaults(provider.metadata_schema, metadata)
+  if (faults.length === 0) return
+  const because = `${faults.map((fault) => `${fault.path} ${fault.message}`).join('; ')}.`
+  throw new HubError('METADATA_INVALID', { because }, { details: faults })
+}
+
+export function createProvider(hub: Hub, call: Call, input: NewProvider): Promise<Provider> {
+  mustFitType(hub, input.typeId, input.config ?? {})
+  if (input.extendedMetadataSchema) mustBeSafeSchema(input.extendedMetadataSchema)
+  const { siteId, clientId } = call.caller
+  return once(hub, call, async (tx) => describeProvider(await addProvider(hub, tx, siteId, clientId, input)))
+}
+
+/** One row, enabled; also how a new sandbox site gets its providers. */
+export function addProvider(
+  hub: Hub,
+  tx: Db,
+  siteId: string,
+  creatorId: string,
+  input: NewProvider,
+  now: number = hub.clock.now(),
+): Promise<ProviderRow> {
+  return insertProvider(tx, {
+    provider_id: newId(),
+    site_id: siteId,
+    name: input.name,
+    type_id: input.typeId,
+    status: 'ENABLED',
+    config: keptConfig(hub, input.typeId, input.config ?? {}),
+    metadata_schema: input.extendedMetadataSchema ? JSON.stringify(input.extendedMetadataSchema) : null,
+    creator_id: creatorId,
+    created_at: now,
+    modified_at: now,
+  })
+}
+
+export function changeProvider(hub: Hub, call: Call, providerId: string, input: ProviderChange): Promise<Provider> {
+  if (input.extendedMetadataSchema) mustBeSafeSchema(input.extendedMetadataSchema)
+  const { siteId } = call.caller
+  return hub.engine.transact(async (tx) => {
+    const provider = await mustFindProvider(tx, siteId, providerId)
+    if (input.config) mustFitType(hub, provider.type_id, input.config)
+    const changed = await updateProvider(tx, siteId, providerId, {
+      ...(input.name === undefined ? {} : { name: input.name }),
+      ...(input.status === undefined ? {} : { status: input.status }),
+      ...(input.config === undefined ? {} : { config: keptConfig(hub, provider.type_id, input.config) }),
+      ...(input.extendedMetadataSchema === undefined
+        ? {}
+        : { metadata_schema: JSON.stringify(input.extendedMetadataSchema) }),
+      modified_at: hub.clock.now(),
+    })
+    return describeProvider(changed ?? provider)
+  })
+}
+
+const checks = new Map(
+  drivers.map((driver) => [driver.typeId, new Ajv({ allErrors: true }).compile(driver.configSchema)]),
+)
+
+const keptConfig = (hub: Hub, typeId: string, config: Record<string, unknown>): string =>
+  sealConfig(hub.vault, driverOf(typeId)?.configSchema ?? {}, config)
+
+function mustFitType(hub: Hub, typeId: string, config: Record<string, unknown>): void {
+  const check = checks.get(typeId)
+  const known = [...checks.keys()].join(', ')
+  if (!check) throw invalid('typeId', `this hub has no provider type "${typeId}"; it has ${known}`)
+  if (!check(config)) {
+    const error = check.errors?.[0]
+    throw invalid(`config${error?.instancePath ?? ''}`, error?.message ?? 'does not fit the type')
+  }
+  const fault = driverOf(typeId)?.faultIn?.(hub, config)
+  if (fault) throw invalid(`config/${fault.path}`, fault.message)
+}
+
+const invalid = (path: string, message: string) =>
+  new HubError('INVALID_REQUEST', { because: `${path}: ${message}.` }, { details: [{ path, message }] })
+
+function describeProvider(row: ProviderRow): Provider {
+  const schema = row.metadata_schema ? JSON.parse(row.metadata_schema) : undefined
+  return {
+    id: row.provider_id,
+    name: row.name,
+    siteId: row.site_id,
+    creatorId: row.creator_id,
+    status: row.status,
+    typeId: row.type_id,
+    capabilities: {
+      supportUpdateTM: false,
+      supportQuote: false,
+      ...driverOf(row.type_id)?.capabilities,
+      supportedLanguages: [],
+    },
+    ...(schema ? { extendedMetadataSchema: schema } : {}),
+  }
+}
