@@ -1,0 +1,109 @@
+/**
+ * Tells listeners what happened, inside the transaction in which it happens: one delivery row for each that it concerns,
+ * with its whole body, and the task that will send it. Whoever moves a job holds its lock, so the rows of a job lie in the
+ * order of its events.
+ */
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import { newId } from '../../store/ids.ts'
+import { addTasks, type NewTask } from '../../store/tasks.ts'
+import { insertDeliveries, type NewDelivery } from './delivery-rows.ts'
+import { bodyFor, concerns, eventTypeOf, type Hearer, heardAs, type ListenerEvent, uriFor } from './events.ts'
+import { selectHearers, selectOwners } from './listener-rows.ts'
+
+export type { ListenerEvent } from './events.ts'
+
+type Heard = readonly [Hearer, ListenerEvent]
+/** Whether a provider's listener may hear of a job of this provider. */
+type Owns = (clientId: string, providerId: string) => boolean
+
+async function findOwners(tx: Db, siteId: string, hearers: readonly Hearer[]): Promise<Owns> {
+  const clients = [...new Set(hearers.filter(({ side }) => side === 'provider').map(({ client_id }) => client_id))]
+  const owners = clients.length === 0 ? [] : await selectOwners(tx, siteId, clients)
+  return (clientId, providerId) =>
+    owners.some((owner) => owner.client_id === clientId && (owner.isAdmin || owner.provider_id === providerId))
+}
+
+function heardBy(hearers: readonly Hearer[], owns: Owns, event: ListenerEvent): Heard[] {
+  const { creator_id, provider_id } = event.job
+  const isTheirs = (hearer: Hearer): boolean =>
+    hearer.side === 'connector'
+      ? hearer.client_id === creator_id
+      : provider_id !== null &&
+        (hearer.provider_id === null || hearer.provider_id === provider_id) &&
+        owns(hearer.client_id, provider_id)
+  return hearers
+    .filter(isTheirs)
+    .map((hearer): Heard => [hearer, heardAs(hearer, event)])
+    .filter(([hearer, heard]) => concerns(hearer, heard))
+}
+
+/** All events of one transaction in their order; they are of one site. One indexed question where nobody listens. */
+export async function announce(
+  hub: Hub,
+  tx: Db,
+  causeId: string,
+  events: ListenerEvent | readonly ListenerEvent[],
+): Promise<void> {
+  const list = 'kind' in events ? [events] : events
+  const siteId = list[0]?.job.site_id
+  if (siteId === undefined) return
+  const creators = [...new Set(list.map(({ job }) => job.creator_id))]
+  const hearers = await selectHearers(tx, siteId, creators, hub.engine.locksRows)
+  if (hearers.length === 0) return
+  const owns = await findOwners(tx, siteId, hearers)
+  const now = hub.clock.now()
+  const deliveries = list
+    .flatMap((event) => heardBy(hearers, owns, event))
+    .flatMap(([hearer, heard]) => deliveryOf(hearer, heard, now, causeId) ?? [])
+  await insertDeliveries(tx, deliveries)
+  await addTasks(
+    hub.engine,
+    tx,
+    now,
+    deliveries.map((delivery) => deliverTask(delivery, now, causeId)),
+  )
+}
+
+export function deliveryOf(
+  hearer: Hearer,
+  event: ListenerEvent,
+  now: number,
+  causeId: string,
+  more?: object,
+): NewDelivery | undefined {
+  const eventType = eventTypeOf(hearer, event)
+  const uri = uriFor(hearer, eventType)
+  if (uri === undefined) return undefined
+  return {
+    delivery_id: newId(),
+    listener_id: hearer.listener_id,
+    site_id: event.job.site_id,
+    event_type: eventType,
+    job_id: event.job.job_id,
+    request_ids: event.kind === 'requests' ? JSON.stringify(event.requestIds) : null,
+    sequence: hearer.side === 'connector' && 'sequence' in event ? (event.sequence ?? null) : null,
+    uri,
+    body: bodyFor(hearer, event, now, more),
+    state: 'PENDING',
+    created_at: now,
+    next_attempt_at: now,
+    attempts: 0,
+    first_attempt_at: null,
+    cause_id: causeId,
+  }
+}
+
+export type DeliverPayload = { readonly listenerId: string; readonly jobId: string; readonly sample?: true }
+
+/** One task for a job and a listener, so that at most one call of theirs is under way. */
+export function deliverTask(
+  delivery: { listener_id: string; site_id: string; job_id: string },
+  dueAt: number,
+  causeId: string,
+  sample?: true,
+): NewTask {
+  const { listener_id: listenerId, job_id: jobId, site_id: siteId } = delivery
+  const payload: DeliverPayload = { listenerId, jobId, ...(sample && { sample }) }
+  return { name: 'deliver', payload, siteId, key: `deliver:${listenerId}:${jobId}`, dueAt, causeId, lane: 'outside' }
+}

@@ -1,0 +1,106 @@
+/**
+ * SQL of the tries: what is next for jobs and listeners, and what became of it. Asked for many at once, by whoever holds
+ * their tasks; a task is of one site, and what it names was made on that site.
+ */
+import type { Db, Engine } from '../../store/engine.ts'
+import { withGiven } from '../../store/given-values.ts'
+import { insertMany } from '../../store/insert-many.ts'
+import type { DeliveryRow, ListenerRow } from '../../store/tables.ts'
+
+/** What is sent in order: all that is told to one listener about one job. */
+export type Line = { readonly listenerId: string; readonly jobId: string }
+export const nameOf = ({ listenerId, jobId }: Line): string => `${listenerId} ${jobId}`
+
+/** With what the partial index says, so that both planners see it fit. */
+const isPending = `d.state <> 'DELIVERED' and d.state = 'PENDING'`
+const lineColumns = { listener_id: 'text', job_id: 'text' } as const
+const valuesOf = ({ listenerId, jobId }: Line): [string, string] => [listenerId, jobId]
+const named = (row: { listener_id: string; job_id: string }): string =>
+  nameOf({ listenerId: row.listener_id, jobId: row.job_id })
+
+/** The delivery that is next, with what the call needs to know of its listener. */
+export type NextDelivery = Pick<
+  DeliveryRow,
+  'delivery_id' | 'position' | 'listener_id' | 'job_id' | 'event_type' | 'body' | 'uri'
+> &
+  Pick<DeliveryRow, 'attempts' | 'first_attempt_at' | 'next_attempt_at'> &
+  Pick<ListenerRow, 'job_uri' | 'request_uri' | 'auth_type' | 'disabled' | 'failing_since'> &
+  Pick<ListenerRow, 'sealed_secret' | 'sealed_old_secret' | 'old_secret_until'> & {
+    /** Of the last attempt, in all rounds. */
+    last_number: number | null
+    /** The client that owns the listener: absent when it was removed, or is an outside issuer's. */
+    owner_id: string | null
+    owner_disabled_at: number | null
+  }
+
+const nextOf = withGiven<NextDelivery>(
+  lineColumns,
+  `select n.delivery_id, n.position, n.listener_id, n.job_id, n.event_type, n.body, n.uri, n.attempts, n.first_attempt_at,
+    n.next_attempt_at, h.job_uri, h.request_uri, h.auth_type, h.sealed_secret, h.sealed_old_secret, h.old_secret_until,
+    h.disabled, h.failing_since, c.client_id as owner_id, c.disabled_at as owner_disabled_at,
+    (select max(a.number) from attempts a where a.position = n.position) as last_number
+  from given
+  join deliveries n on n.position = (select d.position from deliveries d
+    where ${isPending} and d.listener_id = given.listener_id and d.job_id = given.job_id order by d.position limit 1)
+  join listeners h on h.listener_id = n.listener_id
+  left join clients c on c.client_id = h.client_id`,
+)
+
+/** By the name of the line; a line of which nothing is pending has none. */
+export async function selectNext(engine: Engine, lines: readonly Line[]): Promise<Map<string, NextDelivery>> {
+  const rows = await nextOf(engine, engine.read, lines.map(valuesOf))
+  return new Map(rows.map((row) => [named(row), row]))
+}
+
+export type Outcome = {
+  readonly position: number
+  readonly state: DeliveryRow['state']
+  readonly attemptedAt: number
+  readonly nextAttemptAt: number | null
+}
+
+const triedOnce = withGiven<{ position: number }>(
+  { position: 'bigint', state: 'text', at: 'bigint', next: 'bigint' },
+  `update deliveries set
+    attempts = deliveries.attempts + 1,
+    first_attempt_at = coalesce(deliveries.first_attempt_at, given.at),
+    next_attempt_at = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.next end,
+    state = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.state else deliveries.state end
+  from given where deliveries.position = given.position returning deliveries.position`,
+)
+
+/**
+ * One more try each; gives back the positions of the deliveries that are still there. A failure does not bring back one
+ * that was set aside meanwhile.
+ */
+export async function writeOutcomes(engine: Engine, tx: Db, outcomes: readonly Outcome[]): Promise<Set<number>> {
+  const given = outcomes.map(
+    ({ position, state, attemptedAt, nextAttemptAt }) => [position, state, attemptedAt, nextAttemptAt] as const,
+  )
+  const rows = await triedOnce(engine, tx, given)
+  return new Set(rows.map((row) => row.position))
+}
+
+export const insertAttempts = insertMany('attempts', {
+  position: true,
+  number: true,
+  attempted_at: true,
+  duration_ms: true,
+  response_code: true,
+  error: true,
+  call_headers: true,
+  answer_head: true,
+})
+
+const stillWaiting = withGiven<{ listener_id: string; job_id: string }>(
+  lineColumns,
+  // Not `exists`: PostgreSQL would rather read all that is pending once than look for each.
+  `select given.listener_id, given.job_id from given where (select d.position from deliveries d
+    where ${isPending} and d.listener_id = given.listener_id and d.job_id = given.job_id
+    order by d.position limit 1) is not null`,
+)
+
+/** The names of the lines that have more to be sent. */
+export async function selectWaiting(engine: Engine, tx: Db, lines: readonly Line[]): Promise<Set<string>> {
+  return new Set((await stillWaiting(engine, tx, lines.map(valuesOf))).map(named))
+}

@@ -1,0 +1,109 @@
+/**
+ * Sends what waits for one listener about one job, oldest first, one call at a time (contract, section 7). A delivery keeps
+ * its webhook-id through every try; what the receiver answers decides whether it is delivered, tried again or set aside.
+ * At least once: a try whose end could not be written is made again.
+ */
+import { formatTime, limits } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { AttemptRow } from '../../store/tables.ts'
+import { postponeTask, type Task } from '../../store/tasks.ts'
+import type { DeliverPayload } from './announce.ts'
+import type { NextDelivery } from './attempt-rows.ts'
+import { uriFor } from './events.ts'
+import { findNext } from './find-next.ts'
+import { type Posted, postGuarded } from './post.ts'
+import { type Ended, failedTooLong, recordAttempt } from './record-attempts.ts'
+import { nextTry, pauseOf } from './schedule.ts'
+import { signatures } from './sign.ts'
+
+/** After so many, or so long, others have their turn. */
+const mostInARow = 50
+const longestRowMs = 5_000
+
+export async function deliverNext(hub: Hub, task: Task): Promise<'done' | 'settled' | { again: number }> {
+  const { listenerId, jobId, sample = false } = task.payload as DeliverPayload
+  const line = { listenerId, jobId }
+  const begun = performance.now()
+  for (let sent = 0; sent < mostInARow && performance.now() - begun < longestRowMs; sent += 1) {
+    const next = await findNext(hub, line)
+    // A sample shows whether a disabled listener would work again.
+    if (!next || !mayHear(hub, next) || (next.disabled === 1 && !sample)) return 'done'
+    const now = hub.clock.now()
+    const due = next.next_attempt_at ?? now
+    if (due > now) {
+      await hub.engine.transact((tx) => postponeTask(tx, task, due))
+      return 'settled'
+    }
+    const recorded = await recordAttempt(hub, async () => {
+      const { attempt, posted } = await tryOnce(hub, next, now)
+      return { task, ...line, attempt, ...consequence(next, attempt, posted) }
+    })
+    if (recorded === 'settled') return 'settled'
+  }
+  return { again: hub.clock.now() }
+}
+
+/** A client that was disabled or removed hears no more; an outside issuer's client has no row of its own. */
+const mayHear = (hub: Hub, next: NextDelivery): boolean =>
+  next.owner_disabled_at === null && (next.owner_id !== null || hub.config.outsideIssuer !== undefined)
+
+async function tryOnce(hub: Hub, next: NextDelivery, now: number): Promise<{ attempt: AttemptRow; posted: Posted }> {
+  const headers = headersOf(hub, next, now)
+  const begun = performance.now()
+  const url = uriFor(next, next.event_type) ?? next.uri
+  const posted = await postGuarded(hub, { url, body: next.body, headers })
+  const attempt = {
+    position: next.position,
+    number: (next.last_number ?? 0) + 1,
+    attempted_at: now,
+    duration_ms: Math.round(performance.now() - begun),
+    response_code: posted.answered ? posted.status : null,
+    error: errorOf(posted),
+    call_headers: JSON.stringify(headers),
+    answer_head: posted.answered ? headOf(posted.body) : null,
+  }
+  return { attempt, posted }
+}
+
+/** The receiver holds the timestamp against its own clock, so it is the machine's, also where the sandbox's was moved. */
+function headersOf(hub: Hub, next: NextDelivery, now: number): Record<string, string> {
+  const id = next.delivery_id
+  const seconds = Math.floor((now - hub.clock.offset()) / 1_000)
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(seconds),
+    ...(next.auth_type === 'SIGNATURE' && {
+      'webhook-signature': signatures(hub.vault, next, now, { id, seconds, body: next.body }),
+    }),
+  }
+}
+
+function errorOf(posted: Posted): string | null {
+  if (!posted.answered) return posted.error
+  return posted.status >= 300 && posted.status < 400 ? 'Redirects are not followed.' : null
+}
+
+/** As text that both engines store: nothing of it is ours. */
+const headOf = (body: Buffer): string => body.toString('utf8', 0, limits.deliveryKeptBytes).replaceAll('\0', '\ufffd')
+
+const isDelivered = (posted: Posted): boolean => posted.answered && posted.status >= 200 && posted.status < 300
+
+function consequence(
+  next: NextDelivery,
+  { attempted_at: now, error }: AttemptRow,
+  posted: Posted,
+): Pick<Ended, 'nextAt' | 'failingSince' | 'disable'> {
+  const failing = next.failing_since === null ? {} : { failingSince: next.failing_since }
+  if (isDelivered(posted)) return failing
+  const since = next.failing_since ?? now
+  const last = posted.answered ? `The last answer was ${posted.status}.` : (error ?? '')
+  if (posted.answered && posted.status === 410)
+    return { nextAt: null, ...failing, disable: 'The address answered 410: it is gone for good.' }
+  if (failedTooLong(since, now))
+    return { nextAt: null, ...failing, disable: `It has failed since ${formatTime(since)}. ${last}` }
+  // A sample to a disabled listener is tried once.
+  if (next.disabled === 1) return { nextAt: null, ...failing }
+  const pause = posted.answered ? pauseOf(posted.headers.retryAfter, posted.headers.date, now) : 0
+  const tries = { count: next.attempts + 1, first: next.first_attempt_at ?? now, last: now }
+  return { nextAt: nextTry(tries, pause) ?? null, ...failing }
+}

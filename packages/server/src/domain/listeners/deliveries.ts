@@ -1,0 +1,106 @@
+/** What was sent to a listener and what became of it (contract, sections 7 and 11): the log, a replay, a sample. */
+import { type Delivery, type Endpoints, HubError, type Input, limits, parseTime } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import { newId, newJobId } from '../../store/ids.ts'
+import { openCursor, type Page, sealCursor } from '../../store/page.ts'
+import type { AttemptRow, JobRow, ListenerRow } from '../../store/tables.ts'
+import { addTasks } from '../../store/tasks.ts'
+import type { Call } from '../access/caller.ts'
+import { once } from '../access/once.ts'
+import { deliverTask, deliveryOf } from './announce.ts'
+import * as rows from './delivery-rows.ts'
+import { describeDelivery } from './describe-listener.ts'
+import type { ListenerEvent } from './events.ts'
+import { mustFindListener, ownerOf, type Side } from './listeners.ts'
+import { sendChosen } from './resume.ts'
+
+type Asked = Input<Endpoints['listDeliveries']>['query']
+type Replay = Input<Endpoints['replayDeliveries']>['body']
+
+/** Newest first. A cursor carries the states it was made with. */
+export async function listDeliveries(
+  hub: Hub,
+  call: Call,
+  side: Side,
+  listenerId: string,
+  asked: Asked,
+): Promise<Page<Delivery>> {
+  const { siteId } = call.caller
+  const db = hub.engine.read
+  await mustFindListener(db, ownerOf(call, side), listenerId)
+  const list = `deliveries:${listenerId}`
+  const sent = asked.state?.length ? { filter: asked.state.join() } : {}
+  const cursor = asked.navNext ? openCursor(hub.vault, siteId, list, asked.navNext, sent) : undefined
+  const filter = cursor ? cursor.filter : sent.filter
+  const limit = asked.pageSize ?? limits.pageItems
+  const found = await rows.selectDeliveries(db, siteId, listenerId, {
+    ...(filter ? { states: filter.split(',') as Delivery['state'][] } : {}),
+    ...(cursor ? { before: Number(cursor.key[0]) } : {}),
+    limit: limit + 1,
+  })
+  const page = found.slice(0, limit)
+  const positions = page.map((row) => row.position)
+  const attempts = new Map<number, AttemptRow[]>(positions.map((position) => [position, []]))
+  for (const attempt of await rows.selectAttempts(db, positions)) attempts.get(attempt.position)?.push(attempt)
+  const items = page.map((row) => describeDelivery(row, attempts.get(row.position) ?? []))
+  const last = page.at(-1)
+  if (found.length <= limit || !last) return { items }
+  const next = { list, key: [last.position], ...(filter ? { filter } : {}) }
+  return { items, next: sealCursor(hub.vault, siteId, next) }
+}
+
+/** Sends again what was sent or set aside, with the same webhook-id. Nothing named means all that the log still has. */
+export function replayDeliveries(
+  hub: Hub,
+  call: Call,
+  side: Side,
+  listenerId: string,
+  input: Replay,
+): Promise<{ replayed: number }> {
+  const { siteId } = call.caller
+  const choice = {
+    ...(input.deliveryIds && { deliveryIds: [...new Set(input.deliveryIds)] }),
+    ...(input.since === undefined ? {} : { since: timeOf(input.since) }),
+    ...(input.until === undefined ? {} : { until: timeOf(input.until) }),
+  }
+  return once(hub, call, async (tx) => {
+    const listener = await mustFindListener(tx, ownerOf(call, side), listenerId, hub.engine.locksRows)
+    if (choice.deliveryIds) {
+      const known = await rows.selectIds(tx, siteId, listenerId, choice.deliveryIds)
+      const missing = choice.deliveryIds.find((id) => !known.has(id))
+      if (missing !== undefined) throw new HubError('DELIVERY_NOT_FOUND', { deliveryId: missing })
+    }
+    return { replayed: await sendChosen(hub, tx, call.traceId, listener, choice) }
+  })
+}
+
+const timeOf = (text: string): number => parseTime(text) ?? 0
+
+/**
+ * A call such as the listener will get, about a job that is not there: `test` in its body says so. It goes the way of every
+ * delivery, and also, once, to a listener that is disabled.
+ */
+export function testListener(hub: Hub, call: Call, side: Side, listenerId: string): Promise<Delivery> {
+  return once(hub, call, async (tx) => {
+    const listener = await mustFindListener(tx, ownerOf(call, side), listenerId)
+    const now = hub.clock.now()
+    const delivery = deliveryOf(listener, sampleFor(listener), now, call.traceId, { test: true })
+    if (!delivery) {
+      const because = 'the listener has no address to send a sample to.'
+      throw new HubError('INVALID_REQUEST', { because })
+    }
+    await rows.insertDeliveries(tx, [delivery])
+    await addTasks(hub.engine, tx, now, [deliverTask(delivery, now, call.traceId, true)])
+    return describeDelivery(delivery, [])
+  })
+}
+
+/** Each of a job of its own, so that one that fails keeps no other waiting. */
+function sampleFor(listener: ListenerRow): ListenerEvent {
+  const { site_id, client_id, side, type, provider_id, job_uri } = listener
+  const job = { site_id, job_id: newJobId(), creator_id: client_id, provider_id: provider_id ?? newId() } as JobRow
+  if (type === 'JOB_STATUS_UPDATED' || (side === 'provider' && job_uri !== null))
+    return { kind: 'job', job, status: 'IN_TRANSLATION', archived: false, deleted: false }
+  const status = side === 'provider' ? 'TRANSLATION_APPROVED' : 'REVIEW_TRANSLATION'
+  return { kind: 'requests', job, requestIds: [newId()], status, isError: false }
+}

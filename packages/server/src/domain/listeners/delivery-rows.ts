@@ -1,0 +1,170 @@
+/** SQL of deliveries and their attempts. What is asked for a caller takes the site first; the rest is asked by task. */
+import { type Insertable, type SqlBool, sql } from 'kysely'
+import type { Db } from '../../store/engine.ts'
+import type { AttemptRow, DeliveryRow, Tables } from '../../store/tables.ts'
+
+export type NewDelivery = Required<Omit<Insertable<Tables['deliveries']>, 'position'>>
+
+const rowsAtOnce = 100
+/** Written out, with what the partial index says, so that both planners see it fit. */
+const isPending = sql<SqlBool>`deliveries.state <> 'DELIVERED' and deliveries.state = 'PENDING'`
+
+export async function insertDeliveries(db: Db, rows: readonly NewDelivery[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += rowsAtOnce)
+    await db
+      .insertInto('deliveries')
+      .values(rows.slice(from, from + rowsAtOnce))
+      .execute()
+}
+
+/** Sets aside all that waits for a listener. */
+export async function parkPending(db: Db, listenerId: string): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ state: 'PARKED', next_attempt_at: null })
+    .where('listener_id', '=', listenerId)
+    .where(isPending)
+    .execute()
+}
+
+/** A listener disabled by hand: what waits has no time any more. */
+export async function clearTimes(db: Db, siteId: string, listenerId: string): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ next_attempt_at: null })
+    .where('site_id', '=', siteId)
+    .where('listener_id', '=', listenerId)
+    .where(isPending)
+    .execute()
+}
+
+export type Choice = {
+  readonly states?: readonly DeliveryRow['state'][]
+  readonly deliveryIds?: readonly string[]
+  readonly since?: number
+  readonly until?: number
+}
+
+const chosen = (siteId: string, listenerId: string, { states, deliveryIds, since, until }: Choice) =>
+  sql<SqlBool>`deliveries.site_id = ${siteId} and deliveries.listener_id = ${listenerId}
+    ${states ? sql`${states.includes('DELIVERED') ? sql`` : sql`and deliveries.state <> 'DELIVERED'`} and deliveries.state in (${sql.join(states)})` : sql``}
+    ${deliveryIds ? sql`and deliveries.delivery_id in (${sql.join(deliveryIds)})` : sql``}
+    ${since === undefined ? sql`` : sql`and deliveries.created_at >= ${since}`}
+    ${until === undefined ? sql`` : sql`and deliveries.created_at <= ${until}`}`
+
+/** The jobs of the chosen deliveries. */
+export async function selectJobs(db: Db, siteId: string, listenerId: string, choice: Choice): Promise<string[]> {
+  const query = db.selectFrom('deliveries').select('job_id').distinct()
+  const rows = await query.where(chosen(siteId, listenerId, choice)).execute()
+  return rows.map((row) => row.job_id)
+}
+
+/** To be sent again, by a schedule that begins anew; gives back how many. */
+export async function sendAgain(
+  db: Db,
+  siteId: string,
+  listenerId: string,
+  choice: Choice,
+  nextAttemptAt: number | null,
+): Promise<number> {
+  const done = await db
+    .updateTable('deliveries')
+    .set({ state: 'PENDING', attempts: 0, first_attempt_at: null, next_attempt_at: nextAttemptAt })
+    .where(chosen(siteId, listenerId, choice))
+    .executeTakeFirst()
+  return Number(done.numUpdatedRows)
+}
+
+export async function selectIds(
+  db: Db,
+  siteId: string,
+  listenerId: string,
+  deliveryIds: readonly string[],
+): Promise<Set<string>> {
+  const query = db.selectFrom('deliveries').select('delivery_id')
+  const rows = await query.where(chosen(siteId, listenerId, { deliveryIds })).execute()
+  return new Set(rows.map((row) => row.delivery_id))
+}
+
+/** Newest first. */
+export function selectDeliveries(
+  db: Db,
+  siteId: string,
+  listenerId: string,
+  page: Choice & { before?: number; limit: number },
+): Promise<DeliveryRow[]> {
+  const { before } = page
+  return db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where(chosen(siteId, listenerId, page))
+    .$if(before !== undefined, (query) => query.where('position', '<', before ?? 0))
+    .orderBy('position', 'desc')
+    .limit(page.limit)
+    .execute()
+}
+
+export function selectAttempts(db: Db, positions: readonly number[]): Promise<AttemptRow[]> {
+  return db
+    .selectFrom('attempts')
+    .selectAll()
+    .where('position', 'in', positions.length > 0 ? [...positions] : [0])
+    .orderBy('position')
+    .orderBy('number')
+    .execute()
+}
+
+/** Of all sites, oldest first, some at a time; gives back how many went. */
+export async function removeDelivered(db: Db, before: number, many: number): Promise<number> {
+  const done = await db
+    .deleteFrom('deliveries')
+    .where('position', 'in', (eb) =>
+      eb
+        .selectFrom('deliveries')
+        .select('position')
+        .where(sql<SqlBool>`state = 'DELIVERED'`)
+        .where('created_at', '<', before)
+        .orderBy('created_at')
+        .limit(many),
+    )
+    .executeTakeFirst()
+  return Number(done.numDeletedRows)
+}
+
+/** Jobs and enabled listeners with something to send and no task that will: of all sites, some at a time. */
+export function selectForgotten(
+  db: Db,
+  many: number,
+): Promise<Pick<DeliveryRow, 'listener_id' | 'job_id' | 'site_id'>[]> {
+  return db
+    .selectFrom('deliveries')
+    .innerJoin('listeners', 'listeners.listener_id', 'deliveries.listener_id')
+    .select(['deliveries.listener_id', 'deliveries.job_id', 'deliveries.site_id'])
+    .distinct()
+    .where(isPending)
+    .where('listeners.disabled', '=', 0)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('tasks')
+            .select('task_id')
+            .where('tasks.key', '=', sql<string>`'deliver:' || deliveries.listener_id || ':' || deliveries.job_id`),
+        ),
+      ),
+    )
+    .limit(many)
+    .execute()
+}
+
+/** How many wait, and how many were set aside, over all sites. */
+export async function countWaiting(db: Db): Promise<{ pending: number; parked: number }> {
+  const row = await db
+    .selectFrom('deliveries')
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere('state', '=', 'PENDING').as('pending'),
+      fn.countAll<number>().filterWhere('state', '=', 'PARKED').as('parked'),
+    ])
+    .where(sql<SqlBool>`state <> 'DELIVERED'`)
+    .executeTakeFirstOrThrow()
+  return { pending: Number(row.pending), parked: Number(row.parked) }
+}

@@ -1,0 +1,166 @@
+/**
+ * What listeners are told of, whom each event concerns, and the body of the call (contract, sections 7 and 11). An event of
+ * a job goes to JOB listeners, an event of requests to REQUEST listeners; provider listeners hear both under the provider's
+ * own names. Pure.
+ */
+import { randomUUID } from 'node:crypto'
+import {
+  assetTaskNames,
+  formatTime,
+  type JobStatus,
+  listenerTypes,
+  providerJobNames,
+  providerListenerStatuses,
+  type RequestStatus,
+} from '@dragoman/contract'
+import type { JobRow, ListenerRow } from '../../store/tables.ts'
+
+export type JobEvent = {
+  readonly kind: 'job'
+  readonly job: JobRow
+  readonly status: JobStatus
+  readonly isError?: boolean
+  readonly message?: string
+  /** True where the event is that the job was archived, or deleted. */
+  readonly archived: boolean
+  readonly deleted: boolean
+  readonly sequence?: number
+}
+export type RequestsEvent = {
+  readonly kind: 'requests'
+  readonly job: JobRow
+  readonly requestIds: readonly string[]
+  /** Of the requests, or of the job where an error concerns it as a whole. */
+  readonly status: RequestStatus | JobStatus
+  readonly isError: boolean
+  readonly message?: string
+  readonly rejectNote?: string
+  readonly sequence?: number
+}
+/** `only` where one side learns of it at another time: a provider hears of support assets when the job is sent to it. */
+export type AssetEvent = { readonly job: JobRow; readonly only?: ListenerRow['side'] } & (
+  | { readonly kind: 'support-asset'; readonly supportassetId: string }
+  | { readonly kind: 'tm-update'; readonly tmupdateId: string }
+)
+export type ListenerEvent = JobEvent | RequestsEvent | AssetEvent
+
+/** As much of a listener as decides whether it is told. */
+export type Hearer = Pick<
+  ListenerRow,
+  | 'listener_id'
+  | 'client_id'
+  | 'side'
+  | 'type'
+  | 'provider_id'
+  | 'job_id'
+  | 'job_uri'
+  | 'job_codes'
+  | 'request_uri'
+  | 'request_codes'
+  | 'on_support_asset'
+  | 'on_tm_update'
+>
+
+const codesOf = (given: string | null, all: readonly string[]): readonly string[] =>
+  given === null ? all : (JSON.parse(given) as string[])
+
+const all = {
+  job: providerListenerStatuses.job as readonly string[],
+  requests: providerListenerStatuses.assetTask as readonly string[],
+}
+
+/** The name of the state under which a listener hears of it; for assets there is none. */
+function stateFor({ side }: Hearer, event: JobEvent | RequestsEvent): string {
+  if (side === 'connector') return event.status
+  return event.kind === 'job' ? providerJobNames[event.status] : assetTaskNames[event.status as RequestStatus]
+}
+
+/**
+ * The event as this listener hears it: behind what happens to a whole job may stand a status update that names no request,
+ * and updates are what REQUEST listeners are there for.
+ */
+export function heardAs(listener: Hearer, event: ListenerEvent): ListenerEvent {
+  if (event.kind !== 'job' || event.sequence === undefined || listener.type !== 'REQUEST_STATUS_UPDATED') return event
+  const { job, status, isError = false, message, sequence } = event
+  return { kind: 'requests', job, requestIds: [], status, isError, sequence, ...(message !== undefined && { message }) }
+}
+
+export function concerns(listener: Hearer, event: ListenerEvent): boolean {
+  const { job } = event
+  if (listener.job_id !== null && listener.job_id !== job.job_id) return false
+  if (event.kind === 'support-asset' || event.kind === 'tm-update') {
+    if (event.only && event.only !== listener.side) return false
+    // Before it is sent, a job is none of the provider's business.
+    if (listener.side === 'provider' && (job.status === 'CREATED' || job.status === 'SENDING')) return false
+    return (event.kind === 'support-asset' ? listener.on_support_asset : listener.on_tm_update) === 1
+  }
+  return listener.side === 'connector' ? concernsConnector(listener, event) : concernsProvider(listener, event)
+}
+
+function concernsConnector(listener: Hearer, event: JobEvent | RequestsEvent): boolean {
+  if (event.kind === 'job')
+    return (
+      listener.type === 'JOB_STATUS_UPDATED' &&
+      (event.archived ||
+        event.deleted ||
+        codesOf(listener.job_codes, listenerTypes.JOB_STATUS_UPDATED).includes(event.status))
+    )
+  return (
+    listener.type === 'REQUEST_STATUS_UPDATED' &&
+    (event.isError || codesOf(listener.request_codes, listenerTypes.REQUEST_STATUS_UPDATED).includes(event.status))
+  )
+}
+
+/** A provider is not told of its own errors, nor of what becomes of a job that it has done with. */
+function concernsProvider(listener: Hearer, event: JobEvent | RequestsEvent): boolean {
+  if (event.isError || (event.kind === 'job' && (event.archived || event.deleted))) return false
+  const codes = event.kind === 'job' ? listener.job_codes : listener.request_codes
+  return codesOf(codes, all[event.kind]).includes(stateFor(listener, event))
+}
+
+export const eventTypeOf = (listener: Hearer, event: ListenerEvent): string => {
+  if (event.kind === 'support-asset') return 'SUPPORT_ASSET_CREATE'
+  if (event.kind === 'tm-update') return 'TM_UPDATE_CREATE'
+  if (event.kind === 'job') return 'JOB_UPDATE'
+  return listener.side === 'provider' ? 'ASSET_TASK_UPDATE' : 'REQUEST_UPDATE'
+}
+
+/** A provider's listener has two addresses, a connector's one. */
+export function uriFor(listener: Pick<ListenerRow, 'job_uri' | 'request_uri'>, eventType: string): string | undefined {
+  const { job_uri, request_uri } = listener
+  return (eventType === 'ASSET_TASK_UPDATE' ? request_uri : (job_uri ?? request_uri)) ?? undefined
+}
+
+export function bodyFor(listener: Hearer, event: ListenerEvent, now: number, more: object = {}): string {
+  const { job } = event
+  const side = listener.side === 'provider' && job.provider_id !== null ? { providerId: job.provider_id } : {}
+  const head = { eventType: eventTypeOf(listener, event), listenerId: listener.listener_id, payloadUuid: randomUUID() }
+  const body = {
+    ...head,
+    ...side,
+    jobId: job.job_id,
+    ...factsOf(listener, event),
+    updateTime: formatTime(now),
+    ...more,
+  }
+  return JSON.stringify(body)
+}
+
+function factsOf(listener: Hearer, event: ListenerEvent): object {
+  if (event.kind === 'support-asset') return { supportassetId: event.supportassetId }
+  if (event.kind === 'tm-update') return { tmupdateId: event.tmupdateId }
+  const statusCode = stateFor(listener, event)
+  // The ledger is the connector's: its sequence says nothing to a provider.
+  const behind = {
+    ...(event.isError && event.message !== undefined && { message: event.message }),
+    ...(event.sequence !== undefined && listener.side === 'connector' && { sequence: event.sequence }),
+  }
+  if (event.kind === 'job') {
+    const { archived, deleted, isError = false } = event
+    return { statusCode, archived, deleted, isError, ...behind }
+  }
+  const { requestIds, isError, rejectNote } = event
+  if (listener.side === 'connector') return { requestIds, statusCode, isError, ...behind }
+  const note = statusCode === 'TRANSLATION_REJECTED' && rejectNote !== undefined ? { rejectNote } : {}
+  return { assetTaskIds: requestIds, statusCode, ...note }
+}

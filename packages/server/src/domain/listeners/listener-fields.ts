@@ -1,0 +1,72 @@
+/** From the fields of a call to the columns of a listener, for the two sides; what does not fit is refused. */
+import {
+  type GivenProviderListener,
+  HubError,
+  type ListenerChange,
+  type ListenerType,
+  listenerTypes,
+} from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { ListenerRow } from '../../store/tables.ts'
+import { type Call, mayCall } from '../access/caller.ts'
+import { mustBeAllowedUri } from './post.ts'
+
+export type Columns = Partial<Omit<ListenerRow, 'listener_id' | 'site_id' | 'client_id' | 'side'>>
+export type Given = { readonly connector: ListenerChange; readonly provider: GivenProviderListener }
+
+const flag = (value: boolean): number => (value ? 1 : 0)
+
+const shared = (input: ListenerChange | GivenProviderListener): Columns => ({
+  ...(input.onSupportAssetCreate === undefined ? {} : { on_support_asset: flag(input.onSupportAssetCreate) }),
+  ...(input.onTmUpdateCreate === undefined ? {} : { on_tm_update: flag(input.onTmUpdateCreate) }),
+  ...(input.authType === undefined ? {} : { auth_type: input.authType }),
+  ...(input.disabled === undefined ? {} : { disabled: flag(input.disabled) }),
+})
+
+/** None given means all, and so does an empty list. */
+const listed = (codes: readonly string[]): string | null =>
+  codes.length === 0 ? null : JSON.stringify([...new Set(codes)])
+
+export function connectorColumns(hub: Hub, _call: Call, input: ListenerChange, before?: ListenerRow): Columns {
+  const type = (input.type ?? before?.type) as ListenerType
+  if (input.uri !== undefined) mustBeAllowedUri(hub, input.uri)
+  if (input.statusCodes) mustFitType(type, input.statusCodes)
+  // Another type means other states: those of the old one are forgotten, its address is kept.
+  const turns = before !== undefined && before.type !== type
+  const uri = input.uri ?? (turns ? (before.job_uri ?? before.request_uri) : undefined)
+  const codes = input.statusCodes ? listed(input.statusCodes) : turns ? null : undefined
+  const isJob = type === 'JOB_STATUS_UPDATED'
+  return {
+    ...(input.type === undefined ? {} : { type }),
+    ...(turns ? { job_uri: null, job_codes: null, request_uri: null, request_codes: null } : {}),
+    ...(uri === undefined ? {} : isJob ? { job_uri: uri } : { request_uri: uri }),
+    ...(codes === undefined ? {} : isJob ? { job_codes: codes } : { request_codes: codes }),
+    ...(input.acknowledgeStatusUpdate === undefined ? {} : { acknowledges: flag(input.acknowledgeStatusUpdate) }),
+    ...(input.jobId === undefined ? {} : { job_id: input.jobId }),
+    ...shared(input),
+  }
+}
+
+function mustFitType(type: ListenerType, codes: readonly string[]): void {
+  const known: readonly string[] = listenerTypes[type]
+  const wrong = codes.find((code) => !known.includes(code))
+  if (wrong === undefined) return
+  const message = `${wrong} is none of a listener of type ${type}; it may have ${known.join(', ')}`
+  const details = [{ path: 'statusCodes', message }]
+  throw new HubError('INVALID_REQUEST', { because: `statusCodes: ${message}.` }, { details })
+}
+
+export function providerColumns(hub: Hub, call: Call, input: GivenProviderListener): Columns {
+  const { providerId, jobUri, assetTaskUri, jobStatusCodes, assetTaskStatusCodes } = input
+  for (const uri of [jobUri, assetTaskUri]) if (uri !== undefined) mustBeAllowedUri(hub, uri)
+  if (providerId !== undefined && !mayCall(call.caller, 'admin') && !call.caller.providerIds.includes(providerId))
+    throw new HubError('PROVIDER_NOT_FOUND', { providerId })
+  return {
+    ...(providerId === undefined ? {} : { provider_id: providerId }),
+    ...(jobUri === undefined ? {} : { job_uri: jobUri }),
+    ...(jobStatusCodes === undefined ? {} : { job_codes: listed(jobStatusCodes) }),
+    ...(assetTaskUri === undefined ? {} : { request_uri: assetTaskUri }),
+    ...(assetTaskStatusCodes === undefined ? {} : { request_codes: listed(assetTaskStatusCodes) }),
+    ...shared(input),
+  }
+}

@@ -1,0 +1,182 @@
+/** SQL of listeners. A caller's functions take the site and the client that owns the listener first. */
+import { type Insertable, type SqlBool, sql, type Updateable } from 'kysely'
+import type { Db } from '../../store/engine.ts'
+import { type Key, pageAfter } from '../../store/page.ts'
+import type { ListenerRow, Tables } from '../../store/tables.ts'
+import type { Hearer } from './events.ts'
+
+export type Owner = { readonly siteId: string; readonly clientId: string; readonly side: ListenerRow['side'] }
+
+export const listenerOrder = [
+  { column: 'created_at', descending: false },
+  { column: 'listener_id', descending: false },
+] as const
+
+const hearerColumns = [
+  'listener_id',
+  'client_id',
+  'side',
+  'type',
+  'provider_id',
+  'job_id',
+  'job_uri',
+  'job_codes',
+  'request_uri',
+  'request_codes',
+  'on_support_asset',
+  'on_tm_update',
+] as const satisfies readonly (keyof Hearer)[]
+
+/**
+ * The enabled listeners of these clients and of every provider of the site. They cannot be deleted before this transaction
+ * ends: rows will point at them. The sides are written out, so that both planners see the partial indexes fit.
+ */
+export function selectHearers(
+  db: Db,
+  siteId: string,
+  clientIds: readonly string[],
+  locksRows = false,
+): Promise<Hearer[]> {
+  return db
+    .selectFrom('listeners')
+    .select(hearerColumns)
+    .where((eb) =>
+      eb.or([
+        eb.and([sql<SqlBool>`side = 'connector'`, eb('client_id', 'in', clientIds)]),
+        eb.and([sql<SqlBool>`side = 'provider'`, eb('site_id', '=', siteId)]),
+      ]),
+    )
+    .where('disabled', '=', 0)
+    .$if(locksRows, (query) => query.forKeyShare())
+    .execute()
+}
+
+/** The enabled listener of a client that takes updates as acknowledged; it stays as it is until this transaction ends. */
+export function selectAcknowledger(
+  db: Db,
+  clientId: string,
+  locksRows = false,
+): Promise<Pick<ListenerRow, 'job_id' | 'request_codes'> | undefined> {
+  return db
+    .selectFrom('listeners')
+    .select(['job_id', 'request_codes'])
+    .where(sql<SqlBool>`side = 'connector'`)
+    .where('client_id', '=', clientId)
+    .where('type', '=', 'REQUEST_STATUS_UPDATED')
+    .where('disabled', '=', 0)
+    .where('acknowledges', '=', 1)
+    .$if(locksRows, (query) => query.forShare())
+    .executeTakeFirst()
+}
+
+export type OwnerRow = { readonly client_id: string; readonly isAdmin: boolean; readonly provider_id: string | null }
+
+/** Which providers these clients own; `admin` owns all of its site. A disabled client owns none. */
+export async function selectOwners(db: Db, siteId: string, clientIds: readonly string[]): Promise<OwnerRow[]> {
+  const rows = await db
+    .selectFrom('clients')
+    .leftJoin('client_providers', 'client_providers.client_id', 'clients.client_id')
+    .select(['clients.client_id', 'clients.scopes', 'client_providers.provider_id'])
+    .where('clients.site_id', '=', siteId)
+    .where('clients.client_id', 'in', clientIds)
+    .where('clients.disabled_at', 'is', null)
+    .execute()
+  return rows.map(({ client_id, scopes, provider_id }) => ({
+    client_id,
+    isAdmin: scopes.split(' ').includes('admin'),
+    provider_id,
+  }))
+}
+
+export function insertListener(db: Db, row: Insertable<Tables['listeners']>): Promise<ListenerRow> {
+  return db.insertInto('listeners').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+const owned = (db: Db, { siteId, clientId, side }: Owner) =>
+  db
+    .selectFrom('listeners')
+    .selectAll()
+    .where('site_id', '=', siteId)
+    .where('client_id', '=', clientId)
+    .where('side', '=', side)
+
+export function selectListener(
+  db: Db,
+  owner: Owner,
+  listenerId: string,
+  locksRows = false,
+): Promise<ListenerRow | undefined> {
+  return owned(db, owner)
+    .where('listener_id', '=', listenerId)
+    .$if(locksRows, (query) => query.forUpdate())
+    .executeTakeFirst()
+}
+
+export function selectListenerOfType(db: Db, owner: Owner, type: string): Promise<ListenerRow | undefined> {
+  return owned(db, owner).where('type', '=', type).executeTakeFirst()
+}
+
+export function selectListeners(db: Db, owner: Owner, page: { after?: Key; limit: number }): Promise<ListenerRow[]> {
+  return pageAfter(owned(db, owner).limit(page.limit), listenerOrder, page.after).execute()
+}
+
+export function updateListener(
+  db: Db,
+  siteId: string,
+  listenerId: string,
+  change: Updateable<Tables['listeners']>,
+): Promise<ListenerRow | undefined> {
+  return db
+    .updateTable('listeners')
+    .set(change)
+    .where('site_id', '=', siteId)
+    .where('listener_id', '=', listenerId)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** With all that was sent to it. */
+export async function removeListener(db: Db, siteId: string, listenerId: string): Promise<void> {
+  await db.deleteFrom('listeners').where('site_id', '=', siteId).where('listener_id', '=', listenerId).execute()
+}
+
+/** In one order, before anything else is locked: two that write of the same listeners never block each other. */
+export async function lockListeners(db: Db, listenerIds: readonly string[], locksRows = false): Promise<void> {
+  if (!locksRows || listenerIds.length === 0) return
+  const query = db
+    .selectFrom('listeners')
+    .select('listener_id')
+    .where('listener_id', 'in', [...listenerIds])
+  await query.orderBy('listener_id').forNoKeyUpdate().execute()
+}
+
+/** It answered again. */
+export async function clearFailing(db: Db, listenerIds: readonly string[]): Promise<void> {
+  if (listenerIds.length === 0) return
+  await db
+    .updateTable('listeners')
+    .set({ failing_since: null })
+    .where('listener_id', 'in', [...listenerIds])
+    .where('failing_since', 'is not', null)
+    .execute()
+}
+
+export async function noteFailing(db: Db, listenerId: string, since: number): Promise<void> {
+  await db
+    .updateTable('listeners')
+    .set({ failing_since: since })
+    .where('listener_id', '=', listenerId)
+    .where('failing_since', 'is', null)
+    .execute()
+}
+
+/** The hub's own decision; one that a person made stays as it is. */
+export async function disableListener(db: Db, listenerId: string, reason: string, now: number): Promise<boolean> {
+  const done = await db
+    .updateTable('listeners')
+    .set({ disabled: 1, disabled_reason: reason, modified_at: now })
+    .where('listener_id', '=', listenerId)
+    .where('disabled', '=', 0)
+    .executeTakeFirst()
+  return done.numUpdatedRows > 0n
+}

@@ -1,0 +1,182 @@
+/**
+ * Listeners of a client (contract, sections 7 and 8): a connector has one of each type, a provider as many as it likes. A
+ * listener belongs to the client that made it; to every other client of the site it does not exist.
+ */
+import { HubError, type Listener, limits, type ProviderListener } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import { newId } from '../../store/ids.ts'
+import { openCursor, type Page, sealCursor } from '../../store/page.ts'
+import type { ListenerRow } from '../../store/tables.ts'
+import type { Call } from '../access/caller.ts'
+import { once } from '../access/once.ts'
+import { clearTimes } from './delivery-rows.ts'
+import { describeListener, describeProviderListener } from './describe-listener.ts'
+import { type Columns, connectorColumns, type Given, providerColumns } from './listener-fields.ts'
+import * as rows from './listener-rows.ts'
+import { resume } from './resume.ts'
+import { mustBeSecret, newSecret, rotate, sealSecret } from './sign.ts'
+
+export type Side = ListenerRow['side']
+type Shown = { readonly connector: Listener; readonly provider: ProviderListener }
+/** Jobs and providers live upstairs: whoever calls says how one of the site is found, or the error thrown. */
+export type MustFind = (db: Db, siteId: string, id: string) => Promise<unknown>
+
+const sides = {
+  connector: { columns: connectorColumns, describe: describeListener },
+  provider: { columns: providerColumns, describe: describeProviderListener },
+} as const
+
+export const ownerOf = (call: Call, side: Side): rows.Owner => ({
+  siteId: call.caller.siteId,
+  clientId: call.caller.clientId,
+  side,
+})
+
+/** The answer is the only one that shows the secret. */
+export function createListener<S extends Side>(
+  hub: Hub,
+  call: Call,
+  side: S,
+  input: Given[S],
+  mustFind: MustFind,
+): Promise<Shown[S]> {
+  const owner = ownerOf(call, side)
+  const columns = columnsOf(hub, call, side, input)
+  if (input.secret !== undefined) mustBeSecret(input.secret)
+  const secret = input.secret ?? newSecret()
+  return once(hub, call, async (tx) => {
+    await mustFindNamed(tx, call, side, columns, mustFind)
+    const now = hub.clock.now()
+    const row = { ...unset, ...columns, listener_id: newId(), site_id: owner.siteId, client_id: owner.clientId, side }
+    await mustBeOnly(tx, owner, row)
+    const made = { ...row, sealed_secret: sealSecret(hub.vault, secret), created_at: now, modified_at: now }
+    return { ...describe(side, await rows.insertListener(tx, made)), secret }
+  }).catch((error: unknown) => explainConflict(hub, owner, columns.type, error))
+}
+
+const unset = {
+  type: 'PROVIDER',
+  provider_id: null,
+  job_id: null,
+  job_uri: null,
+  job_codes: null,
+  request_uri: null,
+  request_codes: null,
+  acknowledges: 1,
+  on_support_asset: 0,
+  on_tm_update: 0,
+  auth_type: 'SIGNATURE' as const,
+  sealed_old_secret: null,
+  old_secret_until: null,
+  disabled: 0,
+  disabled_reason: null,
+  failing_since: null,
+}
+
+export async function listListeners<S extends Side>(
+  hub: Hub,
+  call: Call,
+  side: S,
+  asked: { navNext?: string; pageSize?: number },
+): Promise<Page<Shown[S]>> {
+  const { siteId } = call.caller
+  const list = `listeners:${side}`
+  const limit = asked.pageSize ?? limits.pageItems
+  const cursor = asked.navNext ? openCursor(hub.vault, siteId, list, asked.navNext) : undefined
+  const found = await rows.selectListeners(hub.engine.read, ownerOf(call, side), {
+    ...(cursor ? { after: cursor.key } : {}),
+    limit: limit + 1,
+  })
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  const items = page.map((row) => describe(side, row))
+  if (found.length <= limit || !last) return { items }
+  return { items, next: sealCursor(hub.vault, siteId, { list, key: [last.created_at, last.listener_id] }) }
+}
+
+export async function findListener<S extends Side>(hub: Hub, call: Call, side: S, listenerId: string) {
+  return describe(side, await mustFindListener(hub.engine.read, ownerOf(call, side), listenerId))
+}
+
+/** `disabled: false` also sends what was pending or set aside; a new secret signs beside the old one for a day. */
+export function changeListener<S extends Side>(
+  hub: Hub,
+  call: Call,
+  side: S,
+  listenerId: string,
+  input: Given[S],
+  mustFind: MustFind,
+): Promise<Shown[S]> {
+  const owner = ownerOf(call, side)
+  if (input.secret !== undefined) mustBeSecret(input.secret)
+  const changed = hub.engine.transact(async (tx) => {
+    const before = await mustFindListener(tx, owner, listenerId, hub.engine.locksRows)
+    const columns = columnsOf(hub, call, side, input, before)
+    await mustFindNamed(tx, call, side, columns, mustFind)
+    await mustBeOnly(tx, owner, { ...before, ...columns })
+    const now = hub.clock.now()
+    const after = await rows.updateListener(tx, owner.siteId, listenerId, {
+      ...columns,
+      ...(input.secret === undefined ? {} : rotate(hub.vault, before, input.secret, now)),
+      // A person's decision has no reason, and ends the hub's.
+      ...(input.disabled === undefined ? {} : { disabled_reason: null, failing_since: null }),
+      modified_at: now,
+    })
+    if (input.disabled === false) await resume(hub, tx, call.traceId, before)
+    if (input.disabled === true) await clearTimes(tx, owner.siteId, listenerId)
+    return describe(side, after ?? before)
+  })
+  return changed.catch((error: unknown) => explainConflict(hub, owner, 'type' in input ? input.type : undefined, error))
+}
+
+/** With the log of what was sent to it; what was still to be sent is not. */
+export function deleteListener<S extends Side>(hub: Hub, call: Call, side: S, listenerId: string): Promise<Shown[S]> {
+  const owner = ownerOf(call, side)
+  return hub.engine.transact(async (tx) => {
+    const row = await mustFindListener(tx, owner, listenerId, hub.engine.locksRows)
+    await rows.removeListener(tx, owner.siteId, listenerId)
+    return describe(side, row)
+  })
+}
+
+export async function mustFindListener(
+  db: Db,
+  owner: rows.Owner,
+  listenerId: string,
+  locksRows = false,
+): Promise<ListenerRow> {
+  const row = await rows.selectListener(db, owner, listenerId, locksRows)
+  if (!row) throw new HubError('LISTENER_NOT_FOUND', { listenerId })
+  return row
+}
+
+const describe = <S extends Side>(side: S, row: ListenerRow): Shown[S] => sides[side].describe(row) as Shown[S]
+
+const columnsOf = <S extends Side>(hub: Hub, call: Call, side: S, input: Given[S], before?: ListenerRow): Columns =>
+  (sides[side].columns as (hub: Hub, call: Call, input: Given[S], before?: ListenerRow) => Columns)(
+    hub,
+    call,
+    input,
+    before,
+  )
+
+async function mustFindNamed(tx: Db, call: Call, side: Side, columns: Columns, mustFind: MustFind): Promise<void> {
+  const named = side === 'connector' ? columns.job_id : columns.provider_id
+  if (typeof named === 'string') await mustFind(tx, call.caller.siteId, named)
+}
+
+async function mustBeOnly(tx: Db, owner: rows.Owner, row: { listener_id: string; type: string }): Promise<void> {
+  if (owner.side === 'provider') return
+  const other = await rows.selectListenerOfType(tx, owner, row.type)
+  if (other && other.listener_id !== row.listener_id) throw exists(other)
+}
+
+/** Two calls at once both saw no other: the index saw them. */
+async function explainConflict(hub: Hub, owner: rows.Owner, type: string | undefined, error: unknown): Promise<never> {
+  if (type === undefined || !hub.engine.isConflict(error)) throw error
+  const other = await rows.selectListenerOfType(hub.engine.read, owner, type)
+  throw other ? exists(other) : error
+}
+
+const exists = ({ type, listener_id: listenerId }: ListenerRow) => new HubError('LISTENER_EXISTS', { type, listenerId })

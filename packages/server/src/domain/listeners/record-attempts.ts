@@ -1,0 +1,136 @@
+/**
+ * Writes what became of tries: the attempt, the delivery, the listener where it began or ceased to fail, and the task, all in
+ * one transaction and only while the task's lease holds. Tries that end while one transaction is under way go together into
+ * the next: a thousand deliveries a second cannot each have a commit of their own.
+ */
+import { limits } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Db, Engine } from '../../store/engine.ts'
+import type { AttemptRow } from '../../store/tables.ts'
+import { endMany, LeaseLost, lockHeld, postponeTask, type Task } from '../../store/tasks.ts'
+import { insertAttempts, type Line, nameOf, selectWaiting, writeOutcomes } from './attempt-rows.ts'
+import { parkPending } from './delivery-rows.ts'
+import { clearFailing, disableListener, lockListeners, noteFailing } from './listener-rows.ts'
+
+export type Ended = Line & {
+  readonly task: Task
+  readonly attempt: AttemptRow
+  /** When it is tried again; null where it was set aside; undefined where it was delivered. */
+  readonly nextAt?: number | null
+  /** Since when the listener fails, as far as this try knows; undefined where it did not fail before. */
+  readonly failingSince?: number
+  /** Why the listener is disabled with this. */
+  readonly disable?: string
+}
+
+/** `settled`: the task is written, too. `more`: it is still held, and there is more to send. */
+export type Recorded = 'settled' | 'more'
+type Waiting = { readonly ended: Ended; resolve(done: Recorded): void; reject(error: unknown): void }
+
+type Queue = { waiting: Waiting[]; underWay: number; writing: boolean }
+/** Of this node only: each has its own tries to write. */
+const queues = new WeakMap<Hub, Queue>()
+const mostAtOnce = 256
+/** So long, others that are under way may still come along. */
+const gatherMs = 2
+
+function queueOf(hub: Hub): Queue {
+  const queue = queues.get(hub) ?? { waiting: [], underWay: 0, writing: false }
+  queues.set(hub, queue)
+  return queue
+}
+
+/** Makes a try and writes down how it ended. */
+export async function recordAttempt(hub: Hub, attempt: () => Promise<Ended>): Promise<Recorded> {
+  const queue = queueOf(hub)
+  queue.underWay += 1
+  const ended = await attempt().finally(() => {
+    queue.underWay -= 1
+  })
+  return new Promise((resolve, reject) => {
+    queue.waiting.push({ ended, resolve, reject })
+    if (!queue.writing) void writeAll(hub, queue)
+  })
+}
+
+async function writeAll(hub: Hub, queue: Queue): Promise<void> {
+  queue.writing = true
+  while (queue.waiting.length > 0) {
+    if (queue.underWay > queue.waiting.length) await new Promise((next) => setTimeout(next, gatherMs))
+    else await new Promise((next) => setImmediate(next))
+    const now = queue.waiting.splice(0, mostAtOnce)
+    try {
+      await writeSome(hub, now)
+    } catch (error) {
+      // One of them may be the cause: the others must not fail with it.
+      if (now.length === 1) for (const { reject } of now) reject(error)
+      else for (const one of now) await writeSome(hub, [one]).catch(one.reject)
+    }
+  }
+  queue.writing = false
+}
+
+async function writeSome(hub: Hub, some: readonly Waiting[]): Promise<void> {
+  const all = some.map(({ ended }) => ended)
+  const done = await hub.engine.transact((tx) => write(hub, tx, all))
+  for (const { ended, resolve, reject } of some) {
+    const recorded = done.get(ended.task.taskId)
+    if (recorded) resolve(recorded)
+    else reject(new LeaseLost(`The lease of task ${ended.task.taskId} (${ended.task.name}) was lost.`))
+  }
+}
+
+async function write(hub: Hub, tx: Db, all: readonly Ended[]): Promise<Map<number, Recorded>> {
+  const { locksRows } = hub.engine
+  const touched = all.filter((ended) => ended.nextAt !== undefined || ended.failingSince !== undefined)
+  await lockListeners(tx, [...new Set(touched.map(({ listenerId }) => listenerId))], locksRows)
+  const held = await lockHeld(
+    hub.engine,
+    tx,
+    all.map(({ task }) => task),
+  )
+  const mine = all.filter(({ task }) => held.has(task.taskId))
+  const there = await writeOutcomes(
+    hub.engine,
+    tx,
+    mine.map(({ attempt, nextAt }) => ({
+      position: attempt.position,
+      state: nextAt === undefined ? 'DELIVERED' : nextAt === null ? 'PARKED' : 'PENDING',
+      attemptedAt: attempt.attempted_at,
+      nextAttemptAt: nextAt ?? null,
+    })),
+  )
+  const attempts = mine.map(({ attempt }) => attempt).filter(({ position }) => there.has(position))
+  await insertAttempts(hub.engine, tx, attempts)
+  await writeListeners(hub, tx, mine)
+  return writeTasks(hub.engine, tx, mine)
+}
+
+async function writeListeners(hub: Hub, tx: Db, mine: readonly Ended[]): Promise<void> {
+  const answered = mine.filter(({ nextAt, failingSince }) => nextAt === undefined && failingSince !== undefined)
+  await clearFailing(tx, [...new Set(answered.map(({ listenerId }) => listenerId))])
+  for (const { listenerId, nextAt, attempt, failingSince, disable, task } of mine) {
+    if (nextAt !== undefined && failingSince === undefined) await noteFailing(tx, listenerId, attempt.attempted_at)
+    if (disable === undefined || !(await disableListener(tx, listenerId, disable, hub.clock.now()))) continue
+    await parkPending(tx, listenerId)
+    hub.log.warn({ listenerId, siteId: task.siteId, causeId: task.causeId }, 'a listener was disabled')
+  }
+}
+
+async function writeTasks(engine: Engine, tx: Db, mine: readonly Ended[]): Promise<Map<number, Recorded>> {
+  const waiting = await selectWaiting(engine, tx, mine)
+  const recorded = new Map<number, Recorded>()
+  const over: Task[] = []
+  for (const ended of mine) {
+    const { task, nextAt } = ended
+    const hasMore = waiting.has(nameOf(ended))
+    recorded.set(task.taskId, hasMore && typeof nextAt !== 'number' ? 'more' : 'settled')
+    if (!hasMore) over.push(task)
+    else if (typeof nextAt === 'number') await postponeTask(tx, task, nextAt)
+  }
+  await endMany(engine, tx, over)
+  return recorded
+}
+
+/** An endpoint that fails for so long is disabled with its next failure. */
+export const failedTooLong = (since: number, now: number): boolean => now - since >= limits.listenerFailingMs

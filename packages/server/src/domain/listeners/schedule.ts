@@ -1,0 +1,41 @@
+/** When a failed delivery is tried again (contract, section 7). Waits follow each other; the last try is at 72 h. */
+import { addDuration, type Duration, limits } from '@dragoman/contract'
+
+const waits: readonly Duration[] = [
+  { count: 5, unit: 's' },
+  { count: 5, unit: 'm' },
+  { count: 30, unit: 'm' },
+  { count: 2, unit: 'h' },
+  { count: 5, unit: 'h' },
+  { count: 10, unit: 'h' },
+  { count: 14, unit: 'h' },
+]
+const daily: Duration = { count: 1, unit: 'd' }
+/** No answer may ask for a longer pause. */
+const longestPause = 24 * 3_600_000
+
+export type Tries = {
+  /** This one included. */
+  readonly count: number
+  /** When the first of them was. */
+  readonly first: number
+  readonly last: number
+}
+
+/** The time of the next try, or undefined when there is none left. `pauseMs` is what the receiver asked for. */
+export function nextTry({ count, first, last }: Tries, pauseMs = 0): number | undefined {
+  const end = first + limits.deliveryRetryMs
+  if (last >= end) return undefined
+  const usual = addDuration(last, waits[count - 1] ?? daily)
+  return Math.min(end, Math.max(usual, last + Math.min(pauseMs, longestPause)))
+}
+
+/** `Retry-After` in milliseconds: seconds, or a date, which is read by the sender's own clock where it told the time. */
+export function pauseOf(retryAfter: string | undefined, date: string | undefined, now: number): number {
+  if (retryAfter === undefined) return 0
+  const text = retryAfter.trim()
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
+  const until = Date.parse(text)
+  const told = Date.parse(date ?? '')
+  return Number.isNaN(until) ? 0 : Math.max(0, until - (Number.isNaN(told) ? now : told))
+}

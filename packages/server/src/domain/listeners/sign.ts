@@ -1,0 +1,98 @@
+/**
+ * Signatures of deliveries by Standard Webhooks v1: HMAC-SHA256 over `id.timestamp.body` under each secret that is good
+ * now. Secrets are read as the libraries of that standard read them, and lie sealed in the row.
+ */
+import { createHmac, randomBytes } from 'node:crypto'
+import { HubError, limits } from '@dragoman/contract'
+import type { Vault } from '../../store/vault.ts'
+
+const prefix = 'whsec_'
+/** The least and the most bytes that the standard asks for; shorter base64 is a password that looks like it. */
+const leastBytes = 24
+/** So many former secrets sign beside the present one at the most. */
+const mostOld = 5
+
+export const newSecret = (): string => prefix + randomBytes(32).toString('base64')
+
+/** Refuses what begins like a secret of the standard and is none. */
+export function mustBeSecret(secret: string): void {
+  if (!secret.startsWith(prefix) || fromBase64(secret.slice(prefix.length)).length > 0) return
+  const message = `after ${prefix} comes base64`
+  throw new HubError('INVALID_REQUEST', { because: `secret: ${message}.` }, { details: [{ path: 'secret', message }] })
+}
+
+/** `whsec_` and base64, or bare base64 of at least 24 bytes, stands for those bytes; any other text for its own. */
+export function keyOf(secret: string): Buffer {
+  if (secret.startsWith(prefix)) return fromBase64(secret.slice(prefix.length))
+  const bytes = fromBase64(secret)
+  return bytes.length >= leastBytes ? bytes : Buffer.from(secret)
+}
+
+function fromBase64(text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.toString('base64') === text || bytes.toString('base64').replace(/=+$/, '') === text
+    ? bytes
+    : Buffer.alloc(0)
+}
+
+export type Secrets = {
+  readonly sealed_secret: string
+  readonly sealed_old_secret: string | null
+  readonly old_secret_until: number | null
+}
+type Old = readonly [secret: string, until: number]
+type Opened = { readonly key: Buffer; readonly old: readonly { key: Buffer; until: number }[] }
+
+export const sealSecret = (vault: Vault, secret: string): string => vault.seal('listener', secret)
+
+/** The columns after a change to `secret`: the ones before go on signing for a day. */
+export function rotate(vault: Vault, before: Secrets, secret: string, now: number): Secrets {
+  const present = vault.open('listener', before.sealed_secret)
+  if (present === secret) return before
+  const until = now + limits.secretOverlapMs
+  const old: Old[] = [[present, until], ...oldOf(vault, before, now)]
+  const kept = old.filter(([text]) => text !== secret).slice(0, mostOld)
+  return {
+    sealed_secret: sealSecret(vault, secret),
+    sealed_old_secret: vault.seal('listener', JSON.stringify(kept)),
+    old_secret_until: until,
+  }
+}
+
+function oldOf(vault: Vault, { sealed_old_secret, old_secret_until }: Secrets, now: number): Old[] {
+  if (sealed_old_secret === null || (old_secret_until ?? 0) <= now) return []
+  return (JSON.parse(vault.open('listener', sealed_old_secret)) as Old[]).filter(([, until]) => until > now)
+}
+
+/** `webhook-signature`: one for each secret, the present one first. `seconds` is `webhook-timestamp`. */
+export function signatures(
+  vault: Vault,
+  secrets: Secrets,
+  now: number,
+  call: { id: string; seconds: number; body: string },
+): string {
+  const { key, old } = openKeys(vault, secrets)
+  const keys = [key, ...old.filter(({ until }) => until > now).map((one) => one.key)]
+  const text = `${call.id}.${call.seconds}.${call.body}`
+  return keys.map((one) => `v1,${createHmac('sha256', one).update(text).digest('base64')}`).join(' ')
+}
+
+/** Keys by the sealed texts they came from, so that a busy listener's are not unsealed for every call. */
+const known = new WeakMap<Vault, Map<string, Opened>>()
+const mostKnown = 1_000
+
+function openKeys(vault: Vault, { sealed_secret, sealed_old_secret }: Secrets): Opened {
+  const mine = known.get(vault) ?? new Map<string, Opened>()
+  known.set(vault, mine)
+  const name = `${sealed_secret} ${sealed_old_secret ?? ''}`
+  const found = mine.get(name)
+  if (found) return found
+  const old = sealed_old_secret === null ? [] : (JSON.parse(vault.open('listener', sealed_old_secret)) as Old[])
+  const opened = {
+    key: keyOf(vault.open('listener', sealed_secret)),
+    old: old.map(([secret, until]) => ({ key: keyOf(secret), until })),
+  }
+  if (mine.size >= mostKnown) mine.clear()
+  mine.set(name, opened)
+  return opened
+}

@@ -1,0 +1,45 @@
+/**
+ * A status update, written in the transaction of the move that makes it: its number, whether a listener acknowledges it
+ * implicitly (specification, Events 3), and the calls to whoever listens. Only a move whose row `tells` comes here.
+ */
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import { newId } from '../../store/ids.ts'
+import type { JobRow } from '../../store/tables.ts'
+import { acknowledgesFor } from '../listeners/acknowledges.ts'
+import { insertUpdate, takeSequence } from './update-rows.ts'
+
+export type NewUpdate = {
+  readonly job: JobRow
+  /** Empty for what concerns the job itself. */
+  readonly requestIds: readonly string[]
+  readonly status: string
+  /** Set for an error. */
+  readonly errorMessage?: string
+}
+
+/** Gives back the sequence of the update. */
+export async function recordUpdate(hub: Hub, tx: Db, causeId: string, update: NewUpdate): Promise<number> {
+  const { job, errorMessage } = update
+  const isError = errorMessage !== undefined
+  const fits = { clientId: job.creator_id, jobId: job.job_id, status: update.status, isError }
+  const acknowledged = await acknowledgesFor(hub, tx, fits)
+  const sequence = await takeSequence(tx, job.creator_id)
+  const now = hub.clock.now()
+  await insertUpdate(tx, {
+    update_id: newId(),
+    site_id: job.site_id,
+    client_id: job.creator_id,
+    sequence,
+    job_id: job.job_id,
+    provider_id: job.provider_id,
+    request_ids: JSON.stringify(update.requestIds),
+    status: update.status,
+    has_error: isError ? 1 : 0,
+    error_message: errorMessage ?? null,
+    updated_at: now,
+    acknowledged_at: acknowledged ? now : null,
+    cause_id: causeId,
+  })
+  return sequence
+}

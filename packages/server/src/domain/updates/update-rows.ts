@@ -1,0 +1,85 @@
+/** SQL of status updates. They belong to the client that owns the job. */
+import type { Insertable } from 'kysely'
+import type { Db } from '../../store/engine.ts'
+import type { StatusUpdateRow, Tables } from '../../store/tables.ts'
+
+/** The next number of the client. Its row stays locked until the end of the transaction, so that no number is skipped. */
+export async function takeSequence(db: Db, clientId: string): Promise<number> {
+  const row = await db
+    .insertInto('update_counters')
+    .values({ client_id: clientId, last: 1 })
+    .onConflict((conflict) =>
+      conflict.column('client_id').doUpdateSet((eb) => ({ last: eb('update_counters.last', '+', 1) })),
+    )
+    .returning('last')
+    .executeTakeFirstOrThrow()
+  return row.last
+}
+
+export async function insertUpdate(db: Db, row: Insertable<Tables['status_updates']>): Promise<void> {
+  await db.insertInto('status_updates').values(row).execute()
+}
+
+export type UpdateFilter = {
+  readonly jobId?: string
+  readonly acknowledged?: boolean
+  /** Only greater sequences. */
+  readonly after: number
+  readonly limit: number
+}
+
+export function selectUpdates(
+  db: Db,
+  siteId: string,
+  clientId: string,
+  filter: UpdateFilter,
+): Promise<StatusUpdateRow[]> {
+  let query = db
+    .selectFrom('status_updates')
+    .selectAll()
+    .where('site_id', '=', siteId)
+    .where('client_id', '=', clientId)
+    .where('sequence', '>', filter.after)
+  if (filter.jobId !== undefined) query = query.where('job_id', '=', filter.jobId)
+  if (filter.acknowledged === true) query = query.where('acknowledged_at', 'is not', null)
+  if (filter.acknowledged === false) query = query.where('acknowledged_at', 'is', null)
+  return query.orderBy('sequence').limit(filter.limit).execute()
+}
+
+/** Marks it as acknowledged, the first time; gives it back whether or not it was. */
+export async function acknowledge(db: Db, siteId: string, clientId: string, updateId: string, now: number) {
+  await db
+    .updateTable('status_updates')
+    .set({ acknowledged_at: now })
+    .where('site_id', '=', siteId)
+    .where('client_id', '=', clientId)
+    .where('update_id', '=', updateId)
+    .where('acknowledged_at', 'is', null)
+    .execute()
+  return db
+    .selectFrom('status_updates')
+    .selectAll()
+    .where('site_id', '=', siteId)
+    .where('client_id', '=', clientId)
+    .where('update_id', '=', updateId)
+    .executeTakeFirst()
+}
+
+export async function countOpen(db: Db, siteId: string): Promise<number> {
+  const row = await db
+    .selectFrom('status_updates')
+    .select((eb) => eb.fn.countAll().as('open'))
+    .where('site_id', '=', siteId)
+    .where('acknowledged_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(row.open)
+}
+
+/** Upkeep, all sites: acknowledged updates that are old. One that nobody acknowledged is never among them. */
+export async function removeOld(db: Db, before: number): Promise<void> {
+  await db
+    .deleteFrom('status_updates')
+    .where('acknowledged_at', 'is not', null)
+    .where('acknowledged_at', '<', before)
+    .execute()
+}
