@@ -1,0 +1,39 @@
+/** Support assets and TM updates of a job, as its provider reads them (contract, section 8). */
+import type { SupportAsset, TmUpdate } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Page } from '../../store/page.ts'
+import type { Call } from '../access/caller.ts'
+import type { Form } from '../files/sas.ts'
+import { type LinkTo, linkTo, mustBeStored } from '../files/serve.ts'
+import type { Paging } from '../jobs/job-contents.ts'
+import { reachProviderJob } from '../jobs/provider-jobs.ts'
+import { findSupportAsset, listSupportAssets } from './support-assets.ts'
+import { listTmUpdates } from './tm-updates.ts'
+
+type Place = { readonly providerId: string; readonly jobId: string }
+
+export async function listProviderSupportAssets(
+  hub: Hub,
+  call: Call,
+  at: Place,
+  asked: Paging,
+): Promise<Page<SupportAsset>> {
+  await reachProviderJob(hub, call, at.providerId, at.jobId)
+  return listSupportAssets(hub, call, at.jobId, asked)
+}
+
+export async function findSupportAssetSource(
+  hub: Hub,
+  call: Call,
+  at: Place & { readonly supportAssetId: string },
+  form: Form,
+): Promise<LinkTo> {
+  await reachProviderJob(hub, call, at.providerId, at.jobId)
+  const { fileId } = await findSupportAsset(hub, call, at.jobId, at.supportAssetId)
+  return linkTo(hub, await mustBeStored(hub, call.caller.siteId, at.jobId, fileId), form)
+}
+
+export async function listProviderTmUpdates(hub: Hub, call: Call, at: Place, asked: Paging): Promise<Page<TmUpdate>> {
+  await reachProviderJob(hub, call, at.providerId, at.jobId)
+  return listTmUpdates(hub, call, at.jobId, asked)
+}

@@ -1,0 +1,51 @@
+/** SQL of TM updates, with the names of their files. */
+import type { Insertable } from 'kysely'
+import type { Db } from '../../store/engine.ts'
+import type { Tables, TmUpdateRow } from '../../store/tables.ts'
+
+export type TmUpdateWithFile = TmUpdateRow & { file_name: string }
+
+export async function insertTmUpdate(db: Db, row: Insertable<Tables['tm_updates']>): Promise<void> {
+  await db.insertInto('tm_updates').values(row).execute()
+}
+
+const withFiles = (db: Db, siteId: string, jobId: string) =>
+  db
+    .selectFrom('tm_updates')
+    .innerJoin('files', 'files.file_id', 'tm_updates.file_id')
+    .selectAll('tm_updates')
+    .select('files.name as file_name')
+    .where('tm_updates.site_id', '=', siteId)
+    .where('tm_updates.job_id', '=', jobId)
+
+export function selectTmUpdate(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  tmupdateId: string,
+): Promise<TmUpdateWithFile | undefined> {
+  return withFiles(db, siteId, jobId).where('tmupdate_id', '=', tmupdateId).executeTakeFirst()
+}
+
+export function selectTmUpdates(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  page: { after?: number; limit: number },
+): Promise<TmUpdateWithFile[]> {
+  return withFiles(db, siteId, jobId)
+    .where('position', '>', page.after ?? 0)
+    .orderBy('position')
+    .limit(page.limit)
+    .execute()
+}
+
+export async function lastPosition(db: Db, siteId: string, jobId: string): Promise<number> {
+  const row = await db
+    .selectFrom('tm_updates')
+    .select((eb) => eb.fn.max('position').as('last'))
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .executeTakeFirstOrThrow()
+  return Number(row.last ?? 0)
+}

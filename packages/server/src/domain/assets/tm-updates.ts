@@ -1,0 +1,73 @@
+/** TM updates: files that teach the translation memory. They are added at any time until the job is archived. */
+import { formatTime, HubError, type NewTmUpdate, type TmUpdate } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import { newId } from '../../store/ids.ts'
+import type { Page } from '../../store/page.ts'
+import type { Call } from '../access/caller.ts'
+import { once } from '../access/once.ts'
+import { mustFindFiles } from '../files/attach.ts'
+import { extensionOf } from '../files/media-types.ts'
+import { mustAllow } from '../jobs/find-job.ts'
+import { cutPage, mustReach, type Paging, pageSizeOf, placeOf, touchJob } from '../jobs/job-contents.ts'
+import { announce } from '../listeners/announce.ts'
+import {
+  insertTmUpdate,
+  lastPosition,
+  selectTmUpdate,
+  selectTmUpdates,
+  type TmUpdateWithFile,
+} from './tm-update-rows.ts'
+
+export function createTmUpdate(hub: Hub, call: Call, jobId: string, input: NewTmUpdate): Promise<TmUpdate> {
+  const { siteId } = call.caller
+  return once(hub, call, async (tx) => {
+    const job = await mustAllow(hub, tx, siteId, jobId, 'addTmUpdate')
+    const files = await mustFindFiles(tx, siteId, jobId, [input.fmsFileId])
+    const row = {
+      tmupdate_id: newId(),
+      site_id: siteId,
+      job_id: jobId,
+      position: (await lastPosition(tx, siteId, jobId)) + 1,
+      file_id: input.fmsFileId,
+      source_language: input.sourceNativeLanguageCode,
+      target_language: input.targetNativeLanguageCode,
+      extended_metadata: input.extendedMetadata ? JSON.stringify(input.extendedMetadata) : null,
+      created_at: hub.clock.now(),
+      cause_id: call.traceId,
+    }
+    await insertTmUpdate(tx, row)
+    await touchJob(hub, tx, siteId, jobId)
+    await announce(hub, tx, call.traceId, [{ kind: 'tm-update', job, tmupdateId: row.tmupdate_id }])
+    return describe({ ...row, file_name: files.get(input.fmsFileId)?.name ?? '' })
+  })
+}
+
+export async function listTmUpdates(hub: Hub, call: Call, jobId: string, asked: Paging): Promise<Page<TmUpdate>> {
+  const { siteId } = call.caller
+  const db = hub.engine.read
+  await mustReach(db, siteId, jobId)
+  const list = `tmupdates:${jobId}`
+  const place = placeOf(hub, siteId, list, asked)
+  const rows = await selectTmUpdates(db, siteId, jobId, { ...place, limit: pageSizeOf(asked) + 1 })
+  return cutPage(hub, siteId, list, asked, rows, describe)
+}
+
+export async function findTmUpdate(hub: Hub, call: Call, jobId: string, tmupdateId: string): Promise<TmUpdate> {
+  const { siteId } = call.caller
+  await mustReach(hub.engine.read, siteId, jobId)
+  const row = await selectTmUpdate(hub.engine.read, siteId, jobId, tmupdateId)
+  if (!row) throw new HubError('TM_UPDATE_NOT_FOUND', { tmupdateId })
+  return describe(row)
+}
+
+const describe = (row: TmUpdateWithFile): TmUpdate => ({
+  tmupdateId: row.tmupdate_id,
+  jobId: row.job_id,
+  fileId: row.file_id,
+  fileType: extensionOf(row.file_name),
+  fileName: row.file_name,
+  sourceNativeLanguageCode: row.source_language,
+  targetNativeLanguageCode: row.target_language,
+  createdDate: formatTime(row.created_at),
+  extendedMetadata: row.extended_metadata === null ? {} : JSON.parse(row.extended_metadata),
+})

@@ -1,0 +1,98 @@
+/**
+ * Adds requests to a job that was not submitted: one for each target language, in order, all or none. Thousands in one
+ * call are a few statements; the lock of the job keeps calls at the same time within the quota together.
+ */
+import { type Endpoints, findLanguage, type Input, type JobRequest, type NewRequest } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import { newIds } from '../../store/ids.ts'
+import type { Page } from '../../store/page.ts'
+import type { Call } from '../access/caller.ts'
+import { once } from '../access/once.ts'
+import { mustFit } from '../access/quota.ts'
+import { checkSource, inside, refusal, resolveSources, type SourceColumns } from './content-source.ts'
+import { describeRequest } from './describe-request.ts'
+import { mustAllow } from './find-job.ts'
+import { touchJob } from './job-contents.ts'
+import { insertRequests, measureRequests, type RequestWithFile } from './request-rows.ts'
+
+export type NewRequests = Input<Endpoints['addRequests']>['body']
+
+export function addRequests(hub: Hub, call: Call, jobId: string, body: NewRequests): Promise<Page<JobRequest>> {
+  const { siteId } = call.caller
+  const inputs = 'requests' in body ? body.requests : [body]
+  for (const [at, input] of inputs.entries()) checkRequest(input, 'requests' in body ? `requests[${at}]` : '')
+  const wanted = inputs.reduce((sum, input) => sum + input.targetNativeLanguageCodes.length, 0)
+  return once(hub, call, async (tx) => {
+    await mustAllow(hub, tx, siteId, jobId, 'addRequests')
+    const { count, last } = await measureRequests(tx, siteId, jobId)
+    mustFit(call.caller, 'MaxReqsPerJob', count + wanted)
+    const columnsOf = await resolveSources(hub, tx, siteId, jobId, inputs)
+    const ids = newIds(wanted)
+    const rows: RequestWithFile[] = []
+    for (const input of inputs) {
+      const shared = sharedColumns(hub, call, jobId, input, columnsOf(input))
+      for (const [at, code] of input.targetNativeLanguageCodes.entries())
+        rows.push({
+          ...shared,
+          request_id: ids[rows.length] as string,
+          position: last + 1 + rows.length,
+          target_language: code,
+          target_native_id: input.targetNativeIds?.[at] ?? null,
+        })
+    }
+    await insertRequests(hub.engine, tx, rows)
+    await touchJob(hub, tx, siteId, jobId)
+    return { items: rows.map(describeRequest) }
+  })
+}
+
+function checkRequest(input: NewRequest, path: string): void {
+  checkSource(input, path, true)
+  const { targetNativeLanguageCodes: codes, targetNativeIds: ids = [] } = input
+  if (ids.length > codes.length)
+    throw refusal(inside(path, 'targetNativeIds'), `has ${ids.length} ids for ${codes.length} languages`)
+  const seen = new Set<string | undefined>()
+  for (const [at, code] of codes.entries()) {
+    const language = findLanguage(code)
+    if (seen.has(language))
+      throw refusal(inside(path, `targetNativeLanguageCodes[${at}]`), `names the language "${code}" a second time`)
+    seen.add(language)
+  }
+}
+
+type OwnColumns = 'request_id' | 'position' | 'target_language' | 'target_native_id'
+
+/** What the requests of all target languages have in common. */
+function sharedColumns(
+  hub: Hub,
+  call: Call,
+  jobId: string,
+  input: NewRequest,
+  source: SourceColumns | undefined,
+): Omit<RequestWithFile, OwnColumns> {
+  const now = hub.clock.now()
+  return {
+    site_id: call.caller.siteId,
+    job_id: jobId,
+    request_name: input.requestName,
+    status: 'CREATED',
+    has_error: 0,
+    error_message: null,
+    source_native_id: input.sourceNativeId,
+    source_language: input.sourceNativeLanguageCode,
+    created_at: now,
+    modified_at: now,
+    word_count: input.wordCount ?? null,
+    file_id: source?.file_id ?? null,
+    file_name: source?.file_name ?? null,
+    content_id: source?.content_id ?? null,
+    provider_reference: null,
+    reject_note: null,
+    extended_metadata: input.extendedMetadata ? JSON.stringify(input.extendedMetadata) : null,
+    translation_file_id: null,
+    translation_content_id: null,
+    incoming_file_id: null,
+    incoming_content_id: null,
+    cause_id: call.traceId,
+  }
+}

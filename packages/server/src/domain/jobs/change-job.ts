@@ -1,0 +1,47 @@
+/** Changes a job before its submission, and deletes one that is not in progress. */
+import { addDuration, type Job, type JobChange } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Call } from '../access/caller.ts'
+import { dropFiles } from '../files/expire.ts'
+import { announce } from '../listeners/announce.ts'
+import { mustAcceptMetadata, mustFindProvider } from '../providers/providers.ts'
+import { describeJob } from './describe-job.ts'
+import { mustAllow } from './find-job.ts'
+import { fieldsOf, labelRows } from './job-fields.ts'
+import { removeJob, replaceLabels, updateJob } from './job-rows.ts'
+
+export function changeJob(hub: Hub, call: Call, jobId: string, input: JobChange): Promise<Job> {
+  const { siteId } = call.caller
+  return hub.engine.transact(async (tx) => {
+    const job = await mustAllow(hub, tx, siteId, jobId, 'changeJob')
+    const providerId = input.providerId ?? job.provider_id
+    if (providerId && (input.providerId || input.extendedMetadata)) {
+      const provider = await mustFindProvider(tx, siteId, providerId)
+      const metadata = input.extendedMetadata ?? (job.extended_metadata && JSON.parse(job.extended_metadata))
+      if (metadata) mustAcceptMetadata(provider, metadata)
+    }
+    const change = fieldsOf(input)
+    if (Object.keys(change).length === 0) return describeJob(job)
+    if (input.labels) await replaceLabels(tx, siteId, jobId, labelRows(input.labels))
+    return describeJob(await updateJob(tx, siteId, jobId, { ...change, ...activity(hub) }))
+  })
+}
+
+/** What every change of a job by anyone writes along: activityDate, and with it the day of archival. */
+export function activity(hub: Hub) {
+  const now = hub.clock.now()
+  return { modified_at: now, activity_at: now, archival_at: addDuration(now, hub.config.archiveAfter) }
+}
+
+export function deleteJob(hub: Hub, call: Call, jobId: string): Promise<Job> {
+  const { siteId } = call.caller
+  return hub.engine.transact(async (tx) => {
+    const job = await mustAllow(hub, tx, siteId, jobId, 'deleteJob')
+    await dropFiles(hub, tx, siteId, jobId, call.traceId)
+    await announce(hub, tx, call.traceId, [
+      { kind: 'job', job, status: job.status, isError: false, archived: false, deleted: true },
+    ])
+    await removeJob(tx, siteId, jobId)
+    return describeJob(job)
+  })
+}

@@ -1,0 +1,18 @@
+/** Completes a job, after which no translation is taken in, and opens a completed one again. */
+import type { Job, JobMove } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Call } from '../access/caller.ts'
+import { activity } from './change-job.ts'
+import { describeJob } from './describe-job.ts'
+import { mustAllow } from './find-job.ts'
+import { moveJob } from './move.ts'
+
+export const completeJob = (hub: Hub, call: Call, jobId: string): Promise<Job> => close(hub, call, jobId, 'complete')
+export const reopenJob = (hub: Hub, call: Call, jobId: string): Promise<Job> => close(hub, call, jobId, 'reopen')
+
+function close(hub: Hub, call: Call, jobId: string, on: JobMove): Promise<Job> {
+  return hub.engine.transact(async (tx) => {
+    const job = await mustAllow(hub, tx, call.caller.siteId, jobId, 'moveJob')
+    return describeJob(await moveJob(hub, tx, call.traceId, job, on, activity(hub)))
+  })
+}

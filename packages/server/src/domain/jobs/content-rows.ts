@@ -1,0 +1,80 @@
+/** SQL of source content. */
+import type { Db } from '../../store/engine.ts'
+import { insertMany } from '../../store/insert-many.ts'
+import type { SourceContentRow } from '../../store/tables.ts'
+
+export const insertContents = insertMany('source_contents', {
+  content_id: true,
+  site_id: true,
+  job_id: true,
+  fields: true,
+  bytes: true,
+  created_at: true,
+  modified_at: true,
+})
+
+export function selectContent(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  contentId: string,
+): Promise<SourceContentRow | undefined> {
+  return db
+    .selectFrom('source_contents')
+    .selectAll()
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .where('content_id', '=', contentId)
+    .executeTakeFirst()
+}
+
+/** Which of these ids the job has. */
+export async function selectContentIds(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  contentIds: readonly string[],
+): Promise<string[]> {
+  if (contentIds.length === 0) return []
+  const rows = await db
+    .selectFrom('source_contents')
+    .select('content_id')
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .where('content_id', 'in', [...contentIds])
+    .execute()
+  return rows.map((row) => row.content_id)
+}
+
+export type ContentChange = Pick<SourceContentRow, 'fields' | 'bytes' | 'modified_at'>
+
+/** Says whether there was one to change. */
+export async function updateContent(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  contentId: string,
+  change: ContentChange,
+): Promise<boolean> {
+  const changed = await db
+    .updateTable('source_contents')
+    .set(change)
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .where('content_id', '=', contentId)
+    .executeTakeFirst()
+  return changed.numUpdatedRows > 0n
+}
+
+/** A content of the request's own job, for a signed link that names both. */
+export function selectContentOfRequest(db: Db, requestId: string, contentId: string) {
+  return db
+    .selectFrom('requests')
+    .innerJoin('source_contents', 'source_contents.job_id', 'requests.job_id')
+    .innerJoin('jobs', 'jobs.job_id', 'requests.job_id')
+    .select(['requests.request_name', 'requests.job_id', 'jobs.archive_status', 'source_contents.fields'])
+    .select('source_contents.modified_at')
+    .where('requests.request_id', '=', requestId)
+    .where('source_contents.content_id', '=', contentId)
+    .executeTakeFirst()
+}

@@ -1,0 +1,42 @@
+/** Creates a job: CREATED, active, of the caller's site. */
+import { addDuration, type Job, type NewJob } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import { newJobId } from '../../store/ids.ts'
+import type { JobRow } from '../../store/tables.ts'
+import type { Call } from '../access/caller.ts'
+import { once } from '../access/once.ts'
+import { mustAcceptMetadata, mustFindProvider } from '../providers/providers.ts'
+import { describeJob } from './describe-job.ts'
+import { fieldsOf, labelRows, noFields } from './job-fields.ts'
+import { insertJob } from './job-rows.ts'
+
+export function createJob(hub: Hub, call: Call, input: NewJob): Promise<Job> {
+  const { siteId, clientId } = call.caller
+  return once(hub, call, async (tx) => {
+    if (input.providerId) {
+      const provider = await mustFindProvider(tx, siteId, input.providerId)
+      if (input.extendedMetadata) mustAcceptMetadata(provider, input.extendedMetadata)
+    }
+    const now = hub.clock.now()
+    const row: JobRow = {
+      ...noFields,
+      ...(fieldsOf(input) as Partial<JobRow>),
+      job_id: newJobId(),
+      site_id: siteId,
+      job_name: input.jobName,
+      status: 'CREATED',
+      archive_status: 'ACTIVE',
+      archived: 0,
+      has_error: 0,
+      acknowledged: 0,
+      creator_id: clientId,
+      created_at: now,
+      modified_at: now,
+      activity_at: now,
+      archival_at: addDuration(now, hub.config.archiveAfter),
+      cause_id: call.traceId,
+    }
+    await insertJob(tx, row, labelRows(input.labels))
+    return describeJob(row)
+  })
+}

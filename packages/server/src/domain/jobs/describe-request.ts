@@ -1,0 +1,32 @@
+/** A request as the wire shows it: absent facts are left out (contract, section 4); the door adds second spellings. */
+import { formatTime, type JobRequest } from '@dragoman/contract'
+import { extensionOf } from '../files/media-types.ts'
+import type { RequestWithFile } from './request-rows.ts'
+
+export function describeRequest(row: RequestWithFile): JobRequest {
+  const request: JobRequest = {
+    requestId: row.request_id,
+    jobId: row.job_id,
+    requestName: row.request_name,
+    statusCode: row.status,
+    hasError: row.has_error === 1,
+    sourceNativeId: row.source_native_id,
+    sourceNativeLanguageCode: row.source_language,
+    targetNativeLanguageCode: row.target_language,
+    createdDate: formatTime(row.created_at),
+    modifiedDate: formatTime(row.modified_at),
+  }
+  if (row.error_message !== null) request.latestErrorMessage = row.error_message
+  if (row.target_native_id !== null) request.targetNativeId = row.target_native_id
+  if (row.word_count !== null) request.wordCount = row.word_count
+  if (row.file_id !== null) request.fileId = row.file_id
+  if (row.file_name !== null) {
+    request.fileName = row.file_name
+    request.fileType = extensionOf(row.file_name)
+  }
+  if (row.content_id !== null) request.sourcecontentId = row.content_id
+  if (row.provider_reference !== null) request.providerReference = row.provider_reference
+  if (row.reject_note !== null) request.rejectNote = row.reject_note
+  if (row.extended_metadata !== null) request.extendedMetadata = JSON.parse(row.extended_metadata)
+  return request
+}

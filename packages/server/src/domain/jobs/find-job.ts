@@ -1,0 +1,47 @@
+/** One job of the caller's site, or the error that says there is none: the same for a foreign id as for no id. */
+import { type Act, HubError, type Job, refusalFor } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import type { JobRow } from '../../store/tables.ts'
+import type { Call } from '../access/caller.ts'
+import { aggregateRequests, describeJob } from './describe-job.ts'
+import { selectJob } from './job-rows.ts'
+
+export async function findJob(
+  hub: Hub,
+  call: Call,
+  jobId: string,
+  asked: { aggregateRequests?: boolean } = {},
+): Promise<Job> {
+  const { siteId } = call.caller
+  const job = await mustFindJob(hub.engine.read, siteId, jobId)
+  if (!asked.aggregateRequests) return describeJob(job)
+  const counts = await aggregateRequests(hub.engine.read, siteId, [jobId])
+  return describeJob(job, counts.get(jobId))
+}
+
+export async function mustFindJob(db: Db, siteId: string, jobId: string): Promise<JobRow> {
+  return (await selectJob(db, siteId, jobId)) ?? missing(jobId)
+}
+
+/** The job, locked for a change in this transaction, in a state that allows the act. */
+export async function mustAllow(hub: Hub, tx: Db, siteId: string, jobId: string, act: Act): Promise<JobRow> {
+  const job = (await selectJob(tx, siteId, jobId, hub.engine.locksRows)) ?? missing(jobId)
+  checkAct(job, act)
+  return job
+}
+
+/** Refuses the act where the third table of the lifecycle does. */
+export function checkAct(job: JobRow, act: Act): void {
+  const code = refusalFor(act, job.status, job.archive_status)
+  if (code) throw new HubError(code, { jobId: job.job_id, status: job.status, archiveStatus: job.archive_status })
+}
+
+/** The job under lock, whatever its state. */
+export async function lockJob(hub: Hub, tx: Db, siteId: string, jobId: string): Promise<JobRow> {
+  return (await selectJob(tx, siteId, jobId, hub.engine.locksRows)) ?? missing(jobId)
+}
+
+function missing(jobId: string): never {
+  throw new HubError('JOB_NOT_FOUND', { jobId })
+}

@@ -1,0 +1,39 @@
+/** One request of a job, or several in the order asked for; an id that is not of this job is REQUEST_NOT_FOUND. */
+import { HubError, type JobRequest } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import type { Call } from '../access/caller.ts'
+import { describeRequest } from './describe-request.ts'
+import { mustReach } from './job-contents.ts'
+import { type RequestWithFile, selectRequestsById } from './request-rows.ts'
+
+export async function findRequest(hub: Hub, call: Call, jobId: string, requestId: string): Promise<JobRequest> {
+  const { siteId } = call.caller
+  await mustReach(hub.engine.read, siteId, jobId)
+  return describeRequest(await mustFindRequest(hub.engine.read, siteId, jobId, requestId))
+}
+
+export async function mustFindRequest(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  requestId: string,
+): Promise<RequestWithFile> {
+  const [row] = await selectRequestsById(db, siteId, jobId, [requestId])
+  return row ?? missing(requestId)
+}
+
+export async function mustFindRequests(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  requestIds: readonly string[],
+): Promise<RequestWithFile[]> {
+  const rows = await selectRequestsById(db, siteId, jobId, requestIds)
+  const found = new Map(rows.map((row) => [row.request_id, row]))
+  return requestIds.map((id) => found.get(id) ?? missing(id))
+}
+
+function missing(requestId: string): never {
+  throw new HubError('REQUEST_NOT_FOUND', { requestId })
+}

@@ -1,0 +1,59 @@
+/** The fields that a caller gives, as columns: what is not given stays out, so that a change touches only what it names. */
+import { type JobChange, parseTime } from '@dragoman/contract'
+import type { JobRow } from '../../store/tables.ts'
+import type { LabelRow, RowChange } from './job-rows.ts'
+
+/** A job of which nothing was said. */
+export const noFields = {
+  description: null,
+  error_message: null,
+  submitter_id: null,
+  provider_id: null,
+  provider_reference: null,
+  po_reference: null,
+  due_at: null,
+  submitted_at: null,
+  custom_data: null,
+  should_quote: null,
+  connector_name: null,
+  connector_version: null,
+  service_type: null,
+  extended_metadata: null,
+  labels: null,
+  global_tracking_id: null,
+  source_language: null,
+  target_languages: null,
+  analysis_codes: null,
+} as const satisfies Partial<JobRow>
+
+export function fieldsOf(input: JobChange): RowChange {
+  const change: RowChange = {
+    job_name: input.jobName,
+    description: input.description,
+    po_reference: input.poReference,
+    due_at: input.dueDate === undefined ? undefined : parseTime(input.dueDate),
+    custom_data: input.customData,
+    should_quote: input.shouldQuote === undefined ? undefined : Number(input.shouldQuote),
+    provider_id: input.providerId,
+    connector_name: input.connectorName,
+    connector_version: input.connectorVersion,
+    service_type: input.serviceType,
+    extended_metadata: text(input.extendedMetadata),
+    labels: text(input.labels),
+    source_language: input.sourceNativeLanguageCode,
+    target_languages: text(input.targetNativeLanguageCodes),
+    analysis_codes: text(input.analysisCodes),
+  }
+  for (const [column, value] of Object.entries(change))
+    if (value === undefined) delete change[column as keyof RowChange]
+  return change
+}
+
+const text = (value: unknown): string | undefined => (value === undefined ? undefined : JSON.stringify(value))
+
+/** A list's labels have no value; a label named twice counts once. */
+export function labelRows(labels: JobChange['labels']): LabelRow[] {
+  if (!labels) return []
+  if (Array.isArray(labels)) return [...new Set(labels)].map((name) => ({ name, value: null }))
+  return Object.entries(labels).map(([name, value]) => ({ name, value: String(value) }))
+}

@@ -1,0 +1,73 @@
+/** The requests of a job in the order of their creation, a page at a time; a cursor carries the filter it was made with. */
+import { createHash } from 'node:crypto'
+import { type Endpoints, HubError, type Input, type JobRequest, spellingsOf } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Page } from '../../store/page.ts'
+import type { Call } from '../access/caller.ts'
+import { describeRequest } from './describe-request.ts'
+import { cutPage, mustReach, pageSizeOf, placeOf } from './job-contents.ts'
+import { selectRequests } from './request-rows.ts'
+
+type Asked = Input<Endpoints['listRequests']>['query']
+type Filter = Pick<Asked, 'id' | 'statusCode' | 'targetNativeLanguageCode'>
+/** Inside a cursor; a list of ids that is too long for one is there by its hash, and must be sent again. */
+type Carried = Filter & { idHash?: string }
+
+const names = ['id', 'statusCode', 'targetNativeLanguageCode'] as const
+const mostIds = 50
+
+export async function listRequests(hub: Hub, call: Call, jobId: string, asked: Asked): Promise<Page<JobRequest>> {
+  const { siteId } = call.caller
+  const db = hub.engine.read
+  await mustReach(db, siteId, jobId)
+  const list = `requests:${jobId}`
+  const place = placeOf(hub, siteId, list, asked)
+  const sent = normal(asked)
+  const filter = asked.navNext ? carriedOn(place.filter, sent) : sent
+  const { id: ids, statusCode: statuses, targetNativeLanguageCode: language } = filter
+  const wanted = {
+    ...(ids && { ids }),
+    ...(statuses && { statuses }),
+    ...(language !== undefined && { languages: spellingsOf(language) }),
+  }
+  const { after } = place
+  const page = { limit: pageSizeOf(asked) + 1, ...(after === undefined ? {} : { after }) }
+  const rows = await selectRequests(db, siteId, jobId, wanted, page)
+  return cutPage(hub, siteId, list, asked, rows, describeRequest, textOf(filter))
+}
+
+/** Sorted and each once, so that the same filter in another order is the same. */
+function normal(asked: Asked): Filter {
+  const { id, statusCode, targetNativeLanguageCode } = asked
+  return {
+    ...(id?.length && { id: [...new Set(id)].sort() }),
+    ...(statusCode?.length && { statusCode: [...new Set(statusCode)].sort() }),
+    ...(targetNativeLanguageCode !== undefined && { targetNativeLanguageCode }),
+  }
+}
+
+function textOf({ id, ...others }: Filter): string | undefined {
+  const carried: Carried =
+    id && id.length > mostIds ? { ...others, idHash: hashOf(id) } : { ...others, ...(id && { id }) }
+  return Object.keys(carried).length === 0 ? undefined : JSON.stringify(carried)
+}
+
+/** The filter of the cursor; what is sent along with it must be its own. */
+function carriedOn(text: string | undefined, sent: Filter): Filter {
+  const { idHash, ...carried }: Carried = text === undefined ? {} : JSON.parse(text)
+  if (idHash !== undefined) {
+    if (!sent.id || hashOf(sent.id) !== idHash) throw refusal('id')
+    carried.id = sent.id
+  }
+  for (const name of names) if (sent[name] !== undefined && !isSame(name, sent, carried)) throw refusal(name)
+  return carried
+}
+
+function isSame(name: (typeof names)[number], a: Filter, b: Filter): boolean {
+  if (name !== 'targetNativeLanguageCode') return a[name]?.join() === b[name]?.join()
+  return spellingsOf(a[name] ?? '').join() === spellingsOf(b[name] ?? '').join()
+}
+
+const refusal = (name: string) => new HubError('INVALID_CURSOR', { because: `it was made with another ${name}.` })
+
+const hashOf = (ids: readonly string[]): string => createHash('sha256').update(ids.join()).digest('base64url')

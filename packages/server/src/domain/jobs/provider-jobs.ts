@@ -1,0 +1,175 @@
+/**
+ * Jobs as their provider sees them (contract, section 8): only those that were sent to a provider of the caller, under
+ * the provider's names of the states, with the description cut.
+ */
+import {
+  formatTime,
+  HubError,
+  jobStatusesNamed,
+  limits,
+  type ProviderJob,
+  type ProviderJobChange,
+  providerJobAsks,
+  providerJobNames,
+} from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import { openCursor, type Page, sealCursor } from '../../store/page.ts'
+import type { JobRow } from '../../store/tables.ts'
+import { type Call, mayCall } from '../access/caller.ts'
+import { mustFindProvider } from '../providers/providers.ts'
+import { recordUpdate } from '../updates/record.ts'
+import { activity } from './change-job.ts'
+import { checkAct, lockJob, mustFindJob } from './find-job.ts'
+import { countInJobs, type JobCounts, selectProviderJobs, updateJob } from './job-rows.ts'
+import { announceJob, moveJob } from './move.ts'
+
+/** The provider, when the caller owns it: every other one is as unknown as none. */
+export async function mustOwnProvider(db: Db, call: Call, providerId: string): Promise<void> {
+  if (!mayCall(call.caller, 'admin') && !call.caller.providerIds.includes(providerId))
+    throw new HubError('PROVIDER_NOT_FOUND', { providerId })
+  await mustFindProvider(db, call.caller.siteId, providerId)
+}
+
+/** A job is the provider's from the moment it was sent. */
+export function mustBeSent(job: JobRow, providerId: string): void {
+  if (job.provider_id !== providerId || job.status === 'CREATED' || job.status === 'SENDING')
+    throw new HubError('JOB_NOT_FOUND', { jobId: job.job_id })
+}
+
+export async function lockProviderJob(
+  hub: Hub,
+  tx: Db,
+  call: Call,
+  providerId: string,
+  jobId: string,
+): Promise<JobRow> {
+  await mustOwnProvider(tx, call, providerId)
+  const job = await lockJob(hub, tx, call.caller.siteId, jobId)
+  mustBeSent(job, providerId)
+  return job
+}
+
+/** The job for reading what is in it. */
+export async function reachProviderJob(hub: Hub, call: Call, providerId: string, jobId: string): Promise<JobRow> {
+  const db = hub.engine.read
+  await mustOwnProvider(db, call, providerId)
+  const job = await mustFindJob(db, call.caller.siteId, jobId)
+  mustBeSent(job, providerId)
+  checkAct(job, 'reachContents')
+  return job
+}
+
+type Listing = { navNext?: string; pageSize?: number; statusCode?: readonly string[] }
+
+export async function listProviderJobs(
+  hub: Hub,
+  call: Call,
+  providerId: string,
+  asked: Listing,
+): Promise<Page<ProviderJob>> {
+  const db = hub.engine.read
+  const { siteId } = call.caller
+  await mustOwnProvider(db, call, providerId)
+  const list = `providers:${providerId}:jobs`
+  const cursor = asked.navNext ? openCursor(hub.vault, siteId, list, asked.navNext) : undefined
+  const names = cursor?.filter === undefined ? asked.statusCode : cursor.filter.split(',').filter(Boolean)
+  const limit = asked.pageSize ?? limits.pageItems
+  const rows = await selectProviderJobs(db, siteId, providerId, {
+    ...(names?.length ? { statuses: names.flatMap(jobStatusesNamed) } : {}),
+    ...(cursor ? { after: cursor.key } : {}),
+    limit: limit + 1,
+  })
+  const page = rows.slice(0, limit)
+  const counts = await countInJobs(
+    db,
+    siteId,
+    page.map((job) => job.job_id),
+  )
+  const items = page.map((job) => describe(job, counts.get(job.job_id)))
+  const last = page.at(-1)
+  if (rows.length <= limit || !last) return { items }
+  const key = [last.created_at, last.job_id]
+  return { items, next: sealCursor(hub.vault, siteId, { list, key, filter: names?.join(',') ?? '' }) }
+}
+
+export async function findProviderJob(hub: Hub, call: Call, providerId: string, jobId: string): Promise<ProviderJob> {
+  const db = hub.engine.read
+  await mustOwnProvider(db, call, providerId)
+  const job = await mustFindJob(db, call.caller.siteId, jobId)
+  mustBeSent(job, providerId)
+  return show(db, job)
+}
+
+/** Moves the job alone; an error of the job, and its cancellation, are told with an update that names no request. */
+export function changeProviderJob(
+  hub: Hub,
+  call: Call,
+  providerId: string,
+  jobId: string,
+  input: ProviderJobChange,
+): Promise<ProviderJob> {
+  return hub.engine.transact(async (tx) => {
+    let job = await lockProviderJob(hub, tx, call, providerId, jobId)
+    checkAct(job, 'reachContents')
+    const named = input.providerReference === undefined ? {} : { provider_reference: input.providerReference }
+    if (input.statusCode) {
+      const on = providerJobAsks[input.statusCode]
+      const before = job.status
+      job = await moveJob(hub, tx, call.traceId, job, on, { ...activity(hub), ...named })
+      if (on === 'cancel' && job.status !== before) {
+        const sequence = await recordUpdate(hub, tx, call.traceId, { job, requestIds: [], status: job.status })
+        await announceJob(hub, tx, call.traceId, job, { sequence })
+      }
+    }
+    if (input.hasError) {
+      const errorMessage = input.errorMessage ?? 'The provider reported an error.'
+      job = await moveJob(hub, tx, call.traceId, job, 'fail', { ...activity(hub), ...named }, { errorMessage })
+    } else if (!input.statusCode) job = await updateJob(tx, job.site_id, jobId, { ...activity(hub), ...named })
+    return show(tx, job)
+  })
+}
+
+export function acknowledgeProviderJob(hub: Hub, call: Call, providerId: string, jobId: string): Promise<ProviderJob> {
+  return hub.engine.transact(async (tx) => {
+    const job = await lockProviderJob(hub, tx, call, providerId, jobId)
+    checkAct(job, 'reachContents')
+    if (job.acknowledged === 1) return show(tx, job)
+    return show(tx, await updateJob(tx, job.site_id, jobId, { acknowledged: 1, ...activity(hub) }))
+  })
+}
+
+async function show(db: Db, job: JobRow): Promise<ProviderJob> {
+  return describe(job, (await countInJobs(db, job.site_id, [job.job_id])).get(job.job_id))
+}
+
+function describe(job: JobRow, counts: JobCounts = { requests: 0, assets: 0 }): ProviderJob {
+  const shown: ProviderJob = {
+    jobId: job.job_id,
+    jobName: job.job_name,
+    statusCode: providerJobNames[job.status] as ProviderJob['statusCode'],
+    hasError: job.has_error === 1,
+    siteId: job.site_id,
+    providerId: job.provider_id ?? '',
+    createdDate: formatTime(job.created_at),
+    modifiedDate: formatTime(job.modified_at),
+    assetTaskCount: counts.requests,
+    supportAssetTaskCount: counts.assets,
+    isAcknowledged: job.acknowledged === 1,
+  }
+  // By code points, so that no character is cut in two.
+  if (job.description !== null) shown.description = [...job.description].slice(0, limits.descriptionCharacters).join('')
+  if (job.error_message !== null) shown.latestErrorMessage = job.error_message
+  if (job.provider_reference !== null) shown.providerReference = job.provider_reference
+  if (job.po_reference !== null) shown.poReference = job.po_reference
+  if (job.due_at !== null) shown.dueDate = formatTime(job.due_at)
+  if (job.submitted_at !== null) shown.submittedDate = formatTime(job.submitted_at)
+  if (job.should_quote !== null) shown.shouldQuote = job.should_quote === 1
+  if (job.service_type !== null) shown.serviceType = job.service_type
+  if (job.connector_name !== null) shown.connectorName = job.connector_name
+  if (job.connector_version !== null) shown.connectorVersion = job.connector_version
+  if (job.custom_data !== null) shown.customData = job.custom_data
+  if (job.extended_metadata !== null) shown.extendedMetadata = JSON.parse(job.extended_metadata)
+  if (job.global_tracking_id !== null) shown.globalTrackingId = job.global_tracking_id
+  return shown
+}

@@ -1,0 +1,42 @@
+/** Review: approve and reject, all or none; a rejection carries its note to the provider. */
+import type { JobRequest } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Call } from '../access/caller.ts'
+import { describeRequest } from './describe-request.ts'
+import { mustAllow } from './find-job.ts'
+import { mustFindRequests } from './find-request.ts'
+import { moveRequests, type RequestAlso } from './move-requests.ts'
+
+type Reviewed = { items: JobRequest[] }
+
+export const approveRequests = (
+  hub: Hub,
+  call: Call,
+  jobId: string,
+  requestIds: readonly string[],
+): Promise<Reviewed> => review(hub, call, jobId, requestIds, 'approve', { reject_note: null })
+
+export const rejectRequests = (
+  hub: Hub,
+  call: Call,
+  jobId: string,
+  asked: { requestIds: readonly string[]; note?: string },
+): Promise<Reviewed> => review(hub, call, jobId, asked.requestIds, 'reject', { reject_note: asked.note ?? null })
+
+function review(
+  hub: Hub,
+  call: Call,
+  jobId: string,
+  requestIds: readonly string[],
+  on: 'approve' | 'reject',
+  also: RequestAlso,
+): Promise<Reviewed> {
+  const { siteId } = call.caller
+  return hub.engine.transact(async (tx) => {
+    const job = await mustAllow(hub, tx, siteId, jobId, 'reviewRequests')
+    const found = await mustFindRequests(tx, siteId, jobId, [...new Set(requestIds)])
+    const moving = found.map((request) => ({ request, also }))
+    const { requests } = await moveRequests(hub, tx, call.traceId, job, moving, on)
+    return { items: requests.map(describeRequest) }
+  })
+}

@@ -1,0 +1,103 @@
+/** Key-value content of a job: at most 1 MiB of keys and values in UTF-8, each key once, the order and empty values kept. */
+import { HubError, limits, type SourceContent } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import { newIds } from '../../store/ids.ts'
+import type { SourceContentRow } from '../../store/tables.ts'
+import type { Call } from '../access/caller.ts'
+import { once } from '../access/once.ts'
+import { insertContents, selectContent, selectContentIds, updateContent } from './content-rows.ts'
+import { mustAllow } from './find-job.ts'
+import { mustReach, touchJob } from './job-contents.ts'
+
+export type Fields = SourceContent['fields']
+
+export function createSourceContent(hub: Hub, call: Call, jobId: string, fields: Fields): Promise<SourceContent> {
+  const { siteId } = call.caller
+  mustBeContent(fields, 'fields')
+  return once(hub, call, async (tx) => {
+    await mustAllow(hub, tx, siteId, jobId, 'writeSourceContent')
+    const rows = newContents(hub, siteId, jobId, [fields])
+    await insertContents(hub.engine, tx, rows)
+    await touchJob(hub, tx, siteId, jobId)
+    return { sourcecontentId: rows[0]?.content_id ?? '', fields: plain(fields) }
+  })
+}
+
+export async function findSourceContent(
+  hub: Hub,
+  call: Call,
+  jobId: string,
+  sourcecontentId: string,
+): Promise<SourceContent> {
+  const { siteId } = call.caller
+  await mustReach(hub.engine.read, siteId, jobId)
+  const row = await selectContent(hub.engine.read, siteId, jobId, sourcecontentId)
+  if (!row) throw missing(sourcecontentId)
+  return { sourcecontentId, fields: JSON.parse(row.fields) as Fields }
+}
+
+export function replaceSourceContent(
+  hub: Hub,
+  call: Call,
+  jobId: string,
+  sourcecontentId: string,
+  fields: Fields,
+): Promise<SourceContent> {
+  const { siteId } = call.caller
+  mustBeContent(fields, 'fields')
+  return hub.engine.transact(async (tx) => {
+    await mustAllow(hub, tx, siteId, jobId, 'writeSourceContent')
+    const change = { fields: JSON.stringify(plain(fields)), bytes: bytesOf(fields), modified_at: hub.clock.now() }
+    if (!(await updateContent(tx, siteId, jobId, sourcecontentId, change))) throw missing(sourcecontentId)
+    await touchJob(hub, tx, siteId, jobId)
+    return { sourcecontentId, fields: plain(fields) }
+  })
+}
+
+/** Refuses a key that stands twice, and more than fits; `path` is where the caller wrote them. */
+export function mustBeContent(fields: Fields, path: string): void {
+  if (bytesOf(fields) > limits.inlineBytes) {
+    const message = `keys and values have ${bytesOf(fields)} bytes together`
+    throw new HubError('CONTENT_TOO_LARGE', { what: path, limit: limits.inlineBytes }, { details: [{ path, message }] })
+  }
+  const keys = new Set<string>()
+  for (const [at, { key }] of fields.entries()) {
+    if (keys.has(key)) {
+      const detail = { path: `${path}[${at}].key`, message: `has the key "${key}" for the second time` }
+      throw new HubError('INVALID_REQUEST', { because: `${detail.path} ${detail.message}.` }, { details: [detail] })
+    }
+    keys.add(key)
+  }
+}
+
+/** A row for each list of fields. */
+export function newContents(hub: Hub, siteId: string, jobId: string, lists: readonly Fields[]): SourceContentRow[] {
+  const now = hub.clock.now()
+  const ids = newIds(lists.length)
+  return lists.map((fields, at) => ({
+    content_id: ids[at] as string,
+    site_id: siteId,
+    job_id: jobId,
+    fields: JSON.stringify(plain(fields)),
+    bytes: bytesOf(fields),
+    created_at: now,
+    modified_at: now,
+  }))
+}
+
+/** Each of these contents is of this job, or SOURCE_CONTENT_NOT_FOUND. */
+export async function mustFindContents(db: Db, siteId: string, jobId: string, ids: readonly string[]): Promise<void> {
+  const wanted = [...new Set(ids)]
+  const found = new Set(await selectContentIds(db, siteId, jobId, wanted))
+  const unknown = wanted.find((id) => !found.has(id))
+  if (unknown !== undefined) throw missing(unknown)
+}
+
+const missing = (sourcecontentId: string) => new HubError('SOURCE_CONTENT_NOT_FOUND', { sourcecontentId })
+
+/** Without what else a caller wrote into a field. */
+const plain = (fields: Fields): Fields => fields.map(({ key, value }) => ({ key, value }))
+
+const bytesOf = (fields: Fields): number =>
+  fields.reduce((sum, { key, value }) => sum + Buffer.byteLength(key) + Buffer.byteLength(value), 0)

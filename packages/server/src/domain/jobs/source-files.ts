@@ -1,0 +1,22 @@
+/** Source files of a job: a transfer object for one to come, a way to one that is there. */
+import type { Hub } from '../../hub.ts'
+import type { Call } from '../access/caller.ts'
+import { once } from '../access/once.ts'
+import { beginTransfer, mustBeFileName, type Transfer } from '../files/begin-transfer.ts'
+import type { Form } from '../files/sas.ts'
+import { type LinkTo, linkTo, mustBeStored } from '../files/serve.ts'
+import { checkAct, mustAllow, mustFindJob } from './find-job.ts'
+
+export function createSourceFile(hub: Hub, call: Call, jobId: string, fileName: string): Promise<Transfer> {
+  mustBeFileName(fileName)
+  return once(hub, call, async (tx) => {
+    await mustAllow(hub, tx, call.caller.siteId, jobId, 'beginTransfer')
+    return beginTransfer(hub, tx, call, { jobId, name: fileName, kind: 'source' })
+  })
+}
+
+export async function findSourceFile(hub: Hub, call: Call, jobId: string, fileId: string, form: Form): Promise<LinkTo> {
+  const { siteId } = call.caller
+  checkAct(await mustFindJob(hub.engine.read, siteId, jobId), 'reachContents')
+  return linkTo(hub, await mustBeStored(hub, siteId, jobId, fileId), form)
+}

@@ -1,0 +1,148 @@
+/**
+ * Submission (contract, sections 5 and 11): every check before anything moves, then job and requests are SENDING in one
+ * transaction with the task that sends them on. Whatever dies afterwards, the task is there.
+ */
+import { HubError, type Job } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import { newTrackingId } from '../../store/ids.ts'
+import type { JobRow, ProviderRow } from '../../store/tables.ts'
+import { addTasks, finishTask, type Task } from '../../store/tasks.ts'
+import type { Call } from '../access/caller.ts'
+import { once } from '../access/once.ts'
+import { driverOf } from '../providers/drivers/drivers.ts'
+import { listEnabledProviders, mustAcceptMetadata, mustFindProvider } from '../providers/providers.ts'
+import { mustTakeUpdates } from '../updates/updates.ts'
+import { activity } from './change-job.ts'
+import { describeJob } from './describe-job.ts'
+import { checkAct, lockJob } from './find-job.ts'
+import { selectJob } from './job-rows.ts'
+import { moveJob } from './move.ts'
+import { moveRequests } from './move-requests.ts'
+import { measureRequests, selectStretch, selectUnready } from './request-rows.ts'
+import { translateLater } from './translate-requests.ts'
+
+const sendTask = 'send-job'
+/** Requests moved in one transaction: few enough not to hold the one writer of SQLite for long. */
+const together = 500
+
+export function submitJob(hub: Hub, call: Call, jobId: string, asked: { providerId?: string } = {}): Promise<Job> {
+  const { siteId, clientId } = call.caller
+  return hub.engine.transact(async (tx) => {
+    const job = await lockJob(hub, tx, siteId, jobId)
+    checkAct(job, 'moveJob')
+    if (job.status !== 'CREATED') return describeJob(await moveJob(hub, tx, call.traceId, job, 'submit'))
+    const provider = await mustBeReady(tx, call, job, asked.providerId)
+    const now = hub.clock.now()
+    const moved = await moveJob(hub, tx, call.traceId, job, 'submit', {
+      ...activity(hub),
+      provider_id: provider.provider_id,
+      submitter_id: clientId,
+      submitted_at: now,
+      global_tracking_id: newTrackingId(),
+    })
+    await eachStretch(tx, job, 'CREATED', (requests) =>
+      moveRequests(
+        hub,
+        tx,
+        call.traceId,
+        moved,
+        requests.map((request) => ({ request })),
+        'submit',
+      ),
+    )
+    const payload = { siteId, jobId }
+    const key = `${sendTask}:${jobId}`
+    await addTasks(hub.engine, tx, now, [{ name: sendTask, payload, siteId, key, dueAt: now, causeId: call.traceId }])
+    return describeJob(moved)
+  })
+}
+
+/** Everything that can be wrong with a submission; gives back the provider it goes to. */
+async function mustBeReady(tx: Db, call: Call, job: JobRow, providerId?: string): Promise<ProviderRow> {
+  const { siteId } = call.caller
+  const provider = await chooseProvider(tx, siteId, job, providerId ?? job.provider_id ?? undefined)
+  if (provider.status === 'DISABLED') throw new HubError('PROVIDER_DISABLED', { providerId: provider.provider_id })
+  const { count } = await measureRequests(tx, siteId, job.job_id)
+  if (count === 0) throw new HubError('JOB_EMPTY', { jobId: job.job_id })
+  const unready = await selectUnready(tx, siteId, job.job_id)
+  if (unready) throw new HubError('FILE_NOT_UPLOADED', { fmsFileId: unready.file_id })
+  mustAcceptMetadata(provider, job.extended_metadata ? JSON.parse(job.extended_metadata) : {})
+  await mustTakeUpdates(tx, call)
+  return provider
+}
+
+async function chooseProvider(tx: Db, siteId: string, job: JobRow, providerId?: string): Promise<ProviderRow> {
+  if (providerId) return mustFindProvider(tx, siteId, providerId)
+  const enabled = await listEnabledProviders(tx, siteId)
+  const [only] = enabled
+  if (enabled.length === 1 && only) return only
+  throw new HubError('PROVIDER_REQUIRED', { jobId: job.job_id, count: enabled.length })
+}
+
+type Stretch = Awaited<ReturnType<typeof selectStretch>>
+
+async function eachStretch(
+  tx: Db,
+  job: JobRow,
+  status: Stretch[number]['status'],
+  work: (requests: Stretch) => Promise<unknown>,
+) {
+  for (let after = 0; ; ) {
+    const requests = await selectStretch(tx, job.site_id, job.job_id, { after, status, limit: together })
+    const last = requests.at(-1)
+    if (!last) return
+    await work(requests)
+    after = last.position
+  }
+}
+
+/** The task: requests stretch by stretch, and with the last one the job itself, in the transaction that ends the task. */
+export async function sendJob(hub: Hub, task: Task): Promise<'settled'> {
+  const { siteId, jobId } = task.payload as { siteId: string; jobId: string }
+  const causeId = `task:${task.taskId}`
+  for (let ended = false; !ended; ) {
+    ended = await hub.engine.transact(async (tx) => {
+      const job = await selectJob(tx, siteId, jobId, hub.engine.locksRows)
+      if (job?.status !== 'SENDING') {
+        await finishTask(tx, task)
+        return true
+      }
+      const requests = await selectStretch(tx, siteId, jobId, { after: 0, status: 'SENDING', limit: together })
+      await moveRequests(
+        hub,
+        tx,
+        causeId,
+        job,
+        requests.map((request) => ({ request })),
+        'sent',
+      )
+      if (requests.length === together) return false
+      await finishTask(tx, task)
+      const sent = await moveJob(hub, tx, causeId, job, 'sent', activity(hub))
+      await handOver(hub, tx, causeId, sent)
+      return true
+    })
+  }
+  return 'settled'
+}
+
+/** Gives a job to what drives its provider; people and outside providers come and fetch it themselves. */
+async function handOver(hub: Hub, tx: Db, causeId: string, job: JobRow): Promise<void> {
+  const provider = await mustFindProvider(tx, job.site_id, job.provider_id ?? '')
+  const driver = driverOf(provider.type_id)
+  if (driver?.translate) await translateLater(hub, tx, causeId, job, driver)
+}
+
+/** Re-delivery: the whole job once more, to the provider that has it. */
+export function invokeProvider(hub: Hub, call: Call, providerId: string, jobId: string) {
+  const { siteId } = call.caller
+  return once(hub, call, async (tx) => {
+    await mustFindProvider(tx, siteId, providerId)
+    const job = await lockJob(hub, tx, siteId, jobId)
+    if (job.provider_id !== providerId) throw new HubError('JOB_NOT_FOUND', { jobId })
+    checkAct(job, 'invoke')
+    await handOver(hub, tx, call.traceId, job)
+    return { providerId, jobId }
+  })
+}

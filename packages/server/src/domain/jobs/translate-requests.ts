@@ -1,0 +1,192 @@
+/**
+ * The work of a driver that translates by itself: a stretch of a job's requests a task. Sources are read and translations
+ * written outside any transaction; the rows, the moves and the end of the task are one.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { newBlobId } from '../../blobs/blob-store.ts'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import { newId } from '../../store/ids.ts'
+import type { JobRow, SourceContentRow } from '../../store/tables.ts'
+import { addTasks, finishTask, type NewTask, type Task } from '../../store/tasks.ts'
+import { readWhole } from '../files/serve.ts'
+import { insertTranslation } from '../files/translation.ts'
+import {
+  CannotTranslate,
+  type Driver,
+  type KeyedText,
+  type Source,
+  type Translated,
+  TryLater,
+} from '../providers/drivers/driver.ts'
+import { driverOf } from '../providers/drivers/drivers.ts'
+import { mustFindProvider } from '../providers/providers.ts'
+import { insertContents, selectContent } from './content-rows.ts'
+import { selectJob } from './job-rows.ts'
+import { type Moving, moveRequests } from './move-requests.ts'
+import { measureRequests, type RequestWithFile, selectStretch } from './request-rows.ts'
+import { newContents } from './source-content.ts'
+
+export const translateTask = 'translate-requests'
+/** Requests of one task: many where the hub translates by itself, few where each may take minutes. */
+const together = 50
+const togetherOutside = 10
+/** What is left after a stumble is tried again then; with each one that is done the schedule begins anew. */
+const restMs = 5_000
+/** States in which a translation can still arrive. */
+const open = [
+  'SENT_TO_PROVIDER',
+  'IN_TRANSLATION',
+  'TRANSLATION_REJECTED',
+  'REVIEW_TRANSLATION',
+  'TRANSLATION_APPROVED',
+]
+
+type Payload = { siteId: string; jobId: string; after: number; until: number }
+
+/** In the transaction that hands the job over. */
+export async function translateLater(hub: Hub, tx: Db, causeId: string, job: JobRow, driver: Driver): Promise<void> {
+  const { last } = await measureRequests(tx, job.site_id, job.job_id)
+  const now = hub.clock.now()
+  const size = driver.outside ? togetherOutside : together
+  const tasks: NewTask[] = []
+  for (let after = 0; after < last; after += size) {
+    const payload: Payload = { siteId: job.site_id, jobId: job.job_id, after, until: after + size }
+    // The key is there for its first part: by it the calls to one provider have their share of the places.
+    const outside = driver.outside && ({ lane: 'outside', key: `translate:${job.provider_id}:${newId()}` } as const)
+    tasks.push({ name: translateTask, payload, siteId: job.site_id, dueAt: now, causeId, ...outside })
+  }
+  await addTasks(hub.engine, tx, now, tasks)
+}
+
+type Done = { request: RequestWithFile; translated?: Translated & { blobId?: string }; error?: string }
+
+export async function translateRequests(hub: Hub, task: Task): Promise<'settled'> {
+  const { siteId, jobId, after, until } = task.payload as Payload
+  const read = hub.engine.read
+  const job = await selectJob(read, siteId, jobId)
+  const provider = job?.provider_id ? await mustFindProvider(read, siteId, job.provider_id) : undefined
+  const driver = provider && driverOf(provider.type_id)
+  const requests = job ? await selectStretch(read, siteId, jobId, { after, until, limit: together }) : []
+  const done: Done[] = []
+  let rest: Payload | undefined
+  for (const request of requests) {
+    if (!driver?.translate || !provider || !open.includes(request.status)) continue
+    try {
+      const translated = await driver.translate(hub, provider, await sourceOf(hub, request))
+      done.push({ request, translated: await keepBytes(hub, translated) })
+    } catch (error) {
+      if (error instanceof CannotTranslate) done.push({ request, error: error.message })
+      else if (done.length === 0) throw error
+      else {
+        hub.log.warn({ err: error, taskId: task.taskId, causeId: task.causeId }, 'a stretch was translated in part')
+        rest = { siteId, jobId, after: request.position - 1, until }
+        break
+      }
+    }
+  }
+  await deliver(hub, task, done, rest)
+  return 'settled'
+}
+
+/**
+ * No try is left: the requests have an error, and its update. While there were tries they had none, for an outage that
+ * passes is nobody's business (docs/decisions, machine translation).
+ */
+export async function giveUpTranslating(hub: Hub, task: Task, error: unknown): Promise<'settled'> {
+  const { siteId, jobId, after, until } = task.payload as Payload
+  const requests = await selectStretch(hub.engine.read, siteId, jobId, { after, until, limit: together })
+  const says = error instanceof TryLater ? error.message : 'The hub could not translate this; its log says why.'
+  await deliver(
+    hub,
+    task,
+    requests.map((request) => ({ request, error: says })),
+  )
+  return 'settled'
+}
+
+async function sourceOf(hub: Hub, request: RequestWithFile): Promise<Source> {
+  const languages = { sourceLanguage: request.source_language, targetLanguage: request.target_language }
+  const { site_id: siteId, job_id: jobId } = request
+  if (request.file_id !== null) {
+    const { file, bytes } = await readWhole(hub, siteId, jobId, request.file_id)
+    return { ...languages, content: { fileName: file.name, bytes } }
+  }
+  const content = await selectContent(hub.engine.read, siteId, jobId, request.content_id ?? '')
+  return { ...languages, content: { fields: JSON.parse(content?.fields ?? '[]') as KeyedText[] } }
+}
+
+/** Bytes lie safe before any row speaks of them; keys and values are rows themselves. */
+async function keepBytes(hub: Hub, translated: Translated): Promise<Translated & { blobId?: string }> {
+  if (!('bytes' in translated)) return translated
+  const blobId = newBlobId()
+  async function* once() {
+    if ('bytes' in translated) yield translated.bytes
+  }
+  await hub.blobs.put(blobId, once(), { maxBytes: Number.MAX_SAFE_INTEGER })
+  return { ...translated, blobId }
+}
+
+/** One transaction; then the bytes are removed that found no place because the job moved on meanwhile. */
+async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Payload): Promise<void> {
+  const causeId = `task:${task.taskId}`
+  const at = task.payload as Payload
+  const unused = await hub.engine.transact(async (tx) => {
+    await finishTask(tx, task)
+    if (rest) await addRest(hub, tx, task, rest)
+    const job = await selectJob(tx, at.siteId, at.jobId, hub.engine.locksRows)
+    const takes =
+      job && job.archive_status === 'ACTIVE' && (job.status === 'SENT_TO_PROVIDER' || job.status === 'IN_TRANSLATION')
+    if (!takes) return done.flatMap((one) => one.translated?.blobId ?? [])
+    const fresh = await selectStretch(tx, at.siteId, at.jobId, { ...at, limit: together })
+    const now = new Map(fresh.map((request) => [request.request_id, request]))
+    const unused: string[] = []
+    const moving: Moving[] = []
+    const failing = new Map<string, Moving[]>()
+    const contents: SourceContentRow[] = []
+    for (const {
+      request: { request_id },
+      translated,
+      error,
+    } of done) {
+      const request = now.get(request_id)
+      if (!request || !open.includes(request.status)) {
+        if (translated?.blobId) unused.push(translated.blobId)
+      } else if (error !== undefined) failing.set(error, [...(failing.get(error) ?? []), { request }])
+      else if (translated && 'bytes' in translated) {
+        const fileId = await insertTranslation(hub, tx, job, fileOf(request, translated, causeId))
+        moving.push({ request, also: { translation_file_id: fileId, translation_content_id: null } })
+      } else if (translated) {
+        const [content] = newContents(hub, at.siteId, at.jobId, [[...translated.fields]])
+        if (!content) continue
+        contents.push(content)
+        moving.push({ request, also: { translation_content_id: content.content_id, translation_file_id: null } })
+      }
+    }
+    await insertContents(hub.engine, tx, contents)
+    const moved = await moveRequests(hub, tx, causeId, job, moving, 'deliver')
+    for (const [errorMessage, requests] of failing)
+      await moveRequests(hub, tx, causeId, moved.job, requests, 'fail', { errorMessage })
+    return unused
+  })
+  for (const blobId of unused) await hub.blobs.remove(blobId)
+}
+
+/** A task of its own, in the same group: it has every try before it again. */
+function addRest(hub: Hub, tx: Db, task: Task, payload: Payload): Promise<void> {
+  const { name, siteId, key, causeId } = task
+  const now = hub.clock.now()
+  const outside = task.outside && { lane: 'outside' as const, key: key?.replace(/[^:]*$/, newId()) ?? newId() }
+  return addTasks(hub.engine, tx, now, [
+    { name, payload, ...(siteId && { siteId }), dueAt: now + restMs, causeId, ...outside },
+  ])
+}
+
+const fileOf = (request: RequestWithFile, translated: { bytes: Uint8Array; blobId?: string }, causeId: string) => ({
+  fileId: randomUUID(),
+  name: request.file_name ?? `${request.request_name}.xml`,
+  blobId: translated.blobId ?? '',
+  size: translated.bytes.length,
+  sha256: createHash('sha256').update(translated.bytes).digest('hex'),
+  causeId,
+})
