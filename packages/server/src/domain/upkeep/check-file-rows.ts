@@ -1,0 +1,95 @@
+/** SQL of the check of files, over all sites: what the rows say about bytes. */
+import { sql } from 'kysely'
+import type { Db } from '../../store/engine.ts'
+import type { UploadRow } from '../../store/tables.ts'
+
+const most = 1_000
+const page = 500
+
+export type FileToCheck = {
+  file_id: string
+  site_id: string
+  job_id: string
+  blob_id: string | null
+  size: number | null
+  sha256: string | null
+}
+
+/** Every stored file, page by page. */
+export async function* storedFiles(db: Db): AsyncGenerator<FileToCheck> {
+  let after = ''
+  for (;;) {
+    const found = await stored(db).where('file_id', '>', after).orderBy('file_id').limit(page).execute()
+    yield* found
+    after = found.at(-1)?.file_id ?? ''
+    if (found.length < page) return
+  }
+}
+
+const stored = (db: Db) =>
+  db
+    .selectFrom('files')
+    .select(['file_id', 'site_id', 'job_id', 'blob_id', 'size', 'sha256'])
+    .where('state', '=', 'stored')
+
+/** Whether the row still says so: its job may have been deleted while its bytes were read. */
+export async function isStillStored(db: Db, file: FileToCheck): Promise<boolean> {
+  const now = await stored(db).where('file_id', '=', file.file_id).executeTakeFirst()
+  return now !== undefined && now.blob_id === file.blob_id
+}
+
+const open = (db: Db) =>
+  db
+    .selectFrom('uploads')
+    .innerJoin('files', 'files.file_id', 'uploads.file_id')
+    .select(['uploads.upload_id', 'uploads.site_id', 'uploads.file_id', 'uploads.blob_id'])
+    .select(['uploads.received', 'uploads.writer_until'])
+    .where('files.state', '=', 'expected')
+    .where('uploads.received', '>', 0)
+
+export type OpenUpload = Pick<UploadRow, 'upload_id' | 'site_id' | 'file_id' | 'blob_id' | 'received' | 'writer_until'>
+
+/** Uploads on their way that have acknowledged bytes. */
+export const openUploads = (db: Db): Promise<OpenUpload[]> => open(db).execute()
+
+export const openUpload = (db: Db, uploadId: string): Promise<OpenUpload | undefined> =>
+  open(db).where('uploads.upload_id', '=', uploadId).executeTakeFirst()
+
+/** The key of the task is the one that uploads.ts gives it. An empty upload needs none. */
+export const uploadsWithoutTask = (db: Db) =>
+  open(db)
+    .whereRef('uploads.received', '=', 'uploads.length')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('tasks')
+            .select('task_id')
+            .where('tasks.key', '=', sql<string>`'finish-upload:' || uploads.upload_id`),
+        ),
+      ),
+    )
+    .limit(most)
+    .execute()
+
+/** A file holds bytes when they are all there, or when the first of them were acknowledged. */
+export const filesCountedWrong = (db: Db) =>
+  db
+    .selectFrom('files')
+    .leftJoin('uploads', 'uploads.file_id', 'files.file_id')
+    .select(['files.file_id', 'files.site_id', 'files.state', 'files.holds_bytes'])
+    .where((eb) => {
+      const holds = eb.or([eb('files.state', '=', 'stored'), eb('uploads.received', '>', 0)])
+      const empty = eb.and([
+        eb('files.state', '=', 'expected'),
+        eb.or([eb('uploads.received', 'is', null), eb('uploads.received', '=', 0)]),
+      ])
+      return eb.or([eb.and([eb('files.holds_bytes', '=', 0), holds]), eb.and([eb('files.holds_bytes', '=', 1), empty])])
+    })
+    .limit(most)
+    .execute()
+
+/** Blobs whose rows are forgotten already and whose bytes a task will remove. */
+export async function blobsToBeRemoved(db: Db): Promise<Set<string>> {
+  const tasks = await db.selectFrom('tasks').select('payload').where('name', '=', 'remove-blobs').execute()
+  return new Set(tasks.flatMap(({ payload }) => (JSON.parse(payload) as { blobIds: string[] }).blobIds))
+}

@@ -1,0 +1,123 @@
+/**
+ * The check of files: rows against bytes. What looks wrong is looked at once more before it is told, because a running hub
+ * may have deleted or finished it meanwhile. Bytes are read as a stream, whatever their size.
+ */
+import { createHash } from 'node:crypto'
+import { BlobMissing } from '../../blobs/blob-store.ts'
+import type { Hub } from '../../hub.ts'
+import { findOrphans, removeLeftovers, removeOrphans } from '../files/orphans.ts'
+import * as rows from './check-file-rows.ts'
+import { type Found, type Look, of } from './finding.ts'
+
+/** A file with bytes that are not there, not all there, or not those that were acknowledged. */
+export async function findBadBytes(hub: Hub, look: Look): Promise<Found[]> {
+  const found: Found[] = []
+  for await (const file of rows.storedFiles(hub.engine.read)) {
+    const says = await faultOf(hub, file, look)
+    if (says !== undefined && (await rows.isStillStored(hub.engine.read, file)))
+      found.push(of(file.site_id, `file ${file.file_id}`, `${says} (job ${file.job_id}, blob ${file.blob_id})`))
+  }
+  return found
+}
+
+async function faultOf(hub: Hub, file: rows.FileToCheck, look: Look): Promise<string | undefined> {
+  if (file.blob_id === null) return 'The file is stored, but no blob is named.'
+  look.checked.files += 1
+  try {
+    const size = look.fast ? await hub.blobs.size(file.blob_id) : undefined
+    const read = size === undefined ? await readWhole(hub, file.blob_id, look) : { size }
+    if (read.size !== file.size) return `There are ${read.size} bytes in place of ${file.size}.`
+    return 'sha256' in read && read.sha256 !== file.sha256 ? 'The bytes are damaged: their sha256 differs.' : undefined
+  } catch (error) {
+    if (error instanceof BlobMissing) return 'The bytes are missing.'
+    return `The bytes cannot be read: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+async function readWhole(hub: Hub, blobId: string, look: Look): Promise<{ size: number; sha256: string }> {
+  const hash = createHash('sha256')
+  let size = 0
+  const { stream } = await hub.blobs.open(blobId)
+  for await (const piece of stream as AsyncIterable<Uint8Array>) {
+    hash.update(piece)
+    size += piece.byteLength
+    look.checked.bytes += piece.byteLength
+  }
+  return { size, sha256: hash.digest('hex') }
+}
+
+/** An upload that was acknowledged in part, of which nothing is there. Rows first: what comes later is not missed. */
+export async function findLostUploads(hub: Hub, look: Look): Promise<Found[]> {
+  const uploads = await rows.openUploads(hub.engine.read)
+  if (uploads.length === 0) return []
+  look.checked.uploads += uploads.length
+  const there = new Set<string>()
+  const keep = async (blobId: string): Promise<boolean> => {
+    there.add(blobId)
+    return true
+  }
+  // Every unfinished write is asked about, and all of them are kept.
+  await hub.blobs.sweep(Number.POSITIVE_INFINITY, keep)
+  const found: Found[] = []
+  for (const before of uploads) {
+    const { upload_id, site_id, file_id, blob_id, received } = before
+    if (there.has(blob_id) || (await isWhole(hub, blob_id))) continue
+    const now = await rows.openUpload(hub.engine.read, upload_id)
+    if (!now || now.received > received || isWritten(hub, before) || isWritten(hub, now)) continue
+    const says = `${received} bytes were acknowledged and are missing (file ${file_id}, blob ${blob_id}).`
+    found.push(of(site_id, `upload ${upload_id}`, says))
+  }
+  return found
+}
+
+const isWritten = (hub: Hub, upload: rows.OpenUpload): boolean => (upload.writer_until ?? 0) > hub.clock.now()
+
+/** Its last byte came, and the file was put together a moment before its row says so. */
+const isWhole = (hub: Hub, blobId: string): Promise<boolean> =>
+  hub.blobs.size(blobId).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof BlobMissing) return false
+      throw error
+    },
+  )
+
+export async function findUnfinishedUploads({ engine }: Hub): Promise<Found[]> {
+  const uploads = await rows.uploadsWithoutTask(engine.read)
+  return uploads.map(({ site_id, upload_id, file_id }) =>
+    of(site_id, `upload ${upload_id}`, `All bytes came, and no task will make a file of them (file ${file_id}).`),
+  )
+}
+
+export async function findWrongCounts({ engine }: Hub): Promise<Found[]> {
+  const files = await rows.filesCountedWrong(engine.read)
+  return files.map(({ site_id, file_id, state, holds_bytes }) =>
+    of(site_id, `file ${file_id}`, `The file is ${state}, and holds_bytes is ${holds_bytes}.`),
+  )
+}
+
+/** Bytes past their grace time that no row knows. With `repair` they go, and are no finding any more. */
+export async function findOrphanBlobs(hub: Hub, look: Look): Promise<Found[]> {
+  if (look.repaired) {
+    const { orphans } = look.repaired
+    await removeOrphans(hub, ({ blobId, size }) => orphans.push({ blobId, size }))
+    look.repaired.leftovers += await removeLeftovers(hub)
+  }
+  const found: Found[] = []
+  const counted = () => {
+    look.checked.blobs += 1
+  }
+  for await (const { blobId, size, stranger } of findOrphans(hub, counted)) {
+    if (stranger) look.strangers += 1
+    if (stranger || (await rows.blobsToBeRemoved(hub.engine.read)).has(blobId) || !(await isWhole(hub, blobId)))
+      continue
+    found.push(of(null, `blob ${blobId}`, `${size} bytes that no row knows.`))
+  }
+  return found
+}
+
+/** Counted on the way by findOrphanBlobs. */
+export async function findStrangers(_: Hub, { strangers }: Look): Promise<Found[]> {
+  if (strangers === 0) return []
+  return [of(null, 'blob store', `${strangers} blobs are older than this database, and no row knows them.`)]
+}

@@ -1,0 +1,191 @@
+/**
+ * The integrity check: reads everything, changes nothing unless asked to remove orphans, works beside a running hub. Each
+ * check of rows asks one thing in one statement a page, so that it never takes work in progress for damage.
+ */
+import { archiveStatuses, isArchived, jobStatuses, type QuotaName, quotas, requestStatuses } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import { labelRows } from '../jobs/job-fields.ts'
+import {
+  findBadBytes,
+  findLostUploads,
+  findOrphanBlobs,
+  findStrangers,
+  findUnfinishedUploads,
+  findWrongCounts,
+} from './check-files.ts'
+import * as rows from './check-rows.ts'
+import { type Check, type Finding, type Found, type Look, of } from './finding.ts'
+
+export type { Finding } from './finding.ts'
+
+/** A lease this long over should have been taken by some node. */
+const overdueMs = 60_000
+
+const byHand = 'No call writes this: restore the row from a backup, or correct it by hand.'
+
+/** The orphans first: a blob store that cannot be listed ends the check before every file in it is called unreadable. */
+const checks: readonly Check[] = [
+  {
+    name: 'orphans',
+    weight: 'waiting',
+    find: findOrphanBlobs,
+    advice: 'dragoman check --repair removes it; so does the daily sweep.',
+  },
+  {
+    name: 'strangers',
+    weight: 'waiting',
+    find: findStrangers,
+    advice: 'Is it the right database? They are never removed by the hub.',
+  },
+  {
+    name: 'file bytes',
+    weight: 'wrong',
+    find: findBadBytes,
+    advice: 'Restore the blob from a backup, or have the file sent again as a new one.',
+  },
+  {
+    name: 'upload bytes',
+    weight: 'wrong',
+    find: findLostUploads,
+    advice: 'Restore the blob from a backup, or have its client begin the upload anew.',
+  },
+  {
+    name: 'upload tasks',
+    weight: 'wrong',
+    find: findUnfinishedUploads,
+    advice: 'A HEAD of the upload by its client ends it; else it expires.',
+  },
+  { name: 'file counts', weight: 'wrong', find: findWrongCounts, advice: byHand },
+  { name: 'states', weight: 'wrong', find: findStates, advice: byHand },
+  { name: 'archived flags', weight: 'wrong', find: findFlags, advice: byHand },
+  { name: 'archive tasks', weight: 'wrong', find: findUnfinished, advice: byHand },
+  { name: 'labels', weight: 'wrong', find: findLabels, advice: 'A PATCH of the job with its labels writes them anew.' },
+  { name: 'references', weight: 'wrong', find: findReferences, advice: byHand },
+  {
+    name: 'quotas',
+    weight: 'wrong',
+    find: findOverQuota,
+    advice: 'Nothing more fits in: remove what is too much, or raise the quota of the client.',
+  },
+  {
+    name: 'leases',
+    weight: 'waiting',
+    find: findLeases,
+    advice: 'A node that runs takes it over: start one, or look at the log of the one that runs.',
+  },
+  {
+    name: 'parked tasks',
+    weight: 'waiting',
+    find: findParked,
+    advice: 'Mend what the error says, then set parked and attempts of the task to 0.',
+  },
+]
+
+export const checkNames: readonly string[] = checks.map(({ name }) => name)
+
+export type Asked = { readonly fast?: boolean; readonly repair?: boolean }
+export type Report = Pick<Look, 'checked' | 'repaired'> & { readonly findings: readonly Finding[] }
+
+export async function checkHub(hub: Hub, { fast = false, repair = false }: Asked = {}): Promise<Report> {
+  const look: Look = {
+    fast,
+    strangers: 0,
+    checked: { files: 0, bytes: 0, uploads: 0, blobs: 0 },
+    ...(repair ? { repaired: { orphans: [], leftovers: 0 } } : {}),
+  }
+  const findings: Finding[] = []
+  for (const { name, weight, find, advice } of checks)
+    for (const found of await find(hub, look)) findings.push({ check: name, weight, ...found, advice })
+  const { checked, repaired } = look
+  return { findings, checked, ...(repaired ? { repaired } : {}) }
+}
+
+async function findStates({ engine }: Hub): Promise<Found[]> {
+  const jobs = await rows.jobsOutside(engine.read, jobStatuses, archiveStatuses)
+  const requests = await rows.requestsOutside(engine.read, requestStatuses)
+  return [
+    ...jobs.map((job) => of(job.site_id, `job ${job.job_id}`, `The job is ${job.status}, ${job.archive_status}.`)),
+    ...requests.map((request) =>
+      of(request.site_id, `request ${request.request_id}`, `The request is ${request.status}.`),
+    ),
+  ]
+}
+
+async function findFlags({ engine }: Hub): Promise<Found[]> {
+  const jobs = await rows.jobsWithWrongFlag(engine.read, archiveStatuses.filter(isArchived))
+  return jobs.map((job) =>
+    of(job.site_id, `job ${job.job_id}`, `archived is ${job.archived} on a job ${job.archive_status}.`),
+  )
+}
+
+async function findUnfinished({ engine }: Hub): Promise<Found[]> {
+  const jobs = await rows.jobsWithoutTask(engine.read)
+  return jobs.map((job) =>
+    of(job.site_id, `job ${job.job_id}`, `The job is ${job.archive_status}, and no task will end that.`),
+  )
+}
+
+async function findLabels({ engine }: Hub): Promise<Found[]> {
+  const found: Found[] = []
+  for await (const job of rows.labelledJobs(engine.read)) {
+    const wanted = labelsOf(job.labels)
+    if (wanted === undefined) found.push(of(job.site_id, `job ${job.job_id}`, 'The labels cannot be read.'))
+    else if (wanted !== listed(job.rows))
+      found.push(of(job.site_id, `job ${job.job_id}`, 'The rows of labels differ from the labels.'))
+  }
+  return found
+}
+
+function labelsOf(labels: string | null): string | undefined {
+  try {
+    return listed(labelRows(labels === null ? undefined : JSON.parse(labels)))
+  } catch {
+    return undefined
+  }
+}
+
+/** In one order and form, so that two sets can be compared. */
+const listed = (labels: readonly rows.Label[]): string =>
+  labels
+    .map(({ name, value }) => JSON.stringify([name, value]))
+    .sort()
+    .join()
+
+async function findReferences({ engine }: Hub): Promise<Found[]> {
+  const lost = await rows.lostReferences(engine.read)
+  return lost.map(({ thing, siteId, id, kind, to }) =>
+    of(siteId, `${thing} ${id}`, `It names ${kind} ${to}, which is not there.`),
+  )
+}
+
+async function findOverQuota({ engine }: Hub): Promise<Found[]> {
+  const own = await rows.ownQuotas(engine.read)
+  const found: Found[] = []
+  for (const name of rows.countedQuotas) {
+    const usual = quotas[name]
+    const raised = new Map<string, number>()
+    for (const { site_id, quotas: text } of own) {
+      const limit = (JSON.parse(text) as Partial<Record<QuotaName, number>>)[name]
+      // Any client of the site may have added it: the most generous limit holds.
+      if (limit !== undefined) raised.set(site_id, Math.max(raised.get(site_id) ?? usual, limit))
+    }
+    for (const job of await rows.jobsOfMore(engine.read, name, usual))
+      if (job.count > (raised.get(job.site_id) ?? usual))
+        found.push(of(job.site_id, `job ${job.job_id}`, `It has ${job.count} of what ${name} counts.`))
+  }
+  return found
+}
+
+async function findLeases({ engine, clock }: Hub): Promise<Found[]> {
+  const tasks = await rows.overdueLeases(engine.read, clock.now() - overdueMs)
+  return tasks.map((task) =>
+    of(task.site_id, `task ${task.task_id}`, `${task.name} was held by node ${task.leased_by}; nobody took it over.`),
+  )
+}
+
+async function findParked({ engine }: Hub): Promise<Found[]> {
+  const tasks = await rows.parkedTasks(engine.read)
+  return tasks.map((task) =>
+    of(task.site_id, `task ${task.task_id}`, `${task.name} is parked after ${task.attempts} tries: ${task.last_error}`),
+  )
+}

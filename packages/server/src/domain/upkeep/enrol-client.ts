@@ -1,0 +1,51 @@
+/**
+ * A new client with all that belongs to it, in one transaction: its site when that is new, the providers a new site of the
+ * sandbox gets, and the providers the client is to own, which must be its site's (contract, section 11).
+ */
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import { addClient, type NewClient, type ReadyClient, readyClient } from '../access/clients.ts'
+import { addProvider, mustFindProvider } from '../providers/providers.ts'
+
+export type Enrolled = {
+  readonly clientId: string
+  readonly siteId: string
+  readonly scopes: readonly string[]
+  readonly providerIds: readonly string[]
+  readonly newSite: boolean
+  /** Shown this once; only its hash is kept. */
+  readonly secret: string
+}
+
+export async function enrolClient(hub: Hub, input: NewClient): Promise<Enrolled> {
+  const ready = await readyClient(hub, input)
+  return hub.engine.transact(async (tx) => {
+    const { newSite } = await addClientAndSite(hub, tx, ready)
+    for (const providerId of input.providerIds ?? []) await mustFindProvider(tx, input.siteId, providerId)
+    const { clientId, siteId, scopes, providerIds = [] } = input
+    return { clientId, siteId, scopes, providerIds, newSite, secret: ready.secret }
+  })
+}
+
+/** `providerIds` are those the new site got; a site that was there before got none. */
+export async function addClientAndSite(
+  hub: Hub,
+  tx: Db,
+  ready: ReadyClient,
+): Promise<{ newSite: boolean; providerIds: string[] }> {
+  const { newSite } = await addClient(hub, tx, ready)
+  const providerIds: string[] = []
+  if (newSite && hub.config.profile === 'sandbox') {
+    const { siteId, clientId } = ready.input
+    // A millisecond apart: providers are listed by the time of their creation.
+    const first = hub.clock.now() - sandboxProviders.length
+    for (const [at, provider] of sandboxProviders.entries())
+      providerIds.push((await addProvider(hub, tx, siteId, clientId, provider, first + at)).provider_id)
+  }
+  return { newSite, providerIds }
+}
+
+const sandboxProviders = [
+  { name: 'Pseudo', typeId: 'pseudo' },
+  { name: 'Manual', typeId: 'manual' },
+]

@@ -1,0 +1,39 @@
+/** What falls due once a day: rows whose time is over and bytes that no row knows go, and the next signing key is made before it is needed. */
+import type { Hub } from '../../hub.ts'
+import { pruneBuckets } from '../../store/buckets.ts'
+import { forgetSecrets } from '../access/clients.ts'
+import { forgetGuesses } from '../access/guesses.ts'
+import { forgetOldKeys } from '../access/once.ts'
+import { rotateSigningKeys } from '../access/signing-keys.ts'
+import { sweepBlobs } from '../files/orphans.ts'
+import { pruneDeliveries, reviveDeliveries } from '../listeners/resume.ts'
+import { pruneUpdates } from '../updates/updates.ts'
+import { pruneCalls } from './record-calls.ts'
+
+const parts: Readonly<Record<string, (hub: Hub) => Promise<unknown>>> = {
+  'call log': pruneCalls,
+  'idempotency keys': forgetOldKeys,
+  'guesses and secrets': (hub) =>
+    hub.engine.transact(async (tx) => {
+      await forgetGuesses(tx, hub.clock.now())
+      await forgetSecrets(tx, hub.clock.now())
+    }),
+  'throttle rows': (hub) => pruneBuckets(hub.engine, hub.clock.now() * 1000),
+  'signing keys': rotateSigningKeys,
+  'status updates': pruneUpdates,
+  deliveries: pruneDeliveries,
+  'forgotten deliveries': reviveDeliveries,
+  blobs: sweepBlobs,
+}
+
+/** Every part is done, also where another failed; then the failure is told. */
+export async function sweep(hub: Hub): Promise<void> {
+  const done = await Promise.allSettled(Object.values(parts).map((part) => part(hub)))
+  const failures = Object.keys(parts).flatMap((name, index) => {
+    const ended = done[index]
+    return ended?.status === 'rejected' ? [{ name, error: ended.reason as unknown }] : []
+  })
+  for (const { name, error } of failures) hub.log.error({ err: error }, `the sweep failed at the ${name}`)
+  const [first] = failures
+  if (first) throw first.error
+}

@@ -1,0 +1,33 @@
+/** SQL of the upkeep, over all sites. */
+import type { Db } from '../../store/engine.ts'
+
+export type QueueDepth = {
+  readonly due: number
+  readonly later: number
+  readonly running: number
+  readonly parked: number
+}
+
+export async function countTasks(db: Db, now: number): Promise<QueueDepth> {
+  const row = await db
+    .selectFrom('tasks')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('total'),
+      fn.countAll<number>().filterWhere('parked', '=', 1).as('parked'),
+      fn.countAll<number>().filterWhere('parked', '=', 0).filterWhere('lease_until', '>', now).as('running'),
+      fn
+        .countAll<number>()
+        .filterWhere('parked', '=', 0)
+        .filterWhere('due_at', '<=', now)
+        .filterWhere((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
+        .as('due'),
+    ])
+    .executeTakeFirstOrThrow()
+  const [due, running, parked, total] = [row.due, row.running, row.parked, row.total].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  return { due, running, parked, later: total - due - running - parked }
+}

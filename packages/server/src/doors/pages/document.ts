@@ -1,0 +1,78 @@
+/** The parts of the OpenAPI document that the reference page reads, and the lists it is laid out by. */
+import { openapi } from '@dragoman/contract'
+
+export type Schema = {
+  readonly $ref?: string
+  readonly type?: string
+  readonly description?: string
+  readonly deprecated?: boolean
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: Schema | boolean
+  readonly propertyNames?: Schema
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly enum?: readonly string[]
+  readonly 'x-accepted'?: readonly string[]
+} & Readonly<Record<string, unknown>>
+
+export type Parameter = {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required?: boolean
+  readonly description?: string
+  readonly schema: Schema
+}
+
+type Content = Readonly<Record<string, { readonly schema: Schema }>>
+export type Answer = { readonly description: string; readonly content?: Content }
+
+export type Operation = {
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  readonly deprecated?: boolean
+  readonly tags: readonly string[]
+  readonly security: readonly { readonly oauth2?: readonly string[] }[]
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly required: boolean; readonly content: Content }
+  readonly responses: Readonly<Record<string, Answer>>
+}
+
+export type Call = { readonly method: string; readonly path: string; readonly operation: Operation }
+
+export type Document = {
+  readonly info: { readonly title: string; readonly description: string }
+  readonly tags: readonly { readonly name: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+export const readDocument = (): Document => openapi() as unknown as Document
+
+export type Group = { readonly tag: string; readonly calls: readonly Call[] }
+
+/** The calls of each tag, both in the order of the document. */
+export function groupsOf(document: Document): Group[] {
+  const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): Call => ({ method: method.toUpperCase(), path, operation })),
+  )
+  return document.tags.map(({ name }) => ({
+    tag: name,
+    calls: calls.filter((call) => call.operation.tags[0] === name),
+  }))
+}
+
+export const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1)
+
+/** The one schema of a body or an answer, with its media type. */
+export function contentOf(
+  holder: { readonly content?: Content } | undefined,
+): { type: string; schema: Schema } | undefined {
+  const [first] = Object.entries(holder?.content ?? {})
+  return first && { type: first[0], schema: first[1].schema }
+}
+
+/** The error codes of an answer: the document writes each in backticks. */
+export const codesOf = (answer: Answer): string[] =>
+  [...answer.description.matchAll(/`([A-Za-z_]+)`/g)].map((found) => found[1] ?? '')

@@ -1,0 +1,87 @@
+/**
+ * What both pages share: the outer markup, the few lines of script, and the headers under which a browser shows them.
+ * A page loads nothing from anywhere: its style and script stand in it, and the policy allows those two texts alone.
+ */
+import { createHash } from 'node:crypto'
+import { type Html, html, trusted } from './html.ts'
+import { styles } from './styles.ts'
+
+/** Filters the calls of the reference by words, and gives every example a button that copies it. */
+const script = `
+const box = document.querySelector('#filter')
+const told = document.querySelector('[role=status]')
+function sift() {
+  const words = box.value.toLowerCase().split(/\\s+/).filter(Boolean)
+  for (const one of document.querySelectorAll('[data-find]'))
+    one.hidden = !words.every((word) => one.dataset.find.includes(word))
+  for (const group of document.querySelectorAll('[data-group]'))
+    group.hidden = !group.querySelector('[data-find]:not([hidden])')
+  const left = document.querySelectorAll('article[data-find]:not([hidden])').length
+  told.textContent = words.length ? left + (left === 1 ? ' call fits' : ' calls fit') : ''
+}
+if (box) {
+  box.parentElement.hidden = false
+  box.addEventListener('input', sift)
+  sift()
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || document.activeElement === box) return
+    event.preventDefault()
+    box.focus()
+  })
+}
+if (navigator.clipboard)
+  for (const example of document.querySelectorAll('.example')) {
+    const button = document.createElement('button')
+    button.textContent = 'Copy'
+    button.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(example.querySelector('code').textContent)
+      button.textContent = 'Copied'
+      setTimeout(() => { button.textContent = 'Copy' }, 1500)
+    })
+    example.append(button)
+  }
+`
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+export const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': [
+    "default-src 'none'",
+    `style-src ${hashOf(styles)}`,
+    `script-src ${hashOf(script)}`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-cache',
+} as const
+
+/** A whole page. The empty icon keeps browsers from asking for one. */
+export function frame(title: string, body: Html): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${trusted(styles)}</style>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header class="top"><div><a class="name" href="/">Dragoman</a><nav aria-label="Pages"><a href="/docs">API reference</a><a href="/openapi.json">OpenAPI</a></nav></div></header>
+${body}
+<script type="module">${trusted(script)}</script>
+</body>
+</html>
+`.markup
+}
+
+/** Lines for a shell. */
+export const example = (lines: string): Html =>
+  html`<div class="example"><pre tabindex="0"><code>${lines}</code></pre></div>`

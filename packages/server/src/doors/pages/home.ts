@@ -1,0 +1,68 @@
+/** The page at `/`: what this is, how it is set, where to go. It stands here until the console takes its place. */
+import type { Config } from '../../config.ts'
+import { version } from '../../version.ts'
+import { example, frame } from './frame.ts'
+import { type Html, html } from './html.ts'
+
+const profiles: Record<Config['profile'], string> = {
+  sandbox:
+    'Made for trying things out: demo clients with well-known secrets, reachable from this machine only, no throttling, and a clock that can be moved ahead.',
+  staging:
+    'Set up like production, with a lower rate limit; bodies of calls are kept in the call log, without their secrets.',
+  production: 'Set up for real work.',
+}
+
+const demoClients = [
+  ['demo-connector', 'content', 'creates and follows jobs, as a connector does'],
+  ['demo-provider', 'provider', 'works for the providers of the demo site'],
+  ['demo-settings', 'settings', 'analysis codes and price lists'],
+  ['demo-admin', 'admin', 'everything of the demo site'],
+] as const
+
+/** Sets TOKEN in a shell; needs nothing but curl and sed. */
+export const tokenLines = (
+  base: string,
+  clientId: string,
+  secret: string,
+): string => `TOKEN=$(curl -s "${base}/connect/token" \\
+  -d grant_type=client_credentials -d "client_id=${clientId}" -d "client_secret=${secret}" |
+  sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`
+
+export const demoTokenLines = (base: string): string => tokenLines(base, 'demo-connector', 'demo-connector-secret')
+
+export function homePage({ profile }: Config, base: string): string {
+  return frame(
+    'Dragoman',
+    html`<main class="column" id="content">
+<h1>Dragoman</h1>
+<p class="lead">A hub for translation jobs. Connectors hand content in, translation providers work on it, and everybody can see where it stands.</p>
+<p><span class="badge">${profile}</span> <span class="soft">version ${version}</span></p>
+<p>${profiles[profile]}</p>
+<ul class="places">
+<li><a href="/docs">API reference</a><span>Every call with its fields, limits, errors and an example.</span></li>
+<li><a href="/openapi.json">OpenAPI document</a><span>The same for programs, OpenAPI 3.1.</span></li>
+<li><a href="/.well-known/oauth-authorization-server">Token endpoint</a><span><code>POST ${base}/connect/token</code>, OAuth 2.0 client credentials. The REST interface is at <code>${base}/v2</code>.</span></li>
+<li><a href="/readyz">Readiness</a><span>Whether the database and the file store answer; <a href="/healthz">/healthz</a> says that the process lives.</span></li>
+${
+  profile === 'sandbox' &&
+  html`<li><a href="/metrics">Metrics</a><span>Prometheus text.</span></li>
+<li><a href="/sandbox/clock">Clock</a><span><code>POST /sandbox/clock/advance {"by":"6mo"}</code> moves it ahead; what falls due on the way happens.</span></li>`
+}
+</ul>
+${profile === 'sandbox' && sandbox(base)}
+</main>`,
+  )
+}
+
+const sandbox = (base: string): Html => html`<h2>Try it</h2>
+<p>Get a token, then create a job:</p>
+${example(`${demoTokenLines(base)}
+curl -s "${base}/v2/jobs" -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: application/json' -d '{"jobName":"My first job"}'`)}
+<h2>Demo clients</h2>
+<p>Site <code>demo</code>; the secret of each is its id followed by <code>-secret</code>.</p>
+<table role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Client</th><th role="columnheader" scope="col">Scope</th><th role="columnheader" scope="col">For</th></tr></thead>
+<tbody role="rowgroup">${demoClients.map(
+  ([id, scope, use]) =>
+    html`<tr role="row"><th role="rowheader" scope="row"><code>${id}</code></th><td role="cell">${scope}</td><td role="cell">${use}</td></tr>`,
+)}</tbody></table>`

@@ -1,0 +1,37 @@
+/**
+ * Pages as text in which nothing is markup by accident: `html` escapes every value that is put into it, except what was
+ * itself made by `html`. There is no other way to write a tag.
+ */
+export type Html = { readonly markup: string }
+export type Part = Html | string | number | undefined | false | readonly Part[]
+
+const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark)
+
+export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return { markup: texts.map((text, at) => text + (at < parts.length ? markupOf(parts[at]) : '')).join('') }
+}
+
+/** Parts with something between them. */
+export function joined(parts: readonly Html[], between: Html): Html {
+  return { markup: parts.map((part) => part.markup).join(between.markup) }
+}
+
+/** A sentence of the contract: what stands in backticks is code. */
+export function prose(text: string): Html {
+  const pieces = text.split('`').map((piece, at) => (at % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`))
+  return html`${pieces}`
+}
+
+/** Text that is markup already, and ours: a style sheet, a script, a stored page. */
+export const trusted = (markup: string): Html => ({ markup })
+
+function markupOf(part: Part): string {
+  if (part === undefined || part === false) return ''
+  if (typeof part === 'string') return escapeHtml(part)
+  if (typeof part === 'number') return String(part)
+  return isHtml(part) ? part.markup : part.map(markupOf).join('')
+}
+
+const isHtml = (part: Html | readonly Part[]): part is Html => 'markup' in part

@@ -1,0 +1,52 @@
+/** The pages a browser may ask for, and the OpenAPI document: `/`, `/docs`, `/openapi.json` (contract, section 1). */
+import { createHash } from 'node:crypto'
+import { openapi } from '@dragoman/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Hub } from '../../hub.ts'
+import { publicUrl } from '../rest/public-url.ts'
+import { pageHeaders } from './frame.ts'
+import { demoTokenLines, homePage, tokenLines } from './home.ts'
+import { escapeHtml } from './html.ts'
+import { referencePage } from './reference.ts'
+
+/** Stands in the stored reference where the address of the hub belongs: each caller may know it by another name. */
+const here = '{hub}'
+
+export function registerPages(app: FastifyInstance, hub: Hub): void {
+  let reference: string | undefined
+  let document: { text: string; etag: string } | undefined
+
+  app.get('/', async (call, reply) => reply.headers(pageHeaders).send(homePage(hub.config, addressOf(hub, call))))
+
+  app.get('/docs', async (call, reply) => {
+    const isSandbox = hub.config.profile === 'sandbox'
+    reference ??= referencePage(
+      here,
+      isSandbox ? demoTokenLines(here) : tokenLines(here, '$CLIENT_ID', '$CLIENT_SECRET'),
+    )
+    return reply.headers(pageHeaders).send(reference.replaceAll(here, escapeHtml(addressOf(hub, call))))
+  })
+
+  app.get('/openapi.json', async (call, reply) => {
+    document ??= readyDocument()
+    const { text, etag } = document
+    reply.headers({ etag, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
+    if (matches(call.headers['if-none-match'], etag)) return reply.code(304).send()
+    return reply.type('application/json; charset=utf-8').send(text)
+  })
+}
+
+/** The same text as openapi.json of the repository. */
+function readyDocument(): { text: string; etag: string } {
+  const text = `${JSON.stringify(openapi(), null, 2)}\n`
+  return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
+}
+
+const matches = (header: string | undefined, etag: string): boolean =>
+  header?.split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, ''))) ?? false
+
+/** Examples are copied into shells: a Host that is more than a name and a port does not get into them. */
+function addressOf(hub: Hub, call: FastifyRequest): string {
+  const url = publicUrl(hub, call)
+  return /^https?:\/\/[\w.:[\]/~-]+$/.test(url) ? url : 'http://HUB'
+}

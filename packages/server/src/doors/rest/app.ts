@@ -1,0 +1,163 @@
+/** The HTTP side of the hub: every hook in its order, every door, on one screen. */
+import { HubError, limits } from '@dragoman/contract'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { Hub } from '../../hub.ts'
+import { newTraceId } from '../../store/ids.ts'
+import { registerMetadata } from '../oauth/metadata.ts'
+import { registerToken } from '../oauth/token.ts'
+import { registerPages } from '../pages/pages.ts'
+import { registerSandbox } from '../sandbox/clock.ts'
+import { registerDownload } from '../transfer/download.ts'
+import { registerMultipart } from '../transfer/multipart.ts'
+import { registerTus } from '../transfer/tus.ts'
+import type { Runner } from '../work/runner.ts'
+import { assetHandlers } from './assets.ts'
+import { bind } from './bind.ts'
+import { watchCalls } from './call-watch.ts'
+import { allowOrigins } from './cors.ts'
+import { jobHandlers } from './jobs.ts'
+import { listenerHandlers } from './listeners.ts'
+import type { Metrics } from './metrics.ts'
+import { registerOperation } from './operation.ts'
+import { errorObject, sendProblem } from './problem.ts'
+import { providerSideHandlers } from './provider-side.ts'
+import { providerHandlers } from './providers.ts'
+import { openThrottle, type Taken } from './rate-limit.ts'
+import { requestHandlers } from './requests.ts'
+import { roundHandlers } from './round.ts'
+import { sourceContentHandlers } from './source-content.ts'
+import { sourceFileHandlers } from './source-files.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** The code of the error object, for the log. */
+    errorCode: string | undefined
+  }
+}
+
+const wellFormedId = new RegExp(`^[A-Za-z0-9._-]{1,${limits.traceIdCharacters}}$`)
+
+export async function buildApp(hub: Hub, runner: Runner, metrics: Metrics): Promise<FastifyInstance> {
+  const { tls, trustProxy, profile } = hub.config
+  const app = Fastify({
+    loggerInstance: hub.log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'traceId' }),
+    trustProxy,
+    bodyLimit: limits.jsonBytes,
+    // A slow sender has a minute for the head of its call; a long upload may take as long as it moves.
+    connectionTimeout: 0,
+    requestTimeout: 0,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1_000 },
+    requestIdHeader: false,
+    genReqId: ({ headers }) => {
+      const given = headers['x-request-id']
+      return typeof given === 'string' && wellFormedId.test(given) ? given : newTraceId()
+    },
+    ...(tls ? { https: { cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' as const } } : {}),
+    frameworkErrors: (error, request, reply) => sendProblem(hub, error, request, reply as FastifyReply),
+    clientErrorHandler: refuseBrokenHttp,
+  }) as unknown as FastifyInstance
+  const routes = listRoutes(app)
+  const throttle = openThrottle(hub)
+
+  app.decorateRequest('caller')
+  app.decorateReply('errorCode', undefined)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.setErrorHandler((error, request, reply) => sendProblem(hub, error, request, reply))
+  app.setNotFoundHandler((request) => refuseUnknown(request, routes))
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  watchCalls(app, hub, metrics)
+  allowOrigins(app, hub)
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isThrottled(request.url)) return
+    const taken = await throttle.take(request.ip)
+    tellLimit(reply, taken)
+    if (taken.allowed) return
+    metrics.countThrottled()
+    const seconds = taken.retryAfterSeconds
+    throw new HubError(
+      'RATE_LIMITED',
+      { because: `at most ${taken.limit} a second from one address.`, seconds },
+      { retryAfter: seconds },
+    )
+  })
+
+  registerOperation(app, hub, metrics)
+  registerToken(app, hub)
+  registerMetadata(app, hub)
+  registerPages(app, hub)
+  registerDownload(app, hub)
+  await registerMultipart(app, hub)
+  await registerTus(app, hub)
+  if (profile === 'sandbox') registerSandbox(app, hub, runner)
+  bind(app, hub, {
+    ...jobHandlers,
+    ...sourceFileHandlers,
+    ...sourceContentHandlers,
+    ...requestHandlers,
+    ...assetHandlers,
+    ...providerHandlers,
+    ...listenerHandlers,
+    ...providerSideHandlers,
+    ...roundHandlers,
+  })
+  await app.ready()
+  return app
+}
+
+/** File bytes are not counted (contract, section 3), nor is what watches over the hub. */
+const isThrottled = (url: string): boolean => !/^\/(fms\/|healthz|readyz|metrics)/.test(url)
+
+function tellLimit(reply: FastifyReply, taken: Taken): void {
+  if (!Number.isFinite(taken.limit)) return
+  reply.header('ratelimit-policy', `"address";q=${taken.limit};w=1`)
+  reply.header('ratelimit', `"address";r=${taken.remaining};t=${taken.resetSeconds}`)
+}
+
+type Route = { method: string; pattern: RegExp }
+
+/** Every route as it is registered, so that a wrong method can be told from a wrong path. */
+function listRoutes(app: FastifyInstance): Route[] {
+  const routes: Route[] = []
+  app.addHook('onRoute', ({ method, url }) => {
+    const pattern = new RegExp(`^${url.replace(/[.*+?^$(){}|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}/?$`)
+    for (const one of [method].flat()) if (one !== 'HEAD') routes.push({ method: one, pattern })
+  })
+  return routes
+}
+
+function refuseUnknown(request: FastifyRequest, routes: readonly Route[]): never {
+  const path = request.url.split('?', 1)[0] ?? ''
+  const methods = [...new Set(routes.filter((route) => route.pattern.test(path)).map((route) => route.method))]
+  if (methods.length === 0) throw new HubError('NOT_FOUND', { what: `${path.slice(0, 200)}` })
+  throw new HubError('METHOD_NOT_ALLOWED', {
+    method: request.method,
+    path: path.slice(0, 200),
+    allowed: methods.join(', '),
+  })
+}
+
+/** What is not HTTP, or has a head too large, never reaches a route: it is answered on the bare socket. */
+function refuseBrokenHttp(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const traceId = newTraceId()
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+  const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  const status = tooLarge ? '431 Request Header Fields Too Large' : late ? '408 Request Timeout' : '400 Bad Request'
+  const because = tooLarge
+    ? 'its headers are too large.'
+    : late
+      ? 'it did not arrive in time.'
+      : 'it is not well-formed HTTP.'
+  const body = JSON.stringify(errorObject(new HubError('INVALID_REQUEST', { because }), traceId))
+  const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${traceId}`
+  if (socket.writable)
+    socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
+  else socket.destroy()
+}

@@ -1,0 +1,155 @@
+/**
+ * From the endpoint table to routes: each row gives the route, the token and scope it asks for, the checks of path, query
+ * and body, and the form of the answer. An endpoint without a handler does not compile.
+ */
+import { createHash } from 'node:crypto'
+import {
+  type Endpoint,
+  type EndpointName,
+  type Endpoints,
+  endpoints,
+  gone,
+  type HandlerAnswer,
+  HubError,
+  type Input,
+  isLater,
+  type LaterName,
+  limits,
+} from '@dragoman/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { Call } from '../../domain/access/caller.ts'
+import type { Hub } from '../../hub.ts'
+import { identify } from './identify.ts'
+import { readJson } from './json-body.ts'
+import { pageText } from './page-answer.ts'
+import { publicUrl } from './public-url.ts'
+import { bodyCheck, queryCheck } from './validate.ts'
+
+/** What a handler may need to know of the call beside its parts. */
+export type Web = { readonly publicUrl: string; readonly accept: string | undefined }
+export type Handler<N extends EndpointName> = (
+  hub: Hub,
+  call: Call,
+  input: Input<Endpoints[N]>,
+  web: Web,
+) => HandlerAnswer<Endpoints[N]> | Promise<HandlerAnswer<Endpoints[N]>>
+export type Handlers = { [N in Exclude<EndpointName, LaterName>]: Handler<N> }
+type AnyHandler = (hub: Hub, call: Call, input: unknown, web: Web) => unknown
+
+export const base = '/v2'
+const urlOf = (path: string): string => base + path.replace(/\{(\w+)\}/g, ':$1')
+
+export function bind(app: FastifyInstance, hub: Hub, handlers: Handlers): void {
+  for (const name of Object.keys(endpoints) as EndpointName[]) {
+    const endpoint: Endpoint = endpoints[name]
+    const [method, path] = endpoint.call.split(' ') as [string, string]
+    const handler = isLater(name) ? comesLater(endpoint) : (handlers[name] as AnyHandler)
+    app.route({
+      method,
+      url: urlOf(path),
+      bodyLimit: endpoint.bodyBytes ?? limits.jsonBytes,
+      onRequest: identify(hub, endpoint.scope),
+      handler: answer(hub, endpoint, handler),
+    })
+  }
+  for (const row of gone) {
+    const [method, path] = row.call.split(' ') as [string, string]
+    app.route({
+      method,
+      url: urlOf(path),
+      onRequest: identify(hub, 'any'),
+      handler: () => {
+        throw new HubError('GONE', { call: row.call, successor: row.successor })
+      },
+    })
+  }
+}
+
+const comesLater =
+  (endpoint: Endpoint): AnyHandler =>
+  () => {
+    throw new HubError('NOT_IMPLEMENTED', { call: endpoint.call })
+  }
+
+function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler) {
+  const read = reader(endpoint)
+  const respell = speller(endpoint.answers)
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const call: Call = { caller: request.caller, traceId: request.id, ...onceOf(request) }
+    const web: Web = { publicUrl: publicUrl(hub, request), accept: request.headers.accept }
+    const given = await handler(hub, call, read(request), web)
+    if (endpoint.deprecated) deprecate(reply, endpoint.deprecated)
+    reply.code(endpoint.status ?? 200).header('cache-control', 'no-store')
+    if (endpoint.redirects) return reply.redirect((given as { location: string }).location, 307)
+    reply.type('application/json; charset=utf-8')
+    if (!endpoint.collection) return reply.send(JSON.stringify(respell(given)))
+    const page = given as { items: unknown[]; next?: string }
+    for (const item of page.items) respell(item)
+    return reply.send(pageText(endpoint.collection, page, request.url, call.caller.pageFormat))
+  }
+}
+
+/** Checks and gives back the three parts of a call. */
+function reader(endpoint: Endpoint): (request: FastifyRequest) => unknown {
+  const params = endpoint.params && queryCheck(endpoint.params)
+  const query = endpoint.query && queryCheck(endpoint.query)
+  const body = endpoint.body && bodyCheck(endpoint.body)
+  const mayBeEmpty = !((endpoint.body as { required?: string[] } | undefined)?.required?.length ?? 0)
+  return (request) => ({
+    params: params?.(request.params as Record<string, unknown>),
+    query: query && oneCursor(query(request.query as Record<string, unknown>)),
+    body: body?.(jsonOf(request, mayBeEmpty)),
+  })
+}
+
+/** `navNext` and `next` are two names of the cursor; an empty one asks for the first page. */
+function oneCursor(query: unknown): unknown {
+  const { next, navNext, ...rest } = query as { next?: string; navNext?: string }
+  if (next && navNext && next !== navNext)
+    throw new HubError('INVALID_PARAMETER', { because: 'navNext and next are given with different values.' })
+  const cursor = navNext || next
+  return cursor ? { ...rest, navNext: cursor } : rest
+}
+
+function jsonOf(request: FastifyRequest, mayBeEmpty: boolean): unknown {
+  const bytes = request.body as Buffer | undefined
+  if (!bytes?.length) return mayBeEmpty ? {} : undefined
+  const type = request.headers['content-type']
+  if (type && !/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type))
+    throw new HubError('UNSUPPORTED_MEDIA_TYPE', { given: type.slice(0, 100), wanted: 'application/json' })
+  const encoding = request.headers['content-encoding']
+  if (encoding && encoding !== 'identity')
+    throw new HubError('UNSUPPORTED_MEDIA_TYPE', { given: `encoded as ${encoding.slice(0, 100)}`, wanted: 'it plain' })
+  return readJson(bytes)
+}
+
+/** The key under which a POST happens once; its "body" is everything of the call that a repetition must share. */
+function onceOf(request: FastifyRequest): Pick<Call, 'once'> {
+  const key = request.headers['idempotency-key']
+  if (request.method !== 'POST' || key === undefined) return {}
+  if (typeof key !== 'string' || key.length > limits.idempotencyKeyCharacters || !/^[\x21-\x7e]+$/.test(key))
+    throw new HubError('INVALID_PARAMETER', {
+      because: `Idempotency-Key must be 1 to ${limits.idempotencyKeyCharacters} visible ASCII characters.`,
+    })
+  const [path = '', query = ''] = request.url.split('?', 2)
+  const hash = createHash('sha256').update(query).update('\n')
+  if (request.body) hash.update(request.body as Buffer)
+  return { once: { path, key, bodyHash: hash.digest('base64url') } }
+}
+
+/** Adds the second spellings that the answer's schema names (contract, section 3, Names). */
+function speller(schema: TSchema): (item: unknown) => unknown {
+  const aliases = Object.entries((schema as { aliases?: Record<string, string> }).aliases ?? {})
+  return (item) => {
+    const fields = item as Record<string, unknown>
+    for (const [other, ours] of aliases) if (fields[ours] !== undefined) fields[other] = fields[ours]
+    return item
+  }
+}
+
+/** RFC 9745; the day is the one on which the specification named the successors. */
+function deprecate(reply: FastifyReply, successor: string): void {
+  const path = successor.split(' ')[1] ?? successor
+  reply.header('deprecation', '@1624924800').header('link', `<${base}${path}>; rel="successor-version"`)
+}

@@ -1,0 +1,82 @@
+/**
+ * What is written down of every call when its answer is out: one line in the log, one row in the call log, one figure in
+ * the metrics. Bodies are kept in the sandbox and staging profiles only, without anything secret in them.
+ */
+import { limits } from '@dragoman/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Hub } from '../../hub.ts'
+import { openCallLog } from './call-log.ts'
+import type { Metrics } from './metrics.ts'
+import { redactBody } from './redact.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** The text of the answer, where bodies are kept. */
+    kept: string | undefined
+  }
+}
+
+export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): void {
+  const log = openCallLog(hub, { dropped: (many) => metrics.countDroppedCalls(many) })
+  const keepsBodies = hub.config.profile !== 'production'
+  app.decorateReply('kept', undefined)
+  if (keepsBodies)
+    app.addHook('onSend', async (_request, reply, payload) => {
+      if (typeof payload === 'string') reply.kept = payload
+      return payload
+    })
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    const { method, id: traceId } = request
+    const status = reply.statusCode
+    const milliseconds = reply.elapsedTime
+    const client = request.caller as FastifyRequest['caller'] | undefined
+    metrics.observeCall({ route, method, status, seconds: milliseconds / 1000 })
+    if (isUpkeep(route)) return
+    request.log.info(
+      { client: client?.clientId, method, route, status, ms: Math.round(milliseconds * 10) / 10 },
+      'call',
+    )
+    log.add({
+      traceId,
+      calledAt: hub.clock.now() - Math.round(milliseconds),
+      method,
+      route,
+      ...given('ids', idsOf(request)),
+      ...given('siteId', client?.siteId),
+      ...given('clientId', client?.clientId),
+      address: request.ip,
+      status,
+      ...given('errorCode', reply.errorCode),
+      durationUs: Math.round(milliseconds * 1000),
+      bytesIn: lengthOf(request.headers['content-length']),
+      bytesOut: lengthOf(reply.getHeader('content-length')),
+      ...(keepsBodies ? { ...given('callBody', callBody(request)), ...given('answerBody', answerBody(reply)) } : {}),
+    })
+  })
+  app.addHook('onClose', () => log.close())
+}
+
+/** What watches over the hub is counted, but not written down call by call. */
+const isUpkeep = (route: string): boolean => ['/healthz', '/readyz', '/metrics'].includes(route)
+
+const given = <K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } =>
+  (value === undefined ? {} : { [name]: value }) as { [P in K]?: V }
+
+function idsOf(request: FastifyRequest): Record<string, string> | undefined {
+  const params = request.params as Record<string, string> | undefined
+  return params && Object.keys(params).length > 0 ? params : undefined
+}
+
+const lengthOf = (header: unknown): number => Number(header ?? 0) || 0
+
+/** A little more than is kept, so that what must be removed is seen whole. */
+const seen = limits.callLogBodyBytes + 1_024
+
+function callBody(request: FastifyRequest): string | undefined {
+  if (!Buffer.isBuffer(request.body) || request.body.length === 0) return undefined
+  return redactBody(request.body.subarray(0, seen).toString('utf8'), request.headers['content-type'])
+}
+
+const answerBody = (reply: FastifyReply): string | undefined =>
+  redactBody(reply.kept?.slice(0, seen), String(reply.getHeader('content-type') ?? ''))

@@ -1,0 +1,36 @@
+/** The token of a call, before its body is read: who is calling, and whether the endpoint is open to them. */
+import { HubError, type Scope } from '@dragoman/contract'
+import type { FastifyRequest } from 'fastify'
+import { type Caller, mayCall } from '../../domain/access/caller.ts'
+import { verifyToken } from '../../domain/access/tokens.ts'
+import type { Hub } from '../../hub.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller
+  }
+}
+
+/** `any`: every scope will do. A list: one of them. */
+export type Wanted = Scope | 'any' | readonly Scope[]
+
+export function identify(hub: Hub, wanted: Wanted) {
+  return async (request: FastifyRequest): Promise<void> => {
+    request.caller = await verifyToken(hub, bearerOf(request))
+    if (wanted === 'any') return
+    const scopes = typeof wanted === 'string' ? [wanted] : wanted
+    if (!scopes.some((scope) => mayCall(request.caller, scope)))
+      throw new HubError('FORBIDDEN', {
+        because: `it needs the scope ${scopes.join(' or ')}, the token does not have it.`,
+      })
+  }
+}
+
+function bearerOf(request: FastifyRequest): string {
+  const header = request.headers.authorization
+  if (!header) throw new HubError('UNAUTHORIZED', { because: 'send the header Authorization: Bearer <token>.' })
+  const token = /^Bearer +([^\s]+) *$/i.exec(header)?.[1]
+  if (!token)
+    throw new HubError('UNAUTHORIZED', { because: 'the Authorization header is not of the form Bearer <token>.' })
+  return token
+}

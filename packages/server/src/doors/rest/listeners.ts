@@ -1,0 +1,36 @@
+/** Handlers of the listeners of connectors and of providers: one line each; where a job or provider is found is said here. */
+import { mustFindJob } from '../../domain/jobs/find-job.ts'
+import { listDeliveries, replayDeliveries, testListener } from '../../domain/listeners/deliveries.ts'
+import {
+  changeListener,
+  createListener,
+  deleteListener,
+  findListener,
+  listListeners,
+} from '../../domain/listeners/listeners.ts'
+import { mustFindProvider } from '../../domain/providers/providers.ts'
+import type { Handlers } from './bind.ts'
+
+export const listenerHandlers = {
+  listListeners: (hub, call, { query }) => listListeners(hub, call, 'connector', query),
+  createListener: (hub, call, { body }) => createListener(hub, call, 'connector', body, mustFindJob),
+  findListener: (hub, call, { params }) => findListener(hub, call, 'connector', params.listenerId),
+  changeListener: (hub, call, { params, body }) =>
+    changeListener(hub, call, 'connector', params.listenerId, body, mustFindJob),
+  deleteListener: (hub, call, { params }) => deleteListener(hub, call, 'connector', params.listenerId),
+  listDeliveries: (hub, call, { params, query }) => listDeliveries(hub, call, 'connector', params.listenerId, query),
+  replayDeliveries: (hub, call, { params, body }) => replayDeliveries(hub, call, 'connector', params.listenerId, body),
+  testListener: (hub, call, { params }) => testListener(hub, call, 'connector', params.listenerId),
+
+  listProviderListeners: (hub, call, { query }) => listListeners(hub, call, 'provider', query),
+  createProviderListener: (hub, call, { body }) => createListener(hub, call, 'provider', body, mustFindProvider),
+  findProviderListener: (hub, call, { params }) => findListener(hub, call, 'provider', params.listenerId),
+  changeProviderListener: (hub, call, { params, body }) =>
+    changeListener(hub, call, 'provider', params.listenerId, body, mustFindProvider),
+  deleteProviderListener: (hub, call, { params }) => deleteListener(hub, call, 'provider', params.listenerId),
+  listProviderDeliveries: (hub, call, { params, query }) =>
+    listDeliveries(hub, call, 'provider', params.listenerId, query),
+  replayProviderDeliveries: (hub, call, { params, body }) =>
+    replayDeliveries(hub, call, 'provider', params.listenerId, body),
+  testProviderListener: (hub, call, { params }) => testListener(hub, call, 'provider', params.listenerId),
+} satisfies Partial<Handlers>

@@ -1,0 +1,77 @@
+/**
+ * Figures for Prometheus, one registry a hub: calls, tasks, the depth of the queue, what the throttle refused and the
+ * call log dropped, and those of the process. Labels are patterns and names from our tables, never what a caller sent.
+ */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { queueDepth } from '../../domain/upkeep/queue-depth.ts'
+import type { Hub } from '../../hub.ts'
+
+export type ObservedCall = { route: string; method: string; status: number; seconds: number }
+
+export type Metrics = {
+  observeCall(call: ObservedCall): void
+  /** Fits the runner's option `observe`. */
+  observeTask(name: string, ending: string, milliseconds: number): void
+  countThrottled(): void
+  countDroppedCalls(many: number): void
+  /** Of the answer that `text` is. */
+  readonly contentType: string
+  text(): Promise<string>
+}
+
+const callSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const taskSeconds = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 10, 30]
+
+export function openMetrics(hub: Hub): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const calls = new Histogram({
+    name: 'dragoman_call_seconds',
+    help: 'Calls by route, method and status, with how long they took.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: callSeconds,
+    registers,
+  })
+  const tasks = new Histogram({
+    name: 'dragoman_task_seconds',
+    help: 'Tries of tasks by name and how they ended (done, again, retried, parked, lost).',
+    labelNames: ['task', 'ending'],
+    buckets: taskSeconds,
+    registers,
+  })
+  const throttled = new Counter({
+    name: 'dragoman_throttled_calls_total',
+    help: 'Calls refused by the throttle.',
+    registers,
+  })
+  const dropped = new Counter({
+    name: 'dragoman_dropped_log_rows_total',
+    help: 'Rows of the call log that were dropped because the database could not follow.',
+    registers,
+  })
+  // Asked of the database at each reading; without an answer the figure is missing and the rest is there.
+  new Gauge({
+    name: 'dragoman_tasks',
+    help: 'Tasks by state: due (waiting for a runner), later, running, parked.',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      this.reset()
+      try {
+        for (const [state, count] of Object.entries(await queueDepth(hub))) this.set({ state }, count)
+      } catch (error) {
+        hub.log.warn({ err: error }, 'the depth of the queue could not be read')
+      }
+    },
+  })
+  return {
+    observeCall: ({ route, method, status, seconds }) =>
+      calls.observe({ route, method, status: String(status) }, seconds),
+    observeTask: (name, ending, milliseconds) => tasks.observe({ task: name, ending }, milliseconds / 1000),
+    countThrottled: () => throttled.inc(),
+    countDroppedCalls: (many) => dropped.inc(many),
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+  }
+}

@@ -1,0 +1,51 @@
+/** Any failure as the error object of contract, section 3. What the hub did not throw on purpose shows nothing of itself. */
+import { type ErrorObject, HubError } from '@dragoman/contract'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { BlobConflict, BlobTrouble } from '../../blobs/blob-store.ts'
+import type { Hub } from '../../hub.ts'
+
+export function sendProblem(hub: Hub, error: unknown, call: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = toHubError(hub, error, call)
+  if (problem.code === 'INTERNAL') call.log.error({ err: error }, 'a call failed inside')
+  if (problem.status === 401) reply.header('www-authenticate', challenge(call))
+  if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter))
+  else if (problem.status === 503) reply.header('retry-after', '5')
+  reply.errorCode = problem.code
+  // What the framework refuses by itself comes here without having passed a hook.
+  reply.header('x-request-id', call.id)
+  return reply.code(problem.status).type('application/json; charset=utf-8').send(errorObject(problem, call.id))
+}
+
+export function errorObject(problem: HubError, traceId: string): ErrorObject {
+  const [first] = problem.details ?? []
+  return {
+    code: problem.code,
+    message: problem.message,
+    ...(problem.details ? { details: problem.details } : {}),
+    ...(first ? { field: first.path } : {}),
+    traceId,
+  }
+}
+
+/** RFC 6750: a token that was sent and refused is named as such, a missing one is only asked for. */
+const challenge = (call: FastifyRequest): string =>
+  call.headers.authorization ? 'Bearer realm="dragoman", error="invalid_token"' : 'Bearer realm="dragoman"'
+
+function toHubError(hub: Hub, error: unknown, call: FastifyRequest): HubError {
+  if (error instanceof HubError) return error
+  if (error instanceof BlobConflict)
+    return new HubError('FMS_UNAVAILABLE', { because: 'another writer is at this upload.' }, { retryAfter: 1 })
+  if (error instanceof BlobTrouble)
+    return new HubError('FMS_UNAVAILABLE', { because: error.message }, { retryAfter: 5 })
+  if (hub.engine.isBusy(error))
+    return new HubError('SERVICE_UNAVAILABLE', { because: 'the database does not answer.' }, { retryAfter: 5 })
+  const known = error as Partial<FastifyError>
+  if (known.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new HubError('CONTENT_TOO_LARGE', { what: 'The body', limit: call.routeOptions.bodyLimit })
+  if (known.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || known.code === 'ECONNRESET')
+    return new HubError('INVALID_REQUEST', { because: 'it did not arrive whole.' })
+  // What the framework itself refuses (a broken URL, a broken header) is the caller's.
+  if (known.statusCode && known.statusCode >= 400 && known.statusCode < 500)
+    return new HubError('INVALID_REQUEST', { because: 'the call is malformed.' })
+  return new HubError('INTERNAL', {})
+}

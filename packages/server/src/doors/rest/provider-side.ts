@@ -1,0 +1,47 @@
+/** Handlers of the provider side. */
+import {
+  findSupportAssetSource,
+  listProviderSupportAssets,
+  listProviderTmUpdates,
+} from '../../domain/assets/provider-assets.ts'
+import {
+  changeAssetTasks,
+  createTranslatedFile,
+  findAssetTask,
+  findAssetTaskSource,
+  listAssetTasks,
+  putTranslatedContent,
+} from '../../domain/jobs/asset-tasks.ts'
+import {
+  acknowledgeProviderJob,
+  changeProviderJob,
+  findProviderJob,
+  listProviderJobs,
+} from '../../domain/jobs/provider-jobs.ts'
+import { formOf, locationOf, transferObject } from '../transfer/addresses.ts'
+import type { Handlers } from './bind.ts'
+
+export const providerSideHandlers = {
+  listProviderJobs: (hub, call, { params, query }) => listProviderJobs(hub, call, params.providerId, query),
+  findProviderJob: (hub, call, { params }) => findProviderJob(hub, call, params.providerId, params.jobId),
+  changeProviderJob: (hub, call, { params, body }) =>
+    changeProviderJob(hub, call, params.providerId, params.jobId, body),
+  acknowledgeProviderJob: (hub, call, { params }) => acknowledgeProviderJob(hub, call, params.providerId, params.jobId),
+  listAssetTasks: (hub, call, { params, query }) => listAssetTasks(hub, call, params, query),
+  findAssetTask: (hub, call, { params }) => findAssetTask(hub, call, params),
+  changeAssetTasks: (hub, call, { params, body }) =>
+    changeAssetTasks(hub, call, params, body.assetTaskIds, body.assetTasksUpdate),
+  changeAssetTask: async (hub, call, { params, body }) => {
+    const { items } = await changeAssetTasks(hub, call, params, [params.assetTaskId], body)
+    return items[0] ?? findAssetTask(hub, call, params)
+  },
+  findAssetTaskSource: async (hub, call, { params }, web) =>
+    locationOf(web.publicUrl, await findAssetTaskSource(hub, call, params, formOf(web.accept))),
+  createTranslatedFile: async (hub, call, { params }, web) =>
+    transferObject(web.publicUrl, await createTranslatedFile(hub, call, params)),
+  putTranslatedContent: (hub, call, { params, body }) => putTranslatedContent(hub, call, params, body.fields),
+  listProviderSupportAssets: (hub, call, { params, query }) => listProviderSupportAssets(hub, call, params, query),
+  findSupportAssetSource: async (hub, call, { params }, web) =>
+    locationOf(web.publicUrl, await findSupportAssetSource(hub, call, params, formOf(web.accept))),
+  listProviderTmUpdates: (hub, call, { params, query }) => listProviderTmUpdates(hub, call, params, query),
+} satisfies Partial<Handlers>

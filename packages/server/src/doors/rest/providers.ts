@@ -1,0 +1,15 @@
+/** Handlers of providers, their types, and the quota. */
+import { findProviderType, listProviderTypes } from '../../domain/providers/provider-types.ts'
+import { changeProvider, createProvider, findProvider, listProviders } from '../../domain/providers/providers.ts'
+import { findQuotas } from '../../domain/updates/updates.ts'
+import type { Handlers } from './bind.ts'
+
+export const providerHandlers = {
+  listProviders: (hub, call, { query }) => listProviders(hub, call, query),
+  findProvider: (hub, call, { params }) => findProvider(hub, call, params.providerId),
+  createProvider: (hub, call, { body }) => createProvider(hub, call, body),
+  changeProvider: (hub, call, { params, body }) => changeProvider(hub, call, params.providerId, body),
+  listProviderTypes: () => listProviderTypes(),
+  findProviderType: (_hub, _call, { params }) => findProviderType(params.typeId),
+  findQuota: (hub, call) => findQuotas(hub, call),
+} satisfies Partial<Handlers>

@@ -1,0 +1,116 @@
+/**
+ * Throttling (contract, section 3): a token bucket per address, in the form GCRA, so that a steady stream at the limit is
+ * never refused; the burst is one second's worth. Counted in memory on one node, through the database when several nodes
+ * live, with addresses known to be over refused from memory. Trouble of the database never refuses a call.
+ */
+import { addressOf } from '../../domain/access/guesses.ts'
+import type { Hub } from '../../hub.ts'
+import { takeShared } from '../../store/buckets.ts'
+import { countLiveNodes } from '../../store/nodes.ts'
+
+export type Taken = {
+  readonly allowed: boolean
+  /** Calls a second; Infinity where throttling is off. */
+  readonly limit: number
+  readonly remaining: number
+  /** 0 when allowed. */
+  readonly retryAfterSeconds: number
+  /** Until the whole burst is there again. */
+  readonly resetSeconds: number
+}
+export type Throttle = { take(address: string): Promise<Taken> }
+
+const second = 1_000_000
+/** Nodes' clocks may differ by this much before an arrival is taken for one of a clock since set back. */
+const skew = 60 * second
+const remembered = 50_000
+const longestAddress = 64
+const nodesCheckedEveryMs = 5_000
+/** A call waits this long for the shared count; then this node counts alone. */
+const usualPatienceMs = 250
+const restAfterTroubleMs = 1_000
+
+const unlimited: Taken = { allowed: true, limit: Infinity, remaining: Infinity, retryAfterSeconds: 0, resetSeconds: 0 }
+
+export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): Throttle {
+  const limit = hub.config.rateLimit
+  if (limit === 'off') return { take: async () => unlimited }
+  const interval = Math.floor(second / limit)
+  const arrivals = new Map<string, number>()
+  let several = false
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let troubleAt = Number.NEGATIVE_INFINITY
+
+  /** Moved to the end of the map at each call: the first one is the one longest unseen. */
+  const remember = (address: string, arrivesAt: number): void => {
+    arrivals.delete(address)
+    arrivals.set(address, arrivesAt)
+    if (arrivals.size <= remembered) return
+    const [oldest] = arrivals.keys()
+    if (oldest !== undefined) arrivals.delete(oldest)
+  }
+
+  const lookForNodes = (now: number): void => {
+    if (Math.abs(now - checkedAt) < nodesCheckedEveryMs) return
+    checkedAt = now
+    countLiveNodes(hub.engine.read, now).then(
+      (nodes) => {
+        several = nodes > 1
+      },
+      (error: unknown) => hub.log.warn({ err: error }, 'live nodes could not be counted; throttling as before'),
+    )
+  }
+
+  const answer = (allowed: boolean, arrivesAt: number, now: number): Taken => ({
+    allowed,
+    limit,
+    remaining: Math.max(0, Math.floor((now + second - arrivesAt) / interval)),
+    retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((arrivesAt + interval - second - now) / second)),
+    resetSeconds: Math.max(0, Math.ceil((arrivesAt - now) / second)),
+  })
+
+  /** Without an await, so that calls of one moment are counted one after the other. */
+  const takeHere = (address: string, now: number): { allowed: boolean; arrivesAt: number } => {
+    const known = arrivals.get(address) ?? now
+    const from = known > now + second + skew ? now : Math.max(known, now)
+    if (from + interval > now + second) return { allowed: false, arrivesAt: from }
+    remember(address, from + interval)
+    return { allowed: true, arrivesAt: from + interval }
+  }
+
+  return {
+    take: async (given) => {
+      const ms = hub.clock.now()
+      lookForNodes(ms)
+      const now = ms * 1000
+      const address = addressOf(given).slice(0, longestAddress)
+      const here = takeHere(address, now)
+      // What this node has seen is never more than what all have: its refusal is right for all of them.
+      if (!here.allowed || !several || Math.abs(ms - troubleAt) < restAfterTroubleMs)
+        return answer(here.allowed, here.arrivesAt, now)
+      try {
+        const take = { address, now, interval, window: second, latest: now + second + skew }
+        const shared = await inTime(takeShared(hub.engine, take), options.patienceMs ?? usualPatienceMs)
+        remember(address, shared.arrivesAt)
+        return answer(shared.allowed, shared.arrivesAt, now)
+      } catch (error) {
+        troubleAt = ms
+        hub.log.warn({ err: error }, 'shared throttling failed; counting on this node alone')
+        return answer(true, here.arrivesAt, now)
+      }
+    },
+  }
+}
+
+/** The database's answer, unless it takes longer than a call should wait for it. */
+async function inTime<T>(asked: Promise<T>, patienceMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, refuse) => {
+    timer = setTimeout(() => refuse(new Error(`no answer within ${patienceMs} ms`)), patienceMs)
+  })
+  try {
+    return await Promise.race([asked, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * The sandbox's controls (contract, section 10): read the clock, move it ahead, begin anew. Time never jumps over what
+ * falls due: it goes from due task to due task, and each runs at its own time, in order, before the call answers.
+ */
+import { addDuration, formatTime, HubError, parseDuration } from '@dragoman/contract'
+import type { FastifyInstance } from 'fastify'
+import { resetHub } from '../../domain/upkeep/seed.ts'
+import type { Hub } from '../../hub.ts'
+import { writeHubState } from '../../store/hub-state.ts'
+import { nextDue } from '../../store/tasks.ts'
+import { readJson } from '../rest/json-body.ts'
+import type { Runner } from '../work/runner.ts'
+
+/** The year 9999 is the last that the wire's times can write. */
+const endOfTime = Date.UTC(9999, 11, 31)
+
+export function registerSandbox(app: FastifyInstance, hub: Hub, runner: Runner): void {
+  const say = () => ({ now: formatTime(hub.clock.now()), offsetMs: hub.clock.offset() })
+  /** One at a time: two that move the clock at once would run each other's tasks at the wrong time. */
+  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
+    const next = turn.then(async () => {
+      await runner.pause()
+      try {
+        return await act()
+      } finally {
+        await runner.start()
+      }
+    })
+    turn = next.catch(() => {})
+    return next
+  }
+  app.get('/sandbox/clock', async () => say())
+  app.post('/sandbox/clock/advance', async (call) => {
+    const by = byOf(call.body as Buffer | undefined)
+    return inTurn(async () => {
+      const target = addDuration(hub.clock.now(), by)
+      if (target > endOfTime) throw refusal('time ends with the year 9999.')
+      const ran = await advance(hub, runner, target)
+      return { ...say(), ran }
+    })
+  })
+  app.post('/sandbox/reset', async () => {
+    await inTurn(() => resetHub(hub))
+    return say()
+  })
+}
+
+/** Gives back how many tasks ran on the way. */
+async function advance(hub: Hub, runner: Runner, target: number): Promise<number> {
+  // The end is written down first: a hub killed on the way starts again there, and never behind what it has done.
+  await keepOffset(hub, hub.clock.offset() + target - hub.clock.now())
+  try {
+    return await walk(hub, runner, target)
+  } catch (error) {
+    await keepOffset(hub, hub.clock.offset())
+    throw error
+  }
+}
+
+async function walk(hub: Hub, runner: Runner, target: number): Promise<number> {
+  let ran = await runner.runDue()
+  for (;;) {
+    const due = await nextDue(hub.engine.read, hub.clock.now())
+    if (due === undefined || due > target) break
+    hub.clock.moveTo(due)
+    const more = await runner.runSome()
+    // Held by somebody else: it cannot be waited for.
+    if (more === 0) break
+    ran += more
+  }
+  hub.clock.moveTo(target)
+  return ran + (await runner.runDue())
+}
+
+const keepOffset = (hub: Hub, offset: number): Promise<void> =>
+  hub.engine.transact((tx) => writeHubState(tx, 'clock_offset', String(offset)))
+
+function byOf(body: Buffer | undefined) {
+  const given = body?.length ? readJson(body) : undefined
+  const by = typeof given === 'object' && given !== null && 'by' in given ? given.by : undefined
+  const found = typeof by === 'string' ? parseDuration(by) : undefined
+  if (!found) throw refusal('"by" must be a duration such as 90s 5m 2h 3d 6mo 1y, never negative.')
+  return found
+}
+
+const refusal = (because: string) =>
+  new HubError('INVALID_REQUEST', { because }, { details: [{ path: 'by', message: because }] })

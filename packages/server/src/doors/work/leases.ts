@@ -1,0 +1,83 @@
+/**
+ * The tasks this node holds, and the heartbeat that keeps them while it lives. A task whose lease was lost (this process
+ * stood still, another node took over) is forgotten here; what its function still writes is refused by the fence.
+ */
+import type { Hub } from '../../hub.ts'
+import { claimTasks, extendLeases, type Lane, type Task } from '../../store/tasks.ts'
+
+export type Leases = {
+  /** Claims up to `many` due tasks, of one lane or of all, in the order they are due; none whose key begins with a `skip`. */
+  claim(many: number, lane?: Lane, skip?: readonly string[]): Promise<Task[]>
+  /** Whether the task may still be begun. */
+  holds(task: Task): boolean
+  forget(task: Task): void
+  /** Ends the heartbeat; what is held then falls to other nodes when its lease is over. */
+  abandon(): void
+}
+
+export function openLeases(hub: Hub, { leaseMs, heartbeatMs }: { leaseMs: number; heartbeatMs: number }): Leases {
+  const held = new Map<number, { task: Task; until: number }>()
+  let timer: NodeJS.Timeout | undefined
+  let beating = false
+
+  const beat = async (): Promise<void> => {
+    if (beating) return
+    beating = true
+    const before = [...held.values()]
+    const until = hub.clock.now() + leaseMs
+    try {
+      const kept = await extendLeases(
+        hub.engine,
+        before.map(({ task }) => task),
+        until,
+      )
+      for (const lease of before) {
+        if (kept.has(lease.task.taskId)) lease.until = until
+        else if (held.get(lease.task.taskId) === lease) lose(lease.task)
+      }
+    } catch (error) {
+      hub.log.warn({ err: error, tasks: before.length }, 'leases could not be extended')
+    } finally {
+      beating = false
+    }
+  }
+
+  const lose = (task: Task): void => {
+    held.delete(task.taskId)
+    hub.log.warn({ task: task.name, taskId: task.taskId, causeId: task.causeId }, 'lease of a task lost')
+  }
+
+  const keepBeating = (): void => {
+    if (held.size > 0 && !timer) {
+      timer = setInterval(beat, heartbeatMs)
+      timer.unref()
+    } else if (held.size === 0) {
+      clearInterval(timer)
+      timer = undefined
+    }
+  }
+
+  return {
+    claim: async (many, lane, skip = []) => {
+      const now = hub.clock.now()
+      const until = now + leaseMs
+      const claim = { nodeId: hub.nodeId, now, leaseUntil: until, many, skip, ...(lane && { lane }) }
+      const tasks = await claimTasks(hub.engine, claim)
+      for (const task of tasks) held.set(task.taskId, { task, until })
+      keepBeating()
+      return tasks.sort((a, b) => a.dueAt - b.dueAt || a.taskId - b.taskId)
+    },
+    holds: (task) => {
+      const lease = held.get(task.taskId)
+      return lease?.task === task && lease.until > hub.clock.now()
+    },
+    forget: (task) => {
+      if (held.get(task.taskId)?.task === task) held.delete(task.taskId)
+      if (held.size === 0) keepBeating()
+    },
+    abandon: () => {
+      held.clear()
+      keepBeating()
+    },
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * What becomes of a task after a try: gone, due again, retried by its schedule, or parked. Tasks that are simply done
+ * are finished many at once: while one statement is under way the next batch gathers.
+ */
+import { addDuration } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import { finishTasks, LeaseLost, parkTask, rescheduleTask, retryTask, type Task } from '../../store/tasks.ts'
+import type { Outcome, TaskKind } from './kinds.ts'
+import type { Leases } from './leases.ts'
+
+/** As counted in the metrics. */
+export type Ending = 'done' | 'again' | 'retried' | 'parked' | 'lost'
+export type Observe = (name: string, ending: Ending, milliseconds: number) => void
+
+const batch = 500
+/** Waits for a full batch where tasks end faster than they can be finished. */
+const mostUnfinished = 2_000
+const longestError = 2_000
+
+export type Settling = {
+  settle(task: Task, outcome: Outcome | 'lost'): Promise<Ending>
+  /** Resolves when every task that was done is finished. */
+  finished(): Promise<void>
+}
+
+export function openSettling(hub: Hub, leases: Leases): Settling {
+  let done: Task[] = []
+  let flushing: Promise<void> | undefined
+
+  const flush = async (): Promise<void> => {
+    // One turn of the event loop: tasks that end in it go together.
+    await new Promise((next) => setImmediate(next))
+    while (done.length > 0) {
+      const now = done.slice(0, batch)
+      done = done.slice(batch)
+      try {
+        const finished = await finishTasks(hub.engine, now)
+        if (finished < now.length) hub.log.warn({ lost: now.length - finished }, 'leases of done tasks were lost')
+      } catch (error) {
+        // They had nothing to commit: when their leases are over they run once more.
+        hub.log.error({ err: error, tasks: now.length }, 'done tasks could not be finished')
+      }
+      for (const task of now) leases.forget(task)
+    }
+    flushing = undefined
+  }
+
+  const write = async (task: Task, outcome: Exclude<Outcome, string>): Promise<Ending> => {
+    if ('again' in outcome) {
+      await hub.engine.transact((tx) => rescheduleTask(tx, task, outcome.again))
+      return 'again'
+    }
+    if ('park' in outcome) {
+      await parkTask(hub.engine, task, outcome.park.slice(0, longestError))
+      return 'parked'
+    }
+    await retryTask(hub.engine, task, { dueAt: outcome.retryAt, because: outcome.because.slice(0, longestError) })
+    return 'retried'
+  }
+
+  return {
+    settle: async (task, outcome) => {
+      if (outcome === 'done') {
+        done.push(task)
+        flushing ??= flush()
+        if (done.length > mostUnfinished) await flushing
+        return 'done'
+      }
+      try {
+        if (outcome === 'lost') return 'lost'
+        return outcome === 'settled' ? 'done' : await write(task, outcome)
+      } catch (error) {
+        const says = { err: error, task: task.name, taskId: task.taskId, causeId: task.causeId }
+        if (error instanceof LeaseLost) hub.log.warn(says, 'another node has the task now')
+        else hub.log.error(says, 'the end of a try could not be written; the task runs again when its lease is over')
+        return 'lost'
+      } finally {
+        leases.forget(task)
+      }
+    },
+    finished: async () => {
+      while (flushing) await flushing
+    },
+  }
+}
+
+/** What a failed try leads to. `attempts` counts the tries begun, this one included. */
+export function afterFailure(kind: TaskKind, task: Task, now: number, because: string): Outcome {
+  const wait = kind.schedule[task.attempts - 1] ?? (kind.periodic && kind.schedule.at(-1))
+  return wait ? { retryAt: addDuration(now, wait), because } : { park: because }
+}

@@ -1,0 +1,119 @@
+/**
+ * How many tasks of one group may run at once, so that those who wait for one slow party leave places for the others. The
+ * group of a task is its key up to the last colon (`deliver:<listener>:`). A group begins with its least; each quick end
+ * doubles that, a slow one takes it back. Right on this node only, which is enough: it guards this node's places.
+ */
+import type { Task } from '../../store/tasks.ts'
+
+export type Shares = {
+  /** The name of its group; undefined for a task that is in none. */
+  groupOf(task: Task): string | undefined
+  mayBegin(task: Task): boolean
+  begun(task: Task): void
+  /** Says whether its group was full when tasks were last claimed: more of it may be due. */
+  ended(task: Task): boolean
+  /** Whether the last end in the group was not slow. */
+  isQuick(group: string): boolean
+  /** Those of the waiting tasks of which a group has too many. */
+  surplus(waiting: readonly Task[]): Task[]
+  /** The groups that need no more tasks claimed for them. */
+  full(waiting: readonly Task[]): string[]
+  /** The groups that have kept a task running for a while now; each again only after some time. */
+  slow(): string[]
+}
+
+/** A slow group is not named again before. */
+const slowAgainMs = 10_000
+
+/** A group begins with the least and goes back to it when a run takes as long as `slowMs`. */
+export type Share = { readonly least: number; readonly most: number; readonly slowMs: number }
+type Group = Share & { may: number; running: Map<Task, number>; toldAt: number }
+
+const openGroup = (share: Share): Group => ({
+  ...share,
+  may: share.least,
+  running: new Map(),
+  toldAt: Number.NEGATIVE_INFINITY,
+})
+
+export function openShares(shareOf: (task: Task) => Share): Shares {
+  const groups = new Map<string, Group>()
+  const passedOver = new Set<string>()
+  const known = new WeakMap<Task, string>()
+  const groupOf = (task: Task): string | undefined => {
+    if (task.key === undefined) return undefined
+    const name = known.get(task) ?? task.key.slice(0, task.key.lastIndexOf(':') + 1)
+    known.set(task, name)
+    return name === '' ? undefined : name
+  }
+  const count = (waiting: readonly Task[]): Map<string, number> => {
+    const counts = new Map<string, number>()
+    for (const task of waiting) {
+      const name = groupOf(task)
+      if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1)
+    }
+    return counts
+  }
+  const mayRun = (name: string): number => groups.get(name)?.may ?? 1
+  const runs = (name: string): number => groups.get(name)?.running.size ?? 0
+  /** A group that was quick so far may wait here in greater numbers. */
+  const mayWait = (name: string): number => mayRun(name) ** 2
+
+  return {
+    groupOf,
+    isQuick: (name) => (groups.get(name)?.may ?? 0) > (groups.get(name)?.least ?? 0),
+    mayBegin: (task) => {
+      const name = groupOf(task)
+      return name === undefined || runs(name) < mayRun(name)
+    },
+    begun: (task) => {
+      const name = groupOf(task)
+      if (name === undefined) return
+      const group = groups.get(name) ?? openGroup(shareOf(task))
+      groups.set(name, group)
+      group.running.set(task, performance.now())
+    },
+    ended: (task) => {
+      const name = groupOf(task)
+      const group = name === undefined ? undefined : groups.get(name)
+      if (name === undefined || !group) return false
+      const took = performance.now() - (group.running.get(task) ?? 0)
+      group.running.delete(task)
+      group.may = took < group.slowMs ? Math.min(group.most, group.may * 2) : group.least
+      return passedOver.delete(name)
+    },
+    surplus: (waiting) => {
+      const kept = new Map<string, number>()
+      return waiting.filter((task) => {
+        const name = groupOf(task)
+        if (name === undefined) return false
+        const before = kept.get(name) ?? 0
+        kept.set(name, before + 1)
+        return before >= mayWait(name)
+      })
+    },
+    full: (waiting) => {
+      const waits = count(waiting)
+      const names = new Set([...groups.keys(), ...waits.keys()])
+      const full = [...names].filter((name) => runs(name) + (waits.get(name) ?? 0) > mayRun(name) + mayWait(name) / 2)
+      for (const name of full) passedOver.add(name)
+      return full
+    },
+    slow: () => {
+      const now = performance.now()
+      const found: string[] = []
+      for (const [name, group] of groups) {
+        const [oldest] = group.running.values()
+        // A group of which nothing runs begins again with one.
+        if (group.running.size === 0) groups.delete(name)
+        else if (oldest !== undefined && now - oldest >= group.slowMs) {
+          group.may = group.least
+          if (now - group.toldAt < slowAgainMs) continue
+          group.toldAt = now
+          found.push(name)
+        }
+      }
+      return found
+    },
+  }
+}

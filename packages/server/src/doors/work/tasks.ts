@@ -1,0 +1,81 @@
+/** Every kind of task: which verb does it, and when it is tried again. An outage of some hours loses nothing. */
+import { addDuration, type Duration } from '@dragoman/contract'
+import { expireTransfers, removeBlobs } from '../../domain/files/expire.ts'
+import { finishUploadLate } from '../../domain/files/uploads.ts'
+import { archiveIdleJobs, archiveTasks, finishArchiving, finishUnarchiving } from '../../domain/jobs/archive-job.ts'
+import { sendJob } from '../../domain/jobs/submit-job.ts'
+import { giveUpTranslating, translateRequests, translateTask } from '../../domain/jobs/translate-requests.ts'
+import { deliverNext } from '../../domain/listeners/deliver.ts'
+import { sweep } from '../../domain/upkeep/sweep.ts'
+import type { Hub } from '../../hub.ts'
+import type { TaskKinds } from './kinds.ts'
+
+const day = 86_400_000
+
+/** For work inside the hub: only the database can refuse it, and that comes back. */
+const soon: readonly Duration[] = [
+  { count: 1, unit: 's' },
+  { count: 5, unit: 's' },
+  { count: 30, unit: 's' },
+  { count: 5, unit: 'm' },
+  { count: 30, unit: 'm' },
+  { count: 2, unit: 'h' },
+  { count: 8, unit: 'h' },
+]
+
+/** On the hour: what is due on the same one is claimed together, and no run drifts. */
+const fullHour = (time: number): number => time - (time % 3_600_000)
+const tomorrow = (hub: Hub): number => fullHour(hub.clock.now() + day)
+
+/**
+ * What is touched from now on is not due before its time from now is over; what was touched earlier is known when the
+ * task runs. A week at the most, so that a row set by hand is found, too.
+ */
+function atLatest(hub: Hub, life: Duration): number {
+  const now = hub.clock.now()
+  const end = Math.min(now + 7 * day, addDuration(now, life))
+  return fullHour(end) > now ? fullHour(end) : end
+}
+const archiveEnd = (hub: Hub): number => atLatest(hub, hub.config.archiveAfter)
+const transferEnd = (hub: Hub): number => atLatest(hub, hub.config.transferLife)
+
+export const taskKinds: TaskKinds = {
+  [archiveTasks.archive]: { run: finishArchiving, schedule: soon },
+  [archiveTasks.unarchive]: { run: finishUnarchiving, schedule: soon },
+  'auto-archive': {
+    run: async (hub, task) => {
+      const next = (await archiveIdleJobs(hub, `task:${task.taskId}`)) ?? Number.POSITIVE_INFINITY
+      return { again: Math.min(next, archiveEnd(hub)) }
+    },
+    schedule: soon,
+    periodic: { key: 'auto-archive', first: archiveEnd },
+  },
+  'send-job': { run: sendJob, schedule: soon },
+  [translateTask]: {
+    run: translateRequests,
+    schedule: soon,
+    giveUp: giveUpTranslating,
+    // A translation takes its time; a few for each engine leave room for others.
+    share: { least: 4, most: 4, slowMs: Number.POSITIVE_INFINITY },
+  },
+  // A good receiver answers many at once; one that hangs keeps a single place.
+  deliver: { run: deliverNext, schedule: soon, share: { least: 1, most: 64, slowMs: 3_000 } },
+  'remove-blobs': { run: removeBlobs, schedule: soon },
+  'finish-upload': { run: finishUploadLate, schedule: soon },
+  'expire-transfers': {
+    run: async (hub, task) => {
+      const next = (await expireTransfers(hub, `task:${task.taskId}`)) ?? Number.POSITIVE_INFINITY
+      return { again: Math.min(next, transferEnd(hub)) }
+    },
+    schedule: soon,
+    periodic: { key: 'expire-transfers', first: transferEnd },
+  },
+  sweep: {
+    run: async (hub) => {
+      await sweep(hub)
+      return { again: tomorrow(hub) }
+    },
+    schedule: soon,
+    periodic: { key: 'sweep', first: tomorrow },
+  },
+}
