@@ -1,0 +1,73 @@
+/** What a command is, and how one ends: 0 done, 1 refused or with findings, 2 not understood or could not run. */
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { HubError } from '@dragoman/contract'
+
+export type Screen = {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+}
+
+export type Command = {
+  /** One line for the list of commands. */
+  readonly says: string
+  /** All of `--help`. */
+  readonly help: string
+  readonly run: (args: string[], screen: Screen) => Promise<number>
+  /** Commands of its own: `dragoman clients add`. */
+  readonly verbs?: Readonly<Record<string, Command>>
+}
+
+/** The arguments do not fit; the sentence says which. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** Every command understands `--help`; what it does not know is refused. */
+export function readArgs<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
+  try {
+    return parseArgs<T>({ ...config, args: joined(config), strict: true })
+  } catch (error) {
+    // The second sentence of Node's advises on dashes before positionals.
+    throw new UsageError(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error))
+  }
+}
+
+/** Ids and secrets may begin with a dash, which Node takes for an option: `--provider -x` becomes `--provider=-x`. */
+function joined({ args = [], options = {} }: ParseArgsConfig): string[] {
+  const known = (text: string) => (Object.hasOwn(options, text.slice(2)) ? options[text.slice(2)] : undefined)
+  const found: string[] = []
+  for (let i = 0; i < args.length; i += 1) {
+    const [text = '', next] = [args[i], args[i + 1]]
+    const takesNext = known(text)?.type === 'string' && next !== undefined && !known(next)
+    found.push(takesNext ? `${text}=${next}` : text)
+    if (takesNext) i += 1
+  }
+  return found
+}
+
+/** Runs it and says in one sentence why it failed. */
+export async function runCommand(command: Command, name: string, args: string[], screen: Screen): Promise<number> {
+  const [first, ...rest] = args
+  const verb = first !== undefined && Object.hasOwn(command.verbs ?? {}, first) ? command.verbs?.[first] : undefined
+  if (verb) return runCommand(verb, `${name} ${first}`, rest, screen)
+  if (args.includes('--help') || args.includes('-h')) {
+    screen.out(command.help)
+    return 0
+  }
+  try {
+    return await command.run(args, screen)
+  } catch (error) {
+    if (error instanceof UsageError) {
+      screen.err(`${error.message}\nTry: dragoman ${name} --help`)
+      return 2
+    }
+    screen.err(sentenceOf(error))
+    return error instanceof HubError ? 1 : 2
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof HubError) return error.details?.map((detail) => detail.message).join('\n') ?? error.message
+  return error instanceof Error ? error.message || error.name : String(error)
+}
