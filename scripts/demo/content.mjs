@@ -1,0 +1,29 @@
+/** What the demo has translated, and what no translation may touch in it. */
+export const languages = ['de-DE', 'fr-FR', 'ja-JP']
+
+export const page = `<!DOCTYPE html>
+<html lang="en">
+  <head><title>Garden tools</title></head>
+  <body>
+    <h1>Tools for your <em>garden</em></h1>
+    <p>Dear {name}, choose from <b>24 spades</b> and <a href="/rakes">12 rakes</a>.</p>
+  </body>
+</html>
+`
+export const messages = `{
+  "welcome": "Welcome back, {name}!",
+  "basket": "{count, plural, one {# tool in your basket} other {# tools in your basket}}",
+  "delivery": "Delivery within <b>%d days</b>"
+}
+`
+export const menu = [
+  { key: 'home', value: 'Home' },
+  { key: 'hello', value: 'Hello {name}, good to see you' },
+]
+
+const kept = /<[^>]*>|\{name\}|%d|#|\{count, plural, one|other|"\w+":/g
+
+export const sameCodes = (one, other) => JSON.stringify(one.match(kept)) === JSON.stringify(other.match(kept))
+
+/** The first line in which a word was changed: it has a letter beyond ASCII. */
+export const firstLine = (text) => (text.split('\n').find((line) => /[^\p{ASCII}]/u.test(line)) ?? '').trim()

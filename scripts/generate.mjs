@@ -1,0 +1,47 @@
+/**
+ * Writes every generated file that is committed, from the built packages. With --check it writes nothing and fails where a
+ * file differs from what it should be.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { errorsPage, limitsPage, openapi, statesPage } from '../packages/contract/dist/index.js'
+import { configPage } from '../packages/server/dist/config.js'
+import { root } from './prepare.mjs'
+import { queriesPage } from './queries.mjs'
+
+const pages = {
+  'openapi.json': () => `${JSON.stringify(openapi(), null, 2)}\n`,
+  'docs/errors.md': errorsPage,
+  'docs/states.md': statesPage,
+  'docs/limits.md': limitsPage,
+  'docs/config.md': configPage,
+  'docs/queries.sql': queriesPage,
+}
+
+const isCheck = process.argv.includes('--check')
+const troubles = []
+for (const [path, make] of Object.entries(pages)) {
+  try {
+    const text = await make()
+    if (isCheck) {
+      if (read(path) !== text) troubles.push(`${path} is not up to date. Run: npm run generate`)
+    } else if (read(path) !== text) {
+      mkdirSync(dirname(join(root, path)), { recursive: true })
+      writeFileSync(join(root, path), text)
+      console.log(`${path} was written`)
+    }
+  } catch (error) {
+    troubles.push(`${path}: ${error.message}`)
+  }
+}
+for (const trouble of troubles) console.error(trouble)
+if (troubles.length > 0) process.exitCode = 1
+else if (isCheck) console.log(`${Object.keys(pages).length} generated files are up to date.`)
+
+function read(path) {
+  try {
+    return readFileSync(join(root, path), 'utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Installs what the tests want beside Node and npm, where it is missing: as root on Debian. It starts nothing: tests start
+# their own servers, on free ports and in temporary folders. Elsewhere it says what is missing, and those tests say SKIPPED.
+set -euo pipefail
+
+# What is wanted: a file or command that shows it is there, and the Debian packages that bring it.
+wanted=(
+  'curl:curl'
+  'openssl:openssl'
+  'strace:strace'
+  '/usr/lib/postgresql/*/bin/initdb:postgresql'
+  'radosgw:radosgw ceph-mon ceph-osd ceph-common'
+)
+
+is_there() {
+  case $1 in
+    /*) compgen -G "$1" > /dev/null ;;
+    *) command -v "$1" > /dev/null ;;
+  esac
+}
+
+missing=()
+for row in "${wanted[@]}"; do
+  is_there "${row%%:*}" || missing+=("${row#*:}")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+if [ "$(id -u)" -ne 0 ] || ! command -v apt-get > /dev/null; then
+  echo "Missing for some tests: ${missing[*]} (Debian packages). They are installed only as root on Debian." >&2
+  exit 0
+fi
+
+echo "Installing for the tests: ${missing[*]}" >&2
+export DEBIAN_FRONTEND=noninteractive UCF_FORCE_CONFFOLD=1
+# The package of PostgreSQL would make and start a cluster of its own; the tests make theirs.
+if [[ " ${missing[*]} " == *" postgresql "* ]]; then
+  mkdir -p /etc/postgresql-common
+  grep -qs '^create_main_cluster' /etc/postgresql-common/createcluster.conf ||
+    echo 'create_main_cluster = false' >> /etc/postgresql-common/createcluster.conf
+fi
+
+try() {
+  local left=4
+  until "$@"; do
+    left=$((left - 1))
+    [ "$left" -gt 0 ] || return 1
+    echo "Trying again: $*" >&2
+    sleep 5
+  done
+}
+try apt-get update -q
+# The packages are single words, or several in one row.
+# shellcheck disable=SC2086
+try apt-get install -q -y --no-install-recommends -o Dpkg::Options::=--force-confold ${missing[*]}

@@ -1,0 +1,74 @@
+/** What has to be there before the hub can start or be tested: a new enough Node, the packages, the built program. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+
+/** Ends the process with a sentence where Node is too old. Runs on any Node that knows modules. */
+export function mustHaveNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major > 20 || (major === 20 && minor >= 19)) return
+  console.error(`Dragoman needs Node 20.19 or newer; this is ${process.versions.node}.`)
+  process.exit(1)
+}
+
+/** Installs the packages when they are missing or older than the lockfile. Standard output stays free. */
+export function install() {
+  const [packages, lock] = [modified('node_modules/.package-lock.json'), modified('package-lock.json')]
+  if (packages >= lock) return
+  console.error('Installing packages (npm ci) …')
+  const npm = process.env.npm_execpath
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+  const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []]
+  mustRun(command, [...first, ...args], 'The packages could not be installed.')
+  // npm may keep the time of an unchanged list; the next start must see that this was done.
+  const now = new Date()
+  utimesSync(join(root, 'node_modules/.package-lock.json'), now, now)
+}
+
+const built = ['contract', 'server', 'cli'].map((name) => join('packages', name))
+const stamp = '.build/built'
+
+/** Builds what `npm start` runs, when a source is newer than the last build. */
+export function build() {
+  const outputs = built.map((folder) => join(folder, 'dist', folder.endsWith('contract') ? 'index.js' : 'main.js'))
+  const newest = Math.max(...built.map(newestSource), modified('tsconfig.base.json'), modified('package-lock.json'))
+  if (outputs.every((path) => existsSync(join(root, path))) && modified(stamp) > newest) return
+  console.error('Building …')
+  const begun = new Date()
+  mustRun(process.execPath, [tsc(), '-b', join('packages', 'cli')], 'The build failed.')
+  stampBuild(begun)
+}
+
+/** Notes that everything older than `begun` is built; a source saved while the build ran is newer. */
+export function stampBuild(begun) {
+  mkdirSync(join(root, '.build'), { recursive: true })
+  writeFileSync(join(root, stamp), '')
+  utimesSync(join(root, stamp), begun, begun)
+}
+
+export const tsc = () => join(root, 'node_modules/typescript/bin/tsc')
+
+function mustRun(command, args, otherwise) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] })
+  if (status === 0) return
+  console.error(error ? `${otherwise} (${error.message})` : otherwise)
+  process.exit(1)
+}
+
+function modified(path) {
+  return statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
+/** Folders count too: a file that was removed leaves no other trace. */
+function newestSource(folder) {
+  const entries = readdirSync(join(root, folder, 'src'), { recursive: true }).map((name) =>
+    join(folder, 'src', String(name)),
+  )
+  return Math.max(
+    ...['src', 'package.json', 'tsconfig.json'].map((name) => modified(join(folder, name))),
+    ...entries.map(modified),
+  )
+}

@@ -1,0 +1,258 @@
+/**
+ * docs/queries.sql: every statement that the rows of the domain and of store/ send, for both engines. Each exported function
+ * is called on a database that only compiles, with `anything` for its parameters or, where that is not enough, with what
+ * query-samples.mjs says. A function from which no SQL could be had is an error: it must be told about there.
+ */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import {
+  CompiledQuery,
+  Kysely,
+  PostgresAdapter,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely'
+import { root } from './prepare.mjs'
+import { cases, unspoken } from './query-samples.mjs'
+
+const dist = join(root, 'packages/server/dist')
+const speaksSql = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql`/
+/** The engines themselves, the schema, and what only builds parts of a query. */
+const notListed = /^store\/(sqlite|postgres|migrat|page\.js)/
+
+export async function queriesPage() {
+  const troubles = []
+  const parts = []
+  const seen = new Set()
+  const schema = await openSchema()
+  for (const file of listFiles()) {
+    const module = await import(pathToFileURL(join(dist, file)).href)
+    const source = file.replace(/\.js$/, '.ts')
+    for (const [name, made] of Object.entries(module)) {
+      if (typeof made !== 'function' || /^[A-Z]/.test(name) || unspoken.has(name) || seen.has(made)) continue
+      seen.add(made)
+      try {
+        parts.push(
+          describe(
+            `${source}: ${name}`,
+            await compile(name, made, 'sqlite', schema),
+            await compile(name, made, 'postgres', schema),
+          ),
+        )
+      } catch (error) {
+        troubles.push(`${source}: ${name}: ${error.message}`)
+      }
+    }
+  }
+  await schema.close()
+  if (troubles.length > 0)
+    throw new Error(
+      `docs/queries.sql cannot be made; tell scripts/query-samples.mjs about these:\n  ${troubles.join('\n  ')}`,
+    )
+  return `-- Every statement the hub sends, made by \`npm run generate\` from the built program; do not edit.\n-- SQLite and PostgreSQL get the same text (but for the form of parameters) unless both are shown.\n\n${parts.join('\n')}`
+}
+
+function listFiles() {
+  return (
+    readdirSync(dist, { recursive: true })
+      .map((name) => String(name).replaceAll('\\', '/'))
+      .filter((name) => /^(store\/[^/]+|domain\/.*-rows)\.js$/.test(name) && !notListed.test(name))
+      // A source that was removed may have left its output behind.
+      .filter((name) => existsSync(join(dist, '../src', name.replace(/\.js$/, '.ts'))))
+      .filter((name) => speaksSql.test(readFileSync(join(dist, name), 'utf8')))
+      .sort()
+  )
+}
+
+/** Calls the function with each set of arguments; gives back the different statements in their order. */
+async function compile(name, made, engineName, schema) {
+  const statements = []
+  const state = { table: undefined, rows: 1 }
+  const db = openDummy(engineName, (sql) => statements.push(sql), state)
+  const engine = {
+    name: engineName,
+    read: db,
+    locksRows: engineName === 'postgres',
+    transact: (work) => work(db),
+    tasksAdded: async () => {},
+  }
+  const given = { db, tx: db, engine, locksRows: engine.locksRows }
+  const anything = anythingOf(() => schema.columns.get(state.table) ?? [])
+  for (const one of cases[name]?.(engine) ?? [{}]) {
+    const known = { ...given, ...one }
+    const args = readParameters(made).map(({ name: parameter, optional }) => {
+      if (Object.hasOwn(known, parameter)) return known[parameter]
+      if (optional) return undefined
+      return /s$/.test(parameter) ? [anything] : anything
+    })
+    const before = statements.length
+    // What it asks next may hang on whether there was a row.
+    for (state.rows of [1, 0]) {
+      try {
+        const result = await made(...args)
+        if (result?.[Symbol.asyncIterator]) for await (const _ of result) break
+      } catch (error) {
+        // Made-up rows may not be what it hoped for; what it asked the database is known by then.
+        if (statements.length === before) throw error
+      }
+    }
+  }
+  if (statements.length === 0) throw new Error('it made no SQL')
+  if (engineName === 'sqlite') for (const statement of statements) await schema.mustKnow(statement)
+  return [...new Set(statements)]
+}
+
+/** The names in the parameter list, as it stands in the function; a destructured one has none. */
+function readParameters(made) {
+  const text = made.toString().replace(/^async\s*/, '')
+  const list = /^(\(|function)/.test(text) ? inside(text.slice(text.indexOf('('))) : text.split('=>')[0]
+  return split(list).map((part) => ({ name: part.split('=')[0].trim(), optional: /^\w+\s*=/.test(part) }))
+}
+
+/** What stands between the first bracket and its partner. */
+function inside(text) {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    if ('([{'.includes(text[at])) depth++
+    if (')]}'.includes(text[at]) && --depth === 0) return text.slice(1, at)
+  }
+  return ''
+}
+
+function split(list) {
+  const parts = ['']
+  let depth = 0
+  for (const letter of list) {
+    if ('([{'.includes(letter)) depth++
+    if (')]}'.includes(letter)) depth--
+    if (letter === ',' && depth === 0) parts.push('')
+    else parts[parts.length - 1] += letter
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '')
+}
+
+/** Stands in for a text, a number, a list of one, or a row with every column of the table that is being written. */
+function anythingOf(columnsNow) {
+  const listed = new Set([
+    'map',
+    'flatMap',
+    'filter',
+    'some',
+    'every',
+    'forEach',
+    'slice',
+    'entries',
+    'join',
+    'length',
+    'includes',
+  ])
+  const anything = new Proxy(Object.create(null), {
+    get: (_, name) => {
+      if (name === Symbol.toPrimitive) return () => 1
+      if (name === Symbol.iterator) return () => [anything].values()
+      if (listed.has(name)) return typeof [][name] === 'function' ? [][name].bind([anything]) : 1
+      // What kysely and promises ask of an object to see whether it is one of theirs.
+      if (
+        typeof name === 'symbol' ||
+        ['then', 'toOperationNode', 'isAliasedExpression', 'expressionType'].includes(name)
+      )
+        return undefined
+      return anything
+    },
+    ownKeys: () => columnsNow(),
+    getOwnPropertyDescriptor: () => ({ value: anything, enumerable: true, configurable: true, writable: true }),
+    has: () => true,
+  })
+  return anything
+}
+
+/** A database that answers every statement with one made-up row or none, and notes which table is written. */
+function openDummy(engineName, told, state) {
+  const [adapter, compiler] =
+    engineName === 'sqlite' ? [SqliteAdapter, SqliteQueryCompiler] : [PostgresAdapter, PostgresQueryCompiler]
+  const row = new Proxy({}, { get: (_, column) => (typeof column === 'string' && column !== 'then' ? 1 : undefined) })
+  let left = 50
+  const connection = {
+    executeQuery: async ({ sql }) => {
+      if (left-- === 0) throw new Error('it does not come to an end')
+      told(sql)
+      return { rows: state.rows ? [row] : [], numAffectedRows: BigInt(state.rows) }
+    },
+  }
+  const nothing = async () => {}
+  const driver = {
+    init: nothing,
+    acquireConnection: async () => connection,
+    beginTransaction: nothing,
+    commitTransaction: nothing,
+    rollbackTransaction: nothing,
+    releaseConnection: nothing,
+    destroy: nothing,
+  }
+  const db = new Kysely({
+    dialect: {
+      createAdapter: () => new adapter(),
+      createDriver: () => driver,
+      createQueryCompiler: () => new compiler(),
+      createIntrospector: () => ({}),
+    },
+  })
+  for (const verb of ['insertInto', 'updateTable']) {
+    const plain = db[verb].bind(db)
+    db[verb] = (table) => {
+      state.table = table
+      return plain(table)
+    }
+  }
+  return db
+}
+
+/** A true database brought to the newest schema: it knows the columns, and whether a statement can be meant. */
+async function openSchema() {
+  const [{ openEngine }, { migrate }] = await Promise.all(
+    ['store/open-engine.js', 'store/migrate.js'].map((name) => import(pathToFileURL(join(dist, name)).href)),
+  )
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-schema-'))
+  const engine = await openEngine(`sqlite:${join(folder, 'schema.db')}`)
+  await migrate(engine, 0)
+  const { rows } =
+    await sql`select m.name as "table", c.name as "column" from sqlite_schema m, pragma_table_info(m.name) c
+    where m.type = 'table' order by 1, c.cid`.execute(engine.read)
+  const columns = new Map()
+  for (const { table, column } of rows) columns.set(table, [...(columns.get(table) ?? []), column])
+  return {
+    columns,
+    mustKnow: async (statement) => {
+      try {
+        await engine.read.executeQuery(CompiledQuery.raw(`explain ${statement}`))
+      } catch (error) {
+        throw new Error(`it made "${statement.slice(0, 100)} …": ${error.message}`)
+      }
+    },
+    close: async () => {
+      await engine.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+function describe(title, sqlite, postgres) {
+  const plain = (statements) => statements.map((sql) => sql.replace(/\$\d+/g, '?')).join(';')
+  const show = (statements) => statements.map((sql) => `${broken(sql)};\n`).join('')
+  if (plain(sqlite) === plain(postgres)) return `-- ${title}\n${show(sqlite)}`
+  return `-- ${title} (SQLite)\n${show(sqlite)}-- ${title} (PostgreSQL)\n${show(postgres)}`
+}
+
+/** A line a clause. */
+const broken = (sql) =>
+  sql
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(
+      / (from|where|order by|group by|having|limit|returning|on conflict|values|set|for update|(?:left |inner )?join) /g,
+      '\n  $1 ',
+    )

@@ -1,0 +1,50 @@
+/**
+ * What scripts/queries.mjs calls the row functions with. Most need nothing said: `anything` stands in for a text, a number, a
+ * list or a row alike. `cases` has those that need a true value (some by the engine): one entry for each way through them that
+ * makes other SQL, by the names of parameters; `unspoken` are exported beside them and make no SQL.
+ */
+const jobOrder = [
+  { column: 'created_at', descending: true },
+  { column: 'job_id', descending: true },
+]
+const dueOrder = [
+  { column: 'due_at', descending: false, nullable: true },
+  { column: 'job_id', descending: false },
+]
+const term = (column, operator, nullable) => ({
+  is: 'term',
+  field: { kind: 'text', column, ...(nullable && { nullable }) },
+  operator,
+  value: 'x',
+})
+const filter = {
+  is: 'or',
+  parts: [
+    { is: 'and', parts: [term('status', 'eq'), term('provider_id', 'ne', true)] },
+    { is: 'not', part: { is: 'label', name: 'x', operator: 'eq' } },
+    { is: 'label-value', name: 'x', operator: 'ne', value: 'y' },
+  ],
+}
+
+const labels = [{ name: 'x', value: 'y' }]
+
+export const cases = {
+  insertJob: () => [{ labels }],
+  replaceLabels: () => [{ labels }],
+  keepTries: () => [{ values: { failures: 1, since: 1, blocked_until: 1 } }],
+  jobsWithWrongFlag: () => [{ archived: ['ARCHIVING', 'ARCHIVED'] }],
+  selectJob: ({ locksRows }) => [{}, { lock: locksRows }],
+  selectJobs: () => [
+    { page: { archived: false, terms: jobOrder, limit: 51 } },
+    { page: { archived: false, terms: jobOrder, after: [1, 'x'], limit: 51 } },
+    { page: { archived: true, terms: dueOrder, after: [1, 'x'], limit: 51 } },
+    { page: { archived: true, terms: dueOrder, after: [null, 'x'], limit: 51 } },
+    { page: { archived: false, filter, terms: jobOrder, limit: 51 } },
+  ],
+  jobsOfMore: () => [{ quota: 'MaxReqsPerJob', than: 1 }],
+  claimTasks: () => [{ claim: { nodeId: 'x', now: 1, leaseUntil: 2, many: 10, lane: 'own' } }],
+  selectProviders: () => [{ page: { limit: 51 } }, { page: { only: ['x'], after: [1, 'x'], limit: 51 } }],
+}
+
+/** `lockListeners` locks where rows are locked, and SQLite has one writer. */
+export const unspoken = new Set(['inChunks', 'lockListeners'])

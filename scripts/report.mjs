@@ -1,0 +1,25 @@
+/** A reporter of vitest that keeps what scripts/test.mjs sums up: each test file with its counts, and every skip with its why. */
+import { writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
+
+export default class Report {
+  onTestRunEnd(modules, errors) {
+    const files = modules.map((module) => {
+      const tests = [...module.children.allTests()]
+      const count = (state) => tests.filter((test) => test.result().state === state).length
+      // A file that cannot be loaded, or whose hooks fail, has an error of its own.
+      const suites = [module, ...module.children.allSuites()]
+      return {
+        path: relative(process.cwd(), module.moduleId),
+        passed: count('passed'),
+        failed: count('failed'),
+        errors: suites.flatMap((suite) => suite.errors()).length,
+        skipped: tests
+          .filter((test) => !['passed', 'failed'].includes(test.result().state))
+          .map((test) => ({ name: test.fullName, why: test.result().note ?? 'no reason given' })),
+        ms: module.diagnostic().duration,
+      }
+    })
+    writeFileSync(process.env.DRAGOMAN_TEST_REPORT, JSON.stringify({ files, errors: errors.length }))
+  }
+}

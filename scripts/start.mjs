@@ -1,0 +1,9 @@
+/** `npm start`: on a bare clone installs, builds and starts the sandbox; after that it only starts. */
+import { build, install, mustHaveNode } from './prepare.mjs'
+
+mustHaveNode()
+install()
+build()
+// In this same process, so that a signal reaches the hub itself. Only where nobody names a profile it is the sandbox.
+const { runProcess } = await import('../packages/server/dist/main.js')
+process.exitCode = await runProcess(process.env, 'sandbox')
