@@ -1,0 +1,29 @@
+/** Where the bytes of a campaign lie: in the hub's own folder, or in an object store; and a look at them from outside. */
+import type { BlobStore } from '../../packages/server/src/blobs/blob-store.ts'
+import { openBlobs } from '../../packages/server/src/blobs/open-blobs.ts'
+import type { Env } from '../hub.ts'
+import type { ObjectStore } from '../object-store.ts'
+
+export type BlobPlace = { readonly name: string; readonly env: Env }
+
+export const disk: BlobPlace = { name: 'disk', env: {} }
+
+/** A prefix of its own for everyone who asks. */
+export const inObjectStore = (store: ObjectStore): BlobPlace => ({
+  name: 'object storage',
+  env: { DRAGOMAN_BLOBS_URL: store.url(), ...store.env },
+})
+
+/** The same store beside the running hub. Ages are told in real time. */
+export async function lookAt({ env }: BlobPlace, folder: string): Promise<BlobStore> {
+  const { DRAGOMAN_BLOBS_URL = `file:${folder}/data/blobs`, ...credentials } = env
+  Object.assign(process.env, credentials)
+  return openBlobs(DRAGOMAN_BLOBS_URL, { clock: Date.now })
+}
+
+/** Removes what interrupted writes left, however young, and says how much there was; a second look must find nothing. */
+export async function sweepAll(blobs: BlobStore): Promise<{ swept: number; left: number }> {
+  const future = Date.now() + 86_400_000
+  const swept = await blobs.sweep(future)
+  return { swept, left: await blobs.sweep(future) }
+}

@@ -1,0 +1,86 @@
+/**
+ * A TCP line that can be cut: passes bytes to and from the hub, counts the bodies that go towards it, and at a count given
+ * beforehand passes the last byte that fits and then acts, by resetting both ends or by whatever it is told.
+ */
+import { connect, createServer, type Socket } from 'node:net'
+
+export type CutProxy = {
+  readonly url: string
+  /** Bytes of bodies that went towards the hub so far. */
+  passed(): number
+  /** Acts when so many more have gone. One plan at a time. */
+  cutAfter(bytes: number, act: () => void): void
+  /** Resets every connection. */
+  reset(): void
+  close(): Promise<void>
+}
+
+export async function openCutProxy(port: number): Promise<CutProxy> {
+  const pairs = new Set<readonly [Socket, Socket]>()
+  let passed = 0
+  let plan: { at: number; act: () => void } | undefined
+  const reset = () => {
+    for (const pair of pairs) for (const socket of pair) socket.resetAndDestroy()
+  }
+
+  const server = createServer((client) => {
+    const hub = connect(port, '127.0.0.1')
+    const pair = [client, hub] as const
+    pairs.add(pair)
+    const bodyOf = countBody()
+    let cut = false
+    for (const socket of pair) {
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        pairs.delete(pair)
+        for (const other of pair) other.destroy()
+      })
+    }
+    client.on('data', (piece: Buffer) => {
+      // What comes behind a cut must never arrive: it would be bytes with a hole before them.
+      if (cut) return
+      const body = bodyOf(piece)
+      const left = plan ? plan.at - passed : Infinity
+      if (body < left) {
+        passed += body
+        if (!hub.write(piece)) client.pause()
+        return
+      }
+      const act = plan?.act
+      plan = undefined
+      cut = true
+      passed += left
+      hub.write(piece.subarray(0, piece.length - body + left), () => act?.())
+    })
+    hub.on('drain', () => client.resume())
+    hub.pipe(client)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    passed: () => passed,
+    cutAfter: (bytes, act) => {
+      plan = { at: passed + bytes, act }
+    },
+    reset,
+    close: async () => {
+      reset()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** How many bytes of a piece belong to the body. Good for one call a connection, which its client must see to. */
+function countBody(): (piece: Buffer) => number {
+  let head: Buffer | undefined = Buffer.alloc(0)
+  return (piece) => {
+    if (!head) return piece.length
+    const before = head.length
+    head = Buffer.concat([head, piece])
+    const end = head.indexOf('\r\n\r\n')
+    if (end < 0) return 0
+    head = undefined
+    return piece.length - (end + 4 - before)
+  }
+}

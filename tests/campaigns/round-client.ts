@@ -1,0 +1,170 @@
+/**
+ * A careful connector: every call is repeated until it is answered, a POST under its own Idempotency-Key, an upload from
+ * the offset that the hub tells. It knows nothing but answers that it really got.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Transfer } from './connector.ts'
+
+/** What the client can do about a hub that gives no answer. */
+export type Reach = {
+  url(): string
+  /** After a call without an answer. */
+  recover(): Promise<void>
+  /** Whether a node has died: then waiting for its leases may be cut short. */
+  hasDied(): boolean
+}
+
+export type Got = { readonly status: number; readonly headers: Headers; readonly text: string }
+type Sent = {
+  readonly body?: object | Uint8Array | FormData
+  readonly headers?: Record<string, string>
+  /** Without a token. */
+  readonly open?: boolean
+}
+/** With the statuses that are an answer; any other is refused. */
+type Asked = Sent & { readonly want: readonly number[] }
+
+export type RoundClient = ReturnType<typeof openRoundClient>
+
+/** Longer than any lease, and than an idempotency key is held for a call that died. */
+const longestHold = '61s'
+const taskLease = '21s'
+const tries = 40
+const patienceMs = 60_000
+
+export function openRoundClient(reach: Reach, clientId = 'demo-connector') {
+  let token: string | undefined
+  let unanswered = 0
+
+  const tokenNow = async (): Promise<string> => {
+    if (token !== undefined) return token
+    const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId })
+    form.set('client_secret', `${clientId}-secret`)
+    const answer = await fetch(`${reach.url()}/connect/token`, { method: 'POST', body: form })
+    token = String(((await answer.json()) as { access_token?: string }).access_token)
+    return token
+  }
+
+  const send = async (method: string, path: string, { body, headers, open }: Sent): Promise<Got> => {
+    const isJson = body !== undefined && !(body instanceof FormData) && !ArrayBuffer.isView(body)
+    const answer = await fetch(new URL(path, reach.url()), {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(isJson && { 'content-type': 'application/json' }),
+        ...(!open && { authorization: `Bearer ${await tokenNow()}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: (isJson ? JSON.stringify(body) : body) as NonNullable<RequestInit['body']> }),
+    })
+    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  }
+
+  /** One try; undefined where there was no answer, and there is a hub to ask again. */
+  const tryOnce = async (method: string, path: string, sent: Sent): Promise<Got | undefined> => {
+    try {
+      return await send(method, path, sent)
+    } catch (error) {
+      // What fetch throws when there is no answer.
+      if (!(error instanceof TypeError)) throw error
+      unanswered += 1
+      token = undefined
+      await reach.recover()
+      return undefined
+    }
+  }
+
+  const advance = async (by: string): Promise<void> => {
+    const got = await tryOnce('POST', '/sandbox/clock/advance', { body: { by }, open: true })
+    if (got && got.status !== 200) throw new Error(`The clock did not move: ${got.status} ${got.text}`)
+    token = undefined
+  }
+
+  const ask = async (method: string, path: string, asked: Asked): Promise<Got> => {
+    let last: Got | undefined
+    for (let tried = 0; tried < tries; tried += 1) {
+      const got = await tryOnce(method, path, asked)
+      if (!got) continue
+      if (asked.want.includes(got.status)) return got
+      last = got
+      if (got.status === 401) token = undefined
+      else if (got.status === 503 || got.status === 429 || got.status === 423) await delay(50)
+      // What a dead node held is free when its time is over.
+      else if (reach.hasDied() && got.text.includes('IDEMPOTENCY_IN_PROGRESS')) await advance(longestHold)
+      else break
+    }
+    throw new Error(`${method} ${path}: ${last?.status} ${last?.text}`)
+  }
+
+  const json = async <T>(method: string, path: string, want: readonly number[], body?: object, key?: string) => {
+    const headers = key === undefined ? {} : { headers: { 'idempotency-key': key } }
+    const got = await ask(method, `/v2${path}`, { want, ...(body && { body }), ...headers })
+    return JSON.parse(got.text) as T
+  }
+
+  return {
+    advance,
+    get: <T>(path: string) => json<T>('GET', path, [200]),
+    put: <T>(path: string, body?: object) => json<T>('PUT', path, [200], body),
+    post: <T>(path: string, key: string, body?: object) => json<T>('POST', path, [201, 202], body, key),
+    /** Until it is gone: also by a try whose answer was lost. */
+    remove: (path: string) => ask('DELETE', `/v2${path}`, { want: [200, 404] }),
+
+    /** Direct upload; a transfer that has its bytes already got them by a try whose answer was lost. */
+    upload: async (transfer: Transfer, bytes: Uint8Array): Promise<void> => {
+      const { pathname, search } = new URL(transfer.fmsPostMultipartUrl)
+      const form = new FormData()
+      form.append('file', new Blob([bytes as Uint8Array<ArrayBuffer>]), 'file')
+      const before = unanswered
+      const { status } = await ask('POST', pathname + search, { body: form, want: [201, 409], open: true })
+      if (status === 409 && unanswered === before) throw new Error('A transfer that nobody used was full.')
+    },
+
+    /** TUS in two pieces, each from where the hub says it is. */
+    uploadResumably: async (transfer: Transfer, bytes: Uint8Array): Promise<void> => {
+      const tus = { sastoken: transfer.fmsSASToken, 'tus-resumable': '1.0.0' }
+      const created = await ask('POST', new URL(transfer.fmsUploadUrl).pathname, {
+        headers: { ...tus, 'upload-length': String(bytes.length) },
+        want: [201],
+        open: true,
+      })
+      const path = String(created.headers.get('location'))
+      const half = Math.floor(bytes.length / 2)
+      for (let offset = 0; offset < bytes.length; ) {
+        const headers = { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
+        const piece = bytes.subarray(offset, offset < half ? half : bytes.length)
+        const got = await tryOnce('PATCH', path, { headers, body: piece, open: true })
+        if (got?.status === 204) offset = Number(got.headers.get('upload-offset'))
+        else {
+          if (got && got.status < 500 && got.status !== 423 && got.status !== 409)
+            throw new Error(`PATCH of an upload: ${got.status} ${got.text}`)
+          const head = await ask('HEAD', path, { headers: tus, want: [200], open: true })
+          offset = Number(head.headers.get('upload-offset'))
+        }
+      }
+    },
+
+    /** The bytes behind the redirect. */
+    download: async (path: string): Promise<string> => {
+      for (;;) {
+        const link = await ask('GET', `/v2${path}`, { want: [307] })
+        const { pathname, search } = new URL(String(link.headers.get('location')))
+        const got = await tryOnce('GET', pathname + search, { open: true })
+        if (got?.status === 200) return got.text
+        if (got) throw new Error(`GET ${pathname}: ${got.status} ${got.text}`)
+      }
+    },
+
+    /** Waits for what will be so. After a death the clock may run ahead to where the dead node's leases are over. */
+    until: async <T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> => {
+      const end = performance.now() + patienceMs
+      for (let looked = 1; performance.now() < end; looked += 1) {
+        const found = await look()
+        if (found) return found
+        if (reach.hasDied() && looked % 10 === 0) await advance(taskLease)
+        else await delay(20)
+      }
+      throw new Error(`It never came: ${what}`)
+    },
+  }
+}

@@ -1,0 +1,51 @@
+/** `npm run faults -- --only round,histories`: every fault point of the round on both engines, and 1,000 histories. */
+import { appendFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { engines } from '../hub.ts'
+import { startNodes } from '../two-nodes.ts'
+import { walkHistories } from './histories.ts'
+import { killRounds, killStarts } from './round.ts'
+import { findingsOf, lineOf, type Tally } from './tally.ts'
+
+/** What scripts/faults.mjs hands over. */
+type Size = {
+  readonly only: readonly string[]
+  readonly every: number
+  readonly point?: string
+  readonly histories: number
+  readonly report: string
+}
+const size = JSON.parse(process.env.DRAGOMAN_FAULTS ?? '{"only":[]}') as Size
+const wants = (group: string) => (size.only.includes(group) ? engines : [])
+const plan = { every: size.every, say: console.log, ...(size.point && { point: size.point }) }
+
+it.each(wants('round'))('the round killed at its fault points on %s', async (engine) => {
+  const tally = await killRounds(engine, plan)
+  keep(tally)
+  expect(tally.missed, 'points that no round reached').toEqual([])
+})
+
+it.each(wants('round'))('the first start killed at its fault points on %s', async (engine) => {
+  keep(await killStarts(engine, plan))
+})
+
+it.each(wants('histories'))('concurrent histories on %s', async (engine) => {
+  const nodes = await startNodes(engine)
+  try {
+    const tally = await walkHistories(nodes, { jobs: size.histories, calls: 15, seed: 1 })
+    keep(tally)
+    expect(tally.unwalked, 'moves of the table that nobody made').toEqual([])
+  } finally {
+    await nodes.close()
+  }
+})
+
+/** Printed at once, and written down for the total. */
+function keep(tally: Tally): void {
+  const line = lineOf(tally)
+  console.log(line)
+  const { rounds, lost, doubled, leaked } = tally
+  const said = { line, rounds, lost: lost.length, doubled: doubled.length, leaked: leaked.length }
+  appendFileSync(size.report, `${JSON.stringify(said)}\n`)
+  expect(findingsOf(tally)).toEqual([])
+}

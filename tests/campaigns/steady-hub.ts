@@ -1,0 +1,84 @@
+/**
+ * The built program on one port and one folder, that can be killed and started again there. Its folder, its database and its
+ * place in the object store outlive every process of it.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Env, spawnProgram, startProcess, type TestProcess } from '../hub.ts'
+
+export type SteadyHub = {
+  readonly url: string
+  readonly port: number
+  readonly pid: number
+  readonly folder: string
+  signal(signal: NodeJS.Signals): void
+  /** SIGKILL, and no start. */
+  kill(): Promise<void>
+  /** SIGKILL, and a new process in its place. */
+  restart(): Promise<void>
+  /** What `dragoman check` finds; empty when nothing is damaged. */
+  check(): Promise<string>
+  close(): Promise<void>
+}
+
+export async function startSteadyHub(env: Env = {}): Promise<SteadyHub> {
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-steady-'))
+  const port = Number(env.DRAGOMAN_PORT ?? (await freePort()))
+  const settings: Env = {
+    DRAGOMAN_DATA: join(folder, 'data'),
+    DRAGOMAN_PORT: String(port),
+    DRAGOMAN_LOG_LEVEL: 'warn',
+    ...env,
+  }
+  let hub: TestProcess
+  try {
+    hub = await startProcess(settings)
+  } catch (error) {
+    rmSync(folder, { recursive: true })
+    throw error
+  }
+  const kill = async () => {
+    hub.signal('SIGKILL')
+    await hub.exited
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    get pid() {
+      return hub.pid
+    },
+    folder,
+    signal: (signal) => hub.signal(signal),
+    kill,
+    restart: async () => {
+      await hub.close()
+      hub = await startProcess(settings)
+    },
+    check: async () => {
+      const run = spawnProgram(['check'], { DRAGOMAN_PROFILE: 'sandbox', ...settings })
+      const { code } = await run.exited
+      return code === 0 ? '' : `${run.stdout()}${run.stderr()}`.trim() || `exit code ${code}`
+    },
+    close: async () => {
+      await hub.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** For nodes that share a database. */
+export const newMasterKey = (): string => randomBytes(32).toString('base64')
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,137 @@
+/** `npm run faults`: the campaigns of file transfer, as large as DRAGOMAN_FAULTS says, one line each. */
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { type ObjectStore, startObjectStore } from '../object-store.ts'
+import { type BlobPlace, disk, inObjectStore } from './blob-place.ts'
+import { cutPowerOf, cutUploads, memoryOf, raceOnOneNode, raceOnTwoNodes, stallOnTwoNodes } from './campaigns.ts'
+import { whyNoPowerRig } from './power-rig.ts'
+import { makeSourceFile } from './source-file.ts'
+import { findingsOf, lineOf, type Tally } from './tally.ts'
+
+/** What scripts/faults.mjs hands over. */
+type Size = {
+  readonly only: readonly string[]
+  readonly megabytes: number
+  readonly cuts: number
+  readonly races: number
+  readonly stalls: number
+  readonly power: number
+  /** For each campaign. */
+  readonly minutes: number
+  readonly report: string
+}
+
+type Campaign = {
+  readonly group: string
+  readonly name: string
+  readonly needs?: readonly ('postgres' | 'store' | 'power')[]
+  /** The rig is shown a broken product: it must see it. */
+  readonly mustLose?: true
+  readonly run: () => Promise<Tally>
+}
+
+const size = JSON.parse(process.env.DRAGOMAN_FAULTS ?? '{"only":[]}') as Size
+const mib = 1024 ** 2
+const folder = mkdtempSync(join(tmpdir(), 'dragoman-campaign-'))
+let store: ObjectStore | undefined
+let noPower: string | undefined
+
+const until = () => performance.now() + size.minutes * 60_000
+const bucket = (): BlobPlace => {
+  if (!store) throw new Error('there is no object store')
+  return inObjectStore(store)
+}
+const cut = async (place: BlobPlace): Promise<Tally> => {
+  const source = await makeSourceFile(join(folder, place.name), size.megabytes * mib)
+  const cuts = Math.ceil(size.cuts / 2)
+  const chunkSizes = [1, 8, 64].map((many) => many * mib)
+  return cutUploads(place, { source, chunkSizes, cuts, kills: Math.floor(cuts * 0.4), until: until() })
+}
+const races = () => ({ races: Math.ceil(size.races / 3), bytes: 4 * mib, until: until() })
+const stalls = () => ({ rounds: Math.ceil(size.stalls / 2), bytes: 24 * mib, until: until() })
+const postgres = inject('postgresUrl')
+const nodes = ['postgres', 'store'] as const
+
+const campaigns: readonly Campaign[] = [
+  { group: 'cuts', name: 'cut uploads to disk', run: () => cut(disk) },
+  { group: 'cuts', name: 'cut uploads to object storage', needs: ['store'], run: () => cut(bucket()) },
+  { group: 'races', name: 'races on one node', run: () => raceOnOneNode(races()) },
+  {
+    group: 'races',
+    name: 'races, one folder',
+    needs: ['postgres'],
+    run: () => raceOnTwoNodes(postgres, disk, races()),
+  },
+  { group: 'races', name: 'races, a store', needs: nodes, run: () => raceOnTwoNodes(postgres, bucket(), races()) },
+  {
+    group: 'stalls',
+    name: 'late, one folder',
+    needs: ['postgres'],
+    run: () => stallOnTwoNodes(postgres, disk, stalls()),
+  },
+  { group: 'stalls', name: 'late, a store', needs: nodes, run: () => stallOnTwoNodes(postgres, bucket(), stalls()) },
+  {
+    group: 'power',
+    name: 'power cuts',
+    needs: ['power'],
+    run: () => cutPowerOf({ rounds: size.power, until: until() }),
+  },
+  ...(['everything', 'files'] as const).map(
+    (unflushed): Campaign => ({
+      group: 'power',
+      name: `power cuts without flushing ${unflushed}`,
+      needs: ['power'],
+      mustLose: true,
+      run: () => cutPowerOf({ rounds: Math.ceil(size.power / 5), unflushed, until: until() }),
+    }),
+  ),
+  {
+    group: 'memory',
+    name: 'memory',
+    run: () => memoryOf({ bytes: size.megabytes * mib, eightBytes: Math.ceil(size.megabytes / 4) * mib }),
+  },
+]
+const wanted = campaigns.filter(({ group }) => size.only.includes(group))
+const someNeed = (what: string) => wanted.some(({ needs }) => needs?.some((need) => need === what))
+
+beforeAll(async () => {
+  if (someNeed('store')) store = await startObjectStore()
+  if (someNeed('power')) noPower = await whyNoPowerRig()
+})
+afterAll(async () => {
+  await store?.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const whyNot = ({ needs = [] }: Campaign): string | undefined => {
+  if (needs.includes('postgres') && !postgres) return 'no PostgreSQL was found'
+  if (needs.includes('store') && !store) return 'the programs of the object store are not installed'
+  return needs.includes('power') ? noPower : undefined
+}
+
+it.each(wanted)('$name', async (campaign) => {
+  const why = whyNot(campaign)
+  if (why) return keep({ line: `NOT RUN: ${campaign.name}: ${why}.`, notRun: true })
+  const tally = await campaign.run()
+  const { mustLose = false } = campaign
+  const findings = findingsOf(tally)
+  const failed = mustLose ? tally.lost.length === 0 : findings.length > 0
+  // What a broken product loses is no loss of ours.
+  const own = (found: readonly string[]) => (mustLose ? 0 : found.length)
+  keep({
+    line: `${lineOf(tally)}${mustLose ? ' (it must lose some)' : ''}`,
+    rounds: tally.rounds,
+    lost: own(tally.lost),
+    doubled: own(tally.doubled),
+    leaked: own(tally.leaked),
+  })
+  expect(failed, failed ? findings.join('\n') || 'nothing was lost' : '').toBe(false)
+})
+
+/** Printed at once, and written down for the total. */
+function keep(said: { readonly line: string } & Record<string, unknown>): void {
+  console.log(said.line)
+  appendFileSync(size.report, `${JSON.stringify(said)}\n`)
+}

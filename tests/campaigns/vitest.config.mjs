@@ -1,0 +1,17 @@
+import { join } from 'node:path'
+import { defineConfig } from 'vitest/config'
+import usual from '../../vitest.config.ts'
+
+/** The campaigns alone, one after another, with what they print as it is. */
+export default defineConfig({
+  ...usual,
+  root: join(import.meta.dirname, '../..'),
+  test: {
+    ...usual.test,
+    include: ['tests/campaigns/*.campaign.ts'],
+    fileParallelism: false,
+    disableConsoleIntercept: true,
+    testTimeout: 6 * 3_600_000,
+    hookTimeout: 600_000,
+  },
+})

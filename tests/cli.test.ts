@@ -1,0 +1,303 @@
+/** The real command line, built, as an operator calls it: its answers, its exit codes, and that it works beside a running hub. */
+import { execFile, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { readConfig } from '../packages/server/src/config.ts'
+import { closeHub, openHub } from '../packages/server/src/hub.ts'
+import { type Env, engines, spawnProgram, startProcess, type TestProcess } from './hub.ts'
+import { usePostgres } from './postgres.ts'
+
+const root = join(import.meta.dirname, '..')
+
+beforeAll(async () => {
+  await promisify(execFile)(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'packages/cli'], {
+    cwd: root,
+  })
+}, 120_000)
+
+const run = async (args: readonly string[], env: Env = {}) => {
+  const program = spawnProgram(args, env)
+  const { code } = await program.exited
+  return { code, out: program.stdout(), err: program.stderr() }
+}
+
+describe('without a hub', () => {
+  test('--version is the version of the package, --help names every command', async () => {
+    expect(await run(['--version'])).toEqual({ code: 0, out: '0.1.0\n', err: '' })
+    const { code, out } = await run(['--help'])
+    expect(code).toBe(0)
+    for (const name of ['serve', 'clients', 'check']) expect(out).toMatch(new RegExp(`^  ${name} +\\w`, 'm'))
+  })
+
+  const commands = [
+    'serve',
+    'check',
+    'clients',
+    ...['add', 'list', 'rotate', 'disable', 'enable', 'remove'].map((verb) => `clients ${verb}`),
+  ]
+  test.each(commands)('%s --help says how it is used', async (command) => {
+    const { code, out } = await run([...command.split(' '), '--help'])
+    expect(code).toBe(0)
+    expect(out).toMatch(new RegExp(`^Usage: dragoman ${command}`))
+  })
+
+  test.each([
+    [[], 'Usage: dragoman'],
+    [['fly'], 'There is no command "fly"; there are serve, clients, check.'],
+    [['toString'], 'There is no command "toString"'],
+    [['serve', '--fast'], "Unknown option '--fast'"],
+    [['clients'], 'Say what to do with clients: add, list, rotate, disable, enable, remove.'],
+    [['clients', 'sing'], 'Say what to do with clients'],
+    [['clients', 'add'], 'A client needs --site, --id and --scope.'],
+    [
+      ['clients', 'add', '--site', 'a', '--id', 'b', '--scope', 'content', '--page-format', 'x'],
+      '--page-format is full or plain.',
+    ],
+    [['clients', 'rotate'], 'Name one client with --id.'],
+    [
+      ['clients', 'rotate', '--id', 'x', '--overlap', 'soon'],
+      '--overlap is a duration like 90s, 5m, 2h or 3d, not "soon".',
+    ],
+    [['clients', 'add', '--site', '--id', 'b', '--scope', 'content'], "Option '--site' argument is ambiguous"],
+    [['check', 'extra'], "Unexpected argument 'extra'"],
+  ])('%j is not understood, and says so', async (args, sentence) => {
+    const { code, out, err } = await run(args)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(sentence)
+    expect(err).not.toMatch(/\n {4}at /)
+  })
+
+  test('a bad configuration is a sentence that names its key', async () => {
+    const { code, err } = await run(['clients', 'list'], { DRAGOMAN_PROFILE: 'fast' })
+    expect(code).toBe(2)
+    expect(err).toMatch(/^DRAGOMAN_PROFILE is "fast"; it must be sandbox, staging or production\.\n$/)
+  })
+
+  test('a database that does not answer is a sentence', async () => {
+    const env = {
+      DRAGOMAN_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+      DRAGOMAN_MASTER_KEY: 'ab'.repeat(16) + 'cd'.repeat(16),
+    }
+    const { code, err } = await run(['check'], { ...env, DRAGOMAN_PROFILE: 'sandbox' })
+    expect(code).toBe(2)
+    expect(err).toMatch(/\w/)
+    expect(err).not.toMatch(/\n {4}at /)
+  })
+})
+
+describe.each(engines)('beside a hub on %s', (engine) => {
+  let hub: TestProcess
+  let folder: string
+  let env: Env
+  let drop: () => Promise<void>
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'dragoman-cli-'))
+    const postgres = engine === 'postgres' ? usePostgres(inject('postgresUrl')) : undefined
+    const database = await postgres?.createDatabase()
+    drop = async () => {
+      if (database) await postgres?.dropDatabase(database)
+    }
+    env = {
+      DRAGOMAN_DATA: join(folder, 'data'),
+      ...(database && {
+        DRAGOMAN_DATABASE_URL: database,
+        DRAGOMAN_MASTER_KEY: Buffer.alloc(32, 'key').toString('hex'),
+      }),
+    }
+    hub = await startProcess(env)
+    // The command line is not told of the sandbox: it finds out.
+    if (database) env.DRAGOMAN_MASTER_KEY = Buffer.alloc(32, 'key').toString('base64')
+    env.DRAGOMAN_PROFILE = 'sandbox'
+  })
+  afterAll(async () => {
+    await hub?.close()
+    await drop?.()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const clients = (...args: string[]) => run(['clients', ...args], env)
+  const asJson = async <T = Record<string, unknown>>(...args: string[]): Promise<T> => {
+    const { code, out, err } = await clients(...args, '--json')
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    return JSON.parse(out)
+  }
+  const token = async (client_id: string, client_secret: string) => {
+    const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret })
+    const answer = await fetch(`${hub.url}/connect/token`, { method: 'POST', body })
+    return { status: answer.status, ...((await answer.json()) as { access_token?: string; scope?: string }) }
+  }
+  const get = (path: string, bearer = '') => fetch(hub.url + path, { headers: { authorization: `Bearer ${bearer}` } })
+  const advance = (by: string) =>
+    fetch(`${hub.url}/sandbox/clock/advance`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ by }),
+    })
+
+  test('a client is added with its site, gets a token at once, and sees the providers of a new sandbox site', async () => {
+    const added = await asJson('add', '--site', 'acme', '--id', 'acme-web', '--scope', 'content,settings')
+    expect(added).toEqual({
+      clientId: 'acme-web',
+      siteId: 'acme',
+      scopes: ['content', 'settings'],
+      providerIds: [],
+      newSite: true,
+      secret: expect.stringMatching(/^drg_[\w-]{43}$/),
+    })
+    const { access_token, scope } = await token('acme-web', String(added.secret))
+    expect(scope).toBe('content settings')
+    const { providers } = (await (await get('/v2/providers', access_token)).json()) as {
+      providers: { id: string; name: string }[]
+    }
+    expect(providers.map(({ name }) => name).toSorted()).toEqual(['Manual', 'Pseudo'])
+    const [provider] = providers
+    const owner = ['--site', 'acme', '--id', 'acme-lsp', '--scope', 'provider', '--provider', provider?.id ?? '']
+    expect(await asJson('add', ...owner)).toMatchObject({ newSite: false, providerIds: [provider?.id] })
+  })
+
+  test('a given secret is used, also from standard input, and a short one is remarked on', async () => {
+    const { code, out, err } = await clients(
+      'add',
+      '--site',
+      'acme',
+      '--id',
+      'given',
+      '--scope',
+      'content',
+      '--secret',
+      'abc',
+    )
+    expect(code).toBe(0)
+    expect(out).toContain('client_secret  abc')
+    expect(err).toContain('This secret is short')
+    expect((await token('given', 'abc')).status).toBe(200)
+    const program = join(root, 'packages/cli/bin/dragoman.js')
+    const child = spawn(
+      process.execPath,
+      [program, 'clients', 'add', '--site', 'acme', '--id', 'piped', '--scope', 'content', '--secret', '-'],
+      {
+        env: { PATH: process.env.PATH, ...env },
+        stdio: ['pipe', 'ignore', 'ignore'],
+      },
+    )
+    child.stdin.end('through a pipe\n')
+    expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0)
+    expect((await token('piped', 'through a pipe')).status).toBe(200)
+  })
+
+  test('a client with plain pages gets the two members of the specification only', async () => {
+    const { secret } = await asJson(
+      'add',
+      '--site',
+      'acme',
+      '--id',
+      'plain',
+      '--scope',
+      'content',
+      '--page-format',
+      'plain',
+    )
+    const { access_token } = await token('plain', String(secret))
+    const page = (await (await get('/v2/jobs', access_token)).json()) as object
+    expect(Object.keys(page).toSorted()).toEqual(['jobs', 'pagination'])
+  })
+
+  test.each([
+    [
+      ['--id', 'demo-admin', '--scope', 'content'],
+      'The client id "demo-admin" is taken; ids are unique over all sites.',
+    ],
+    [
+      ['--id', 'x', '--scope', 'everything'],
+      'There is no scope "everything"; there are content, provider, settings, admin.',
+    ],
+    [['--id', 'x', '--scope', ','], 'A client needs a scope: content, provider, settings, admin.'],
+    [['--id', 'a b', '--scope', 'content'], 'The client id "a b" must be'],
+    [['--id', 'x', '--scope', 'content', '--secret', ''], 'A secret has 1 to 1000 bytes'],
+    [['--id', 'x', '--scope', 'provider', '--provider', '-dash'], 'There is no provider -dash on this site.'],
+    [['--id', 'x', '--scope', 'provider', '--provider', 'nobody'], 'There is no provider nobody on this site.'],
+    [['--id', 'x', '--scope', 'content', '--provider', 'y'], 'Only a client with the scope provider owns providers.'],
+  ])('add %j is refused and adds nothing', async (args, sentence) => {
+    const { code, out, err } = await clients('add', '--site', 'elsewhere', ...args)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toContain(sentence)
+  })
+
+  test('what was refused left nothing behind', async () => {
+    expect(await asJson('list', '--site', 'elsewhere')).toEqual([])
+  })
+
+  test('list shows every client and no secret', async () => {
+    const { out } = await clients('list', '--site', 'demo')
+    expect(out.split('\n')[0]).toMatch(/^SITE +CLIENT +SCOPES +STATE +CREATED +PROVIDERS$/)
+    for (const id of ['demo-admin', 'demo-connector', 'demo-provider', 'demo-settings']) expect(out).toContain(id)
+    expect(out).not.toMatch(/secret|scrypt|keyed/)
+    const all = await asJson<{ siteId: string }[]>('list')
+    expect(new Set(all.map(({ siteId }) => siteId))).toContain('demo')
+    expect(JSON.stringify(all)).not.toMatch(/scrypt|keyed/)
+  })
+
+  test('rotate keeps the old secret for the overlap', async () => {
+    const { secret: old } = await asJson('add', '--site', 'acme', '--id', 'turning', '--scope', 'content')
+    const { secret: young, oldSecretsUntil } = await asJson('rotate', '--id', 'turning', '--overlap', '2h')
+    expect(Date.parse(String(oldSecretsUntil))).toBeGreaterThan(Date.now() + 7_100_000)
+    expect((await token('turning', String(old))).status).toBe(200)
+    expect((await token('turning', String(young))).status).toBe(200)
+    await advance('2h')
+    expect((await token('turning', String(old))).status).toBe(401)
+    expect((await token('turning', String(young))).status).toBe(200)
+  })
+
+  test('disable, enable and remove reach the running hub within a minute', async () => {
+    const { secret } = await asJson('add', '--site', 'acme', '--id', 'coming', '--scope', 'content')
+    const { access_token } = await token('coming', String(secret))
+    expect((await get('/v2/jobs', access_token)).status).toBe(200)
+    expect((await clients('disable', '--id', 'coming')).code).toBe(0)
+    await advance('60s')
+    expect((await get('/v2/jobs', access_token)).status).toBe(401)
+    expect((await token('coming', String(secret))).status).toBe(401)
+    expect((await clients('enable', 'coming')).code).toBe(0)
+    await advance('60s')
+    expect((await get('/v2/jobs', access_token)).status).toBe(200)
+    expect((await clients('remove', '--id', 'coming')).code).toBe(0)
+    await advance('60s')
+    expect((await get('/v2/jobs', access_token)).status).toBe(401)
+    for (const verb of ['rotate', 'disable', 'enable', 'remove'])
+      expect(await clients(verb, '--id', 'coming')).toEqual({
+        code: 1,
+        out: '',
+        err: 'There is no client coming here.\n',
+      })
+  })
+
+  test('check finds nothing in a sound hub', async () => {
+    const clean = { code: 0, err: '' }
+    expect(await run(['check'], env)).toEqual({ ...clean, out: expect.stringMatching(/^Nothing is damaged: .*\.\n$/) })
+    const { out, ...rest } = await run(['check', '--json'], env)
+    expect(rest).toEqual(clean)
+    const checked = { files: 0, bytes: 0, uploads: 0, blobs: 0 }
+    expect(JSON.parse(out)).toEqual({ clean: true, findings: [], checked })
+  })
+
+  test('check tells what does not fit together', async () => {
+    const tool = await openHub(readConfig(env), { as: 'tool' })
+    const lost = { client_id: 'demo-provider', provider_id: 'lost' }
+    await tool.engine.transact((tx) => tx.insertInto('client_providers').values(lost).execute())
+    await closeHub(tool)
+    const { code, out, err } = await run(['check'], env)
+    expect({ code, err }).toEqual({ code: 1, err: '' })
+    expect(out).toMatch(/^wrong: references: client demo-provider of site demo: .*lost.*\n1 finding: .*\.\n$/)
+    expect(JSON.parse((await run(['check', '--json'], env)).out)).toMatchObject({
+      clean: false,
+      findings: [{ weight: 'wrong' }],
+    })
+  })
+
+  test('the hub went on all the while', async () => {
+    expect((await fetch(`${hub.url}/healthz`)).status).toBe(200)
+    expect(readdirSync(folder)).not.toHaveLength(0)
+  })
+})

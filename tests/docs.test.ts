@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { errorsPage, limitsPage, openapi, statesPage } from '@dragoman/contract'
+import { expect, test } from 'vitest'
+import { configPage } from '../packages/server/src/config.ts'
+
+const root = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const pages = [
+  ...readdirSync(root).filter((name) => name.endsWith('.md')),
+  ...readdirSync(join(root, 'docs'), { recursive: true })
+    .map((name) => join('docs', String(name)))
+    .filter((name) => name.endsWith('.md')),
+]
+
+test.each([
+  ['openapi.json', () => `${JSON.stringify(openapi(), null, 2)}\n`],
+  ['docs/errors.md', errorsPage],
+  ['docs/states.md', statesPage],
+  ['docs/limits.md', limitsPage],
+  ['docs/config.md', configPage],
+])('%s is what its tables say', (path, make) => {
+  expect(read(path) === make(), `${path} differs; run: npm run generate`).toBe(true)
+})
+
+test('the pages that a reader looks for are there', () => {
+  const wanted = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE']
+  expect(wanted.filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
+
+test('every link to a file of ours leads somewhere', () => {
+  const dead: string[] = []
+  for (const page of pages)
+    for (const [, target = ''] of withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue
+      const [path = '', anchor] = target.split('#')
+      const file = path === '' ? page : relative(root, join(root, dirname(page), path))
+      if (!existsSync(join(root, file))) dead.push(`${page}: ${target}`)
+      else if (anchor && file.endsWith('.md') && !anchorsOf(read(file)).has(anchor)) dead.push(`${page}: ${target}`)
+    }
+  expect(dead).toEqual([])
+})
+
+test('every npm script that a page names is there', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const named = pages.flatMap((page) => [...read(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name ?? ''))
+  expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
+})
+
+test('decisions are numbered, each number once', () => {
+  const names = readdirSync(join(root, 'docs/decisions')).filter((name) => name !== 'README.md')
+  expect(names.filter((name) => !/^\d{4}-[a-z0-9-]+\.md$/.test(name))).toEqual([])
+  expect(new Set(names.map((name) => name.slice(0, 4))).size).toBe(names.length)
+})
+
+const withoutCode = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '')
+
+function anchorsOf(text: string): Set<string> {
+  const headings = [...withoutCode(text.replace(/`/g, '')).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .trim()
+        .replace(/\s/g, '-'),
+    ),
+  )
+}

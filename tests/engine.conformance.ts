@@ -1,0 +1,294 @@
+/**
+ * What both engines promise alike, whoever implements the port. `place` gives a database of its own: `open` again is
+ * another connection (on PostgreSQL another node) to the same one.
+ */
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Db, Engine } from '../packages/server/src/store/engine.ts'
+import { newJobId } from '../packages/server/src/store/ids.ts'
+import { migrate } from '../packages/server/src/store/migrate.ts'
+
+export type StorePlace = { readonly url: string; open(): Promise<Engine>; clear(): Promise<void> }
+
+/** A job as the table wants it; what a test is about it says itself. */
+export function jobRow(more: { job_id?: string; job_name?: string; created_at?: number; status?: 'CREATED' } = {}) {
+  const { created_at: at = 1_700_000_000_000 } = more
+  return {
+    job_id: newJobId(),
+    site_id: 'site',
+    job_name: 'a job',
+    status: 'CREATED' as const,
+    archive_status: 'ACTIVE' as const,
+    archived: 0,
+    has_error: 0,
+    creator_id: 'client',
+    created_at: at,
+    modified_at: at,
+    activity_at: at,
+    archival_at: at + 1,
+    cause_id: 'cause',
+    ...more,
+  }
+}
+
+export const put = (db: Db, name: string, value = 'v') => db.insertInto('hub_state').values({ name, value }).execute()
+
+export const names = async (db: Db): Promise<string[]> =>
+  (await db.selectFrom('hub_state').select('name').orderBy('name').execute()).map((row) => row.name)
+
+/** A promise and what settles it. */
+export function signal(): { given: Promise<void>; give: () => void } {
+  let give = (): void => {}
+  const given = new Promise<void>((resolve) => {
+    give = resolve
+  })
+  return { given, give }
+}
+
+export function engineConformance(makePlace: () => Promise<StorePlace>): void {
+  let place: StorePlace
+  let engine: Engine
+  beforeEach(async () => {
+    place = await makePlace()
+    engine = await place.open()
+    await migrate(engine, 1)
+  })
+  afterEach(async () => {
+    await engine.close()
+    await place.clear()
+  })
+
+  describe('transactions', () => {
+    it('commits everything and gives back what the work gave', async () => {
+      const given = await engine.transact(async (tx) => {
+        await put(tx, 'a')
+        await put(tx, 'b')
+        return 42
+      })
+      expect(given).toBe(42)
+      expect(await names(engine.read)).toEqual(['a', 'b'])
+    })
+
+    it('leaves nothing behind when the work throws, and throws that error', async () => {
+      const mistake = new Error('mistake')
+      const work = engine.transact(async (tx) => {
+        await put(tx, 'a')
+        await tx.insertInto('jobs').values(jobRow()).execute()
+        throw mistake
+      })
+      await expect(work).rejects.toBe(mistake)
+      expect(await names(engine.read)).toEqual([])
+      expect(await engine.read.selectFrom('jobs').selectAll().execute()).toEqual([])
+    })
+
+    it('hides a transaction from readers until it is committed', async () => {
+      const other = await place.open()
+      await engine.transact(async (tx) => {
+        await put(tx, 'a')
+        expect(await names(tx)).toEqual(['a'])
+        expect(await names(engine.read)).toEqual([])
+        expect(await names(other.read)).toEqual([])
+      })
+      expect(await names(engine.read)).toEqual(['a'])
+      expect(await names(other.read)).toEqual(['a'])
+      await other.close()
+    })
+
+    it('never commits a transaction in which an error was swallowed', async () => {
+      await engine.transact((tx) => put(tx, 'taken'))
+      const work = engine.transact(async (tx) => {
+        await put(tx, 'a')
+        await put(tx, 'taken').catch(() => {})
+      })
+      await expect(work).rejects.toThrow(/nothing was committed/)
+      expect(await names(engine.read)).toEqual(['taken'])
+    })
+
+    it('refuses a query that comes after the end of its transaction', async () => {
+      const kept = await engine.transact(async (tx) => tx)
+      await expect(put(kept, 'late')).rejects.toThrow()
+      expect(await names(engine.read)).toEqual([])
+    })
+
+    it('runs many at once, none lost', async () => {
+      await engine.transact((tx) => put(tx, 'count', '0'))
+      const add = (): Promise<unknown> =>
+        engine.transact(async (tx) => {
+          const row = await tx
+            .selectFrom('hub_state')
+            .select('value')
+            .where('name', '=', 'count')
+            .$if(engine.locksRows, (query) => query.forUpdate())
+            .executeTakeFirstOrThrow()
+          const value = String(Number(row.value) + 1)
+          await tx.updateTable('hub_state').set({ value }).where('name', '=', 'count').execute()
+        })
+      await Promise.all(Array.from({ length: 40 }, add))
+      const { value } = await engine.read.selectFrom('hub_state').select('value').executeTakeFirstOrThrow()
+      expect(value).toBe('40')
+    })
+
+    it('tells a taken key from every other error', async () => {
+      const both = await Promise.allSettled([1, 2].map(() => engine.transact((tx) => put(tx, 'same'))))
+      const refused = both.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+      expect(refused).toHaveLength(1)
+      expect(engine.isConflict(refused[0])).toBe(true)
+      expect(engine.isBusy(refused[0])).toBe(false)
+      const returning = engine.transact((tx) =>
+        tx.insertInto('hub_state').values({ name: 'same', value: '' }).returning('name').execute(),
+      )
+      const told = await returning.catch((error: unknown) => error)
+      expect(engine.isConflict(told)).toBe(true)
+      const wrong = engine.transact((tx) =>
+        tx
+          .insertInto('jobs')
+          .values(jobRow({ status: 'NONE' as 'CREATED' }))
+          .execute(),
+      )
+      const other = await wrong.catch((error: unknown) => error)
+      expect(other).toBeInstanceOf(Error)
+      expect(engine.isConflict(other)).toBe(false)
+      expect(engine.isBusy(other)).toBe(false)
+    })
+  })
+
+  describe('values', () => {
+    it('gives rows back from what was written, and counts what was changed', async () => {
+      await engine.transact(async (tx) => {
+        const [row] = await tx
+          .insertInto('jobs')
+          .values(jobRow({ job_name: 'é' }))
+          .returningAll()
+          .execute()
+        expect(row).toMatchObject({ job_name: 'é', description: null, created_at: 1_700_000_000_000, archived: 0 })
+        const changed = await tx.updateTable('jobs').set({ has_error: 1 }).executeTakeFirst()
+        expect(changed.numUpdatedRows).toBe(1n)
+        const gone = await tx.deleteFrom('jobs').where('has_error', '=', 0).executeTakeFirst()
+        expect(gone.numDeletedRows).toBe(0n)
+      })
+    })
+
+    it('reads 64-bit numbers and counts as numbers', async () => {
+      const most = Number.MAX_SAFE_INTEGER
+      await engine.transact((tx) => tx.insertInto('buckets').values({ address: 'a', arrives_at: most }).execute())
+      const row = await engine.read
+        .selectFrom('buckets')
+        .select((eb) => ['arrives_at', eb.fn.countAll().over().as('many')])
+        .executeTakeFirst()
+      expect(row).toEqual({ arrives_at: most, many: 1 })
+    })
+
+    it('compares text byte by byte', async () => {
+      const words = ['a', 'B', 'Z', 'z', '_', '-', 'é', 'ä', 'zz', 'a b', 'a-b', '中', '😀']
+      await engine.transact(async (tx) => {
+        for (const word of words) await put(tx, word)
+      })
+      const byBytes = [...words].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+      expect(await names(engine.read)).toEqual(byBytes)
+      const after = await engine.read.selectFrom('hub_state').select('name').where('name', '>', 'Z').execute()
+      expect(after).toHaveLength(byBytes.length - byBytes.indexOf('Z') - 1)
+    })
+
+    it('keeps any text whole, in a wide row and in a narrow one', async () => {
+      const big = JSON.stringify({ text: 'ü"\\\n\u2028😀'.repeat(200_000) })
+      const texts = [
+        big,
+        '',
+        '"',
+        '\\',
+        "'; drop table jobs; --",
+        '\u0001\u001f\u007f',
+        '\u2028\ufeff',
+        '[1,2]',
+        'null',
+      ]
+      for (const text of texts) {
+        const job = jobRow()
+        await engine.transact((tx) =>
+          tx
+            .insertInto('jobs')
+            .values({ ...job, extended_metadata: text })
+            .execute(),
+        )
+        const wide = engine.read.selectFrom('jobs').selectAll().where('job_id', '=', job.job_id)
+        expect((await wide.executeTakeFirstOrThrow()).extended_metadata === text).toBe(true)
+        const narrow = engine.read.selectFrom('jobs').select('extended_metadata').where('job_id', '=', job.job_id)
+        expect((await narrow.executeTakeFirstOrThrow()).extended_metadata === text).toBe(true)
+      }
+    })
+
+    it('binds no boolean, date, object, nothing, or text with U+0000', async () => {
+      const ask = (value: unknown) =>
+        engine.read
+          .selectFrom('hub_state')
+          .select('name')
+          .where('value', '=', value as string)
+      for (const value of [true, new Date(0), { a: 1 }, undefined, Number.NaN, 'a\0b'])
+        await expect(ask(value).execute()).rejects.toThrow(TypeError)
+      await expect(engine.transact((tx) => put(tx, 'x', true as unknown as string))).rejects.toThrow(TypeError)
+      expect(await names(engine.read)).toEqual([])
+    })
+
+    it('holds the rows of a job to it', async () => {
+      const job = jobRow()
+      const label = { job_id: job.job_id, site_id: 'site', name: 'l', value: null }
+      const orphan = engine.transact((tx) => tx.insertInto('job_labels').values(label).execute())
+      await expect(orphan).rejects.toThrow()
+      await engine.transact(async (tx) => {
+        await tx.insertInto('jobs').values(job).execute()
+        await tx.insertInto('job_labels').values(label).execute()
+      })
+      await engine.transact((tx) => tx.deleteFrom('jobs').execute())
+      expect(await engine.read.selectFrom('job_labels').selectAll().execute()).toEqual([])
+    })
+  })
+
+  describe('waking', () => {
+    it('wakes after the commit, and not when the transaction is undone', async () => {
+      let woken = 0
+      const stop = await engine.onTasksAdded(() => {
+        woken += 1
+      })
+      const before = woken
+      const undone = engine.transact(async (tx) => {
+        await engine.tasksAdded(tx)
+        throw new Error('undone')
+      })
+      await expect(undone).rejects.toThrow('undone')
+      expect(woken).toBe(before)
+      await engine.transact(async (tx) => {
+        await engine.tasksAdded(tx)
+        expect(woken).toBe(before)
+      })
+      expect(woken).toBe(before + 1)
+      await stop()
+      await engine.transact((tx) => engine.tasksAdded(tx))
+      expect(woken).toBe(before + 1)
+    })
+
+    it('is told inside a transaction only', async () => {
+      await expect(engine.tasksAdded(engine.read)).rejects.toThrow()
+    })
+  })
+
+  it('answers that it is ready, and is not when it was closed', async () => {
+    const other = await place.open()
+    await other.ready()
+    await other.close()
+    await expect(other.ready()).rejects.toThrow()
+    await expect(other.transact((tx) => put(tx, 'a'))).rejects.toThrow()
+  })
+
+  it('lets a transaction that runs end before it closes', async () => {
+    const other = await place.open()
+    const begun = signal()
+    const work = other.transact(async (tx) => {
+      await put(tx, 'a')
+      begun.give()
+      await sql`select 1`.execute(tx)
+    })
+    await begun.given
+    await Promise.all([work, other.close()])
+    expect(await names(engine.read)).toEqual(['a'])
+  })
+}

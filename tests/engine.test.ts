@@ -1,0 +1,323 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Engine } from '../packages/server/src/store/engine.ts'
+import { migrate, SchemaTooNew } from '../packages/server/src/store/migrate.ts'
+import { migrations } from '../packages/server/src/store/migrations/index.ts'
+import type { Migration } from '../packages/server/src/store/migrations/migration.ts'
+import { openEngine } from '../packages/server/src/store/open-engine.ts'
+import { openPostgres } from '../packages/server/src/store/postgres.ts'
+import { FileInUse, openSqlite } from '../packages/server/src/store/sqlite.ts'
+import { loadSqlite } from '../packages/server/src/store/sqlite-module.ts'
+import { engineConformance, jobRow, names, put, type StorePlace, signal } from './engine.conformance.ts'
+import { startPostgres } from './postgres.ts'
+import { buildServer, onEachEngine, onPostgres, postgresPlace, runChild, sqlitePlace } from './store-place.ts'
+import { tasksConformance } from './tasks.conformance.ts'
+
+onEachEngine('the engine', engineConformance)
+onEachEngine('tasks', tasksConformance)
+
+onEachEngine('migrations', (makePlace) => {
+  let place: StorePlace
+  beforeAll(buildServer, 180_000)
+  beforeEach(async () => {
+    place = await makePlace()
+  })
+  afterEach(() => place.clear())
+
+  const applied = async (engine: Engine): Promise<unknown[]> =>
+    (await sql`select number, name from schema_migrations order by number`.execute(engine.read)).rows
+  const all = migrations.map((migration, index) => ({ number: index + 1, name: migration.name }))
+
+  it('are applied once each, however often they are run', async () => {
+    const engine = await place.open()
+    expect(await migrate(engine, 7)).toBe(migrations.length)
+    expect(await migrate(engine, 8)).toBe(0)
+    expect(await applied(engine)).toEqual(all)
+    await engine.close()
+  })
+
+  it('are applied once by several processes that start at once', async () => {
+    const children = [1, 2, 3].map(() => runChild('migrate', place.url))
+    const ends = await Promise.all(children.map((child) => child.ended))
+    expect(ends).toEqual([1, 2, 3].map(() => ({ code: 0, error: expect.any(String) })))
+    const did = await Promise.all(children.map((child) => child.said))
+    expect(did.map(Number).reduce((sum, one) => sum + one)).toBe(migrations.length)
+    const engine = await place.open()
+    expect(await applied(engine)).toEqual(all)
+    await engine.close()
+  })
+
+  it('go on after a kill in the middle of one', async () => {
+    const child = runChild('halfway', place.url)
+    expect(await child.said).toBe('halfway')
+    await child.kill()
+    const engine = await place.open()
+    expect(await applied(engine)).toEqual(all)
+    const half: Migration = {
+      name: 'half',
+      breaking: false,
+      up: (db) => db.schema.createTable('half_made').addColumn('a', 'integer').execute(),
+    }
+    expect(await migrate(engine, 9, [...migrations, half])).toBe(1)
+    expect((await sql`select a from half_made`.execute(engine.read)).rows).toEqual([])
+    await engine.close()
+  })
+
+  it('leave nothing of one that fails', async () => {
+    const engine = await place.open()
+    const up: Migration['up'] = async (db) => {
+      await db.schema.createTable('half_made').addColumn('a', 'integer').execute()
+      throw new Error('no further')
+    }
+    await expect(migrate(engine, 1, [...migrations, { name: 'bad', breaking: false, up }])).rejects.toThrow(
+      'no further',
+    )
+    expect(await applied(engine)).toEqual(all)
+    await expect(sql`select a from half_made`.execute(engine.read)).rejects.toThrow()
+    await engine.close()
+  })
+
+  it('refuse a schema that a newer version made, or another program', async () => {
+    const engine = await place.open()
+    const later: Migration = { name: 'later', breaking: false, up: async () => {} }
+    await migrate(engine, 1, [...migrations, later])
+    await expect(migrate(engine, 1)).rejects.toThrow(SchemaTooNew)
+    await expect(migrate(engine, 1)).rejects.toThrow(/Run the newer version/)
+    const foreign = [...migrations, { ...later, name: 'foreign' }]
+    await expect(migrate(engine, 1, foreign)).rejects.toThrow(/not ours/)
+    await engine.close()
+  })
+})
+
+describe('a SQLite file', () => {
+  let place: Awaited<ReturnType<typeof sqlitePlace>>
+  beforeAll(buildServer, 180_000)
+  beforeEach(async () => {
+    place = await sqlitePlace()
+  })
+  afterEach(() => place.clear())
+
+  it('is held by one hub; another is refused with a sentence, tools work beside it, and a kill frees it', async () => {
+    const hub = runChild('hold', place.url)
+    expect(await hub.said).toBe('held')
+    await expect(openSqlite(place.file, { exclusive: true })).rejects.toThrow(FileInUse)
+    await expect(openSqlite(place.file, { exclusive: true })).rejects.toThrow(/Another hub is running on .*hub\.db/)
+    const tool = await openSqlite(place.file)
+    await migrate(tool, 1)
+    await tool.close()
+    await hub.kill()
+    const next = await openSqlite(place.file, { exclusive: true })
+    await expect(openSqlite(place.file, { exclusive: true })).rejects.toThrow(FileInUse)
+    await next.close()
+    const last = await openSqlite(place.file, { exclusive: true })
+    await last.close()
+  })
+
+  it('is written ahead, flushed at every commit, holds its foreign keys, and is its owner’s alone', async () => {
+    const engine = await place.open()
+    const settings = await engine.transact(async (tx) => {
+      const one = async (name: string) =>
+        Object.values((await sql.raw<object>(`pragma ${name}`).execute(tx)).rows[0] ?? {})[0]
+      return {
+        journal: await one('journal_mode'),
+        synchronous: await one('synchronous'),
+        keys: await one('foreign_keys'),
+      }
+    })
+    expect(settings).toEqual({ journal: 'wal', synchronous: 2, keys: 1 })
+    expect(statSync(place.file).mode & 0o077).toBe(0)
+    expect(statSync(dirname(place.file)).mode & 0o077).toBe(0)
+    await migrate(engine, 1)
+    await engine.close()
+    expect(existsSync(`${place.file}-wal`) ? statSync(`${place.file}-wal`).size : 0).toBe(0)
+  })
+
+  it('is not written by the reader', async () => {
+    const engine = await place.open()
+    await migrate(engine, 1)
+    await expect(put(engine.read, 'a')).rejects.toThrow(/readonly/)
+    await engine.close()
+  })
+
+  it('waits for another process that writes, without standing still', async () => {
+    const engine = await place.open()
+    await migrate(engine, 1)
+    const other = (await loadSqlite())(place.file)
+    other.exec("begin immediate; insert into hub_state values ('theirs', 'v')")
+    const waiting = engine.transact((tx) => put(tx, 'ours'))
+    let turns = 0
+    for (const _ of Array.from({ length: 20 })) {
+      await new Promise((resolve) => setImmediate(resolve))
+      turns += 1
+    }
+    expect(turns).toBe(20)
+    expect(await names(engine.read)).toEqual([])
+    expect(await caught(() => other.exec('begin'))).toBeInstanceOf(Error)
+    other.exec('commit')
+    await waiting
+    expect(await names(engine.read)).toEqual(['ours', 'theirs'])
+    other.exec('begin immediate')
+    const third = (await loadSqlite())(place.file)
+    const refused = await caught(() => third.exec('pragma busy_timeout = 0; begin immediate'))
+    expect(engine.isBusy(refused)).toBe(true)
+    third.close()
+    other.close()
+    await engine.close()
+  })
+
+  it('reports a full disk as busy, keeps nothing of the transaction, and goes on when there is room', async () => {
+    const engine = await place.open()
+    await migrate(engine, 1)
+    const room = async (pages: string) =>
+      engine.transact((tx) => sql.raw(`pragma max_page_count = ${pages}`).execute(tx))
+    await engine.transact((tx) => put(tx, 'before'))
+    const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(engine.read)
+    await room(String(rows[0]?.page_count))
+    const big = 'x'.repeat(1_000_000)
+    const full = await engine.transact((tx) => put(tx, 'big', big)).catch((error: unknown) => error)
+    expect(engine.isBusy(full)).toBe(true)
+    const returning = engine.transact((tx) =>
+      tx.insertInto('hub_state').values({ name: 'big', value: big }).returning('name').execute(),
+    )
+    expect(engine.isBusy(await returning.catch((error: unknown) => error))).toBe(true)
+    await room('1000000')
+    await engine.transact((tx) => put(tx, 'big', big))
+    expect(await names(engine.read)).toEqual(['before', 'big'])
+    await engine.close()
+  })
+})
+
+onPostgres('a PostgreSQL database', () => {
+  let place: StorePlace
+  let engine: Engine
+  beforeEach(async () => {
+    place = await postgresPlace()
+    engine = await place.open()
+    await migrate(engine, 1)
+  })
+  afterEach(async () => {
+    await engine.close()
+    await place.clear()
+  })
+
+  it('begins a transaction again after a deadlock', async () => {
+    await engine.transact(async (tx) => {
+      await put(tx, 'a', '0')
+      await put(tx, 'b', '0')
+    })
+    const bump = (tx: Parameters<Parameters<Engine['transact']>[0]>[0], name: string) =>
+      sql`update hub_state set value = (value::int + 1)::text where name = ${name}`.execute(tx)
+    const ready = [signal(), signal()]
+    const both = [
+      ['a', 'b'],
+      ['b', 'a'],
+    ].map(([first = '', second = ''], index) =>
+      engine.transact(async (tx) => {
+        await bump(tx, first)
+        ready[index]?.give()
+        await Promise.all(ready.map((one) => one.given))
+        await bump(tx, second)
+      }),
+    )
+    await Promise.all(both)
+    const values = await engine.read.selectFrom('hub_state').select('value').execute()
+    expect(values).toEqual([{ value: '2' }, { value: '2' }])
+  })
+
+  it('reports a connection that breaks inside a transaction as busy, keeps nothing, and goes on', async () => {
+    const broken = await engine
+      .transact(async (tx) => {
+        await put(tx, 'a')
+        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+        await sql`select pg_terminate_backend(${rows[0]?.pid ?? 0})`.execute(engine.read)
+        await put(tx, 'b')
+      })
+      .catch((error: unknown) => error)
+    expect(engine.isBusy(broken)).toBe(true)
+    await engine.transact((tx) => put(tx, 'c'))
+    expect(await names(engine.read)).toEqual(['c'])
+  })
+
+  it('wakes other nodes, also after the listening connection broke', async () => {
+    const other = await place.open()
+    let told = signal()
+    const stop = await other.onTasksAdded(() => told.give())
+    told = signal()
+    await engine.transact((tx) => engine.tasksAdded(tx))
+    await told.given
+    told = signal()
+    const { rows } = await sql<{ ended: boolean }>`
+      select pg_terminate_backend(pid) as ended from pg_stat_activity
+      where datname = current_database() and query ilike 'listen %'`.execute(engine.read)
+    expect(rows).toEqual([{ ended: true }])
+    await told.given
+    told = signal()
+    await engine.transact((tx) => engine.tasksAdded(tx))
+    await told.given
+    await stop()
+    await other.close()
+  })
+
+  it('goes on when a newer node adds a column under a prepared statement', async () => {
+    const job = jobRow()
+    await engine.transact((tx) => tx.insertInto('jobs').values(job).execute())
+    const one = await openPostgres(place.url, { poolSize: 1 })
+    const read = () => one.read.selectFrom('jobs').selectAll().execute()
+    const write = () => one.transact((tx) => tx.updateTable('jobs').set({ has_error: 1 }).returningAll().execute())
+    for (const _ of [1, 2, 3, 4]) await Promise.all([read(), write()])
+    await sql`alter table jobs add column later text`.execute(engine.read)
+    expect(await read()).toMatchObject([{ job_id: job.job_id, later: null }])
+    await sql`alter table jobs add column latest text`.execute(engine.read)
+    expect(await write()).toMatchObject([{ job_id: job.job_id, latest: null }])
+    await one.close()
+  })
+
+  it('takes the number of connections from the URL', async () => {
+    const one = await openEngine(`${place.url}?pool=1`)
+    const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(one.read)).rows[0]?.pid
+    expect(new Set(await Promise.all([1, 2, 3, 4].map(pid))).size).toBe(1)
+    await one.close()
+    await expect(openEngine(`${place.url}?pool=many`)).rejects.toThrow(/pool/)
+  })
+
+  it('is refused when it is not encoded in UTF8', async () => {
+    const client = new pg.Client(place.url)
+    await client.connect()
+    const name = `${new URL(place.url).pathname.slice(1)}_ascii`
+    await client.query(`create database ${name} encoding 'SQL_ASCII' locale 'C' template template0`)
+    const url = Object.assign(new URL(place.url), { pathname: `/${name}` }).href
+    await expect(openPostgres(url)).rejects.toThrow(/UTF8/)
+    await client.query(`drop database ${name}`)
+    await client.end()
+  })
+
+  it('survives a server that stops: busy while it is gone', async ({ skip }) => {
+    if (process.env.DRAGOMAN_TEST_POSTGRES) skip('the server of DRAGOMAN_TEST_POSTGRES is not ours to stop')
+    const server = await startPostgres({ durable: false })
+    if (!server) throw new Error('There was a PostgreSQL a moment ago.')
+    const mine = await openPostgres(await server.createDatabase())
+    const stop = await mine.onTasksAdded(() => {})
+    await mine.ready()
+    await server.stop()
+    const gone = await mine.ready().catch((error: unknown) => error)
+    expect(mine.isBusy(gone)).toBe(true)
+    await stop()
+    await mine.close()
+  })
+})
+
+it('knows no other kind of database', async () => {
+  await expect(openEngine('mysql://localhost/x')).rejects.toThrow(/sqlite: or postgres:/)
+})
+
+const caught = async (act: () => void): Promise<unknown> => {
+  try {
+    act()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}

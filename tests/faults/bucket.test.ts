@@ -1,0 +1,169 @@
+/** F2, F6 and F23 with the bytes in an object store: what changed in it, what it lost, and what it refuses for a while. */
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newBlobId } from '../../packages/server/src/blobs/blob-store.ts'
+import { findOrphans, removeOrphans } from '../../packages/server/src/domain/files/orphans.ts'
+import { checkHub } from '../../packages/server/src/domain/upkeep/check.ts'
+import { type FaultyProxy, startFaultyProxy } from '../faulty-proxy.ts'
+import { startHub, type TestHub } from '../hub.ts'
+import { type ObjectStore, objectStorePackages, startObjectStore } from '../object-store.ts'
+import { type FileClient, openFileClient, runCheck, sha256 } from './file-client.ts'
+import { envOf } from './hub-env.ts'
+
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true'
+const found = await startObjectStore()
+if (!found && process.env.CI === 'true')
+  throw new Error(`No object store was found, and under CI its tests must run. Debian has it: ${objectStorePackages}`)
+Object.assign(process.env, found?.env)
+afterAll(async () => found?.stop())
+
+describe('files in a bucket', () => {
+  if (found) inBucket(found)
+  else it('are tried in a real one', ({ skip }) => skip(`no object store was found (Debian: ${objectStorePackages})`))
+})
+
+function inBucket(store: ObjectStore): void {
+  let proxy: FaultyProxy
+  let hub: TestHub
+  let client: FileClient
+  let jobId: string
+  let objects: S3Client
+  beforeAll(async () => {
+    proxy = await startFaultyProxy(store.endpoint)
+    // Downloads through the hub: what the store itself gives out the hub does not see.
+    hub = await startHub({ env: { DRAGOMAN_BLOBS_URL: `${store.url({ endpoint: proxy.endpoint })}&links=off` } })
+    client = openFileClient(() => hub.url)
+    jobId = String((await client.createJob('bucket')).body.jobId)
+    const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = store.env
+    const credentials = { accessKeyId, secretAccessKey }
+    objects = new S3Client({ endpoint: store.endpoint, region: 'default', forcePathStyle: true, credentials })
+  })
+  afterAll(async () => {
+    objects?.destroy()
+    await hub?.close()
+    await proxy?.stop()
+  })
+
+  const check = () => checkHub(hub.inner)
+  const run = () => runCheck({ ...envOf(hub.inner), ...store.env })
+  const keep = async (bytes: Buffer): Promise<{ fileId: string; blobId: string }> => {
+    const transfer = await client.begin(jobId)
+    expect((await client.post(transfer, bytes)).status).toBe(201)
+    const fileId = transfer.fmsFileId
+    const { read } = hub.inner.engine
+    const row = await read.selectFrom('files').selectAll().where('file_id', '=', fileId).executeTakeFirstOrThrow()
+    return { fileId, blobId: String(row.blob_id) }
+  }
+  const place = (blobId: string) => ({
+    Bucket: store.bucket,
+    Key: `${new URL(hub.inner.config.blobsUrl).pathname.slice(1)}/${blobId}`,
+  })
+  const download = async (fileId: string) => client.read(await client.link(jobId, fileId))
+
+  it('a flipped byte, a cut object and a lost one are no complete answer, and the check names their files', async () => {
+    const bytes = randomBytes(1_000_000)
+    const [flipped, cut, lost, good] = [await keep(bytes), await keep(bytes), await keep(bytes), await keep(bytes)]
+    expect(sha256((await download(flipped.fileId)).bytes)).toBe(sha256(bytes))
+    expect((await check()).findings).toEqual([])
+
+    const changed = Buffer.from(bytes)
+    changed[500_000] = (changed[500_000] ?? 0) ^ 1
+    await objects.send(new PutObjectCommand({ ...place(flipped.blobId), Body: changed }))
+    await objects.send(new PutObjectCommand({ ...place(cut.blobId), Body: bytes.subarray(1) }))
+    await hub.inner.blobs.remove(lost.blobId)
+
+    expect((await download(flipped.fileId)).whole).toBe(false)
+    for (const { fileId } of [cut, lost]) expect((await download(fileId)).status).toBe(503)
+    expect(sha256((await download(good.fileId)).bytes)).toBe(sha256(bytes))
+    const { code, out } = await run()
+    expect(code).toBe(1)
+    const said = (fileId: string) => out.split('\n').find((line) => line.includes(`file ${fileId} `))
+    expect(said(flipped.fileId)).toMatch(/sha256 differs/)
+    expect(said(cut.fileId)).toMatch(/999999 bytes in place of 1000000/)
+    expect(said(lost.fileId)).toMatch(/missing/)
+    expect(out).toMatch(/^3 findings: /m)
+
+    for (const { blobId } of [flipped, cut, lost])
+      await objects.send(new PutObjectCommand({ ...place(blobId), Body: bytes }))
+    expect((await check()).findings).toEqual([])
+    expect(sha256((await download(flipped.fileId)).bytes)).toBe(sha256(bytes))
+  })
+
+  it('bytes without a row are swept by the time of the store, whatever the sandbox does to the clock', async () => {
+    const orphan = newBlobId()
+    await hub.inner.blobs.put(orphan, Readable.from([randomBytes(1_000)]), { maxBytes: 1_000 })
+    // A call may be about to write its row: that the sandbox moves its clock does not make it old.
+    await client.advance('3d')
+    expect((await check()).findings).toEqual([])
+    expect(await hub.inner.blobs.size(orphan)).toBe(1_000)
+
+    const later = { ...hub.inner, clock: { ...hub.inner.clock, now: () => Date.now() + 3_700_000, offset: () => 0 } }
+    const orphans: string[] = []
+    for await (const { blobId } of findOrphans(later)) orphans.push(blobId)
+    expect(orphans).toEqual([orphan])
+    expect(await removeOrphans(later)).toBe(1)
+    await expect(hub.inner.blobs.size(orphan)).rejects.toThrow('no such blob')
+    expect((await check()).findings).toEqual([])
+  })
+
+  it('an upload on its way is no finding; its lost bytes are', async () => {
+    const bytes = randomBytes(200_000)
+    const transfer = await client.begin(jobId)
+    const upload = await client.beginTus(transfer, bytes.length)
+    expect((await client.patch(transfer, upload, 0, bytes.subarray(0, 100_000))).status).toBe(204)
+    expect((await run()).code).toBe(0)
+    const row = await hub.inner.engine.read.selectFrom('uploads').selectAll().executeTakeFirstOrThrow()
+    await hub.inner.blobs.abandon(row.blob_id)
+    expect((await check()).findings).toMatchObject([{ check: 'upload bytes', what: `upload ${row.upload_id}` }])
+    // Its client begins anew.
+    const second = await client.beginTus(transfer, bytes.length)
+    expect((await client.patch(transfer, second, 0, bytes)).status).toBe(204)
+    expect(sha256((await download(transfer.fmsFileId)).bytes)).toBe(sha256(bytes))
+    expect((await check()).findings).toEqual([])
+  })
+
+  it('a store that refuses everything: 503 for bytes, rows go on, the check cannot run, and then all resumes', {
+    timeout: 120_000,
+  }, async () => {
+    const bytes = randomBytes(200_000)
+    const [direct, resumed] = [await client.begin(jobId), await client.begin(jobId)]
+    const upload = await client.beginTus(resumed, bytes.length)
+    expect((await client.patch(resumed, upload, 0, bytes.subarray(0, 70_000))).status).toBe(204)
+    const stored = await keep(bytes)
+
+    proxy.spoil = () => 'refuse'
+    for (const got of await Promise.all([
+      client.post(direct, bytes),
+      client.patch(resumed, upload, 70_000, bytes.subarray(70_000)),
+    ])) {
+      expect(got).toMatchObject({ status: 503, code: 'FMS_UNAVAILABLE' })
+      expect(Number(got.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    expect((await download(stored.fileId)).status).toBe(503)
+    expect((await client.createJob('goes on')).status).toBe(201)
+    const { code, err } = await run()
+    expect(code).toBe(2)
+    expect(err).toMatch(/^The object store does not answer as it should/m)
+
+    proxy.spoil = () => undefined
+    expect((await client.post(direct, bytes)).status).toBe(201)
+    expect(await client.offset(resumed, upload)).toBe(70_000)
+    expect((await client.patch(resumed, upload, 70_000, bytes.subarray(70_000))).status).toBe(204)
+    for (const { fmsFileId } of [direct, resumed]) expect(sha256((await download(fmsFileId)).bytes)).toBe(sha256(bytes))
+    expect((await check()).findings).toEqual([])
+  })
+
+  it('a reset leaves no object behind', async () => {
+    const bytes = randomBytes(10_000)
+    const { blobId } = await keep(bytes)
+    const transfer = await client.begin(jobId)
+    const upload = await client.beginTus(transfer, bytes.length)
+    expect((await client.patch(transfer, upload, 0, bytes.subarray(0, 5_000))).status).toBe(204)
+    expect((await client.ask('POST', '/sandbox/reset')).status).toBe(200)
+    await expect(objects.send(new GetObjectCommand(place(blobId)))).rejects.toThrow()
+    for await (const left of hub.inner.blobs.list()) expect(left).toBe('none')
+    expect(await hub.inner.blobs.sweep(Number.POSITIVE_INFINITY)).toBe(0)
+  })
+}

@@ -1,0 +1,192 @@
+/** F3: a full disk is a clear error, nothing half is served, others go on reading, and it is over without a restart. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterEach, describe, expect, inject, it } from 'vitest'
+import { checkHub } from '../../packages/server/src/domain/upkeep/check.ts'
+import { type EngineName, engines, startHub, type TestHub } from '../hub.ts'
+import { type FileClient, openFileClient, sha256 } from './file-client.ts'
+import { type SmallDisk, smallDisk } from './small-disk.ts'
+
+const MiB = 1024 ** 2
+const closers: (() => void | Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+type Skip = (why: string) => void
+function takeDisk(bytes: number, skip: Skip, owner?: { uid: number; gid: number }): SmallDisk {
+  const disk = smallDisk(bytes, owner)
+  if (typeof disk === 'string') {
+    skip(disk)
+    throw new Error(disk)
+  }
+  closers.push(() => disk.remove())
+  return disk
+}
+
+async function start(engine: EngineName, env: Record<string, string>) {
+  const hub = await startHub({ engine, env })
+  closers.push(() => hub.close())
+  const client = openFileClient(() => hub.url)
+  const jobId = String((await client.createJob('full')).body.jobId)
+  return { hub, client, jobId }
+}
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== '.filler')
+    .map((entry) => entry.name)
+
+const isClean = async (hub: TestHub): Promise<void> => expect((await checkHub(hub.inner)).findings).toEqual([])
+
+describe.each(engines)('a full disk of the blobs, with rows on %s', (engine) => {
+  /** A hub with little room, and one file in it that was stored before. */
+  const prepare = async (skip: Skip) => {
+    const disk = takeDisk(64 * MiB, skip)
+    const started = await start(engine, { DRAGOMAN_BLOBS_URL: `file:${join(disk.path, 'blobs')}` })
+    const before = randomBytes(MiB)
+    const transfer = await started.client.begin(started.jobId)
+    expect((await started.client.post(transfer, before)).status).toBe(201)
+    disk.fill(6 * MiB)
+    return { ...started, disk, before, stored: transfer.fmsFileId }
+  }
+  const read = async (client: FileClient, jobId: string, fileId: string): Promise<string> =>
+    sha256((await client.read(await client.link(jobId, fileId))).bytes)
+  const unavailable = { status: 503, code: 'FMS_UNAVAILABLE' }
+
+  it('refuses direct uploads with 503 and goes on with all else, and takes them when there is room', async ({
+    skip,
+  }) => {
+    const { hub, client, jobId, disk, before, stored } = await prepare(skip)
+    const bytes = randomBytes(20 * MiB)
+    const transfers = [await client.begin(jobId), await client.begin(jobId), await client.begin(jobId)]
+    for (const got of await Promise.all(transfers.map((transfer) => client.post(transfer, bytes)))) {
+      expect(got).toMatchObject(unavailable)
+      expect(Number(got.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(String(got.body.message)).toMatch(/full/)
+    }
+    // Nothing half is there: neither served nor left on the disk.
+    expect(filesIn(disk.path)).toHaveLength(1)
+    for (const { fmsFileId } of transfers)
+      expect((await client.ask('GET', `/v2/jobs/${jobId}/sourcefiles/${fmsFileId}`)).code).toBe('FILE_NOT_UPLOADED')
+    expect(await read(client, jobId, stored)).toBe(sha256(before))
+    expect((await client.createJob('goes on')).status).toBe(201)
+    expect((await client.post(await client.begin(jobId), randomBytes(1_000))).status).toBe(201)
+    await isClean(hub)
+
+    disk.free()
+    const [first] = transfers
+    if (!first) throw new Error('no transfer')
+    expect((await client.post(first, bytes)).status).toBe(201)
+    expect(await read(client, jobId, first.fmsFileId)).toBe(sha256(bytes))
+    await isClean(hub)
+  })
+
+  it.for([1, 20])(
+    'keeps what it acknowledged of a TUS upload in chunks of %i MiB, and resumes it',
+    async (chunk, { skip }) => {
+      const { hub, client, jobId, disk } = await prepare(skip)
+      const bytes = randomBytes(20 * MiB)
+      const transfer = await client.begin(jobId)
+      const upload = await client.beginTus(transfer, bytes.length)
+      let offset = 0
+      const next = () => client.patch(transfer, upload, offset, bytes.subarray(offset, offset + chunk * MiB))
+      let got = await next()
+      for (; got.status === 204; got = await next()) offset = Number(got.headers.get('upload-offset'))
+      expect(got).toMatchObject(unavailable)
+      expect(Number(got.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(offset).toBeLessThan(bytes.length)
+      expect(offset > 0).toBe(chunk === 1)
+      expect(await client.offset(transfer, upload)).toBe(offset)
+      expect(await next()).toMatchObject(unavailable)
+      expect((await client.ask('GET', `/v2/jobs/${jobId}/sourcefiles/${transfer.fmsFileId}`)).code).toBe(
+        'FILE_NOT_UPLOADED',
+      )
+      expect((await client.ask('GET', '/v2/jobs')).status).toBe(200)
+      await isClean(hub)
+
+      disk.free()
+      while (offset < bytes.length) {
+        const went = await next()
+        expect(went.status).toBe(204)
+        offset = Number(went.headers.get('upload-offset'))
+      }
+      expect(await read(client, jobId, transfer.fmsFileId)).toBe(sha256(bytes))
+      await isClean(hub)
+    },
+  )
+})
+
+/** Where the rows lie on the small disk: SQLite's file, or a tablespace of the PostgreSQL of the run. */
+async function rowsOn(engine: EngineName, skip: Skip): Promise<{ disk: SmallDisk; env: Record<string, string> }> {
+  if (engine === 'sqlite') {
+    const disk = takeDisk(24 * MiB, skip)
+    return { disk, env: { DRAGOMAN_DATA: join(disk.path, 'data') } }
+  }
+  if (process.env.DRAGOMAN_TEST_POSTGRES) skip('the server of DRAGOMAN_TEST_POSTGRES may be on another machine')
+  const admin = new pg.Client(inject('postgresUrl'))
+  await admin.connect()
+  closers.push(() => admin.end())
+  const { rows } = await admin.query<{ data_directory: string }>('show data_directory')
+  const { uid, gid } = statSync(String(rows[0]?.data_directory))
+  const disk = takeDisk(64 * MiB, skip, { uid, gid })
+  const name = `small_${randomBytes(6).toString('hex')}`
+  await admin.query(`create tablespace ${name} location '${disk.path}'`)
+  closers.push(async () => {
+    await admin.query(`drop database if exists ${name} with (force)`)
+    await admin.query(`drop tablespace ${name}`)
+  })
+  await admin.query(`create database ${name} template template0 tablespace ${name}`)
+  const url = new URL(inject('postgresUrl'))
+  url.pathname = `/${name}`
+  return { disk, env: { DRAGOMAN_DATABASE_URL: url.href, DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex') } }
+}
+
+describe.each(engines)('a full disk of the rows, on %s', (engine) => {
+  it('refuses what writes with 503, goes on reading, loses nothing, and goes on when there is room', async ({
+    skip,
+  }) => {
+    const { disk, env } = await rowsOn(engine, skip)
+    const blobs = mkdtempSync(join(tmpdir(), 'dragoman-blobs-'))
+    closers.push(() => rmSync(blobs, { recursive: true }))
+    const { hub, client, jobId } = await start('sqlite', { ...env, DRAGOMAN_BLOBS_URL: `file:${blobs}` })
+    const before = randomBytes(10_000)
+    const [stored, refused] = [await client.begin(jobId), await client.begin(jobId)]
+    expect((await client.post(stored, before)).status).toBe(201)
+
+    disk.fill(2 * MiB)
+    // Text that no engine can make smaller.
+    const description = randomBytes(60_000).toString('base64')
+    const acknowledged: unknown[] = [jobId]
+    let got = await client.createJob('first', { description })
+    for (; got.status === 201 && acknowledged.length < 200; got = await client.createJob('more', { description }))
+      acknowledged.push(got.body.jobId)
+    expect(got).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
+    expect(Number(got.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(JSON.stringify(got.body)).not.toMatch(/sqlite|postgres|tablespace/i)
+
+    expect((await client.ask('GET', `/v2/jobs/${jobId}`)).status).toBe(200)
+    expect(sha256((await client.read(await client.link(jobId, stored.fmsFileId))).bytes)).toBe(sha256(before))
+    // A row may find a last place; one that does not leaves no bytes.
+    const posted = await client.post(refused, before)
+    if (posted.status !== 201) {
+      expect(posted).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
+      expect(filesIn(blobs)).toHaveLength(1)
+    }
+
+    disk.free()
+    expect((await client.createJob('last', { description })).status).toBe(201)
+    for (const id of acknowledged) expect((await client.ask('GET', `/v2/jobs/${id}`)).status).toBe(200)
+    if (posted.status !== 201) expect((await client.post(refused, before)).status).toBe(201)
+    expect(sha256((await client.read(await client.link(jobId, refused.fmsFileId))).bytes)).toBe(sha256(before))
+    await isClean(hub)
+    if (engine === 'sqlite') {
+      const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(hub.inner.engine.read)
+      expect(rows).toEqual([{ integrity_check: 'ok' }])
+    }
+  })
+})

@@ -1,0 +1,97 @@
+/**
+ * The built hub as a process of its own, with its stores seen from outside: before a transaction, after its work and after
+ * its commit, before, in the middle of and after each act of the blob store there is a fault point, named by who acts and
+ * numbered. Told `arm`, the process kills itself at that point; told `list`, it says which points it passed since.
+ * Runs the compiled server, which knows nothing of this.
+ */
+import { basename } from 'node:path'
+import { readConfig, startServer } from '../../packages/server/dist/main.js'
+
+let armed = process.env.FAULT_AT
+let passed = []
+let counts = new Map()
+
+/** These come as time passes, more or fewer of them: the first of each is enough. */
+const comesByTime = /recordCalls|extendLeases|keepWriter/
+
+function point(name) {
+  const count = (counts.get(name) ?? 0) + 1
+  counts.set(name, count)
+  if (count > 1 && comesByTime.test(name)) return
+  const id = `${name} #${count}`
+  passed.push(id)
+  // Sent to ourselves, it is there before the call returns: nothing runs after it.
+  if (id === armed) process.kill(process.pid, 'SIGKILL')
+}
+
+/** The two nearest functions of the server, without lines, so that a name survives an edit above it. */
+function actor() {
+  const frames = (new Error().stack ?? '').split('\n').flatMap((line) => {
+    const found = /at (?:async )?(?:(\S+)(?: \[as \S+\])? \(|.*?)(?:file:\/\/)?\S*\/server\/dist\/([^:]+)\.js:/.exec(
+      line,
+    )
+    return found ? [`${basename(found[2])}${found[1] && !found[1].includes('<anonymous>') ? `/${found[1]}` : ''}`] : []
+  })
+  return [...new Set(frames)].slice(0, 2).join(' < ')
+}
+
+const isNothing = (result) => Array.isArray(result) && result.length === 0
+
+function seenEngine(engine) {
+  return {
+    ...engine,
+    transact: async (work) => {
+      const name = actor()
+      // The poll claims at any time, mostly nothing: only what it gets is a point.
+      const isClaim = name.includes('claimTasks')
+      if (!isClaim) point(`${name}: before`)
+      const result = await engine.transact(async (tx) => {
+        const found = await work(tx)
+        if (!(isClaim && isNothing(found))) point(`${name}: before commit`)
+        return found
+      })
+      if (!(isClaim && isNothing(result))) point(`${name}: after commit`)
+      return result
+    },
+  }
+}
+
+const acts = ['put', 'begin', 'append', 'finish', 'abandon', 'open', 'size', 'remove', 'sweep']
+
+function seenBlobs(blobs) {
+  const seen = { ...blobs }
+  for (const act of acts)
+    seen[act] = async (...given) => {
+      point(`blobs.${act}: before`)
+      const result = await blobs[act](...given.map((one) => (isSource(one) ? inTheMiddle(one, act) : one)))
+      point(`blobs.${act}: after`)
+      return result
+    }
+  return seen
+}
+
+const isSource = (given) => typeof given === 'object' && given !== null && Symbol.asyncIterator in given
+
+async function* inTheMiddle(bytes, act) {
+  for await (const chunk of bytes) {
+    yield chunk
+    point(`blobs.${act}: between bytes`)
+  }
+}
+
+process.on('message', ({ arm, list }) => {
+  if (list) process.send({ passed })
+  else {
+    armed = arm
+    passed = []
+    counts = new Map()
+    process.send({ armed: true })
+  }
+})
+process.on('disconnect', () => process.exit(1))
+
+const { FAULT_AT, NODE_CHANNEL_FD, ...env } = process.env
+const server = await startServer(readConfig(env), {
+  wrap: (hub) => ({ ...hub, engine: seenEngine(hub.engine), blobs: seenBlobs(hub.blobs) }),
+})
+process.send({ url: server.url })

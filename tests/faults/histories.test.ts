@@ -1,0 +1,23 @@
+/** A sample of F13: jobs walked over by several clients at once. 1,000 of them: `npm run faults -- --only histories`. */
+import { describe, expect, it } from 'vitest'
+import { walkHistories } from '../campaigns/histories.ts'
+import { findingsOf } from '../campaigns/tally.ts'
+import { engines } from '../hub.ts'
+import { startNodes } from '../two-nodes.ts'
+
+describe.each(engines)('concurrent histories on %s', (engine) => {
+  it('are paths of the lifecycle table, with one update for each telling move', { timeout: 300_000 }, async () => {
+    const nodes = await startNodes(engine)
+    try {
+      const tally = await walkHistories(nodes, { jobs: 100, calls: 10, seed: 4 })
+      expect(findingsOf(tally)).toEqual([])
+      expect(tally.rounds).toBe(100)
+      expect(tally.accepted).toBeGreaterThan(250)
+      expect(tally.refused).toBeGreaterThan(100)
+      // A short walk may miss one of the moves; the laws hold for those that it made.
+      expect(tally.unwalked.length).toBeLessThanOrEqual(3)
+    } finally {
+      await nodes.close()
+    }
+  })
+})

@@ -1,0 +1,44 @@
+/** A hub that was killed in the middle of a PATCH knows, when it is back, that nobody writes there any more. */
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { openSqlite } from '../../packages/server/src/store/sqlite.ts'
+import { openConnector } from '../campaigns/connector.ts'
+import { createUpload, patchPaced, tusHeaders } from '../campaigns/paced-patch.ts'
+import { startSteadyHub } from '../campaigns/steady-hub.ts'
+
+it('after a kill in the middle of two uploads one is asked about and the other begun anew at once', {
+  timeout: 120_000,
+}, async () => {
+  const hub = await startSteadyHub()
+  try {
+    const connector = openConnector(() => hub.url)
+    const jobId = await connector.createJob('Resume')
+    const begin = async () => {
+      const transfer = await connector.beginTransfer(jobId, 'resume.bin')
+      const path = await createUpload(hub.url, transfer, 1_000_000)
+      const body = { letter: 'a', bytes: 1_000_000, pieces: 1_000, pauseMs: 100 }
+      return { transfer, path, sending: patchPaced(new URL(path, hub.url), transfer, 0, body) }
+    }
+    const uploads = [await begin(), await begin()] as const
+    await expect.poll(() => countWriters(hub.folder), { timeout: 30_000 }).toBe(uploads.length)
+    await hub.restart()
+    const [asked, anew] = uploads
+    const head = await fetch(new URL(asked.path, hub.url), { method: 'HEAD', headers: tusHeaders(asked.transfer) })
+    expect(head.status).toBe(200)
+    expect(Number(head.headers.get('upload-offset'))).toBeLessThan(1_000_000)
+    expect(await createUpload(hub.url, anew.transfer, 10)).not.toBe(anew.path)
+    for (const { sending } of uploads) expect((await sending).status).toBeUndefined()
+  } finally {
+    await hub.close()
+  }
+})
+
+async function countWriters(folder: string): Promise<number> {
+  const engine = await openSqlite(join(folder, 'data', 'dragoman.db'))
+  try {
+    const rows = await engine.read.selectFrom('uploads').select('writer').where('writer', 'is not', null).execute()
+    return rows.length
+  } finally {
+    await engine.close()
+  }
+}

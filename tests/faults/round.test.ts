@@ -1,0 +1,24 @@
+/**
+ * A sample of F1 for the whole round: killed at some of its fault points, the hub goes on where it was, and nothing that
+ * was acknowledged is lost or done twice. All points: `npm run faults -- --only round`.
+ */
+import { describe, expect, it } from 'vitest'
+import { killRounds } from '../campaigns/round.ts'
+import { findingsOf, lineOf } from '../campaigns/tally.ts'
+import { engines } from '../hub.ts'
+
+const every = 12
+const sampleMs = 40_000
+
+describe.each(engines)('the round on %s', (engine) => {
+  it('ends whole though the hub is killed at some of its fault points', { timeout: 300_000 }, async () => {
+    // The engines take turns, so that together they see twice as many.
+    const first = engine === 'sqlite' ? 0 : every / 2
+    const tally = await killRounds(engine, { every, first, until: performance.now() + sampleMs })
+    console.log(lineOf(tally))
+    expect(findingsOf(tally)).toEqual([])
+    expect(tally.missed).toEqual([])
+    expect(tally.points).toBeGreaterThan(150)
+    expect(tally.killed).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,76 @@
+/**
+ * A hub for tests below the doors: real SQLite in a temporary folder or a database of its own on the real PostgreSQL of
+ * the run. `open` again gives another node of the same database (on PostgreSQL, where there may be several).
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { inject } from 'vitest'
+import { type Env, readConfig } from '../packages/server/src/config.ts'
+import { closeHub, type Hub, type HubOptions, openHub } from '../packages/server/src/hub.ts'
+import type { EngineName } from './hub.ts'
+import { usePostgres } from './postgres.ts'
+
+export { engines } from './hub.ts'
+
+const postgresUrl = inject('postgresUrl')
+export const hasPostgres = postgresUrl !== ''
+
+export type Place = {
+  /** The environment that a process needs to be a node of it. */
+  readonly env: Env
+  open(env?: Env, options?: HubOptions): Promise<Hub>
+  close(hub: Hub): Promise<void>
+  /** Closes what is open and leaves nothing behind. */
+  clear(): Promise<void>
+}
+
+export async function makePlace(engine: EngineName): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+  const postgres = usePostgres(postgresUrl)
+  const database = engine === 'postgres' ? await postgres.createDatabase() : undefined
+  const env: Env = {
+    DRAGOMAN_PROFILE: 'sandbox',
+    DRAGOMAN_PORT: '0',
+    DRAGOMAN_DATA: folder,
+    DRAGOMAN_LOG_LEVEL: 'silent',
+    ...(database && { DRAGOMAN_DATABASE_URL: database }),
+    ...(database && { DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex') }),
+  }
+  const hubs = new Set<Hub>()
+  const close = async (hub: Hub): Promise<void> => {
+    hubs.delete(hub)
+    await closeHub(hub)
+  }
+  return {
+    env,
+    open: async (more = {}, options = {}) => {
+      const hub = await openHub(readConfig({ ...env, ...more }), options)
+      hubs.add(hub)
+      return hub
+    },
+    close,
+    clear: async () => {
+      for (const hub of hubs) await close(hub)
+      if (database) await postgres.dropDatabase(database)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Waits for something that will be so; fails when it is not in time. */
+export async function until<T>(
+  what: string,
+  ask: () => Promise<T | undefined | false> | T | undefined | false,
+  ms = 20_000,
+): Promise<T> {
+  const end = Date.now() + ms
+  for (;;) {
+    const found = await ask()
+    if (found) return found
+    if (Date.now() > end) throw new Error(`Waited ${ms} ms in vain: ${what}`)
+    await delay(10)
+  }
+}

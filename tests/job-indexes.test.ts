@@ -1,0 +1,71 @@
+/** A page of jobs is read from an index in its order, on both engines: no sorting, nothing before the page read over. */
+import { type CompiledQuery, sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Engine } from '../packages/server/src/store/engine.ts'
+import { migrate } from '../packages/server/src/store/migrate.ts'
+import { type Key, pageAfter } from '../packages/server/src/store/page.ts'
+import { jobRow, type StorePlace } from './engine.conformance.ts'
+import { onEachEngine } from './store-place.ts'
+
+type Column = 'status' | 'job_name' | 'provider_id' | 'global_tracking_id' | 'has_error'
+const pages: { index: string; where?: [Column, string | number] }[] = [
+  { index: 'jobs_created' },
+  { index: 'jobs_status', where: ['status', 'SENDING'] },
+  { index: 'jobs_name', where: ['job_name', 'one of 3,000'] },
+  { index: 'jobs_provider', where: ['provider_id', 'none'] },
+  { index: 'jobs_tracking', where: ['global_tracking_id', 'DRG'] },
+  { index: 'jobs_error', where: ['has_error', 1] },
+]
+
+onEachEngine('pages of jobs', (makePlace) => {
+  let place: StorePlace
+  let engine: Engine
+  beforeAll(async () => {
+    place = await makePlace()
+    engine = await place.open()
+    await migrate(engine, 1)
+    const rows = Array.from({ length: 3_000 }, (_, at) => jobRow({ job_name: `job ${at}`, created_at: at }))
+    await engine.transact(async (tx) => {
+      for (let from = 0; from < rows.length; from += 500)
+        await tx
+          .insertInto('jobs')
+          .values(rows.slice(from, from + 500))
+          .execute()
+    })
+    if (engine.name === 'postgres') await sql`analyze jobs`.execute(engine.read)
+  })
+  afterAll(async () => {
+    await engine.close()
+    await place.clear()
+  })
+
+  const page = (where: [Column, string | number] | undefined, after: Key | undefined): CompiledQuery => {
+    const query = engine.read.selectFrom('jobs').selectAll().where('site_id', '=', 'site').where('archived', '=', 0)
+    const terms = ['created_at', 'job_id'].map((column) => ({ column, descending: true }))
+    return pageAfter(where ? query.where(where[0], '=', where[1]) : query, terms, after)
+      .limit(51)
+      .compile()
+  }
+  const planOf = async ({ sql: text, parameters }: CompiledQuery): Promise<string> => {
+    const before = engine.name === 'sqlite' ? 'explain query plan ' : 'explain '
+    const { rows } = await engine.read.executeQuery<object>({
+      ...sql`x`.compile(engine.read),
+      sql: before + text,
+      parameters,
+    })
+    return rows.map((row) => Object.values(row).join(' ')).join('\n')
+  }
+
+  it.each(pages)('a page by $index is read from it, from its first row on', async ({ index, where }) => {
+    for (const after of [undefined, [1_500, 'abcdefghij']]) {
+      const plan = await planOf(page(where, after))
+      expect(plan).toMatch(new RegExp(`\\b${index}\\b`))
+      expect(plan).not.toMatch(/TEMP B-TREE|Sort/)
+    }
+  })
+
+  it('a page deep in the list begins in the middle of the index', async () => {
+    const plan = await planOf(page(undefined, [1_500, 'abcdefghij']))
+    expect(plan).toMatch(engine.name === 'sqlite' ? /archived=\? AND created_at<\?/ : /Index Cond: .*created_at <= /)
+  })
+})

@@ -1,0 +1,36 @@
+/** A process of its own on a database, for engine.test.ts: it says on one line how far it came, and is killed or ends. */
+
+import { migrate } from '../../packages/server/dist/store/migrate.js'
+import { migrations } from '../../packages/server/dist/store/migrations/index.js'
+import { openEngine } from '../../packages/server/dist/store/open-engine.js'
+
+const [what, url, now] = process.argv.slice(2)
+const say = (word) => process.stdout.write(`${word}\n`)
+const forever = () => new Promise(() => setInterval(() => {}, 1_000_000))
+
+const acts = {
+  /** Brings the schema up to date and ends. */
+  migrate: async () => {
+    const engine = await openEngine(url)
+    say(await migrate(engine, Number(now)))
+    await engine.close()
+  },
+  /** Stops in the middle of a migration that has done half of its work. */
+  halfway: async () => {
+    const engine = await openEngine(url)
+    const up = async (db) => {
+      await db.schema.createTable('half_made').addColumn('a', 'integer').execute()
+      say('halfway')
+      await forever()
+    }
+    await migrate(engine, Number(now), [...migrations, { name: 'half', breaking: false, up }])
+  },
+  /** Is the hub on the file until it is killed. */
+  hold: async () => {
+    await openEngine(url, { exclusive: true })
+    say('held')
+    await forever()
+  },
+}
+
+await acts[what]()

@@ -1,0 +1,97 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Metrics, openMetrics } from '../packages/server/src/doors/rest/metrics.ts'
+import { type Operation, openMetricsServer, registerOperation } from '../packages/server/src/doors/rest/operation.ts'
+import type { Hub } from '../packages/server/src/hub.ts'
+import { addTasks } from '../packages/server/src/store/tasks.ts'
+import { engines, makePlace, type Place } from './hub-place.ts'
+
+describe.each(engines)('what watches over a hub on %s', (engine) => {
+  let place: Place
+  let hub: Hub
+  let app: FastifyInstance
+  let metrics: Metrics
+  let operation: Operation
+  let url: string
+  beforeEach(async () => {
+    place = await makePlace(engine)
+    hub = await place.open()
+    metrics = openMetrics(hub)
+    app = Fastify()
+    operation = registerOperation(app, hub, metrics)
+    url = await app.listen({ host: '127.0.0.1', port: 0 })
+  })
+  afterEach(async () => {
+    await app.close()
+    await place.clear()
+  })
+  const ask = async (path: string) => {
+    const answer = await fetch(url + path)
+    return { status: answer.status, text: await answer.text() }
+  }
+
+  it('is told that the process lives and that it can serve', async () => {
+    expect(await ask('/healthz')).toEqual({ status: 200, text: '{"status":"ok"}' })
+    expect(await ask('/readyz')).toEqual({ status: 200, text: '{"status":"ready"}' })
+  })
+
+  it('is told what is missing when the database is gone, while the process lives', async () => {
+    await place.close(hub)
+    expect((await ask('/healthz')).status).toBe(200)
+    const { status, text } = await ask('/readyz')
+    expect(status).toBe(503)
+    expect(text).toContain('the database does not answer')
+  })
+
+  it('is told to send nothing more before the hub stops', async () => {
+    operation.drain()
+    const { status, text } = await ask('/readyz')
+    expect(status).toBe(503)
+    expect(text).toContain('stopping')
+    expect((await ask('/healthz')).status).toBe(200)
+  })
+
+  it('reads figures of calls, tasks, refusals and drops', async () => {
+    const now = hub.clock.now()
+    const task = { name: 'n', payload: {}, causeId: 'test' }
+    await hub.engine.transact((tx) =>
+      addTasks(hub.engine, tx, now, [
+        { ...task, dueAt: now },
+        { ...task, dueAt: now + 3_600_000 },
+      ]),
+    )
+    metrics.observeCall({ route: '/v2/jobs', method: 'GET', status: 200, seconds: 0.02 })
+    metrics.observeTask('archive-job', 'done', 3)
+    metrics.countThrottled()
+    metrics.countDroppedCalls(4)
+    const { status, text } = await ask('/metrics')
+    expect(status).toBe(200)
+    expect(text).toContain('dragoman_call_seconds_count{route="/v2/jobs",method="GET",status="200"} 1')
+    expect(text).toContain('dragoman_task_seconds_count{task="archive-job",ending="done"} 1')
+    expect(text).toContain('dragoman_throttled_calls_total 1')
+    expect(text).toContain('dragoman_dropped_log_rows_total 4')
+    expect(text).toContain('dragoman_tasks{state="due"} 1')
+    expect(text).toContain('dragoman_tasks{state="later"} 1')
+    expect(text).toContain('dragoman_tasks{state="parked"} 0')
+    expect(text).toContain('process_cpu_seconds_total')
+  })
+
+  it('reads the other figures when the database is gone', async () => {
+    await place.close(hub)
+    const { status, text } = await ask('/metrics')
+    expect(status).toBe(200)
+    expect(text).toContain('process_cpu_seconds_total')
+    expect(text).not.toContain('dragoman_tasks{')
+  })
+
+  it('reads them on an address of their own, where nothing else is', async () => {
+    const figures = await openMetricsServer(hub, metrics, { host: '127.0.0.1', port: 0 })
+    const answer = await fetch(`${figures.url}/metrics`)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toContain('text/plain')
+    expect(await answer.text()).toContain('dragoman_tasks{state="due"} 0')
+    for (const path of ['/', '/healthz', '/v2/jobs']) expect((await fetch(figures.url + path)).status).toBe(404)
+    expect((await fetch(`${figures.url}/metrics`, { method: 'POST' })).status).toBe(404)
+    await figures.close()
+  })
+})

@@ -1,0 +1,278 @@
+/**
+ * The pages and the examples that stand in them: every command of the start page, of the API reference and of README.md
+ * is taken out as it stands, run by a shell against a real hub, and must answer with the status that is promised.
+ */
+import { execFile, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  endpoints,
+  failsOf,
+  methodOf,
+  openapi,
+  pathOf,
+  type ServedName,
+  scopes,
+  servedNames,
+  statusOf,
+} from '@dragoman/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type CallOptions, startHub, type TestHub } from './hub.ts'
+
+const root = join(import.meta.dirname, '..')
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+
+let hub: TestHub
+beforeAll(async () => {
+  hub = await startHub()
+})
+afterAll(() => hub.close())
+
+const page = async (path: string, from = hub): Promise<string> => (await from.call<string>('GET', path)).body
+
+const plain = (markup: string): string =>
+  markup
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+
+const examplesOf = (markup: string): string[] =>
+  [...markup.matchAll(/<pre[^>]*><code>([\s\S]*?)<\/code><\/pre>/g)].map(([, code = '']) => plain(code))
+
+/**
+ * Runs a script in which every curl leaves its headers behind; gives back what it said and the statuses in order: those it
+ * ended with and, where a redirect was followed, those it began with.
+ */
+async function runShell(script: string, env: Record<string, string> = {}) {
+  const work = mkdtempSync(join(tmpdir(), 'dragoman-shell-'))
+  const seen = join(work, 'seen')
+  mkdirSync(seen)
+  const watched = `curl() { n=$(ls "$SEEN" | wc -l); command curl -D "$SEEN/$(printf %04d "$n")" "$@"; }`
+  try {
+    const said = await new Promise<string>((resolve, reject) =>
+      execFile(
+        'sh',
+        ['-eu', '-c', `${watched}\n${script}`],
+        { cwd: work, env: { PATH: process.env.PATH, SEEN: seen, ...env } },
+        (error, out, err) => (error ? reject(new Error(`${error.message}\n${err}`)) : resolve(out)),
+      ),
+    )
+    const heads = readdirSync(seen)
+      .sort()
+      .map((name) => readFileSync(join(seen, name), 'utf8'))
+    const all = heads.map((head) => [...head.matchAll(/^HTTP\/\S+ (\d+)/gm)].map(([, status]) => Number(status)))
+    return { said, statuses: all.map((of) => of.at(-1)), firsts: all.map((of) => of[0]) }
+  } finally {
+    rmSync(work, { recursive: true })
+  }
+}
+
+describe.each(['/', '/docs'])('the page %s', (path) => {
+  it('is HTML that loads nothing from anywhere', async () => {
+    const { status, headers, body } = await hub.call<string>('GET', path)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const addresses = [...body.matchAll(/\b(?:href|src|action|srcset|poster)="([^"]*)"/g)].map(([, to]) => to)
+    expect(addresses.filter((to) => !/^(#|\/(?!\/)|data:,$)/.test(to ?? ''))).toEqual([])
+    // Addresses in examples are text, and of a domain that nobody has.
+    const text = body.replaceAll(hub.url, '').replace(/https:\/\/(\w+\.)*example\.(org|com)\b/g, '')
+    expect(text).not.toMatch(/https?:\/\/|@import|url\(/)
+  })
+
+  it('runs under a policy that allows its own style and script and nothing else', async () => {
+    const { headers, body } = await hub.call<string>('GET', path)
+    const policy = headers.get('content-security-policy') ?? ''
+    const hashes = ['style', 'script'].map((tag) => {
+      const text = new RegExp(`<${tag}[^>]*>([\\s\\S]*?)</${tag}>`).exec(body)?.[1] ?? ''
+      return `${tag}-src 'sha256-${createHash('sha256').update(text).digest('base64')}'`
+    })
+    for (const rule of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", ...hashes])
+      expect(policy.split('; ')).toContain(rule)
+    expect(policy).not.toMatch(/unsafe|\*|https?:/)
+    expect(body).not.toMatch(/\son\w+=|\sstyle=|javascript:/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+  })
+
+  it('leads nowhere that is not there', async () => {
+    const body = await page(path)
+    const ids = [...body.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const [, to = ''] of body.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(to)
+    const others = new Set([...body.matchAll(/href="(\/[^"]*)"/g)].map(([, to = '']) => to))
+    for (const to of others) expect([to, (await hub.call('GET', to)).status]).toEqual([to, 200])
+  })
+
+  it('does not let a Host header write into it', async () => {
+    const { port } = new URL(hub.url)
+    const body = await new Promise<string>((resolve, reject) => {
+      const headers = { host: `"><script>alert(1)</script>$(id)` }
+      const call = request({ host: '127.0.0.1', port, path, headers }, (answer) => {
+        let text = ''
+        answer.setEncoding('utf8').on('data', (more: string) => {
+          text += more
+        })
+        answer.on('end', () => resolve(text))
+      })
+      call.on('error', reject).end()
+    })
+    expect(body).not.toContain('alert(1)')
+    expect(body).not.toContain('$(id)')
+  })
+})
+
+describe('the start page', () => {
+  it('shows commands that work as they stand', async (test) => {
+    test.skip(!hasCurl, 'there is no curl on this machine')
+    const [commands = ''] = examplesOf(await page('/'))
+    const { said, statuses } = await runShell(commands)
+    expect(statuses).toEqual([200, 201])
+    expect(JSON.parse(said)).toMatchObject({ jobName: 'My first job', statusCode: 'CREATED' })
+  })
+
+  it('tells the demo clients in the sandbox only', async () => {
+    for (const scope of scopes.filter((one) => one !== 'content')) expect(await page('/')).toContain(`demo-${scope}`)
+    const real = await startHub({ profile: 'production' })
+    try {
+      for (const path of ['/', '/docs']) expect(await page(path, real)).not.toMatch(/demo-|\/sandbox/)
+      expect(await page('/', real)).toContain('production')
+    } finally {
+      await real.close()
+    }
+  })
+})
+
+describe('the API reference', () => {
+  it.each(servedNames)('has %s with its path, scope, errors and fields', async (name) => {
+    const endpoint = endpoints[name]
+    const body = await page('/docs')
+    const article = new RegExp(`<article class="call" id="${name}"[\\s\\S]*?</article>`).exec(body)?.[0] ?? ''
+    expect(article).toContain(`${methodOf(endpoint)}</span><a href="#${name}"><code>/v2${pathOf(endpoint)}</code>`)
+    for (const code of failsOf(endpoint)) expect(article).toContain(`<a href="#error-${code}">${code}</a>`)
+    expect(article).toContain('<code>admin</code>')
+    const fields = 'body' in endpoint ? Object.keys((endpoint.body as { properties?: object }).properties ?? {}) : []
+    for (const field of fields) expect(article).toContain(`<code>${field}</code>`)
+    expect(article.includes('class="deprecated"')).toBe('deprecated' in endpoint)
+  })
+
+  /** What the examples take from the shell: a new job, and one of each thing that a job has. */
+  async function shellVariables(): Promise<Record<string, string>> {
+    const as = 'demo-admin'
+    const get = async (call: string, options: CallOptions = {}) => {
+      const [method = '', path = ''] = call.split(' ')
+      const { status, body } = await hub.call<Record<string, never>>(method, path, { as, ...options })
+      expect([call, status]).toEqual([call, expect.toBeOneOf([200, 201])])
+      return body
+    }
+    const { providers } = await get('GET /v2/providers')
+    const { jobId } = await get('POST /v2/jobs', { body: { jobName: 'x' } })
+    const job = `/v2/jobs/${jobId}`
+    const transfer = await get(`POST ${job}/sourcefiles`, { query: { fileName: 'page.html' } })
+    const form = new FormData()
+    form.set('file', new Blob(['<p>Hello</p>']), 'page.html')
+    expect((await fetch(transfer.fmsPostMultipartUrl ?? '', { method: 'POST', body: form })).status).toBe(201)
+    const fmsFileId = transfer.fmsFileId ?? ''
+    const languages = { sourceNativeLanguageCode: 'en-US', targetNativeLanguageCodes: ['de-DE'] }
+    const item = { requestName: 'x', sourceNativeId: 'x', ...languages, fmsFileId }
+    const { requests } = await get(`POST ${job}/requests/add`, { body: item })
+    const content = await get(`POST ${job}/sourcecontent`, { body: { fields: [{ key: 'a', value: 'b' }] } })
+    const asset = await get(`POST ${job}/supportassets`, { body: { fmsFileId } })
+    const pair = { sourceNativeLanguageCode: 'en-US', targetNativeLanguageCode: 'de-DE' }
+    const memory = await get(`POST ${job}/tmupdates`, { body: { ...pair, fmsFileId } })
+    return {
+      TOKEN: await hub.token(as),
+      CLIENT_ID: as,
+      CLIENT_SECRET: `${as}-secret`,
+      JOB_ID: jobId ?? '',
+      PROVIDER_ID: (providers as unknown as { id: string }[])[0]?.id ?? '',
+      TYPE_ID: 'pseudo',
+      FMS_FILE_ID: fmsFileId,
+      FILE_ID: fmsFileId,
+      REQUEST_ID: (requests as unknown as { requestId: string }[])[0]?.requestId ?? '',
+      SOURCECONTENT_ID: content.sourcecontentId ?? '',
+      SUPPORTASSET_ID: asset.supportassetId ?? '',
+      TMUPDATE_ID: memory.tmupdateId ?? '',
+      UPDATE_ID: 'none',
+      LISTENER_ID: 'none',
+      DELIVERY_ID: 'none',
+      ASSET_TASK_ID: 'none',
+      SUPPORT_ASSET_ID: 'none',
+    }
+  }
+
+  const moves = { completeJob: 409, reopenJob: 409, submitJob: 400 } as Readonly<Record<string, number>>
+  /** What only a job that was sent has: the examples are understood, but there is nothing here for them. */
+  const wantsMore = (name: ServedName): boolean =>
+    ['Provider side', 'Listeners', 'Status updates'].includes(endpoints[name].tag) ||
+    ['submitJob', 'invokeProvider', 'approveRequests', 'rejectRequests', 'retrieveFile', 'retrieveContent'].includes(
+      name,
+    )
+
+  it('shows examples that work as they stand', { timeout: 120_000 }, async (test) => {
+    test.skip(!hasCurl, 'there is no curl on this machine')
+    const body = await page('/docs')
+    const articles = [...body.matchAll(/<article class="call" id="(\w+)"[\s\S]*?<\/article>/g)]
+    expect(articles.map(([, name]) => name)).toEqual(expect.arrayContaining(['createToken', ...servedNames]))
+    let variables = await shellVariables()
+    for (const [article, name = ''] of articles) {
+      const { firsts } = await runShell(examplesOf(article).join('\n'), variables)
+      const endpoint = servedNames.find((served) => served === name)
+      const promised = moves[name] ?? (endpoint ? statusOf(endpoints[endpoint]) : 200)
+      const nothingHere = endpoint && wantsMore(endpoint) ? [404, 409] : []
+      expect([name, ...firsts]).toEqual([name, expect.toBeOneOf([promised, ...nothingHere])])
+      if (/^(delete|archive|unarchive|submit)/.test(name)) variables = await shellVariables()
+    }
+  })
+
+  it('is the OpenAPI document, which is served as it is committed', async () => {
+    const { status, headers, body } = await hub.call('GET', '/openapi.json')
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    expect(body).toEqual(JSON.parse(JSON.stringify(openapi())))
+    expect(body).toEqual(JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')))
+    const etag = headers.get('etag') ?? ''
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await hub.call('GET', '/openapi.json', { headers: { 'if-none-match': known } })
+      expect([known, again.status, again.body]).toEqual([known, 304, ''])
+    }
+    const other = await hub.call('GET', '/openapi.json', { headers: { 'if-none-match': '"other"' } })
+    expect(other.status).toBe(200)
+  })
+})
+
+describe('README.md', () => {
+  /** The commands of one kind, in order. */
+  const commandsOf = (kind: string): string =>
+    [...readme.matchAll(new RegExp(`^\`\`\`sh ${kind}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))]
+      .map(([, code]) => code)
+      .join('\n')
+
+  beforeEach(() => hub.call('POST', '/sandbox/reset'))
+
+  it('has a tour in which every call answers as the tour says', { timeout: 120_000 }, async (test) => {
+    test.skip(!hasCurl, 'there is no curl on this machine')
+    const tour = commandsOf('tour')
+    const promised = [...tour.matchAll(/# (\d{3})\b/g)].map(([, status]) => Number(status))
+    expect(promised.length).toBeGreaterThan(20)
+    expect(tour.match(/\bcurl /g)).toHaveLength(promised.length)
+    const { said, statuses } = await runShell(tour.replaceAll('http://127.0.0.1:8080', hub.url))
+    expect(statuses).toEqual(promised)
+    for (const [, code = ''] of tour.matchAll(/# \d{3},? ([A-Z_]{5,})/g)) expect(said).toContain(`"${code}"`)
+  })
+
+  it('has commands for clients that work as they stand, beside a running hub', { timeout: 120_000 }, async () => {
+    const program = join(root, 'packages', 'cli', 'bin', 'dragoman.js')
+    const script = `npx() { shift; node "${program}" "$@"; }\n${commandsOf('clients')}`
+    const { said } = await runShell(script, { DRAGOMAN_DATA: join(hub.folder, 'data') })
+    const secrets = [...said.matchAll(/client_secret\s+(\S+)/g)].map(([, secret = '']) => secret)
+    expect(secrets).toHaveLength(2)
+    for (const secret of secrets) await expect(hub.token('acme-cms', secret)).rejects.toThrow('401')
+    await runShell(`node "${program}" clients enable --id acme-cms`, { DRAGOMAN_DATA: join(hub.folder, 'data') })
+    for (const secret of secrets) expect(await hub.token('acme-cms', secret)).toMatch(/^eyJ/)
+  })
+})

@@ -1,0 +1,81 @@
+/** Databases of their own for the tests of the stores: a file in a temporary folder, or one on the run's PostgreSQL. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, inject, it } from 'vitest'
+import { openEngine } from '../packages/server/src/store/open-engine.ts'
+import type { StorePlace } from './engine.conformance.ts'
+import { usePostgres } from './postgres.ts'
+
+export async function sqlitePlace(): Promise<StorePlace & { file: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'dragoman-store-'))
+  const file = join(folder, 'deep', 'hub.db')
+  const url = `sqlite:${file}`
+  return { url, file, open: () => openEngine(url), clear: () => rm(folder, { recursive: true, force: true }) }
+}
+
+export async function postgresPlace(): Promise<StorePlace> {
+  const postgres = usePostgres(inject('postgresUrl'))
+  const url = await postgres.createDatabase()
+  return { url, open: () => openEngine(url), clear: () => postgres.dropDatabase(url) }
+}
+
+/** A suite for each engine; where there is no PostgreSQL, one skipped test says so in its place. */
+export function onEachEngine(suite: string, tests: (makePlace: () => Promise<StorePlace>) => void): void {
+  describe(`${suite} on SQLite`, () => tests(sqlitePlace))
+  onPostgres(`${suite} on PostgreSQL`, () => tests(postgresPlace))
+}
+
+export function onPostgres(suite: string, tests: () => void): void {
+  if (inject('postgresUrl') !== '') describe(suite, tests)
+  else it(suite, ({ skip }) => skip('no PostgreSQL was found on this machine'))
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const script = fileURLToPath(new URL('./nodes/store-child.mjs', import.meta.url))
+
+/** Child processes run what was compiled; the run of all tests compiles once, beforehand. */
+export async function buildServer(): Promise<void> {
+  if (process.env.DRAGOMAN_TEST_BUILT) return
+  await promisify(execFile)(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'packages/server'], {
+    cwd: root,
+  })
+}
+
+export type Child = {
+  said: Promise<string>
+  ended: Promise<{ code: number | null; error: string }>
+  kill(): Promise<void>
+}
+
+/** Runs store-child.mjs; `said` is its first line. */
+export function runChild(what: 'migrate' | 'halfway' | 'hold', url: string): Child {
+  const child: ChildProcess = spawn(process.execPath, [script, what, url, '1'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let error = ''
+  child.stderr?.on('data', (text: Buffer) => {
+    error += text.toString()
+  })
+  const ended = new Promise<{ code: number | null; error: string }>((resolve) =>
+    child.once('close', (code) => resolve({ code, error })),
+  )
+  const line = new Promise<string>((resolve) => {
+    if (child.stdout) createInterface(child.stdout).once('line', resolve)
+  })
+  const said = Promise.race([
+    line,
+    ended.then((end) => Promise.reject(new Error(`It ended with ${end.code}: ${end.error}`))),
+  ])
+  said.catch(() => {})
+  return {
+    said,
+    ended,
+    kill: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}

@@ -1,0 +1,229 @@
+/** What the task table promises on both engines: one claimer, fences, leases that end, keys, parking. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Engine } from '../packages/server/src/store/engine.ts'
+import { migrate } from '../packages/server/src/store/migrate.ts'
+import * as tasks from '../packages/server/src/store/tasks.ts'
+import { names, put, type StorePlace } from './engine.conformance.ts'
+
+const cause = { causeId: 'cause' }
+
+export function tasksConformance(makePlace: () => Promise<StorePlace>): void {
+  let place: StorePlace
+  let engine: Engine
+  beforeEach(async () => {
+    place = await makePlace()
+    engine = await place.open()
+    await migrate(engine, 1)
+  })
+  afterEach(async () => {
+    await engine.close()
+    await place.clear()
+  })
+
+  const add = (...added: (Partial<tasks.NewTask> & { dueAt: number })[]): Promise<void> =>
+    engine.transact((tx) =>
+      tasks.addTasks(
+        engine,
+        tx,
+        1,
+        added.map((task) => ({ name: 'work', payload: {}, ...cause, ...task })),
+      ),
+    )
+  const claim = (now: number, many = 100, on = engine): Promise<tasks.Task[]> =>
+    tasks.claimTasks(on, { nodeId: 'node', now, leaseUntil: now + 20, many })
+  const claimOne = async (now: number): Promise<tasks.Task> => {
+    const [task] = await claim(now, 1)
+    if (!task) throw new Error('There was nothing to claim.')
+    return task
+  }
+  const rows = () => engine.read.selectFrom('tasks').selectAll().orderBy('task_id').execute()
+
+  it('gives what is due, earliest first, with all that was said of it', async () => {
+    await add({ dueAt: 30 }, { dueAt: 20, payload: { a: 'é' }, siteId: 's', key: 'k' }, { dueAt: 50 })
+    const [first, second, ...rest] = await claim(40)
+    expect(first).toEqual({
+      taskId: expect.any(Number),
+      name: 'work',
+      payload: { a: 'é' },
+      siteId: 's',
+      key: 'k',
+      dueAt: 20,
+      attempts: 1,
+      fence: 1,
+      causeId: 'cause',
+    })
+    expect(second).toMatchObject({ dueAt: 30 })
+    expect(rest).toEqual([])
+    expect(await claim(40)).toEqual([])
+  })
+
+  it('never gives one task to two, with two engines racing', async () => {
+    const other = await place.open()
+    await add(...Array.from({ length: 300 }, () => ({ dueAt: 1 })))
+    const got: number[] = []
+    const race = async (on: Engine): Promise<void> => {
+      for (;;) {
+        const some = await claim(5, 7, on)
+        if (some.length === 0) return
+        got.push(...some.map((task) => task.taskId))
+      }
+    }
+    await Promise.all([race(engine), race(other), race(engine), race(other)])
+    expect(got).toHaveLength(300)
+    expect(new Set(got).size).toBe(300)
+    await other.close()
+  })
+
+  it('takes over a task whose lease has ended, and refuses its first holder from then on', async () => {
+    await add({ dueAt: 1 })
+    const late = await claimOne(10)
+    expect(await claim(29)).toEqual([])
+    const taken = await claimOne(30)
+    expect(taken).toMatchObject({ taskId: late.taskId, attempts: 2, fence: late.fence + 1 })
+
+    const finishing = engine.transact(async (tx) => {
+      await put(tx, 'an effect of the late one')
+      await tasks.finishTask(tx, late)
+    })
+    await expect(finishing).rejects.toThrow(tasks.LeaseLost)
+    expect(await names(engine.read)).toEqual([])
+    expect(await tasks.finishTasks(engine, [late])).toBe(0)
+    await expect(tasks.retryTask(engine, late, { dueAt: 99, because: '' })).rejects.toThrow(tasks.LeaseLost)
+    await expect(tasks.parkTask(engine, late, '')).rejects.toThrow(tasks.LeaseLost)
+    await expect(engine.transact((tx) => tasks.rescheduleTask(tx, late, 99))).rejects.toThrow(tasks.LeaseLost)
+    expect(await tasks.extendLeases(engine, [late], 999)).toEqual(new Set())
+    await tasks.releaseTasks(engine, [late])
+
+    expect(await rows()).toMatchObject([
+      { lease_until: 50, leased_by: 'node', fence: taken.fence, parked: 0, due_at: 1 },
+    ])
+    await engine.transact((tx) => tasks.finishTask(tx, taken))
+    expect(await rows()).toEqual([])
+  })
+
+  it('finishes many at once and says how many were still held', async () => {
+    await add(...Array.from({ length: 600 }, () => ({ dueAt: 1 })))
+    const held = await claim(10, 600)
+    const [lost] = held
+    if (!lost) throw new Error('Nothing was claimed.')
+    await engine.transact((tx) =>
+      tx.updateTable('tasks').set({ fence: 9 }).where('task_id', '=', lost.taskId).execute(),
+    )
+    expect(await tasks.finishTasks(engine, held)).toBe(599)
+    expect(await rows()).toMatchObject([{ task_id: lost.taskId }])
+  })
+
+  it('keeps a lease that is extended', async () => {
+    await add({ dueAt: 1 }, { dueAt: 1 })
+    const held = await claim(10)
+    expect(await tasks.extendLeases(engine, held, 100)).toEqual(new Set(held.map((task) => task.taskId)))
+    expect(await claim(99)).toEqual([])
+    expect(await claim(100)).toHaveLength(2)
+  })
+
+  it('gives a released task to the next at once, and does not count the try', async () => {
+    await add({ dueAt: 1 })
+    await tasks.releaseTasks(engine, [await claimOne(10)])
+    expect(await claimOne(10)).toMatchObject({ attempts: 1, fence: 2 })
+  })
+
+  it('retries later, and says why', async () => {
+    await add({ dueAt: 1 })
+    await tasks.retryTask(engine, await claimOne(10), { dueAt: 60, because: 'it rained' })
+    expect(await rows()).toMatchObject([{ due_at: 60, last_error: 'it rained', attempts: 1, lease_until: null }])
+    expect(await claim(59)).toEqual([])
+    expect(await claimOne(60)).toMatchObject({ attempts: 2 })
+  })
+
+  it('claims no parked task', async () => {
+    await add({ dueAt: 1 })
+    await tasks.parkTask(engine, await claimOne(10), 'no use')
+    expect(await claim(1_000)).toEqual([])
+    expect(await rows()).toMatchObject([{ parked: 1, last_error: 'no use' }])
+    expect(await tasks.nextDue(engine.read, 1_000)).toBeUndefined()
+  })
+
+  it('runs a periodic task again in the same row, with its tries counted from the start', async () => {
+    await add({ dueAt: 1, key: 'sweep' })
+    const task = await claimOne(10)
+    await add({ dueAt: 11, key: 'sweep' })
+    await engine.transact((tx) => tasks.rescheduleTask(tx, task, 500))
+    expect(await rows()).toMatchObject([{ task_id: task.taskId, due_at: 500, attempts: 0, leased_by: null }])
+  })
+
+  it('says when the next free task is due', async () => {
+    expect(await tasks.nextDue(engine.read)).toBeUndefined()
+    await add({ dueAt: 7 }, { dueAt: 5 })
+    expect(await tasks.nextDue(engine.read)).toBe(5)
+    await claim(6)
+    expect(await tasks.nextDue(engine.read, 6)).toBe(7)
+    expect(await tasks.nextDue(engine.read, 26)).toBe(5)
+  })
+
+  describe('keys', () => {
+    it('has one task for a key, and the earlier time wins', async () => {
+      await add({ dueAt: 50, key: 'k', payload: { n: 1 } })
+      await add({ dueAt: 60, key: 'k', payload: { n: 2 } })
+      expect(await rows()).toMatchObject([{ due_at: 50, payload: '{"n":1}' }])
+      await add({ dueAt: 40, key: 'k' }, { dueAt: 30, key: 'k' }, { dueAt: 45, key: 'k' }, { dueAt: 1 })
+      expect(await rows()).toMatchObject([
+        { due_at: 30, key: 'k' },
+        { due_at: 1, key: null },
+      ])
+    })
+
+    it('is asked for by many at once, and there is one', async () => {
+      const other = await place.open()
+      const ask = (on: Engine): Promise<void> =>
+        on.transact((tx) =>
+          tasks.addTasks(
+            on,
+            tx,
+            1,
+            ['b', 'a'].map((key) => ({ name: 'w', payload: {}, key, dueAt: 5, ...cause })),
+          ),
+        )
+      await Promise.all([engine, other, engine, other, engine, other].map(ask))
+      expect((await rows()).map((row) => row.key).sort()).toEqual(['a', 'b'])
+      await other.close()
+    })
+
+    it('runs once more when it was asked for while it ran', async () => {
+      await add({ dueAt: 1, key: 'k' })
+      const running = await claimOne(10)
+      await add({ dueAt: 12, key: 'k' })
+      expect(await claim(15)).toEqual([])
+      await engine.transact((tx) => tasks.finishTask(tx, running))
+      const again = await claimOne(15)
+      expect(again).toMatchObject({ taskId: running.taskId, attempts: 1, dueAt: 12 })
+      expect(await tasks.finishTasks(engine, [again])).toBe(1)
+      expect(await rows()).toEqual([])
+    })
+
+    it('runs once more when it was asked for while it failed', async () => {
+      await add({ dueAt: 1, key: 'k' })
+      const running = await claimOne(10)
+      await add({ dueAt: 12, key: 'k' })
+      await tasks.parkTask(engine, running, 'no use')
+      expect(await claimOne(12)).toMatchObject({ attempts: 1 })
+    })
+
+    it('is free again when its task is done', async () => {
+      await add({ dueAt: 1, key: 'k' })
+      const task = await claimOne(10)
+      await engine.transact((tx) => tasks.finishTask(tx, task))
+      await add({ dueAt: 20, key: 'k' })
+      expect(await claimOne(20)).toMatchObject({ attempts: 1 })
+      expect((await rows())[0]?.task_id).not.toBe(task.taskId)
+    })
+  })
+
+  it('adds nothing when its transaction is undone', async () => {
+    const undone = engine.transact(async (tx) => {
+      await tasks.addTasks(engine, tx, 1, [{ name: 'w', payload: {}, dueAt: 1, ...cause }])
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    expect(await rows()).toEqual([])
+  })
+}

@@ -1,0 +1,159 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openThrottle, type Throttle } from '../packages/server/src/doors/rest/rate-limit.ts'
+import type { Hub } from '../packages/server/src/hub.ts'
+import { beatNode } from '../packages/server/src/store/nodes.ts'
+import { engines, makePlace, type Place, until } from './hub-place.ts'
+
+/** A clock that stands still until it is moved. */
+function stillClock(hub: Hub, start = hub.clock.now()) {
+  let time = start
+  const to = (next: number) => {
+    time = next
+  }
+  return {
+    hub: { ...hub, clock: { ...hub.clock, now: () => time } } satisfies Hub,
+    wait: (ms: number) => to(time + ms),
+  }
+}
+
+const many = async (throttle: Throttle, count: number, address = '192.0.2.1'): Promise<number> => {
+  const taken = await Promise.all(Array.from({ length: count }, () => throttle.take(address)))
+  return taken.filter(({ allowed }) => allowed).length
+}
+
+describe.each(engines)('the throttle on %s', (engine) => {
+  let place: Place
+  let real: Hub
+  beforeEach(async () => {
+    place = await makePlace(engine)
+    real = await place.open({ DRAGOMAN_RATE_LIMIT: '20' })
+  })
+  afterEach(() => place.clear())
+
+  it('lets a second of calls through at once and refuses the next, saying when to come back', async () => {
+    const { hub, wait } = stillClock(real)
+    const throttle = openThrottle(hub)
+    expect(await throttle.take('192.0.2.1')).toMatchObject({
+      allowed: true,
+      limit: 20,
+      remaining: 19,
+      retryAfterSeconds: 0,
+    })
+    expect(await many(throttle, 30)).toBe(19)
+    const refused = await throttle.take('192.0.2.1')
+    expect(refused).toEqual({ allowed: false, limit: 20, remaining: 0, retryAfterSeconds: 1, resetSeconds: 1 })
+    expect((await throttle.take('192.0.2.2')).allowed).toBe(true)
+    wait(50)
+    expect(await many(throttle, 2)).toBe(1)
+    wait(1_000)
+    expect(await many(throttle, 30)).toBe(20)
+  })
+
+  it('never refuses a steady stream at the limit, however it trembles', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: -20, max: 20 }), { minLength: 200, maxLength: 200 }),
+        async (trembling) => {
+          const { hub, wait } = stillClock(real)
+          const throttle = openThrottle(hub)
+          let late = 0
+          for (const by of trembling) {
+            wait(50 + by - late)
+            late = by
+            expect((await throttle.take('192.0.2.1')).allowed).toBe(true)
+          }
+        },
+      ),
+      { numRuns: 20 },
+    )
+  })
+
+  it('lets no more through than the rate and one burst, whenever the calls come', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 120 }), { maxLength: 300 }), async (waits) => {
+        const { hub, wait } = stillClock(real)
+        const throttle = openThrottle(hub)
+        let passed = 0
+        let time = 0
+        for (const ms of waits) {
+          wait(ms)
+          time += ms
+          if ((await throttle.take('192.0.2.1')).allowed) passed += 1
+          expect(passed).toBeLessThanOrEqual(20 + time / 50)
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('takes the addresses of one network for one caller, and a mapped one for what it maps', async () => {
+    const { hub } = stillClock(real)
+    const throttle = openThrottle(hub)
+    expect(await many(throttle, 20, '2001:db8:1:2::1')).toBe(20)
+    expect(await many(throttle, 1, '2001:db8:1:2:ffff::9')).toBe(0)
+    expect(await many(throttle, 1, '2001:db8:1:3::1')).toBe(1)
+    expect(await many(throttle, 20, '::ffff:192.0.2.7')).toBe(20)
+    expect(await many(throttle, 1, '192.0.2.7')).toBe(0)
+  })
+
+  it('forgets the address longest unseen when there are too many', async () => {
+    const { hub } = stillClock(real)
+    const throttle = openThrottle(hub)
+    expect(await many(throttle, 21, '192.0.2.1')).toBe(20)
+    for (let number = 0; number < 49_999; number += 1)
+      await throttle.take(`10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`)
+    expect(await many(throttle, 1, '192.0.2.1')).toBe(0)
+    await throttle.take('198.51.100.1')
+    expect(await many(throttle, 1, '192.0.2.1')).toBe(1)
+  })
+
+  it('does not shut callers out after the clock was set back', async () => {
+    const { hub, wait } = stillClock(real)
+    const throttle = openThrottle(hub)
+    expect(await many(throttle, 21)).toBe(20)
+    wait(-86_400_000)
+    expect(await many(throttle, 21)).toBe(20)
+  })
+
+  it('is off where it is configured so', async () => {
+    const throttle = openThrottle({ ...real, config: { ...real.config, rateLimit: 'off' } })
+    expect(await many(throttle, 1_000)).toBe(1_000)
+  })
+
+  /** Two nodes that know of each other. */
+  const openTwo = async (hub: Hub): Promise<[Throttle, Throttle]> => {
+    await beatNode(hub.engine, { nodeId: 'another', version: '1', startedAt: 0 }, hub.clock.now())
+    await beatNode(hub.engine, { nodeId: hub.nodeId, version: '1', startedAt: 0 }, hub.clock.now())
+    const patient = { patienceMs: 20_000 }
+    const two = [openThrottle(hub, patient), openThrottle(hub, patient)] as [Throttle, Throttle]
+    for (const [index, throttle] of two.entries()) {
+      const address = `203.0.113.${index}`
+      await until('the other node is seen', async () => {
+        await throttle.take(address)
+        return hub.engine.read.selectFrom('buckets').select('address').where('address', '=', address).executeTakeFirst()
+      })
+    }
+    return two
+  }
+
+  it('is shared by all nodes: together they let one burst through, and then the rate', async () => {
+    const { hub, wait } = stillClock(real)
+    const [here, there] = await openTwo(hub)
+    const both = async (): Promise<number> =>
+      (await Promise.all([many(here, 15), many(there, 15)])).reduce((a, b) => a + b)
+    expect(await both()).toBe(20)
+    expect(await both()).toBe(0)
+    wait(100)
+    expect(await both()).toBe(2)
+    wait(10_000)
+    expect(await both()).toBe(20)
+  })
+
+  it('counts on alone when the database is gone, and refuses nobody for that', async () => {
+    const { hub } = stillClock(real)
+    const [here] = await openTwo(hub)
+    await place.close(real)
+    expect(await many(here, 30)).toBe(20)
+  })
+})

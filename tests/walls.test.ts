@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+import { findBreaches, readImports } from './walls.ts'
+
+const root = join(import.meta.dirname, '..')
+
+function readTree(): Map<string, string> {
+  const tree = new Map<string, string>()
+  const sources = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name, 'src'))
+  for (const folder of [...sources, join(root, 'tests'), join(root, 'bench'), join(root, 'scripts')])
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name)
+      if (entry.isFile() && !path.includes('node_modules') && /\.(ts|tsx|mjs)$/.test(path))
+        tree.set(relative(root, path).replaceAll('\\', '/'), readFileSync(path, 'utf8'))
+    }
+  return tree
+}
+
+test('every import of the project goes down, and no file breaks a rule of the plan', () => {
+  const tree = readTree()
+  expect(tree.size).toBeGreaterThan(20)
+  expect(findBreaches(tree)).toEqual([])
+})
+
+const server = (path: string) => `packages/server/src/${path}`
+
+test.each([
+  [
+    'a floor that imports upwards',
+    'domain/jobs/find-job.ts',
+    `import { x } from '../../doors/rest/app.ts'`,
+    'go down only',
+  ],
+  ['a type import upwards', 'store/tasks.ts', `import type { Hub } from '../hub.ts'`, 'go down only'],
+  ['a re-export upwards', 'store/tasks.ts', `export { x } from '../hub.ts'`, 'go down only'],
+  ['an import over several lines', 'store/tasks.ts', `import {\n  a,\n  type B,\n} from '../hub.ts'`, 'go down only'],
+  ['a lazy import upwards', 'blobs/disk.ts', `const x = await import('../store/ids.ts')`, 'go down only'],
+  ['a floor nobody planned', 'plugins/a.ts', `import { x } from '../hub.ts'`, 'not in the plan'],
+  [
+    'a domain folder that looks up',
+    'domain/updates/record.ts',
+    `import { x } from '../jobs/move.ts'`,
+    'beside or below',
+  ],
+  ['a domain folder nobody planned', 'domain/orders/a.ts', `import { x } from '../../hub.ts'`, 'not in the plan'],
+  [
+    "a neighbour's rows",
+    'domain/upkeep/sweep.ts',
+    `import { x } from '../jobs/job-rows.ts'`,
+    'private to their folder',
+  ],
+  [
+    'rows behind a door',
+    'doors/rest/jobs.ts',
+    `import { x } from '../../domain/jobs/job-rows.ts'`,
+    'private to their folder',
+  ],
+  ['HTTP in the domain', 'domain/jobs/find-job.ts', `import Fastify from 'fastify'`, 'only doors see HTTP'],
+  ['HTTP types in the domain', 'domain/jobs/find-job.ts', `import type { X } from 'node:http'`, 'only doors see HTTP'],
+  ['SQL behind a door', 'doors/rest/jobs.ts', `import { sql } from 'kysely'`, 'SQL is in store/'],
+  ['a query behind a door', 'doors/rest/jobs.ts', `hub.engine.read.selectFrom('jobs')`, 'SQL is in store/'],
+  ['a query in a verb', 'domain/jobs/find-job.ts', `tx.updateTable('jobs')`, 'SQL is in store/'],
+  [
+    'the object store outside blobs',
+    'domain/files/serve.ts',
+    `import { S3Client } from '@aws-sdk/client-s3'`,
+    'only blobs/',
+  ],
+  ['the name of an engine outside store', 'domain/jobs/find-job.ts', `if (x === 'postgres') y()`, 'only store/ knows'],
+  ['the name asked of the engine', 'doors/rest/app.ts', `if (hub.engine.name === other) y()`, 'only store/ knows'],
+  ['the time of the machine', 'domain/jobs/find-job.ts', `const now = Date.now()`, 'the clock'],
+  ['the date of the machine', 'doors/rest/app.ts', `const now = new Date()`, 'the clock'],
+  ['the time of the database', 'store/tasks.ts', 'sql`select current_timestamp`', 'reads the time'],
+  ['a name that says nothing', 'doors/rest/utils.ts', 'export {}', 'is no name'],
+  ['a folder that says nothing', 'shared/jobs.ts', 'export {}', 'is no name'],
+  ['a path out of the package', 'hub.ts', `import { x } from '../../contract/src/errors.ts'`, 'reaches out'],
+  ['a package that is not below', 'hub.ts', `import { x } from '@dragoman/sdk'`, 'may import contract'],
+])('%s is seen', (_, path, text, says) => {
+  expect(findBreaches(new Map([[server(path), text]])).join('\n')).toContain(says)
+})
+
+test('the server is loaded lazily by the command line, and the contract touches nothing', () => {
+  const cli = (text: string) => findBreaches(new Map([['packages/cli/src/serve.ts', text]]))
+  expect(cli(`const { x } = await import('@dragoman/server')`)).toEqual([])
+  expect(cli(`import type { X } from '@dragoman/server'`)).toEqual([])
+  expect(cli(`import { x } from '@dragoman/server'`)).toHaveLength(1)
+  const contract = (text: string) => findBreaches(new Map([['packages/contract/src/errors.ts', text]]))
+  expect(contract(`import { x } from 'node:fs'`)).toHaveLength(1)
+  expect(contract(`import { Type } from 'typebox'`)).toEqual([])
+})
+
+test('a circle is seen, also one of types alone', () => {
+  const tree = new Map([
+    [server('store/a.ts'), `import { b } from './b.ts'`],
+    [server('store/b.ts'), `import type { C } from './c.ts'`],
+    [server('store/c.ts'), `import type { A } from './a.ts'`],
+  ])
+  expect(findBreaches(tree)).toEqual([
+    'A circle: packages/server/src/store/a.ts -> packages/server/src/store/b.ts -> packages/server/src/store/c.ts -> packages/server/src/store/a.ts.',
+  ])
+  expect(findBreaches(new Map([[server('store/a.ts'), `import { a } from './a.ts'`]]))).toHaveLength(1)
+})
+
+test('what the plan allows is allowed, and comments are no code', () => {
+  const tree = new Map([
+    [server('main.ts'), `import { x } from './doors/rest/app.ts'\nimport { y } from './hub.ts'`],
+    [server('doors/rest/app.ts'), `import Fastify from 'fastify'\nimport { x } from '../../domain/jobs/find-job.ts'`],
+    [
+      server('domain/jobs/find-job.ts'),
+      `// never Date.now()\n/** nor import { x } from '../../doors/rest/app.ts' */\nimport { rows } from './job-rows.ts'\nimport type { Caller } from '../access/caller.ts'`,
+    ],
+    [
+      server('domain/jobs/job-rows.ts'),
+      `import type { Db } from '../../store/engine.ts'\nimport { sql } from 'kysely'\nnew Date(now)`,
+    ],
+    [server('domain/access/caller.ts'), `import type { Scope } from '@dragoman/contract'`],
+    [server('store/engine.ts'), `import { Kysely } from 'kysely'`],
+    [server('hub.ts'), `import { openEngine } from './store/engine.ts'`],
+    [server('hub.test.ts'), `Date.now()`],
+  ])
+  expect(findBreaches(tree)).toEqual([])
+  expect(readImports(server('main.ts'), tree.get(server('main.ts')) ?? '')).toHaveLength(2)
+})

@@ -1,0 +1,212 @@
+/**
+ * Holds a tree of sources against the rules of ARCHITECTURE.md ("Who may import whom") and answers what breaks them, one
+ * sentence each. Works on texts alone, so that the test can also show it a made-up tree.
+ */
+import { dirname, join, normalize } from 'node:path/posix'
+
+/** Path from the root of the repository (`packages/server/src/hub.ts`) to its text. */
+export type Tree = ReadonlyMap<string, string>
+type Import = { readonly from: string; readonly to: string; readonly lazy: boolean; readonly typeOnly: boolean }
+
+/** Packages, and which of our own each may import. `cli` loads the server lazily, so that its other commands start fast. */
+const packageWalls: Record<string, { may: readonly string[]; lazily?: readonly string[] }> = {
+  contract: { may: [] },
+  server: { may: ['contract'] },
+  sdk: { may: ['contract'] },
+  cli: { may: ['sdk', 'contract'], lazily: ['server'] },
+  console: { may: ['sdk', 'contract'] },
+}
+const packageNames: Record<string, string> = { dragoman: 'cli' }
+
+/** Floors of the server, and those below each. `ground` are the files that stand alone beside main.ts and hub.ts. */
+const floors: Record<string, readonly string[]> = {
+  main: ['doors', 'domain', 'hub', 'store', 'blobs', 'ground'],
+  doors: ['domain', 'hub', 'store', 'blobs', 'ground'],
+  domain: ['hub', 'store', 'blobs', 'ground'],
+  hub: ['store', 'blobs', 'ground'],
+  store: [],
+  blobs: [],
+  ground: [],
+}
+
+const below = {
+  jobs: ['updates', 'listeners', 'files', 'providers', 'settings', 'quotes', 'access'],
+  get assets() {
+    return ['jobs', ...below.jobs]
+  },
+  get upkeep() {
+    return ['assets', ...below.assets]
+  },
+}
+/** The folders of the domain: a tree, never back up. */
+const domainTree: Record<string, readonly string[]> = {
+  ...below,
+  updates: ['listeners', 'access'],
+  listeners: ['access'],
+  files: ['access'],
+  providers: ['formats', 'listeners', 'access'],
+  formats: [],
+  quotes: ['settings', 'access'],
+  settings: ['access'],
+  access: [],
+}
+
+const refusedNames = new Set(
+  `utils util helpers helper common misc lib core shared base manager handler handlers processor service services impl
+   inner data info types constants interfaces enums`.split(/\s+/),
+)
+/** Names that the plan itself gives. */
+const grantedNames = new Set(['packages/server/src/doors/soap/service.ts', 'packages/contract/src/schemas/common.ts'])
+
+const outside = {
+  http: /^(fastify|@fastify\/.*|undici|pino-http|@tus\/.*|soap|fast-xml-parser|node:https?|node:http2)$/,
+  sql: /^(kysely|pg|better-sqlite3|node:sqlite|@photostructure\/sqlite)$/,
+  s3: /^@aws-sdk\//,
+}
+const outgoingCall = 'packages/server/src/domain/listeners/post.ts'
+const builderCall = /\.(selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(|\bsql`/
+
+export function findBreaches(tree: Tree): string[] {
+  const sources = new Map(
+    [...tree].filter(([path]) => /^packages\/[^/]+\/src\/.*\.tsx?$/.test(path) && !path.includes('.test.')),
+  )
+  const imports = [...sources].flatMap(([path, text]) => readImports(path, text))
+  return [
+    ...[...tree.keys()].flatMap(checkName),
+    ...imports.flatMap((found) => [
+      ...checkPackage(found),
+      ...checkFloor(found),
+      ...checkDomain(found),
+      ...checkOutside(found),
+    ]),
+    ...[...sources].flatMap(([path, text]) => checkText(path, withoutComments(text))),
+    ...findCircles(imports.filter(({ to }) => sources.has(to))),
+  ]
+}
+
+export function readImports(path: string, text: string): Import[] {
+  const found: Import[] = []
+  const add = (name: string, lazy: boolean, typeOnly: boolean) => {
+    const to = name.startsWith('.') ? normalize(join(dirname(path), name)) : name
+    found.push({ from: path, to, lazy, typeOnly })
+  }
+  const code = withoutComments(text)
+  for (const [, type, name] of code.matchAll(
+    /^\s*(?:import|export)\s+(type\s)?(?:[\w*${}\s,]*?from\s*)?['"]([^'"]+)['"]/gm,
+  ))
+    if (name) add(name, false, type !== undefined)
+  for (const [, name] of code.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)) if (name) add(name, true, false)
+  return found
+}
+
+const withoutComments = (text: string): string =>
+  text.replace(/(^|[\s;{}(,])\/\*[\s\S]*?\*\//g, '$1').replace(/(^|\s)\/\/[^\n]*/g, '$1')
+
+const packageOf = (path: string): string | undefined => /^packages\/([^/]+)\//.exec(path)?.[1]
+const inServer = (path: string): string | undefined => /^packages\/server\/src\/(.*)$/.exec(path)?.[1]
+
+function floorOf(path: string): string | undefined {
+  const rest = inServer(path)
+  if (rest === undefined) return undefined
+  const [first = '', ...more] = rest.split('/')
+  if (more.length > 0) return first
+  // What the command line asks of the hub is a top of its own, beside the server.
+  if (first === 'main.ts' || first === 'commands.ts') return 'main'
+  return first === 'hub.ts' ? 'hub' : 'ground'
+}
+
+function checkName(path: string): string[] {
+  if (grantedNames.has(path)) return []
+  const parts = path.replace(/^packages\/[^/]+\//, '').split('/')
+  const bad = parts.flatMap((part) => part.split('.')[0] ?? []).find((part) => refusedNames.has(part.toLowerCase()))
+  return bad === undefined ? [] : [`${path}: "${bad}" is no name; say what it does.`]
+}
+
+function checkPackage({ from, to, lazy, typeOnly }: Import): string[] {
+  const own = packageOf(from) ?? ''
+  const wall = packageWalls[own]
+  if (!wall) return [`${from}: the package "${own}" is not in the plan.`]
+  if (to.startsWith('packages/') || to.startsWith('..'))
+    return to.startsWith(`packages/${own}/src/`) ? [] : [`${from} reaches out of its package by a path: ${to}.`]
+  const other = /^@dragoman\/([^/]+)/.exec(to)?.[1] ?? packageNames[to]
+  if (other === undefined || wall.may.includes(other)) return []
+  if (wall.lazily?.includes(other)) return lazy || typeOnly ? [] : [`${from} must load ${to} lazily, by import().`]
+  return [`${from} must not import ${to}: ${own} may import ${wall.may.join(', ') || 'none of ours'}.`]
+}
+
+function checkFloor({ from, to }: Import): string[] {
+  const [upper, lower] = [floorOf(from), floorOf(to)]
+  if (upper === undefined || lower === undefined || upper === lower) return []
+  const may = floors[upper]
+  if (!may) return [`${from}: the floor "${upper}" is not in the plan.`]
+  return may.includes(lower) ? [] : [`${from} must not import ${to}: imports go down only.`]
+}
+
+function checkDomain({ from, to }: Import): string[] {
+  const breaches: string[] = []
+  if (/-rows\.ts$/.test(to) && dirname(from) !== dirname(to))
+    breaches.push(`${from} must not import ${to}: rows are private to their folder; call a verb.`)
+  const [, upper] = /^domain\/([^/]+)\//.exec(inServer(from) ?? '') ?? []
+  const [, lower] = /^domain\/([^/]+)\//.exec(inServer(to) ?? '') ?? []
+  if (upper !== undefined && !Object.hasOwn(domainTree, upper))
+    breaches.push(`${from}: domain/${upper} is not in the plan.`)
+  else if (upper !== undefined && lower !== undefined && upper !== lower && !domainTree[upper]?.includes(lower))
+    breaches.push(`${from} must not import ${to}: domain/${upper} stands beside or below domain/${lower}.`)
+  return breaches
+}
+
+function checkOutside({ from, to }: Import): string[] {
+  const floor = floorOf(from)
+  if (floor === undefined)
+    return packageOf(from) === 'contract' && !/^(\.|packages\/|typebox)/.test(to)
+      ? [`${from} must not import ${to}: the contract does no I/O.`]
+      : []
+  const isRows = from.endsWith('-rows.ts')
+  const breaches: string[] = []
+  if (outside.http.test(to) && !['doors', 'main', 'ground'].includes(floor) && from !== outgoingCall)
+    breaches.push(`${from} must not import ${to}: only doors see HTTP.`)
+  if (outside.sql.test(to) && floor !== 'store' && !(floor === 'domain' && isRows))
+    breaches.push(`${from} must not import ${to}: SQL is in store/ and in the rows of the domain.`)
+  if (outside.s3.test(to) && floor !== 'blobs')
+    breaches.push(`${from} must not import ${to}: only blobs/ see the object store.`)
+  return breaches
+}
+
+function checkText(path: string, code: string): string[] {
+  const floor = floorOf(path)
+  const breaches: string[] = []
+  const refuse = (pattern: RegExp, why: string) => {
+    const found = pattern.exec(code)
+    if (found) breaches.push(`${path} has "${found[0].trim()}": ${why}`)
+  }
+  if (path !== 'packages/server/src/store/clock.ts') {
+    refuse(/\bDate\.now\b|\bnew Date\(\s*\)|\bnew Date\b(?!\s*\()/, 'nothing reads the time but through the clock.')
+    refuse(
+      /(?<![.\w])now\(\)\s*(at time zone|[-+]\s*interval)|\bcurrent_timestamp\b|\bdatetime\('now'/i,
+      'no SQL reads the time.',
+    )
+  }
+  if (floor === undefined) return breaches
+  if (floor !== 'store') refuse(/['"`](postgres|sqlite)['"`]|\bengine\.name\b/, 'what engine it is, only store/ knows.')
+  if (floor !== 'blobs') refuse(/['"`]s3['"`]/, 'what blob store it is, only blobs/ knows.')
+  if (floor !== 'store' && !(floor === 'domain' && path.endsWith('-rows.ts')))
+    refuse(builderCall, 'SQL is in store/ and in the rows of the domain.')
+  return breaches
+}
+
+/** Circles among files, type imports included; each is told once. */
+function findCircles(imports: readonly Import[]): string[] {
+  const edges = new Map<string, string[]>()
+  for (const { from, to } of imports) edges.set(from, [...(edges.get(from) ?? []), to])
+  const circles: string[] = []
+  const done = new Set<string>()
+  const visit = (path: string, trail: readonly string[]): void => {
+    const at = trail.indexOf(path)
+    if (at >= 0) circles.push(`A circle: ${[...trail.slice(at), path].join(' -> ')}.`)
+    if (at >= 0 || done.has(path)) return
+    for (const next of edges.get(path) ?? []) visit(next, [...trail, path])
+    done.add(path)
+  }
+  for (const path of edges.keys()) visit(path, [])
+  return circles
+}

@@ -1,0 +1,331 @@
+import { Writable } from 'node:stream'
+import type { Duration } from '@dragoman/contract'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openRunner, type Runner, type TaskKinds } from '../packages/server/src/doors/work/runner.ts'
+import type { Hub } from '../packages/server/src/hub.ts'
+import { newId } from '../packages/server/src/store/ids.ts'
+import {
+  addTasks,
+  finishTask,
+  LeaseLost,
+  type NewTask,
+  nextDue,
+  type Task,
+} from '../packages/server/src/store/tasks.ts'
+import { engines, makePlace, type Place, until } from './hub-place.ts'
+
+const seconds = (...counts: number[]): Duration[] => counts.map((count) => ({ count, unit: 's' as const }))
+
+describe.each(engines)('background work on %s', (engine) => {
+  let place: Place
+  let hub: Hub
+  let ran: string[]
+  const runners: Runner[] = []
+  const said: Record<string, unknown>[] = []
+
+  beforeEach(async () => {
+    place = await makePlace(engine)
+    const lines = new Writable({ write: (text, _, done) => done(void said.push(JSON.parse(String(text)))) })
+    hub = await place.open({}, { log: pino(lines) })
+    ran = []
+    said.length = 0
+  })
+  afterEach(async () => {
+    for (const runner of runners.splice(0)) await runner.stop()
+    await place.clear()
+  })
+
+  const open = (kinds: TaskKinds, options: Parameters<typeof openRunner>[2] = {}, as: Hub = hub): Runner => {
+    const runner = openRunner(as, kinds, options)
+    runners.push(runner)
+    return runner
+  }
+  const add = (...tasks: (Partial<NewTask> & { label?: string })[]): Promise<void> =>
+    hub.engine.transact((tx) =>
+      addTasks(
+        hub.engine,
+        tx,
+        hub.clock.now(),
+        tasks.map(({ label, ...task }) => ({
+          name: 'note',
+          payload: { label: label ?? '' },
+          dueAt: hub.clock.now(),
+          causeId: 'the-call',
+          ...task,
+        })),
+      ),
+    )
+  const labelOf = (task: Task): string => (task.payload as { label: string }).label
+  const note = async (_: Hub, task: Task) => {
+    ran.push(labelOf(task))
+    return 'done' as const
+  }
+  const rows = () => hub.engine.read.selectFrom('tasks').selectAll().orderBy('task_id').execute()
+  /** The same database under another node's name. */
+  const otherNode = (): Hub => ({ ...hub, nodeId: newId() })
+
+  it('runs what is due by due time and id, and what that makes due, and nothing else', async () => {
+    const now = hub.clock.now()
+    const more = async (_: Hub, task: Task) => {
+      ran.push(labelOf(task))
+      await add({ label: 'made on the way' })
+      return 'done' as const
+    }
+    const runner = open({ note: { run: note, schedule: [] }, more: { run: more, schedule: [] } })
+    await add(
+      { label: 'third', dueAt: now - 1 },
+      { label: 'first', dueAt: now - 3, name: 'more' },
+      { label: 'fourth', dueAt: now - 1 },
+      { label: 'second', dueAt: now - 2 },
+      { label: 'tomorrow', dueAt: now + 86_400_000 },
+    )
+    expect(await runner.runDue()).toBe(5)
+    expect(ran).toEqual(['first', 'second', 'third', 'fourth', 'made on the way'])
+    expect(await rows()).toHaveLength(1)
+  })
+
+  it('begins a task when it is added, long before it would have looked by itself', async () => {
+    const runner = open({ note: { run: note, schedule: [] } }, { pollMs: 3_600_000 })
+    await runner.start()
+    await add({ label: 'woken' })
+    await until('the task ran', () => ran.length > 0 && ran)
+    await until('it is finished', async () => (await rows()).length === 0)
+  })
+
+  it('finds a task of which it was not told', async () => {
+    const runner = open({ note: { run: note, schedule: [] } }, { pollMs: 20 })
+    await runner.start()
+    await add({ label: 'later', dueAt: hub.clock.now() + 3_600_000 })
+    hub.clock.moveTo(hub.clock.now() + 3_600_001)
+    await until('the task ran', () => ran.includes('later'))
+  })
+
+  it('tries again by the schedule, then parks, and says which task failed for which call', async () => {
+    const fail = async () => {
+      ran.push('try')
+      throw new Error('it rains')
+    }
+    const runner = open({ note: { run: fail, schedule: seconds(10, 100) } })
+    await add({})
+    const begun = hub.clock.now()
+    expect(await runner.runDue()).toBe(1)
+    expect(await runner.runDue()).toBe(0)
+    const due = await nextDue(hub.engine.read)
+    expect(due).toBeGreaterThanOrEqual(begun + 10_000)
+    expect(due).toBeLessThan(begun + 20_000)
+    hub.clock.moveTo(begun + 9_000)
+    expect(await runner.runDue()).toBe(0)
+    hub.clock.moveTo((due ?? 0) + 1)
+    expect(await runner.runDue()).toBe(1)
+    hub.clock.moveTo(hub.clock.now() + 200_000)
+    expect(await runner.runDue()).toBe(1)
+    hub.clock.moveTo(hub.clock.now() + 86_400_000)
+    expect(await runner.runDue()).toBe(0)
+    expect(ran).toHaveLength(3)
+    const [task] = await rows()
+    expect(task).toMatchObject({ parked: 1, attempts: 3, last_error: 'it rains', leased_by: null })
+    expect(said.filter((line) => line.msg === 'a try of a task failed')).toHaveLength(3)
+    expect(said[0]).toMatchObject({ task: 'note', taskId: task?.task_id, causeId: 'the-call', attempts: 1 })
+  })
+
+  it('does what the task answers: retry at a time, park, again', async () => {
+    const answers = [
+      { retryAt: hub.clock.now() + 5_000, because: 'busy' },
+      { again: hub.clock.now() + 50_000 },
+      { park: 'hopeless' },
+    ]
+    const runner = open({ note: { run: async () => answers.shift() ?? 'done', schedule: [] } })
+    await add({})
+    await runner.runDue()
+    expect((await rows())[0]).toMatchObject({ attempts: 1, parked: 0, last_error: 'busy' })
+    hub.clock.moveTo(hub.clock.now() + 6_000)
+    await runner.runDue()
+    expect((await rows())[0]).toMatchObject({ attempts: 0, parked: 0, last_error: null })
+    hub.clock.moveTo(hub.clock.now() + 60_000)
+    await runner.runDue()
+    expect((await rows())[0]).toMatchObject({ parked: 1, last_error: 'hopeless' })
+  })
+
+  it('keeps a task that it does not know for a node that does', async () => {
+    const old = open({})
+    await add({ label: 'new', name: 'note' })
+    expect(await old.runDue()).toBe(1)
+    expect((await rows())[0]).toMatchObject({ parked: 0, leased_by: null })
+    hub.clock.moveTo(hub.clock.now() + 61_000)
+    await open({ note: { run: note, schedule: [] } }, {}, otherNode()).runDue()
+    expect(ran).toEqual(['new'])
+  })
+
+  it('undoes the writes of a task whose lease was lost meanwhile', async () => {
+    const effect = async (as: Hub, task: Task) => {
+      await as.engine.transact(async (tx) => {
+        await tx
+          .insertInto('sites')
+          .values({ site_id: `${labelOf(task)}-${as.nodeId}`, created_at: 0 })
+          .execute()
+        await finishTask(tx, task)
+      })
+      return 'settled' as const
+    }
+    const other = otherNode()
+    const second = open({ note: { run: effect, schedule: [] } }, {}, other)
+    let refused: unknown
+    const slow = async (as: Hub, task: Task) => {
+      hub.clock.moveTo(hub.clock.now() + 21_000)
+      expect(await second.runDue()).toBe(1)
+      return effect(as, task).catch((error: unknown) => {
+        refused = error
+        throw error
+      })
+    }
+    const first = open({ note: { run: slow, schedule: seconds(1) } })
+    await add({ label: 'once' })
+    await first.runDue()
+    expect(refused).toBeInstanceOf(LeaseLost)
+    expect(await rows()).toHaveLength(0)
+    const sites = await hub.engine.read.selectFrom('sites').select('site_id').execute()
+    expect(sites).toEqual([{ site_id: `once-${other.nodeId}` }])
+  })
+
+  it('holds a long task by its heartbeat', async () => {
+    let end = (): void => {}
+    const long = () => new Promise<'done'>((resolve) => (end = () => resolve('done')))
+    const first = open({ note: { run: long, schedule: [] } }, { leaseMs: 20_000, heartbeatMs: 20 })
+    await first.start()
+    await add({ label: 'long' })
+    const held = await until('it is held', async () => (await rows())[0]?.lease_until ?? undefined)
+    const second = open({ note: { run: note, schedule: [] } }, {}, otherNode())
+    for (const step of [1, 2]) {
+      hub.clock.moveTo(held + step * 15_000 - 20_000)
+      await until('the lease is longer', async () => ((await rows())[0]?.lease_until ?? 0) > hub.clock.now() + 19_000)
+      expect(await second.runDue()).toBe(0)
+    }
+    end()
+    await until('it is finished', async () => (await rows()).length === 0)
+    expect(ran).toEqual([])
+  })
+
+  it('runs a periodic task once a period on many nodes', async () => {
+    const period = 3_600_000
+    const tick = async () => {
+      ran.push('tick')
+      return { again: hub.clock.now() + period }
+    }
+    const kinds: TaskKinds = {
+      tick: { run: tick, schedule: seconds(1), periodic: { key: 'tick', first: () => hub.clock.now() + period } },
+    }
+    const nodes = [hub, otherNode(), otherNode(), otherNode()].map((node) => open(kinds, { pollMs: 5 }, node))
+    await Promise.all(nodes.map((node) => node.start()))
+    for (const times of [1, 2, 3]) {
+      hub.clock.moveTo(hub.clock.now() + period)
+      await until(
+        'it ran and waits again',
+        async () => ran.length >= times && ((await rows())[0]?.due_at ?? 0) > hub.clock.now(),
+      )
+      expect(await rows()).toHaveLength(1)
+      expect(ran).toHaveLength(times)
+    }
+  })
+
+  it('never parks a periodic task', async () => {
+    const fail = async (): Promise<never> => {
+      throw new Error('down')
+    }
+    const runner = open({ tick: { run: fail, schedule: seconds(1, 60), periodic: { key: 'tick', first: () => 0 } } })
+    await runner.start()
+    await runner.pause()
+    for (let hour = 0; hour < 5; hour += 1) {
+      hub.clock.moveTo(hub.clock.now() + 3_600_000)
+      expect(await runner.runDue()).toBe(1)
+    }
+    expect((await rows())[0]).toMatchObject({ parked: 0, last_error: 'down' })
+  })
+
+  it('runs a thousand tasks once each on three nodes, never more at once than allowed', async () => {
+    let running = 0
+    let most = 0
+    const run = async (_: Hub, task: Task) => {
+      running += 1
+      most = Math.max(most, running)
+      await new Promise((next) => setImmediate(next))
+      running -= 1
+      ran.push(labelOf(task))
+      return 'done' as const
+    }
+    const nodes = [hub, otherNode(), otherNode()].map((node) =>
+      open({ note: { run, schedule: [] } }, { concurrency: 4 }, node),
+    )
+    await Promise.all(nodes.map((node) => node.start()))
+    const labels = Array.from({ length: 1_000 }, (_, number) => String(number).padStart(3, '0'))
+    await add(...labels.map((label) => ({ label })))
+    await until('all ran', async () => ran.length >= 1_000 && (await rows()).length === 0)
+    expect([...ran].sort()).toEqual(labels)
+    expect(most).toBeLessThanOrEqual(12)
+    expect(most).toBeGreaterThan(4)
+  })
+
+  it('gives back what it claimed ahead when tasks turn slow, so that another node can have them', async () => {
+    const run = (_: Hub, task: Task) => {
+      ran.push(labelOf(task))
+      return labelOf(task) === 'slow' ? new Promise<never>(() => {}) : Promise.resolve('done' as const)
+    }
+    const first = open({ note: { run, schedule: [] } }, { concurrency: 2, pollMs: 20, drainMs: 50 })
+    await add(...Array.from({ length: 200 }, () => ({ label: 'quick' })))
+    await first.start()
+    await until('the quick ones ran', async () => (await rows()).length === 0)
+    await add(...Array.from({ length: 50 }, () => ({ label: 'slow' })))
+    await until('two run', () => ran.filter((label) => label === 'slow').length === 2)
+    await until(
+      'the others are free',
+      async () => (await rows()).filter((row) => row.lease_until === null).length === 48,
+    )
+    ran = []
+    const second = open({ note: { run: note, schedule: [] } }, {}, otherNode())
+    expect(await second.runDue()).toBe(48)
+    expect(await rows()).toHaveLength(2)
+  })
+
+  it('finishes what runs at the stop and gives back what was not begun, without counting the try', async () => {
+    const ends: (() => void)[] = []
+    const run = (_: Hub, task: Task) =>
+      new Promise<'done'>((resolve) => {
+        ran.push(labelOf(task))
+        ends.push(() => resolve('done'))
+      })
+    const runner = open({ note: { run, schedule: [] } }, { concurrency: 2 })
+    await add(...['a', 'b', 'c', 'd'].map((label) => ({ label })))
+    await runner.start()
+    await until('two run', () => ran.length === 2)
+    const stopped = runner.stop()
+    await until('the rest is free', async () => (await rows()).filter((row) => row.lease_until === null).length === 2)
+    for (const end of ends) end()
+    await stopped
+    expect(ran).toEqual(['a', 'b'])
+    expect(await rows()).toMatchObject([
+      { leased_by: null, attempts: 0 },
+      { leased_by: null, attempts: 0 },
+    ])
+  })
+
+  it('does not wait for ever at the stop', async () => {
+    const runner = open({ note: { run: () => new Promise<never>(() => {}), schedule: [] } }, { drainMs: 50 })
+    await add({})
+    await runner.start()
+    await until('it runs', async () => (await rows())[0]?.leased_by)
+    await runner.stop()
+    expect(said.at(-1)).toMatchObject({ left: [{ name: 'note' }] })
+  })
+
+  it('is paused while what is due is run by hand, and goes on afterwards', async () => {
+    const runner = open({ note: { run: note, schedule: [] } }, { pollMs: 5 })
+    await runner.start()
+    await runner.pause()
+    await add({ label: 'by hand' })
+    expect(await runner.runDue()).toBe(1)
+    await add({ label: 'waits' })
+    expect(ran).toEqual(['by hand'])
+    await runner.start()
+    await until('it goes on', () => ran.includes('waits'))
+  })
+})
