@@ -1,0 +1,20 @@
+/** The parts of the built server that the bench opens itself, for filling databases and for running tasks. */
+export type Hub = import('../packages/server/src/hub.ts').Hub
+
+/** Seen from .build/bench/bench, where this file is run. */
+export const repository = new URL('../../../', import.meta.url)
+const server = new URL('packages/server/dist/', repository)
+
+const load = async <T>(file: string): Promise<T> => (await import(new URL(file, server).href)) as T
+
+export const engineModule = () =>
+  load<typeof import('../packages/server/src/store/open-engine.ts')>('store/open-engine.js')
+export const pageModule = () => load<typeof import('../packages/server/src/store/page.ts')>('store/page.js')
+export const vaultModule = () => load<typeof import('../packages/server/src/store/vault.ts')>('store/vault.js')
+export const tasksModule = () => load<typeof import('../packages/server/src/store/tasks.ts')>('store/tasks.js')
+export const sqliteModule = () =>
+  load<typeof import('../packages/server/src/store/sqlite-module.ts')>('store/sqlite-module.js')
+export const hubModule = () => load<typeof import('../packages/server/src/hub.ts')>('hub.js')
+export const configModule = () => load<typeof import('../packages/server/src/config.ts')>('config.js')
+export const runnerModule = () =>
+  load<typeof import('../packages/server/src/doors/work/runner.ts')>('doors/work/runner.js')

@@ -1,0 +1,7 @@
+/** The load generator, in a process of its own. */
+import { answer } from '../child.ts'
+import { type Load, makeCalls } from '../load.ts'
+
+const verbs = { calls: (load: Load) => makeCalls(load) }
+export type LoadVerbs = typeof verbs
+answer(verbs)

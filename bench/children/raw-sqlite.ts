@@ -1,0 +1,35 @@
+/** The anchor of writes on SQLite: one row a transaction, same module, same pragmas, no HTTP and no other index. */
+import { randomBytes } from 'node:crypto'
+import { sqliteModule } from '../built.ts'
+import { answer } from '../child.ts'
+
+type Run = (milliseconds: number) => number
+let run: Run | undefined
+
+const verbs = {
+  open: async ({ file, rowBytes }: { file: string; rowBytes: number }): Promise<void> => {
+    const open = await (await sqliteModule()).loadSqlite()
+    const db = open(file)
+    db.exec(
+      'pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -16000',
+    )
+    db.exec('create table raw_rows (id text primary key, body text not null) strict')
+    const insert = db.prepare('insert into raw_rows (id, body) values (?, ?)')
+    const body = 'x'.repeat(Math.max(1, rowBytes - 10))
+    run = (milliseconds) => {
+      const begun = performance.now()
+      let commits = 0
+      while (performance.now() - begun < milliseconds) {
+        db.exec('begin immediate')
+        insert.run(randomBytes(5).toString('hex'), body)
+        db.exec('commit')
+        commits += 1
+      }
+      return (commits * 1_000) / (performance.now() - begun)
+    }
+  },
+  /** Commits a second. */
+  commits: (milliseconds: number): number => run?.(milliseconds) ?? Number.NaN,
+}
+export type RawSqliteVerbs = typeof verbs
+answer(verbs)

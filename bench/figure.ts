@@ -1,0 +1,52 @@
+/**
+ * What the bench measures: a figure runs on a bench and gives rows of the table. Everything is taken as a ratio in one
+ * run, or as a time or size with a bound of its own; nothing is compared with a number of another day or machine.
+ */
+import type { Postgres } from '../tests/postgres.ts'
+
+export type Options = {
+  /** Interleaved measurements of each side: the median of their ratios counts. */
+  readonly pairs: number
+  /** Only whether it runs: tiny databases, one pair, no verdict. */
+  readonly quick: boolean
+  /** Our server runs under --cpu-prof. */
+  readonly profile: boolean
+}
+
+export type Bench = {
+  readonly options: Options
+  /** A fresh folder, gone with the bench. */
+  folder(): Promise<string>
+  /** One server for all figures, with fsync on. */
+  postgres(): Promise<Postgres>
+  /** What must be ended when the bench ends, however it ends. */
+  atEnd(close: () => Promise<void>): void
+  say(text: string): void
+}
+
+export type Figure = {
+  /** As on the command line. */
+  readonly name: string
+  readonly says: string
+  run(bench: Bench): Promise<Row[]>
+}
+
+export type Measured = { readonly median: number; readonly low: number; readonly high: number }
+export type Target = { readonly atLeast: number } | { readonly atMost: number }
+
+export type Row = {
+  readonly figure: string
+  readonly ours: string
+  readonly anchor: string
+  readonly measured: Measured
+  /** `x` for a ratio. */
+  readonly unit: 'x' | 's' | 'MB'
+  /** Without one the row is printed for its own sake. */
+  readonly target?: Target
+}
+
+export function meets(row: Row): boolean | undefined {
+  if (!row.target) return undefined
+  const { median } = row.measured
+  return 'atLeast' in row.target ? median >= row.target.atLeast : median <= row.target.atMost
+}

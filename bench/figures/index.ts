@@ -1,0 +1,18 @@
+/** Every figure, in the order of the table. */
+import type { Figure } from '../figure.ts'
+import { jobsOnPostgres, jobsOnSqlite } from './create-jobs.ts'
+import { growthOnPostgres, growthOnSqlite } from './list-growth.ts'
+import { pageOnPostgres, pageOnSqlite } from './list-jobs.ts'
+import { start } from './start.ts'
+import { tasksOnPostgres } from './tasks.ts'
+
+export const figures: readonly Figure[] = [
+  jobsOnSqlite,
+  jobsOnPostgres,
+  pageOnSqlite,
+  pageOnPostgres,
+  growthOnSqlite,
+  growthOnPostgres,
+  tasksOnPostgres,
+  start,
+]

@@ -1,0 +1,33 @@
+/** What the figures were taken on: enough to judge them, nothing that names the machine. */
+import { readdir, readFile, statfs } from 'node:fs/promises'
+import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
+
+export async function describeMachine(): Promise<string> {
+  const [first] = cpus()
+  const memory = Math.round(totalmem() / 1024 ** 3)
+  const model = first?.model.replace(/\s+/g, ' ').trim() || 'unknown model'
+  return `${cpus().length} cores (${model}), ${memory} GiB, ${await diskKind()}, Node ${process.versions.node}, ${process.platform} ${process.arch}`
+}
+
+/** Asked before the bench begins: other work shifts the ratios, either way, as it takes from the processor or the disk. */
+export function describeLoad(): string {
+  const [lately = 0] = loadavg()
+  return lately > cpus().length / 2 ? `, machine busy with other work (load ${lately.toFixed(1)})` : ''
+}
+
+/** The kind of disk under the temporary folder, where the databases of the bench lie. */
+async function diskKind(): Promise<string> {
+  // linux/magic.h: a tmpfs has no fsync worth the name, so that must be said.
+  if (process.platform === 'linux' && (await statfs(tmpdir())).type === 0x01021994) return 'databases in memory (tmpfs)'
+  const disks = await readdir('/sys/block').catch(() => [])
+  const real = disks.filter((name) => /^(nvme|sd|vd|xvd|mmcblk)/.test(name))
+  const kinds = await Promise.all(real.map(kindOf))
+  return [...new Set(kinds)].join(', ') || 'a disk of unknown kind'
+}
+
+async function kindOf(name: string): Promise<string> {
+  if (name.startsWith('nvme')) return 'NVMe disk'
+  if (/^x?vd/.test(name)) return 'virtual disk'
+  const spins = await readFile(`/sys/block/${name}/queue/rotational`, 'utf8').catch(() => '')
+  return spins.trim() === '1' ? 'spinning disk' : 'solid-state disk'
+}

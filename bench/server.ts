@@ -1,0 +1,125 @@
+/**
+ * Our side: the real command line in a process of its own, as an operator runs it (production profile, throttling off,
+ * log lines to a file), or in the sandbox profile where the figure says so.
+ */
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { repository } from './built.ts'
+import type { Bench } from './figure.ts'
+
+/** A place where a hub lives: started, stopped and started again, it finds the same. */
+export type Place = { readonly data: string; readonly databaseUrl: string; readonly masterKey: string }
+
+export async function newPlace(bench: Bench, databaseUrl?: string): Promise<Place> {
+  const data = await bench.folder()
+  return {
+    data,
+    databaseUrl: databaseUrl ?? `sqlite:${join(data, 'dragoman.db')}`,
+    masterKey: randomBytes(32).toString('base64'),
+  }
+}
+
+const client = { id: 'bench', secret: createHash('sha256').update(randomBytes(32)).digest('hex') }
+
+export const productionEnv = ({ data, databaseUrl, masterKey }: Place): Record<string, string> => ({
+  DRAGOMAN_PROFILE: 'production',
+  DRAGOMAN_PORT: '0',
+  DRAGOMAN_DATA: data,
+  DRAGOMAN_DATABASE_URL: databaseUrl,
+  DRAGOMAN_MASTER_KEY: masterKey,
+  DRAGOMAN_RATE_LIMIT: 'off',
+  DRAGOMAN_BOOTSTRAP_CLIENT_ID: client.id,
+  DRAGOMAN_BOOTSTRAP_CLIENT_SECRET: client.secret,
+})
+
+export type Server = {
+  readonly pid: number
+  readonly port: number
+  /** From `node` to the ready line. */
+  readonly readySeconds: number
+  stop(): Promise<void>
+}
+
+export const profiles = fileURLToPath(new URL('.build/profiles/', repository))
+
+/** Unnamed, it is not profiled. */
+export async function startServer(bench: Bench, env: Record<string, string>, name?: string): Promise<Server> {
+  const command = fileURLToPath(new URL('packages/cli/bin/dragoman.js', repository))
+  const folder = await bench.folder()
+  const log = join(folder, 'log')
+  mkdirSync(profiles, { recursive: true })
+  const profiling = ['--cpu-prof', '--cpu-prof-dir', profiles, '--cpu-prof-name', `${name}-${Date.now()}.cpuprofile`]
+  const args = [...(bench.options.profile && name ? profiling : []), command, 'serve']
+  const begun = performance.now()
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    env: { ...outerEnv(), ...env },
+    stdio: ['ignore', 'pipe', openSync(log, 'a')],
+  })
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const stop = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+    await gone
+  }
+  bench.atEnd(stop)
+  const port = await new Promise<number>((resolve, reject) => {
+    let said = ''
+    child.stdout?.on('data', (text: Buffer) => {
+      said += text.toString()
+      const found = /https?:\/\/[^\s"/]+:(\d+)/.exec(said)?.[1]
+      if (found) resolve(Number(found))
+    })
+    gone.then(() => reject(new Error(`The server did not start: ${said}${readFileSync(log, 'utf8').slice(0, 2_000)}`)))
+  })
+  return { pid: child.pid ?? 0, port, readySeconds: (performance.now() - begun) / 1_000, stop }
+}
+
+/** The environment of the bench without any key of the hub's. */
+const outerEnv = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('DRAGOMAN_')))
+
+export type Caller = Server & { readonly headers: Readonly<Record<string, string>> }
+
+/** Starts a server in the production profile and gets a token for it. */
+export async function startCaller(bench: Bench, place: Place, name?: string): Promise<Caller> {
+  const server = await startServer(bench, productionEnv(place), name)
+  const answer = await fetch(`http://127.0.0.1:${server.port}/connect/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: client.id,
+      client_secret: client.secret,
+    }).toString(),
+  })
+  const { access_token: token } = (await answer.json()) as { access_token?: string }
+  if (!token) throw new Error(`No token: ${answer.status}`)
+  return { ...server, headers: { authorization: `Bearer ${token}` } }
+}
+
+/** The job that the bench creates, of a size that connectors send. */
+export const newJob = {
+  jobName: 'Spring catalogue, product pages 12 to 48',
+  description: 'Product pages of the spring catalogue for the shops in the north, to go live in March.',
+  poReference: 'PO-2026-004711',
+  dueDate: '2027-03-01T12:00:00Z',
+  customData: '{"space":"catalogue","batch":"7f3c2a"}',
+  connectorName: 'bench-connector',
+  connectorVersion: '1.4.2',
+  serviceType: 'Translation and review',
+  sourceNativeLanguageCode: 'en-US',
+  targetNativeLanguageCodes: ['de-DE', 'fr-FR', 'ja-JP'],
+}
+
+export async function createJob({ port, headers }: Caller): Promise<{ jobId: string; siteId: string }> {
+  const answer = await fetch(`http://127.0.0.1:${port}/v2/jobs`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(newJob),
+  })
+  if (!answer.ok) throw new Error(`POST /jobs answered ${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as { jobId: string; siteId: string }
+}
