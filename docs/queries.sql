@@ -1,0 +1,1241 @@
+-- Every statement the hub sends, made by `npm run generate` from the built program; do not edit.
+-- SQLite and PostgreSQL get the same text (but for the form of parameters) unless both are shown.
+
+-- domain/access/client-rows.ts: addSite
+insert into "sites" ("site_id", "created_at")
+  values (?, ?)
+  on conflict do nothing
+  returning "site_id";
+
+-- domain/access/client-rows.ts: clientById
+select *
+  from "clients"
+  where "client_id" = ?;
+
+-- domain/access/client-rows.ts: deleteClient
+delete
+  from "client_secrets"
+  where "client_id" = ?;
+delete
+  from "client_providers"
+  where "client_id" = ?;
+delete
+  from "clients"
+  where "site_id" = ? and "client_id" = ?;
+
+-- domain/access/client-rows.ts: deleteEndedSecrets
+delete
+  from "client_secrets"
+  where "expires_at" <= ?;
+
+-- domain/access/client-rows.ts: endSecrets
+update "client_secrets"
+  set "expires_at" = ?
+  where "client_id" = ? and ("expires_at" is null or "expires_at" > ?);
+
+-- domain/access/client-rows.ts: hasClients
+select "client_id"
+  from "clients"
+  limit ?;
+
+-- domain/access/client-rows.ts: hasSite
+select "site_id"
+  from "sites"
+  where "site_id" = ?;
+
+-- domain/access/client-rows.ts: insertClient
+insert into "clients" ("client_id", "site_id", "scopes", "page_format", "quotas", "created_at", "disabled_at")
+  values (?, ?, ?, ?, ?, ?, ?)
+  on conflict do nothing
+  returning "client_id";
+
+-- domain/access/client-rows.ts: insertProviders
+insert into "client_providers" ("client_id", "provider_id")
+  values (?, ?)
+  on conflict do nothing;
+
+-- domain/access/client-rows.ts: insertSecret
+insert into "client_secrets" ("secret_id", "client_id", "hash", "created_at", "expires_at")
+  values (?, ?, ?, ?, ?);
+
+-- domain/access/client-rows.ts: listClients
+select *
+  from "clients"
+  where "site_id" = ?
+  order by "site_id", "client_id";
+
+-- domain/access/client-rows.ts: providersOf
+select "provider_id"
+  from "client_providers"
+  where "client_id" = ?
+  order by "provider_id";
+
+-- domain/access/client-rows.ts: secretsOf
+select "secret_id", "hash", "created_at", "expires_at"
+  from "client_secrets"
+  where "client_id" = ?
+  order by "created_at" desc;
+
+-- domain/access/client-rows.ts: setDisabled
+update "clients"
+  set "disabled_at" = ?
+  where "site_id" = ? and "client_id" = ?;
+
+-- domain/access/guess-rows.ts: deleteOldTries
+delete
+  from "guesses"
+  where "since" <= ?;
+
+-- domain/access/guess-rows.ts: deleteTries
+delete
+  from "guesses"
+  where "client_id" = ? and "address" = ?;
+
+-- domain/access/guess-rows.ts: keepTries
+insert into "guesses" ("client_id", "address", "failures", "since", "blocked_until")
+  values (?, ?, ?, ?, ?)
+  on conflict ("client_id", "address") do update
+  set "failures" = ?, "since" = ?, "blocked_until" = ?;
+
+-- domain/access/guess-rows.ts: lockTries (SQLite)
+select "failures", "since", "blocked_until"
+  from "guesses"
+  where "client_id" = ? and "address" = ?;
+-- domain/access/guess-rows.ts: lockTries (PostgreSQL)
+select "failures", "since", "blocked_until"
+  from "guesses"
+  where "client_id" = $1 and "address" = $2 for update;
+
+-- domain/access/guess-rows.ts: triesOf
+select "failures", "since", "blocked_until"
+  from "guesses"
+  where "client_id" = ? and "address" = ?;
+
+-- domain/access/key-rows.ts: deleteKeys
+delete
+  from "signing_keys"
+  where "retires_at" < ?;
+
+-- domain/access/key-rows.ts: insertIssuer
+insert into "hub_state" ("name", "value")
+  values (?, ?)
+  on conflict do nothing;
+
+-- domain/access/key-rows.ts: insertKey
+insert into "signing_keys" ("kid", "public_jwk", "sealed_private", "created_at", "retires_at")
+  values (?, ?, ?, ?, ?);
+
+-- domain/access/key-rows.ts: listIssuers
+select "name"
+  from "hub_state"
+  where "name" like ?;
+
+-- domain/access/key-rows.ts: listKeys
+select *
+  from "signing_keys"
+  order by "created_at" desc, "kid";
+
+-- domain/access/once-rows.ts: claimKey
+insert into "idempotency" ("client_id", "path", "key", "body_hash", "answer", "running_until", "created_at")
+  values (?, ?, ?, ?, ?, ?, ?)
+  on conflict ("client_id", "path", "key") do update
+  set "body_hash" = ?, "answer" = ?, "running_until" = ?, "created_at" = ?
+  where ("idempotency"."created_at" <= ? or ("idempotency"."answer" is null and "idempotency"."running_until" <= ?))
+  returning "key";
+select "body_hash", "answer"
+  from "idempotency"
+  where "client_id" = ? and "path" = ? and "key" = ?;
+
+-- domain/access/once-rows.ts: forgetKeys
+delete
+  from "idempotency"
+  where "created_at" <= ?;
+
+-- domain/access/once-rows.ts: freeKey
+delete
+  from "idempotency"
+  where "client_id" = ? and "path" = ? and "key" = ? and "running_until" = ? and "answer" is null;
+
+-- domain/access/once-rows.ts: keepAnswer
+update "idempotency"
+  set "answer" = ?
+  where "client_id" = ? and "path" = ? and "key" = ? and "running_until" = ? and "answer" is null;
+
+-- domain/assets/asset-rows.ts: insertAsset
+insert into "support_assets" ("asset_id", "site_id", "job_id", "position", "file_id", "description", "source_native_ids", "source_language", "target_languages", "extended_metadata", "created_at", "cause_id")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- domain/assets/asset-rows.ts: measureAssets
+select count(*) as "count", max("position") as "last"
+  from "support_assets"
+  where "site_id" = ? and "job_id" = ?;
+
+-- domain/assets/asset-rows.ts: removeAsset
+delete
+  from "support_assets"
+  where "site_id" = ? and "job_id" = ? and "asset_id" = ?;
+
+-- domain/assets/asset-rows.ts: selectAsset
+select "support_assets".*, "files"."name" as "file_name"
+  from "support_assets"
+  inner join "files" on "files"."file_id" = "support_assets"."file_id"
+  where "support_assets"."site_id" = ? and "support_assets"."job_id" = ? and "asset_id" = ?;
+
+-- domain/assets/asset-rows.ts: selectAssets
+select "support_assets".*, "files"."name" as "file_name"
+  from "support_assets"
+  inner join "files" on "files"."file_id" = "support_assets"."file_id"
+  where "support_assets"."site_id" = ? and "support_assets"."job_id" = ? and "position" > ?
+  order by "position"
+  limit ?;
+
+-- domain/assets/tm-update-rows.ts: insertTmUpdate
+insert into "tm_updates" ("tmupdate_id", "site_id", "job_id", "position", "file_id", "source_language", "target_language", "extended_metadata", "created_at", "cause_id")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- domain/assets/tm-update-rows.ts: lastPosition
+select max("position") as "last"
+  from "tm_updates"
+  where "site_id" = ? and "job_id" = ?;
+
+-- domain/assets/tm-update-rows.ts: selectTmUpdate
+select "tm_updates".*, "files"."name" as "file_name"
+  from "tm_updates"
+  inner join "files" on "files"."file_id" = "tm_updates"."file_id"
+  where "tm_updates"."site_id" = ? and "tm_updates"."job_id" = ? and "tmupdate_id" = ?;
+
+-- domain/assets/tm-update-rows.ts: selectTmUpdates
+select "tm_updates".*, "files"."name" as "file_name"
+  from "tm_updates"
+  inner join "files" on "files"."file_id" = "tm_updates"."file_id"
+  where "tm_updates"."site_id" = ? and "tm_updates"."job_id" = ? and "position" > ?
+  order by "position"
+  limit ?;
+
+-- domain/files/file-rows.ts: closeTransfer
+update "files"
+  set "expires_at" = ?
+  where "file_id" = ?;
+
+-- domain/files/file-rows.ts: countFiles
+select count(*) as "files"
+  from "files"
+  where "site_id" = ? and "job_id" = ? and "holds_bytes" = ?;
+
+-- domain/files/file-rows.ts: firstExpiry
+select "expires_at"
+  from "files"
+  where "expires_at" is not null
+  order by "expires_at"
+  limit ?;
+
+-- domain/files/file-rows.ts: insertFile
+insert into "files" ("file_id", "site_id", "job_id", "name", "content_type", "state", "kind", "client_id", "holds_bytes", "blob_id", "size", "sha256", "created_at", "expires_at", "cause_id")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- domain/files/file-rows.ts: isReferenced
+select "request_id"
+  from "requests"
+  where "file_id" = ?
+  limit ?;
+select "asset_id"
+  from "support_assets"
+  where "file_id" = ?
+  limit ?;
+select "tmupdate_id"
+  from "tm_updates"
+  where "file_id" = ?
+  limit ?;
+
+-- domain/files/file-rows.ts: lockJobOf (SQLite)
+select "archive_status"
+  from "jobs"
+  where "job_id" = ?;
+-- domain/files/file-rows.ts: lockJobOf (PostgreSQL)
+select "archive_status"
+  from "jobs"
+  where "job_id" = $1 for update;
+
+-- domain/files/file-rows.ts: removeExpected
+delete
+  from "files"
+  where "file_id" = ? and "state" = ?;
+
+-- domain/files/file-rows.ts: selectBlobs
+select "files"."blob_id", "uploads"."blob_id" as "upload_blob_id"
+  from "files"
+  left join "uploads" on "uploads"."file_id" = "files"."file_id"
+  where "files"."site_id" = ? and "files"."job_id" = ?;
+
+-- domain/files/file-rows.ts: selectExpired
+select *
+  from "files"
+  where "expires_at" is not null and "expires_at" <= ?
+  order by "expires_at"
+  limit ?;
+
+-- domain/files/file-rows.ts: selectFile
+select *
+  from "files"
+  where "site_id" = ? and "job_id" = ? and "file_id" = ?;
+
+-- domain/files/file-rows.ts: selectFiles
+select *
+  from "files"
+  where "site_id" = ? and "job_id" = ? and "file_id" in (?);
+
+-- domain/files/file-rows.ts: selectKnownBlobs
+select "blob_id"
+  from "files"
+  where "blob_id" in (?);
+select "uploads"."blob_id"
+  from "uploads"
+  inner join "files" on "files"."file_id" = "uploads"."file_id"
+  where "uploads"."blob_id" in (?) and "files"."state" = ?;
+
+-- domain/files/file-rows.ts: selectSignedFile
+select "files".*, "jobs"."archive_status"
+  from "files"
+  inner join "jobs" on "jobs"."job_id" = "files"."job_id"
+  where "files"."file_id" = ?;
+
+-- domain/files/file-rows.ts: updateExpected
+update "files"
+  set "file_id" = ?, "site_id" = ?, "job_id" = ?, "name" = ?, "content_type" = ?, "state" = ?, "kind" = ?, "client_id" = ?, "holds_bytes" = ?, "blob_id" = ?, "size" = ?, "sha256" = ?, "created_at" = ?, "expires_at" = ?, "cause_id" = ?
+  where "file_id" = ? and "state" = ?;
+
+-- domain/files/upload-rows.ts: askWriter
+update "uploads"
+  set "wanted" = ?
+  where "upload_id" = ?
+  returning "writer";
+
+-- domain/files/upload-rows.ts: freeWriter
+update "uploads"
+  set "writer" = ?, "writer_until" = ?, "wanted" = ?
+  where "upload_id" = ? and "writer" = ?;
+
+-- domain/files/upload-rows.ts: insertUpload
+insert into "uploads" ("upload_id", "file_id", "site_id", "blob_id", "length", "received", "progress", "metadata", "created_at", "expires_at", "writer", "writer_until", "wanted")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- domain/files/upload-rows.ts: isUploadOpen
+select "uploads"."upload_id"
+  from "uploads"
+  inner join "files" on "files"."file_id" = "uploads"."file_id"
+  where "uploads"."blob_id" = ? and "files"."state" = ?;
+
+-- domain/files/upload-rows.ts: keepReceived
+update "uploads"
+  set "upload_id" = ?, "file_id" = ?, "site_id" = ?, "blob_id" = ?, "length" = ?, "received" = ?, "progress" = ?, "metadata" = ?, "created_at" = ?, "expires_at" = ?, "writer" = ?, "writer_until" = ?, "wanted" = ?
+  where "upload_id" = ? and "writer" = ?;
+
+-- domain/files/upload-rows.ts: keepWriter
+update "uploads"
+  set "writer_until" = ?
+  where "upload_id" = ? and "writer" = ?
+  returning "wanted";
+
+-- domain/files/upload-rows.ts: removeUpload
+delete
+  from "uploads"
+  where "upload_id" = ?;
+
+-- domain/files/upload-rows.ts: selectUpload
+select *
+  from "uploads"
+  where "upload_id" = ?;
+
+-- domain/files/upload-rows.ts: selectUploadOf
+select *
+  from "uploads"
+  where "file_id" = ?;
+
+-- domain/files/upload-rows.ts: takeFromLate
+select "writer", "progress"
+  from "uploads"
+  where "upload_id" = ? and "writer_until" <= ?;
+
+-- domain/files/upload-rows.ts: takeWriter
+update "uploads"
+  set "writer" = ?, "writer_until" = ?, "wanted" = ?
+  where "upload_id" = ? and "writer" is null;
+
+-- domain/jobs/content-rows.ts: insertContents
+insert into source_contents (content_id, site_id, job_id, fields, bytes, created_at, modified_at)
+  values (?, ?, ?, ?, ?, ?, ?);
+
+-- domain/jobs/content-rows.ts: selectContent
+select *
+  from "source_contents"
+  where "site_id" = ? and "job_id" = ? and "content_id" = ?;
+
+-- domain/jobs/content-rows.ts: selectContentIds
+select "content_id"
+  from "source_contents"
+  where "site_id" = ? and "job_id" = ? and "content_id" in (?);
+
+-- domain/jobs/content-rows.ts: selectContentOfRequest
+select "requests"."request_name", "requests"."job_id", "jobs"."archive_status", "source_contents"."fields", "source_contents"."modified_at"
+  from "requests"
+  inner join "source_contents" on "source_contents"."job_id" = "requests"."job_id"
+  inner join "jobs" on "jobs"."job_id" = "requests"."job_id"
+  where "requests"."request_id" = ? and "source_contents"."content_id" = ?;
+
+-- domain/jobs/content-rows.ts: updateContent
+update "source_contents"
+  set "content_id" = ?, "site_id" = ?, "job_id" = ?, "fields" = ?, "bytes" = ?, "created_at" = ?, "modified_at" = ?
+  where "site_id" = ? and "job_id" = ? and "content_id" = ?;
+
+-- domain/jobs/job-rows.ts: countInJobs
+select "job_id", count(*) as "count"
+  from "requests"
+  where "site_id" = ? and "job_id" in (?)
+  group by "job_id";
+select "job_id", count(*) as "count"
+  from "support_assets"
+  where "site_id" = ? and "job_id" in (?)
+  group by "job_id";
+
+-- domain/jobs/job-rows.ts: countRequests
+select "job_id", "status", count(*) as "total", sum("has_error") as "with_errors"
+  from "requests"
+  where "site_id" = ? and "job_id" in (?)
+  group by "job_id", "status";
+
+-- domain/jobs/job-rows.ts: firstArchival
+select "archival_at"
+  from "jobs"
+  where "archive_status" = ?
+  order by "archival_at"
+  limit ?;
+
+-- domain/jobs/job-rows.ts: insertJob
+insert into "jobs" ("job_id", "site_id", "job_name", "description", "status", "archive_status", "archived", "has_error", "error_message", "creator_id", "submitter_id", "provider_id", "provider_reference", "po_reference", "due_at", "created_at", "modified_at", "submitted_at", "activity_at", "archival_at", "custom_data", "should_quote", "connector_name", "connector_version", "service_type", "extended_metadata", "labels", "global_tracking_id", "source_language", "target_languages", "analysis_codes", "cause_id", "acknowledged")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+insert into "job_labels" ("site_id", "job_id", "name", "value")
+  values (?, ?, ?, ?);
+
+-- domain/jobs/job-rows.ts: removeJob
+delete
+  from "jobs"
+  where "site_id" = ? and "job_id" = ?;
+
+-- domain/jobs/job-rows.ts: replaceLabels
+delete
+  from "job_labels"
+  where "site_id" = ? and "job_id" = ?;
+insert into "job_labels" ("site_id", "job_id", "name", "value")
+  values (?, ?, ?, ?);
+
+-- domain/jobs/job-rows.ts: selectIdleJobs
+select "site_id", "job_id"
+  from "jobs"
+  where "archive_status" = ? and "archival_at" <= ?
+  order by "archival_at"
+  limit ?;
+
+-- domain/jobs/job-rows.ts: selectJob (SQLite)
+select *
+  from "jobs"
+  where "site_id" = ? and "job_id" = ?;
+-- domain/jobs/job-rows.ts: selectJob (PostgreSQL)
+select *
+  from "jobs"
+  where "site_id" = $1 and "job_id" = $2;
+select *
+  from "jobs"
+  where "site_id" = $1 and "job_id" = $2 for update;
+
+-- domain/jobs/job-rows.ts: selectJobs
+select *
+  from "jobs"
+  where "site_id" = ? and "archived" = ?
+  order by "created_at" desc, "job_id" desc
+  limit ?;
+select *
+  from "jobs"
+  where "site_id" = ? and "archived" = ? and ("created_at" <= ? and ("created_at" < ? or ("created_at" = ? and "job_id" < ?)))
+  order by "created_at" desc, "job_id" desc
+  limit ?;
+select *
+  from "jobs"
+  where "site_id" = ? and "archived" = ? and (("due_at" > ? or "due_at" is null) or ("due_at" = ? and "job_id" > ?)) and "due_at" is not null
+  order by "due_at" asc nulls last, "job_id" asc
+  limit ?;
+select *
+  from "jobs"
+  where "site_id" = ? and "archived" = ? and "due_at" is null
+  order by "job_id" asc
+  limit ?;
+select *
+  from "jobs"
+  where "site_id" = ? and "archived" = ? and ("job_id" >= ? and "job_id" > ?) and "due_at" is null
+  order by "job_id" asc
+  limit ?;
+select "name"
+  from "job_labels"
+  where "site_id" = ? and "name" = ?
+  order by "value"
+  limit ? offset ?;
+select *
+  from "jobs"
+  where "site_id" = ? and "archived" = ? and (("status" = ? and ("provider_id" is null or "provider_id" <> ?)) or not exists (select "job_labels"."name"
+  from "job_labels"
+  where "job_labels"."site_id" = ? and "job_labels"."name" = ? and "job_labels"."job_id" = "jobs"."job_id") or not exists (select "job_labels"."name"
+  from "job_labels"
+  where "job_labels"."site_id" = ? and "job_labels"."name" = ? and "job_labels"."value" = ? and "job_labels"."job_id" = "jobs"."job_id"))
+  order by "created_at" desc, "job_id" desc
+  limit ?;
+select *
+  from "jobs"
+  where "site_id" = ? and "archived" = ? and (("status" = ? and ("provider_id" is null or "provider_id" <> ?)) or not "jobs"."job_id" in (select "job_labels"."job_id"
+  from "job_labels"
+  where "job_labels"."site_id" = ? and "job_labels"."name" = ?) or not "jobs"."job_id" in (select "job_labels"."job_id"
+  from "job_labels"
+  where "job_labels"."site_id" = ? and "job_labels"."name" = ? and "job_labels"."value" = ?))
+  order by "created_at" desc, "job_id" desc
+  limit ?;
+
+-- domain/jobs/job-rows.ts: selectProviderJobs
+select *
+  from "jobs"
+  where "site_id" = ? and "provider_id" = ? and "archived" = ? and "status" in (?) and ("created_at" >= ? and ("created_at" > ? or ("created_at" = ? and "job_id" > ?)))
+  order by "created_at" asc, "job_id" asc
+  limit ?;
+
+-- domain/jobs/job-rows.ts: updateJob
+update "jobs"
+  set "job_id" = ?, "site_id" = ?, "job_name" = ?, "description" = ?, "status" = ?, "archive_status" = ?, "archived" = ?, "has_error" = ?, "error_message" = ?, "creator_id" = ?, "submitter_id" = ?, "provider_id" = ?, "provider_reference" = ?, "po_reference" = ?, "due_at" = ?, "created_at" = ?, "modified_at" = ?, "submitted_at" = ?, "activity_at" = ?, "archival_at" = ?, "custom_data" = ?, "should_quote" = ?, "connector_name" = ?, "connector_version" = ?, "service_type" = ?, "extended_metadata" = ?, "labels" = ?, "global_tracking_id" = ?, "source_language" = ?, "target_languages" = ?, "analysis_codes" = ?, "cause_id" = ?, "acknowledged" = ?
+  where "site_id" = ? and "job_id" = ?
+  returning *;
+
+-- domain/jobs/request-rows.ts: countOpenRequests
+select count(*) as "open"
+  from "requests"
+  where "site_id" = ? and "job_id" = ? and "status" <> ?;
+
+-- domain/jobs/request-rows.ts: insertRequests
+insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, cause_id)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- domain/jobs/request-rows.ts: measureRequests
+select count(*) as "count", max("position") as "last"
+  from "requests"
+  where "site_id" = ? and "job_id" = ?;
+
+-- domain/jobs/request-rows.ts: removeRequest
+delete
+  from "requests"
+  where "site_id" = ? and "job_id" = ? and "request_id" = ?;
+
+-- domain/jobs/request-rows.ts: replaceRequests
+insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, cause_id)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  on conflict (request_id) do update
+  set site_id = excluded.site_id, job_id = excluded.job_id, position = excluded.position, request_name = excluded.request_name, status = excluded.status, has_error = excluded.has_error, error_message = excluded.error_message, source_native_id = excluded.source_native_id, source_language = excluded.source_language, target_native_id = excluded.target_native_id, target_language = excluded.target_language, created_at = excluded.created_at, modified_at = excluded.modified_at, word_count = excluded.word_count, file_id = excluded.file_id, content_id = excluded.content_id, provider_reference = excluded.provider_reference, reject_note = excluded.reject_note, extended_metadata = excluded.extended_metadata, translation_file_id = excluded.translation_file_id, translation_content_id = excluded.translation_content_id, incoming_file_id = excluded.incoming_file_id, incoming_content_id = excluded.incoming_content_id, cause_id = excluded.cause_id;
+
+-- domain/jobs/request-rows.ts: selectRequests
+select "requests".*, "files"."name" as "file_name"
+  from "requests"
+  left join "files" on "files"."file_id" = "requests"."file_id"
+  where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."request_id" in (?) and "requests"."status" in (?) and lower(replace(requests.target_language, '_', '-')) in (?) and "requests"."position" > ?
+  order by "requests"."position"
+  limit ?;
+
+-- domain/jobs/request-rows.ts: selectRequestsById
+select "requests".*, "files"."name" as "file_name"
+  from "requests"
+  left join "files" on "files"."file_id" = "requests"."file_id"
+  where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."request_id" in (?);
+
+-- domain/jobs/request-rows.ts: selectStretch
+select "requests".*, "files"."name" as "file_name"
+  from "requests"
+  left join "files" on "files"."file_id" = "requests"."file_id"
+  where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."position" > ? and "requests"."position" <= ? and "requests"."status" = ?
+  order by "requests"."position"
+  limit ?;
+
+-- domain/jobs/request-rows.ts: selectUnready
+select "files"."file_id"
+  from "requests"
+  inner join "files" on "files"."file_id" = "requests"."file_id"
+  where "requests"."site_id" = ? and "requests"."job_id" = ? and "files"."state" = ?
+  order by "requests"."position"
+  limit ?;
+
+-- domain/listeners/delivery-rows.ts: clearTimes
+update "deliveries"
+  set "next_attempt_at" = ?
+  where "site_id" = ? and "listener_id" = ? and deliveries.state <> 'DELIVERED' and deliveries.state = 'PENDING';
+
+-- domain/listeners/delivery-rows.ts: countWaiting
+select count(*) filter(where "state" = ?) as "pending", count(*) filter(where "state" = ?) as "parked"
+  from "deliveries"
+  where state <> 'DELIVERED';
+
+-- domain/listeners/delivery-rows.ts: insertDeliveries
+insert into "deliveries" ("delivery_id", "position", "listener_id", "site_id", "event_type", "job_id", "request_ids", "sequence", "uri", "body", "state", "created_at", "next_attempt_at", "attempts", "first_attempt_at", "cause_id")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- domain/listeners/delivery-rows.ts: parkPending
+update "deliveries"
+  set "state" = ?, "next_attempt_at" = ?
+  where "listener_id" = ? and deliveries.state <> 'DELIVERED' and deliveries.state = 'PENDING';
+
+-- domain/listeners/delivery-rows.ts: removeDelivered
+delete
+  from "deliveries"
+  where "position" in (select "position"
+  from "deliveries"
+  where state = 'DELIVERED' and "created_at" < ?
+  order by "created_at"
+  limit ?);
+
+-- domain/listeners/delivery-rows.ts: selectAttempts
+select *
+  from "attempts"
+  where "position" in (?)
+  order by "position", "number";
+
+-- domain/listeners/delivery-rows.ts: selectDeliveries
+select *
+  from "deliveries"
+  where deliveries.site_id = ? and deliveries.listener_id = ? and deliveries.state <> 'DELIVERED' and deliveries.state in (?) and deliveries.delivery_id in (?) and deliveries.created_at >= ? and deliveries.created_at <= ? and "position" < ?
+  order by "position" desc
+  limit ?;
+
+-- domain/listeners/delivery-rows.ts: selectForgotten
+select distinct "deliveries"."listener_id", "deliveries"."job_id", "deliveries"."site_id"
+  from "deliveries"
+  inner join "listeners" on "listeners"."listener_id" = "deliveries"."listener_id"
+  where deliveries.state <> 'DELIVERED' and deliveries.state = 'PENDING' and "listeners"."disabled" = ? and not exists (select "task_id"
+  from "tasks"
+  where "tasks"."key" = 'deliver:' || deliveries.listener_id || ':' || deliveries.job_id)
+  limit ?;
+
+-- domain/listeners/delivery-rows.ts: selectIds
+select "delivery_id"
+  from "deliveries"
+  where deliveries.site_id = ? and deliveries.listener_id = ? and deliveries.delivery_id in (?);
+
+-- domain/listeners/delivery-rows.ts: selectJobs
+select distinct "job_id"
+  from "deliveries"
+  where deliveries.site_id = ? and deliveries.listener_id = ? and deliveries.state <> 'DELIVERED' and deliveries.state in (?) and deliveries.delivery_id in (?) and deliveries.created_at >= ? and deliveries.created_at <= ?;
+
+-- domain/listeners/delivery-rows.ts: sendAgain
+update "deliveries"
+  set "state" = ?, "attempts" = ?, "first_attempt_at" = ?, "next_attempt_at" = ?
+  where deliveries.site_id = ? and deliveries.listener_id = ? and deliveries.state <> 'DELIVERED' and deliveries.state in (?) and deliveries.delivery_id in (?) and deliveries.created_at >= ? and deliveries.created_at <= ?;
+
+-- domain/listeners/listener-rows.ts: clearFailing
+update "listeners"
+  set "failing_since" = ?
+  where "listener_id" in (?) and "failing_since" is not null;
+
+-- domain/listeners/listener-rows.ts: disableListener
+update "listeners"
+  set "disabled" = ?, "disabled_reason" = ?, "modified_at" = ?
+  where "listener_id" = ? and "disabled" = ?;
+
+-- domain/listeners/listener-rows.ts: insertListener
+insert into "listeners" ("listener_id", "site_id", "client_id", "side", "type", "provider_id", "job_id", "job_uri", "job_codes", "request_uri", "request_codes", "acknowledges", "on_support_asset", "on_tm_update", "auth_type", "sealed_secret", "sealed_old_secret", "old_secret_until", "disabled", "disabled_reason", "failing_since", "created_at", "modified_at")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  returning *;
+
+-- domain/listeners/listener-rows.ts: noteFailing
+update "listeners"
+  set "failing_since" = ?
+  where "listener_id" = ? and "failing_since" is null;
+
+-- domain/listeners/listener-rows.ts: removeListener
+delete
+  from "listeners"
+  where "site_id" = ? and "listener_id" = ?;
+
+-- domain/listeners/listener-rows.ts: selectAcknowledger (SQLite)
+select "job_id", "request_codes"
+  from "listeners"
+  where side = 'connector' and "client_id" = ? and "type" = ? and "disabled" = ? and "acknowledges" = ?;
+-- domain/listeners/listener-rows.ts: selectAcknowledger (PostgreSQL)
+select "job_id", "request_codes"
+  from "listeners"
+  where side = 'connector' and "client_id" = $1 and "type" = $2 and "disabled" = $3 and "acknowledges" = $4 for share;
+
+-- domain/listeners/listener-rows.ts: selectHearers (SQLite)
+select "listener_id", "client_id", "side", "type", "provider_id", "job_id", "job_uri", "job_codes", "request_uri", "request_codes", "on_support_asset", "on_tm_update"
+  from "listeners"
+  where ((side = 'connector' and "client_id" in (?)) or (side = 'provider' and "site_id" = ?)) and "disabled" = ?;
+-- domain/listeners/listener-rows.ts: selectHearers (PostgreSQL)
+select "listener_id", "client_id", "side", "type", "provider_id", "job_id", "job_uri", "job_codes", "request_uri", "request_codes", "on_support_asset", "on_tm_update"
+  from "listeners"
+  where ((side = 'connector' and "client_id" in ($1)) or (side = 'provider' and "site_id" = $2)) and "disabled" = $3 for key share;
+
+-- domain/listeners/listener-rows.ts: selectListener (SQLite)
+select *
+  from "listeners"
+  where "site_id" = ? and "client_id" = ? and "side" = ? and "listener_id" = ?;
+-- domain/listeners/listener-rows.ts: selectListener (PostgreSQL)
+select *
+  from "listeners"
+  where "site_id" = $1 and "client_id" = $2 and "side" = $3 and "listener_id" = $4 for update;
+
+-- domain/listeners/listener-rows.ts: selectListenerOfType
+select *
+  from "listeners"
+  where "site_id" = ? and "client_id" = ? and "side" = ? and "type" = ?;
+
+-- domain/listeners/listener-rows.ts: selectListeners
+select *
+  from "listeners"
+  where "site_id" = ? and "client_id" = ? and "side" = ? and ("created_at" >= ? and ("created_at" > ? or ("created_at" = ? and "listener_id" > ?)))
+  order by "created_at" asc, "listener_id" asc
+  limit ?;
+
+-- domain/listeners/listener-rows.ts: selectOwners
+select "clients"."client_id", "clients"."scopes", "client_providers"."provider_id"
+  from "clients"
+  left join "client_providers" on "client_providers"."client_id" = "clients"."client_id"
+  where "clients"."site_id" = ? and "clients"."client_id" in (?) and "clients"."disabled_at" is null;
+
+-- domain/listeners/listener-rows.ts: updateListener
+update "listeners"
+  set "listener_id" = ?, "site_id" = ?, "client_id" = ?, "side" = ?, "type" = ?, "provider_id" = ?, "job_id" = ?, "job_uri" = ?, "job_codes" = ?, "request_uri" = ?, "request_codes" = ?, "acknowledges" = ?, "on_support_asset" = ?, "on_tm_update" = ?, "auth_type" = ?, "sealed_secret" = ?, "sealed_old_secret" = ?, "old_secret_until" = ?, "disabled" = ?, "disabled_reason" = ?, "failing_since" = ?, "created_at" = ?, "modified_at" = ?
+  where "site_id" = ? and "listener_id" = ?
+  returning *;
+
+-- domain/providers/provider-rows.ts: insertProvider
+insert into "providers" ("provider_id", "site_id", "name", "type_id", "status", "config", "metadata_schema", "creator_id", "created_at", "modified_at")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  returning *;
+
+-- domain/providers/provider-rows.ts: selectEnabled
+select *
+  from "providers"
+  where "site_id" = ? and "status" = ?
+  order by "created_at"
+  limit ?;
+
+-- domain/providers/provider-rows.ts: selectProvider
+select *
+  from "providers"
+  where "site_id" = ? and "provider_id" = ?;
+
+-- domain/providers/provider-rows.ts: selectProviders
+select *
+  from "providers"
+  where "site_id" = ?
+  order by "created_at" asc, "provider_id" asc
+  limit ?;
+select *
+  from "providers"
+  where "site_id" = ? and "provider_id" in (?) and ("created_at" >= ? and ("created_at" > ? or ("created_at" = ? and "provider_id" > ?)))
+  order by "created_at" asc, "provider_id" asc
+  limit ?;
+
+-- domain/providers/provider-rows.ts: updateProvider
+update "providers"
+  set "provider_id" = ?, "site_id" = ?, "name" = ?, "type_id" = ?, "status" = ?, "config" = ?, "metadata_schema" = ?, "creator_id" = ?, "created_at" = ?, "modified_at" = ?
+  where "site_id" = ? and "provider_id" = ?
+  returning *;
+
+-- domain/updates/update-rows.ts: acknowledge
+update "status_updates"
+  set "acknowledged_at" = ?
+  where "site_id" = ? and "client_id" = ? and "update_id" = ? and "acknowledged_at" is null;
+select *
+  from "status_updates"
+  where "site_id" = ? and "client_id" = ? and "update_id" = ?;
+
+-- domain/updates/update-rows.ts: countOpen
+select count(*) as "open"
+  from "status_updates"
+  where "site_id" = ? and "acknowledged_at" is null;
+
+-- domain/updates/update-rows.ts: insertUpdate
+insert into "status_updates" ("update_id", "site_id", "client_id", "sequence", "job_id", "provider_id", "request_ids", "status", "has_error", "error_message", "updated_at", "acknowledged_at", "cause_id")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- domain/updates/update-rows.ts: removeOld
+delete
+  from "status_updates"
+  where "acknowledged_at" is not null and "acknowledged_at" < ?;
+
+-- domain/updates/update-rows.ts: selectUpdates
+select *
+  from "status_updates"
+  where "site_id" = ? and "client_id" = ? and "sequence" > ? and "job_id" = ?
+  order by "sequence"
+  limit ?;
+
+-- domain/updates/update-rows.ts: takeSequence
+insert into "update_counters" ("client_id", "last")
+  values (?, ?)
+  on conflict ("client_id") do update
+  set "last" = "update_counters"."last" + ?
+  returning "last";
+
+-- domain/upkeep/call-rows.ts: deleteCallsBefore
+delete
+  from "calls"
+  where "call_id" in (select "call_id"
+  from "calls"
+  where "called_at" < ?
+  order by "called_at"
+  limit ?);
+
+-- domain/upkeep/call-rows.ts: deleteCallsUpTo
+delete
+  from "calls"
+  where "call_id" in (select "call_id"
+  from "calls"
+  where "call_id" <= ?
+  order by "call_id"
+  limit ?);
+
+-- domain/upkeep/call-rows.ts: firstCallBeyond
+select "call_id"
+  from "calls"
+  order by "call_id" desc
+  limit ? offset ?;
+
+-- domain/upkeep/call-rows.ts: insertCalls
+insert into "calls" ("call_id", "trace_id", "called_at", "method", "route", "ids", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "call_body", "answer_body")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- domain/upkeep/check-file-rows.ts: blobsToBeRemoved
+select "payload"
+  from "tasks"
+  where "name" = ?;
+
+-- domain/upkeep/check-file-rows.ts: filesCountedWrong
+select "files"."file_id", "files"."site_id", "files"."state", "files"."holds_bytes"
+  from "files"
+  left join "uploads" on "uploads"."file_id" = "files"."file_id"
+  where (("files"."holds_bytes" = ? and ("files"."state" = ? or "uploads"."received" > ?)) or ("files"."holds_bytes" = ? and ("files"."state" = ? and ("uploads"."received" is null or "uploads"."received" = ?))))
+  limit ?;
+
+-- domain/upkeep/check-file-rows.ts: isStillStored
+select "file_id", "site_id", "job_id", "blob_id", "size", "sha256"
+  from "files"
+  where "state" = ? and "file_id" = ?;
+
+-- domain/upkeep/check-file-rows.ts: openUpload
+select "uploads"."upload_id", "uploads"."site_id", "uploads"."file_id", "uploads"."blob_id", "uploads"."received", "uploads"."writer_until"
+  from "uploads"
+  inner join "files" on "files"."file_id" = "uploads"."file_id"
+  where "files"."state" = ? and "uploads"."received" > ? and "uploads"."upload_id" = ?;
+
+-- domain/upkeep/check-file-rows.ts: openUploads
+select "uploads"."upload_id", "uploads"."site_id", "uploads"."file_id", "uploads"."blob_id", "uploads"."received", "uploads"."writer_until"
+  from "uploads"
+  inner join "files" on "files"."file_id" = "uploads"."file_id"
+  where "files"."state" = ? and "uploads"."received" > ?;
+
+-- domain/upkeep/check-file-rows.ts: storedFiles
+select "file_id", "site_id", "job_id", "blob_id", "size", "sha256"
+  from "files"
+  where "state" = ? and "file_id" > ?
+  order by "file_id"
+  limit ?;
+
+-- domain/upkeep/check-file-rows.ts: uploadsWithoutTask
+select "uploads"."upload_id", "uploads"."site_id", "uploads"."file_id", "uploads"."blob_id", "uploads"."received", "uploads"."writer_until"
+  from "uploads"
+  inner join "files" on "files"."file_id" = "uploads"."file_id"
+  where "files"."state" = ? and "uploads"."received" > ? and "uploads"."received" = "uploads"."length" and not exists (select "task_id"
+  from "tasks"
+  where "tasks"."key" = 'finish-upload:' || uploads.upload_id)
+  limit ?;
+
+-- domain/upkeep/check-rows.ts: jobsOfMore
+select site_id, job_id, count(*) as count
+  from requests
+  group by site_id, job_id
+  having count(*) > ?
+  limit 1000;
+
+-- domain/upkeep/check-rows.ts: jobsOutside
+select "site_id", "job_id", "status", "archive_status"
+  from "jobs"
+  where ("status" not in (?) or "archive_status" not in (?))
+  limit ?;
+
+-- domain/upkeep/check-rows.ts: jobsWithWrongFlag
+select "site_id", "job_id", "archived", "archive_status"
+  from "jobs"
+  where (("archived" = ? and "archive_status" not in (?, ?)) or ("archived" <> ? and "archive_status" in (?, ?)))
+  limit ?;
+
+-- domain/upkeep/check-rows.ts: jobsWithoutTask
+select "site_id", "job_id", "archive_status"
+  from "jobs"
+  where "archive_status" in (?, ?) and not exists (select "task_id"
+  from "tasks"
+  where "tasks"."key" = case when jobs.archive_status = 'ARCHIVING' then 'archive:' else 'unarchive:' end || jobs.job_id)
+  limit ?;
+
+-- domain/upkeep/check-rows.ts: labelledJobs
+select "some"."site_id", "some"."job_id", "some"."labels", "job_labels"."name", "job_labels"."value"
+  from (select "site_id", "job_id", "labels"
+  from "jobs"
+  where "job_id" > ?
+  order by "job_id"
+  limit ?) as "some"
+  left join "job_labels" on "job_labels"."job_id" = "some"."job_id"
+  order by "some"."job_id";
+
+-- domain/upkeep/check-rows.ts: lostReferences
+select s.site_id as "siteId", s.client_id as id, s.site_id as "to"
+  from clients s
+  where s.site_id is not null and not exists (select 1
+  from sites
+  where sites.site_id = s.site_id)
+  limit 1000;
+select s.site_id as "siteId", s.provider_id as id, s.site_id as "to"
+  from providers s
+  where s.site_id is not null and not exists (select 1
+  from sites
+  where sites.site_id = s.site_id)
+  limit 1000;
+select s.site_id as "siteId", s.job_id as id, s.site_id as "to"
+  from jobs s
+  where s.site_id is not null and not exists (select 1
+  from sites
+  where sites.site_id = s.site_id)
+  limit 1000;
+select s.site_id as "siteId", s.request_id as id, s.job_id as "to"
+  from requests s
+  where s.job_id is not null and not exists (select 1
+  from jobs
+  where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
+  limit 1000;
+select s.site_id as "siteId", s.file_id as id, s.job_id as "to"
+  from files s
+  where s.job_id is not null and not exists (select 1
+  from jobs
+  where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
+  limit 1000;
+select s.site_id as "siteId", s.content_id as id, s.job_id as "to"
+  from source_contents s
+  where s.job_id is not null and not exists (select 1
+  from jobs
+  where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
+  limit 1000;
+select s.site_id as "siteId", s.request_id as id, s.file_id as "to"
+  from requests s
+  where s.file_id is not null and not exists (select 1
+  from files
+  where files.file_id = s.file_id and files.job_id = s.job_id and files.site_id = s.site_id)
+  limit 1000;
+select s.site_id as "siteId", s.request_id as id, s.content_id as "to"
+  from requests s
+  where s.content_id is not null and not exists (select 1
+  from source_contents c
+  where c.content_id = s.content_id and c.job_id = s.job_id and c.site_id = s.site_id)
+  limit 1000;
+select s.site_id as "siteId", s.asset_id as id, s.file_id as "to"
+  from support_assets s
+  where s.file_id is not null and not exists (select 1
+  from files
+  where files.file_id = s.file_id and files.job_id = s.job_id and files.site_id = s.site_id)
+  limit 1000;
+select s.site_id as "siteId", s.tmupdate_id as id, s.file_id as "to"
+  from tm_updates s
+  where s.file_id is not null and not exists (select 1
+  from files
+  where files.file_id = s.file_id and files.job_id = s.job_id and files.site_id = s.site_id)
+  limit 1000;
+select s.site_id as "siteId", s.name as id, s.job_id as "to"
+  from job_labels s
+  where s.job_id is not null and not exists (select 1
+  from jobs
+  where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
+  limit 1000;
+select s.site_id as "siteId", s.move_id as id, s.job_id as "to"
+  from moves s
+  where s.job_id is not null and not exists (select 1
+  from jobs
+  where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
+  limit 1000;
+select s.site_id as "siteId", s.job_id as id, s.provider_id as "to"
+  from jobs s
+  where s.provider_id is not null and not exists (select 1
+  from providers p
+  where p.provider_id = s.provider_id and p.site_id = s.site_id)
+  limit 1000;
+select s.site_id as "siteId", c.client_id as id, c.provider_id as "to"
+  from client_providers c
+  left join clients s on s.client_id = c.client_id
+  where c.provider_id is not null and not exists (select 1
+  from providers p
+  where p.provider_id = c.provider_id and p.site_id = s.site_id)
+  limit 1000;
+
+-- domain/upkeep/check-rows.ts: overdueLeases
+select "site_id", "task_id", "name", "leased_by"
+  from "tasks"
+  where "parked" = ? and "lease_until" < ?
+  order by "task_id"
+  limit ?;
+
+-- domain/upkeep/check-rows.ts: ownQuotas
+select "site_id", "quotas"
+  from "clients"
+  where "quotas" is not null;
+
+-- domain/upkeep/check-rows.ts: parkedTasks
+select "site_id", "task_id", "name", "attempts", "last_error"
+  from "tasks"
+  where "parked" = ?
+  order by "task_id"
+  limit ?;
+
+-- domain/upkeep/check-rows.ts: requestsOutside
+select "site_id", "request_id", "status"
+  from "requests"
+  where "status" not in (?)
+  limit ?;
+
+-- domain/upkeep/seed-rows.ts: clearTables
+delete
+  from "attempts";
+delete
+  from "deliveries";
+delete
+  from "listeners";
+delete
+  from "status_updates";
+delete
+  from "update_counters";
+delete
+  from "moves";
+delete
+  from "uploads";
+delete
+  from "support_assets";
+delete
+  from "tm_updates";
+delete
+  from "requests";
+delete
+  from "source_contents";
+delete
+  from "files";
+delete
+  from "job_labels";
+delete
+  from "jobs";
+delete
+  from "client_providers";
+delete
+  from "client_secrets";
+delete
+  from "clients";
+delete
+  from "providers";
+delete
+  from "sites";
+delete
+  from "guesses";
+delete
+  from "tasks";
+delete
+  from "idempotency";
+delete
+  from "calls";
+delete
+  from "buckets";
+
+-- domain/upkeep/upkeep-rows.ts: countTasks
+select count(*) as "total", count(*) filter(where "parked" = ?) as "parked", count(*) filter(where "parked" = ? and "lease_until" > ?) as "running", count(*) filter(where "parked" = ? and "due_at" <= ? and ("lease_until" is null or "lease_until" <= ?)) as "due"
+  from "tasks";
+
+-- store/buckets.ts: pruneBuckets
+delete
+  from "buckets"
+  where "arrives_at" < ?;
+
+-- store/buckets.ts: takeShared
+insert into "buckets" ("address", "arrives_at")
+  values (?, ?)
+  on conflict ("address") do update
+  set "arrives_at" = case when ("buckets"."arrives_at" > ? and "buckets"."arrives_at" <= ?) then "buckets"."arrives_at" + ? else 2 end
+  where ("buckets"."arrives_at" <= ? or "buckets"."arrives_at" > ?)
+  returning "arrives_at";
+select "arrives_at"
+  from "buckets"
+  where "address" = ?;
+
+-- store/hub-state.ts: readHubState
+select "value"
+  from "hub_state"
+  where "name" = ?;
+
+-- store/hub-state.ts: writeHubState
+insert into "hub_state" ("name", "value")
+  values (?, ?)
+  on conflict ("name") do update
+  set "value" = ?;
+
+-- store/hub-state.ts: writeHubStateOnce
+insert into "hub_state" ("name", "value")
+  values (?, ?)
+  on conflict ("name") do nothing;
+select "value"
+  from "hub_state"
+  where "name" = ?;
+
+-- store/nodes.ts: beatNode
+insert into "nodes" ("node_id", "version", "started_at", "seen_at")
+  values (?, ?, ?, ?)
+  on conflict ("node_id") do update
+  set "seen_at" = ?;
+delete
+  from "nodes"
+  where "seen_at" < ?;
+
+-- store/nodes.ts: countLiveNodes
+select count(*) as "count"
+  from "nodes"
+  where "seen_at" > ?;
+
+-- store/nodes.ts: removeNode
+delete
+  from "nodes"
+  where "node_id" = ?;
+
+-- store/task-leases.ts: endMany
+with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) delete
+  from tasks
+  where (task_id, fence) in (select task_id, fence
+  from given) and attempts > 0
+  returning task_id;
+delete
+  from "tasks"
+  where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint))) and "attempts" > ?;
+update "tasks"
+  set "leased_by" = ?, "lease_until" = ?, "last_error" = ?
+  where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint))) and attempts = 0;
+
+-- store/task-leases.ts: extendLeases
+update "tasks"
+  set "lease_until" = ?
+  where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint)))
+  returning "task_id";
+
+-- store/task-leases.ts: finishTask
+delete
+  from "tasks"
+  where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint))) and "attempts" > ?;
+update "tasks"
+  set "leased_by" = ?, "lease_until" = ?, "last_error" = ?
+  where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint))) and attempts = 0;
+
+-- store/task-leases.ts: finishTasks
+with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) delete
+  from tasks
+  where (task_id, fence) in (select task_id, fence
+  from given) and attempts > 0
+  returning task_id;
+delete
+  from "tasks"
+  where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint))) and "attempts" > ?;
+update "tasks"
+  set "leased_by" = ?, "lease_until" = ?, "last_error" = ?
+  where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint))) and attempts = 0;
+
+-- store/task-leases.ts: lockHeld (SQLite)
+with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) select tasks.task_id
+  from tasks
+  join given on given.task_id = tasks.task_id and given.fence = tasks.fence
+  order by tasks.task_id;
+-- store/task-leases.ts: lockHeld (PostgreSQL)
+with given(task_id, fence) as (values (cast($1 as bigint), cast($2 as bigint))) select tasks.task_id
+  from tasks
+  join given on given.task_id = tasks.task_id and given.fence = tasks.fence
+  order by tasks.task_id
+  for update of tasks;
+
+-- store/task-leases.ts: parkTask
+update "tasks"
+  set "parked" = case when attempts = 0 then "parked" else cast(? as bigint) end, "last_error" = ?, "leased_by" = ?, "lease_until" = ?
+  where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint)));
+
+-- store/task-leases.ts: postponeTask
+update "tasks"
+  set "due_at" = case when attempts = 0 then "due_at" else cast(? as bigint) end, "attempts" = ?, "last_error" = ?, "leased_by" = ?, "lease_until" = ?
+  where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint)));
+
+-- store/task-leases.ts: releaseTasks
+update "tasks"
+  set "leased_by" = ?, "lease_until" = ?, "attempts" = case when attempts = 0 then 0 else attempts - 1 end
+  where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint)));
+
+-- store/task-leases.ts: rescheduleTask
+update "tasks"
+  set "due_at" = ?, "attempts" = ?, "last_error" = ?, "leased_by" = ?, "lease_until" = ?
+  where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint)));
+
+-- store/task-leases.ts: retryTask
+update "tasks"
+  set "due_at" = case when attempts = 0 then "due_at" else cast(? as bigint) end, "last_error" = ?, "leased_by" = ?, "lease_until" = ?
+  where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint)));
+
+-- store/tasks.ts: addTasks
+insert into "tasks" ("name", "payload", "site_id", "key", "due_at", "attempts", "parked", "fence", "cause_id", "created_at")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  on conflict ("key") do update
+  set "due_at" = "excluded"."due_at", "attempts" = case when tasks.lease_until is null then tasks.attempts else 0 end
+  where tasks.lease_until is not null or excluded.due_at < tasks.due_at;
+
+-- store/tasks.ts: claimTasks (SQLite)
+with "due" as (select "task_id"
+  from "tasks"
+  where parked = 0 and lane = 0 and "due_at" <= ? and ("lease_until" is null or "lease_until" <= ?)
+  order by "due_at", "task_id"
+  limit ?) update "tasks"
+  set "leased_by" = ?, "lease_until" = ?, "fence" = "fence" + ?, "attempts" = "attempts" + ?
+  where "task_id" in (select "due"."task_id"
+  from "due")
+  returning "task_id", "name", "payload", "site_id", "key", "due_at", "attempts", "fence", "cause_id", "lane";
+-- store/tasks.ts: claimTasks (PostgreSQL)
+with "due" as (select "task_id"
+  from "tasks"
+  where parked = 0 and lane = 0 and "due_at" <= $1 and ("lease_until" is null or "lease_until" <= $2)
+  order by "due_at", "task_id"
+  limit $3
+  for update skip locked) update "tasks"
+  set "leased_by" = $4, "lease_until" = $5, "fence" = "fence" + $6, "attempts" = "attempts" + $7
+  where "task_id" in (select "due"."task_id"
+  from "due")
+  returning "task_id", "name", "payload", "site_id", "key", "due_at", "attempts", "fence", "cause_id", "lane";
+
+-- store/tasks.ts: deferTasks
+update "tasks"
+  set "due_at" = ?
+  where "key" >= ? and "key" < ? and "parked" = ? and "due_at" <= ? and "lease_until" is null;
+
+-- store/tasks.ts: nextDue
+select "due_at"
+  from "tasks"
+  where parked = 0 and lane = 0 and ("lease_until" is null or "lease_until" <= ?)
+  order by "due_at", "task_id"
+  limit ?;
+select "due_at"
+  from "tasks"
+  where parked = 0 and lane = 1 and ("lease_until" is null or "lease_until" <= ?)
+  order by "due_at", "task_id"
+  limit ?;
+
+-- store/tasks.ts: recallTasks
+update "tasks"
+  set "due_at" = ?
+  where "key" >= ? and "key" < ? and "due_at" = ?;
+
+-- store/tasks.ts: unparkTasks
+update "tasks"
+  set "parked" = ?, "attempts" = ?, "due_at" = ?
+  where "name" = ? and "parked" = ?;
