@@ -546,7 +546,8 @@ describe.each(engines)('listeners on %s', (engine) => {
       const job = await makeJob()
       const times: string[] = []
       for (const id of ['a', 'b', 'c']) {
-        times.push(new Date(hub.inner.clock.now()).toISOString())
+        // A second before, so that it falls between two of them.
+        times.push(new Date(hub.inner.clock.now() - 1_000).toISOString())
         await tell(inReview(job, id))
         await hub.advance('1h')
       }
