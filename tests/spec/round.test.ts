@@ -456,6 +456,23 @@ describe.each(engines)('the round on %s', (engine) => {
       expect((await call(provider, 'PATCH', `${tasks}/${one}`, { statusCode: 'IN_TRANSLATION' })).status).toBe(409)
     })
 
+    it('a job that its provider cancels is told once to each listener, with one update that names no request', async () => {
+      for (const type of ['JOB_STATUS_UPDATED', 'REQUEST_STATUS_UPDATED'])
+        await call(as, 'POST', '/statusupdates/listeners', { type, uri: 'http://127.0.0.1:9/' })
+      const { jobId, base } = await sent()
+      expect((await call(provider, 'PATCH', base, { statusCode: 'CANCELLED' })).body.statusCode).toBe('CANCELLED')
+      expect((await ledger(jobId)).map((one) => [one.statusCode, one.requestIds])).toEqual([['CANCELLED', []]])
+      const told = await hub.inner.engine.read
+        .selectFrom('deliveries')
+        .selectAll()
+        .where('job_id', '=', jobId)
+        .execute()
+      const cancelled = told.filter(({ body }) => JSON.parse(body).statusCode === 'CANCELLED')
+      expect(cancelled.map((one) => one.event_type).sort()).toEqual(['JOB_UPDATE', 'REQUEST_UPDATE'])
+      const { body } = await call<{ listeners: Row[] }>(as, 'GET', '/statusupdates/listeners')
+      for (const one of body.listeners) await call(as, 'DELETE', `/statusupdates/listeners/${one.listenerId}`)
+    })
+
     it('a completed job takes no translation until it is reopened', async () => {
       const { jobId, requests, tasks } = await sent()
       const id = requests[0]?.requestId ?? ''

@@ -81,7 +81,7 @@ export async function moveArchive(
 type Telling = { isError?: boolean; message?: string | undefined; sequence?: number | undefined; archived?: boolean }
 
 /** Tells the listeners how the job stands now. */
-export async function announceJob(hub: Hub, tx: Db, causeId: string, job: JobRow, telling: Telling): Promise<void> {
+async function announceJob(hub: Hub, tx: Db, causeId: string, job: JobRow, telling: Telling): Promise<void> {
   const { isError = false, message, sequence, archived = false } = telling
   await announce(hub, tx, causeId, [
     {

@@ -17,12 +17,13 @@ import type { Db } from '../../store/engine.ts'
 import { openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { type Call, mayCall } from '../access/caller.ts'
+import { announce } from '../listeners/announce.ts'
 import { mustFindProvider } from '../providers/providers.ts'
 import { recordUpdate } from '../updates/record.ts'
 import { activity } from './change-job.ts'
 import { checkAct, lockJob, mustFindJob } from './find-job.ts'
 import { countInJobs, type JobCounts, selectProviderJobs, updateJob } from './job-rows.ts'
-import { announceJob, moveJob } from './move.ts'
+import { moveJob } from './move.ts'
 
 /** The provider, when the caller owns it: every other one is as unknown as none. */
 export async function mustOwnProvider(db: Db, call: Call, providerId: string): Promise<void> {
@@ -119,7 +120,9 @@ export function changeProviderJob(
       job = await moveJob(hub, tx, call.traceId, job, on, { ...activity(hub), ...named })
       if (on === 'cancel' && job.status !== before) {
         const sequence = await recordUpdate(hub, tx, call.traceId, { job, requestIds: [], status: job.status })
-        await announceJob(hub, tx, call.traceId, job, { sequence })
+        // The move has told the JOB listeners; the update itself goes to those of requests, and names none.
+        const about = { job, requestIds: [], status: job.status, isError: false, sequence }
+        await announce(hub, tx, call.traceId, [{ kind: 'requests', ...about }])
       }
     }
     if (input.hasError) {
