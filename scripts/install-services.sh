@@ -9,6 +9,9 @@ wanted=(
   'openssl:openssl'
   'strace:strace'
   '/usr/lib/postgresql/*/bin/initdb:postgresql'
+  'php:php-cli php-soap'
+  '/usr/lib/python3/dist-packages/zeep:python3-zeep'
+  'chromium:chromium'
   'radosgw:radosgw ceph-mon ceph-osd ceph-common'
 )
 

@@ -13,6 +13,9 @@ export default class Report {
         path: relative(process.cwd(), module.moduleId),
         passed: count('passed'),
         failed: count('failed'),
+        failures: tests
+          .filter((test) => test.result().state === 'failed')
+          .map((test) => ({ name: test.fullName, why: firstLine(test.result().errors[0]?.message) })),
         errors: suites.flatMap((suite) => suite.errors()).length,
         skipped: tests
           .filter((test) => !['passed', 'failed'].includes(test.result().state))
@@ -23,3 +26,5 @@ export default class Report {
     writeFileSync(process.env.DRAGOMAN_TEST_REPORT, JSON.stringify({ files, errors: errors.length }))
   }
 }
+
+const firstLine = (text = 'no message') => text.split('\n', 1)[0].slice(0, 200)

@@ -27,6 +27,7 @@ const width = Math.max(...suites.map(({ name }) => name.length))
 console.log('')
 for (const { name, failed, said, ms } of suites)
   console.log(`${failed ? 'FAILED' : 'passed'}  ${name.padEnd(width)}  ${said.padEnd(24)} ${(ms / 1000).toFixed(1)} s`)
+for (const { name, why } of totals.failures) console.log(`FAILED  ${name}: ${why}`)
 for (const { name, why } of totals.skips) console.log(`SKIPPED  ${name}: ${why}`)
 
 const mustNotSkip = process.env.CI === 'true' && totals.skips.length > 0
@@ -75,6 +76,9 @@ function runTests() {
     passed: sum((file) => file.passed),
     // The runner's word is the last: whatever made it fail is at least one failure.
     failed: status === 0 ? found : Math.max(found, 1),
+    failures: report.files.flatMap(({ path, failures }) =>
+      failures.map(({ name, why }) => ({ name: `${path} > ${name}`, why })),
+    ),
     skips: report.files.flatMap((file) => file.skipped),
   }
 }

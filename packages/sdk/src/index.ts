@@ -1,0 +1,2 @@
+/** The client of the hub, for Node and browsers. */
+export {}
