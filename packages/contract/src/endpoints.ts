@@ -10,6 +10,7 @@ import { providerEndpoints } from './endpoints/providers.ts'
 import { requestEndpoints } from './endpoints/requests.ts'
 import { settingsEndpoints } from './endpoints/settings.ts'
 import { updateEndpoints } from './endpoints/updates.ts'
+import type { Written } from './written.ts'
 
 export const endpoints = {
   ...providerEndpoints,
@@ -54,7 +55,7 @@ export type Input<E> = { params: Part<E, 'params'>; query: Part<E, 'query'>; bod
 
 /** What a handler returns: of a collection its items and, where more follow, the cursor of the next page. */
 export type HandlerAnswer<E> = E extends { readonly collection: string }
-  ? { items: Part<E, 'answers'>[]; next?: string | undefined }
+  ? { items: (Part<E, 'answers'> | Written)[]; next?: string | undefined }
   : Part<E, 'answers'>
 
 /** What a client receives. */

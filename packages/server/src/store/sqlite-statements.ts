@@ -1,6 +1,6 @@
 /**
  * The statements of one SQLite connection, those used last kept prepared. Rows are read as arrays and made into objects
- * here, wide ones as one JSON text each: a page of 50 jobs takes 0.25 ms then, against 0.55 ms with the driver's objects.
+ * here, wide ones as one JSON text each and pages as one JSON text: the way out of SQLite costs more than the parsing.
  */
 import type { QueryResult } from 'kysely'
 import { mustBind } from './bindable.ts'
@@ -46,11 +46,19 @@ function prepareOne(db: SqliteDatabase, sql: string): Prepared {
   // Node has it from 22.16 on.
   if (typeof statement.setReturnArrays !== 'function') return { statement, read: (values) => statement.all(...values) }
   const build = rowBuilder(names)
-  if (names.length >= wide && sql.startsWith('select') && new Set(names).size === names.length) {
-    const columns = names.map((name) => `"${name.replaceAll('"', '""')}"`).join(', ')
-    const asJson = db.prepare(`select json_array(${columns}) from (${sql})`)
-    asJson.setReturnArrays(true)
-    return { statement, read: (values) => asJson.all(...values).map(([json]) => build(JSON.parse(json))) }
+  if (sql.startsWith('select') && new Set(names).size === names.length) {
+    const row = `json_array(${names.map((name) => `"${name.replaceAll('"', '""')}"`).join(', ')})`
+    // With a limit the inner order is kept, and the page comes as one text.
+    if (sql.endsWith(' limit ?')) {
+      const page = db.prepare(`select json_group_array(${row}) from (${sql})`)
+      page.setReturnArrays(true)
+      return { statement, read: (values) => page.all(...values).flatMap(([json]) => JSON.parse(json).map(build)) }
+    }
+    if (names.length >= wide) {
+      const rows = db.prepare(`select ${row} from (${sql})`)
+      rows.setReturnArrays(true)
+      return { statement, read: (values) => rows.all(...values).map(([json]) => build(JSON.parse(json))) }
+    }
   }
   statement.setReturnArrays(true)
   return { statement, read: (values) => statement.all(...values).map(build) }

@@ -85,6 +85,8 @@ type JobTable = {
   analysis_codes: Json | null
   /** 1 once the provider said that it has the job. */
   acknowledged: Generated<Flag>
+  /** Counts the changes of the row: what was made of it holds as long as this does. */
+  version: Generated<number>
   cause_id: string
 }
 /** The labels of a job once more, one row each, for the filter; a list's label has no value. */

@@ -29,6 +29,7 @@ export function createJob(hub: Hub, call: Call, input: NewJob): Promise<Job> {
       archived: 0,
       has_error: 0,
       acknowledged: 0,
+      version: 1,
       creator_id: clientId,
       created_at: now,
       modified_at: now,

@@ -1,8 +1,9 @@
 /** SQL of jobs and their labels. Every function takes the site first; none crosses it but the upkeep ones at the end. */
 import { jobStatuses } from '@dragoman/contract'
-import type { Expression, ExpressionBuilder, Insertable, SqlBool, Updateable } from 'kysely'
+import { type Expression, type ExpressionBuilder, type Insertable, type SqlBool, sql, type Updateable } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import { type Key, type OrderTerm, pageAfter } from '../../store/page.ts'
+import { prepared } from '../../store/prepared.ts'
 import type { JobRow, Tables } from '../../store/tables.ts'
 import type { Filter, Operator } from './filter.ts'
 
@@ -25,10 +26,20 @@ export function selectJob(db: Db, siteId: string, jobId: string, lock = false): 
     .executeTakeFirst()
 }
 
+/** The site is compared as an expression: SQLite would else go through all jobs of the site to find these. */
+export function selectJobsById(db: Db, siteId: string, jobIds: readonly string[]): Promise<JobRow[]> {
+  return db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('job_id', 'in', [...jobIds])
+    .where(sql`site_id || ''`, '=', siteId)
+    .execute()
+}
+
 export async function updateJob(db: Db, siteId: string, jobId: string, change: RowChange): Promise<JobRow> {
   return db
     .updateTable('jobs')
-    .set(change)
+    .set((eb) => ({ ...change, version: eb('version', '+', 1) }))
     .where('site_id', '=', siteId)
     .where('job_id', '=', jobId)
     .returningAll()
@@ -59,11 +70,15 @@ export type JobPage = {
   limit: number
 }
 
+/** A job's place in a list: its version, and the columns that the list is ordered by. */
+export type ListedJob = { job_id: string; version: number; [column: string]: string | number | null }
+
 /** Absent dates come last: they are asked for by themselves, so that an index can serve both parts of the list. */
-export async function selectJobs(db: Db, siteId: string, page: JobPage): Promise<JobRow[]> {
+export async function selectJobs(db: Db, siteId: string, page: JobPage): Promise<ListedJob[]> {
   const [first] = page.terms
   const rare = page.filter ? await rareLabels(db, siteId, page.filter) : new Set<string>()
-  if (!first?.nullable) return jobsOf(db, siteId, page, rare).execute()
+  if (!first?.nullable)
+    return page.filter || page.terms.length > 2 ? jobsOf(db, siteId, page, rare).execute() : plainPage(db, siteId, page)
   const column = first.column as 'due_at'
   const dated =
     page.after?.[0] === null ? [] : await jobsOf(db, siteId, page, rare).where(column, 'is not', null).execute()
@@ -74,11 +89,31 @@ export async function selectJobs(db: Db, siteId: string, page: JobPage): Promise
   return [...dated, ...(await jobsOf(db, siteId, rest, rare).where(column, 'is', null).execute())]
 }
 
+type PlainPage = { siteId: string; limit: number; lead: string | number; id: string }
+const plainPages = new Map<string, (db: Db, values: PlainPage) => Promise<ListedJob[]>>()
+
+/** By one date and without a filter: few forms of the query, asked for all the time. */
+function plainPage(db: Db, siteId: string, page: JobPage): Promise<ListedJob[]> {
+  const { archived, terms, after, limit } = page
+  const form = JSON.stringify([archived, terms, after !== undefined])
+  let ask = plainPages.get(form)
+  if (!ask) {
+    ask = prepared((on, place) => {
+      const key = after && [place.lead, place.id]
+      return jobsOf(on, place.siteId, { archived, terms, after: key, limit: place.limit }, new Set())
+    })
+    plainPages.set(form, ask)
+  }
+  const [lead = '', id] = after ?? []
+  return ask(db, { siteId, limit, lead: lead ?? '', id: String(id) })
+}
+
 function jobsOf(db: Db, siteId: string, page: JobPage, rare: ReadonlySet<string>) {
   const { filter } = page
+  const columns = page.terms.map((term) => term.column as 'created_at')
   const query = db
     .selectFrom('jobs')
-    .selectAll()
+    .select(['job_id', 'version', ...columns])
     .where('site_id', '=', siteId)
     .where('archived', '=', page.archived ? 1 : 0)
     .$if(filter !== undefined, (q) => q.where((eb) => condition(eb, { siteId, rare }, filter as Filter)))

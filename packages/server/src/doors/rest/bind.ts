@@ -15,14 +15,15 @@ import {
   isLater,
   type LaterName,
   limits,
+  speller,
+  Written,
 } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
 import type { Call } from '../../domain/access/caller.ts'
 import type { Hub } from '../../hub.ts'
 import { identify } from './identify.ts'
 import { readJson } from './json-body.ts'
-import { pageText } from './page-answer.ts'
+import { pageBytes } from './page-answer.ts'
 import { publicUrl } from './public-url.ts'
 import { bodyCheck, queryCheck } from './validate.ts'
 
@@ -85,8 +86,8 @@ function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler) {
     reply.type('application/json; charset=utf-8')
     if (!endpoint.collection) return reply.send(JSON.stringify(respell(given)))
     const page = given as { items: unknown[]; next?: string }
-    for (const item of page.items) respell(item)
-    return reply.send(pageText(endpoint.collection, page, request.url, call.caller.pageFormat))
+    for (const item of page.items) if (!(item instanceof Written)) respell(item)
+    return reply.send(pageBytes(endpoint.collection, page, request.url, call.caller.pageFormat))
   }
 }
 
@@ -136,16 +137,6 @@ function onceOf(request: FastifyRequest): Pick<Call, 'once'> {
   const hash = createHash('sha256').update(query).update('\n')
   if (request.body) hash.update(request.body as Buffer)
   return { once: { path, key, bodyHash: hash.digest('base64url') } }
-}
-
-/** Adds the second spellings that the answer's schema names (contract, section 3, Names). */
-function speller(schema: TSchema): (item: unknown) => unknown {
-  const aliases = Object.entries((schema as { aliases?: Record<string, string> }).aliases ?? {})
-  return (item) => {
-    const fields = item as Record<string, unknown>
-    for (const [other, ours] of aliases) if (fields[ours] !== undefined) fields[other] = fields[ours]
-    return item
-  }
 }
 
 /** RFC 9745; the day is the one on which the specification named the successors. */

@@ -23,6 +23,7 @@ export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): vo
   if (keepsBodies)
     app.addHook('onSend', async (_request, reply, payload) => {
       if (typeof payload === 'string') reply.kept = payload
+      if (Buffer.isBuffer(payload)) reply.kept = payload.toString('utf8', 0, seen)
       return payload
     })
   app.addHook('onResponse', async (request, reply) => {

@@ -1,21 +1,28 @@
 /** A page in the form that every deployed client finds its own spelling in (contract, section 3, Pages). */
+import { Written } from '@dragoman/contract'
+
 type Paged = { readonly items: readonly unknown[]; readonly next?: string }
 
 /**
- * The body as text. The items are written out once and stand in it twice, which is why this is not left to a serialiser
+ * The body as bytes. The items are written out once and stand in it twice, which is why this is not left to a serialiser
  * of objects. `url` is the path and query of the call.
  */
-export function pageText(name: string, page: Paged, url: string, format: 'full' | 'plain'): string {
-  const items = JSON.stringify(page.items)
+export function pageBytes(name: string, page: Paged, url: string, format: 'full' | 'plain'): Buffer {
+  const items = Buffer.concat(page.items.flatMap((item, at) => (at === 0 ? [bytesOf(item)] : [comma, bytesOf(item)])))
   const key = JSON.stringify(name)
   const next = page.next === undefined ? undefined : JSON.stringify(page.next)
-  const pagination = next ? `{"navNext":${next}}` : '{}'
-  if (format === 'plain') return `{"pagination":${pagination},${key}:${items}}`
+  const head = Buffer.from(`{"pagination":${next ? `{"navNext":${next}}` : '{}'},${key}:[`)
+  if (format === 'plain') return Buffer.concat([head, items, Buffer.from(']}')])
   const self = JSON.stringify({ href: url })
   const links = page.next === undefined ? `{"self":${self}}` : `{"self":${self},"next":${nextLink(url, page.next)}}`
   const tail = next ? `,"next":${next}` : ''
-  return `{"pagination":${pagination},${key}:${items},"_embedded":{${key}:${items}},"_links":${links}${tail}}`
+  const between = Buffer.from(`],"_embedded":{${key}:[`)
+  return Buffer.concat([head, items, between, items, Buffer.from(`]},"_links":${links}${tail}}`)])
 }
+
+const comma = Buffer.from(',')
+const bytesOf = (item: unknown): Uint8Array =>
+  item instanceof Written ? item.bytes : Buffer.from(JSON.stringify(item))
 
 function nextLink(url: string, next: string): string {
   const [path = '', query = ''] = url.split('?', 2)

@@ -106,6 +106,7 @@ const work = ({ text, int, end }: ColumnTypes) => [
     source_language ${text},
     target_languages ${text},
     analysis_codes ${text},
+    version ${int} not null default 1,
     cause_id ${text} not null
   ) ${end}`,
   sql`create index jobs_created on jobs (site_id, archived, created_at, job_id)`,
