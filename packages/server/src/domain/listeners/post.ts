@@ -6,7 +6,7 @@
 import dns from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { HubError, limits } from '@dragoman/contract'
-import { Agent, request } from 'undici'
+import type { Agent, request } from 'undici'
 import type { Hub } from '../../hub.ts'
 import { version } from '../../version.ts'
 import { type Judge, openJudge } from './addresses.ts'
@@ -38,17 +38,28 @@ export type Posted =
 const connectMs = 5_000
 const forbidden = 'ERR_ADDRESS_FORBIDDEN'
 
-type Guard = { readonly judge: Judge; readonly agent: Agent }
-const guards = new WeakMap<Hub, Guard>()
+const judges = new WeakMap<Hub, Judge>()
 
-function guardOf(hub: Hub): Guard {
-  const known = guards.get(hub)
+function judgeOf(hub: Hub): Judge {
+  const judge = judges.get(hub) ?? openJudge(hub.config.listenerAllow)
+  judges.set(hub, judge)
+  return judge
+}
+
+type Line = { readonly agent: Agent; readonly request: typeof request }
+const lines = new WeakMap<Hub, Promise<Line>>()
+
+/** The client is loaded with the first call: a hub that has nobody to call starts without it. */
+function lineOf(hub: Hub): Promise<Line> {
+  const known = lines.get(hub)
   if (known) return known
-  const judge = openJudge(hub.config.listenerAllow)
-  const connect = { timeout: connectMs, lookup: guardedLookup(judge) }
-  const guard = { judge, agent: new Agent({ connect, connections: 64, pipelining: 1, maxHeaderSize: 32 * 1024 }) }
-  guards.set(hub, guard)
-  return guard
+  const connect = { timeout: connectMs, lookup: guardedLookup(judgeOf(hub)) }
+  const opened = import('undici').then((undici) => ({
+    agent: new undici.Agent({ connect, connections: 64, pipelining: 1, maxHeaderSize: 32 * 1024 }),
+    request: undici.request,
+  }))
+  lines.set(hub, opened)
+  return opened
 }
 
 /** What the resolver gives is judged here, and only what was judged is handed to the socket: there is no second lookup. */
@@ -74,7 +85,7 @@ export function mustBeAllowedUri(hub: Hub, uri: string): void {
   if (because) throw new HubError('LISTENER_URI_FORBIDDEN', { uri, because })
 }
 
-export const forbiddenBecause = (hub: Hub, uri: string): string | undefined => faultOf(guardOf(hub).judge, uri)
+export const forbiddenBecause = (hub: Hub, uri: string): string | undefined => faultOf(judgeOf(hub), uri)
 
 /** What is wrong with the URL itself. The parser has made one spelling of every literal: decimal, hex, octal, short. */
 function faultOf(judge: Judge, uri: string): string | undefined {
@@ -90,9 +101,9 @@ function faultOf(judge: Judge, uri: string): string | undefined {
 
 export async function postGuarded(hub: Hub, post: Post): Promise<Posted> {
   const { url, body, timeoutMs = limits.deliveryTimeoutMs, maxBytes = limits.deliveryAnswerBytes } = post
-  const { judge, agent } = guardOf(hub)
-  const fault = faultOf(judge, url)
+  const fault = forbiddenBecause(hub, url)
   if (fault) return { answered: false, error: `The call was not made: ${fault}` }
+  const { agent, request } = await lineOf(hub)
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), timeoutMs)
   try {

@@ -1,6 +1,6 @@
 /** Providers of a site: list, one, create, change; and what a job asks of its provider. */
 import { HubError, limits, type NewProvider, type Provider, type ProviderChange } from '@dragoman/contract'
-import { Ajv } from 'ajv'
+import { Ajv, type ValidateFunction } from 'ajv'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
@@ -8,6 +8,7 @@ import { openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { ProviderRow } from '../../store/tables.ts'
 import { type Call, mayCall } from '../access/caller.ts'
 import { once } from '../access/once.ts'
+import type { Driver } from './drivers/driver.ts'
 import { driverOf, drivers } from './drivers/drivers.ts'
 import { sealConfig } from './drivers/sealed-config.ts'
 import { metadataFaults, mustBeSafeSchema } from './metadata-schema.ts'
@@ -109,22 +110,27 @@ export function changeProvider(hub: Hub, call: Call, providerId: string, input: 
   })
 }
 
-const checks = new Map(
-  drivers.map((driver) => [driver.typeId, new Ajv({ allErrors: true }).compile(driver.configSchema)]),
-)
+const checks = new Map<string, ValidateFunction>()
+
+function checkOf({ typeId, configSchema }: Driver): ValidateFunction {
+  const check = checks.get(typeId) ?? new Ajv({ allErrors: true }).compile(configSchema)
+  checks.set(typeId, check)
+  return check
+}
 
 const keptConfig = (hub: Hub, typeId: string, config: Record<string, unknown>): string =>
   sealConfig(hub.vault, driverOf(typeId)?.configSchema ?? {}, config)
 
 function mustFitType(hub: Hub, typeId: string, config: Record<string, unknown>): void {
-  const check = checks.get(typeId)
-  const known = [...checks.keys()].join(', ')
-  if (!check) throw invalid('typeId', `this hub has no provider type "${typeId}"; it has ${known}`)
+  const driver = driverOf(typeId)
+  const known = drivers.map((one) => one.typeId).join(', ')
+  if (!driver) throw invalid('typeId', `this hub has no provider type "${typeId}"; it has ${known}`)
+  const check = checkOf(driver)
   if (!check(config)) {
     const error = check.errors?.[0]
     throw invalid(`config${error?.instancePath ?? ''}`, error?.message ?? 'does not fit the type')
   }
-  const fault = driverOf(typeId)?.faultIn?.(hub, config)
+  const fault = driver.faultIn?.(hub, config)
   if (fault) throw invalid(`config/${fault.path}`, fault.message)
 }
 

@@ -19,6 +19,7 @@ import {
   Written,
 } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
 import type { Call } from '../../domain/access/caller.ts'
 import type { Hub } from '../../hub.ts'
 import { identify } from './identify.ts'
@@ -91,17 +92,25 @@ function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler) {
   }
 }
 
-/** Checks and gives back the three parts of a call. */
+/** Checks and gives back the three parts of a call. The checks are compiled with the first call of the endpoint. */
 function reader(endpoint: Endpoint): (request: FastifyRequest) => unknown {
-  const params = endpoint.params && queryCheck(endpoint.params)
-  const query = endpoint.query && queryCheck(endpoint.query)
-  const body = endpoint.body && bodyCheck(endpoint.body)
+  const params = endpoint.params && compiledOnce(queryCheck, endpoint.params)
+  const query = endpoint.query && compiledOnce(queryCheck, endpoint.query)
+  const body = endpoint.body && compiledOnce(bodyCheck, endpoint.body)
   const mayBeEmpty = !((endpoint.body as { required?: string[] } | undefined)?.required?.length ?? 0)
   return (request) => ({
     params: params?.(request.params as Record<string, unknown>),
     query: query && oneCursor(query(request.query as Record<string, unknown>)),
     body: body?.(jsonOf(request, mayBeEmpty)),
   })
+}
+
+function compiledOnce<V>(compile: (schema: TSchema) => (value: V) => unknown, schema: TSchema): (value: V) => unknown {
+  let check: ((value: V) => unknown) | undefined
+  return (value) => {
+    check ??= compile(schema)
+    return check(value)
+  }
 }
 
 /** `navNext` and `next` are two names of the cursor; an empty one asks for the first page. */

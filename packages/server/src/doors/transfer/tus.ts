@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { HubError, limits } from '@dragoman/contract'
-import { DataStore, type Lock, Server, Upload } from '@tus/server'
+import type { DataStore, Lock, Upload } from '@tus/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { mustBeOpen, mustFindTransfer, nextExpiry } from '../../domain/files/receive.ts'
 import { createUpload, endUpload, finishUpload, mustFindUpload, writeUpload } from '../../domain/files/uploads.ts'
@@ -52,14 +52,16 @@ function tokenOf(request: FastifyRequest): string | undefined {
 async function speak(hub: Hub, request: FastifyRequest, reply: FastifyReply, file?: FileRow): Promise<FastifyReply> {
   let failure: unknown
   const holding: Holding = { writing: Promise.resolve() }
-  const server = new Server({
+  // Loaded with the first upload, not with the hub.
+  const tus = await import('@tus/server')
+  const server = new tus.Server({
     path: tusPath,
     relativeLocation: true,
     maxSize: limits.fileBytes,
     allowedOrigins: () => false,
     lockDrainTimeout: 100,
     namingFunction: () => newId(),
-    datastore: rowStore(hub, request.id, holding, file),
+    datastore: rowStore(hub, request.id, holding, tus, file),
     locker: { newLock: (uploadId) => rowLock(hub, request, uploadId, holding) },
     onResponseError: (_request, error) => {
       failure = error
@@ -128,17 +130,19 @@ const codeOf = (status: number) =>
 /** What the lock and the store of one call share. */
 type Holding = { lock?: WriterLock; writing: Promise<unknown> }
 
-function rowStore(hub: Hub, causeId: string, holding: Holding, file?: FileRow): DataStore {
+type Tus = typeof import('@tus/server')
+
+function rowStore(hub: Hub, causeId: string, holding: Holding, tus: Tus, file?: FileRow): DataStore {
   const life = nextExpiry(hub) - hub.clock.now()
   const show = (upload: UploadRow): Upload =>
-    new Upload({
+    new tus.Upload({
       id: upload.upload_id,
       size: upload.length,
       offset: upload.received,
       metadata: JSON.parse(upload.metadata),
       creation_date: new Date(upload.expires_at - life).toISOString(),
     })
-  return Object.assign(new DataStore(), {
+  return Object.assign(new tus.DataStore(), {
     extensions,
     getExpiration: () => life,
     create: async (upload: Upload) => {

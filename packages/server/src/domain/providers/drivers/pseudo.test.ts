@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findFormat } from '../../formats/find-format.ts'
 import { CannotTranslate, type Source } from './driver.ts'
-import { pseudo, pseudoFile, pseudoNamedFile, pseudoString } from './pseudo.ts'
+import { pseudo, pseudoFile, pseudoString } from './pseudo.ts'
+import { pseudoNamedFile } from './pseudo-file.ts'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const file = (name: string, text: string): string =>

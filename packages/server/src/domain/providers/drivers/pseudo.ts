@@ -3,7 +3,6 @@
  * stays. Fixed tables and no chance: the same file gives the same bytes on every run.
  */
 
-import { findFormat } from '../../formats/find-format.ts'
 import type { Format, Part } from '../../formats/format.ts'
 import { buildParts } from '../../formats/parts.ts'
 import { runSafely } from '../../formats/run.ts'
@@ -69,12 +68,9 @@ export function pseudoFile(format: Format | undefined, bytes: Uint8Array, target
   return write(new Map(segments.map(({ id, parts }) => [id, pseudoText(parts)])), { targetLanguage })
 }
 
-export const pseudoNamedFile = (fileName: string, bytes: Uint8Array, targetLanguage: string): Uint8Array =>
-  pseudoFile(findFormat(fileName, bytes), bytes, targetLanguage)
-
 /** The same in a worker, with the limits of every read and write. */
 export const pseudoSafely = (fileName: string, bytes: Uint8Array, targetLanguage: string): Promise<Uint8Array> =>
-  runSafely(new URL(import.meta.url), 'pseudoNamedFile', [fileName, bytes, targetLanguage])
+  runSafely(new URL('./pseudo-file.ts', import.meta.url), 'pseudoNamedFile', [fileName, bytes, targetLanguage])
 
 /** One text that stands alone, as the value of a field does. */
 export function pseudoString(text: string): string {
