@@ -1,7 +1,7 @@
 /** A sample of F13: jobs walked over by several clients at once. 1,000 of them: `npm run faults -- --only histories`. */
 import { describe, expect, it } from 'vitest'
 import { walkHistories } from '../campaigns/histories.ts'
-import { findingsOf } from '../campaigns/tally.ts'
+import { findingsOf, lineOf } from '../campaigns/tally.ts'
 import { engines } from '../hub.ts'
 import { startNodes } from '../two-nodes.ts'
 
@@ -10,6 +10,7 @@ describe.each(engines)('concurrent histories on %s', (engine) => {
     const nodes = await startNodes(engine)
     try {
       const tally = await walkHistories(nodes, { jobs: 100, calls: 10, seed: 4 })
+      console.log(lineOf(tally), `accepted ${tally.accepted}, refused ${tally.refused}, unwalked ${tally.unwalked}`)
       expect(findingsOf(tally)).toEqual([])
       expect(tally.rounds).toBe(100)
       expect(tally.accepted).toBeGreaterThan(250)

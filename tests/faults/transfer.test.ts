@@ -65,7 +65,11 @@ describe('file transfer under faults', { timeout: 240_000 }, () => {
       'a power cut is seen to lose when flushing %s does nothing',
       async (unflushed, { skip }) => {
         if (!canTrace()) skip('there is no strace on this machine')
-        expect((await cutPowerOf({ rounds: 1, unflushed, until })).lost).not.toEqual([])
+        // The kernel may flush by itself just in time: what is never flushed is lost in one of a few rounds.
+        let lost: readonly string[] = []
+        for (let round = 0; round < 4 && lost.length === 0; round += 1)
+          lost = (await cutPowerOf({ rounds: 1, unflushed, until })).lost
+        expect(lost).not.toEqual([])
       },
     )
   }
