@@ -411,8 +411,8 @@ select "archival_at"
   limit ?;
 
 -- domain/jobs/job-rows.ts: insertJob
-insert into "jobs" ("job_id", "site_id", "job_name", "description", "status", "archive_status", "archived", "has_error", "error_message", "creator_id", "submitter_id", "provider_id", "provider_reference", "po_reference", "due_at", "created_at", "modified_at", "submitted_at", "activity_at", "archival_at", "custom_data", "should_quote", "connector_name", "connector_version", "service_type", "extended_metadata", "labels", "global_tracking_id", "source_language", "target_languages", "analysis_codes", "cause_id", "acknowledged")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+insert into "jobs" ("job_id", "site_id", "job_name", "description", "status", "archive_status", "archived", "has_error", "error_message", "creator_id", "submitter_id", "provider_id", "provider_reference", "po_reference", "due_at", "created_at", "modified_at", "submitted_at", "activity_at", "archival_at", "custom_data", "should_quote", "connector_name", "connector_version", "service_type", "extended_metadata", "labels", "global_tracking_id", "source_language", "target_languages", "analysis_codes", "version", "cause_id", "acknowledged")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 insert into "job_labels" ("site_id", "job_id", "name", "value")
   values (?, ?, ?, ?);
 
@@ -448,27 +448,27 @@ select *
   where "site_id" = $1 and "job_id" = $2 for update;
 
 -- domain/jobs/job-rows.ts: selectJobs
-select *
+select "job_id", "version", "created_at", "job_id"
   from "jobs"
   where "site_id" = ? and "archived" = ?
   order by "created_at" desc, "job_id" desc
   limit ?;
-select *
+select "job_id", "version", "created_at", "job_id"
   from "jobs"
   where "site_id" = ? and "archived" = ? and ("created_at" <= ? and ("created_at" < ? or ("created_at" = ? and "job_id" < ?)))
   order by "created_at" desc, "job_id" desc
   limit ?;
-select *
+select "job_id", "version", "due_at", "job_id"
   from "jobs"
   where "site_id" = ? and "archived" = ? and (("due_at" > ? or "due_at" is null) or ("due_at" = ? and "job_id" > ?)) and "due_at" is not null
   order by "due_at" asc nulls last, "job_id" asc
   limit ?;
-select *
+select "job_id", "version", "job_id"
   from "jobs"
   where "site_id" = ? and "archived" = ? and "due_at" is null
   order by "job_id" asc
   limit ?;
-select *
+select "job_id", "version", "job_id"
   from "jobs"
   where "site_id" = ? and "archived" = ? and ("job_id" >= ? and "job_id" > ?) and "due_at" is null
   order by "job_id" asc
@@ -478,7 +478,7 @@ select "name"
   where "site_id" = ? and "name" = ?
   order by "value"
   limit ? offset ?;
-select *
+select "job_id", "version", "created_at", "job_id"
   from "jobs"
   where "site_id" = ? and "archived" = ? and (("status" = ? and ("provider_id" is null or "provider_id" <> ?)) or not exists (select "job_labels"."name"
   from "job_labels"
@@ -487,7 +487,7 @@ select *
   where "job_labels"."site_id" = ? and "job_labels"."name" = ? and "job_labels"."value" = ? and "job_labels"."job_id" = "jobs"."job_id"))
   order by "created_at" desc, "job_id" desc
   limit ?;
-select *
+select "job_id", "version", "created_at", "job_id"
   from "jobs"
   where "site_id" = ? and "archived" = ? and (("status" = ? and ("provider_id" is null or "provider_id" <> ?)) or not "jobs"."job_id" in (select "job_labels"."job_id"
   from "job_labels"
@@ -497,6 +497,11 @@ select *
   order by "created_at" desc, "job_id" desc
   limit ?;
 
+-- domain/jobs/job-rows.ts: selectJobsById
+select *
+  from "jobs"
+  where "job_id" in (?) and site_id || '' = ?;
+
 -- domain/jobs/job-rows.ts: selectProviderJobs
 select *
   from "jobs"
@@ -504,9 +509,15 @@ select *
   order by "created_at" asc, "job_id" asc
   limit ?;
 
+-- domain/jobs/job-rows.ts: selectSupportAssetIds
+select "asset_id"
+  from "support_assets"
+  where "site_id" = ? and "job_id" = ?
+  order by "position";
+
 -- domain/jobs/job-rows.ts: updateJob
 update "jobs"
-  set "job_id" = ?, "site_id" = ?, "job_name" = ?, "description" = ?, "status" = ?, "archive_status" = ?, "archived" = ?, "has_error" = ?, "error_message" = ?, "creator_id" = ?, "submitter_id" = ?, "provider_id" = ?, "provider_reference" = ?, "po_reference" = ?, "due_at" = ?, "created_at" = ?, "modified_at" = ?, "submitted_at" = ?, "activity_at" = ?, "archival_at" = ?, "custom_data" = ?, "should_quote" = ?, "connector_name" = ?, "connector_version" = ?, "service_type" = ?, "extended_metadata" = ?, "labels" = ?, "global_tracking_id" = ?, "source_language" = ?, "target_languages" = ?, "analysis_codes" = ?, "cause_id" = ?, "acknowledged" = ?
+  set "job_id" = ?, "site_id" = ?, "job_name" = ?, "description" = ?, "status" = ?, "archive_status" = ?, "archived" = ?, "has_error" = ?, "error_message" = ?, "creator_id" = ?, "submitter_id" = ?, "provider_id" = ?, "provider_reference" = ?, "po_reference" = ?, "due_at" = ?, "created_at" = ?, "modified_at" = ?, "submitted_at" = ?, "activity_at" = ?, "archival_at" = ?, "custom_data" = ?, "should_quote" = ?, "connector_name" = ?, "connector_version" = ?, "service_type" = ?, "extended_metadata" = ?, "labels" = ?, "global_tracking_id" = ?, "source_language" = ?, "target_languages" = ?, "analysis_codes" = ?, "version" = "version" + ?, "cause_id" = ?, "acknowledged" = ?
   where "site_id" = ? and "job_id" = ?
   returning *;
 
@@ -654,6 +665,11 @@ update "listeners"
 delete
   from "listeners"
   where "site_id" = ? and "listener_id" = ?;
+
+-- domain/listeners/listener-rows.ts: removeListenersOf
+delete
+  from "listeners"
+  where "site_id" = ? and "client_id" = ?;
 
 -- domain/listeners/listener-rows.ts: selectAcknowledger (SQLite)
 select "job_id", "request_codes"

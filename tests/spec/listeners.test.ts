@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { acknowledgesFor } from '../../packages/server/src/domain/listeners/acknowledges.ts'
 import { announce, type ListenerEvent } from '../../packages/server/src/domain/listeners/announce.ts'
 import { pruneDeliveries, reviveDeliveries } from '../../packages/server/src/domain/listeners/resume.ts'
-import { enrolClient } from '../../packages/server/src/domain/upkeep/enrol-client.ts'
+import { dismissClient, enrolClient } from '../../packages/server/src/domain/upkeep/enrol-client.ts'
 import type { JobRow } from '../../packages/server/src/store/tables.ts'
 import { claimTasks, releaseTasks } from '../../packages/server/src/store/tasks.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
@@ -279,6 +279,21 @@ describe.each(engines)('listeners on %s', (engine) => {
         acknowledged.push(await hub.inner.engine.transact((tx) => acknowledgesFor(hub.inner, tx, fits)))
       }
       expect(acknowledged).toEqual([false, true, false, true, false])
+    })
+
+    it('no longer when their client is removed: they go with it', async () => {
+      const secret = 'a-secret-of-one-that-leaves'
+      const clientId = `leaving-${engine}`
+      await enrolClient(hub.inner, { siteId: 'demo', clientId, secret, scopes: ['content'], providerIds: [] })
+      const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: secret })
+      const answer = await fetch(`${hub.url}/connect/token`, { method: 'POST', body: form })
+      const { access_token: token } = (await answer.json()) as { access_token: string }
+      const body = JSON.stringify({ uri: receiver.url, type: 'REQUEST_STATUS_UPDATED' })
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+      expect((await fetch(hub.url + path, { method: 'POST', headers, body })).status).toBe(201)
+      await dismissClient(hub.inner, clientId)
+      const left = await hub.inner.engine.read.selectFrom('listeners').select('client_id').execute()
+      expect(left).toEqual([])
     })
 
     it('of their own client’s jobs only', async () => {

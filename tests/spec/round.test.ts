@@ -2,6 +2,7 @@
 import { type RequestStatus, requestMoves, requestStatuses } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines, startHub, type TestHub } from '../hub.ts'
+import { startReceiver } from '../receiver.ts'
 import { everything } from '../scenario.ts'
 
 type Row = Record<string, unknown>
@@ -264,6 +265,29 @@ describe.each(engines)('the round on %s', (engine) => {
   })
 
   describe('the provider side', () => {
+    it('tells the provider of support assets when the job is sent to it, not before', async () => {
+      const receiver = await startReceiver()
+      const path = '/v2/listeners'
+      const body = { jobUri: receiver.url, onSupportAssetCreate: true, jobStatusCodes: ['SENDING_READY_FOR_RETRIEVE'] }
+      const made = await hub.call<{ listenerId: string }>('POST', path, { as: provider, body })
+      expect(made.status, JSON.stringify(made.body)).toBe(201)
+      const jobId = await newJob()
+      await add(jobId)
+      const fmsFileId = await upload(jobId, 'A glossary', 'glossary.txt')
+      const asset = await call(as, 'POST', `/jobs/${jobId}/supportassets`, { fmsFileId })
+      await hub.advance('1m')
+      expect(receiver.calls).toEqual([])
+      await submit(jobId, manual)
+      await hub.advance('1m')
+      const heard = receiver.calls.map((one) => ({ type: one.body.eventType, asset: one.body.supportassetId }))
+      expect(heard).toEqual([
+        { type: 'JOB_UPDATE', asset: undefined },
+        { type: 'SUPPORT_ASSET_CREATE', asset: asset.body.supportassetId },
+      ])
+      await hub.call('DELETE', `${path}/${made.body.listenerId}`, { as: provider })
+      await receiver.close()
+    })
+
     it('shows a provider its own jobs only, from the moment they are sent, under its names', async () => {
       const jobId = await newJob({ description: `é${'x'.repeat(600)}`, customData: 'c' })
       const requests = await add(jobId)

@@ -87,7 +87,7 @@ const change = (name: Change, says: string, done: string): Command => ({
     const { values, positionals } = readArgs({ args, allowPositionals: true, options })
     const clientId = readId(values.id, positionals)
     const verbs = await import('@dragoman/server/commands')
-    const verb = { disable: verbs.disableClient, enable: verbs.enableClient, remove: verbs.removeClient }[name]
+    const verb = { disable: verbs.disableClient, enable: verbs.enableClient, remove: verbs.dismissClient }[name]
     await verbs.withHub(screen.env, (hub) => verb(hub, clientId))
     screen.out(values.json ? JSON.stringify({ clientId, [name]: true }) : `Client ${clientId} ${done}`)
     return 0

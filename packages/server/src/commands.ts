@@ -13,11 +13,10 @@ export {
   enableClient,
   listClients,
   type NewClient,
-  removeClient,
   rotateSecret,
 } from './domain/access/clients.ts'
 export { checkHub, type Finding, type Report } from './domain/upkeep/check.ts'
-export { type Enrolled, enrolClient } from './domain/upkeep/enrol-client.ts'
+export { dismissClient, type Enrolled, enrolClient } from './domain/upkeep/enrol-client.ts'
 export type { Hub } from './hub.ts'
 
 /** Runs `work` on the hub that the environment names. It logs nothing: a command says itself what happened. */

@@ -111,9 +111,16 @@ export const disableClient = (hub: Hub, clientId: string): Promise<void> =>
 export const enableClient = (hub: Hub, clientId: string): Promise<void> =>
   changeClient(hub, clientId, (tx, { site_id }) => rows.setDisabled(tx, site_id, clientId, null))
 
-/** Its jobs stay with the site. */
-export const removeClient = (hub: Hub, clientId: string): Promise<void> =>
-  changeClient(hub, clientId, (tx, { site_id }) => rows.deleteClient(tx, site_id, clientId))
+/** Its jobs stay with the site; `also` removes in the same transaction what other rooms keep of it. */
+export const removeClient = (
+  hub: Hub,
+  clientId: string,
+  also: (tx: Db, siteId: string) => Promise<void> = async () => {},
+): Promise<void> =>
+  changeClient(hub, clientId, async (tx, { site_id }) => {
+    await also(tx, site_id)
+    await rows.deleteClient(tx, site_id, clientId)
+  })
 
 /** Secrets whose overlap is over; part of the sweep. */
 export const forgetSecrets = (tx: Db, now: number): Promise<void> => rows.deleteEndedSecrets(tx, now)

@@ -284,3 +284,14 @@ export async function countInJobs(db: Db, siteId: string, jobIds: readonly strin
   }
   return counts
 }
+
+export async function selectSupportAssetIds(db: Db, siteId: string, jobId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('support_assets')
+    .select('asset_id')
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .orderBy('position')
+    .execute()
+  return rows.map((row) => row.asset_id)
+}

@@ -10,13 +10,14 @@ import type { JobRow, ProviderRow } from '../../store/tables.ts'
 import { addTasks, finishTask, type Task } from '../../store/tasks.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
+import { announce } from '../listeners/announce.ts'
 import { driverOf } from '../providers/drivers/drivers.ts'
 import { listEnabledProviders, mustAcceptMetadata, mustFindProvider } from '../providers/providers.ts'
 import { mustTakeUpdates } from '../updates/updates.ts'
 import { activity } from './change-job.ts'
 import { describeJob } from './describe-job.ts'
 import { checkAct, lockJob } from './find-job.ts'
-import { selectJob } from './job-rows.ts'
+import { selectJob, selectSupportAssetIds } from './job-rows.ts'
 import { moveJob } from './move.ts'
 import { moveRequests } from './move-requests.ts'
 import { measureRequests, selectStretch, selectUnready } from './request-rows.ts'
@@ -120,11 +121,24 @@ export async function sendJob(hub: Hub, task: Task): Promise<'settled'> {
       if (requests.length === together) return false
       await finishTask(tx, task)
       const sent = await moveJob(hub, tx, causeId, job, 'sent', activity(hub))
+      await tellOfAssets(hub, tx, causeId, sent)
       await handOver(hub, tx, causeId, sent)
       return true
     })
   }
   return 'settled'
+}
+
+/** The connector heard of each when it was made; now they are the provider's business too. */
+async function tellOfAssets(hub: Hub, tx: Db, causeId: string, job: JobRow): Promise<void> {
+  const assets = await selectSupportAssetIds(tx, job.site_id, job.job_id)
+  const event = { kind: 'support-asset', job, only: 'provider' } as const
+  await announce(
+    hub,
+    tx,
+    causeId,
+    assets.map((supportassetId) => ({ ...event, supportassetId })),
+  )
 }
 
 /** Gives a job to what drives its provider; people and outside providers come and fetch it themselves. */

@@ -140,6 +140,10 @@ export async function removeListener(db: Db, siteId: string, listenerId: string)
   await db.deleteFrom('listeners').where('site_id', '=', siteId).where('listener_id', '=', listenerId).execute()
 }
 
+export async function removeListenersOf(db: Db, siteId: string, clientId: string): Promise<void> {
+  await db.deleteFrom('listeners').where('site_id', '=', siteId).where('client_id', '=', clientId).execute()
+}
+
 /** In one order, before anything else is locked: two that write of the same listeners never block each other. */
 export async function lockListeners(db: Db, listenerIds: readonly string[], locksRows = false): Promise<void> {
   if (!locksRows || listenerIds.length === 0) return

@@ -140,6 +140,10 @@ export function deleteListener<S extends Side>(hub: Hub, call: Call, side: S, li
   })
 }
 
+/** Their deliveries go with them. */
+export const removeListenersOf = (tx: Db, siteId: string, clientId: string): Promise<void> =>
+  rows.removeListenersOf(tx, siteId, clientId)
+
 export async function mustFindListener(
   db: Db,
   owner: rows.Owner,

@@ -4,7 +4,8 @@
  */
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
-import { addClient, type NewClient, type ReadyClient, readyClient } from '../access/clients.ts'
+import { addClient, type NewClient, type ReadyClient, readyClient, removeClient } from '../access/clients.ts'
+import { removeListenersOf } from '../listeners/listeners.ts'
 import { addProvider, mustFindProvider } from '../providers/providers.ts'
 
 export type Enrolled = {
@@ -49,3 +50,7 @@ const sandboxProviders = [
   { name: 'Pseudo', typeId: 'pseudo' },
   { name: 'Manual', typeId: 'manual' },
 ]
+
+/** The opposite: a client goes with its secrets and its listeners. */
+export const dismissClient = (hub: Hub, clientId: string): Promise<void> =>
+  removeClient(hub, clientId, (tx, siteId) => removeListenersOf(tx, siteId, clientId))
