@@ -1,7 +1,8 @@
 /**
- * One writer, many who want to write: transactions take turns, and those that stand in line share one flush. A transaction
- * that others wait behind ends as a savepoint of the open one; when the line is empty, or has been served long enough, all
- * of them are committed together, and none of them is told before. One that fails takes nobody along.
+ * One writer, many who want to write: transactions take turns, and those that come together share one flush. A transaction
+ * ends as a savepoint of the open one; when the line is empty and the event loop has brought everything that had arrived, or
+ * when it has been served long enough, all of them are committed together, and none of them is told before. One that fails
+ * takes nobody along.
  */
 import type { Transactions } from './sqlite-dialect.ts'
 import { type SqliteDatabase, sqliteCodes } from './sqlite-module.ts'
@@ -18,10 +19,15 @@ const rolledBack = (): Error =>
   })
 
 /** `untilFree` tries again while another process holds the write lock. */
-export function sharedCommits(db: SqliteDatabase, untilFree: (act: () => void) => Promise<void>): Transactions {
+export function sharedCommits(
+  db: SqliteDatabase,
+  untilFree: (act: () => void) => Promise<void>,
+): Transactions & { flush(): void } {
   let last = Promise.resolve()
   let waiting = 0
+  let atWork = 0
   let group: Group | undefined
+  let soon: NodeJS.Immediate | undefined
 
   const isFull = ({ members, openedAt }: Group): boolean =>
     members.length >= most.members || performance.now() - openedAt > most.milliseconds
@@ -33,6 +39,9 @@ export function sharedCommits(db: SqliteDatabase, untilFree: (act: () => void) =
   }
 
   const flush = (): void => {
+    clearImmediate(soon)
+    soon = undefined
+    if (!group) return
     try {
       db.exec('commit')
       settle((member) => member.resolve())
@@ -42,7 +51,14 @@ export function sharedCommits(db: SqliteDatabase, untilFree: (act: () => void) =
     }
   }
 
+  /** Calls that were read meanwhile may have a transaction at work: the last of them flushes for all. */
+  const flushIfIdle = (): void => {
+    soon = undefined
+    if (atWork === 0) flush()
+  }
+
   return {
+    flush,
     turn: async () => {
       const before = last
       let next = (): void => {}
@@ -52,11 +68,14 @@ export function sharedCommits(db: SqliteDatabase, untilFree: (act: () => void) =
       waiting += 1
       await before
       waiting -= 1
+      atWork = 1
       let holds = true
       const pass = (): void => {
         if (!holds) return
         holds = false
-        if (group && (waiting === 0 || isFull(group))) flush()
+        atWork = 0
+        if (group && isFull(group)) flush()
+        else if (group && waiting === 0) soon ??= setImmediate(flushIfIdle)
         next()
       }
       return { pass, holds: () => holds }

@@ -47,7 +47,8 @@ function engineOf(writer: SqliteDatabase, reader: SqliteDatabase, lock: SqliteDa
   const writing = openStatements(writer)
   const reading = openStatements(reader)
   const wake = openWake()
-  const write = new Kysely<Tables>({ dialect: sqliteDialect(writing, sharedCommits(writer, untilFree)) })
+  const commits = sharedCommits(writer, untilFree)
+  const write = new Kysely<Tables>({ dialect: sqliteDialect(writing, commits) })
   const read = new Kysely<Tables>({ dialect: sqliteDialect(reading) })
   return {
     name: 'sqlite',
@@ -80,6 +81,7 @@ function engineOf(writer: SqliteDatabase, reader: SqliteDatabase, lock: SqliteDa
     close: async () => {
       // Behind the last transaction, so that none is cut off.
       await write.connection().execute(async () => {})
+      commits.flush()
       for (const statements of [writing, reading]) statements.forget()
       closeWhole(writer)
       reader.close()
