@@ -73,6 +73,7 @@ describe.each(engines)('what watches over a hub on %s', (engine) => {
     expect(text).toContain('dragoman_tasks{state="due"} 1')
     expect(text).toContain('dragoman_tasks{state="later"} 1')
     expect(text).toContain('dragoman_tasks{state="parked"} 0')
+    expect(text).toContain('dragoman_deliveries{state="pending"} 0')
     expect(text).toContain('process_cpu_seconds_total')
   })
 

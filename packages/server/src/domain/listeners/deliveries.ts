@@ -104,3 +104,7 @@ function sampleFor(listener: ListenerRow): ListenerEvent {
   const status = side === 'provider' ? 'TRANSLATION_APPROVED' : 'REVIEW_TRANSLATION'
   return { kind: 'requests', job, requestIds: [newId()], status, isError: false }
 }
+
+/** How many have not arrived, over all sites: what an operator watches. */
+export const deliveryDepth = (hub: Hub): Promise<{ pending: number; parked: number }> =>
+  rows.countWaiting(hub.engine.read)

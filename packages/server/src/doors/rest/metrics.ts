@@ -3,6 +3,7 @@
  * call log dropped, and those of the process. Labels are patterns and names from our tables, never what a caller sent.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { deliveryDepth } from '../../domain/listeners/deliveries.ts'
 import { queueDepth } from '../../domain/upkeep/queue-depth.ts'
 import type { Hub } from '../../hub.ts'
 
@@ -51,20 +52,23 @@ export function openMetrics(hub: Hub): Metrics {
     registers,
   })
   // Asked of the database at each reading; without an answer the figure is missing and the rest is there.
-  new Gauge({
-    name: 'dragoman_tasks',
-    help: 'Tasks by state: due (waiting for a runner), later, running, parked.',
-    labelNames: ['state'],
-    registers,
-    async collect() {
-      this.reset()
-      try {
-        for (const [state, count] of Object.entries(await queueDepth(hub))) this.set({ state }, count)
-      } catch (error) {
-        hub.log.warn({ err: error }, 'the depth of the queue could not be read')
-      }
-    },
-  })
+  const asked = (name: string, help: string, ask: (hub: Hub) => Promise<Record<string, number>>) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['state'],
+      registers,
+      async collect() {
+        this.reset()
+        try {
+          for (const [state, count] of Object.entries(await ask(hub))) this.set({ state }, count)
+        } catch (error) {
+          hub.log.warn({ err: error, figure: name }, 'a figure could not be read')
+        }
+      },
+    })
+  asked('dragoman_tasks', 'Tasks by state: due (waiting for a runner), later, running, parked.', queueDepth)
+  asked('dragoman_deliveries', 'Deliveries that have not arrived: pending, parked.', deliveryDepth)
   return {
     observeCall: ({ route, method, status, seconds }) =>
       calls.observe({ route, method, status: String(status) }, seconds),
