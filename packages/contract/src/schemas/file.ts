@@ -1,7 +1,8 @@
 /** Source files and source content of a job (contract, sections 4 and 6). */
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { Fields, FileId, Id, name, shown } from './parts.ts'
+import Type from './type.ts'
 
 export const FileQuery = Type.Object({
   fileName: name(limits.fileNameCharacters * 4, {

@@ -1,5 +1,5 @@
 /** The job: what a connector sends to create or change one, and what it gets back (contract, section 4). */
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { archiveStatuses, jobStatuses, requestStatuses } from '../lifecycle.ts'
 import { limits } from '../limits.ts'
 import {
@@ -21,6 +21,7 @@ import {
   Time,
   text,
 } from './parts.ts'
+import Type from './type.ts'
 
 export const JobStatusCode = choice(jobStatuses, { title: 'JobStatusCode' })
 export const ArchiveStatusCode = choice(archiveStatuses, { title: 'ArchiveStatus' })

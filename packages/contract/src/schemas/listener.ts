@@ -1,8 +1,9 @@
 /** Listeners of a connector and what was sent to them (contract, sections 7 and 11). */
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import type { JobStatus, RequestStatus } from '../lifecycle.ts'
 import { limits } from '../limits.ts'
 import { Count, choice, GivenId, GivenTime, Id, JobId, name, pageQuery, Time } from './parts.ts'
+import Type from './type.ts'
 
 /** The types of listener, each with the states that it may be told of. None given means all of them. */
 export const listenerTypes = {

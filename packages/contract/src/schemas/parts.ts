@@ -3,9 +3,10 @@
  * Beside plain JSON Schema they carry keywords of our own, which the server's validator implements and openapi.ts
  * turns into words: maxBytes, maxCodePoints, language, time, maxJsonBytes, maxDepth, denyNull, aliases.
  */
-import Type, { type Static, type TObject, type TProperties, type TSchema, type TSchemaOptions } from 'typebox'
+import type { Static, TObject, TProperties, TSchema, TSchemaOptions } from 'typebox'
 import { errorCodes } from '../errors.ts'
 import { limits } from '../limits.ts'
+import Type from './type.ts'
 
 /** No NUL and no half of a surrogate pair: neither can be stored as text. */
 export const storable = '^[^\\u0000\\ud800-\\udfff]*$'

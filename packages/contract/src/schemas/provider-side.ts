@@ -1,5 +1,5 @@
 /** What a provider sees of a job and of its requests, which it calls asset tasks (contract, section 8). */
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { assetTaskStatuses, providerJobStatuses } from '../provider-names.ts'
 import { AuthType } from './listener.ts'
@@ -20,6 +20,7 @@ import {
   Time,
   text,
 } from './parts.ts'
+import Type from './type.ts'
 
 export const ProviderJobStatusCode = choice(providerJobStatuses, { title: 'ProviderJobStatusCode' })
 export const AssetTaskStatusCode = choice(assetTaskStatuses, { title: 'AssetTaskStatusCode' })

@@ -1,7 +1,8 @@
 /** Providers and their types (contract, sections 4 and 11). */
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { choice, EchoedCode, EchoedMetadata, freeObject, GivenId, given, Id, JobId, name, shown } from './parts.ts'
+import Type from './type.ts'
 
 export const providerStatuses = ['ENABLED', 'DISABLED'] as const
 export type ProviderStatus = (typeof providerStatuses)[number]

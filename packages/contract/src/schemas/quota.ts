@@ -1,7 +1,8 @@
 /** The quotas of the caller (contract, section 4). */
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { quotaNames } from '../limits.ts'
 import { Count, choice } from './parts.ts'
+import Type from './type.ts'
 
 export const QuotaList = Type.Object(
   {

@@ -1,7 +1,8 @@
 /** The quote of a job: words and money, the same cents for the same inputs (contract, sections 9 and 11). */
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { Count, choice, EchoedCode, Id, JobId } from './parts.ts'
 import { Money, units } from './settings.ts'
+import Type from './type.ts'
 
 export const QuoteLine = Type.Object(
   {

@@ -1,5 +1,5 @@
 /** The request, a content item of a job for one target language (contract, section 4). */
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { requestStatuses } from '../lifecycle.ts'
 import { limits } from '../limits.ts'
 import {
@@ -23,6 +23,7 @@ import {
   Time,
   text,
 } from './parts.ts'
+import Type from './type.ts'
 
 export const RequestStatusCode = choice(requestStatuses, { title: 'RequestStatusCode' })
 

@@ -1,7 +1,8 @@
 /** Analysis codes and price lists, the REST twins of the SOAP service (contract, sections 9 and 11). */
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { choice, GivenId, GivenTime, Id, LanguageCode, name, text } from './parts.ts'
+import Type from './type.ts'
 
 const Level = Type.Integer({ minimum: 1, maximum: limits.analysisLevels })
 const code = name(limits.labelBytes)

@@ -1,7 +1,8 @@
 /** Status updates: immutable, numbered without a gap for the client that owns the job (contract, section 4). */
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { requestStatuses } from '../lifecycle.ts'
 import { choice, Id, JobId, pageQuery, Time } from './parts.ts'
+import Type from './type.ts'
 
 export const StatusUpdate = Type.Object(
   {

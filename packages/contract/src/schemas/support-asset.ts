@@ -1,5 +1,5 @@
 /** Support assets: files that help the translator of a job (contract, section 4). */
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import {
   EchoedCode,
@@ -16,6 +16,7 @@ import {
   Time,
   text,
 } from './parts.ts'
+import Type from './type.ts'
 
 export const NewSupportAsset = given(
   {

@@ -1,5 +1,5 @@
 /** TM updates: files that teach the provider's translation memory (contract, section 4). */
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import {
   EchoedCode,
   EchoedMetadata,
@@ -13,6 +13,7 @@ import {
   shown,
   Time,
 } from './parts.ts'
+import Type from './type.ts'
 
 export const NewTmUpdate = given(
   {

@@ -1,6 +1,7 @@
 /** The token endpoint, RFC 6749 sections 4.4 and 5.2 (contract, section 2). */
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { choice } from './parts.ts'
+import Type from './type.ts'
 
 export const scopes = ['content', 'provider', 'settings', 'admin'] as const
 export type Scope = (typeof scopes)[number]
