@@ -90,7 +90,7 @@ export const configKeys = {
   DRAGOMAN_LISTENER_ALLOW: {
     default: 'none; loopback in the sandbox',
     wants: 'addresses or networks (10.1.0.0/16, fd00::/8), separated by commas',
-    says: 'Private networks that outgoing calls to listeners may reach all the same.',
+    says: 'Private networks that outgoing calls (to listeners and to translation engines) may reach all the same.',
   },
   DRAGOMAN_RATE_LIMIT: {
     default: '`20` in production, `10` in staging, `off` in the sandbox',

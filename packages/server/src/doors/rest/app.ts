@@ -60,7 +60,6 @@ export async function buildApp(hub: Hub, runner: Runner, metrics: Metrics): Prom
     clientErrorHandler: refuseBrokenHttp,
   }) as unknown as FastifyInstance
   const routes = listRoutes(app)
-  const throttle = openThrottle(hub)
 
   app.decorateRequest('caller')
   app.decorateReply('errorCode', undefined)
@@ -69,24 +68,13 @@ export async function buildApp(hub: Hub, runner: Runner, metrics: Metrics): Prom
   app.setErrorHandler((error, request, reply) => sendProblem(hub, error, request, reply))
   app.setNotFoundHandler((request) => refuseUnknown(request, routes))
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    done()
   })
   watchCalls(app, hub, metrics)
   allowOrigins(app, hub)
-  app.addHook('onRequest', async (request, reply) => {
-    if (!isThrottled(request.url)) return
-    const taken = await throttle.take(request.ip)
-    tellLimit(reply, taken)
-    if (taken.allowed) return
-    metrics.countThrottled()
-    const seconds = taken.retryAfterSeconds
-    throw new HubError(
-      'RATE_LIMITED',
-      { because: `at most ${taken.limit} a second from one address.`, seconds },
-      { retryAfter: seconds },
-    )
-  })
+  if (hub.config.rateLimit !== 'off') throttleCalls(app, hub, metrics)
 
   registerOperation(app, hub, metrics)
   registerToken(app, hub)
@@ -109,6 +97,23 @@ export async function buildApp(hub: Hub, runner: Runner, metrics: Metrics): Prom
   })
   await app.ready()
   return app
+}
+
+function throttleCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): void {
+  const throttle = openThrottle(hub)
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isThrottled(request.url)) return
+    const taken = await throttle.take(request.ip)
+    tellLimit(reply, taken)
+    if (taken.allowed) return
+    metrics.countThrottled()
+    const seconds = taken.retryAfterSeconds
+    throw new HubError(
+      'RATE_LIMITED',
+      { because: `at most ${taken.limit} a second from one address.`, seconds },
+      { retryAfter: seconds },
+    )
+  })
 }
 
 /** File bytes are not counted (contract, section 3), nor is what watches over the hub. */
