@@ -448,27 +448,27 @@ select *
   where "site_id" = $1 and "job_id" = $2 for update;
 
 -- domain/jobs/job-rows.ts: selectJobs
-select "job_id", "version", "created_at", "job_id"
+select "job_id", "version", "created_at"
   from "jobs"
   where "site_id" = ? and "archived" = ?
   order by "created_at" desc, "job_id" desc
   limit ?;
-select "job_id", "version", "created_at", "job_id"
+select "job_id", "version", "created_at"
   from "jobs"
   where "site_id" = ? and "archived" = ? and ("created_at" <= ? and ("created_at" < ? or ("created_at" = ? and "job_id" < ?)))
   order by "created_at" desc, "job_id" desc
   limit ?;
-select "job_id", "version", "due_at", "job_id"
+select "job_id", "version", "due_at"
   from "jobs"
   where "site_id" = ? and "archived" = ? and (("due_at" > ? or "due_at" is null) or ("due_at" = ? and "job_id" > ?)) and "due_at" is not null
   order by "due_at" asc nulls last, "job_id" asc
   limit ?;
-select "job_id", "version", "job_id"
+select "job_id", "version"
   from "jobs"
   where "site_id" = ? and "archived" = ? and "due_at" is null
   order by "job_id" asc
   limit ?;
-select "job_id", "version", "job_id"
+select "job_id", "version"
   from "jobs"
   where "site_id" = ? and "archived" = ? and ("job_id" >= ? and "job_id" > ?) and "due_at" is null
   order by "job_id" asc
@@ -478,7 +478,7 @@ select "name"
   where "site_id" = ? and "name" = ?
   order by "value"
   limit ? offset ?;
-select "job_id", "version", "created_at", "job_id"
+select "job_id", "version", "created_at"
   from "jobs"
   where "site_id" = ? and "archived" = ? and (("status" = ? and ("provider_id" is null or "provider_id" <> ?)) or not exists (select "job_labels"."name"
   from "job_labels"
@@ -487,7 +487,7 @@ select "job_id", "version", "created_at", "job_id"
   where "job_labels"."site_id" = ? and "job_labels"."name" = ? and "job_labels"."value" = ? and "job_labels"."job_id" = "jobs"."job_id"))
   order by "created_at" desc, "job_id" desc
   limit ?;
-select "job_id", "version", "created_at", "job_id"
+select "job_id", "version", "created_at"
   from "jobs"
   where "site_id" = ? and "archived" = ? and (("status" = ? and ("provider_id" is null or "provider_id" <> ?)) or not "jobs"."job_id" in (select "job_labels"."job_id"
   from "job_labels"

@@ -110,7 +110,7 @@ function plainPage(db: Db, siteId: string, page: JobPage): Promise<ListedJob[]> 
 
 function jobsOf(db: Db, siteId: string, page: JobPage, rare: ReadonlySet<string>) {
   const { filter } = page
-  const columns = page.terms.map((term) => term.column as 'created_at')
+  const columns = page.terms.map((term) => term.column as 'created_at' | 'job_id').filter((name) => name !== 'job_id')
   const query = db
     .selectFrom('jobs')
     .select(['job_id', 'version', ...columns])
