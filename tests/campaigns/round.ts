@@ -8,7 +8,7 @@ import { type Baseline, holdAgainst } from './round-laws.ts'
 import { openRoundPlace, type RoundPlace } from './round-place.ts'
 import { openReceiver, type Receiver } from './round-receiver.ts'
 import { goRound, removeListeners } from './round-steps.ts'
-import { type Counter, openTally, type Tally } from './tally.ts'
+import { type Counter, findingsOf, openTally, type Tally } from './tally.ts'
 
 export type RoundPlan = {
   /** Every how manieth point; 1 for all. */
@@ -47,7 +47,7 @@ export async function killRounds(engine: EngineName, plan: RoundPlan): Promise<R
       tally.round()
       if (at % 20 === 19) plan.say?.(`${engine}: ${at + 1} of ${chosen.length}, ${findings(tally)} findings`)
       if (findings(tally) === before) continue
-      plan.say?.(`${engine}: findings at ${point}`)
+      plan.say?.(`${engine}: at ${point}: ${findingsOf(tally.end()).join('; ')}`)
       // What is broken here must not show in the rounds to come.
       await place.close()
       place = await openRoundPlace(engine)
@@ -73,10 +73,7 @@ function spread(points: readonly string[]): string[] {
     .map(({ point }) => point)
 }
 
-const findings = (tally: Counter): number => {
-  const { lost, doubled, leaked } = tally.end()
-  return lost.length + doubled.length + leaked.length
-}
+const findings = (tally: Counter): number => findingsOf(tally.end()).length
 
 /**
  * Says whether the hub died there. Where another node has done the work, once more with that one standing still; some
