@@ -55,7 +55,8 @@ export async function makeCalls(load: Load): Promise<Loaded> {
 function callBytes({ method, headers, body = '' }: Load, path: string): Buffer {
   const lines = [`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1']
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`)
-  if (body) lines.push(`content-length: ${Buffer.byteLength(body)}`, 'content-type: application/json')
+  if (body) lines.push(`content-length: ${Buffer.byteLength(body)}`)
+  if (body && !headers['content-type']) lines.push('content-type: application/json')
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`)
 }
 

@@ -387,6 +387,17 @@ update "source_contents"
   set "content_id" = ?, "site_id" = ?, "job_id" = ?, "fields" = ?, "bytes" = ?, "created_at" = ?, "modified_at" = ?
   where "site_id" = ? and "job_id" = ? and "content_id" = ?;
 
+-- domain/jobs/job-code-rows.ts: insertCodes
+insert into "job_codes" ("site_id", "job_id", "level", "code_key", "code_id")
+  values (?, ?, ?, ?, ?);
+
+-- domain/jobs/job-code-rows.ts: replaceCodes
+delete
+  from "job_codes"
+  where "site_id" = ? and "job_id" = ?;
+insert into "job_codes" ("site_id", "job_id", "level", "code_key", "code_id")
+  values (?, ?, ?, ?, ?);
+
 -- domain/jobs/job-rows.ts: countInJobs
 select "job_id", count(*) as "count"
   from "requests"
@@ -478,13 +489,19 @@ select "name"
   where "site_id" = ? and "name" = ?
   order by "value"
   limit ? offset ?;
+select "job_id"
+  from "job_codes"
+  where "site_id" = ? and "level" in (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) and "code_key" = ?
+  limit ? offset ?;
 select "job_id", "version", "created_at"
   from "jobs"
   where "site_id" = ? and "archived" = ? and (("status" = ? and ("provider_id" is null or "provider_id" <> ?)) or not exists (select "job_labels"."name"
   from "job_labels"
   where "job_labels"."site_id" = ? and "job_labels"."name" = ? and "job_labels"."job_id" = "jobs"."job_id") or not exists (select "job_labels"."name"
   from "job_labels"
-  where "job_labels"."site_id" = ? and "job_labels"."name" = ? and "job_labels"."value" = ? and "job_labels"."job_id" = "jobs"."job_id"))
+  where "job_labels"."site_id" = ? and "job_labels"."name" = ? and "job_labels"."value" = ? and "job_labels"."job_id" = "jobs"."job_id") or exists (select "job_codes"."level"
+  from "job_codes"
+  where "job_codes"."site_id" = ? and "job_codes"."level" in (?) and "job_codes"."code_key" = ? and "job_codes"."job_id" = "jobs"."job_id"))
   order by "created_at" desc, "job_id" desc
   limit ?;
 select "job_id", "version", "created_at"
@@ -493,7 +510,9 @@ select "job_id", "version", "created_at"
   from "job_labels"
   where "job_labels"."site_id" = ? and "job_labels"."name" = ?) or not "jobs"."job_id" in (select "job_labels"."job_id"
   from "job_labels"
-  where "job_labels"."site_id" = ? and "job_labels"."name" = ? and "job_labels"."value" = ?))
+  where "job_labels"."site_id" = ? and "job_labels"."name" = ? and "job_labels"."value" = ?) or "jobs"."job_id" in (select "job_codes"."job_id"
+  from "job_codes"
+  where "job_codes"."site_id" = ? and "job_codes"."level" in (?) and "job_codes"."code_key" = ?))
   order by "created_at" desc, "job_id" desc
   limit ?;
 
@@ -757,6 +776,108 @@ update "providers"
   where "site_id" = ? and "provider_id" = ?
   returning *;
 
+-- domain/settings/code-rows.ts: insertCode
+insert into "analysis_codes" ("code_id", "site_id", "level", "code", "code_key", "label", "visible", "created_at", "modified_at", "cause_id")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- domain/settings/code-rows.ts: isUsed
+select "job_id"
+  from "job_codes"
+  where "site_id" = ? and "code_id" = ?
+  limit ?;
+select "job_id"
+  from "job_codes"
+  where "site_id" = ? and "level" = ? and "code_key" = ? and "code_id" is null
+  limit ?;
+
+-- domain/settings/code-rows.ts: putLevel
+insert into "analysis_levels" ("site_id", "level", "label", "visible")
+  values (?, ?, ?, ?)
+  on conflict ("site_id", "level") do update
+  set "label" = ?, "visible" = ?;
+
+-- domain/settings/code-rows.ts: removeCode
+delete
+  from "analysis_codes"
+  where "site_id" = ? and "code_id" = ?;
+
+-- domain/settings/code-rows.ts: selectByKeys
+select *
+  from "analysis_codes"
+  where "site_id" = ? and ("level" = ? and "code_key" = ?);
+
+-- domain/settings/code-rows.ts: selectCode
+select *
+  from "analysis_codes"
+  where "site_id" = ? and "code_id" = ?;
+
+-- domain/settings/code-rows.ts: selectCodes
+select "code_id", "level", "code", "label", "visible"
+  from "analysis_codes"
+  where "site_id" = ?
+  order by "level", "code_key";
+select "code_id", "level", "code", "label", "visible"
+  from "analysis_codes"
+  where "site_id" = ? and "level" = ? and "visible" = ?
+  order by "level", "code_key";
+
+-- domain/settings/code-rows.ts: selectKnownCodes
+select "code_id"
+  from "analysis_codes"
+  where "site_id" = ? and "code_id" in (?);
+
+-- domain/settings/code-rows.ts: selectLevels
+select *
+  from "analysis_levels"
+  where "site_id" = ?
+  order by "level";
+
+-- domain/settings/code-rows.ts: updateCode
+update "analysis_codes"
+  set "code_id" = ?, "site_id" = ?, "level" = ?, "code" = ?, "code_key" = ?, "label" = ?, "visible" = ?, "created_at" = ?, "modified_at" = ?, "cause_id" = ?
+  where "site_id" = ? and "code_id" = ?
+  returning *;
+
+-- domain/settings/price-list-rows.ts: hasSite
+select "site_id"
+  from "sites"
+  where "site_id" = ?;
+
+-- domain/settings/price-list-rows.ts: insertPriceList
+insert into "price_lists" ("price_list_id", "site_id", "version", "name", "currency", "valid_from", "valid_to", "prices", "created_at", "cause_id")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- domain/settings/price-list-rows.ts: lastVersion
+select "version"
+  from "price_lists"
+  where "site_id" = ?
+  order by "version" desc
+  limit ?;
+
+-- domain/settings/price-list-rows.ts: selectInForce
+select *
+  from "price_lists"
+  where "site_id" = ? and "valid_from" <= ? and ("valid_to" is null or "valid_to" >= ?)
+  order by "valid_from" desc, "version" desc
+  limit ?;
+
+-- domain/settings/price-list-rows.ts: selectPriceList
+select *
+  from "price_lists"
+  where "site_id" = ? and "price_list_id" = ?;
+
+-- domain/settings/price-list-rows.ts: selectPriceLists
+select *
+  from "price_lists"
+  where "site_id" = ?
+  order by "version" desc
+  limit ?;
+select *
+  from "price_lists"
+  where "site_id" = ? and "version" < ?
+  order by "version" desc
+  limit ?;
+
 -- domain/updates/update-rows.ts: acknowledge
 update "status_updates"
   set "acknowledged_at" = ?
@@ -976,6 +1097,24 @@ select s.site_id as "siteId", s.move_id as id, s.job_id as "to"
   from jobs
   where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
   limit 1000;
+select s.site_id as "siteId", s.code_id as id, s.site_id as "to"
+  from analysis_codes s
+  where s.site_id is not null and not exists (select 1
+  from sites
+  where sites.site_id = s.site_id)
+  limit 1000;
+select s.site_id as "siteId", s.price_list_id as id, s.site_id as "to"
+  from price_lists s
+  where s.site_id is not null and not exists (select 1
+  from sites
+  where sites.site_id = s.site_id)
+  limit 1000;
+select s.site_id as "siteId", s.job_id as id, s.code_id as "to"
+  from job_codes s
+  where s.code_id is not null and not exists (select 1
+  from analysis_codes c
+  where c.code_id = s.code_id and c.site_id = s.site_id)
+  limit 1000;
 select s.site_id as "siteId", s.job_id as id, s.provider_id as "to"
   from jobs s
   where s.provider_id is not null and not exists (select 1
@@ -1015,7 +1154,32 @@ select "site_id", "request_id", "status"
   where "status" not in (?)
   limit ?;
 
+-- domain/upkeep/check-setting-rows.ts: allPriceLists
+select *
+  from "price_lists"
+  where "price_list_id" > ?
+  order by "price_list_id"
+  limit ?;
+
+-- domain/upkeep/check-setting-rows.ts: codedJobs
+select "some"."site_id", "some"."job_id", "some"."analysis_codes", "job_codes"."level", "job_codes"."code_key"
+  from (select "site_id", "job_id", "analysis_codes"
+  from "jobs"
+  where "job_id" > ?
+  order by "job_id"
+  limit ?) as "some"
+  left join "job_codes" on "job_codes"."job_id" = "some"."job_id"
+  order by "some"."job_id";
+
 -- domain/upkeep/seed-rows.ts: clearTables
+delete
+  from "job_codes";
+delete
+  from "analysis_codes";
+delete
+  from "analysis_levels";
+delete
+  from "price_lists";
 delete
   from "attempts";
 delete

@@ -23,9 +23,11 @@ const filter = {
     { is: 'and', parts: [term('status', 'eq'), term('provider_id', 'ne', true)] },
     { is: 'not', part: { is: 'label', name: 'x', operator: 'eq' } },
     { is: 'label-value', name: 'x', operator: 'ne', value: 'y' },
+    { is: 'code', level: 1, key: 'x', operator: 'eq' },
   ],
 }
 
+const codes = [{ level: 1, code_key: 'x', code_id: null }]
 const labels = [{ name: 'x', value: 'y' }]
 
 export const cases = {
@@ -43,8 +45,14 @@ export const cases = {
   ],
   jobsOfMore: () => [{ quota: 'MaxReqsPerJob', than: 1 }],
   claimTasks: () => [{ claim: { nodeId: 'x', now: 1, leaseUntil: 2, many: 10, lane: 'own' } }],
+  insertCodes: () => [{ codes }],
+  replaceCodes: () => [{ codes }],
+  selectByKeys: () => [{ keys: [{ level: 1, key: 'x' }] }],
+  selectKnownCodes: () => [{ codeIds: ['x'] }],
+  selectCodes: () => [{ asked: { hidden: true } }, { asked: { level: 1, hidden: false } }],
+  selectPriceLists: () => [{ page: { limit: 51 } }, { page: { before: 3, limit: 51 } }],
   selectProviders: () => [{ page: { limit: 51 } }, { page: { only: ['x'], after: [1, 'x'], limit: 51 } }],
 }
 
-/** `lockListeners` locks where rows are locked, and SQLite has one writer. */
-export const unspoken = new Set(['inChunks', 'lockListeners'])
+/** `lockListeners`, `lockCodes` and `holdCodes` lock where rows are locked, and SQLite has one writer. */
+export const unspoken = new Set(['inChunks', 'lockListeners', 'lockCodes', 'holdCodes'])

@@ -31,6 +31,18 @@ describe.each(engines)('the integrity check on %s', (engine) => {
   afterEach(() => place.clear())
 
   const write = <T>(work: (tx: Db) => Promise<T>): Promise<T> => hub.engine.transact(work)
+  const prices = (text: string) => ({
+    price_list_id: 'bad',
+    site_id: 'demo',
+    version: 1,
+    name: 'P',
+    currency: 'EUR',
+    valid_from: 0,
+    valid_to: null,
+    prices: text,
+    created_at: 0,
+    cause_id: 'x',
+  })
   const label = (job_id: string, name: string, value: string | null = null) => ({
     job_id,
     site_id: 'demo',
@@ -139,6 +151,51 @@ describe.each(engines)('the integrity check on %s', (engine) => {
           .insertInto('jobs')
           .values(job('bad', { labels: '{' }))
           .execute(),
+    },
+    {
+      what: 'an analysis code without its row',
+      check: 'analysis codes',
+      id: 'job bad',
+      damage: (tx) =>
+        tx
+          .insertInto('jobs')
+          .values(job('bad', { analysis_codes: '[{"level":1,"code":"X"}]' }))
+          .execute(),
+    },
+    {
+      what: 'analysis codes that are not JSON',
+      check: 'analysis codes',
+      id: 'job bad',
+      damage: (tx) =>
+        tx
+          .insertInto('jobs')
+          .values(job('bad', { analysis_codes: '{' }))
+          .execute(),
+    },
+    {
+      what: 'a job with an analysis code that is not there',
+      check: 'references',
+      id: 'job bad',
+      damage: async (tx) => {
+        await tx
+          .insertInto('jobs')
+          .values(job('bad', { analysis_codes: '[{"level":1,"code":"X"}]' }))
+          .execute()
+        const row = { job_id: 'bad', site_id: 'demo', level: 1, code_key: 'x', code_id: 'nobody' }
+        await tx.insertInto('job_codes').values(row).execute()
+      },
+    },
+    {
+      what: 'a price list that cannot be read',
+      check: 'price lists',
+      id: 'price list bad',
+      damage: (tx) => tx.insertInto('price_lists').values(prices('{')).execute(),
+    },
+    {
+      what: 'a price list with a gap',
+      check: 'price lists',
+      id: 'price list bad',
+      damage: (tx) => tx.insertInto('price_lists').values(prices('{"bands":[],"lines":[{}]}')).execute(),
     },
     {
       what: 'a job of a provider that is not there',

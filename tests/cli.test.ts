@@ -29,13 +29,16 @@ describe('without a hub', () => {
     expect(await run(['--version'])).toEqual({ code: 0, out: '0.1.0\n', err: '' })
     const { code, out } = await run(['--help'])
     expect(code).toBe(0)
-    for (const name of ['serve', 'clients', 'check']) expect(out).toMatch(new RegExp(`^  ${name} +\\w`, 'm'))
+    for (const name of ['serve', 'clients', 'prices', 'check']) expect(out).toMatch(new RegExp(`^  ${name} +\\w`, 'm'))
   })
 
   const commands = [
     'serve',
     'check',
     'clients',
+    'prices',
+    'prices import',
+    'prices export',
     ...['add', 'list', 'rotate', 'disable', 'enable', 'remove'].map((verb) => `clients ${verb}`),
   ]
   test.each(commands)('%s --help says how it is used', async (command) => {
@@ -46,9 +49,17 @@ describe('without a hub', () => {
 
   test.each([
     [[], 'Usage: dragoman'],
-    [['fly'], 'There is no command "fly"; there are serve, clients, check.'],
+    [['fly'], 'There is no command "fly"; there are serve, clients, prices, check.'],
     [['toString'], 'There is no command "toString"'],
     [['serve', '--fast'], "Unknown option '--fast'"],
+    [['prices'], 'Say what to do with prices: import, export.'],
+    [['prices', 'import', 'a.csv'], 'An import needs --site and one FILE.'],
+    [['prices', 'import', '--site', 'a', 'a.xls'], '--format is csv or json.'],
+    [['prices', 'export'], 'An export needs --site, and one FILE at most.'],
+    [
+      ['prices', 'export', '--site', 'a', '--id', 'x', '--at', 'y'],
+      'Name the list with --id or with --at, not with both.',
+    ],
     [['clients'], 'Say what to do with clients: add, list, rotate, disable, enable, remove.'],
     [['clients', 'sing'], 'Say what to do with clients'],
     [['clients', 'add'], 'A client needs --site, --id and --scope.'],

@@ -50,6 +50,28 @@ onEachEngine('migrations', (makePlace) => {
     await engine.close()
   })
 
+  it('let jobs of before be found by their analysis codes', async () => {
+    const engine = await place.open()
+    await migrate(engine, 1, migrations.slice(0, 3))
+    const codes = [
+      { level: 2, code: 'CC-Ä' },
+      { level: 3, code: 'x' },
+    ]
+    const jobs = Array.from({ length: 150 }, (_, at) => ({
+      ...jobRow(),
+      analysis_codes: at ? JSON.stringify(codes) : null,
+    }))
+    await engine.transact((tx) => tx.insertInto('jobs').values(jobs).execute())
+    await migrate(engine, 2)
+    const rows = await engine.read.selectFrom('job_codes').selectAll().orderBy('level').execute()
+    expect(rows).toHaveLength(149 * 2)
+    expect(rows.filter(({ job_id }) => job_id === jobs[7]?.job_id)).toEqual([
+      { job_id: jobs[7]?.job_id, site_id: 'site', level: 2, code_key: 'cc-ä', code_id: null },
+      { job_id: jobs[7]?.job_id, site_id: 'site', level: 3, code_key: 'x', code_id: null },
+    ])
+    await engine.close()
+  })
+
   it('go on after a kill in the middle of one', async () => {
     const child = runChild('halfway', place.url)
     expect(await child.said).toBe('halfway')

@@ -21,6 +21,7 @@ import {
 } from '@dragoman/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type CallOptions, startHub, type TestHub } from './hub.ts'
+import { priceList } from './price-list.ts'
 
 const root = join(import.meta.dirname, '..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -185,7 +186,12 @@ describe('the API reference', () => {
     const asset = await get(`POST ${job}/supportassets`, { body: { fmsFileId } })
     const pair = { sourceNativeLanguageCode: 'en-US', targetNativeLanguageCode: 'de-DE' }
     const memory = await get(`POST ${job}/tmupdates`, { body: { ...pair, fmsFileId } })
+    const code = await get('POST /v2/settings/analysiscodes', { body: { level: 2, code: `C${fmsFileId}` } })
+    const prices = await get('POST /v2/settings/pricelists', { body: priceList })
     return {
+      ID: code.id ?? '',
+      LEVEL: '2',
+      PRICE_LIST_ID: prices.priceListId ?? '',
       TOKEN: await hub.token(as),
       CLIENT_ID: as,
       CLIENT_SECRET: `${as}-secret`,
@@ -274,5 +280,32 @@ describe('README.md', () => {
     for (const secret of secrets) await expect(hub.token('acme-cms', secret)).rejects.toThrow('401')
     await runShell(`node "${program}" clients enable --id acme-cms`, { DRAGOMAN_DATA: join(hub.folder, 'data') })
     for (const secret of secrets) expect(await hub.token('acme-cms', secret)).toMatch(/^eyJ/)
+  })
+})
+
+describe('docs/settings.md', () => {
+  const page = readFileSync(join(root, 'docs', 'settings.md'), 'utf8')
+  const commandsOf = (kind: string): string =>
+    [...page.matchAll(new RegExp(`^\`\`\`sh ${kind}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, code]) => code).join('\n')
+
+  it('has calls that answer as the page says, and commands that work', { timeout: 120_000 }, async (test) => {
+    test.skip(!hasCurl, 'there is no curl on this machine')
+    await hub.call('POST', '/sandbox/reset')
+    const calls = commandsOf('settings')
+    const promised = [...calls.matchAll(/# (\d{3})\b/g)].map(([, status]) => Number(status))
+    expect(promised.length).toBeGreaterThan(8)
+    const { said, statuses } = await runShell(calls.replaceAll('http://127.0.0.1:8080', hub.url))
+    expect(statuses).toEqual(promised)
+    for (const [, code = ''] of calls.matchAll(/# \d{3},? ([A-Z_]{5,})/g)) expect(said).toContain(`"${code}"`)
+    expect(said).toContain('<SetOrganisationAnalysisCodeResult>')
+    const program = join(root, 'packages', 'cli', 'bin', 'dragoman.js')
+    const { said: printed } = await runShell(`npx() { shift; node "${program}" "$@"; }\n${commandsOf('prices')}`, {
+      DRAGOMAN_DATA: join(hub.folder, 'data'),
+    })
+    expect(printed).toMatch(/^Standard is version 2 of site demo/)
+    expect(JSON.parse(printed.slice(printed.indexOf('{')))).toMatchObject({
+      version: 2,
+      lines: [{ unitPrice: '0.145' }, {}],
+    })
   })
 })

@@ -33,7 +33,20 @@ export async function run(hub: TestHub, row: Row): Promise<Answer<Body>> {
 
 /** Every row of every table of the hub, to see that a refused call changed nothing. Calls and keys are not things. */
 export async function everything(hub: TestHub): Promise<string> {
-  const tables = ['providers', 'jobs', 'job_labels', 'requests', 'files', 'source_contents', 'moves', 'tasks'] as const
+  const tables = [
+    'providers',
+    'jobs',
+    'job_labels',
+    'requests',
+    'files',
+    'source_contents',
+    'moves',
+    'tasks',
+    'analysis_levels',
+    'analysis_codes',
+    'job_codes',
+    'price_lists',
+  ] as const
   const found: Record<string, unknown> = {}
   for (const table of tables) {
     const rows = await hub.inner.engine.read.selectFrom(table).selectAll().execute()

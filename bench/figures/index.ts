@@ -1,5 +1,6 @@
 /** Every figure, in the order of the table. */
 import type { Figure } from '../figure.ts'
+import { codesOverSoap } from './analysis-codes.ts'
 import { jobsOnPostgres, jobsOnSqlite } from './create-jobs.ts'
 import { growthOnPostgres, growthOnSqlite } from './list-growth.ts'
 import { pageOnPostgres, pageOnSqlite } from './list-jobs.ts'
@@ -14,5 +15,6 @@ export const figures: readonly Figure[] = [
   growthOnSqlite,
   growthOnPostgres,
   tasksOnPostgres,
+  codesOverSoap,
   start,
 ]

@@ -6,6 +6,7 @@ import { type EndpointName, endpoints, isLater } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/upkeep/enrol-client.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
+import { priceList } from '../price-list.ts'
 import { everything } from '../scenario.ts'
 
 type Ids = Record<string, string>
@@ -31,6 +32,10 @@ const bodies: Partial<Record<EndpointName, (ids: Ids) => unknown>> = {
   putTranslatedContent: () => ({ fields: [{ key: 'a', value: 'b' }] }),
   createListener: (ids) => ({ type: 'JOB_STATUS_UPDATED', uri: 'http://127.0.0.1:9/', jobId: ids.jobId }),
   createProviderListener: (ids) => ({ jobUri: 'http://127.0.0.1:9/', providerId: ids.providerId }),
+  createAnalysisCode: (ids) => ({ id: ids.id, code: 'C-1', level: 1 }),
+  changeAnalysisCode: () => ({ label: 'x' }),
+  changeAnalysisLevel: () => ({ label: 'x' }),
+  createPriceList: () => priceList,
   createSupportAsset: (ids) => ({ fmsFileId: ids.fmsFileId }),
   createTmUpdate: (ids) => ({
     fmsFileId: ids.fmsFileId,
@@ -45,6 +50,8 @@ const one = (content: object) => ({
   targetNativeLanguageCodes: ['de-de'],
   ...content,
 })
+/** What every site has, or has one of its own. */
+const same: EndpointName[] = ['findProviderType', 'changeAnalysisLevel']
 const queries: Partial<Record<EndpointName, Record<string, string>>> = { createSourceFile: { fileName: 'a.txt' } }
 
 const served = (Object.keys(endpoints) as EndpointName[]).filter((name) => !isLater(name))
@@ -97,6 +104,9 @@ describe.each(engines)('two sites on %s', (engine) => {
         (await call('POST', '/v2/statusupdates/listeners', { type: 'JOB_STATUS_UPDATED', uri: 'http://127.0.0.1:9/' }))
           .listenerId ?? '',
       typeId: 'manual',
+      id: (await call('POST', '/v2/settings/analysiscodes', { level: 1, code: 'Mine' })).id ?? '',
+      level: '1',
+      priceListId: (await call('POST', '/v2/settings/pricelists', priceList)).priceListId ?? '',
     }
     expect(Object.values(ids).every(Boolean), JSON.stringify(ids)).toBe(true)
   })
@@ -119,7 +129,7 @@ describe.each(engines)('two sites on %s', (engine) => {
     }
     const before = await everything(hub)
     const theirs = await ask(ids)
-    if (/\{/.test(path) && name !== 'findProviderType') {
+    if (/\{/.test(path) && !same.includes(name)) {
       expect(await everything(hub)).toBe(before)
       const none = await ask(nobody(ids))
       expect([theirs.status, theirs.code]).toEqual([404, none.code])

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs'
 import { check } from './check.ts'
 import { clients } from './clients.ts'
 import { type Command, runCommand, type Screen } from './command.ts'
+import { prices } from './prices.ts'
 import { serve } from './serve.ts'
 
-const commands: Readonly<Record<string, Command>> = { serve, clients, check }
+const commands: Readonly<Record<string, Command>> = { serve, clients, prices, check }
 
 const screen: Screen = {
   env: process.env,

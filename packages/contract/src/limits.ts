@@ -77,6 +77,8 @@ export const limitRows = {
 
   // Analysis codes and price lists (contract, section 9)
   analysisLevels: { value: 10, unit: 'levels', says: 'levels of analysis codes' },
+  analysisLabelCharacters: { value: 200, unit: 'characters', says: 'the label of an analysis code or level' },
+  analysisCodeCharacters: { value: 250, unit: 'characters', says: 'an analysis code' },
   analysisCodesPerCall: { value: 1_000, unit: 'items', says: 'analysis codes of one call' },
   priceLines: { value: 10_000, unit: 'items', says: 'lines of a price list' },
   priceBands: { value: 50, unit: 'items', says: 'bands of a price list' },

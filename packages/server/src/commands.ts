@@ -2,7 +2,9 @@
  * What the command line may do beside a running hub: it opens the same stores as a tool, not as a node, does one thing and
  * closes them. Loaded apart from the server, so that a small command starts quickly.
  */
+import { NewPriceList, type PriceList } from '@dragoman/contract'
 import { type Env, readConfig } from './config.ts'
+import { savePriceListOf } from './domain/settings/price-lists.ts'
 import { closeHub, type Hub, openHub } from './hub.ts'
 import { openLog } from './log.ts'
 
@@ -15,6 +17,7 @@ export {
   type NewClient,
   rotateSecret,
 } from './domain/access/clients.ts'
+export { exportPriceList } from './domain/settings/price-lists.ts'
 export { checkHub, type Finding, type Report } from './domain/upkeep/check.ts'
 export { dismissClient, type Enrolled, enrolClient } from './domain/upkeep/enrol-client.ts'
 export type { Hub } from './hub.ts'
@@ -28,4 +31,11 @@ export async function withHub<T>(env: Env, work: (hub: Hub) => Promise<T>): Prom
   } finally {
     await closeHub(hub)
   }
+}
+
+/** A price list from a file: held to the schema of the REST call, with every fault, and then to the rules of the verb. */
+export async function importPriceList(hub: Hub, siteId: string, list: unknown): Promise<PriceList> {
+  const { bodyCheck } = await import('./doors/rest/validate.ts')
+  const check = bodyCheck(NewPriceList, { mostDetails: Number.POSITIVE_INFINITY })
+  return savePriceListOf(hub, siteId, check(list) as NewPriceList)
 }

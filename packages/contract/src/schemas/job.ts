@@ -21,6 +21,7 @@ import {
   Time,
   text,
 } from './parts.ts'
+import { AnalysisCodeText } from './settings.ts'
 import Type from './type.ts'
 
 export const JobStatusCode = choice(jobStatuses, { title: 'JobStatusCode' })
@@ -38,7 +39,7 @@ export const Labels = Type.Union(
 export type Labels = Static<typeof Labels>
 
 export const JobAnalysisCode = Type.Object(
-  { level: Type.Integer({ minimum: 1, maximum: limits.analysisLevels }), code: name(limits.labelBytes) },
+  { level: Type.Integer({ minimum: 1, maximum: limits.analysisLevels }), code: AnalysisCodeText },
   { title: 'JobAnalysisCode' },
 )
 

@@ -2,6 +2,7 @@
 import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { assetTaskStatuses, providerJobStatuses } from '../provider-names.ts'
+import { JobAnalysisCode } from './job.ts'
 import { AuthType } from './listener.ts'
 import {
   Count,
@@ -82,6 +83,7 @@ export const ProviderJob = shown(
     serviceType: Type.Optional(Type.String()),
     connectorName: Type.Optional(Type.String()),
     connectorVersion: Type.Optional(Type.String()),
+    analysisCodes: Type.Optional(Type.Array(JobAnalysisCode)),
     customData: Type.Optional(Type.String()),
     extendedMetadata: Type.Optional(EchoedMetadata),
     globalTrackingId: Type.Optional(Type.String()),

@@ -1,29 +1,33 @@
 /** Analysis codes and price lists, the REST twins of the SOAP service (contract, sections 9 and 11). */
 import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { choice, GivenId, GivenTime, Id, LanguageCode, name, text } from './parts.ts'
+import { choice, GivenId, GivenTime, Id, LanguageCode, name, storable } from './parts.ts'
 import Type from './type.ts'
 
 const Level = Type.Integer({ minimum: 1, maximum: limits.analysisLevels })
-const code = name(limits.labelBytes)
-const label = text(limits.labelBytes)
+export const AnalysisCodeText = Type.String({
+  minLength: 1,
+  maxCodePoints: limits.analysisCodeCharacters,
+  pattern: storable,
+})
+export const AnalysisLabel = Type.String({ maxCodePoints: limits.analysisLabelCharacters, pattern: storable })
 
 export const NewAnalysisCode = Type.Object(
   {
     id: Type.Optional(GivenId),
-    code,
-    label: Type.Optional(label),
+    code: AnalysisCodeText,
+    label: Type.Optional(AnalysisLabel),
     level: Level,
     visible: Type.Optional(Type.Boolean()),
   },
-  { title: 'NewAnalysisCode', description: 'With an id that exists it is changed, otherwise made.' },
+  { title: 'NewAnalysisCode', description: 'With an id that code is changed, without one a code is made.' },
 )
 export type NewAnalysisCode = Static<typeof NewAnalysisCode>
 
 export const AnalysisCodeChange = Type.Object(
   {
-    code: Type.Optional(code),
-    label: Type.Optional(label),
+    code: Type.Optional(AnalysisCodeText),
+    label: Type.Optional(AnalysisLabel),
     level: Type.Optional(Level),
     visible: Type.Optional(Type.Boolean()),
   },
@@ -46,23 +50,31 @@ export const AnalysisCodeLevels = Type.Object(
   { levels: Type.Array(AnalysisCodeLevel) },
   { title: 'AnalysisCodeLevels' },
 )
+export type AnalysisCodeLevels = Static<typeof AnalysisCodeLevels>
 export const AnalysisCodesQuery = Type.Object({
   level: Type.Optional(Level),
   includeHidden: Type.Optional(Type.Boolean()),
 })
+export type AnalysisCodesQuery = Static<typeof AnalysisCodesQuery>
 export const LevelPath = Type.Object({ level: Type.String({ pattern: '^([1-9]|10)$' }) })
 export const LevelChange = Type.Object(
-  { visible: Type.Optional(Type.Boolean()), label: Type.Optional(label) },
+  { visible: Type.Optional(Type.Boolean()), label: Type.Optional(AnalysisLabel) },
   { title: 'LevelChange' },
 )
+export type LevelChange = Static<typeof LevelChange>
 export const AnalysisCodeDeletion = Type.Object(
   { id: Id, deleted: Type.Boolean({ description: 'False: a job uses it, so it was hidden and kept.' }) },
   { title: 'AnalysisCodeDeletion' },
 )
+export type AnalysisCodeDeletion = Static<typeof AnalysisCodeDeletion>
 
 /** Money is decimal text, never binary floating point. */
-export const Money = Type.String({ title: 'Money', pattern: `^\\d{1,12}(\\.\\d{1,${limits.moneyPlaces}})?$` })
-const Percent = Type.Number({ minimum: 0, maximum: 100 })
+export const Money = Type.String({
+  title: 'Money',
+  pattern: `^\\d{1,12}(\\.\\d{1,${limits.moneyPlaces}})?$`,
+  description: `Decimal text such as 0.085: digits, and after a point at most ${limits.moneyPlaces} more.`,
+})
+const Percent = Type.Integer({ minimum: 0, maximum: 100 })
 const Day = Type.String({ time: true, maxLength: 40, description: 'A day, such as 2026-11-14.' })
 
 export const bandKinds = ['Repetition', 'Context', 'Exact', 'Fuzzy', 'New'] as const
@@ -74,11 +86,12 @@ export const Band = Type.Object(
     kind: choice(bandKinds),
     minPercent: Type.Optional(Percent),
     maxPercent: Type.Optional(Percent),
-    factor: Type.String({ pattern: '^\\d{1,3}(\\.\\d{1,6})?$', description: 'A ratio, as decimal text.' }),
+    factor: Type.String({ pattern: '^\\d{1,3}(\\.\\d{1,6})?$', description: 'A ratio as decimal text, such as 0.3.' }),
   },
   { title: 'Band' },
 )
 const LanguageOrAny = Type.Union([LanguageCode, Type.Literal('*')])
+export type Band = Static<typeof Band>
 export const PriceLine = Type.Object(
   {
     service: name(limits.labelBytes),
@@ -91,9 +104,10 @@ export const PriceLine = Type.Object(
   },
   { title: 'PriceLine' },
 )
+export type PriceLine = Static<typeof PriceLine>
 const priceList = {
   name: name(limits.labelBytes),
-  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
+  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'A currency of ISO 4217, such as EUR.' }),
   validFrom: Day,
   validTo: Type.Optional(Day),
   minimumFee: Type.Optional(Money),

@@ -300,6 +300,39 @@ type AttemptTable = {
   answer_head: string | null
 }
 
+/** A level that nobody named has no row: it is visible and has no label. */
+type AnalysisLevelTable = { site_id: string; level: number; label: string; visible: Flag }
+type AnalysisCodeTable = {
+  code_id: string
+  site_id: string
+  level: number
+  code: string
+  /** The code without case: unique in its level. */
+  code_key: string
+  label: string
+  visible: Flag
+  created_at: Time
+  modified_at: Time
+  cause_id: string
+}
+/** The analysis codes of a job once more, one row each, for the filter; `code_id` is there from submission on. */
+type JobCodeTable = { job_id: string; site_id: string; level: number; code_key: string; code_id: string | null }
+/** A version of the site's prices; never changed. */
+type PriceListTable = {
+  price_list_id: string
+  site_id: string
+  version: number
+  name: string
+  currency: string
+  /** The first moment of a day, UTC; `valid_to` is that of the last day. */
+  valid_from: Time
+  valid_to: Time | null
+  /** Fees, bands and lines. */
+  prices: Json
+  created_at: Time
+  cause_id: string
+}
+
 /** Background work. A finished task is gone; a parked one waits for a person. */
 type TaskTable = {
   task_id: Generated<number>
@@ -381,6 +414,10 @@ export type Tables = {
   listeners: ListenerTable
   deliveries: DeliveryTable
   attempts: AttemptTable
+  analysis_levels: AnalysisLevelTable
+  analysis_codes: AnalysisCodeTable
+  job_codes: JobCodeTable
+  price_lists: PriceListTable
   tasks: TaskTable
   idempotency: IdempotencyTable
   calls: CallTable
@@ -400,6 +437,9 @@ export type StatusUpdateRow = Selectable<StatusUpdateTable>
 export type ListenerRow = Selectable<ListenerTable>
 export type DeliveryRow = Selectable<DeliveryTable>
 export type AttemptRow = Selectable<AttemptTable>
+export type AnalysisLevelRow = Selectable<AnalysisLevelTable>
+export type AnalysisCodeRow = Selectable<AnalysisCodeTable>
+export type PriceListRow = Selectable<PriceListTable>
 export type ProviderRow = Selectable<ProviderTable>
 export type ClientRow = Selectable<ClientTable>
 export type TaskRow = Selectable<TaskTable>

@@ -5,8 +5,10 @@ import type { Call } from '../access/caller.ts'
 import { dropFiles } from '../files/expire.ts'
 import { announce } from '../listeners/announce.ts'
 import { mustAcceptMetadata, mustFindProvider } from '../providers/providers.ts'
+import { jobCodeRows } from '../settings/job-codes.ts'
 import { describeJob } from './describe-job.ts'
 import { mustAllow } from './find-job.ts'
+import { replaceCodes } from './job-code-rows.ts'
 import { fieldsOf, labelRows } from './job-fields.ts'
 import { removeJob, replaceLabels, updateJob } from './job-rows.ts'
 
@@ -23,6 +25,7 @@ export function changeJob(hub: Hub, call: Call, jobId: string, input: JobChange)
     const change = fieldsOf(input)
     if (Object.keys(change).length === 0) return describeJob(job)
     if (input.labels) await replaceLabels(tx, siteId, jobId, labelRows(input.labels))
+    if (input.analysisCodes) await replaceCodes(tx, siteId, jobId, jobCodeRows(input.analysisCodes))
     return describeJob(await updateJob(tx, siteId, jobId, { ...change, ...activity(hub) }))
   })
 }

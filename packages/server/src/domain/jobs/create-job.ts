@@ -6,7 +6,9 @@ import type { JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { mustAcceptMetadata, mustFindProvider } from '../providers/providers.ts'
+import { jobCodeRows } from '../settings/job-codes.ts'
 import { describeJob } from './describe-job.ts'
+import { insertCodes } from './job-code-rows.ts'
 import { fieldsOf, labelRows, noFields } from './job-fields.ts'
 import { insertJob } from './job-rows.ts'
 
@@ -38,6 +40,7 @@ export function createJob(hub: Hub, call: Call, input: NewJob): Promise<Job> {
       cause_id: call.traceId,
     }
     await insertJob(tx, row, labelRows(input.labels))
+    await insertCodes(tx, siteId, row.job_id, jobCodeRows(input.analysisCodes ?? []))
     return describeJob(row)
   })
 }

@@ -3,6 +3,7 @@
  * `or` binds weaker than `and`, `and` weaker than `not`; a quote inside a literal is doubled.
  */
 import { HubError, limits, parseTime } from '@dragoman/contract'
+import { withoutCase } from '../settings/without-case.ts'
 
 export const operators = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'] as const
 export type Operator = (typeof operators)[number]
@@ -35,6 +36,7 @@ export type Filter =
   | { is: 'and' | 'or'; parts: Filter[] }
   | { is: 'not'; part: Filter }
   | { is: 'term'; field: Field; operator: Operator; value: string | number }
+  | { is: 'code'; level?: number; key: string; operator: 'eq' | 'ne' }
   | { is: 'label'; name: string; operator: 'eq' | 'ne' }
   | { is: 'label-value'; name: string; operator: Operator; value: string }
 
@@ -110,13 +112,25 @@ function comparison(name: Token, operator: Token & { text: Operator }, literal: 
     if (name.text === 'labels.') refuse('a label name is expected after "labels."', name.at)
     return { is: 'label-value', name: name.text.slice('labels.'.length), operator: operator.text, value: literal.text }
   }
+  if (/^analysisCodes(\.|$)/.test(name.text)) return codeTerm(name, operator, literal)
   const field = fieldOf(name.text)
   if (!field)
     refuse(
-      `"${name.text}" is not a field; fields are ${Object.keys(filterFields).join(', ')}, labels, labels.NAME`,
+      `"${name.text}" is not a field; fields are ${Object.keys(filterFields).join(', ')}, labels, labels.NAME, analysisCodes, analysisCodes.LEVEL`,
       name.at,
     )
   return { is: 'term', field, operator: operator.text, value: literalValue(field, operator, literal) }
+}
+
+/** An analysis code of any level, or of the level that is named; as everywhere, without case. */
+function codeTerm(name: Token, operator: Token & { text: Operator }, literal: Token): Filter {
+  if (operator.text !== 'eq' && operator.text !== 'ne')
+    refuse('analysisCodes can be asked with eq and ne only', operator.at)
+  const level = Number(name.text.split('.')[1] ?? 1)
+  if (!Number.isInteger(level) || level < 1 || level > limits.analysisLevels)
+    refuse(`a level from 1 to ${limits.analysisLevels} is expected after "analysisCodes."`, name.at)
+  const key = withoutCase(literal.text)
+  return { is: 'code', operator: operator.text, key, ...(name.text.includes('.') ? { level } : {}) }
 }
 
 export function fieldOf(name: string): Field | undefined {

@@ -1,5 +1,5 @@
 /** SQL of jobs and their labels. Every function takes the site first; none crosses it but the upkeep ones at the end. */
-import { jobStatuses } from '@dragoman/contract'
+import { jobStatuses, limits } from '@dragoman/contract'
 import { type Expression, type ExpressionBuilder, type Insertable, type SqlBool, sql, type Updateable } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import { type Key, type OrderTerm, pageAfter } from '../../store/page.ts'
@@ -124,7 +124,7 @@ function jobsOf(db: Db, siteId: string, page: JobPage, rare: ReadonlySet<string>
 const fewLabels = 5_000
 
 /**
- * Labels that few jobs have. A page of a common label is found by looking through the list, one of a rare label by looking
+ * Labels and analysis codes that few jobs have. A page of a common label is found by looking through the list, one of a rare label by looking
  * up its jobs; the other way round, either would go through all jobs of the site.
  */
 async function rareLabels(db: Db, siteId: string, filter: Filter): Promise<Set<string>> {
@@ -141,7 +141,29 @@ async function rareLabels(db: Db, siteId: string, filter: Filter): Promise<Set<s
       .executeTakeFirst()
     if (!found) rare.add(name)
   }
+  for (const key of codesIn(filter)) {
+    const found = await db
+      .selectFrom('job_codes')
+      .select('job_id')
+      .where('site_id', '=', siteId)
+      .where('level', 'in', levels)
+      .where('code_key', '=', key)
+      .offset(fewLabels)
+      .limit(1)
+      .executeTakeFirst()
+    if (!found) rare.add(codeName(key))
+  }
   return rare
+}
+
+const levels = Array.from({ length: limits.analysisLevels }, (_, at) => at + 1)
+/** No label's name has such a character. */
+const codeName = (key: string): string => `\u0000${key}`
+
+function codesIn(filter: Filter): string[] {
+  if (filter.is === 'and' || filter.is === 'or') return filter.parts.flatMap(codesIn)
+  if (filter.is === 'not') return codesIn(filter.part)
+  return filter.is === 'code' ? [filter.key] : []
 }
 
 function labelsIn(filter: Filter): string[] {
@@ -152,6 +174,7 @@ function labelsIn(filter: Filter): string[] {
     case 'not':
       return labelsIn(filter.part)
     case 'term':
+    case 'code':
       return []
     default:
       return [filter.name]
@@ -171,6 +194,10 @@ function condition(eb: Jobs, looking: Looking, filter: Filter): Expression<SqlBo
       return eb[filter.is](filter.parts.map((part) => condition(eb, looking, part)))
     case 'not':
       return eb.not(condition(eb, looking, filter.part))
+    case 'code': {
+      const has = hasCode(eb, looking, filter.key, filter.level)
+      return filter.operator === 'eq' ? has : eb.not(has)
+    }
     case 'label': {
       const has = hasLabel(eb, looking, filter.name)
       return filter.operator === 'eq' ? has : eb.not(has)
@@ -201,6 +228,17 @@ function hasLabel(
   if (compared) labels = labels.where('job_labels.value', symbols[compared.operator], compared.value)
   if (rare.has(name)) return eb('jobs.job_id', 'in', labels.select('job_labels.job_id'))
   return eb.exists(labels.select('job_labels.name').whereRef('job_labels.job_id', '=', 'jobs.job_id'))
+}
+
+/** Every level is named where any will do, so that the index by level serves both. */
+function hasCode(eb: Jobs, { siteId, rare }: Looking, key: string, level?: number): Expression<SqlBool> {
+  const codes = eb
+    .selectFrom('job_codes')
+    .where('job_codes.site_id', '=', siteId)
+    .where('job_codes.level', 'in', level === undefined ? levels : [level])
+    .where('job_codes.code_key', '=', key)
+  if (rare.has(codeName(key))) return eb('jobs.job_id', 'in', codes.select('job_codes.job_id'))
+  return eb.exists(codes.select('job_codes.level').whereRef('job_codes.job_id', '=', 'jobs.job_id'))
 }
 
 export type StatusCount = { job_id: string; status: string; total: number; with_errors: number }

@@ -171,6 +171,7 @@ function describe(job: JobRow, counts: JobCounts = { requests: 0, assets: 0 }): 
   if (job.service_type !== null) shown.serviceType = job.service_type
   if (job.connector_name !== null) shown.connectorName = job.connector_name
   if (job.connector_version !== null) shown.connectorVersion = job.connector_version
+  if (job.analysis_codes !== null) shown.analysisCodes = JSON.parse(job.analysis_codes)
   if (job.custom_data !== null) shown.customData = job.custom_data
   if (job.extended_metadata !== null) shown.extendedMetadata = JSON.parse(job.extended_metadata)
   if (job.global_tracking_id !== null) shown.globalTrackingId = job.global_tracking_id

@@ -13,10 +13,12 @@ import { once } from '../access/once.ts'
 import { announce } from '../listeners/announce.ts'
 import { driverOf } from '../providers/drivers/drivers.ts'
 import { listEnabledProviders, mustAcceptMetadata, mustFindProvider } from '../providers/providers.ts'
+import { type JobCodes, mustBeVisible } from '../settings/job-codes.ts'
 import { mustTakeUpdates } from '../updates/updates.ts'
 import { activity } from './change-job.ts'
 import { describeJob } from './describe-job.ts'
 import { checkAct, lockJob } from './find-job.ts'
+import { replaceCodes } from './job-code-rows.ts'
 import { selectJob, selectSupportAssetIds } from './job-rows.ts'
 import { moveJob } from './move.ts'
 import { moveRequests } from './move-requests.ts'
@@ -33,7 +35,7 @@ export function submitJob(hub: Hub, call: Call, jobId: string, asked: { provider
     const job = await lockJob(hub, tx, siteId, jobId)
     checkAct(job, 'moveJob')
     if (job.status !== 'CREATED') return describeJob(await moveJob(hub, tx, call.traceId, job, 'submit'))
-    const provider = await mustBeReady(tx, call, job, asked.providerId)
+    const provider = await mustBeReady(hub, tx, call, job, asked.providerId)
     const now = hub.clock.now()
     const moved = await moveJob(hub, tx, call.traceId, job, 'submit', {
       ...activity(hub),
@@ -60,7 +62,7 @@ export function submitJob(hub: Hub, call: Call, jobId: string, asked: { provider
 }
 
 /** Everything that can be wrong with a submission; gives back the provider it goes to. */
-async function mustBeReady(tx: Db, call: Call, job: JobRow, providerId?: string): Promise<ProviderRow> {
+async function mustBeReady(hub: Hub, tx: Db, call: Call, job: JobRow, providerId?: string): Promise<ProviderRow> {
   const { siteId } = call.caller
   const provider = await chooseProvider(tx, siteId, job, providerId ?? job.provider_id ?? undefined)
   if (provider.status === 'DISABLED') throw new HubError('PROVIDER_DISABLED', { providerId: provider.provider_id })
@@ -69,8 +71,16 @@ async function mustBeReady(tx: Db, call: Call, job: JobRow, providerId?: string)
   const unready = await selectUnready(tx, siteId, job.job_id)
   if (unready) throw new HubError('FILE_NOT_UPLOADED', { fmsFileId: unready.file_id })
   mustAcceptMetadata(provider, job.extended_metadata ? JSON.parse(job.extended_metadata) : {})
+  await fixCodes(hub, tx, job)
   await mustTakeUpdates(tx, call)
   return provider
+}
+
+/** From here on the job's analysis codes are the ones that its site had now. */
+async function fixCodes(hub: Hub, tx: Db, { site_id, job_id, analysis_codes }: JobRow): Promise<void> {
+  if (analysis_codes === null) return
+  const codes = JSON.parse(analysis_codes) as JobCodes
+  await replaceCodes(tx, site_id, job_id, await mustBeVisible(hub, tx, site_id, codes))
 }
 
 async function chooseProvider(tx: Db, siteId: string, job: JobRow, providerId?: string): Promise<ProviderRow> {

@@ -124,6 +124,16 @@ const references: readonly (readonly [string, string, string, string, string, st
   ['TM update', 's.tmupdate_id', 'file', 'tm_updates s', 's.file_id', file],
   ['label', 's.name', 'job', 'job_labels s', 's.job_id', job],
   ['move', 's.move_id', 'job', 'moves s', 's.job_id', job],
+  ['analysis code', 's.code_id', 'site', 'analysis_codes s', 's.site_id', site],
+  ['price list', 's.price_list_id', 'site', 'price_lists s', 's.site_id', site],
+  [
+    'job',
+    's.job_id',
+    'analysis code',
+    'job_codes s',
+    's.code_id',
+    'select 1 from analysis_codes c where c.code_id = s.code_id and c.site_id = s.site_id',
+  ],
   [
     'job',
     's.job_id',

@@ -14,6 +14,7 @@ import {
   findWrongCounts,
 } from './check-files.ts'
 import * as rows from './check-rows.ts'
+import { findJobCodes, findPriceLists } from './check-settings.ts'
 import { type Check, type Finding, type Found, type Look, of } from './finding.ts'
 
 export type { Finding } from './finding.ts'
@@ -60,6 +61,14 @@ const checks: readonly Check[] = [
   { name: 'archived flags', weight: 'wrong', find: findFlags, advice: byHand },
   { name: 'archive tasks', weight: 'wrong', find: findUnfinished, advice: byHand },
   { name: 'labels', weight: 'wrong', find: findLabels, advice: 'A PATCH of the job with its labels writes them anew.' },
+  {
+    name: 'analysis codes',
+    weight: 'wrong',
+    find: findJobCodes,
+    advice:
+      'Before submission a PATCH of the job with its analysisCodes writes them anew; after it, correct them by hand.',
+  },
+  { name: 'price lists', weight: 'wrong', find: findPriceLists, advice: 'Save the prices again as a new version.' },
   { name: 'references', weight: 'wrong', find: findReferences, advice: byHand },
   {
     name: 'quotas',

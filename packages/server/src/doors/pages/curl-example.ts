@@ -26,6 +26,15 @@ const values: Readonly<Record<string, unknown>> = {
   jobUri: 'https://provider.example.com/jobs',
   jobStatusCodes: ['SENDING_READY_FOR_RETRIEVE'],
   statusCodes: ['CANCELLED'],
+  code: 'CC-100',
+  label: 'Marketing',
+  currency: 'EUR',
+  validFrom: '2024-01-01',
+  bands: [
+    { name: 'Exact', kind: 'Exact', factor: '0.2' },
+    { name: 'New', kind: 'New', factor: '1' },
+  ],
+  lines: [{ service: 'Translation', sourceLanguage: '*', targetLanguage: '*', unit: 'Word', unitPrice: '0.12' }],
 }
 
 /** A body shows its required fields and, of the rest, these. */
@@ -36,6 +45,9 @@ const shown: Readonly<Record<string, readonly string[]>> = {
   NewRequest: ['fields'],
   RequestChange: ['requestName'],
   ListenerChange: ['statusCodes'],
+  NewAnalysisCode: ['label'],
+  AnalysisCodeChange: ['label'],
+  LevelChange: ['label'],
   GivenProviderListener: ['jobUri', 'jobStatusCodes'],
 }
 const queries: Readonly<Record<string, string>> = {

@@ -42,6 +42,7 @@ export function homePage({ profile }: Config, base: string): string {
 <li><a href="/docs">API reference</a><span>Every call with its fields, limits, errors and an example.</span></li>
 <li><a href="/openapi.json">OpenAPI document</a><span>The same for programs, OpenAPI 3.1.</span></li>
 <li><a href="/.well-known/oauth-authorization-server">Token endpoint</a><span><code>POST ${base}/connect/token</code>, OAuth 2.0 client credentials. The REST interface is at <code>${base}/v2</code>.</span></li>
+<li><a href="/ProjectSettingsService.svc?wsdl">Project settings</a><span>WSDL of the SOAP 1.1 service for analysis codes and price lists; the same over REST under <code>/v2/settings</code>.</span></li>
 <li><a href="/readyz">Readiness</a><span>Whether the database and the file store answer; <a href="/healthz">/healthz</a> says that the process lives.</span></li>
 ${
   profile === 'sandbox' &&

@@ -7,6 +7,7 @@ import { registerMetadata } from '../oauth/metadata.ts'
 import { registerToken } from '../oauth/token.ts'
 import { registerPages } from '../pages/pages.ts'
 import { registerSandbox } from '../sandbox/clock.ts'
+import { registerSoap } from '../soap/service.ts'
 import { registerDownload } from '../transfer/download.ts'
 import { registerMultipart } from '../transfer/multipart.ts'
 import { registerTus } from '../transfer/tus.ts'
@@ -25,6 +26,7 @@ import { providerHandlers } from './providers.ts'
 import { openThrottle, type Taken } from './rate-limit.ts'
 import { requestHandlers } from './requests.ts'
 import { roundHandlers } from './round.ts'
+import { settingsHandlers } from './settings.ts'
 import { sourceContentHandlers } from './source-content.ts'
 import { sourceFileHandlers } from './source-files.ts'
 
@@ -80,6 +82,7 @@ export async function buildApp(hub: Hub, runner: Runner, metrics: Metrics): Prom
   registerToken(app, hub)
   registerMetadata(app, hub)
   registerPages(app, hub)
+  registerSoap(app, hub)
   registerDownload(app, hub)
   await registerMultipart(app, hub)
   await registerTus(app, hub)
@@ -94,6 +97,7 @@ export async function buildApp(hub: Hub, runner: Runner, metrics: Metrics): Prom
     ...listenerHandlers,
     ...providerSideHandlers,
     ...roundHandlers,
+    ...settingsHandlers,
   })
   await app.ready()
   return app

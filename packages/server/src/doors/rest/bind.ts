@@ -19,14 +19,13 @@ import {
   Written,
 } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
 import type { Call } from '../../domain/access/caller.ts'
 import type { Hub } from '../../hub.ts'
 import { identify } from './identify.ts'
 import { readJson } from './json-body.ts'
 import { pageBytes } from './page-answer.ts'
 import { publicUrl } from './public-url.ts'
-import { bodyCheck, queryCheck } from './validate.ts'
+import { bodyCheck, compiledOnce, queryCheck } from './validate.ts'
 
 /** What a handler may need to know of the call beside its parts. */
 export type Web = { readonly publicUrl: string; readonly accept: string | undefined }
@@ -103,14 +102,6 @@ function reader(endpoint: Endpoint): (request: FastifyRequest) => unknown {
     query: query && oneCursor(query(request.query as Record<string, unknown>)),
     body: body?.(jsonOf(request, mayBeEmpty)),
   })
-}
-
-function compiledOnce<V>(compile: (schema: TSchema) => (value: V) => unknown, schema: TSchema): (value: V) => unknown {
-  let check: ((value: V) => unknown) | undefined
-  return (value) => {
-    check ??= compile(schema)
-    return check(value)
-  }
 }
 
 /** `navNext` and `next` are two names of the cursor; an empty one asks for the first page. */

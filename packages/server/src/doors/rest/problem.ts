@@ -31,7 +31,7 @@ export function errorObject(problem: HubError, traceId: string): ErrorObject {
 const challenge = (call: FastifyRequest): string =>
   call.headers.authorization ? 'Bearer realm="dragoman", error="invalid_token"' : 'Bearer realm="dragoman"'
 
-function toHubError(hub: Hub, error: unknown, call: FastifyRequest): HubError {
+export function toHubError(hub: Hub, error: unknown, call: FastifyRequest): HubError {
   if (error instanceof HubError) return error
   if (error instanceof BlobConflict)
     return new HubError('FMS_UNAVAILABLE', { because: 'another writer is at this upload.' }, { retryAfter: 1 })

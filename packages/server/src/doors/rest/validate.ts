@@ -60,15 +60,27 @@ function depthOf(value: unknown): number {
   return deepest + 1
 }
 
+/** The check of a schema, compiled when it is first asked for. */
+export function compiledOnce<V>(
+  compile: (schema: TSchema) => (value: V) => unknown,
+  schema: TSchema,
+): (value: V) => unknown {
+  let check: ((value: V) => unknown) | undefined
+  return (value) => {
+    check ??= compile(schema)
+    return check(value)
+  }
+}
+
 /** A check of bodies by this schema: gives back the body with one spelling a field and without absent (null) ones. */
-export function bodyCheck(schema: TSchema): (body: unknown) => unknown {
+export function bodyCheck(schema: TSchema, options: { mostDetails?: number } = {}): (body: unknown) => unknown {
   const forms = ((schema as Node).anyOf ?? [schema as Node]).map((form) => ({ form, check: ajv.compile(form) }))
   return (body) => {
     if (body === undefined) throw invalid('body', [{ path: '', message: 'it is missing; send a JSON object' }])
     const chosen = forms.find(({ form }) => looksLike(form, body)) ?? forms.at(-1)
     if (!chosen) return body
     fold(chosen.form, body, 'body', '')
-    if (!chosen.check(body)) throw refusal('body', chosen.check)
+    if (!chosen.check(body)) throw refusal('body', chosen.check, options.mostDetails)
     return body
   }
 }
@@ -142,9 +154,15 @@ const join = (path: string, name: string): string => (path ? `${path}.${name}` :
 
 const mostDetails = 50
 
-function refusal(where: Where, check: ValidateFunction): HubError {
-  const errors = (check.errors ?? []).filter((error) => error.keyword !== 'anyOf' || check.errors?.length === 1)
-  const details = errors.slice(0, mostDetails).map((error) => ({ path: pathOf(error), message: sentence(error) }))
+function refusal(where: Where, check: ValidateFunction, most = mostDetails): HubError {
+  const found = check.errors ?? []
+  // Of "a language code or *" only the first half helps.
+  const codes = new Set(found.filter(({ keyword }) => keyword === 'language').map(({ instancePath }) => instancePath))
+  const errors = found.filter(
+    ({ keyword, instancePath }) =>
+      (keyword !== 'anyOf' || found.length === 1) && (keyword !== 'const' || !codes.has(instancePath)),
+  )
+  const details = errors.slice(0, most).map((error) => ({ path: pathOf(error), message: sentence(error) }))
   const language = errors.find((error) => isLanguage(error))
   if (language) {
     const code = String(language.data)
@@ -185,6 +203,11 @@ function sentence(error: ErrorObject): string {
   if (keyword === 'maxJsonBytes') return `has more than ${schema} bytes`
   if (keyword === 'maxDepth') return `is nested more than ${schema} levels deep`
   if (keyword === 'enum') return `must be one of ${(schema as unknown[]).join(', ')}`
+  if (keyword === 'pattern' && described(error)) return `is not valid; expected: ${described(error)}`
   if (keyword === 'anyOf') return 'has none of the allowed forms'
   return error.message ?? 'is not valid'
 }
+
+/** What the schema says of itself, without its full stop. */
+const described = ({ parentSchema }: ErrorObject): string | undefined =>
+  (parentSchema as { description?: string } | undefined)?.description?.replace(/\.$/, '')

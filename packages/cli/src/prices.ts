@@ -1,0 +1,137 @@
+/** `dragoman prices`: price lists from and to files, CSV or JSON. Works beside a running hub. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { HubError, type PriceList } from '@dragoman/contract'
+import { type Command, readArgs, type Screen, UsageError } from './command.ts'
+import { readSheet, type Sheet, sayRefusals, writeSheet } from './price-sheet.ts'
+
+const theHub =
+  'Works on the hub that the environment names (DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL), also while it runs.'
+const formats = ['csv', 'json'] as const
+type Format = (typeof formats)[number]
+
+const importVerb: Command = {
+  says: 'save a file as the next version of the prices of a site',
+  help: `Usage: dragoman prices import --site NAME FILE [--format csv|json] [--json]
+
+Saves the price list in FILE (- reads standard input) as the next version of the site. All of it is taken or nothing:
+every cell that is refused is named by its row and column, the row of the columns being row 1.
+
+  --site NAME      the site
+  --format FORMAT  csv or json; by default what the name of the file says
+  --json           print the saved list as JSON
+
+A CSV file has a row List, a row for each band and one for each line; dragoman prices export writes one to begin with.
+A JSON file has the members of POST /v2/settings/pricelists. docs/settings.md tells all of it.
+
+${theHub}`,
+  run: async (args, screen) => {
+    const options = { site: { type: 'string' }, format: { type: 'string' }, json: { type: 'boolean' } } as const
+    const { values, positionals } = readArgs({ args, allowPositionals: true, options })
+    const [file] = positionals
+    if (values.site === undefined || file === undefined || positionals.length > 1)
+      throw new UsageError('An import needs --site and one FILE.')
+    const format = formatOf(values.format, file)
+    const sheet = readPrices(format, await readText(file))
+    if (sheet.refused.length > 0) return refuse(screen, file, sheet.refused)
+    const { importPriceList, withHub } = await import('@dragoman/server/commands')
+    const { site } = values
+    try {
+      const saved = await withHub(screen.env, (hub) => importPriceList(hub, site, sheet.list))
+      if (values.json) screen.out(JSON.stringify(saved, null, 2))
+      else
+        screen.out(
+          `${saved.name} is version ${saved.version} of site ${site}, from ${saved.validFrom} on (${saved.priceListId}).`,
+        )
+      return 0
+    } catch (error) {
+      if (!(error instanceof HubError) || !error.details) throw error
+      return refuse(screen, file, sayRefusals(error.details, sheet.placeOf))
+    }
+  },
+}
+
+const exportVerb: Command = {
+  says: 'write the prices of a site into a file',
+  help: `Usage: dragoman prices export --site NAME [--id ID | --at DAY] [--format csv|json] [FILE]
+
+Writes the price list in force to FILE, or to standard output. What is exported can be imported again.
+
+  --site NAME      the site
+  --id ID          this list, whatever is in force
+  --at DAY         the list in force on this day, such as 2026-11-14
+  --format FORMAT  csv or json; by default what the name of the file says, else csv
+
+${theHub}`,
+  run: async (args, screen) => {
+    const text = { type: 'string' } as const
+    const options = { site: text, id: text, at: text, format: text }
+    const { values, positionals } = readArgs({ args, allowPositionals: true, options })
+    const { site, id, at } = values
+    const [file] = positionals
+    if (site === undefined || positionals.length > 1)
+      throw new UsageError('An export needs --site, and one FILE at most.')
+    if (id !== undefined && at !== undefined)
+      throw new UsageError('Name the list with --id or with --at, not with both.')
+    const format = formatOf(values.format, file ?? 'prices.csv')
+    const { exportPriceList, withHub } = await import('@dragoman/server/commands')
+    const which = { ...(id === undefined ? {} : { id }), ...(at === undefined ? {} : { at }) }
+    const written = writePrices(format, await withHub(screen.env, (hub) => exportPriceList(hub, site, which)))
+    if (file === undefined || file === '-') screen.out(written.replace(/\r?\n$/, ''))
+    else await writeFile(file, written)
+    return 0
+  },
+}
+
+const verbs: Readonly<Record<string, Command>> = { import: importVerb, export: exportVerb }
+
+export const prices: Command = {
+  says: 'import and export price lists',
+  help: `Usage: dragoman prices VERB [OPTION]…
+
+${Object.entries(verbs)
+  .map(([name, { says }]) => `  ${name}  ${says}`)
+  .join('\n')}
+
+${theHub}
+dragoman prices VERB --help tells more.`,
+  verbs,
+  run: async () => {
+    throw new UsageError(`Say what to do with prices: ${Object.keys(verbs).join(', ')}.`)
+  },
+}
+
+function formatOf(given: string | undefined, file: string): Format {
+  const name = given ?? /\.(\w+)$/.exec(file)?.[1]?.toLowerCase()
+  const format = formats.find((one) => one === name)
+  if (!format) throw new UsageError('--format is csv or json.')
+  return format
+}
+
+async function readText(file: string): Promise<string> {
+  const chunks: Buffer[] = []
+  if (file === '-') for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  else chunks.push(await readFile(file))
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  } catch {
+    throw new UsageError(`${file} is not UTF-8; save it as CSV UTF-8.`)
+  }
+}
+
+function readPrices(format: Format, text: string): Sheet {
+  if (format === 'csv') return readSheet(text)
+  try {
+    return { list: JSON.parse(text), refused: [], placeOf: (path) => path || 'the list' }
+  } catch (error) {
+    return { list: undefined, refused: [`It is not JSON: ${(error as Error).message}.`], placeOf: (path) => path }
+  }
+}
+
+const writePrices = (format: Format, list: PriceList): string =>
+  format === 'csv' ? writeSheet(list) : `${JSON.stringify(list, null, 2)}\n`
+
+function refuse(screen: Screen, file: string, sentences: readonly string[]): number {
+  for (const sentence of sentences) screen.err(`${file}: ${sentence}`)
+  screen.err(`Nothing was saved: ${sentences.length} ${sentences.length === 1 ? 'thing is' : 'things are'} wrong.`)
+  return 1
+}

@@ -1,0 +1,132 @@
+/**
+ * Analysis codes (contract, section 9): reporting dimensions of a site, unique in their level without case. A code that a
+ * job carries is never removed, only hidden, so that the job's history stays true.
+ */
+import {
+  type AnalysisCode,
+  type AnalysisCodeChange,
+  type AnalysisCodeDeletion,
+  HubError,
+  type NewAnalysisCode,
+} from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import { newId } from '../../store/ids.ts'
+import type { AnalysisCodeRow } from '../../store/tables.ts'
+import type { Call } from '../access/caller.ts'
+import { once } from '../access/once.ts'
+import {
+  type CodeChange,
+  insertCode,
+  isUsed,
+  lockCodes,
+  removeCode,
+  type ShownCode,
+  selectByKeys,
+  selectCode,
+  updateCode,
+} from './code-rows.ts'
+import { withoutCase } from './without-case.ts'
+
+/** With an id that code is changed, without one a code is made. */
+export function saveAnalysisCode(hub: Hub, call: Call, input: NewAnalysisCode): Promise<AnalysisCode> {
+  const { id, ...change } = input
+  if (id !== undefined) return once(hub, call, (tx) => applyChange(hub, tx, call, id, change))
+  return once(hub, call, async (tx) => {
+    const { siteId } = call.caller
+    await lockCodes(tx, siteId, hub.engine.locksRows)
+    await mustBeFree(tx, siteId, input.level, input.code)
+    const now = hub.clock.now()
+    const row: AnalysisCodeRow = {
+      code_id: newId(),
+      site_id: siteId,
+      level: input.level,
+      code: input.code,
+      code_key: withoutCase(input.code),
+      label: input.label ?? '',
+      visible: Number(input.visible ?? true),
+      created_at: now,
+      modified_at: now,
+      cause_id: call.traceId,
+    }
+    await insertCode(tx, row)
+    return describeCode(row)
+  })
+}
+
+export async function findAnalysisCode(hub: Hub, call: Call, id: string): Promise<AnalysisCode> {
+  const row = await selectCode(hub.engine.read, call.caller.siteId, id)
+  if (!row) throw new HubError('ANALYSIS_CODE_NOT_FOUND', { id })
+  return describeCode(row)
+}
+
+export const changeAnalysisCode = (
+  hub: Hub,
+  call: Call,
+  id: string,
+  input: AnalysisCodeChange,
+): Promise<AnalysisCode> => hub.engine.transact((tx) => applyChange(hub, tx, call, id, input))
+
+/** All of them or none. */
+export function moveAnalysisCodes(
+  hub: Hub,
+  call: Call,
+  ids: readonly string[],
+  level: number,
+): Promise<AnalysisCode[]> {
+  return hub.engine.transact(async (tx) => {
+    const moved: AnalysisCode[] = []
+    for (const id of new Set(ids)) moved.push(await applyChange(hub, tx, call, id, { level }))
+    return moved
+  })
+}
+
+/** Removes a code that no job carries; hides and keeps one that a job does. */
+export function deleteAnalysisCode(hub: Hub, call: Call, id: string): Promise<AnalysisCodeDeletion> {
+  const { siteId } = call.caller
+  return hub.engine.transact(async (tx) => {
+    await lockCodes(tx, siteId, hub.engine.locksRows)
+    const row = await selectCode(tx, siteId, id)
+    if (!row) throw new HubError('ANALYSIS_CODE_NOT_FOUND', { id })
+    const used = await isUsed(tx, row)
+    if (used) await updateCode(tx, siteId, id, { visible: 0, modified_at: hub.clock.now() })
+    else await removeCode(tx, siteId, id)
+    return { id, deleted: !used }
+  })
+}
+
+/** Codes of a site change one after the other, so that two of them never become the same. */
+async function applyChange(
+  hub: Hub,
+  tx: Db,
+  { caller: { siteId } }: Call,
+  id: string,
+  input: AnalysisCodeChange,
+): Promise<AnalysisCode> {
+  await lockCodes(tx, siteId, hub.engine.locksRows)
+  const row = await selectCode(tx, siteId, id)
+  if (!row) throw new HubError('ANALYSIS_CODE_NOT_FOUND', { id })
+  await mustBeFree(tx, siteId, input.level ?? row.level, input.code ?? row.code, id)
+  const change: CodeChange = { modified_at: hub.clock.now() }
+  if (input.code !== undefined) Object.assign(change, { code: input.code, code_key: withoutCase(input.code) })
+  if (input.label !== undefined) change.label = input.label
+  if (input.level !== undefined) change.level = input.level
+  if (input.visible !== undefined) change.visible = Number(input.visible)
+  return describeCode(await updateCode(tx, siteId, id, change))
+}
+
+async function mustBeFree(tx: Db, siteId: string, level: number, code: string, id?: string): Promise<void> {
+  const [taken] = await selectByKeys(tx, siteId, [{ level, key: withoutCase(code) }])
+  if (!taken || taken.code_id === id) return
+  throw new HubError('ANALYSIS_CODE_INVALID', {
+    because: `level ${level} has the code ${taken.code} already (${taken.code_id}), and codes are unique in a level without case. Change that one, or choose another code.`,
+  })
+}
+
+export const describeCode = (row: ShownCode): AnalysisCode => ({
+  id: row.code_id,
+  code: row.code,
+  label: row.label,
+  level: row.level,
+  visible: row.visible === 1,
+})

@@ -1,0 +1,66 @@
+/** The ten levels of analysis codes, each with a label and a visibility. A hidden level hides its codes. */
+import { type AnalysisCodeLevel, type AnalysisCodesQuery, HubError, type LevelChange, limits } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { AnalysisLevelRow } from '../../store/tables.ts'
+import type { Call } from '../access/caller.ts'
+import { describeCode } from './analysis-codes.ts'
+import { lockCodes, putLevel, type ShownCode, selectCodes, selectLevels } from './code-rows.ts'
+
+/** The levels that have a code or were named, or the one that is asked for; what is hidden only when asked for. */
+export async function listAnalysisCodes(
+  hub: Hub,
+  call: Call,
+  asked: AnalysisCodesQuery,
+): Promise<{ levels: AnalysisCodeLevel[] }> {
+  const { siteId } = call.caller
+  const hidden = asked.includeHidden === true
+  const place = { hidden, ...(asked.level === undefined ? {} : { level: asked.level }) }
+  const [known, codes] = await Promise.all([
+    selectLevels(hub.engine.read, siteId),
+    selectCodes(hub.engine.read, siteId, place),
+  ])
+  const byLevel = new Map<number, ShownCode[]>()
+  for (const row of codes) {
+    const others = byLevel.get(row.level)
+    if (others) others.push(row)
+    else byLevel.set(row.level, [row])
+  }
+  const named = new Map(known.map((level) => [level.level, level]))
+  const levels = asked.level === undefined ? [...new Set([...named.keys(), ...byLevel.keys()])] : [asked.level]
+  const shown = levels
+    .sort((one, other) => one - other)
+    .map((level) => describeLevel(named.get(level) ?? unnamed(siteId, level), byLevel.get(level) ?? []))
+  return { levels: hidden ? shown : shown.filter(({ visible }) => visible) }
+}
+
+/** What is not given stays; the answer has all codes of the level, hidden ones too. */
+export function changeAnalysisLevel(
+  hub: Hub,
+  call: Call,
+  level: number,
+  input: LevelChange,
+): Promise<AnalysisCodeLevel> {
+  const { siteId } = call.caller
+  if (!Number.isInteger(level) || level < 1 || level > limits.analysisLevels)
+    throw new HubError('INVALID_PARAMETER', { because: `level must be a number from 1 to ${limits.analysisLevels}.` })
+  return hub.engine.transact(async (tx) => {
+    await lockCodes(tx, siteId, hub.engine.locksRows)
+    const before = (await selectLevels(tx, siteId)).find((one) => one.level === level) ?? unnamed(siteId, level)
+    const after = {
+      ...before,
+      label: input.label ?? before.label,
+      visible: input.visible === undefined ? before.visible : Number(input.visible),
+    }
+    await putLevel(tx, after)
+    return describeLevel(after, await selectCodes(tx, siteId, { level, hidden: true }))
+  })
+}
+
+const unnamed = (siteId: string, level: number): AnalysisLevelRow => ({ site_id: siteId, level, label: '', visible: 1 })
+
+const describeLevel = (row: AnalysisLevelRow, codes: readonly ShownCode[]): AnalysisCodeLevel => ({
+  level: row.level,
+  label: row.label,
+  visible: row.visible === 1,
+  codes: codes.map(describeCode),
+})

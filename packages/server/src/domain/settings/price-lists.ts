@@ -1,0 +1,144 @@
+/**
+ * Price lists (contract, sections 9 and 11). Saving one makes the site's next version; a version never changes and stays
+ * readable. In force at a day is the list with the greatest validFrom not after it, of those the newest.
+ */
+import { formatTime, HubError, limits, type NewPriceList, type PriceList, parseTime } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import { newId, newTraceId } from '../../store/ids.ts'
+import { openCursor, type Page, sealCursor } from '../../store/page.ts'
+import type { PriceListRow } from '../../store/tables.ts'
+import type { Call } from '../access/caller.ts'
+import { once } from '../access/once.ts'
+import { dayOf, mustBePriceList } from './check-prices.ts'
+import { lockCodes, selectKnownCodes } from './code-rows.ts'
+import {
+  hasSite,
+  insertPriceList,
+  lastVersion,
+  selectInForce,
+  selectPriceList,
+  selectPriceLists,
+} from './price-list-rows.ts'
+
+type Prices = Pick<PriceList, 'minimumFee' | 'managementFeePercent' | 'bands' | 'lines'>
+
+export function createPriceList(hub: Hub, call: Call, input: NewPriceList): Promise<PriceList> {
+  return once(hub, call, (tx) => savePriceList(hub, tx, call.caller.siteId, input, call.traceId))
+}
+
+/** For the command line, which speaks for a site and not for a client. */
+export function savePriceListOf(hub: Hub, siteId: string, input: NewPriceList): Promise<PriceList> {
+  return hub.engine.transact(async (tx) => {
+    await mustBeSite(tx, siteId)
+    return savePriceList(hub, tx, siteId, input, newTraceId())
+  })
+}
+
+/** The list in force, or at a day, or by its id. */
+export async function exportPriceList(
+  hub: Hub,
+  siteId: string,
+  which: { id?: string; at?: string },
+): Promise<PriceList> {
+  await mustBeSite(hub.engine.read, siteId)
+  if (which.id !== undefined) return findPriceList(hub, siteId, which.id)
+  const at = which.at === undefined ? hub.clock.now() : parseTime(which.at)
+  if (at === undefined)
+    throw new HubError('INVALID_PARAMETER', { because: `"${which.at}" is not a day such as 2026-11-14.` })
+  return findPriceListInForce(hub, siteId, at)
+}
+
+async function mustBeSite(db: Db, siteId: string): Promise<void> {
+  if (!(await hasSite(db, siteId))) throw new HubError('NOT_FOUND', { what: `site ${siteId}` })
+}
+
+/** Inside a transaction of the caller's. */
+export async function savePriceList(
+  hub: Hub,
+  tx: Db,
+  siteId: string,
+  input: NewPriceList,
+  causeId: string,
+): Promise<PriceList> {
+  const days = {
+    validFrom: dayOf(parseTime(input.validFrom) ?? 0),
+    validTo: input.validTo === undefined ? null : dayOf(parseTime(input.validTo) ?? 0),
+  }
+  await lockCodes(tx, siteId, hub.engine.locksRows)
+  const codeIds = input.lines.flatMap(({ analysisCodeId }) => analysisCodeId ?? [])
+  mustBePriceList(input, days, await selectKnownCodes(tx, siteId, codeIds))
+  const { minimumFee = '0', managementFeePercent = '0', bands, lines } = input
+  const prices: Prices = { minimumFee, managementFeePercent, bands, lines }
+  const row: PriceListRow = {
+    price_list_id: newId(),
+    site_id: siteId,
+    version: (await lastVersion(tx, siteId)) + 1,
+    name: input.name,
+    currency: input.currency,
+    valid_from: days.validFrom,
+    valid_to: days.validTo,
+    prices: JSON.stringify(prices),
+    created_at: hub.clock.now(),
+    cause_id: causeId,
+  }
+  await insertPriceList(tx, row)
+  return describePriceList(row)
+}
+
+export async function findPriceList(hub: Hub, siteId: string, priceListId: string): Promise<PriceList> {
+  const row = await selectPriceList(hub.engine.read, siteId, priceListId)
+  if (!row) throw new HubError('PRICE_LIST_NOT_FOUND', { which: priceListId })
+  return describePriceList(row)
+}
+
+/** The list in force at a time; `db` where a transaction is open. */
+export async function findPriceListInForce(
+  hub: Hub,
+  siteId: string,
+  at: number,
+  db: Db = hub.engine.read,
+): Promise<PriceList> {
+  const row = await selectInForce(db, siteId, dayOf(at))
+  if (!row) throw new HubError('PRICE_LIST_NOT_FOUND', { which: `in force on ${showDay(at)}` })
+  return describePriceList(row)
+}
+
+/** The list in force today, or at the time that the caller names. */
+export const findCurrentPriceList = (hub: Hub, call: Call, at?: string): Promise<PriceList> =>
+  findPriceListInForce(hub, call.caller.siteId, at === undefined ? hub.clock.now() : (parseTime(at) ?? 0))
+
+export async function listPriceLists(
+  hub: Hub,
+  call: Call,
+  asked: { navNext?: string; pageSize?: number },
+): Promise<Page<PriceList>> {
+  const { siteId } = call.caller
+  const list = 'pricelists'
+  const cursor = asked.navNext ? openCursor(hub.vault, siteId, list, asked.navNext) : undefined
+  const limit = asked.pageSize ?? limits.pageItems
+  const place = cursor ? { before: Number(cursor.key[0]) } : {}
+  const rows = await selectPriceLists(hub.engine.read, siteId, { ...place, limit: limit + 1 })
+  const page = rows.slice(0, limit)
+  const items = page.map(describePriceList)
+  const last = page.at(-1)
+  if (rows.length <= limit || !last) return { items }
+  return { items, next: sealCursor(hub.vault, siteId, { list, key: [last.version] }) }
+}
+
+const showDay = (time: number): string => formatTime(time).slice(0, 10)
+
+export function describePriceList(row: PriceListRow): PriceList {
+  const { bands, lines, ...fees } = JSON.parse(row.prices) as Prices
+  return {
+    priceListId: row.price_list_id,
+    version: row.version,
+    name: row.name,
+    currency: row.currency,
+    validFrom: showDay(row.valid_from),
+    ...(row.valid_to === null ? {} : { validTo: showDay(row.valid_to) }),
+    ...fees,
+    bands,
+    lines,
+  }
+}

@@ -1,0 +1,45 @@
+/** The check of settings: that jobs are found by the codes they carry, and that every price list is one. */
+import type { Hub } from '../../hub.ts'
+import { checkBands } from '../settings/bands.ts'
+import { jobCodeRows } from '../settings/job-codes.ts'
+import { describePriceList } from '../settings/price-lists.ts'
+import { allPriceLists, codedJobs } from './check-setting-rows.ts'
+import { type Found, of } from './finding.ts'
+
+export async function findJobCodes({ engine }: Hub): Promise<Found[]> {
+  const found: Found[] = []
+  for await (const { site_id, job_id, analysis_codes, rows } of codedJobs(engine.read)) {
+    const wanted = codesOf(analysis_codes)
+    if (wanted === undefined) found.push(of(site_id, `job ${job_id}`, 'The analysis codes cannot be read.'))
+    else if (wanted !== rows.sort().join())
+      found.push(of(site_id, `job ${job_id}`, 'The rows of analysis codes differ from the codes.'))
+  }
+  return found
+}
+
+function codesOf(codes: string | null): string | undefined {
+  try {
+    const rows = codes === null ? [] : jobCodeRows(JSON.parse(codes))
+    return rows
+      .map(({ level, code_key }) => `${level} ${code_key}`)
+      .sort()
+      .join()
+  } catch {
+    return undefined
+  }
+}
+
+export async function findPriceLists({ engine }: Hub): Promise<Found[]> {
+  const found: Found[] = []
+  for await (const row of allPriceLists(engine.read)) {
+    const name = `price list ${row.price_list_id}`
+    try {
+      const { bands, lines } = describePriceList(row)
+      if (lines.length === 0 || checkBands(bands).length > 0)
+        found.push(of(row.site_id, name, 'Its bands or lines do not fit together.'))
+    } catch {
+      found.push(of(row.site_id, name, 'It cannot be read.'))
+    }
+  }
+  return found
+}

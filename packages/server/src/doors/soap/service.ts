@@ -1,0 +1,140 @@
+/**
+ * The project settings service at /ProjectSettingsService.svc: SOAP 1.1, document/literal wrapped (contract, section 9).
+ * A thin layer of our own (decision 0020): the action finds a row, the row reads the element, calls the verb and writes
+ * its result. Whatever fails is a fault with a SettingsFault in it; nothing of the inside is ever shown.
+ */
+import { HubError, limits } from '@dragoman/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { mayCall } from '../../domain/access/caller.ts'
+import { proveClient } from '../../domain/access/prove-client.ts'
+import type { Hub } from '../../hub.ts'
+import { identify } from '../rest/identify.ts'
+import { toHubError } from '../rest/problem.ts'
+import { publicUrl } from '../rest/public-url.ts'
+import { openEnvelope, SoapRefusal, writeAnswer, writeFault } from './envelope.ts'
+import { operations } from './operations.ts'
+import { elementPath } from './shapes.ts'
+import { readMembers, writeElement } from './translate.ts'
+import { actionOf, writeWsdl } from './wsdl.ts'
+
+export const soapPath = '/ProjectSettingsService.svc'
+const xml = 'text/xml; charset=utf-8'
+
+export function registerSoap(app: FastifyInstance, hub: Hub): void {
+  const namespace = hub.config.soapNamespace
+  const byAction = new Map(Object.keys(operations).map((name) => [actionOf(namespace, name), name]))
+  const errorHandler = (error: Error, call: FastifyRequest, reply: FastifyReply) => sendFault(hub, error, call, reply)
+
+  app.get(soapPath, async (call, reply) => {
+    const address = publicUrl(hub, call) + soapPath
+    const wantsWsdl = Object.keys(call.query as object).some((name) => /^(single)?wsdl$/i.test(name))
+    if (wantsWsdl) return reply.type(xml).send(writeWsdl(namespace, address))
+    return reply
+      .type('text/plain; charset=utf-8')
+      .send(`ProjectSettingsService, SOAP 1.1. Its WSDL is at ${address}?wsdl\n`)
+  })
+
+  app.post(
+    soapPath,
+    { bodyLimit: limits.soapBytes, onRequest: (call) => authenticate(hub, call), errorHandler },
+    async (call, reply) => {
+      const name = operationOf(call, byAction)
+      const operation = operations[name]
+      if (!operation) throw new HubError('INTERNAL', {})
+      const element = openEnvelope(bytesOf(call))
+      if (element.name !== name || element.uri !== namespace)
+        throw new HubError('INVALID_REQUEST', {
+          because: `the SOAPAction asks for ${name}, but the Body holds ${element.name} of the namespace "${element.uri}".`,
+        })
+      const given = readMembers(namespace, element, operation.takes, '')
+      mustBeOwn(call, given.organisationId)
+      const input = operation.check(given) as never
+      const result = await operation.run(hub, { caller: call.caller, traceId: call.id }, input)
+      reply
+        .type(xml)
+        .header('cache-control', 'no-store')
+        .header('soapaction', `"${actionOf(namespace, name)}Response"`)
+      return reply.send(writeAnswer(namespace, name, writeElement(`${name}Result`, operation.gives, result)))
+    },
+  )
+}
+
+/** Before the body is read: a bearer token, or HTTP Basic with the client's id and secret (RFC 7617). */
+async function authenticate(hub: Hub, call: FastifyRequest): Promise<void> {
+  const header = call.headers.authorization
+  if (header === undefined)
+    throw new HubError('UNAUTHORIZED', {
+      because: 'send HTTP Basic with client id and secret, or Authorization: Bearer <token>.',
+    })
+  const basic = /^Basic +(\S+) *$/i.exec(header)?.[1]
+  if (basic === undefined) return identify(hub, 'settings')(call)
+  const text = Buffer.from(basic, 'base64').toString()
+  const colon = text.indexOf(':')
+  const client =
+    colon < 0
+      ? undefined
+      : await proveClient(hub, { clientId: text.slice(0, colon), secret: text.slice(colon + 1) }, call.ip)
+  if (!client) throw new HubError('UNAUTHORIZED', { because: 'the client id or the secret is not right.' })
+  call.caller = client
+  if (!mayCall(client, 'settings'))
+    throw new HubError('FORBIDDEN', { because: 'it needs the scope settings, the client does not have it.' })
+}
+
+/** SOAP 1.1 wants the header; some send it in quotes, some without. */
+function operationOf(call: FastifyRequest, byAction: ReadonlyMap<string, string>): string {
+  const type = call.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (type === 'application/soap+xml')
+    throw new SoapRefusal('VersionMismatch', `The Content-Type ${type} is that of SOAP 1.2; send SOAP 1.1 as text/xml.`)
+  if (type !== '' && type !== 'text/xml' && type !== 'application/xml')
+    throw new HubError('UNSUPPORTED_MEDIA_TYPE', { given: type.slice(0, 100), wanted: 'text/xml' })
+  const header = call.headers.soapaction
+  const action = /^\s*"?([^"]*)"?\s*$/.exec(typeof header === 'string' ? header : '')?.[1]?.trim()
+  const name = action === undefined ? undefined : byAction.get(action)
+  if (name !== undefined) return name
+  const [first = ''] = byAction.keys()
+  const says = action ? `There is no action "${action.slice(0, 200)}"` : 'The header SOAPAction is missing or empty'
+  throw new SoapRefusal('ActionNotSupported', `${says}; an action of this service is, for example, "${first}".`)
+}
+
+function bytesOf(call: FastifyRequest): Buffer {
+  const encoding = call.headers['content-encoding']
+  if (encoding && encoding !== 'identity')
+    throw new HubError('UNSUPPORTED_MEDIA_TYPE', { given: `encoded as ${encoding.slice(0, 100)}`, wanted: 'it plain' })
+  const body = call.body as Buffer | undefined
+  if (!body?.length) throw new HubError('INVALID_REQUEST', { because: 'it is empty; send a SOAP 1.1 envelope.' })
+  return body
+}
+
+/** An organisation is the caller's site; every other one is as unknown as none. */
+function mustBeOwn(call: FastifyRequest, organisationId: unknown): void {
+  if (organisationId === undefined || organisationId === '' || organisationId === call.caller.siteId) return
+  throw new HubError('NOT_FOUND', { what: `organisation ${organisationId}` })
+}
+
+/** What HTTP has a word for that a client must hear before it reads a body; all else is 500, as SOAP 1.1 wants it. */
+const ownStatus = new Set([401, 403, 429, 503])
+
+function sendFault(hub: Hub, error: Error, call: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = error instanceof SoapRefusal ? undefined : toHubError(hub, error, call)
+  const status = problem && ownStatus.has(problem.status) ? problem.status : 500
+  if (problem?.code === 'INTERNAL') call.log.error({ err: error }, 'a call failed inside')
+  if (status === 401)
+    reply.header('www-authenticate', ['Bearer realm="dragoman"', 'Basic realm="dragoman", charset="UTF-8"'])
+  if (problem?.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter))
+  const code = problem?.code ?? (error as SoapRefusal).code
+  reply.errorCode = code
+  const side = problem && problem.status >= 500 ? 'Server' : 'Client'
+  reply.header('x-request-id', call.id)
+  const fault = writeFault(hub.config.soapNamespace, {
+    side,
+    code,
+    message: problem ? sentenceOf(problem) : error.message,
+  })
+  return reply.code(status).type(xml).send(fault)
+}
+
+/** Fields go by the names of their elements here. */
+function sentenceOf(problem: HubError): string {
+  const path = problem.details?.[0]?.path
+  return path ? problem.message.replace(path, () => elementPath(path)) : problem.message
+}

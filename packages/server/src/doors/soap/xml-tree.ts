@@ -1,0 +1,76 @@
+/**
+ * XML as a small tree, read by a strict parser. A DTD, an entity of the caller's own, a processing instruction and deep
+ * nesting are refused while they are read, so that nothing is built of them.
+ */
+import { HubError } from '@dragoman/contract'
+import { SaxesParser, type SaxesTagNS } from 'saxes'
+
+export type Element = {
+  readonly uri: string
+  readonly name: string
+  /** By local name for those of a namespace: only xsi:nil and mustUnderstand are ever asked for. */
+  readonly attributes: SaxesTagNS['attributes']
+  readonly children: Element[]
+  text: string
+}
+
+/** An envelope of ours needs ten. */
+const deepest = 32
+
+export function readXml(bytes: Uint8Array): Element {
+  const text = decode(bytes)
+  const parser = new SaxesParser({ xmlns: true })
+  const open: Element[] = []
+  let root: Element | undefined
+  parser.on('xmldecl', ({ encoding }) => {
+    if (encoding !== undefined && !/^utf-?8$/i.test(encoding)) refuse(`its encoding is ${encoding}; send UTF-8`)
+  })
+  parser.on('doctype', () => refuse('it has a DTD, which a SOAP message must not have'))
+  parser.on('processinginstruction', () =>
+    refuse('it has a processing instruction, which a SOAP message must not have'),
+  )
+  parser.on('opentag', (tag) => {
+    if (open.length >= deepest) refuse(`its elements are nested more than ${deepest} levels deep`)
+    const element = { uri: tag.uri, name: tag.local, attributes: tag.attributes, children: [], text: '' }
+    open.at(-1)?.children.push(element)
+    root ??= element
+    open.push(element)
+  })
+  parser.on('closetag', () => open.pop())
+  const addText = (more: string) => {
+    const element = open.at(-1)
+    if (element) element.text += more
+  }
+  parser.on('text', addText)
+  parser.on('cdata', addText)
+  parser.on('error', (error) => refuse(`it is not well-formed XML (${error.message.replace(/\.$/, '')})`))
+  parser.write(text).close()
+  return root ?? refuse('it is empty')
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return refuse('it is not UTF-8')
+  }
+}
+
+function refuse(because: string): never {
+  throw new HubError('INVALID_REQUEST', { because: `${because}.` })
+}
+
+/** Characters that XML 1.0 cannot hold are shown as U+FFFD; a carriage return would not survive as itself. */
+export const escapeXml = (text: string): string => (special.test(text) ? text.replace(specials, escaped) : text)
+
+const escaped = (letter: string): string => escapes[letter] ?? '\uFFFD'
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '&#13;',
+}
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
+const special = /[&<>"\u0000-\u0008\u000b-\u001f\ufffe\uffff]/
+const specials = new RegExp(special, 'g')
