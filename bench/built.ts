@@ -18,3 +18,17 @@ export const hubModule = () => load<typeof import('../packages/server/src/hub.ts
 export const configModule = () => load<typeof import('../packages/server/src/config.ts')>('config.js')
 export const runnerModule = () =>
   load<typeof import('../packages/server/src/doors/work/runner.ts')>('doors/work/runner.js')
+export const tokensModule = () =>
+  load<typeof import('../packages/server/src/domain/memory/tokens.ts')>('domain/memory/tokens.js')
+export const piecesModule = () =>
+  load<typeof import('../packages/server/src/domain/memory/pieces.ts')>('domain/memory/pieces.js')
+export const sourceHashModule = () =>
+  load<typeof import('../packages/server/src/domain/memory/source-hash.ts')>('domain/memory/source-hash.js')
+export const insertManyModule = () =>
+  load<typeof import('../packages/server/src/store/insert-many.ts')>('store/insert-many.js')
+export const countModule = () =>
+  load<typeof import('../packages/server/src/domain/quotes/count-words.ts')>('domain/quotes/count-words.js')
+export const priceModule = () =>
+  load<typeof import('../packages/server/src/domain/quotes/price-words.ts')>('domain/quotes/price-words.js')
+export const importModule = () =>
+  load<typeof import('../packages/server/src/domain/assets/import-tm-update.ts')>('domain/assets/import-tm-update.js')

@@ -9,6 +9,8 @@ export type Options = {
   readonly pairs: number
   /** Only whether it runs: tiny databases, one pair, no verdict. */
   readonly quick: boolean
+  /** The size of the TMX file that is imported. */
+  readonly tmxMegabytes: number
   /** Our server runs under --cpu-prof. */
   readonly profile: boolean
 }

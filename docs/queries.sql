@@ -190,8 +190,8 @@ select "support_assets".*, "files"."name" as "file_name"
   limit ?;
 
 -- domain/assets/tm-update-rows.ts: insertTmUpdate
-insert into "tm_updates" ("tmupdate_id", "site_id", "job_id", "position", "file_id", "source_language", "target_language", "extended_metadata", "created_at", "cause_id")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+insert into "tm_updates" ("tmupdate_id", "site_id", "job_id", "position", "file_id", "source_language", "target_language", "extended_metadata", "created_at", "cause_id", "import_status", "import_error", "units_read", "units_added", "units_changed", "units_skipped")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- domain/assets/tm-update-rows.ts: lastPosition
 select max("position") as "last"
@@ -211,6 +211,11 @@ select "tm_updates".*, "files"."name" as "file_name"
   where "tm_updates"."site_id" = ? and "tm_updates"."job_id" = ? and "position" > ?
   order by "position"
   limit ?;
+
+-- domain/assets/tm-update-rows.ts: updateImport
+update "tm_updates"
+  set "tmupdate_id" = ?, "site_id" = ?, "job_id" = ?, "position" = ?, "file_id" = ?, "source_language" = ?, "target_language" = ?, "extended_metadata" = ?, "created_at" = ?, "cause_id" = ?, "import_status" = ?, "import_error" = ?, "units_read" = ?, "units_added" = ?, "units_changed" = ?, "units_skipped" = ?
+  where "site_id" = ? and "tmupdate_id" = ? and "units_read" = ?;
 
 -- domain/files/file-rows.ts: closeTransfer
 update "files"
@@ -540,6 +545,16 @@ update "jobs"
   where "site_id" = ? and "job_id" = ?
   returning *;
 
+-- domain/jobs/quote-rows.ts: insertQuote
+insert into "job_quotes" ("job_id", "site_id", "quote", "quoted_at", "cause_id")
+  values (?, ?, ?, ?, ?)
+  on conflict ("job_id") do nothing;
+
+-- domain/jobs/quote-rows.ts: selectQuote
+select "quote"
+  from "job_quotes"
+  where "site_id" = ? and "job_id" = ?;
+
 -- domain/jobs/request-rows.ts: countOpenRequests
 select count(*) as "open"
   from "requests"
@@ -740,6 +755,75 @@ update "listeners"
   set "listener_id" = ?, "site_id" = ?, "client_id" = ?, "side" = ?, "type" = ?, "provider_id" = ?, "job_id" = ?, "job_uri" = ?, "job_codes" = ?, "request_uri" = ?, "request_codes" = ?, "acknowledges" = ?, "on_support_asset" = ?, "on_tm_update" = ?, "auth_type" = ?, "sealed_secret" = ?, "sealed_old_secret" = ?, "old_secret_until" = ?, "disabled" = ?, "disabled_reason" = ?, "failing_since" = ?, "created_at" = ?, "modified_at" = ?
   where "site_id" = ? and "listener_id" = ?
   returning *;
+
+-- domain/memory/memory-rows.ts: insertMemory
+insert into "memories" ("site_id", "source_language", "target_language", "last_unit")
+  values (?, ?, ?, ?)
+  on conflict ("site_id", "source_language", "target_language") do nothing;
+
+-- domain/memory/memory-rows.ts: insertPostings
+insert into memory_postings (memory_id, piece, unit_id, signature)
+  values (?, ?, ?, ?);
+
+-- domain/memory/memory-rows.ts: insertUnits
+insert into memory_units (memory_id, unit_id, source_hash, source, target, context, origin, changed_at)
+  values (?, ?, ?, ?, ?, ?, ?, ?);
+
+-- domain/memory/memory-rows.ts: selectByHash (SQLite)
+with given(value) as materialized (select value
+  from json_each(?)) select unit_id, source_hash, target, context
+  from memory_units
+  where memory_id = ? and source_hash in (select value
+  from given);
+-- domain/memory/memory-rows.ts: selectByHash (PostgreSQL)
+with given(value) as materialized (select cells::text
+  from json_array_elements_text($1::json) as cells) select unit_id, source_hash, target, context
+  from memory_units
+  where memory_id = cast($2 as bigint) and source_hash in (select value
+  from given);
+
+-- domain/memory/memory-rows.ts: selectMemory
+select *
+  from "memories"
+  where "site_id" = ? and "source_language" = ? and "target_language" = ?;
+
+-- domain/memory/memory-rows.ts: selectPostings (SQLite)
+with given(value) as materialized (select value
+  from json_each(?)) select piece, string_agg(unit_id || ':' || signature, ',') as units
+  from memory_postings
+  where memory_id = ? and piece in (select value
+  from given)
+  group by piece;
+-- domain/memory/memory-rows.ts: selectPostings (PostgreSQL)
+with given(value) as materialized (select cells::bigint
+  from json_array_elements_text($1::json) as cells) select piece, string_agg(unit_id || ':' || signature, ',') as units
+  from memory_postings
+  where memory_id = cast($2 as bigint) and piece in (select value
+  from given)
+  group by piece;
+
+-- domain/memory/memory-rows.ts: selectSources (SQLite)
+with given(value) as materialized (select value
+  from json_each(?)) select unit_id, source
+  from memory_units
+  where memory_id = ? and unit_id in (select value
+  from given);
+-- domain/memory/memory-rows.ts: selectSources (PostgreSQL)
+with given(value) as materialized (select cells::bigint
+  from json_array_elements_text($1::json) as cells) select unit_id, source
+  from memory_units
+  where memory_id = cast($2 as bigint) and unit_id in (select value
+  from given);
+
+-- domain/memory/memory-rows.ts: updateLastUnit
+update "memories"
+  set "last_unit" = ?
+  where "memory_id" = ?;
+
+-- domain/memory/memory-rows.ts: updateUnit
+update "memory_units"
+  set "memory_id" = ?, "unit_id" = ?, "source_hash" = ?, "source" = ?, "target" = ?, "context" = ?, "origin" = ?, "changed_at" = ?
+  where "memory_id" = ? and "unit_id" = ?;
 
 -- domain/providers/provider-rows.ts: insertProvider
 insert into "providers" ("provider_id", "site_id", "name", "type_id", "status", "config", "metadata_schema", "creator_id", "created_at", "modified_at")
@@ -1173,6 +1257,14 @@ select "some"."site_id", "some"."job_id", "some"."analysis_codes", "job_codes"."
 
 -- domain/upkeep/seed-rows.ts: clearTables
 delete
+  from "job_quotes";
+delete
+  from "memory_postings";
+delete
+  from "memory_units";
+delete
+  from "memories";
+delete
   from "job_codes";
 delete
   from "analysis_codes";
@@ -1397,6 +1489,11 @@ with "due" as (select "task_id"
 update "tasks"
   set "due_at" = ?
   where "key" >= ? and "key" < ? and "parked" = ? and "due_at" <= ? and "lease_until" is null;
+
+-- store/tasks.ts: hastenTasks
+update "tasks"
+  set "due_at" = ?, "attempts" = case when tasks.lease_until is null then tasks.attempts else 0 end
+  where "key" >= ? and "key" < ? and "parked" = ?;
 
 -- store/tasks.ts: nextDue
 select "due_at"

@@ -7,9 +7,12 @@ import { expect, test } from 'vitest'
 const repository = fileURLToPath(new URL('..', import.meta.url))
 
 test('the bench measures and prints a table', { timeout: 180_000 }, async () => {
-  const args = ['scripts/bench.mjs', 'jobs-sqlite', 'start', '--quick']
+  const args = ['scripts/bench.mjs', 'jobs-sqlite', 'count-words', 'quote-sqlite', 'tmx-import', 'start', '--quick']
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: repository })
   expect(stdout).toMatch(/POST \/jobs, SQLite.* \d+\/s .*printed/)
+  expect(stdout).toMatch(/Words counted and banded .* \d+\/s .*printed/)
+  expect(stdout).toMatch(/Quote of 1,000 words .* s .*printed/)
+  expect(stdout).toMatch(/TMX file of 1 MB.* units\/s .*printed/)
   expect(stdout).toMatch(/From node to the first 200.* s .*printed/)
   expect(stdout).toMatch(/Memory when idle.* MB .*printed/)
 })

@@ -30,7 +30,7 @@ const floors: Record<string, readonly string[]> = {
 }
 
 const below = {
-  jobs: ['updates', 'listeners', 'files', 'providers', 'settings', 'quotes', 'access'],
+  jobs: ['updates', 'listeners', 'files', 'providers', 'formats', 'settings', 'memory', 'quotes', 'access'],
   get assets() {
     return ['jobs', ...below.jobs]
   },
@@ -46,7 +46,8 @@ const domainTree: Record<string, readonly string[]> = {
   files: ['access'],
   providers: ['formats', 'listeners', 'access'],
   formats: [],
-  quotes: ['settings', 'access'],
+  memory: ['quotes', 'formats', 'access'],
+  quotes: ['settings', 'formats', 'access'],
   settings: ['access'],
   access: [],
 }

@@ -4,6 +4,7 @@ import { codesOverSoap } from './analysis-codes.ts'
 import { jobsOnPostgres, jobsOnSqlite } from './create-jobs.ts'
 import { growthOnPostgres, growthOnSqlite } from './list-growth.ts'
 import { pageOnPostgres, pageOnSqlite } from './list-jobs.ts'
+import { countWords, quoteOnPostgres, quoteOnSqlite, tmxImport } from './quotes.ts'
 import { start } from './start.ts'
 import { tasksOnPostgres } from './tasks.ts'
 
@@ -16,5 +17,9 @@ export const figures: readonly Figure[] = [
   growthOnPostgres,
   tasksOnPostgres,
   codesOverSoap,
+  countWords,
+  quoteOnSqlite,
+  quoteOnPostgres,
+  tmxImport,
   start,
 ]

@@ -27,15 +27,15 @@ export type EndpointName = keyof Endpoints
 export const endpointNames = Object.keys(endpoints) as EndpointName[]
 
 /** The calls whose handlers are still to come: they answer 501, and the OpenAPI document does not list them. */
-export const later = ['quoteJob'] as const satisfies readonly EndpointName[]
+export const later: readonly EndpointName[] = []
 
-export type LaterName = (typeof later)[number]
+export type LaterName = never
 /** The calls that have a handler. */
 export type ServedName = Exclude<EndpointName, LaterName>
 export const servedNames = endpointNames.filter((name) => !isLater(name)) as ServedName[]
 
 export function isLater(name: EndpointName): name is LaterName {
-  return (later as readonly EndpointName[]).includes(name)
+  return later.includes(name)
 }
 
 /** Calls of former versions that answer 410 and name their successor. */

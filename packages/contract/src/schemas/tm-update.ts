@@ -1,6 +1,8 @@
 /** TM updates: files that teach the provider's translation memory (contract, section 4). */
 import type { Static } from 'typebox'
 import {
+  Count,
+  choice,
   EchoedCode,
   EchoedMetadata,
   FileId,
@@ -27,6 +29,20 @@ export const NewTmUpdate = given(
 )
 export type NewTmUpdate = Static<typeof NewTmUpdate>
 
+/** What becomes of a TMX file in the site's memory. Other files go to the provider alone. */
+export const tmImportStatuses = ['WAITING', 'IMPORTING', 'IMPORTED', 'FAILED'] as const
+export type TmImportStatus = (typeof tmImportStatuses)[number]
+
+export const TmUnits = Type.Object(
+  {
+    read: Count,
+    added: Count,
+    changed: Count,
+    skipped: { ...Count, description: 'Without a text in both languages.' },
+  },
+  { title: 'TmUnits' },
+)
+
 export const TmUpdate = shown(
   {
     tmupdateId: Id,
@@ -38,6 +54,11 @@ export const TmUpdate = shown(
     targetNativeLanguageCode: EchoedCode,
     createdDate: Time,
     extendedMetadata: EchoedMetadata,
+    importStatus: Type.Optional(
+      choice(tmImportStatuses, { description: 'Of a TMX file: whether its units are in the memory of the site.' }),
+    ),
+    importError: Type.Optional(Type.String({ description: 'Why nothing of the file was imported.' })),
+    units: Type.Optional(TmUnits),
   },
   { ExtendedMetadata: 'extendedMetadata' },
   { title: 'TmUpdate' },

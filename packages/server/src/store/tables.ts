@@ -2,7 +2,7 @@
  * Every table of the hub, typed once for both engines. Times are integer milliseconds, booleans 0 or 1, JSON is text:
  * the least that SQLite and PostgreSQL bind alike. An optional fact is null here and left out on the wire.
  */
-import type { ArchiveStatus, JobStatus, RequestStatus } from '@dragoman/contract'
+import type { ArchiveStatus, JobStatus, RequestStatus, TmImportStatus } from '@dragoman/contract'
 import type { ColumnType, Generated, Selectable } from 'kysely'
 
 /** 0 or 1. */
@@ -200,9 +200,43 @@ type TmUpdateTable = {
   source_language: string
   target_language: string
   extended_metadata: Json | null
+  /** What became of it in the site's memory; null for a file that is none of TMX. */
+  import_status: TmImportStatus | null
+  import_error: string | null
+  /** Units of the file that are done with; an import that was cut off goes on behind them. */
+  units_read: Generated<number>
+  units_added: Generated<number>
+  units_changed: Generated<number>
+  units_skipped: Generated<number>
   created_at: Time
   cause_id: string
 }
+
+/** What a site has had translated between two languages. `last_unit` is the number given out last; its row is the lock. */
+type MemoryTable = {
+  memory_id: Generated<number>
+  site_id: string
+  source_language: string
+  target_language: string
+  last_unit: number
+}
+/** A text and its translation; one for each text. */
+type MemoryUnitTable = {
+  memory_id: number
+  unit_id: number
+  source_hash: string
+  source: string
+  target: string
+  /** A hash of the texts before and behind it, where they are known. */
+  context: string | null
+  /** The TM update or the request that it came from last. */
+  origin: string
+  changed_at: Time
+}
+/** Under what pieces a unit is found, and which tokens it has by their bits; of units with the same tokens only the first is here. */
+type MemoryPostingTable = { memory_id: number; piece: number; unit_id: number; signature: number }
+/** The quote of a job as it was submitted. */
+type JobQuoteTable = { job_id: string; site_id: string; quote: Json; quoted_at: Time; cause_id: string }
 
 /** History of states: one row a move of a job, a request or the archive. */
 type MoveTable = {
@@ -418,6 +452,10 @@ export type Tables = {
   analysis_codes: AnalysisCodeTable
   job_codes: JobCodeTable
   price_lists: PriceListTable
+  memories: MemoryTable
+  memory_units: MemoryUnitTable
+  memory_postings: MemoryPostingTable
+  job_quotes: JobQuoteTable
   tasks: TaskTable
   idempotency: IdempotencyTable
   calls: CallTable
@@ -440,6 +478,8 @@ export type AttemptRow = Selectable<AttemptTable>
 export type AnalysisLevelRow = Selectable<AnalysisLevelTable>
 export type AnalysisCodeRow = Selectable<AnalysisCodeTable>
 export type PriceListRow = Selectable<PriceListTable>
+export type MemoryRow = Selectable<MemoryTable>
+export type MemoryUnitRow = Selectable<MemoryUnitTable>
 export type ProviderRow = Selectable<ProviderTable>
 export type ClientRow = Selectable<ClientTable>
 export type TaskRow = Selectable<TaskTable>

@@ -174,6 +174,21 @@ export async function recallTasks(engine: Engine, prefix: string, until: number,
   })
 }
 
+/** Whatever waits under keys that begin so is due now; what runs just now runs once more. */
+export async function hastenTasks(engine: Engine, tx: Db, prefix: string, now: number): Promise<void> {
+  const done = await tx
+    .updateTable('tasks')
+    .set({
+      due_at: now,
+      attempts: sql<number>`case when tasks.lease_until is null then tasks.attempts else 0 end`,
+    })
+    .where('key', '>=', prefix)
+    .where('key', '<', `${prefix.slice(0, -1)};`)
+    .where('parked', '=', 0)
+    .executeTakeFirst()
+  if (done.numUpdatedRows > 0n) await engine.tasksAdded(tx)
+}
+
 /** Gives tasks of one kind that were put aside another chance. */
 export async function unparkTasks(engine: Engine, name: string, now: number): Promise<void> {
   await engine.transact(async (tx) => {

@@ -1,5 +1,5 @@
 /** SQL of TM updates, with the names of their files. */
-import type { Insertable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import type { Tables, TmUpdateRow } from '../../store/tables.ts'
 
@@ -48,4 +48,27 @@ export async function lastPosition(db: Db, siteId: string, jobId: string): Promi
     .where('job_id', '=', jobId)
     .executeTakeFirstOrThrow()
   return Number(row.last ?? 0)
+}
+
+export type ImportChange = Pick<
+  Updateable<Tables['tm_updates']>,
+  'import_status' | 'import_error' | 'units_read' | 'units_added' | 'units_changed' | 'units_skipped'
+>
+
+/** Only while as much of the file is done with as whoever writes believes; says whether it was so. */
+export async function updateImport(
+  db: Db,
+  siteId: string,
+  tmupdateId: string,
+  unitsRead: number,
+  change: ImportChange,
+): Promise<boolean> {
+  const changed = await db
+    .updateTable('tm_updates')
+    .set(change)
+    .where('site_id', '=', siteId)
+    .where('tmupdate_id', '=', tmupdateId)
+    .where('units_read', '=', unitsRead)
+    .executeTakeFirst()
+  return changed.numUpdatedRows > 0n
 }

@@ -1,4 +1,7 @@
-/** TM updates: files that teach the translation memory. They are added at any time until the job is archived. */
+/**
+ * TM updates: files that teach the translation memory. They are added at any time until the job is archived; what is TMX is
+ * also imported into the memory of the site, by a task that waits for its bytes.
+ */
 import { formatTime, HubError, type NewTmUpdate, type TmUpdate } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { newId } from '../../store/ids.ts'
@@ -10,6 +13,7 @@ import { extensionOf } from '../files/media-types.ts'
 import { mustAllow } from '../jobs/find-job.ts'
 import { cutPage, mustReach, type Paging, pageSizeOf, placeOf, touchJob } from '../jobs/job-contents.ts'
 import { announce } from '../listeners/announce.ts'
+import { importLater, newImport } from './import-tm-update.ts'
 import {
   insertTmUpdate,
   lastPosition,
@@ -32,10 +36,12 @@ export function createTmUpdate(hub: Hub, call: Call, jobId: string, input: NewTm
       source_language: input.sourceNativeLanguageCode,
       target_language: input.targetNativeLanguageCode,
       extended_metadata: input.extendedMetadata ? JSON.stringify(input.extendedMetadata) : null,
+      ...newImport(files.get(input.fmsFileId)?.name ?? ''),
       created_at: hub.clock.now(),
       cause_id: call.traceId,
     }
     await insertTmUpdate(tx, row)
+    if (row.import_status !== null) await importLater(hub, tx, row, call.traceId)
     await touchJob(hub, tx, siteId, jobId)
     await announce(hub, tx, call.traceId, [{ kind: 'tm-update', job, tmupdateId: row.tmupdate_id }])
     return describe({ ...row, file_name: files.get(input.fmsFileId)?.name ?? '' })
@@ -61,6 +67,7 @@ export async function findTmUpdate(hub: Hub, call: Call, jobId: string, tmupdate
 }
 
 const describe = (row: TmUpdateWithFile): TmUpdate => ({
+  ...describeImport(row),
   tmupdateId: row.tmupdate_id,
   jobId: row.job_id,
   fileId: row.file_id,
@@ -71,3 +78,17 @@ const describe = (row: TmUpdateWithFile): TmUpdate => ({
   createdDate: formatTime(row.created_at),
   extendedMetadata: row.extended_metadata === null ? {} : JSON.parse(row.extended_metadata),
 })
+
+function describeImport(row: TmUpdateWithFile): Pick<TmUpdate, 'importStatus' | 'importError' | 'units'> {
+  if (row.import_status === null) return {}
+  return {
+    importStatus: row.import_status,
+    ...(row.import_error === null ? {} : { importError: row.import_error }),
+    units: {
+      read: row.units_read,
+      added: row.units_added,
+      changed: row.units_changed,
+      skipped: row.units_skipped,
+    },
+  }
+}

@@ -7,6 +7,7 @@ import { BlobTooLarge, type Bytes, newBlobId, type Written } from '../../blobs/b
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { FileRow } from '../../store/tables.ts'
+import { hastenTasks } from '../../store/tasks.ts'
 import { mustFit, quotasOf } from '../access/quota.ts'
 import { countFiles, lockJobOf, type SignedFile, selectSignedFile, updateExpected } from './file-rows.ts'
 import { checkTransferToken, refuse, type Verb } from './sas.ts'
@@ -78,7 +79,11 @@ export async function storeFile(
     expires_at: expiresAt,
   })
   if (!stored) throw new HubError('FILE_ALREADY_UPLOADED', { fmsFileId: file.file_id })
+  await hastenTasks(hub.engine, tx, awaitsFile(file.file_id), hub.clock.now())
 }
+
+/** How the key of a task begins that waits for the bytes of a file: it is due as soon as they are there. */
+export const awaitsFile = (fileId: string): string => `await-file:${fileId}:`
 
 /** Counts a file that is about to hold its first bytes, with the job locked, so that no two count the same place. */
 export async function countIn(hub: Hub, tx: Db, file: FileRow): Promise<void> {

@@ -123,6 +123,13 @@ async function* prove(
   if (held) yield held
 }
 
+/** The bytes of a stored file as they come, proven; for what reads them once through. */
+export const streamStored = (hub: Hub, file: StoredFile): Promise<AsyncIterable<Uint8Array>> => readFile(hub, file)
+
+/** The row of a file, whether or not its bytes are there. */
+export const findFile = (hub: Hub, siteId: string, jobId: string, fileId: string): Promise<FileRow | undefined> =>
+  selectFile(hub.engine.read, siteId, jobId, fileId)
+
 /** The whole of a stored file in memory, proven; for what translates it. */
 export async function readWhole(
   hub: Hub,

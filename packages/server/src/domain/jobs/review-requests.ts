@@ -1,4 +1,4 @@
-/** Review: approve and reject, all or none; a rejection carries its note to the provider. */
+/** Review: approve and reject, all or none; an approval teaches the memory, a rejection carries its note to the provider. */
 import type { JobRequest } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
@@ -6,6 +6,7 @@ import { describeRequest } from './describe-request.ts'
 import { mustAllow } from './find-job.ts'
 import { mustFindRequests } from './find-request.ts'
 import { moveRequests, type RequestAlso } from './move-requests.ts'
+import { rememberLater } from './remember-requests.ts'
 
 type Reviewed = { items: JobRequest[] }
 
@@ -37,6 +38,7 @@ function review(
     const found = await mustFindRequests(tx, siteId, jobId, [...new Set(requestIds)])
     const moving = found.map((request) => ({ request, also }))
     const { requests } = await moveRequests(hub, tx, call.traceId, job, moving, on)
+    if (on === 'approve') await rememberLater(hub, tx, call.traceId, requests)
     return { items: requests.map(describeRequest) }
   })
 }

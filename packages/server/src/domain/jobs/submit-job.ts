@@ -22,6 +22,7 @@ import { replaceCodes } from './job-code-rows.ts'
 import { selectJob, selectSupportAssetIds } from './job-rows.ts'
 import { moveJob } from './move.ts'
 import { moveRequests } from './move-requests.ts'
+import { quoteLater } from './quote-job.ts'
 import { measureRequests, selectStretch, selectUnready } from './request-rows.ts'
 import { translateLater } from './translate-requests.ts'
 
@@ -57,6 +58,7 @@ export function submitJob(hub: Hub, call: Call, jobId: string, asked: { provider
     const payload = { siteId, jobId }
     const key = `${sendTask}:${jobId}`
     await addTasks(hub.engine, tx, now, [{ name: sendTask, payload, siteId, key, dueAt: now, causeId: call.traceId }])
+    await quoteLater(hub, tx, call.traceId, moved)
     return describeJob(moved)
   })
 }

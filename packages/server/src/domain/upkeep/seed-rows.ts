@@ -7,6 +7,10 @@ import type { Tables } from '../../store/tables.ts'
  * seeded again stays good), the nodes, and what the hub notes of itself.
  */
 const fate: Record<keyof Tables, 'cleared' | 'kept'> = {
+  job_quotes: 'cleared',
+  memory_postings: 'cleared',
+  memory_units: 'cleared',
+  memories: 'cleared',
   job_codes: 'cleared',
   analysis_codes: 'cleared',
   analysis_levels: 'cleared',

@@ -5,6 +5,7 @@ import { completeJob, reopenJob } from '../../domain/jobs/close-job.ts'
 import { createJob } from '../../domain/jobs/create-job.ts'
 import { findJob } from '../../domain/jobs/find-job.ts'
 import { listArchivedJobs, listJobs } from '../../domain/jobs/list-jobs.ts'
+import { quoteJob } from '../../domain/jobs/quote-job.ts'
 import type { Handlers } from './bind.ts'
 
 export const jobHandlers = {
@@ -19,4 +20,5 @@ export const jobHandlers = {
   reopenJob: (hub, call, { params }) => reopenJob(hub, call, params.jobId),
   archiveJob: (hub, call, { params }) => archiveJob(hub, call, params.jobId),
   unarchiveJob: (hub, call, { params }) => unarchiveJob(hub, call, params.jobId),
+  quoteJob: (hub, call, { params }) => quoteJob(hub, call, params.jobId),
 } satisfies Partial<Handlers>

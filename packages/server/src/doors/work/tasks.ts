@@ -1,8 +1,11 @@
 /** Every kind of task: which verb does it, and when it is tried again. An outage of some hours loses nothing. */
 import { addDuration, type Duration } from '@dragoman/contract'
+import { giveUpImport, importTask, importTmUpdate } from '../../domain/assets/import-tm-update.ts'
 import { expireTransfers, removeBlobs } from '../../domain/files/expire.ts'
 import { finishUploadLate } from '../../domain/files/uploads.ts'
 import { archiveIdleJobs, archiveTasks, finishArchiving, finishUnarchiving } from '../../domain/jobs/archive-job.ts'
+import { keepQuote, quoteTask } from '../../domain/jobs/quote-job.ts'
+import { rememberRequests, rememberTask } from '../../domain/jobs/remember-requests.ts'
 import { sendJob } from '../../domain/jobs/submit-job.ts'
 import { giveUpTranslating, translateRequests, translateTask } from '../../domain/jobs/translate-requests.ts'
 import { deliverNext } from '../../domain/listeners/deliver.ts'
@@ -60,6 +63,9 @@ export const taskKinds: TaskKinds = {
   },
   // A good receiver answers many at once; one that hangs keeps a single place.
   deliver: { run: deliverNext, schedule: soon, share: { least: 1, most: 64, slowMs: 3_000 } },
+  [importTask]: { run: importTmUpdate, schedule: soon, giveUp: giveUpImport },
+  [rememberTask]: { run: rememberRequests, schedule: soon },
+  [quoteTask]: { run: keepQuote, schedule: soon },
   'remove-blobs': { run: removeBlobs, schedule: soon },
   'finish-upload': { run: finishUploadLate, schedule: soon },
   'expire-transfers': {

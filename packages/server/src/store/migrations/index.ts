@@ -3,6 +3,7 @@ import { foundation } from './0001-foundation.ts'
 import { content } from './0002-content.ts'
 import { round } from './0003-round.ts'
 import { settings } from './0004-settings.ts'
+import { memory } from './0005-memory.ts'
 import type { Migration } from './migration.ts'
 
-export const migrations: readonly Migration[] = [foundation, content, round, settings]
+export const migrations: readonly Migration[] = [foundation, content, round, settings, memory]

@@ -13,6 +13,8 @@ export type ColumnTypes = {
   readonly end: RawBuilder<unknown>
   /** The same for a table whose rows change and go all the time. */
   readonly busyEnd: RawBuilder<unknown>
+  /** The same for a table that is read by its primary key alone. */
+  readonly keyedEnd: RawBuilder<unknown>
   /** Before `table`: one that may be empty after a crash, and is cheaper for it. */
   readonly unlogged: RawBuilder<unknown>
 }
@@ -32,6 +34,7 @@ export const sqliteTypes: ColumnTypes = {
   id: sql`integer primary key autoincrement`,
   end: sql`strict`,
   busyEnd: sql`strict`,
+  keyedEnd: sql`strict, without rowid`,
   unlogged: nothing,
 }
 
@@ -42,6 +45,7 @@ export const postgresTypes: ColumnTypes = {
   end: nothing,
   // Room for updates in place, and a vacuum that comes before the dead rows slow the claim down.
   busyEnd: sql`with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0)`,
+  keyedEnd: nothing,
   unlogged: sql`unlogged`,
 }
 

@@ -1,0 +1,125 @@
+/**
+ * The task that brings a TMX file into the memory of the site. The file is read through once before anything is written, so
+ * that a broken one leaves nothing behind; then its units go in, batch by batch, with the count of those that are done in the
+ * same transaction. Cut off, it goes on behind them (decision 0023).
+ */
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import type { TmUpdateRow } from '../../store/tables.ts'
+import { addTasks, finishTask, LeaseLost, type Task } from '../../store/tasks.ts'
+import { extensionOf } from '../files/media-types.ts'
+import { awaitsFile } from '../files/receive.ts'
+import { findFile, mustBeStored, type StoredFile, streamStored } from '../files/serve.ts'
+import { addUnits, type NewUnit, pairOf } from '../memory/add-units.ts'
+import { readTmx, type TmxPair, type TmxUnit } from '../memory/read-tmx.ts'
+import { TmxError } from '../memory/tmx-error.ts'
+import { type ImportChange, selectTmUpdate, type TmUpdateWithFile, updateImport } from './tm-update-rows.ts'
+
+export const importTask = 'import-tm-update'
+/** Units of one transaction: few enough not to hold the one writer of SQLite for long. */
+const together = 1_000
+
+type Payload = { siteId: string; jobId: string; tmupdateId: string }
+type Import = Required<ImportChange> & Pick<TmUpdateRow, 'import_status' | 'import_error'>
+
+/** The columns of a TM update that nothing was imported of yet. */
+export const newImport = (fileName: string): Pick<TmUpdateRow, keyof Import> => ({
+  import_status: extensionOf(fileName) === 'tmx' ? 'WAITING' : null,
+  import_error: null,
+  units_read: 0,
+  units_added: 0,
+  units_changed: 0,
+  units_skipped: 0,
+})
+
+type Placed = Pick<TmUpdateRow, 'site_id' | 'job_id' | 'tmupdate_id' | 'file_id'>
+
+/** In the transaction that makes the TM update. */
+export async function importLater(hub: Hub, tx: Db, row: Placed, causeId: string): Promise<void> {
+  const payload: Payload = { siteId: row.site_id, jobId: row.job_id, tmupdateId: row.tmupdate_id }
+  const key = `${awaitsFile(row.file_id)}${row.tmupdate_id}`
+  const now = hub.clock.now()
+  await addTasks(hub.engine, tx, now, [{ name: importTask, payload, siteId: row.site_id, key, dueAt: now, causeId }])
+}
+
+type Outcome = 'done' | 'settled' | { retryAt: number; because: string }
+
+export async function importTmUpdate(hub: Hub, task: Task): Promise<Outcome> {
+  const { siteId, jobId, tmupdateId } = task.payload as Payload
+  const row = await selectTmUpdate(hub.engine.read, siteId, jobId, tmupdateId)
+  if (!row || row.import_status === 'IMPORTED' || row.import_status === 'FAILED') return 'done'
+  const found = await findFile(hub, siteId, jobId, row.file_id)
+  if (!found) return fail(hub, task, row, `The bytes of ${row.file_name} never arrived; send it again.`)
+  if (found.state !== 'stored')
+    return { retryAt: (found.expires_at ?? hub.clock.now()) + 1_000, because: 'the bytes of the file are on their way' }
+  const file = await mustBeStored(hub, siteId, jobId, row.file_id)
+  try {
+    if (row.import_status === 'WAITING') await readThrough(hub, file, row)
+    return await bringIn(hub, task, file, row)
+  } catch (error) {
+    if (!(error instanceof TmxError)) throw error
+    return fail(hub, task, row, `${row.file_name} cannot be imported: ${error.message}. Nothing of it was.`)
+  }
+}
+
+/** No try is left. */
+export function giveUpImport(hub: Hub, task: Task): Promise<Outcome> {
+  const { siteId, jobId, tmupdateId } = task.payload as Payload
+  return selectTmUpdate(hub.engine.read, siteId, jobId, tmupdateId).then((row) =>
+    row ? fail(hub, task, row, 'The hub could not import this file; its log says why.') : 'done',
+  )
+}
+
+const pairIn = (row: TmUpdateRow): TmxPair => ({
+  sourceLanguage: row.source_language,
+  targetLanguage: row.target_language,
+})
+
+async function readThrough(hub: Hub, file: StoredFile, row: TmUpdateRow): Promise<void> {
+  for await (const _ of readTmx(await streamStored(hub, file), pairIn(row)));
+  await hub.engine.transact((tx) =>
+    updateImport(tx, row.site_id, row.tmupdate_id, row.units_read, { import_status: 'IMPORTING' }),
+  )
+}
+
+async function bringIn(hub: Hub, task: Task, file: StoredFile, row: TmUpdateWithFile): Promise<'settled'> {
+  const known = pairOf(row.source_language, row.target_language)
+  let done: Import = { ...row }
+  let skip = row.units_read
+  let batch: (TmxUnit | undefined)[] = []
+  const write = async (isLast: boolean) => {
+    done = await hub.engine.transact(async (tx) => {
+      const units = batch.flatMap((unit): NewUnit[] => (unit ? [{ ...unit, origin: row.tmupdate_id }] : []))
+      const { added, changed } = await addUnits(hub, tx, row.site_id, known, units)
+      const next: Import = {
+        import_status: isLast ? 'IMPORTED' : 'IMPORTING',
+        import_error: null,
+        units_read: done.units_read + batch.length,
+        units_added: done.units_added + added,
+        units_changed: done.units_changed + changed,
+        units_skipped: done.units_skipped + batch.length - units.length,
+      }
+      const mine = await updateImport(tx, row.site_id, row.tmupdate_id, done.units_read, next)
+      if (!mine) throw new LeaseLost(`Another imports TM update ${row.tmupdate_id}, or it is gone.`)
+      if (isLast) await finishTask(tx, task)
+      return next
+    })
+    batch = []
+  }
+  for await (const piece of readTmx(await streamStored(hub, file), pairIn(row)))
+    for (const unit of piece) {
+      if (skip > 0) skip -= 1
+      else if (batch.push(unit) === together) await write(false)
+    }
+  await write(true)
+  return 'settled'
+}
+
+async function fail(hub: Hub, task: Task, row: TmUpdateRow, error: string): Promise<'settled'> {
+  await hub.engine.transact(async (tx) => {
+    await finishTask(tx, task)
+    const change = { import_status: 'FAILED', import_error: error } as const
+    await updateImport(tx, row.site_id, row.tmupdate_id, row.units_read, change)
+  })
+  return 'settled'
+}

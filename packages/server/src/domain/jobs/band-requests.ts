@@ -1,0 +1,99 @@
+/**
+ * The words of a job by band: each content is read once, whoever shares it, and of each pair of languages a text is held
+ * against the memory once; where it comes again in the job it is a repetition.
+ */
+import { createHash } from 'node:crypto'
+import type { PriceList } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import { FormatError } from '../formats/format-error.ts'
+import { pairOf } from '../memory/add-units.ts'
+import { findMatches, type Match } from '../memory/find-matches.ts'
+import { hashOf } from '../memory/source-hash.ts'
+import { addCounts, type Counts, noCounts } from '../quotes/count-words.ts'
+import { type Tallies, tallyBands } from '../quotes/price-words.ts'
+import type { Likeness } from '../settings/bands.ts'
+import { readCounted } from './read-segments.ts'
+import type { RequestWithFile } from './request-rows.ts'
+import type { CountedSegment } from './segments-of.ts'
+
+export type Banded =
+  | { readonly tallies: Tallies; readonly segments: number; readonly counts: Counts; readonly digest: string }
+  /** Why its words cannot be counted. */
+  | { readonly because: string }
+
+/** By the id of the request. */
+export async function bandRequests(
+  hub: Hub,
+  list: PriceList,
+  requests: readonly RequestWithFile[],
+): Promise<Map<string, Banded>> {
+  const banded = new Map<string, Banded>()
+  const seen = new Map<string, Set<string>>()
+  for (const alike of bySource(requests)) {
+    const [first] = alike
+    const content = first ? await readSource(hub, first) : { because: '' }
+    for (const request of alike) {
+      if ('because' in content) {
+        banded.set(request.request_id, content)
+        continue
+      }
+      const pair = pairOf(request.source_language, request.target_language)
+      const key = JSON.stringify(pair)
+      const before = seen.get(key) ?? new Set()
+      seen.set(key, before)
+      const { segments, hashes } = content
+      const isNew = hashes.map((hash) => !before.has(hash) && before.add(hash) !== undefined)
+      const asked = segments.filter((_, at) => isNew[at])
+      const found = await findMatches(hub, request.site_id, pair, asked, leastIn(list))
+      let next = 0
+      const likenesses = isNew.map((is): Likeness => (is ? likenessOf(found[next++]) : { kind: 'Repetition' }))
+      const counted = segments.map(({ counts }, at) => ({ counts, likeness: likenesses[at] ?? { percent: 0 } }))
+      const { counts, digest } = content
+      banded.set(request.request_id, {
+        tallies: tallyBands(list, counted),
+        segments: segments.length,
+        counts,
+        digest,
+      })
+    }
+  }
+  return banded
+}
+
+/** In the order in which they come first. */
+function bySource(requests: readonly RequestWithFile[]): RequestWithFile[][] {
+  const groups = new Map<string, RequestWithFile[]>()
+  for (const request of requests) {
+    const key = request.file_id ?? request.content_id ?? ''
+    groups.set(key, [...(groups.get(key) ?? []), request])
+  }
+  return [...groups.values()]
+}
+
+/** Without a fuzzy band only the same text is worth a look. */
+const leastIn = ({ bands }: PriceList): number | undefined =>
+  bands.some(({ kind }) => kind === 'Fuzzy') ? undefined : 100
+
+const likenessOf = (match: Match | undefined): Likeness => {
+  if (match?.percent !== 100) return { percent: match?.percent ?? 0 }
+  return { kind: match.inContext ? 'Context' : 'Exact' }
+}
+
+type Source = { segments: CountedSegment[]; hashes: string[]; counts: Counts; digest: string }
+
+async function readSource(hub: Hub, request: RequestWithFile): Promise<Source | { because: string }> {
+  const { site_id: siteId, job_id: jobId, file_id: fileId, content_id: contentId } = request
+  try {
+    const segments = await readCounted(hub, { siteId, jobId, fileId, contentId })
+    if (!segments)
+      return { because: `the words of ${request.file_name} cannot be counted: its format is not known here` }
+    const hashes = segments.map(({ source }) => hashOf(source))
+    const counts = segments.reduce((sum, one) => addCounts(sum, one.counts), noCounts)
+    return { segments, hashes, counts, digest: createHash('sha256').update(hashes.join('\n')).digest('hex') }
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error
+    return {
+      because: `the words of ${request.file_name ?? request.request_name} cannot be counted: ${error.message.replace(/\.$/, '')}`,
+    }
+  }
+}

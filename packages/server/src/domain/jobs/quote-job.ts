@@ -1,0 +1,189 @@
+/**
+ * The quote of a job (contract, sections 9 and 11): words by band, money by the list in force, and a hash of everything that
+ * the amounts follow from. A job that asked for a quote keeps the one of its submission; any other is counted anew.
+ */
+import { createHash } from 'node:crypto'
+import { findLanguage, HubError, type PriceLine, type PriceList, type Quote, type QuoteLine } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import type { JobRow } from '../../store/tables.ts'
+import { addTasks, type Task } from '../../store/tasks.ts'
+import type { Call } from '../access/caller.ts'
+import { matchRule } from '../memory/tokens.ts'
+import { countRule, weightedWords } from '../quotes/count-words.ts'
+import { isCountable, type PricedLine, priceLine, totalOf } from '../quotes/price-words.ts'
+import { writeMoney } from '../settings/money.ts'
+import { findPriceLine, usualService } from '../settings/price-lines.ts'
+import { findPriceListInForce } from '../settings/price-lists.ts'
+import { type Banded, bandRequests } from './band-requests.ts'
+import { mustReach } from './job-contents.ts'
+import { selectJob } from './job-rows.ts'
+import { insertQuote, selectQuote } from './quote-rows.ts'
+import { type RequestWithFile, selectStretch } from './request-rows.ts'
+
+export const quoteTask = 'quote-job'
+const together = 500
+
+export async function quoteJob(hub: Hub, call: Call, jobId: string): Promise<Quote> {
+  const job = await mustReach(hub.engine.read, call.caller.siteId, jobId)
+  return findQuote(hub, job, call.traceId)
+}
+
+/** In the transaction of the submission. */
+export async function quoteLater(hub: Hub, tx: Db, causeId: string, job: JobRow): Promise<void> {
+  if (job.should_quote !== 1) return
+  const now = hub.clock.now()
+  const { site_id: siteId, job_id: jobId } = job
+  const key = `${quoteTask}:${jobId}`
+  await addTasks(hub.engine, tx, now, [
+    { name: quoteTask, payload: { siteId, jobId }, siteId, key, dueAt: now, causeId },
+  ])
+}
+
+/** The task. Without a price list there is nothing to keep: whoever asks is told so. */
+export async function keepQuote(hub: Hub, task: Task): Promise<'done'> {
+  const { siteId, jobId } = task.payload as { siteId: string; jobId: string }
+  const job = await selectJob(hub.engine.read, siteId, jobId)
+  try {
+    if (job) await findQuote(hub, job, `task:${task.taskId}`)
+  } catch (error) {
+    if (!(error instanceof HubError) || error.code !== 'PRICE_LIST_NOT_FOUND') throw error
+    hub.log.warn(
+      { jobId, siteId, causeId: task.causeId },
+      'a job was submitted for a quote, and no price list is in force',
+    )
+  }
+  return 'done'
+}
+
+async function findQuote(hub: Hub, job: JobRow, causeId: string): Promise<Quote> {
+  const { site_id: siteId, job_id: jobId } = job
+  const kept = await selectQuote(hub.engine.read, siteId, jobId)
+  if (kept !== undefined) return JSON.parse(kept) as Quote
+  const quote = await makeQuote(hub, job)
+  if (job.should_quote !== 1 || job.submitted_at === null) return quote
+  const first = await hub.engine.transact(async (tx) => {
+    const row = { quote: JSON.stringify(quote), quoted_at: hub.clock.now(), cause_id: causeId }
+    await insertQuote(tx, { job_id: jobId, site_id: siteId, ...row })
+    return selectQuote(tx, siteId, jobId)
+  })
+  return first === undefined ? quote : (JSON.parse(first) as Quote)
+}
+
+/** Prices are those of the day of submission; before it, of today. */
+async function makeQuote(hub: Hub, job: JobRow): Promise<Quote> {
+  const list = await findPriceListInForce(hub, job.site_id, job.submitted_at ?? hub.clock.now())
+  const requests = await requestsOf(hub, job)
+  const banded = await bandRequests(hub, list, requests)
+  const service = job.service_type ?? usualService
+  const lines: QuoteLine[] = []
+  const amounts: PricedLine['amount'][] = []
+  const warnings: string[] = []
+  const inputs: unknown[] = []
+  for (const request of requests) {
+    const found = banded.get(request.request_id) ?? { because: 'it was not counted' }
+    const line = findPriceLine(list.lines, {
+      service,
+      sourceLanguage: request.source_language,
+      targetLanguage: request.target_language,
+    })
+    inputs.push(inputOf(list, request, found, line))
+    const because = refusalOf(service, request, found, line)
+    if (because !== undefined || !line || 'because' in found) {
+      warnings.push(`Request ${request.request_id} (${request.request_name}) is not in the total: ${because}.`)
+      continue
+    }
+    const priced = priceLine(list, line, found.tallies)
+    amounts.push(priced.amount)
+    lines.push(describeLine(list, service, request, found, line, priced))
+  }
+  const { subtotal, managementFee, minimumFeeApplied, total } = totalOf(list, amounts)
+  const { currency, version, minimumFee = '0', managementFeePercent = '0', bands } = list
+  const rules = { countRule, matchRule }
+  const all = { ...rules, service, version, currency, minimumFee, managementFeePercent, bands, requests: inputs }
+  return {
+    jobId: job.job_id,
+    currency,
+    priceListId: list.priceListId,
+    priceListVersion: version,
+    lines,
+    subtotal: writeMoney(subtotal, currency),
+    managementFee: writeMoney(managementFee, currency),
+    ...(minimumFeeApplied ? { minimumFeeApplied } : {}),
+    total: writeMoney(total, currency),
+    complete: warnings.length === 0,
+    ...(warnings.length > 0 ? { warnings } : {}),
+    ...rules,
+    inputsHash: createHash('sha256').update(JSON.stringify(all)).digest('hex'),
+  }
+}
+
+async function requestsOf(hub: Hub, job: JobRow): Promise<RequestWithFile[]> {
+  const found: RequestWithFile[] = []
+  for (;;) {
+    const after = found.at(-1)?.position ?? 0
+    const some = await selectStretch(hub.engine.read, job.site_id, job.job_id, { after, limit: together })
+    found.push(...some)
+    if (some.length < together) return found.filter((request) => request.status !== 'CANCELLED')
+  }
+}
+
+/** Why a request has no price. */
+function refusalOf(
+  service: string,
+  request: RequestWithFile,
+  found: Banded,
+  line: PriceLine | undefined,
+): string | undefined {
+  if ('because' in found) return found.because
+  const { source_language: source, target_language: target } = request
+  if (!line) return `the price list has no line for ${service} from ${source} to ${target}`
+  return isCountable(line) ? undefined : `its line is priced by the ${line.unit}, which no text tells`
+}
+
+/** What the amounts of a request follow from; no id is in it, so that the same job has the same hash wherever it lies. */
+const inputOf = (list: PriceList, request: RequestWithFile, found: Banded, line: PriceLine | undefined) => [
+  findLanguage(request.source_language),
+  findLanguage(request.target_language),
+  line ? [line.sourceLanguage, line.targetLanguage, line.unit, line.unitPrice, line.minimumFee ?? null] : null,
+  'because' in found
+    ? found.because
+    : [found.digest, found.segments, found.counts, ...list.bands.map(({ name }) => found.tallies.get(name) ?? null)],
+]
+
+function describeLine(
+  list: PriceList,
+  service: string,
+  request: RequestWithFile,
+  found: Exclude<Banded, { because: string }>,
+  line: PriceLine,
+  priced: PricedLine,
+): QuoteLine {
+  const money = (amount: PricedLine['amount']): string => writeMoney(amount, list.currency)
+  const { sourceLanguage, targetLanguage, minimumFee, analysisCodeId } = line
+  return {
+    requestId: request.request_id,
+    sourceNativeLanguageCode: request.source_language,
+    targetNativeLanguageCode: request.target_language,
+    service,
+    unit: line.unit,
+    unitPrice: line.unitPrice,
+    priceLine: {
+      sourceLanguage,
+      targetLanguage,
+      ...(minimumFee === undefined ? {} : { minimumFee }),
+      ...(analysisCodeId === undefined ? {} : { analysisCodeId }),
+    },
+    counts: { segments: found.segments, ...found.counts },
+    bands: priced.bands.map(({ name, factor, tally, amount }) => ({
+      name,
+      segments: tally.segments,
+      words: weightedWords(tally.counts),
+      characters: tally.counts.characters,
+      factor,
+      amount: money(amount),
+    })),
+    ...(priced.minimumApplied ? { minimumApplied: true } : {}),
+    amount: money(priced.amount),
+  }
+}

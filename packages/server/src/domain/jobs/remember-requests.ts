@@ -1,0 +1,63 @@
+/**
+ * Approved translations teach the memory of the site. The task is added in the transaction of the approval; done twice, it
+ * changes nothing. What cannot be read as segments teaches nothing, and no approval fails for it.
+ */
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import type { RequestRow } from '../../store/tables.ts'
+import { addTasks, type Task } from '../../store/tasks.ts'
+import { FormatError } from '../formats/format-error.ts'
+import { addUnits, pairOf } from '../memory/add-units.ts'
+import { readPairs } from './read-segments.ts'
+import { selectRequestsById } from './request-rows.ts'
+
+export const rememberTask = 'remember-requests'
+/** Requests of one task. */
+const together = 50
+/** Units of one transaction. */
+const unitsTogether = 500
+
+type Payload = { siteId: string; jobId: string; requestIds: string[] }
+
+export async function rememberLater(hub: Hub, tx: Db, causeId: string, requests: readonly RequestRow[]): Promise<void> {
+  const now = hub.clock.now()
+  const [first] = requests
+  if (!first) return
+  const { site_id: siteId, job_id: jobId } = first
+  const ids = requests.map((request) => request.request_id)
+  const tasks = Array.from({ length: Math.ceil(ids.length / together) }, (_, at) => {
+    const payload: Payload = { siteId, jobId, requestIds: ids.slice(at * together, (at + 1) * together) }
+    return { name: rememberTask, payload, siteId, dueAt: now, causeId }
+  })
+  await addTasks(hub.engine, tx, now, tasks)
+}
+
+export async function rememberRequests(hub: Hub, task: Task): Promise<'done'> {
+  const { siteId, jobId, requestIds } = task.payload as Payload
+  const requests = await selectRequestsById(hub.engine.read, siteId, jobId, requestIds)
+  for (const request of requests.sort((one, other) => one.position - other.position))
+    if (request.status === 'TRANSLATION_APPROVED') await remember(hub, request)
+  return 'done'
+}
+
+async function remember(hub: Hub, request: RequestRow): Promise<void> {
+  const { site_id: siteId, job_id: jobId } = request
+  const place = { siteId, jobId }
+  const source = { ...place, fileId: request.file_id, contentId: request.content_id }
+  const translation = {
+    ...place,
+    fileId: request.translation_file_id,
+    contentId: request.translation_content_id,
+  }
+  try {
+    const pairs = (await readPairs(hub, source, translation)) ?? []
+    const pair = pairOf(request.source_language, request.target_language)
+    for (let from = 0; from < pairs.length; from += unitsTogether) {
+      const units = pairs.slice(from, from + unitsTogether).map((one) => ({ ...one, origin: request.request_id }))
+      await hub.engine.transact((tx) => addUnits(hub, tx, siteId, pair, units))
+    }
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error
+    hub.log.info({ err: error, requestId: request.request_id }, 'an approved translation cannot teach the memory')
+  }
+}

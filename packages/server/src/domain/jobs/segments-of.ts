@@ -1,0 +1,57 @@
+/**
+ * The segments of a content as quotes and the memory see them: a text, its counts, its neighbours. Pure, and called in a worker
+ * (read-segments.ts), for a file may be large or hostile.
+ */
+import { findFormat } from '../formats/find-format.ts'
+import type { Part } from '../formats/format.ts'
+import { buildParts } from '../formats/parts.ts'
+import { contextOf } from '../memory/source-hash.ts'
+import { plainSource } from '../memory/tokens.ts'
+import { type Counts, countParts } from '../quotes/count-words.ts'
+
+export type CountedSegment = {
+  readonly source: string
+  readonly context?: string | undefined
+  readonly counts: Counts
+}
+export type SegmentPair = { readonly source: string; readonly target: string; readonly context?: string | undefined }
+/** A file, or keys and values. */
+export type Content =
+  | { readonly fileName: string; readonly bytes: Uint8Array }
+  | { readonly fields: readonly { readonly key: string; readonly value: string }[] }
+
+type Read = { readonly id: string; readonly parts: readonly Part[]; readonly target?: readonly Part[] }
+
+/** Undefined where the format is unknown. */
+export function countContent(content: Content): CountedSegment[] | undefined {
+  const segments = segmentsIn(content)
+  if (!segments) return undefined
+  const sources = segments.map(({ parts }) => rawOf(parts))
+  return segments.map(({ parts }, at) => ({
+    source: sources[at] ?? '',
+    context: contextOf(sources, at),
+    counts: countParts(parts),
+  }))
+}
+
+/** What was translated to what; a bilingual file says it by itself. */
+export function pairContents(source: Content, translation: Content): SegmentPair[] | undefined {
+  const before = segmentsIn(source)
+  const after = segmentsIn(translation)
+  if (!before || !after) return undefined
+  const translated = new Map(after.map(({ id, parts, target }) => [id, target ?? parts]))
+  const sources = before.map(({ parts }) => rawOf(parts))
+  return before.flatMap(({ id }, at) => {
+    const target = translated.get(id)
+    if (!target) return []
+    return [{ source: sources[at] ?? '', target: rawOf(target), context: contextOf(sources, at) }]
+  })
+}
+
+function segmentsIn(content: Content): readonly Read[] | undefined {
+  if ('bytes' in content) return findFormat(content.fileName, content.bytes)?.read(content.bytes)
+  return content.fields.map(({ key, value }) => ({ id: key, parts: buildParts([{ text: value }], (text) => text) }))
+}
+
+const rawOf = (parts: readonly Part[]): string =>
+  plainSource(parts.map((part) => (part.type === 'text' ? part.text : part.raw)).join(''))

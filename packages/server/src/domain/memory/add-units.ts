@@ -1,0 +1,123 @@
+/**
+ * Teaches a memory: a text that it knows gets the new translation, others are added. Units are numbered in the order in which
+ * they come, under the lock of their memory, so that both engines number them alike.
+ */
+import { findLanguage } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import type { MemoryRow, MemoryUnitRow } from '../../store/tables.ts'
+import {
+  insertMemory,
+  insertPostings,
+  insertUnits,
+  type Pair,
+  selectByHash,
+  selectMemory,
+  selectPostings,
+  updateLastUnit,
+  updateUnit,
+} from './memory-rows.ts'
+import { signatureOf, unitKeys } from './pieces.ts'
+import { hashOf } from './source-hash.ts'
+import { plainSource, tokensOf } from './tokens.ts'
+
+export type NewUnit = {
+  readonly source: string
+  readonly target: string
+  readonly context?: string | undefined
+  readonly origin: string
+}
+export type Taught = { readonly added: number; readonly changed: number }
+
+/** One spelling for every way to write the two languages. */
+export const pairOf = (sourceLanguage: string, targetLanguage: string): Pair => ({
+  sourceLanguage: findLanguage(sourceLanguage) ?? sourceLanguage,
+  targetLanguage: findLanguage(targetLanguage) ?? targetLanguage,
+})
+
+/** Inside the transaction of whatever the units come from. */
+export async function addUnits(
+  hub: Hub,
+  tx: Db,
+  siteId: string,
+  pair: Pair,
+  given: readonly NewUnit[],
+): Promise<Taught> {
+  const units = lastOfEach(given)
+  if (units.size === 0) return { added: 0, changed: 0 }
+  const memory = await lockMemory(hub, tx, siteId, pair)
+  const found = await selectByHash(hub.engine, tx, [...units.keys()], memory.memory_id)
+  const now = hub.clock.now()
+  let changed = 0
+  for (const known of found) {
+    const unit = units.get(known.source_hash)
+    units.delete(known.source_hash)
+    if (!unit || (unit.target === known.target && (unit.context ?? known.context) === known.context)) continue
+    changed += 1
+    const context = unit.context ?? known.context
+    await updateUnit(tx, memory.memory_id, known.unit_id, {
+      target: unit.target,
+      context,
+      origin: unit.origin,
+      changed_at: now,
+    })
+  }
+  await insertNew(hub, tx, memory, units, now)
+  return { added: units.size, changed }
+}
+
+/** By the hash of the text; what is said twice counts as said last. */
+function lastOfEach(given: readonly NewUnit[]): Map<string, NewUnit> {
+  const units = new Map<string, NewUnit>()
+  for (const one of given) {
+    const source = plainSource(one.source)
+    const target = plainSource(one.target)
+    if (source !== '' && target !== '') units.set(hashOf(source), { ...one, source, target })
+  }
+  return units
+}
+
+async function lockMemory(hub: Hub, tx: Db, siteId: string, pair: Pair): Promise<MemoryRow> {
+  const { locksRows } = hub.engine
+  const known = await selectMemory(tx, siteId, pair, locksRows)
+  if (known) return known
+  await insertMemory(tx, siteId, pair)
+  const made = await selectMemory(tx, siteId, pair, locksRows)
+  if (!made) throw new Error('a memory that was just made is not there')
+  return made
+}
+
+async function insertNew(
+  hub: Hub,
+  tx: Db,
+  memory: MemoryRow,
+  units: ReadonlyMap<string, NewUnit>,
+  now: number,
+): Promise<void> {
+  if (units.size === 0) return
+  const { memory_id } = memory
+  let last = memory.last_unit
+  const rows: MemoryUnitRow[] = []
+  /** The pieces of the first unit of each list of tokens, by the key of all its tokens. */
+  const firsts = new Map<number, { unit_id: number; signature: number; keys: readonly number[] }>()
+  for (const [source_hash, { source, target, context = null, origin }] of units) {
+    last += 1
+    rows.push({ memory_id, unit_id: last, source_hash, source, target, context, origin, changed_at: now })
+    const tokens = tokensOf(source)
+    const keys = unitKeys(tokens)
+    const [whole = 0] = keys
+    if (!firsts.has(whole)) firsts.set(whole, { unit_id: last, signature: signatureOf(tokens), keys })
+  }
+  for (const { piece } of await selectPostings(hub.engine, tx, [...firsts.keys()], memory_id)) firsts.delete(piece)
+  const postings = [...firsts.values()].flatMap(({ unit_id, signature, keys }) =>
+    keys.map((piece) => ({ memory_id, piece, unit_id, signature })),
+  )
+  await insertUnits(hub.engine, tx, rows)
+  // In the order of the table: neighbours are written together.
+  await insertPostings(
+    hub.engine,
+    tx,
+    postings.sort((one, other) => one.piece - other.piece),
+  )
+  await updateLastUnit(tx, memory_id, last)
+}

@@ -1,0 +1,134 @@
+/**
+ * The best match of each text in a site's memory of a pair of languages: the same text by its hash, others by their pieces,
+ * measured token by token. Whatever the engine, the same memory gives the same answers.
+ */
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { Hub } from '../../hub.ts'
+import type { WithList } from '../../store/given-list.ts'
+import { type Known, likenessOf } from './likeness.ts'
+import { type Pair, selectByHash, selectMemory, selectPostings, selectSources } from './memory-rows.ts'
+import { eachProbe, leastEdits, leastPercent, signatureOf } from './pieces.ts'
+import { hashOf } from './source-hash.ts'
+import { plainSource, tokensOf } from './tokens.ts'
+
+export type Asked = {
+  readonly source: string
+  /** Of the texts before and behind it; a match with the same is one in context. */
+  readonly context?: string | undefined
+}
+/** `percent` is 0 where there is no match. */
+export type Match = { readonly percent: number; readonly inContext: boolean }
+
+/** Values of one statement: few enough not to hold the process up. */
+const valuesAtOnce = 2_000
+/** Keys gathered before they are asked for, in the order of the table: neighbours then lie on the same pages. */
+const keysTogether = 200_000
+/** Units kept beside those asked for. */
+const mostUnits = 50_000
+const noMatch: Match = { percent: 0, inContext: false }
+
+/** In the order asked. `atLeast` leaves out weaker matches; below 75 percent nothing is found. */
+export async function findMatches(
+  hub: Hub,
+  siteId: string,
+  pair: Pair,
+  asked: readonly Asked[],
+  atLeast = leastPercent,
+): Promise<Match[]> {
+  const memory = await selectMemory(hub.engine.read, siteId, pair)
+  if (!memory || memory.last_unit === 0) return asked.map(() => noMatch)
+  const sources = asked.map(({ source }) => plainSource(source))
+  const hashes = sources.map((source) => hashOf(source))
+  const exact = new Map<string, Unit>()
+  await inSlices(hub, selectByHash, [...new Set(hashes)], memory.memory_id, (unit) => exact.set(unit.source_hash, unit))
+  const rest = new Map<string, number>()
+  if (atLeast < 100)
+    sources.forEach((source, at) => {
+      if (!exact.has(hashes[at] ?? '')) rest.set(source, 0)
+    })
+  await measure(hub, memory.memory_id, rest, atLeast)
+  return asked.map(({ context }, at) => {
+    const unit = exact.get(hashes[at] ?? '')
+    if (unit) return { percent: 100, inContext: context !== undefined && context === unit.context }
+    return { percent: rest.get(sources[at] ?? '') ?? 0, inContext: false }
+  })
+}
+
+type Unit = Awaited<ReturnType<typeof selectByHash>>[number]
+
+/** The embedded engine answers without a pause: between two statements others have their turn. */
+async function inSlices<V extends string | number, R>(
+  { engine }: Hub,
+  select: WithList<V, R>,
+  values: readonly V[],
+  memoryId: number,
+  take: (row: R) => void,
+): Promise<void> {
+  for (let from = 0; from < values.length; from += valuesAtOnce) {
+    for (const row of await select(engine, engine.read, values.slice(from, from + valuesAtOnce), memoryId)) take(row)
+    await breathe()
+  }
+}
+
+/** Writes the percent of the best match beside each text. */
+async function measure(hub: Hub, memoryId: number, best: Map<string, number>, atLeast: number): Promise<void> {
+  const units = new Map<number, Known>()
+  let queries: Query[] = []
+  let asked = new Map<number, number[]>()
+  const flush = async () => {
+    const candidates = await findCandidates(hub, memoryId, queries, asked)
+    if (units.size > mostUnits) units.clear()
+    const unknown = [...new Set(candidates.map(({ unitId }) => unitId))].filter((unitId) => !units.has(unitId))
+    await inSlices(hub, selectSources, unknown, memoryId, ({ unit_id, source }) =>
+      units.set(unit_id, { source, tokens: tokensOf(source) }),
+    )
+    for (const { query, unitId } of candidates) {
+      const [text, unit] = [queries[query], units.get(unitId)]
+      if (!text || !unit) continue
+      const percent = likenessOf(text, unit)
+      if (percent >= atLeast && percent > (best.get(text.source) ?? 0)) best.set(text.source, percent)
+    }
+    queries = []
+    asked = new Map()
+  }
+  for (const source of best.keys()) {
+    const tokens = tokensOf(source)
+    if (tokens.length === 0) continue
+    const query = queries.push({ source, tokens, signature: signatureOf(tokens) }) - 1
+    eachProbe(tokens, (key, edits) => {
+      const askers = asked.get(key)
+      if (!askers) asked.set(key, [query, edits])
+      else if (askers.at(-2) !== query) askers.push(query, edits)
+    })
+    if (asked.size >= keysTogether) await flush()
+  }
+  if (queries.length > 0) await flush()
+}
+
+type Query = Known & { readonly signature: number }
+type Candidate = { readonly query: number; readonly unitId: number }
+
+/** The units under the keys that may be a match; `asked` has after each key who asks and how far apart the two may be. */
+async function findCandidates(
+  hub: Hub,
+  memoryId: number,
+  queries: readonly Query[],
+  asked: ReadonlyMap<number, readonly number[]>,
+): Promise<Candidate[]> {
+  const found = new Map<number, Candidate>()
+  const keys = Array.from(Float64Array.from(asked.keys()).sort())
+  await inSlices(hub, selectPostings, keys, memoryId, ({ piece, units }) => {
+    const askers = asked.get(piece) ?? []
+    for (const unit of units.split(',')) {
+      const colon = unit.indexOf(':')
+      const signature = Number(unit.slice(colon + 1))
+      for (let at = 0; at < askers.length; at += 2) {
+        const [query = 0, edits = 0] = [askers[at], askers[at + 1]]
+        if (leastEdits(signature, queries[query]?.signature ?? 0) > edits) continue
+        const unitId = Number(unit.slice(0, colon))
+        found.set(unitId * 2 ** 20 + query, { query, unitId })
+      }
+    }
+  })
+  return [...found.values()]
+}

@@ -1,0 +1,85 @@
+/** SQL of memories, their units, and the pieces that units are found by. */
+import type { Db } from '../../store/engine.ts'
+import { withList } from '../../store/given-list.ts'
+import { insertMany } from '../../store/insert-many.ts'
+import type { MemoryRow, MemoryUnitRow } from '../../store/tables.ts'
+
+export type Pair = { readonly sourceLanguage: string; readonly targetLanguage: string }
+
+export function selectMemory(db: Db, siteId: string, pair: Pair, lock = false): Promise<MemoryRow | undefined> {
+  return db
+    .selectFrom('memories')
+    .selectAll()
+    .where('site_id', '=', siteId)
+    .where('source_language', '=', pair.sourceLanguage)
+    .where('target_language', '=', pair.targetLanguage)
+    .$if(lock, (query) => query.forUpdate())
+    .executeTakeFirst()
+}
+
+/** Does nothing where there is one. */
+export async function insertMemory(db: Db, siteId: string, pair: Pair): Promise<void> {
+  const row = {
+    site_id: siteId,
+    source_language: pair.sourceLanguage,
+    target_language: pair.targetLanguage,
+    last_unit: 0,
+  }
+  await db
+    .insertInto('memories')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['site_id', 'source_language', 'target_language']).doNothing())
+    .execute()
+}
+
+export async function updateLastUnit(db: Db, memoryId: number, lastUnit: number): Promise<void> {
+  await db.updateTable('memories').set({ last_unit: lastUnit }).where('memory_id', '=', memoryId).execute()
+}
+
+export const insertUnits = insertMany('memory_units', {
+  memory_id: true,
+  unit_id: true,
+  source_hash: true,
+  source: true,
+  target: true,
+  context: true,
+  origin: true,
+  changed_at: true,
+})
+export const insertPostings = insertMany('memory_postings', {
+  memory_id: true,
+  piece: true,
+  unit_id: true,
+  signature: true,
+})
+
+export type UnitChange = Pick<MemoryUnitRow, 'target' | 'context' | 'origin' | 'changed_at'>
+
+export async function updateUnit(db: Db, memoryId: number, unitId: number, change: UnitChange): Promise<void> {
+  await db
+    .updateTable('memory_units')
+    .set(change)
+    .where('memory_id', '=', memoryId)
+    .where('unit_id', '=', unitId)
+    .execute()
+}
+
+/** The units of these texts. */
+export const selectByHash = withList<string, Pick<MemoryUnitRow, 'unit_id' | 'source_hash' | 'target' | 'context'>>(
+  'text',
+  (mark) => `select unit_id, source_hash, target, context from memory_units
+    where memory_id = ${mark(1)} and source_hash in (select value from given)`,
+)
+
+/** Which of these pieces any unit stands under, and under each the units, each as its number and its signature: `7:513,12:40`. */
+export const selectPostings = withList<number, { piece: number; units: string }>(
+  'bigint',
+  (mark) => `select piece, string_agg(unit_id || ':' || signature, ',') as units from memory_postings
+    where memory_id = ${mark(1)} and piece in (select value from given) group by piece`,
+)
+
+export const selectSources = withList<number, { unit_id: number; source: string }>(
+  'bigint',
+  (mark) => `select unit_id, source from memory_units
+    where memory_id = ${mark(1)} and unit_id in (select value from given)`,
+)

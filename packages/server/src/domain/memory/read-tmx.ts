@@ -1,0 +1,130 @@
+/**
+ * TMX 1.x as a stream: the units of two languages, a piece of the file at a time, so that a file of any size takes the same
+ * memory. Strict: what is not well formed, cut off or beyond its limits ends in a TmxError. No DTD is fetched.
+ */
+import { SaxesParser, type SaxesTagPlain } from 'saxes'
+import { decodeXml } from './decode-xml.ts'
+import { TmxError } from './tmx-error.ts'
+
+const most = {
+  segment: 1024 * 1024,
+  variants: 200,
+  depth: 100,
+  /** Characters without a tag: beyond it the parser would only gather. */
+  stretch: 4 * 1024 * 1024,
+}
+
+export type TmxUnit = { readonly source: string; readonly target: string }
+/** What one piece of the file held: its units in order, undefined for one that lacks a text in one of the languages. */
+export type TmxPiece = readonly (TmxUnit | undefined)[]
+export type TmxPair = { readonly sourceLanguage: string; readonly targetLanguage: string }
+
+export async function* readTmx(bytes: AsyncIterable<Uint8Array>, pair: TmxPair): AsyncGenerator<TmxPiece> {
+  const reader = openReader(pair)
+  for await (const text of decodeXml(bytes)) {
+    const units = reader.write(text)
+    if (units.length > 0) yield units
+  }
+  reader.close()
+}
+
+type Reader = { write(text: string): TmxPiece; close(): void }
+type Variant = { language: string; text: string }
+
+function openReader(pair: TmxPair): Reader {
+  const parser = new SaxesParser({ xmlns: false, position: false })
+  const open: string[] = []
+  const languages = new Set<string>()
+  let units: (TmxUnit | undefined)[] = []
+  let read = 0
+  let matched = 0
+  let quiet = 0
+  let variants: Variant[] = []
+  let variant: Variant | undefined
+  let isText = false
+
+  const where = (): string => (read === 0 ? '' : ` (after ${read.toLocaleString('en')} units)`)
+  const refuse = (because: string): never => {
+    throw new TmxError(`${because}${where()}`)
+  }
+  const text = (more: string) => {
+    quiet = 0
+    if (!isText || !variant) return
+    variant.text += more
+    if (variant.text.length > most.segment) refuse('a segment is longer than 1,048,576 characters')
+  }
+  parser.on('error', (error) => refuse(`it is not well-formed XML: ${error.message.replace(/^\S*: /, '')}`))
+  parser.on('doctype', (type) => {
+    if (type.includes('[')) refuse('its DOCTYPE declares things of its own, which is not allowed')
+  })
+  parser.on('opentag', ({ name, attributes }: SaxesTagPlain) => {
+    quiet = 0
+    const depth = open.push(name)
+    if (depth > most.depth) refuse(`its elements nest deeper than ${most.depth} levels`)
+    if (depth === 1) mustBeTmx(name, attributes.version, refuse)
+    if (name === 'tu') variants = []
+    if (name === 'tuv') {
+      const language = attributes['xml:lang'] ?? attributes.lang
+      if (language === undefined) refuse('a <tuv> does not say its language (xml:lang)')
+      variant = { language: language ?? '', text: '' }
+      if (variants.push(variant) > most.variants) refuse(`a unit has more than ${most.variants} languages`)
+    }
+    if (name === 'seg') isText = true
+  })
+  parser.on('text', text)
+  parser.on('cdata', text)
+  parser.on('closetag', ({ name }: SaxesTagPlain) => {
+    quiet = 0
+    open.pop()
+    if (name === 'seg') isText = false
+    if (name === 'tuv') variant = undefined
+    if (name !== 'tu') return
+    read += 1
+    for (const { language } of variants) if (languages.size < 20) languages.add(language)
+    const unit = unitOf(variants, pair)
+    if (unit) matched += 1
+    units.push(unit)
+  })
+
+  return {
+    write: (piece) => {
+      quiet += piece.length
+      parser.write(piece)
+      if (quiet > most.stretch) refuse('it has more than 4 MiB without a tag')
+      const done = units
+      units = []
+      return done
+    },
+    close: () => {
+      parser.close()
+      if (read === 0) refuse('it holds no translation units')
+      const { sourceLanguage, targetLanguage } = pair
+      if (matched === 0)
+        refuse(
+          `none of its units has both ${sourceLanguage} and ${targetLanguage}; its languages are ${[...languages].join(', ')}`,
+        )
+    },
+  }
+}
+
+function mustBeTmx(name: string, version: string | undefined, refuse: (because: string) => never): void {
+  if (name !== 'tmx') refuse(`its root is <${name.slice(0, 100)}>, not <tmx>`)
+  if (version !== undefined && !/^1\.\d/.test(version))
+    refuse(`it is TMX ${version.slice(0, 20)}; TMX 1.4 is read here`)
+}
+
+function unitOf(variants: readonly Variant[], pair: TmxPair): TmxUnit | undefined {
+  const source = textIn(variants, pair.sourceLanguage)
+  const target = textIn(variants, pair.targetLanguage)
+  return source?.trim() && target?.trim() ? { source, target } : undefined
+}
+
+/** The very language, however it is spelled; else one without a region, of which nobody knows that it is another's. */
+function textIn(variants: readonly Variant[], wanted: string): string | undefined {
+  const code = spelled(wanted)
+  const language = code.split('-', 1)[0] ?? code
+  const exact = variants.find((one) => spelled(one.language) === code)
+  return (exact ?? variants.find((one) => spelled(one.language) === language))?.text
+}
+
+const spelled = (code: string): string => code.replaceAll('_', '-').toLowerCase()
