@@ -18,9 +18,20 @@ const files = {
   memory: 'transfer',
   round: 'round',
   histories: 'round',
+  push: 'push',
 }
 const groups = Object.keys(files)
-const sizes = { megabytes: 1024, cuts: 200, races: 200, stalls: 6, power: 20, minutes: 30, every: 1, histories: 1000 }
+const sizes = {
+  megabytes: 1024,
+  cuts: 200,
+  races: 200,
+  stalls: 6,
+  power: 20,
+  minutes: 30,
+  every: 1,
+  histories: 1000,
+  kills: 50,
+}
 
 const help = `Usage: npm run faults -- [--only ${groups.join(',')}] [--SIZE NUMBER]...
 
@@ -33,7 +44,8 @@ const help = `Usage: npm run faults -- [--only ${groups.join(',')}] [--SIZE NUMB
   --minutes    after which a campaign of file transfer begins no new round (${sizes.minutes})
   --every      how manieth fault point of the round the hub is killed at (${sizes.every}: at all)
   --point      only the fault points whose names have this in them, such as sendJob
-  --histories  jobs that several clients walk over at once (${sizes.histories})`
+  --histories  jobs that several clients walk over at once (${sizes.histories})
+  --kills      pushes of the command line that are killed at random moments (${sizes.kills})`
 
 const options = { only: { type: 'string' }, point: { type: 'string' }, help: { type: 'boolean' } }
 for (const name of Object.keys(sizes)) options[name] = { type: 'string' }

@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { errorsPage, limitsPage, openapi, statesPage } from '../packages/contract/dist/index.js'
 import { configPage } from '../packages/server/dist/config.js'
+import { faultsPage } from '../packages/server/dist/doors/sandbox/scenarios.js'
 import { root } from './prepare.mjs'
 import { queriesPage } from './queries.mjs'
 
@@ -15,6 +16,7 @@ const pages = {
   'docs/states.md': statesPage,
   'docs/limits.md': limitsPage,
   'docs/config.md': configPage,
+  'docs/faults-on-demand.md': faultsPage,
   'docs/queries.sql': queriesPage,
 }
 

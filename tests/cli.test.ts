@@ -29,7 +29,8 @@ describe('without a hub', () => {
     expect(await run(['--version'])).toEqual({ code: 0, out: '0.1.0\n', err: '' })
     const { code, out } = await run(['--help'])
     expect(code).toBe(0)
-    for (const name of ['serve', 'clients', 'prices', 'check']) expect(out).toMatch(new RegExp(`^  ${name} +\\w`, 'm'))
+    for (const name of ['serve', 'push', 'status', 'pull', 'clients', 'prices', 'check', 'completion'])
+      expect(out).toMatch(new RegExp(`^  ${name} +\\w`, 'm'))
   })
 
   const commands = [
@@ -39,6 +40,8 @@ describe('without a hub', () => {
     'prices',
     'prices import',
     'prices export',
+    ...['push', 'status', 'pull', 'jobs', 'requests', 'approve', 'reject', 'listen', 'providers', 'quota'],
+    ...['clock', 'clock advance', 'completion'],
     ...['add', 'list', 'rotate', 'disable', 'enable', 'remove'].map((verb) => `clients ${verb}`),
   ]
   test.each(commands)('%s --help says how it is used', async (command) => {
@@ -49,7 +52,7 @@ describe('without a hub', () => {
 
   test.each([
     [[], 'Usage: dragoman'],
-    [['fly'], 'There is no command "fly"; there are serve, clients, prices, check.'],
+    [['fly'], 'There is no command "fly"; there are serve, push, status, '],
     [['toString'], 'There is no command "toString"'],
     [['serve', '--fast'], "Unknown option '--fast'"],
     [['prices'], 'Say what to do with prices: import, export.'],

@@ -7,6 +7,7 @@ import { pageOnPostgres, pageOnSqlite } from './list-jobs.ts'
 import { countWords, quoteOnPostgres, quoteOnSqlite, tmxImport } from './quotes.ts'
 import { start } from './start.ts'
 import { tasksOnPostgres } from './tasks.ts'
+import { testingHub } from './testing-hub.ts'
 
 export const figures: readonly Figure[] = [
   jobsOnSqlite,
@@ -22,4 +23,5 @@ export const figures: readonly Figure[] = [
   quoteOnPostgres,
   tmxImport,
   start,
+  testingHub,
 ]

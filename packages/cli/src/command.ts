@@ -1,4 +1,7 @@
-/** What a command is, and how one ends: 0 done, 1 refused or with findings, 2 not understood or could not run. */
+/**
+ * What a command is, and how one ends: 0 done, 1 refused or with findings, 2 not understood or could not run, 3 no hub
+ * there, 4 credentials refused, 5 not ready yet, 130 interrupted (docs/command-line.md).
+ */
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { HubError } from '@dragoman/contract'
 
@@ -6,7 +9,23 @@ export type Screen = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly out: (text: string) => void
   readonly err: (text: string) => void
+  /** Where relative paths begin. */
+  readonly cwd: string
+  /** How wide a line may be. */
+  readonly columns: number
+  /** Whether a person looks at standard output, and at standard error. */
+  readonly isTerminal: { readonly out: boolean; readonly err: boolean }
 }
+
+export const exitCodes = {
+  done: 0,
+  refused: 1,
+  notUnderstood: 2,
+  noHub: 3,
+  credentials: 4,
+  notReady: 5,
+  interrupted: 130,
+} as const
 
 export type Command = {
   /** One line for the list of commands. */
@@ -21,6 +40,16 @@ export type Command = {
 /** The arguments do not fit; the sentence says which. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
+}
+
+/** The thing itself cannot be done (no space, a path outside); the sentence says why. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+}
+
+/** Ctrl-C; the sentence says what a second run does. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
 }
 
 /** Every command understands `--help`; what it does not know is refused. */
@@ -62,12 +91,28 @@ export async function runCommand(command: Command, name: string, args: string[],
       screen.err(`${error.message}\nTry: dragoman ${name} --help`)
       return 2
     }
+    if (error instanceof Interrupted) {
+      screen.err(error.message)
+      return exitCodes.interrupted
+    }
     screen.err(sentenceOf(error))
-    return error instanceof HubError ? 1 : 2
+    return codeOf(error)
   }
 }
 
+function codeOf(error: unknown): number {
+  if (error instanceof Refusal) return exitCodes.refused
+  if (!(error instanceof HubError)) return exitCodes.notUnderstood
+  // Status 0: nobody answered.
+  if (error.status === 0) return exitCodes.noHub
+  return error.code === 'UNAUTHORIZED' ? exitCodes.credentials : exitCodes.refused
+}
+
 function sentenceOf(error: unknown): string {
-  if (error instanceof HubError) return error.details?.map((detail) => detail.message).join('\n') ?? error.message
+  if (error instanceof HubError) {
+    // What came over the wire has its paths in the sentence already.
+    if (error.traceId !== undefined) return `${error.message} (traceId ${error.traceId})`
+    return error.details?.map((detail) => detail.message).join('\n') ?? error.message
+  }
   return error instanceof Error ? error.message || error.name : String(error)
 }

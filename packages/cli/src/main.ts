@@ -1,17 +1,50 @@
 /** `dragoman`: the table of commands. Each loads what it needs when it runs, so that `--help` is there at once. */
-import { readFileSync } from 'node:fs'
+import { certify } from './certify.ts'
 import { check } from './check.ts'
 import { clients } from './clients.ts'
 import { type Command, runCommand, type Screen } from './command.ts'
+import { completion } from './completion.ts'
+import { clock } from './connector/clock.ts'
+import { jobs } from './connector/jobs.ts'
+import { listen } from './connector/listen.ts'
+import { providers } from './connector/providers.ts'
+import { pull } from './connector/pull.ts'
+import { push } from './connector/push.ts'
+import { quota } from './connector/quota.ts'
+import { requests } from './connector/requests.ts'
+import { approve, reject } from './connector/review.ts'
+import { status } from './connector/status.ts'
 import { prices } from './prices.ts'
 import { serve } from './serve.ts'
+import { version } from './version.ts'
 
-const commands: Readonly<Record<string, Command>> = { serve, clients, prices, check }
+const commands: Readonly<Record<string, Command>> = {
+  serve,
+  push,
+  status,
+  pull,
+  jobs,
+  requests,
+  approve,
+  reject,
+  listen,
+  providers,
+  quota,
+  clock,
+  clients,
+  prices,
+  check,
+  certify,
+  completion: completion(() => commands),
+}
 
 const screen: Screen = {
   env: process.env,
   out: (text) => process.stdout.write(`${text}\n`),
   err: (text) => process.stderr.write(`${text}\n`),
+  cwd: process.cwd(),
+  columns: process.stdout.columns || process.stderr.columns || Number(process.env.COLUMNS) || 80,
+  isTerminal: { out: process.stdout.isTTY === true, err: process.stderr.isTTY === true },
 }
 
 process.exitCode = await run(process.argv.slice(2))
@@ -45,11 +78,8 @@ ${list.join('\n')}
   --help     this, and after a command all about it
   --version  the version
 
-Configured by the environment (DRAGOMAN_PROFILE, DRAGOMAN_DATA, …); docs/config.md lists every key.
-Exit code: 0 done, 1 refused or with findings, 2 not understood or could not run.`
-}
-
-function version(): string {
-  const about: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  return about.version
+push to clock work with a hub over HTTP (HUB_URL, HUB_CLIENT_ID, HUB_CLIENT_SECRET, dragoman.yml);
+serve, clients and check with its database (DRAGOMAN_PROFILE, DRAGOMAN_DATA, …; docs/config.md).
+Exit code: 0 done, 1 refused or with findings, 2 not understood or could not run, 3 no hub there,
+4 credentials refused, 5 not ready yet, 130 interrupted.`
 }

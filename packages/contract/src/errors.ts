@@ -106,7 +106,9 @@ export const errorCodes = Object.keys(errors) as ErrorCode[]
 type Blanks<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Blanks<Rest> : never
 export type Facts<C extends ErrorCode> = Record<Blanks<(typeof errors)[C]['says']>, string | number>
 export type Detail = { path: string; message: string }
-export type More = { details?: Detail[]; retryAfter?: number; cause?: unknown }
+export type More = { details?: Detail[]; retryAfter?: number; cause?: unknown; heard?: Heard }
+/** What a hub answered with, where the error comes over the wire: its own sentence and status. */
+type Heard = { message: string; status: number; traceId?: string | undefined }
 
 /** What the domain throws on purpose; anything else that is thrown is a bug. `retryAfter` is in seconds. */
 export class HubError<C extends ErrorCode = ErrorCode> extends Error {
@@ -115,15 +117,25 @@ export class HubError<C extends ErrorCode = ErrorCode> extends Error {
   readonly status: number
   readonly details: Detail[] | undefined
   readonly retryAfter: number | undefined
+  /** Under which the hub's log has the call; only in a client. */
+  readonly traceId: string | undefined
 
   constructor(code: C, facts: Facts<C>, more: More = {}) {
-    super(fill(errors[code].says, facts), more.cause === undefined ? undefined : { cause: more.cause })
+    const { cause, heard } = more
+    super(heard?.message ?? fill(errors[code].says, facts), cause === undefined ? undefined : { cause })
     this.code = code
-    this.status = errors[code].status
+    this.status = heard?.status ?? errors[code].status
     this.details = more.details
     this.retryAfter = more.retryAfter
+    this.traceId = heard?.traceId
   }
 }
+
+/** The error that a hub told its client. A newer hub may have codes that this table lacks. */
+export function heardError(code: string, message: string, { status, traceId, ...more }: HeardMore): HubError {
+  return new HubError(code as ErrorCode, {} as Facts<ErrorCode>, { ...more, heard: { message, status, traceId } })
+}
+type HeardMore = Omit<More, 'heard'> & { status: number; traceId?: string | undefined }
 
 /** What a caller sent may stand in a sentence, but not all of it. */
 const longestFact = 1_000

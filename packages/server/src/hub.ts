@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { BlobStore } from './blobs/blob-store.ts'
 import { openBlobs } from './blobs/open-blobs.ts'
 import { type Config, ConfigError } from './config.ts'
+import type { Faults } from './fault-port.ts'
 import { openLog } from './log.ts'
 import { makeMasterKey, masterKeyFile, readMasterKey } from './master-key.ts'
 import { type MovableClock, openClock } from './store/clock.ts'
@@ -27,6 +28,8 @@ export type Hub = {
   readonly log: Logger
   /** This process among the nodes of one database. */
   readonly nodeId: string
+  /** Faults on demand: in the sandbox profile only. */
+  readonly faults?: Faults
 }
 
 export type HubOptions = {

@@ -10,6 +10,7 @@ import { seedHub } from './domain/upkeep/seed.ts'
 import { buildApp } from './doors/rest/app.ts'
 import { openMetrics } from './doors/rest/metrics.ts'
 import { openMetricsServer } from './doors/rest/operation.ts'
+import { withFaults } from './doors/sandbox/faults.ts'
 import { openRunner } from './doors/work/runner.ts'
 import { taskKinds } from './doors/work/tasks.ts'
 import { closeHub, type Hub, openHub } from './hub.ts'
@@ -20,6 +21,7 @@ import { SchemaTooNew } from './store/migrate.ts'
 import { FileInUse } from './store/sqlite.ts'
 
 export { type Config, ConfigError, readConfig } from './config.ts'
+export type { RecordedCall, RecordedDelivery } from './doors/sandbox/recorded-calls.ts'
 export type { Hub } from './hub.ts'
 
 /** Running calls and tasks have this long to come to their end; the rest of the 30 s is for closing the stores. */
@@ -43,7 +45,8 @@ export type ServerOptions = {
 
 export async function startServer(config: Config, { log, wrap }: ServerOptions = {}): Promise<Server> {
   const opened = await openHub(config, log ? { log } : {})
-  const hub = wrap?.(opened) ?? opened
+  const faulty = config.profile === 'sandbox' ? withFaults(opened) : opened
+  const hub = wrap?.(faulty) ?? faulty
   let listening: Listening | undefined
   let stopping: Promise<void> | undefined
   const metrics = openMetrics(hub)

@@ -73,8 +73,10 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
   for (const request of requests) {
     if (!driver?.translate || !provider || !open.includes(request.status)) continue
     try {
-      const translated = await driver.translate(hub, provider, await sourceOf(hub, request))
-      done.push({ request, translated: await keepBytes(hub, translated) })
+      const made = await driver.translate(hub, provider, await sourceOf(hub, request))
+      const of = { siteId, jobId, targetLanguage: request.target_language }
+      const translated = hub.faults ? await hub.faults.translation(of, made) : made
+      if (translated) done.push({ request, translated: await keepBytes(hub, translated) })
     } catch (error) {
       if (error instanceof CannotTranslate) done.push({ request, error: error.message })
       else if (done.length === 0) throw error

@@ -35,7 +35,7 @@ export async function deliverNext(hub: Hub, task: Task): Promise<'done' | 'settl
       return 'settled'
     }
     const recorded = await recordAttempt(hub, async () => {
-      const { attempt, posted } = await tryOnce(hub, next, now)
+      const { attempt, posted } = await tryOnce(hub, task.siteId ?? '', next, now)
       return { task, ...line, attempt, ...consequence(next, attempt, posted) }
     })
     if (recorded === 'settled') return 'settled'
@@ -47,11 +47,18 @@ export async function deliverNext(hub: Hub, task: Task): Promise<'done' | 'settl
 const mayHear = (hub: Hub, next: NextDelivery): boolean =>
   next.owner_disabled_at === null && (next.owner_id !== null || hub.config.outsideIssuer !== undefined)
 
-async function tryOnce(hub: Hub, next: NextDelivery, now: number): Promise<{ attempt: AttemptRow; posted: Posted }> {
+async function tryOnce(
+  hub: Hub,
+  siteId: string,
+  next: NextDelivery,
+  now: number,
+): Promise<{ attempt: AttemptRow; posted: Posted }> {
   const headers = headersOf(hub, next, now)
   const begun = performance.now()
   const url = uriFor(next, next.event_type) ?? next.uri
-  const posted = await postGuarded(hub, { url, body: next.body, headers })
+  const post = (sent: Readonly<Record<string, string>>) => postGuarded(hub, { url, body: next.body, headers: sent })
+  const of = { siteId, jobId: next.job_id, listenerId: next.listener_id }
+  const posted = await (hub.faults?.delivery(of, { headers, post, instead: pretend }) ?? post(headers))
   const attempt = {
     position: next.position,
     number: (next.last_number ?? 0) + 1,
@@ -64,6 +71,12 @@ async function tryOnce(hub: Hub, next: NextDelivery, now: number): Promise<{ att
   }
   return { attempt, posted }
 }
+
+/** How a call ended that a fault of the sandbox kept from being made. */
+const pretend = (outcome: { readonly status: number } | { readonly error: string }): Posted =>
+  'error' in outcome
+    ? { answered: false, error: outcome.error }
+    : { answered: true, status: outcome.status, body: Buffer.alloc(0), whole: true, headers: {} }
 
 /** The receiver holds the timestamp against its own clock, so it is the machine's, also where the sandbox's was moved. */
 function headersOf(hub: Hub, next: NextDelivery, now: number): Record<string, string> {

@@ -7,6 +7,9 @@ import { registerMetadata } from '../oauth/metadata.ts'
 import { registerToken } from '../oauth/token.ts'
 import { registerPages } from '../pages/pages.ts'
 import { registerSandbox } from '../sandbox/clock.ts'
+import { registerFaultControls } from '../sandbox/fault-controls.ts'
+import { boxOf } from '../sandbox/faults.ts'
+import { watchForFaults } from '../sandbox/watch-calls.ts'
 import { registerSoap } from '../soap/service.ts'
 import { registerDownload } from '../transfer/download.ts'
 import { registerMultipart } from '../transfer/multipart.ts'
@@ -78,6 +81,9 @@ export async function buildApp(hub: Hub, runner: Runner, metrics: Metrics): Prom
   allowOrigins(app, hub)
   if (hub.config.rateLimit !== 'off') throttleCalls(app, hub, metrics)
 
+  const box = boxOf(hub)
+  if (box) watchForFaults(app, hub, box)
+
   registerOperation(app, hub, metrics)
   registerToken(app, hub)
   registerMetadata(app, hub)
@@ -87,6 +93,7 @@ export async function buildApp(hub: Hub, runner: Runner, metrics: Metrics): Prom
   await registerMultipart(app, hub)
   await registerTus(app, hub)
   if (profile === 'sandbox') registerSandbox(app, hub, runner)
+  if (box) registerFaultControls(app, box)
   bind(app, hub, {
     ...jobHandlers,
     ...sourceFileHandlers,

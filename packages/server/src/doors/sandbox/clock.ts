@@ -42,6 +42,7 @@ export function registerSandbox(app: FastifyInstance, hub: Hub, runner: Runner):
   })
   app.post('/sandbox/reset', async () => {
     await inTurn(() => resetHub(hub))
+    hub.faults?.clear()
     return say()
   })
 }

@@ -67,8 +67,9 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
       const because = `${task.attempts - 1} tries ended with the node that ran them, or beyond the schedule.`
       return giveUp(kind, task, { park: because }, new Error(because))
     }
+    const run = () => kind.run(hub, task)
     try {
-      return await kind.run(hub, task)
+      return await (hub.faults?.task(task, run) ?? run())
     } catch (error) {
       const says = { err: error, task: task.name, taskId: task.taskId, causeId: task.causeId, attempts: task.attempts }
       hub.log.warn(says, 'a try of a task failed')

@@ -1,0 +1,119 @@
+/** `dragoman certify`: watches a connector work against a sandbox, makes things go wrong, and judges what it saw. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { parseDuration } from '@dragoman/contract'
+import { judgeScenarios } from './certify/judge-scenarios.ts'
+import { judgeLog, judgeObligations } from './certify/obligations.ts'
+import { htmlReport, isPassed, junitReport, type Report, textReport } from './certify/report.ts'
+import { makeRounds } from './certify/rounds.ts'
+import { type RunConnector, runCommandLine, waitForConnector } from './certify/run-connector.ts'
+import { openSandbox, type Sandbox } from './certify/sandbox.ts'
+import type { Round } from './certify/verdict.ts'
+import { type Command, readArgs, type Screen, UsageError } from './command.ts'
+import { interruptible } from './interrupt.ts'
+
+const help = `Usage: dragoman certify [--command CMD] [--url URL] [--client ID] [OPTION]…
+
+Lets a connector make its rounds against a hub in the sandbox profile, one without a fault and one for each
+scenario of docs/faults-on-demand.md, and holds every call that the hub saw against the obligations of a
+connector. A round: create a job with two or more target languages, wait, bring the translations home, end.
+
+  --command CMD    run this for each round; it ends with exit code 0 when the round went well. Its environment
+                   has DRAGOMAN_URL, DRAGOMAN_CLIENT_ID, DRAGOMAN_CLIENT_SECRET and DRAGOMAN_SCENARIO.
+                   Without it somebody else runs the connector, and each round is waited for.
+  --url URL        the hub (http://127.0.0.1:8080)
+  --client ID      the client that the connector uses (demo-connector); nobody else should use it meanwhile
+  --secret SECRET  its secret, or DRAGOMAN_CLIENT_SECRET (the client id followed by -secret)
+  --scenario NAME  only this one; may be repeated. plain is always first
+  --timeout TIME   how long a round may take (60s with --command, 10m without)
+  --log FILE       the connector's transaction log: every job of these rounds must be in it
+  --html FILE      write the report as a page
+  --junit FILE     write the report as JUnit XML
+  --json           print the report as JSON
+
+Exit code: 0 nothing is broken, 1 something is, 2 could not run, 3 no hub there. docs/certification.md tells more.`
+
+const text = { type: 'string' } as const
+const options = {
+  command: text,
+  url: text,
+  client: text,
+  secret: text,
+  scenario: { type: 'string', multiple: true },
+  timeout: text,
+  log: text,
+  html: text,
+  junit: text,
+  json: { type: 'boolean' },
+} as const
+
+type Values = ReturnType<typeof readValues>
+const readValues = (args: string[]) => readArgs({ args, options }).values
+
+export const certify: Command = {
+  says: 'judge a connector by watching it work',
+  help,
+  run: async (args, screen) => {
+    const values = readValues(args)
+    const client = values.client ?? 'demo-connector'
+    const timeoutMs = timeoutOf(values)
+    const sandbox = await openSandbox(values.url ?? screen.env.DRAGOMAN_URL ?? 'http://127.0.0.1:8080')
+    const scenarios = chosen(sandbox, values.scenario)
+    const run = runnerOf(values, screen, sandbox.url, client, timeoutMs)
+    const told = (round: Round, said: string) => tell(screen, round, said)
+    const rounds = await interruptible('Interrupted; the faults are taken back.', (signal) =>
+      makeRounds({ sandbox, client, run, scenarios, told, signal }),
+    )
+    const log = values.log === undefined ? undefined : await readLog(resolve(screen.cwd, values.log))
+    const report: Report = {
+      url: sandbox.url,
+      client,
+      ...(values.command !== undefined && { command: values.command }),
+      time: rounds.at(-1)?.calls.at(-1)?.time ?? '',
+      obligations: [...judgeObligations(rounds), judgeLog(rounds, log)],
+      scenarios: judgeScenarios(rounds),
+    }
+    if (values.html !== undefined) await writeFile(resolve(screen.cwd, values.html), htmlReport(report))
+    if (values.junit !== undefined) await writeFile(resolve(screen.cwd, values.junit), junitReport(report))
+    screen.out(values.json ? JSON.stringify({ passed: isPassed(report), ...report }, null, 2) : textReport(report))
+    return isPassed(report) ? 0 : 1
+  },
+}
+
+function chosen({ scenarios }: Sandbox, wanted: readonly string[] | undefined): string[] {
+  const names = scenarios.map(({ name }) => name)
+  const unknown = wanted?.find((name) => name !== 'plain' && !names.includes(name))
+  if (unknown !== undefined) throw new UsageError(`There is no scenario "${unknown}"; there are ${names.join(', ')}.`)
+  return wanted ? [...wanted] : names
+}
+
+const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 }
+
+function timeoutOf({ timeout, command }: Values): number {
+  const given = parseDuration(timeout ?? (command === undefined ? '10m' : '60s'))
+  const unit = given && unitMs[given.unit]
+  if (!given || unit === undefined)
+    throw new UsageError(`--timeout is a duration like 90s, 5m or 2h, not "${timeout}".`)
+  return given.count * unit
+}
+
+function runnerOf(values: Values, screen: Screen, url: string, client: string, timeoutMs: number): RunConnector {
+  const { command } = values
+  if (command === undefined) return waitForConnector({ timeoutMs, quietMs: 3_000, tell: screen.err })
+  const secret = values.secret ?? screen.env.DRAGOMAN_CLIENT_SECRET ?? `${client}-secret`
+  const env = { ...screen.env, DRAGOMAN_URL: url, DRAGOMAN_CLIENT_ID: client, DRAGOMAN_CLIENT_SECRET: secret }
+  return runCommandLine({ command, env, timeoutMs })
+}
+
+/** On standard error, so that a report can be piped. What a failed round said helps to mend it. */
+function tell(screen: Screen, { scenario, ended, acted, calls }: Round, said: string): void {
+  const how = ended === 'late' ? 'not in time' : ended === 'in time' ? 'ended' : `exit code ${ended.code}`
+  screen.err(`${scenario}: ${how}, ${calls.length} calls, fault acted ${acted} times`)
+  if (typeof ended === 'object' && ended.code !== 0 && said.trim() !== '') screen.err(said.trim())
+}
+
+async function readLog(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`--log ${path} cannot be read (${error.code ?? error.message}).`)
+  })
+}

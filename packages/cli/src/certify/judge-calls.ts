@@ -1,0 +1,147 @@
+/** Obligations on how a connector calls: its token, its patience, its Accept header, pages and redirects. */
+import { broken, callsOf, isApi, isAt, type Judged, kept, many, notSeen, type Round, type SeenCall } from './verdict.ts'
+
+const tokenCall = 'POST /connect/token'
+
+/** A new token is in order at the start, after a 401, and when the old one has lived at least half of its time. */
+export function judgeToken(rounds: readonly Round[]): Judged {
+  const asked = callsOf(rounds).filter((call) => isAt(call, tokenCall) && call.status === 200)
+  const used = callsOf(rounds).filter((call) => isApi(call) && call.token !== undefined)
+  if (asked.length === 0 || used.length < 2) return notSeen('Fewer than two calls were made with a token.')
+  const needless = rounds.flatMap(({ calls }) => needlessTokens(calls))
+  if (needless.length > 0)
+    return broken(
+      `${many(needless.length, 'token')} of ${asked.length} asked for while the one before was still good.`,
+      needless,
+    )
+  return kept(
+    `${many(asked.length, 'token')} for ${many(used.length, 'call')} in ${many(rounds.length, 'run')}.`,
+    asked,
+  )
+}
+
+function needlessTokens(calls: readonly SeenCall[]): SeenCall[] {
+  const needless: SeenCall[] = []
+  let held: SeenCall | undefined
+  let refused = false
+  for (const call of calls) {
+    if (call.status === 401) refused = true
+    if (!isAt(call, tokenCall) || call.status !== 200) continue
+    const lifeMs = (held?.answered?.expiresIn ?? 0) * 1_000
+    if (held && !refused && call.at - held.at < lifeMs / 2) needless.push(call)
+    held = call
+    refused = false
+  }
+  return needless
+}
+
+const isRefusal = ({ status }: SeenCall): boolean => status === 429 || (status >= 500 && status !== 501)
+const nameOf = ({ method, route, ids, query, idempotencyKey }: SeenCall): string =>
+  JSON.stringify([method, route, ids, query, idempotencyKey])
+/** Of a clock that is read at both ends. */
+const toleranceMs = 60
+/** Without a Retry-After: what a row of refusals must have been waited for together, each. */
+const leastPauseMs = 50
+const mostTries = 12
+
+export function judgeBackoff(rounds: readonly Round[]): Judged {
+  const refused = callsOf(rounds).filter(isRefusal)
+  if (refused.length === 0) return notSeen('No call was refused with 429 or 50x.')
+  const hasty: SeenCall[] = []
+  const endless: SeenCall[] = []
+  let repeated = 0
+  for (const { calls } of rounds)
+    for (const row of rowsOf(calls)) {
+      repeated += row.length - 1
+      hasty.push(...hastyIn(row))
+      if (row.filter(isRefusal).length > mostTries) endless.push(...row)
+    }
+  if (hasty.length > 0)
+    return broken(`${many(hasty.length, 'call')} came again without the pause that was asked for.`, hasty)
+  if (endless.length > 0) return broken(`A call was sent more than ${mostTries} times.`, endless)
+  return kept(`${many(refused.length, 'refusal')}, ${repeated} repeated, each after its pause.`, refused)
+}
+
+/** Refusals of the same call one after the other, with the call that ends the row. */
+function rowsOf(calls: readonly SeenCall[]): SeenCall[][] {
+  const open = new Map<string, SeenCall[]>()
+  const rows: SeenCall[][] = []
+  for (const call of calls) {
+    const name = nameOf(call)
+    const row = open.get(name)
+    // What was on its way before the refusal was out is no repetition of it.
+    const refusedAt = row?.at(-1)?.endedAt ?? 0
+    if (row && call.at < refusedAt) continue
+    if (row) row.push(call)
+    else if (isRefusal(call)) open.set(name, [call])
+    if (isRefusal(call)) continue
+    if (row) rows.push(row)
+    open.delete(name)
+  }
+  return [...rows, ...open.values()]
+}
+
+/** Calls that came too early after the one before. */
+function hastyIn(row: readonly SeenCall[]): SeenCall[] {
+  const hasty: SeenCall[] = []
+  let silent = 0
+  let waited = 0
+  for (const [at, call] of row.entries()) {
+    const next = row[at + 1]
+    if (!next) break
+    const gap = next.at - (call.endedAt ?? call.at)
+    if (call.retryAfter === undefined) {
+      silent += 1
+      waited += gap
+    } else if (gap < Number(call.retryAfter) * 1_000 - toleranceMs) hasty.push(next)
+  }
+  const last = row.at(-1)
+  return last && silent > 0 && waited < leastPauseMs * silent ? [...hasty, last] : hasty
+}
+
+export function judgeAccept(rounds: readonly Round[]): Judged {
+  const calls = callsOf(rounds).filter(isApi)
+  if (calls.length === 0) return notSeen('Nothing was called.')
+  const without = calls.filter(({ accept, route }) =>
+    route.endsWith('/retrievefile') ? !/octet-stream/i.test(accept ?? '') : !/json/i.test(accept ?? ''),
+  )
+  if (without.length > 0)
+    return broken(
+      `${many(without.length, 'call')} of ${calls.length} without Accept: application/json (application/octet-stream for files).`,
+      without,
+    )
+  const untyped = calls.filter(({ sent, contentType }) => sent && !/json/i.test(contentType ?? ''))
+  if (untyped.length > 0)
+    return broken(`${many(untyped.length, 'body', 'bodies')} without Content-Type: application/json.`, untyped)
+  return kept(`On all ${many(calls.length, 'call')}.`)
+}
+
+/** An update page may also be asked for anew when all of it was acknowledged. */
+export function judgePages(rounds: readonly Round[]): Judged {
+  const paged = callsOf(rounds).filter(({ answered, status }) => status === 200 && answered?.next)
+  if (paged.length === 0) return notSeen('No answer had a next page.')
+  const left = rounds.flatMap(({ calls }) =>
+    calls.filter((call) => call.status === 200 && call.answered?.next && !isFollowed(call, calls)),
+  )
+  if (left.length > 0)
+    return broken(`${many(left.length, 'page')} of ${paged.length} with a next cursor that was not followed.`, left)
+  return kept(`${many(paged.length, 'cursor')} followed.`, paged)
+}
+
+function isFollowed(page: SeenCall, calls: readonly SeenCall[]): boolean {
+  const later = calls.filter(({ number, route }) => number > page.number && route === page.route)
+  if (later.some(({ cursor }) => cursor === page.answered?.next)) return true
+  const updates = page.answered?.updates ?? []
+  const acknowledged = (updateId: string) =>
+    calls.some((call) => isAt(call, 'PUT /v2/statusupdates/{updateId}/acknowledge') && call.ids?.updateId === updateId)
+  return updates.length > 0 && later.length > 0 && updates.every(({ updateId }) => acknowledged(updateId))
+}
+
+export function judgeRedirect(rounds: readonly Round[]): Judged {
+  const redirects = callsOf(rounds).filter(({ status, answered }) => status === 307 && answered?.link)
+  if (redirects.length === 0) return notSeen('No file was asked for.')
+  const links = new Set(callsOf(rounds).map(({ link }) => link))
+  const left = redirects.filter(({ answered }) => !links.has(answered?.link))
+  if (left.length > 0) return broken(`${many(left.length, 'redirect')} of ${redirects.length} not followed.`, left)
+  return kept(`${many(redirects.length, 'redirect')} followed.`, redirects)
+}

@@ -1,0 +1,83 @@
+/** Obligations on what a connector sends: its name, names within their limit, language codes, and jobs left alone. */
+import { findLanguage, limits, nearestLanguage } from '@dragoman/contract'
+import { broken, callsOf, isApi, isAt, type Judged, kept, many, notSeen, type Round } from './verdict.ts'
+
+const jobWrites = ['POST /v2/jobs', 'PATCH /v2/jobs/{jobId}', 'PUT /v2/jobs/{jobId}']
+const writesOf = (rounds: readonly Round[]) =>
+  callsOf(rounds).filter((call) => jobWrites.some((what) => isAt(call, what)) && call.sent !== undefined)
+
+export function judgeMetadata(rounds: readonly Round[]): Judged {
+  const writes = writesOf(rounds)
+  if (writes.length === 0) return notSeen('No job was created or modified.')
+  const bare = writes.filter(({ sent }) => !sent?.connectorName || !sent.connectorVersion)
+  if (bare.length > 0)
+    return broken(
+      `${many(bare.length, 'call')} of ${writes.length} came without ConnectorName or ConnectorVersion.`,
+      bare,
+    )
+  const changed = writes.filter(({ method }) => method !== 'POST').length
+  return kept(`${writes.length - changed} created and ${changed} modified with both.`, writes)
+}
+
+const form = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}) (\S.*) (v?\d+(?:\.\d+)*\S*)$/i
+
+export function judgePrefix(rounds: readonly Round[]): Judged {
+  const named = writesOf(rounds).filter(({ sent }) => sent?.connectorName)
+  if (named.length === 0) return notSeen('No call carried a ConnectorName.')
+  const odd = named.filter(({ sent }) => !form.test(sent?.connectorName ?? ''))
+  if (odd[0])
+    return broken(
+      `"${odd[0].sent?.connectorName}" is not "<guid> <name> <version>" (${many(odd.length, 'call')}).`,
+      odd,
+    )
+  const guids = new Set(named.map(({ sent }) => form.exec(sent?.connectorName ?? '')?.[1]?.toLowerCase()))
+  if (guids.size > 1)
+    return broken(`${guids.size} different GUIDs; it is made once for an installation and never changes.`, named)
+  return kept(`The same GUID on ${many(named.length, 'call')} of ${many(rounds.length, 'run')}.`, named)
+}
+
+export function judgeNames(rounds: readonly Round[]): Judged {
+  const named = callsOf(rounds).filter(({ sent }) => sent?.names)
+  if (named.length === 0) return notSeen('No job or request was named.')
+  const long = named.filter(({ sent }) => sent?.names?.some(({ bytes }) => bytes > limits.jobNameBytes))
+  const longest = Math.max(...named.flatMap(({ sent }) => sent?.names?.map(({ bytes }) => bytes) ?? []))
+  if (long.length > 0)
+    return broken(`A name of ${longest} bytes was sent; at most ${limits.jobNameBytes} are allowed.`, long)
+  return kept(`The longest name had ${longest} bytes.`, named)
+}
+
+export function judgeLanguages(rounds: readonly Round[]): Judged {
+  const coded = callsOf(rounds).filter(({ sent, code }) => sent?.languages || code === 'INVALID_LANGUAGE')
+  if (coded.length === 0) return notSeen('No language code was sent.')
+  const codes = new Set(coded.flatMap(({ sent }) => sent?.languages ?? []))
+  const unknown = [...codes].filter((code) => findLanguage(code) === undefined)
+  const bad = coded.filter(
+    ({ sent, code }) => code === 'INVALID_LANGUAGE' || sent?.languages?.some((one) => unknown.includes(one)),
+  )
+  if (bad.length === 0) return kept(`All of them are accepted: ${[...codes].sort().join(', ')}.`, coded)
+  const hints = unknown.map((code) => `"${code}" (nearest: ${nearestLanguage(code)})`)
+  return broken(`Not accepted: ${hints.join(', ') || 'a code that the hub refused'}.`, bad)
+}
+
+export function judgeUntouched(rounds: readonly Round[]): Judged {
+  const calls = callsOf(rounds).filter(isApi)
+  if (calls.length === 0) return notSeen('Nothing was called.')
+  const bad = calls.filter((call) => isAt(call, 'DELETE /v2/jobs/{jobId}') && call.code === 'JOB_IN_PROGRESS')
+  if (bad.length > 0)
+    return broken(`${many(bad.length, 'job')} in progress would have been deleted; the hub refused.`, bad)
+  return kept(
+    'No job in progress was cancelled or deleted.',
+    calls.filter(({ method }) => method === 'DELETE'),
+  )
+}
+
+export function judgeDeprecated(rounds: readonly Round[]): Judged {
+  const calls = callsOf(rounds).filter(isApi)
+  if (calls.length === 0) return notSeen('Nothing was called.')
+  const old = calls.filter(({ deprecated }) => deprecated)
+  if (old.length === 0) return kept(`None among ${many(calls.length, 'call')}.`)
+  return broken(
+    `Deprecated or removed: ${[...new Set(old.map((call) => `${call.method} ${call.route}`))].join(', ')}.`,
+    old,
+  )
+}

@@ -1,0 +1,68 @@
+/** Obligations on how a connector learns what is ready: acknowledging, re-delivery, and polling beside a listener. */
+import {
+  broken,
+  callsOf,
+  isAt,
+  type Judged,
+  kept,
+  many,
+  notSeen,
+  type Round,
+  retrievalsIn,
+  type SeenCall,
+} from './verdict.ts'
+
+const acknowledgement = 'PUT /v2/statusupdates/{updateId}/acknowledge'
+
+/** An update that tells of translations is acknowledged when they have been fetched, not before. */
+export function judgeAcknowledging(rounds: readonly Round[]): Judged {
+  const early: SeenCall[] = []
+  let right = 0
+  for (const { calls } of rounds) {
+    const told = new Map(calls.flatMap(({ answered }) => answered?.updates ?? []).map((one) => [one.updateId, one]))
+    for (const call of calls.filter((one) => isAt(one, acknowledgement) && one.status === 200)) {
+      const update = told.get(call.ids?.updateId ?? '')
+      if (!update || update.hasError || update.statusCode !== 'REVIEW_TRANSLATION') continue
+      const before = calls.filter(({ number }) => number < call.number)
+      const fetched = new Set(retrievalsIn(before).map(({ ids }) => ids?.requestId))
+      if (update.requestIds.every((requestId) => fetched.has(requestId))) right += 1
+      else early.push(call)
+    }
+  }
+  if (early.length > 0)
+    return broken(`${many(early.length, 'update')} acknowledged before the translations were fetched.`, early)
+  if (right === 0) return notSeen('No update about a translation was acknowledged.')
+  return kept(`${many(right, 'update')} acknowledged after the translations were fetched.`)
+}
+
+const approval = 'PUT /v2/jobs/{jobId}/requests/approve'
+
+export function judgeRedelivery(rounds: readonly Round[]): Judged {
+  const approvals = callsOf(rounds).filter(
+    (call) => isAt(call, approval) && call.fault?.scenario === 'redelivery-after-approval' && call.status === 200,
+  )
+  if (approvals.length === 0) return notSeen('Nothing was approved while a provider delivered again.')
+  const fetched = retrievalsIn(callsOf(rounds))
+  const left = approvals.filter(
+    ({ number, sent }) =>
+      !sent?.requestIds?.every((requestId) =>
+        fetched.some((call) => call.number > number && call.ids?.requestId === requestId),
+      ),
+  )
+  if (left.length > 0) return broken('A translation that was delivered again was not fetched again.', left)
+  return kept('What was delivered again after approval was fetched again.', approvals)
+}
+
+export function judgePolling(rounds: readonly Round[]): Judged {
+  const silent = rounds.flatMap(({ deliveries }) =>
+    deliveries.filter(({ fault, made }) => fault?.scenario === 'never-called' && !made),
+  )
+  if (silent.length === 0) return notSeen('The connector has no listener, or none that was to be called.')
+  const fetched = retrievalsIn(callsOf(rounds))
+  const jobs = [...new Set(silent.map(({ jobId }) => jobId))]
+  const left = jobs.filter((jobId) => !fetched.some((call) => call.ids?.jobId === jobId))
+  if (left.length > 0)
+    return broken(`Its listener was not called, and the translations of ${left.join(', ')} were never fetched.`)
+  const found = fetched.filter((call) => jobs.includes(call.ids?.jobId ?? ''))
+  return kept(`${many(jobs.length, 'job')} fetched though the listener was never called.`, found)
+}

@@ -1,0 +1,90 @@
+/**
+ * The rounds of a certification: one without a fault, then one for each scenario. While a round runs, the hub's clock is
+ * moved on where the fault has put something off, so that nobody waits a day for a day.
+ */
+import type { RunConnector } from './run-connector.ts'
+import type { Sandbox, Scenario } from './sandbox.ts'
+import type { Round } from './verdict.ts'
+
+const plain: Scenario = {
+  name: 'plain',
+  says: 'Nothing goes wrong.',
+  goodConnector: 'Creates a job, waits, and brings every translation home.',
+  on: 'call',
+}
+/** How often it is looked whether the fault has acted; the pause between two moves of the clock, and how many there are. */
+const lookMs = 400
+const moveMs = 4_000
+const mostMoves = 6
+
+export type Rounds = {
+  readonly sandbox: Sandbox
+  readonly client: string
+  readonly run: RunConnector
+  readonly scenarios: readonly string[]
+  readonly told: (round: Round, said: string) => void
+  readonly signal: AbortSignal
+}
+
+export async function makeRounds({ sandbox, client, run, scenarios, told, signal }: Rounds): Promise<Round[]> {
+  const chosen = [plain, ...sandbox.scenarios.filter(({ name }) => scenarios.includes(name))]
+  const rounds: Round[] = []
+  try {
+    for (const scenario of chosen) {
+      const { round, said } = await makeRound(sandbox, client, run, scenario, signal)
+      rounds.push(round)
+      told(round, said)
+    }
+  } finally {
+    await sandbox.disarm().catch(() => {})
+  }
+  return rounds
+}
+
+async function makeRound(sandbox: Sandbox, client: string, run: RunConnector, scenario: Scenario, signal: AbortSignal) {
+  signal.throwIfAborted()
+  await sandbox.disarm()
+  const mark = await sandbox.mark()
+  const acted = scenario === plain ? async () => 0 : await sandbox.arm(scenario.name, client)
+  const running = run(scenario.name, () => sandbox.callsSince(mark, client), signal)
+  const moving = moveClock(sandbox, scenario, acted, running.ended)
+  const ended = await running.ended
+  signal.throwIfAborted()
+  await moving
+  const round: Round = {
+    scenario: scenario.name,
+    says: scenario.says,
+    goodConnector: scenario.goodConnector,
+    calls: await sandbox.callsSince(mark, client),
+    deliveries: await sandbox.deliveriesSince(mark),
+    acted: await acted(),
+    ended,
+  }
+  return { round, said: running.said() }
+}
+
+/** What was put off comes when the connector has had a moment to see that it is not there. */
+async function moveClock(
+  sandbox: Sandbox,
+  { name, by }: Scenario,
+  acted: () => Promise<number>,
+  ended: Promise<unknown>,
+): Promise<void> {
+  const step = by ?? (name === 'late-deliveries' ? '10m' : undefined)
+  if (step === undefined) return
+  let over = false
+  const end = ended.then(() => {
+    over = true
+  })
+  for (let moves = 0; !over && moves < mostMoves; ) {
+    let timer: NodeJS.Timeout | undefined
+    const pause = new Promise((next) => {
+      timer = setTimeout(next, moves === 0 ? lookMs : moveMs)
+    })
+    await Promise.race([end, pause])
+    clearTimeout(timer)
+    if (over || (await acted()) === 0) continue
+    await sandbox.advance(step)
+    moves += 1
+  }
+}

@@ -1,0 +1,88 @@
+/** One round of the connector: as a command that certification starts, or as one that somebody else runs. */
+import { spawn } from 'node:child_process'
+import type { Round, SeenCall } from './verdict.ts'
+
+export type Ended = Round['ended']
+export type Running = {
+  /** Resolves when the round is over. */
+  readonly ended: Promise<Ended>
+  /** The last lines that it said. */
+  said(): string
+}
+export type RunConnector = (scenario: string, calls: () => Promise<readonly SeenCall[]>, signal: AbortSignal) => Running
+
+export type CommandOptions = {
+  readonly command: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly timeoutMs: number
+}
+
+const keptSaid = 4_000
+
+/** Through the shell, in the folder where certification was started; it has ended when its process has. */
+export function runCommandLine({ command, env, timeoutMs }: CommandOptions): RunConnector {
+  return (scenario, _calls, signal) => {
+    const child = spawn(command, {
+      shell: true,
+      env: { ...env, DRAGOMAN_SCENARIO: scenario },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // Its own group, so that what the shell started ends with it.
+      detached: process.platform !== 'win32',
+    })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said = (said + text).slice(-keptSaid)
+      })
+    const end = (signal: NodeJS.Signals) => {
+      try {
+        if (child.pid !== undefined) process.kill(process.platform === 'win32' ? child.pid : -child.pid, signal)
+      } catch {
+        // It has ended by itself.
+      }
+    }
+    const ended = new Promise<Ended>((resolve) => {
+      let late = false
+      signal.addEventListener('abort', () => end('SIGTERM'), { once: true })
+      const timer = setTimeout(() => {
+        late = true
+        end('SIGKILL')
+      }, timeoutMs)
+      child.once('error', () => resolve({ code: 127 }))
+      child.once('close', (code) => {
+        clearTimeout(timer)
+        resolve(late ? 'late' : { code: code ?? 1 })
+      })
+    })
+    return { ended, said: () => said }
+  }
+}
+
+export type WaitOptions = {
+  readonly timeoutMs: number
+  readonly quietMs: number
+  readonly tell: (text: string) => void
+}
+
+/** Somebody runs it: the round is over when a job was completed or approved and nothing more was called for a while. */
+export function waitForConnector({ timeoutMs, quietMs, tell }: WaitOptions): RunConnector {
+  return (scenario, calls, signal) => {
+    tell(`Now let the connector make one round (${scenario}).`)
+    const ended = (async (): Promise<Ended> => {
+      const begun = performance.now()
+      let last = { number: -1, at: begun }
+      while (performance.now() - begun < timeoutMs && !signal.aborted) {
+        const seen = await calls()
+        const number = seen.at(-1)?.number ?? -1
+        if (number !== last.number) last = { number, at: performance.now() }
+        if (seen.some(isEnd) && performance.now() - last.at > quietMs) return 'in time'
+        await new Promise((next) => setTimeout(next, 200))
+      }
+      return 'late'
+    })()
+    return { ended, said: () => '' }
+  }
+}
+
+const isEnd = ({ route, method, status }: SeenCall): boolean =>
+  method === 'PUT' && status === 200 && /\/(complete|approve)$/.test(route)

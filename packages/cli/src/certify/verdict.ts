@@ -1,0 +1,66 @@
+/** What certification looks at and what it says of it. Judging is pure: rounds in, verdicts out. */
+import type { RecordedCall, RecordedDelivery } from '@dragoman/server'
+
+export type SeenCall = RecordedCall
+export type SeenDelivery = RecordedDelivery
+
+/** One run of the connector, with a fault or without. */
+export type Round = {
+  /** `plain` where nothing went wrong. */
+  readonly scenario: string
+  readonly says: string
+  /** What a good connector does about it. */
+  readonly goodConnector: string
+  readonly calls: readonly SeenCall[]
+  readonly deliveries: readonly SeenDelivery[]
+  /** How often the fault acted. */
+  readonly acted: number
+  /** How it ended: by itself with this exit code, or because the time was up. */
+  readonly ended: { readonly code: number } | 'in time' | 'late'
+}
+
+export type Result = 'kept' | 'broken' | 'not seen' | 'asked'
+
+export type Verdict = {
+  readonly name: string
+  /** The obligation, or the fault and what a good connector does. */
+  readonly says: string
+  readonly result: Result
+  readonly because: string
+  /** Calls by id (x-request-id), the first of them. */
+  readonly evidence: readonly Evidence[]
+}
+
+export type Evidence = { readonly id: string; readonly call: string; readonly status: number; readonly time: string }
+
+export type Judged = Pick<Verdict, 'result' | 'because' | 'evidence'>
+
+const mostEvidence = 10
+
+export const kept = (because: string, calls: readonly SeenCall[] = []): Judged => judged('kept', because, calls)
+export const broken = (because: string, calls: readonly SeenCall[] = []): Judged => judged('broken', because, calls)
+export const notSeen = (because: string): Judged => judged('not seen', because, [])
+
+function judged(result: Result, because: string, calls: readonly SeenCall[]): Judged {
+  const evidence = calls
+    .slice(0, mostEvidence)
+    .map(({ id, method, route, status, time }) => ({ id, call: `${method} ${route}`, status, time }))
+  return { result, because, evidence }
+}
+
+export const callsOf = (rounds: readonly Round[]): SeenCall[] => rounds.flatMap(({ calls }) => calls)
+export const isAt = (call: SeenCall, what: string): boolean => `${call.method} ${call.route}` === what
+export const isApi = (call: SeenCall): boolean => call.route.startsWith('/v2')
+export const succeeded = ({ status }: SeenCall): boolean => status >= 200 && status < 400
+const isAsking = ({ route }: SeenCall): boolean =>
+  /^\/v2\/jobs\/\{jobId\}\/requests\/\{requestId\}\/retrieve(file)?$/.test(route)
+
+/** Calls by which a translation came home: keys and values at once, a file when its redirect was followed to the bytes. */
+export function retrievalsIn(calls: readonly SeenCall[]): SeenCall[] {
+  const links = new Set(calls.filter(({ link, status }) => link && [200, 206].includes(status)).map(({ link }) => link))
+  return calls.filter(
+    (call) => isAsking(call) && (call.status === 200 || (call.status === 307 && links.has(call.answered?.link))),
+  )
+}
+
+export const many = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`

@@ -1,0 +1,50 @@
+/** `dragoman clock`: the clock of a sandbox, read and moved ahead. */
+import { parseDuration } from '@dragoman/contract'
+import { type Command, Refusal, readArgs, type Screen, UsageError } from '../command.ts'
+import { openControls } from '../testing/controls.ts'
+import { type HubFlags, hubHelp, hubOptions, joinHub } from './hub-connection.ts'
+
+const advance: Command = {
+  says: 'move it ahead; what falls due on the way happens',
+  help: `Usage: dragoman clock advance DURATION [OPTION]…
+
+Moves the clock of a sandbox ahead by 90s, 5m, 2h, 3d, 6mo or 1y. What falls due on the way has happened when the
+command ends.
+
+${hubHelp}`,
+  run: async (args, screen) => {
+    const { values, positionals } = readArgs({ args, allowPositionals: true, options: hubOptions })
+    const [by = ''] = positionals
+    if (!parseDuration(by)) throw new UsageError(`Say how far: 90s, 5m, 2h, 3d, 6mo or 1y, not "${by}".`)
+    return show(values, screen, (controls) => controls.clock.advance(by))
+  },
+}
+
+export const clock: Command = {
+  says: "read a sandbox's clock, or move it ahead",
+  help: `Usage: dragoman clock [advance DURATION] [OPTION]…
+
+Shows the time of a sandbox; dragoman clock advance 2d moves it.
+
+${hubHelp}`,
+  verbs: { advance },
+  run: async (args, screen) => {
+    const { values } = readArgs({ args, options: hubOptions })
+    return show(values, screen, (controls) => controls.clock.now())
+  },
+}
+
+async function show(
+  values: HubFlags,
+  screen: Screen,
+  act: (controls: ReturnType<typeof openControls>) => Promise<Date>,
+) {
+  const { url } = await joinHub(values, screen)
+  const now = await act(openControls(url)).catch((error: unknown) => {
+    const { status } = error as { status?: number }
+    if (status === 404) throw new Refusal(`The hub at ${url} is no sandbox: its clock cannot be moved.`)
+    throw error
+  })
+  screen.out(values.json ? JSON.stringify({ now: now.toISOString() }) : now.toISOString())
+  return 0
+}

@@ -1,0 +1,63 @@
+/** The files that a push is of: globs, files and folders, relative to the project, without what git and we keep there. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join, relative, resolve, sep } from 'node:path'
+import type { Source } from '@dragoman/sdk'
+import { fileSource } from '@dragoman/sdk/node'
+import { UsageError } from '../command.ts'
+
+export type FoundFile = {
+  /** From the project's folder, with slashes: the sourceNativeId of its requests. */
+  readonly path: string
+  readonly sha256: string
+  readonly source: Source
+}
+
+const never = ['**/node_modules/**', '**/.git/**', '.dragoman/**', 'dragoman.yml', 'dragoman.yaml']
+
+export async function findFiles(
+  root: string,
+  given: { readonly patterns: readonly string[]; readonly ignore: readonly string[]; readonly from: string },
+): Promise<FoundFile[]> {
+  const { glob } = await import('tinyglobby')
+  const patterns = await Promise.all(given.patterns.map((pattern) => asPattern(pattern, given.from, root)))
+  const found = await glob(patterns, {
+    cwd: root,
+    ignore: [...never, ...given.ignore],
+    dot: false,
+    onlyFiles: true,
+    followSymbolicLinks: false,
+    expandDirectories: false,
+  })
+  if (found.length === 0)
+    throw new UsageError(`No file matches ${given.patterns.map((one) => `"${one}"`).join(', ')} in ${given.from}.`)
+  const paths = [...new Set(found.map((path) => path.split(sep).join('/')))].sort()
+  const files: FoundFile[] = []
+  for (const path of paths) files.push(await readFile(join(root, path), path))
+  return files
+}
+
+/** A pattern of the command line begins where the command was called; a folder means all that is in it. */
+async function asPattern(pattern: string, from: string, root: string): Promise<string> {
+  const path = resolve(from, pattern)
+  const there = await stat(path).catch(() => undefined)
+  const within = relative(root, path).split(sep).join('/')
+  if (within.startsWith('..')) throw new UsageError(`"${pattern}" lies outside of the project ${root}.`)
+  if (there?.isDirectory()) return within === '' ? '**/*' : `${escaped(within)}/**/*`
+  return there ? escaped(within) : within
+}
+
+/** What is there by this very name is no pattern, whatever signs it has. */
+const escaped = (path: string): string => path.replace(/[()[\]{}!*+?@\\]/g, '\\$&')
+
+/** The hash is of the same version that will be sent: the source refuses any other. */
+async function readFile(place: string, path: string): Promise<FoundFile> {
+  const source = await fileSource(place, fileNameOf(path))
+  const hash = createHash('sha256')
+  for await (const piece of createReadStream(place)) hash.update(piece as Buffer)
+  return { path, sha256: hash.digest('hex'), source }
+}
+
+/** The hub knows a format by the extension, and takes a name without folders. */
+const fileNameOf = (path: string): string => path.split('/').at(-1) ?? path

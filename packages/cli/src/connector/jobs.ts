@@ -1,0 +1,58 @@
+/** `dragoman jobs`: the jobs of the site. */
+import type { Job } from '@dragoman/contract'
+import { type Command, readArgs, UsageError } from '../command.ts'
+import { json, showTable } from '../table.ts'
+import { hubHelp, hubOptions, joinHub, withVersions } from './hub-connection.ts'
+
+export const jobs: Command = {
+  says: 'list jobs',
+  help: `Usage: dragoman jobs [OPTION]…
+
+Lists the active jobs of the site, the newest first.
+
+  --filter TEXT   such as "statusCode eq 'IN_TRANSLATION' and labels eq 'web'"
+  --order TEXT    such as "dueDate" (createdDate desc)
+  --archived      the archived ones instead
+  --limit N       at most so many (50)
+${hubHelp}`,
+  run: async (args, screen) => {
+    const text = { type: 'string' } as const
+    const { values } = readArgs({
+      args,
+      options: { ...hubOptions, filter: text, order: text, archived: { type: 'boolean' }, limit: text },
+    })
+    const limit = readLimit(values.limit)
+    const joined = await joinHub(values, screen)
+    const query = {
+      ...(values.filter !== undefined && { filter: values.filter }),
+      ...(values.order !== undefined && { orderBy: values.order }),
+    }
+    return withVersions(joined, async () => {
+      const found: Job[] = []
+      for await (const job of joined.hub.each(values.archived ? 'listArchivedJobs' : 'listJobs', { query })) {
+        if (found.length >= limit) break
+        found.push(job)
+      }
+      if (values.json) screen.out(json(found))
+      else
+        showTable(
+          screen,
+          found,
+          [
+            { title: 'JOB', of: (job) => job.jobId },
+            { title: 'STATE', of: (job) => (job.hasError ? `${job.statusCode} (error)` : job.statusCode) },
+            { title: 'CREATED', of: (job) => job.createdDate.slice(0, 16).replace('T', ' ') },
+            { title: 'NAME', of: (job) => job.jobName },
+          ],
+          'There are no jobs.',
+        )
+      return 0
+    })
+  },
+}
+
+export function readLimit(text = '50'): number {
+  const limit = Number(text)
+  if (!/^\d{1,7}$/.test(text) || limit < 1) throw new UsageError(`--limit is a whole number from 1 on, not "${text}".`)
+  return limit
+}

@@ -1,0 +1,163 @@
+/**
+ * `dragoman listen`: prints deliveries as they come, and hands them on to a local address as they came, signature and all.
+ * Its listeners are made when it begins and deleted when it ends.
+ */
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { HubError } from '@dragoman/contract'
+import { type Delivery, verifyDelivery } from '@dragoman/sdk'
+import { type Command, exitCodes, Interrupted, Refusal, readArgs, type Screen, UsageError } from '../command.ts'
+import { interruptible } from '../interrupt.ts'
+import { red } from '../table.ts'
+import { hubHelp, hubOptions, type Joined, joinHub, withVersions } from './hub-connection.ts'
+
+const types = ['JOB_STATUS_UPDATED', 'REQUEST_STATUS_UPDATED'] as const
+
+export const listen: Command = {
+  says: 'print deliveries, and forward them to a local URL',
+  help: `Usage: dragoman listen [OPTION]…
+
+Makes listeners of both types, prints what the hub sends them, and deletes them when it ends (Ctrl-C).
+
+  --forward URL   send each on to this address, with its headers; its answer is the hub's
+  --port N        listen on this port (a free one)
+  --address URL   what the hub calls, where that is not this machine: the address of a tunnel
+  --count N       end after so many
+${hubHelp}
+
+Exit code: 0 after --count or Ctrl-C; 1, 2, 3 and 4 as everywhere.`,
+  run: async (args, screen) => {
+    const text = { type: 'string' } as const
+    const { values } = readArgs({
+      args,
+      options: { ...hubOptions, forward: text, port: text, address: text, count: text },
+    })
+    const { forward, address } = values
+    for (const url of [forward, address])
+      if (url !== undefined && !/^https?:\/\//.test(url)) throw new UsageError(`"${url}" is no http or https address.`)
+    const port = readNumber('--port', values.port ?? '0', 65_535)
+    const most = values.count === undefined ? undefined : readNumber('--count', values.count, 1_000_000)
+    const joined = await joinHub(values, screen)
+    const asJson = values.json ?? false
+    const how = { forward, address, port, most, asJson }
+    return withVersions(joined, () => receive(joined, screen, how))
+  },
+}
+
+type How = {
+  readonly forward: string | undefined
+  readonly address: string | undefined
+  readonly port: number
+  readonly most: number | undefined
+  readonly asJson: boolean
+}
+
+async function receive(joined: Joined, screen: Screen, { forward, address, port, most, asJson }: How): Promise<number> {
+  const secrets: string[] = []
+  let seen = 0
+  let enough = () => {}
+  const done = new Promise<void>((resolve) => {
+    enough = resolve
+  })
+  const server = createServer(async (call, reply) => {
+    const body = await readBody(call)
+    const verified = await verifyDelivery(call.headers, body, {
+      secret: secrets,
+      toleranceMs: Number.POSITIVE_INFINITY,
+    }).then(
+      ({ delivery }) => delivery,
+      () => undefined,
+    )
+    screen.out(
+      asJson
+        ? JSON.stringify({ verified: verified !== undefined, delivery: parse(body) })
+        : line(screen, verified, body),
+    )
+    const status = verified ? await handOn(forward, call, body, screen) : 401
+    reply.writeHead(status).end(() => {
+      seen += 1
+      if (seen === most) enough()
+    })
+  })
+  await new Promise<void>((ready, refuse) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      refuse(new Refusal(`Port ${port} cannot be listened on: ${error.code}.`)),
+    )
+    server.listen(port, '127.0.0.1', ready)
+  })
+  const uri = address ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const made: string[] = []
+  try {
+    return await interruptible('', async (signal) => {
+      for (const type of types) {
+        const listener = await joined.hub.createListener({ body: { uri, type } }, { signal })
+        made.push(listener.listenerId)
+        secrets.push(listener.secret ?? '')
+      }
+      screen.err(`Listening at ${uri}; Ctrl-C ends it.`)
+      const stopped = new Promise<never>((_, refuse) => signal.addEventListener('abort', () => refuse(signal.reason)))
+      await Promise.race([done, stopped])
+      return exitCodes.done
+    })
+  } catch (error) {
+    if (error instanceof Interrupted) return exitCodes.done
+    if (error instanceof HubError && error.code === 'LISTENER_EXISTS')
+      throw new Refusal(`${error.message} A client has one listener of each type.`)
+    throw error
+  } finally {
+    for (const listenerId of made) await joined.hub.deleteListener({ params: { listenerId } }).catch(() => {})
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+function line(screen: Screen, delivery: Delivery | undefined, body: string): string {
+  if (!delivery) return red(screen, `a call with a wrong signature: ${body.slice(0, 200)}`)
+  const { updateTime, eventType, jobId = '', statusCode = '', requestIds, isError, message } = delivery
+  const which = requestIds ? ` ${requestIds.length} of its requests` : ''
+  const text = `${updateTime} ${eventType} ${jobId}${which} ${statusCode}${isError ? ` error: ${message ?? ''}` : ''}`
+  return isError ? red(screen, text) : text
+}
+
+/** Gives back what the hub is answered with. */
+async function handOn(
+  forward: string | undefined,
+  call: IncomingMessage,
+  body: string,
+  screen: Screen,
+): Promise<number> {
+  if (forward === undefined) return 204
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(call.headers))
+    if (typeof value === 'string' && /^(webhook-|content-type$|user-agent$)/.test(name)) headers[name] = value
+  try {
+    const answer = await fetch(forward, { method: 'POST', headers, body, signal: AbortSignal.timeout(9_000) })
+    screen.err(`forwarded to ${forward}: ${answer.status}`)
+    return answer.status
+  } catch (error) {
+    const cause = (error as Error).cause as NodeJS.ErrnoException | undefined
+    screen.err(`${forward} could not be reached: ${cause?.code ?? (error as Error).message}`)
+    return 502
+  }
+}
+
+async function readBody(call: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = []
+  for await (const piece of call) pieces.push(piece as Buffer)
+  return Buffer.concat(pieces).toString()
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return body
+  }
+}
+
+function readNumber(name: string, text: string, most: number): number {
+  const found = Number(text)
+  if (!/^\d{1,7}$/.test(text) || found > most)
+    throw new UsageError(`${name} is a whole number up to ${most}, not "${text}".`)
+  return found
+}

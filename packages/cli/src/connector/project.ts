@@ -1,0 +1,79 @@
+/**
+ * `dragoman.yml` of a project, looked for from where the command was called upwards: what to push, whereto, and where
+ * translations go. A fault is told with its line and column.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { UsageError } from '../command.ts'
+import { type Located, locate } from './yaml-place.ts'
+
+export type Project = {
+  /** The folder that paths are relative to, and outside which nothing is written. */
+  readonly root: string
+  readonly hub?: string
+  readonly clientId?: string
+  readonly name?: string
+  readonly source?: string
+  readonly targets?: readonly string[]
+  readonly provider?: string
+  readonly files?: readonly string[]
+  readonly ignore?: readonly string[]
+  readonly labels?: readonly string[]
+  readonly output?: string
+}
+
+const fileNames = ['dragoman.yml', 'dragoman.yaml']
+const texts = ['hub', 'clientId', 'name', 'source', 'provider', 'output'] as const
+const lists = ['targets', 'files', 'ignore', 'labels'] as const
+const known: readonly string[] = [...texts, ...lists]
+
+/** The project of `named`, or of the nearest file above; without one, the folder itself with nothing said. */
+export async function readProject(cwd: string, named?: string): Promise<Project> {
+  const file = named === undefined ? findAbove(cwd) : resolve(cwd, named)
+  if (file === undefined) return { root: cwd }
+  const text = readText(file)
+  return { root: dirname(file), ...read(await locate(text, file)) }
+}
+
+function findAbove(cwd: string): string | undefined {
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    const found = fileNames.map((name) => join(folder, name)).find((path) => existsSync(path))
+    if (found !== undefined) return found
+    if (dirname(folder) === folder) return undefined
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`)
+  }
+}
+
+function read({ value, fault }: Located): Omit<Project, 'root'> {
+  if (value === null || value === undefined) return {}
+  if (typeof value !== 'object' || Array.isArray(value)) throw fault([], 'the file must hold keys and values.')
+  const given = value as Record<string, unknown>
+  for (const key of Object.keys(given))
+    if (!known.includes(key)) {
+      const hint = /secret/i.test(key) ? ' A secret belongs into the environment: HUB_CLIENT_SECRET.' : ''
+      throw fault([key], `"${key}" is not known; there are ${known.join(', ')}.${hint}`)
+    }
+  const found: Record<string, unknown> = {}
+  for (const key of texts) {
+    if (given[key] === undefined || given[key] === null) continue
+    if (typeof given[key] !== 'string' || given[key] === '') throw fault([key], `${key} must be a text.`)
+    found[key] = given[key]
+  }
+  for (const key of lists) {
+    if (given[key] === undefined || given[key] === null) continue
+    const list = [given[key]].flat()
+    list.forEach((one, at) => {
+      if (typeof one !== 'string' || one === '')
+        throw fault(Array.isArray(given[key]) ? [key, at] : [key], `${key} must be a list of texts.`)
+    })
+    found[key] = list
+  }
+  return found
+}

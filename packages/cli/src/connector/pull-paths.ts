@@ -1,0 +1,79 @@
+/**
+ * Where translations go: a pattern such as `translated/{lang}/{path}`, filled for each request. No path leads out of the
+ * project, whatever names a hub gives and whatever links lie in the folder, and no two translations share one.
+ */
+import { realpath } from 'node:fs/promises'
+import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import type { JobRequest } from '@dragoman/contract'
+import { Refusal, UsageError } from '../command.ts'
+
+export type Placed = { readonly request: JobRequest; readonly path: string }
+
+export const usualPattern = '{lang}/{path}'
+const blanks = ['lang', 'path', 'dir', 'name', 'ext'] as const
+
+export function mustBePattern(pattern: string): void {
+  const unknown = [...pattern.matchAll(/\{([^}]*)\}/g)].find(([, name]) => !blanks.some((blank) => blank === name))
+  if (unknown)
+    throw new UsageError(
+      `${unknown[0]} is not known in "${pattern}"; there are ${blanks.map((one) => `{${one}}`).join(' ')}.`,
+    )
+}
+
+export async function placeAll(root: string, pattern: string, requests: readonly JobRequest[]): Promise<Placed[]> {
+  const taken = new Map<string, JobRequest>()
+  const placed: Placed[] = []
+  for (const request of requests) {
+    const path = await mustBeInside(root, fill(pattern, request), request)
+    const other = taken.get(path)
+    if (other)
+      throw new UsageError(
+        `"${pattern}" gives the same file to ${told(other)} and ${told(request)}: ${relative(root, path)}. Use {lang} and {path}.`,
+      )
+    taken.set(path, request)
+    placed.push({ request, path })
+  }
+  return placed
+}
+
+const told = ({ requestName, targetNativeLanguageCode }: JobRequest) => `"${requestName}" (${targetNativeLanguageCode})`
+
+function fill(pattern: string, request: JobRequest): string {
+  const given = request.sourceNativeId.replaceAll('\\', '/')
+  // Keys and values have no file; they come as JSON.
+  const path = request.fileName === undefined ? `${given}.json` : given
+  const ext = extname(path)
+  const values: Record<string, string> = {
+    lang: request.targetNativeLanguageCode,
+    path,
+    dir: dirname(path),
+    name: basename(path, ext),
+    ext: ext.slice(1),
+  }
+  return pattern.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+}
+
+async function mustBeInside(root: string, filled: string, request: JobRequest): Promise<string> {
+  const path = resolve(root, filled)
+  const refuse = () =>
+    new Refusal(`${told(request)} would be written to ${path}, outside of ${root}. Nothing was written.`)
+  if (isAbsolute(filled) || filled.includes('\0') || isOutside(root, path)) throw refuse()
+  // A link on the way may lead out as well: what is there already must really lie inside.
+  const there = await nearest(path)
+  if (isOutside(await realpath(root), await realpath(there)) && there !== root) throw refuse()
+  return path
+}
+
+function isOutside(root: string, path: string): boolean {
+  const within = relative(root, path)
+  return within === '' ? false : within === '..' || within.startsWith(`..${sep}`) || isAbsolute(within)
+}
+
+async function nearest(path: string): Promise<string> {
+  for (let at = path; ; at = dirname(at)) {
+    const found = await realpath(at).catch(() => undefined)
+    if (found !== undefined || dirname(at) === at) return found ?? at
+  }
+}
+
+export const besideRoot = (root: string, path: string): string => relative(root, path) || join('.', path)

@@ -1,0 +1,66 @@
+/** What a push will do, from the project and the flags: everything is known and checked before the first call. */
+import { createHash } from 'node:crypto'
+import { mapLanguage } from '@dragoman/sdk'
+import { type Screen, UsageError } from '../command.ts'
+import { type FoundFile, findFiles } from './find-files.ts'
+import type { Joined } from './hub-connection.ts'
+
+export type PushFlags = {
+  source?: string
+  target?: string[]
+  provider?: string
+  label?: string[]
+  name?: string
+  po?: string
+  due?: string
+}
+
+export type PushPlan = {
+  readonly jobName: string
+  readonly source: string
+  readonly targets: readonly string[]
+  readonly provider?: string
+  readonly labels: readonly string[]
+  readonly poReference?: string
+  readonly dueDate?: string
+  readonly files: readonly FoundFile[]
+  /** The same for the same push: hub, client, content and all that is sent with it. */
+  readonly fingerprint: string
+}
+
+export async function planPush(
+  joined: Joined,
+  flags: PushFlags,
+  patterns: string[],
+  screen: Screen,
+): Promise<PushPlan> {
+  const { project } = joined
+  const source = flags.source ?? project.source
+  const targets = flags.target?.flatMap((list) => list.split(/[\s,]+/)).filter((code) => code !== '') ?? project.targets
+  if (!source) throw new UsageError('Say the source language: --source en-US, or source in dragoman.yml.')
+  if (!targets?.length)
+    throw new UsageError('Say the target languages: --target de-DE,fr-FR, or targets in dragoman.yml.')
+  for (const code of [source, ...targets]) mapLanguage(code)
+  const given = patterns.length > 0 ? patterns : (project.files ?? [])
+  if (given.length === 0)
+    throw new UsageError('Say what to push: dragoman push "content/**/*.html", or files in dragoman.yml.')
+  const from = patterns.length > 0 ? screen.cwd : project.root
+  const files = await findFiles(project.root, { patterns: given, ignore: project.ignore ?? [], from })
+  const provider = flags.provider ?? project.provider
+  const plan = {
+    jobName: flags.name ?? project.name ?? `${files.length === 1 ? files[0]?.path : `${files.length} files`}`,
+    source,
+    targets: [...new Set(targets)],
+    labels: flags.label ?? project.labels ?? [],
+    ...(provider !== undefined && { provider }),
+    ...(flags.po !== undefined && { poReference: flags.po }),
+    ...(flags.due !== undefined && { dueDate: flags.due }),
+  }
+  const facts = {
+    ...plan,
+    url: joined.url,
+    clientId: joined.clientId,
+    files: files.map(({ path, sha256 }) => [path, sha256]),
+  }
+  return { ...plan, files, fingerprint: createHash('sha256').update(JSON.stringify(facts)).digest('hex') }
+}

@@ -1,0 +1,125 @@
+/**
+ * The steps of a push, each of which may be cut off at any moment and done again: create, upload, add, submit. What is
+ * written down is not repeated; what may have been done without an answer is repeated under the same key.
+ */
+import { HubError, type Job } from '@dragoman/contract'
+import type { Connection } from '@dragoman/sdk'
+import { Refusal } from '../command.ts'
+import type { FoundFile } from './find-files.ts'
+import type { PushPlan } from './push-plan.ts'
+import type { PushState } from './push-state.ts'
+
+export type Steps = {
+  readonly hub: Connection
+  readonly plan: PushPlan
+  readonly providerId?: string
+  readonly signal: AbortSignal
+  /** Keeps the state before the next step begins. */
+  keep(state: PushState): Promise<void>
+  onProgress(path: string, sent: number, size: number): void
+}
+
+export async function createDraft(steps: Steps, state: PushState): Promise<PushState> {
+  if (state.jobId !== undefined) return state
+  const { hub, plan, signal } = steps
+  const { jobName, source, targets, labels, poReference, dueDate } = plan
+  await steps.keep(state)
+  const job = await hub.createJob(
+    {
+      body: {
+        jobName,
+        sourceNativeLanguageCode: source,
+        targetNativeLanguageCodes: [...targets],
+        ...(labels.length > 0 && { labels: [...labels] }),
+        ...(poReference !== undefined && { poReference }),
+        ...(dueDate !== undefined && { dueDate }),
+      },
+    },
+    { key: `${state.key}-job`, signal },
+  )
+  const next = { ...state, jobId: job.jobId }
+  await steps.keep(next)
+  return next
+}
+
+export async function uploadFiles(steps: Steps, begun: PushState): Promise<PushState> {
+  const { hub, plan, signal } = steps
+  const jobId = jobOf(begun)
+  let state = begun
+  for (const file of plan.files) {
+    if (state.uploads[file.path] !== undefined) {
+      steps.onProgress(file.path, file.source.size, file.source.size)
+      continue
+    }
+    const onProgress = (sent: number, size: number) => steps.onProgress(file.path, sent, size)
+    const { fmsFileId } = await hub.upload(jobId, file.source, { signal, onProgress }).catch((error: unknown) => {
+      // Neither the hub's word nor Ctrl-C: the file itself is the trouble.
+      if (error instanceof HubError || signal.aborted || !(error instanceof Error)) throw error
+      throw new Refusal(error.message)
+    })
+    state = { ...state, uploads: { ...state.uploads, [file.path]: fmsFileId } }
+    await steps.keep(state)
+  }
+  return state
+}
+
+/** All in one call, which adds all or none: a second run sees by the first request whether it was done. */
+export async function addRequests(steps: Steps, state: PushState): Promise<PushState> {
+  if (state.added) return state
+  const { hub, plan, signal } = steps
+  const jobId = jobOf(state)
+  const { requests: there } = await hub.listRequests({ params: { jobId } }, { signal })
+  if (there.length === 0) {
+    const requests = plan.files.map((file) => requestOf(plan, file, state.uploads[file.path] ?? ''))
+    await hub.addRequests({ params: { jobId }, body: { requests } }, { key: `${state.key}-requests`, signal })
+  }
+  const next = { ...state, added: true }
+  await steps.keep(next)
+  return next
+}
+
+const requestOf = ({ source, targets }: PushPlan, { path }: FoundFile, fmsFileId: string) => ({
+  requestName: path,
+  sourceNativeId: path,
+  sourceNativeLanguageCode: source,
+  targetNativeLanguageCodes: [...targets],
+  fmsFileId,
+})
+
+/** Submitting again what was submitted answers with its present state. */
+export async function submit(steps: Steps, state: PushState): Promise<Job> {
+  const { hub, providerId, signal } = steps
+  const jobId = jobOf(state)
+  const job = await hub.submitJob(
+    { params: { jobId }, ...(providerId !== undefined && { body: { providerId } }) },
+    { signal },
+  )
+  await steps.keep({ ...state, submitted: true })
+  return job
+}
+
+/** Nothing where the hub no longer has the job: it was deleted, or the sandbox began anew. */
+export async function stillThere(hub: Connection, state: PushState | undefined): Promise<PushState | undefined> {
+  if (state?.jobId === undefined) return state
+  return (await findJob(hub, state.jobId)) && state
+}
+
+/** What a push of other content left: a draft is deleted; what a provider may have stays. */
+export async function leaveFormer(hub: Connection, { jobId }: PushState): Promise<void> {
+  const job = jobId === undefined ? undefined : await findJob(hub, jobId)
+  if (job?.statusCode === 'CREATED') await hub.deleteJob({ params: { jobId: job.jobId } })
+}
+
+async function findJob(hub: Connection, jobId: string): Promise<Job | undefined> {
+  try {
+    return await hub.findJob({ params: { jobId } })
+  } catch (error) {
+    if (error instanceof HubError && error.code === 'JOB_NOT_FOUND') return undefined
+    throw error
+  }
+}
+
+function jobOf({ jobId }: PushState): string {
+  if (jobId === undefined) throw new Error('The push has no job yet.')
+  return jobId
+}

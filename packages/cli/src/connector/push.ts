@@ -1,0 +1,193 @@
+/**
+ * `dragoman push`: files become one job at a provider. Cut off at any moment, the same command goes on where it stopped;
+ * run again when all is done, it says so and sends nothing.
+ */
+import { HubError, limits, type Provider, quotas } from '@dragoman/contract'
+import type { Connection } from '@dragoman/sdk'
+import { type Command, readArgs, type Screen, UsageError } from '../command.ts'
+import { interruptible } from '../interrupt.ts'
+import { openProgress } from '../progress.ts'
+import { count, json, sizeText } from '../table.ts'
+import { hubHelp, hubOptions, type Joined, joinHub, withVersions } from './hub-connection.ts'
+import { type PushPlan, planPush } from './push-plan.ts'
+import { newState, type PushState, readState, withLock, writeState } from './push-state.ts'
+import { addRequests, createDraft, leaveFormer, type Steps, stillThere, submit, uploadFiles } from './push-steps.ts'
+import { quoteText, readQuote } from './quote.ts'
+
+const text = { type: 'string' } as const
+const many = { type: 'string', multiple: true } as const
+
+export const push: Command = {
+  says: 'send files or folders to a provider as one job',
+  help: `Usage: dragoman push [FILE|FOLDER|GLOB]… [OPTION]…
+
+Uploads the files, makes one job with a request for each file and language, and submits it. Without arguments
+and flags it does what dragoman.yml says. Interrupted, run it again: it goes on where it stopped.
+
+  --source CODE      the language of the files
+  --target LIST      the languages to translate to, separated by commas; may be repeated
+  --provider NAME    the provider, by name or id; may be left out where the site has one
+  --label LABEL      a label of the job; may be repeated
+  --name TEXT        the name of the job
+  --po TEXT          the purchase order
+  --due TIME         when it is wanted: 2027-03-01
+  --dry-run          show what would be sent and what it would cost; the draft is deleted again
+  --again            push although the same was pushed before
+${hubHelp}
+
+Exit code: 0 done (also when there was nothing to do), 1 refused, 2 not understood, 3 no hub there,
+4 credentials refused, 130 interrupted.`,
+  run: async (args, screen) => {
+    const flag = { type: 'boolean' } as const
+    const { values, positionals } = readArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        ...hubOptions,
+        source: text,
+        target: many,
+        provider: text,
+        label: many,
+        name: text,
+        po: text,
+        due: text,
+        'dry-run': flag,
+        again: flag,
+      },
+    })
+    const joined = await joinHub(values, screen)
+    const plan = await planPush(joined, values, positionals, screen)
+    mustFit(plan)
+    const asJson = values.json ?? false
+    return withVersions(joined, () =>
+      values['dry-run']
+        ? tryOut(joined, plan, screen, asJson)
+        : withLock(joined.folder, () => pushIt(joined, plan, screen, { asJson, again: values.again ?? false })),
+    )
+  },
+}
+
+/** A job has its limits; what cannot fit is said before anything is sent. */
+function mustFit({ files, targets }: PushPlan): void {
+  const requests = files.length * targets.length
+  const nameless = files.find(({ source }) => !/.\.[^.]+$/.test(source.name))
+  if (nameless)
+    throw new UsageError(`${nameless.path} has no extension, by which its format is known; name or ignore it.`)
+  const large = files.find(({ source }) => source.size > limits.fileBytes)
+  if (large) throw new UsageError(`${large.path} has ${large.source.size} bytes; a file may have ${limits.fileBytes}.`)
+  if (files.length > quotas.MaxFilesPerJob)
+    throw new UsageError(
+      `${files.length} files are too many for one job, which takes ${quotas.MaxFilesPerJob}; push a part.`,
+    )
+  if (requests > quotas.MaxReqsPerJob)
+    throw new UsageError(
+      `${files.length} files in ${targets.length} languages are ${requests} requests; a job takes ${quotas.MaxReqsPerJob}. Push a part.`,
+    )
+}
+
+type How = { readonly asJson: boolean; readonly again: boolean }
+
+async function pushIt(joined: Joined, plan: PushPlan, screen: Screen, { asJson, again }: How): Promise<number> {
+  const { hub, folder } = joined
+  const former = await stillThere(hub, await readState(folder))
+  const isSame = former?.fingerprint === plan.fingerprint
+  if (former && isSame && former.submitted && !again) {
+    const job = await hub.findJob({ params: { jobId: former.jobId ?? '' } })
+    const says = `Nothing has changed since this was pushed as job ${job.jobId} (${job.statusCode}); --again pushes it once more.`
+    screen.out(asJson ? json({ pushed: false, job }) : says)
+    return 0
+  }
+  const goesOn = former && isSame && !former.submitted
+  if (former && !goesOn && !former.submitted) await leaveFormer(hub, former)
+  if (goesOn && !asJson)
+    screen.err(`Going on with ${former.jobId ? `job ${former.jobId}` : 'the push'} that was interrupted.`)
+  const says = 'Interrupted. Run the same command again: it goes on where it stopped, and nothing is sent twice.'
+  const job = await interruptible(says, async (signal) => {
+    const steps = openSteps(joined, plan, screen, signal, (state) => writeState(folder, state))
+    try {
+      const provider = plan.provider === undefined ? undefined : await mustTake(hub, plan.provider)
+      const filled = await fill(steps, goesOn ? former : newState(plan.fingerprint))
+      return await submit({ ...steps, ...(provider && { providerId: provider.id }) }, filled)
+    } finally {
+      steps.end()
+    }
+  })
+  const { files, targets } = plan
+  if (asJson) screen.out(json({ pushed: true, job }))
+  else {
+    screen.out(`Job ${job.jobId} "${job.jobName}" is ${job.statusCode}.`)
+    screen.out(
+      `${count(files.length, 'file')}, ${count(targets.length, 'language')}: ${count(files.length * targets.length, 'request')}.`,
+    )
+    screen.out('Next: dragoman status, dragoman pull')
+  }
+  return 0
+}
+
+/** A provider that is not there or is disabled is told of before anything is sent. */
+async function mustTake(hub: Connection, nameOrId: string): Promise<Provider> {
+  const provider = await hub.findProviderNamed(nameOrId)
+  if (provider.status === 'DISABLED') throw new HubError('PROVIDER_DISABLED', { providerId: provider.name })
+  return provider
+}
+
+const fill = async (steps: Steps, state: PushState): Promise<PushState> =>
+  addRequests(steps, await uploadFiles(steps, await createDraft(steps, state)))
+
+function openSteps(
+  { hub }: Joined,
+  plan: PushPlan,
+  screen: Screen,
+  signal: AbortSignal,
+  keep: Steps['keep'],
+): Steps & { end(): void } {
+  const bar = openProgress(screen)
+  const total = plan.files.reduce((sum, { source }) => sum + source.size, 0)
+  const sent = new Map<string, number>()
+  return {
+    hub,
+    plan,
+    signal,
+    keep,
+    onProgress: (path, bytes) => {
+      sent.set(path, bytes)
+      bar.show(
+        [...sent.values()].reduce((sum, one) => sum + one, 0),
+        total,
+        path,
+      )
+    },
+    end: bar.end,
+  }
+}
+
+/** A quote is of a job: a draft is made, filled, priced and deleted again, however that ends. */
+async function tryOut(joined: Joined, plan: PushPlan, screen: Screen, asJson: boolean): Promise<number> {
+  let draft: PushState = newState(plan.fingerprint)
+  const keep = async (state: PushState) => {
+    draft = state
+  }
+  const quote = await interruptible('Interrupted; nothing was submitted.', async (signal) => {
+    const steps = openSteps(joined, plan, screen, signal, keep)
+    try {
+      await fill(steps, draft)
+      return await readQuote(joined.hub, draft.jobId ?? '', signal)
+    } finally {
+      steps.end()
+      await leaveFormer(joined.hub, draft)
+    }
+  })
+  const { files, targets, source, provider } = plan
+  if (asJson) {
+    const list = files.map(({ path, source: { size } }) => ({ path, size }))
+    screen.out(json({ dryRun: true, source, targets, provider, files: list, quote: quote ?? null }))
+    return 0
+  }
+  for (const { path, source: file } of files) screen.out(`${path} (${sizeText(file.size)})`)
+  screen.out(
+    `${count(files.length, 'file')} from ${source} to ${targets.join(', ')}: ${count(files.length * targets.length, 'request')}, to ${provider ?? 'the only provider'}.`,
+  )
+  for (const line of quoteText(quote)) screen.out(line)
+  screen.out('Nothing was submitted.')
+  return 0
+}

@@ -1,0 +1,28 @@
+/** What a job would cost, as far as the hub can tell. */
+import { HubError, type Quote } from '@dragoman/contract'
+import type { Connection } from '@dragoman/sdk'
+
+/** Undefined where the hub has no price list, or no quotes at all. */
+export async function readQuote(hub: Connection, jobId: string, signal: AbortSignal): Promise<Quote | undefined> {
+  try {
+    return await hub.quoteJob({ params: { jobId } }, { signal })
+  } catch (error) {
+    if (error instanceof HubError && (error.status === 404 || error.status === 501)) return undefined
+    throw error
+  }
+}
+
+export function quoteText(quote: Quote | undefined): string[] {
+  if (!quote) return ['No quote: the hub has no price list for this.']
+  const words = new Map<string, number>()
+  for (const { targetNativeLanguageCode: code, bands } of quote.lines)
+    words.set(
+      code,
+      bands.reduce((sum, band) => sum + band.words, words.get(code) ?? 0),
+    )
+  return [
+    ...[...words].map(([code, sum]) => `${code}: ${sum} words`),
+    `Quote: ${quote.total} ${quote.currency}${quote.complete ? '' : ' (not complete)'}`,
+    ...(quote.warnings ?? []),
+  ]
+}

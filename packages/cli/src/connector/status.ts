@@ -1,0 +1,69 @@
+/** `dragoman status`: where a job stands, and each language of it. */
+import type { Job, JobRequest } from '@dragoman/contract'
+import { type Command, exitCodes, readArgs, type Screen } from '../command.ts'
+import { count, green, json, red, showTable } from '../table.ts'
+import { hubHelp, hubOptions, joinHub, withVersions } from './hub-connection.ts'
+import { whichJob } from './which-job.ts'
+
+export const status: Command = {
+  says: 'say where a job stands',
+  help: `Usage: dragoman status [JOBID] [OPTION]…
+
+Says where the job stands and how far each language is; without a job id, the job that was pushed last.
+
+${hubHelp}
+
+Exit code: 0 every translation is there (or the job is completed), 1 the job has an error or was cancelled,
+5 not ready yet; 2, 3 and 4 as everywhere.`,
+  run: async (args, screen) => {
+    const { values, positionals } = readArgs({ args, allowPositionals: true, options: hubOptions })
+    const joined = await joinHub(values, screen)
+    const jobId = await whichJob(joined, positionals[0])
+    return withVersions(joined, async () => {
+      const job = await joined.hub.findJob({ params: { jobId } })
+      const requests: JobRequest[] = []
+      if (!job.archived)
+        for await (const one of joined.hub.each('listRequests', { params: { jobId } })) requests.push(one)
+      if (values.json) screen.out(json({ job, requests }))
+      else show(screen, job, requests)
+      return codeOf(job, requests)
+    })
+  },
+}
+
+const ready = (one: JobRequest): boolean => ['REVIEW_TRANSLATION', 'TRANSLATION_APPROVED'].includes(one.statusCode)
+
+function codeOf(job: Job, requests: readonly JobRequest[]): number {
+  if (job.statusCode === 'CANCELLED' || job.hasError || requests.some(({ hasError }) => hasError))
+    return exitCodes.refused
+  const isDone =
+    job.statusCode === 'COMPLETED' ||
+    (requests.length > 0 && requests.every((one) => ready(one) || one.statusCode === 'CANCELLED'))
+  return isDone || job.archived ? exitCodes.done : exitCodes.notReady
+}
+
+function show(screen: Screen, job: Job, requests: readonly JobRequest[]): void {
+  const state = job.archived ? `${job.statusCode}, ${job.archiveStatus}` : job.statusCode
+  screen.out(`Job ${job.jobId} "${job.jobName}" is ${job.hasError ? red(screen, state) : state}.`)
+  if (job.latestErrorMessage !== undefined && job.hasError) screen.out(red(screen, job.latestErrorMessage))
+  const languages = new Map<string, JobRequest[]>()
+  for (const one of requests)
+    languages.set(one.targetNativeLanguageCode, [...(languages.get(one.targetNativeLanguageCode) ?? []), one])
+  if (languages.size === 0) return
+  showTable(
+    screen,
+    [...languages],
+    [
+      { title: 'LANGUAGE', of: ([code]) => code },
+      { title: 'READY', of: ([, list]) => `${list.filter(ready).length} of ${list.length}` },
+      { title: 'STATES', of: ([, list]) => [...new Set(list.map(({ statusCode }) => statusCode))].join(', ') },
+      { title: 'ERRORS', of: ([, list]) => list.filter(({ hasError }) => hasError).length || '' },
+    ],
+    '',
+  )
+  for (const one of requests.filter(({ hasError }) => hasError))
+    screen.out(
+      red(screen, `${one.requestName} (${one.targetNativeLanguageCode}): ${one.latestErrorMessage ?? 'error'}`),
+    )
+  if (requests.every(ready)) screen.out(green(screen, `${count(requests.length, 'translation')} can be pulled.`))
+}

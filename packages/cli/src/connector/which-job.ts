@@ -1,0 +1,11 @@
+/** The job that a command is about: the one named, else the one that this project pushed last. */
+import { UsageError } from '../command.ts'
+import type { Joined } from './hub-connection.ts'
+import { readState } from './push-state.ts'
+
+export async function whichJob({ folder }: Joined, named: string | undefined): Promise<string> {
+  if (named !== undefined) return named
+  const pushed = await readState(folder)
+  if (pushed?.jobId !== undefined) return pushed.jobId
+  throw new UsageError('Name the job: nothing was pushed from this project yet.')
+}

@@ -1,0 +1,39 @@
+/** A bar on standard error while something takes long; nothing at all where no person looks. */
+import type { Screen } from './command.ts'
+import { widthOf } from './table.ts'
+
+export type Progress = {
+  /** `done` of `total`, and what it is at. */
+  show(done: number, total: number, what: string): void
+  /** Takes the bar away. */
+  end(): void
+}
+
+export function openProgress(screen: Screen, write = (text: string) => process.stderr.write(text)): Progress {
+  if (!screen.isTerminal.err) return { show: () => {}, end: () => {} }
+  let shown = ''
+  const end = () => {
+    if (shown !== '') write('\r\u001b[K')
+    shown = ''
+  }
+  return {
+    show: (done, total, what) => {
+      const line = barLine(done, total, what, screen.columns)
+      if (line === shown) return
+      shown = line
+      write(`\r\u001b[K${line}`)
+    },
+    end,
+  }
+}
+
+/** One line that fits: `[#####-----]  50 % name`. */
+export function barLine(done: number, total: number, what: string, columns: number): string {
+  const part = total === 0 ? 1 : Math.min(1, done / total)
+  const wide = Math.max(5, Math.min(30, Math.floor(columns / 3)))
+  const full = Math.round(part * wide)
+  const head = `[${'#'.repeat(full)}${'-'.repeat(wide - full)}] ${String(Math.round(part * 100)).padStart(3)} % `
+  let name = what
+  while (name !== '' && widthOf(head + name) >= columns) name = [...name].slice(1).join('')
+  return (head + name).slice(0, columns - 1)
+}

@@ -1,0 +1,109 @@
+/**
+ * A listener for tests: it records what arrives, verified with its listener's secret, and answers as it is told to. Its
+ * socket is opened when it is first asked to listen.
+ */
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Connection, type Delivery, verifyDelivery } from '@dragoman/sdk'
+
+export type Recorded = {
+  /** The same for every try of one delivery. */
+  readonly id: string
+  readonly delivery: Delivery
+  readonly headers: IncomingMessage['headers']
+  /** Whether its signature is right. */
+  readonly verified: boolean
+}
+
+type ListenerType = 'JOB_STATUS_UPDATED' | 'REQUEST_STATUS_UPDATED'
+
+export type DeliveryRecorder = {
+  /** Opens its address and makes listeners of the demo connector there, of both types unless named. */
+  listen(types?: readonly ListenerType[]): Promise<string>
+  /** What has arrived so far. */
+  readonly all: readonly Recorded[]
+  /** The first that fits, also one that is there already. */
+  next(fits?: (one: Recorded) => boolean): Promise<Recorded>
+  /** From now on it answers with this status; 204 at first. */
+  answer(status: number, headers?: Readonly<Record<string, string>>): void
+  clear(): void
+  close(): Promise<void>
+}
+
+const path = '/deliveries'
+/** The clock of the hub may have been moved: a test asks who signed, not when. */
+const anyTime = Number.POSITIVE_INFINITY
+
+export function openRecorder(connection: () => Connection): DeliveryRecorder {
+  const all: Recorded[] = []
+  const secrets: string[] = []
+  const waiting = new Set<(one: Recorded) => void>()
+  let answer: { status: number; headers: Readonly<Record<string, string>> } = { status: 204, headers: {} }
+  let server: Server | undefined
+  const open = async (): Promise<Server> => {
+    const made = createServer(async (call, reply) => {
+      const body = await readBody(call)
+      const one = await recordOf(call, body, secrets)
+      all.push(one)
+      for (const tell of [...waiting]) tell(one)
+      reply.writeHead(answer.status, { ...answer.headers }).end()
+    })
+    await new Promise<void>((ready, refuse) => made.once('error', refuse).listen(0, '127.0.0.1', ready))
+    return made
+  }
+  return {
+    listen: async (types = ['JOB_STATUS_UPDATED', 'REQUEST_STATUS_UPDATED']) => {
+      server ??= await open()
+      const uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
+      for (const type of types) {
+        const { secret } = await connection().createListener({ body: { uri, type } })
+        if (secret) secrets.push(secret)
+      }
+      return uri
+    },
+    all,
+    next: (fits = () => true) => {
+      const found = all.find(fits)
+      if (found) return Promise.resolve(found)
+      return new Promise((resolve) => {
+        const tell = (one: Recorded) => {
+          if (!fits(one)) return
+          waiting.delete(tell)
+          resolve(one)
+        }
+        waiting.add(tell)
+      })
+    },
+    answer: (status, headers = {}) => {
+      answer = { status, headers }
+    },
+    clear: () => all.splice(0),
+    close: async () => {
+      server?.closeAllConnections()
+      await new Promise((closed) => (server ? server.close(closed) : closed(undefined)))
+    },
+  }
+}
+
+async function recordOf(call: IncomingMessage, body: string, secret: readonly string[]): Promise<Recorded> {
+  const { headers } = call
+  const verified = await verifyDelivery(headers, body, { secret, toleranceMs: anyTime }).then(
+    () => true,
+    () => false,
+  )
+  return { id: String(headers['webhook-id'] ?? ''), delivery: readDelivery(body), headers, verified }
+}
+
+function readDelivery(body: string): Delivery {
+  try {
+    return JSON.parse(body) as Delivery
+  } catch {
+    return { eventType: 'UNREADABLE', listenerId: '', payloadUuid: '', updateTime: '', body }
+  }
+}
+
+async function readBody(call: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = []
+  for await (const piece of call) pieces.push(piece as Buffer)
+  return Buffer.concat(pieces).toString()
+}

@@ -1,0 +1,4 @@
+/** `dragoman/testing`: a whole hub inside a test. */
+export type { Controls, Fault, FaultOptions, SeenCall } from './controls.ts'
+export type { DeliveryRecorder, Recorded } from './delivery-recorder.ts'
+export { type Credentials, type HubOptions, type Role, type RunningHub, startHub } from './start-hub.ts'

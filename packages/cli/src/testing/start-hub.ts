@@ -1,0 +1,104 @@
+/**
+ * The hub inside a test: `const hub = await startHub()` is a real sandbox on a free port, with its own database, files and
+ * clock. Several run beside each other in one process, and `close` leaves nothing behind: no timer, no socket, no folder.
+ */
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type Connection, type ConnectOptions, connect } from '@dragoman/sdk'
+import { type Controls, openControls } from './controls.ts'
+import { type DeliveryRecorder, openRecorder } from './delivery-recorder.ts'
+
+export type HubOptions = {
+  /** Keeps everything there, so that a later hub goes on with it. In memory, and gone at the end, unless given. */
+  readonly folder?: string
+  /** Further keys of docs/config.md: `{ DRAGOMAN_TOKEN_SECONDS: '60' }`. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Without it the hub says nothing. */
+  readonly logLevel?: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
+}
+
+export type Credentials = { readonly clientId: string; readonly clientSecret: string }
+export type Role = 'connector' | 'provider' | 'settings' | 'admin'
+
+export type RunningHub = Controls & {
+  readonly url: string
+  /** The demo site's clients; those of a connector stand beside it as well. */
+  readonly clients: Readonly<Record<Role, Credentials>>
+  readonly clientId: string
+  readonly clientSecret: string
+  /** A connection of the SDK, as the connector unless a role is named. Its retries do not keep a test waiting. */
+  connect(options?: Partial<ConnectOptions>, as?: Role): Connection
+  /** A listener that records what the hub sends it. */
+  readonly deliveries: DeliveryRecorder
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+const roles: readonly Role[] = ['connector', 'provider', 'settings', 'admin']
+const credentialsOf = (role: Role): Credentials => ({ clientId: `demo-${role}`, clientSecret: `demo-${role}-secret` })
+
+export async function startHub(options: HubOptions = {}): Promise<RunningHub> {
+  const [{ readConfig, startServer }, folder] = await Promise.all([
+    import('@dragoman/server'),
+    options.folder === undefined ? memoryFolder() : resolve(options.folder),
+  ])
+  const leave = async () => {
+    if (options.folder === undefined) await rm(folder, { recursive: true, force: true })
+  }
+  const settings = {
+    DRAGOMAN_PROFILE: 'sandbox',
+    DRAGOMAN_PORT: '0',
+    DRAGOMAN_DATA: join(folder, 'data'),
+    DRAGOMAN_LOG_LEVEL: options.logLevel ?? 'silent',
+    ...options.env,
+  }
+  try {
+    const server = await startServer(readConfig(settings))
+    return running(server, leave)
+  } catch (error) {
+    await leave()
+    throw error
+  }
+}
+
+type Server = { readonly url: string; close(): Promise<void> }
+
+function running(server: Server, leave: () => Promise<void>): RunningHub {
+  const { url } = server
+  const join: RunningHub['connect'] = (options, as = 'connector') =>
+    connect({ url, ...credentialsOf(as), retry: { firstMs: 10, mostMs: 200 }, ...options })
+  const deliveries = openRecorder(() => join())
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= (async () => {
+      try {
+        await Promise.all([server.close(), deliveries.close()])
+      } finally {
+        await leave()
+      }
+    })()
+    return closing
+  }
+  const clients = Object.fromEntries(roles.map((role) => [role, credentialsOf(role)])) as RunningHub['clients']
+  return {
+    ...openControls(url),
+    url,
+    clients,
+    ...credentialsOf('connector'),
+    connect: join,
+    deliveries,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/** The embedded database wants a file: one in the machine's memory, where it has such a place. */
+async function memoryFolder(): Promise<string> {
+  const shared = await stat('/dev/shm').then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  const make = (place: string) => mkdtemp(join(place, 'dragoman-test-'))
+  return shared ? make('/dev/shm').catch(() => make(tmpdir())) : make(tmpdir())
+}

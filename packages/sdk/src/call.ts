@@ -1,0 +1,137 @@
+/**
+ * One call to the hub: with the token, with retries, read as JSON, written down. A POST carries an Idempotency-Key that
+ * stays the same over its retries, so that none of them is done twice.
+ */
+import type { HubError, Method } from '@dragoman/contract'
+import { now } from './clock.ts'
+import { failureOf, unreachable } from './failures.ts'
+import type { Log } from './log.ts'
+import type { Retries } from './retry.ts'
+import type { Tokens } from './token.ts'
+
+export type CallOptions = {
+  readonly signal?: AbortSignal
+  /** The Idempotency-Key of a POST; the same key over a restart of the process makes the call safe to repeat. */
+  readonly key?: string
+}
+
+export type Call = CallOptions & {
+  readonly method: Method
+  /** Below the hub's address: `/v2/jobs`. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+  readonly accept?: string
+  readonly redirect?: 'follow' | 'manual'
+}
+
+export type Line = {
+  readonly url: string
+  readonly fetch: typeof globalThis.fetch
+  readonly retries: Retries
+  readonly log: Log
+  readonly timeoutMs: number
+  /** The answer as it came, where it is no failure; one 401 is answered with a new token. */
+  send(call: Call): Promise<Response>
+  /** The same, read as JSON; an answer that broke off is asked for again. */
+  ask(call: Call): Promise<unknown>
+}
+
+export type LineParts = Omit<Line, 'send' | 'ask'> & { readonly tokens: Tokens }
+
+export function openLine(parts: LineParts): Line {
+  const { retries, tokens } = parts
+  const repeat = <T>(call: Call, read: (answer: Response) => Promise<T>): Promise<T> => {
+    const key = call.method === 'POST' ? (call.key ?? newKey()) : undefined
+    return retries.run(async (attempt) => {
+      const token = await orAborted(tokens.get(), call.signal)
+      const answer = await sendOnce(parts, call, { attempt, token, key })
+      if (answer.status !== 401) return read(await mustSucceed(parts, answer))
+      // Revoked before its time, or the hub's clock has moved: once more with a new one.
+      tokens.drop(token)
+      await answer.body?.cancel()
+      const next = await orAborted(tokens.get(), call.signal)
+      return read(await mustSucceed(parts, await sendOnce(parts, call, { attempt, token: next, key })))
+    }, call.signal)
+  }
+  const send = (call: Call) => repeat(call, async (answer) => answer)
+  const ask = (call: Call): Promise<unknown> =>
+    repeat({ accept: 'application/json', ...call }, (answer) =>
+      answer.json().catch((error: unknown) => {
+        call.signal?.throwIfAborted()
+        throw unreachable(parts.url, error)
+      }),
+    )
+  return { ...parts, send, ask }
+}
+
+/** Others may wait for the same token: only this caller leaves. */
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise
+  return new Promise((resolve, refuse) => {
+    const leave = () => refuse(signal.reason)
+    signal.addEventListener('abort', leave, { once: true })
+    promise.then(resolve, refuse).finally(() => signal.removeEventListener('abort', leave))
+  })
+}
+
+type Attempt = { readonly attempt: number; readonly token: string; readonly key: string | undefined }
+
+async function sendOnce(parts: LineParts, call: Call, { attempt, token, key }: Attempt): Promise<Response> {
+  const begun = now()
+  const { method, path } = call
+  const headers = {
+    authorization: `Bearer ${token}`,
+    accept: call.accept ?? 'application/json',
+    ...(call.body !== undefined && { 'content-type': 'application/json' }),
+    ...(key !== undefined && { 'idempotency-key': key }),
+  }
+  try {
+    const answer = await parts.fetch(addressOf(parts.url, call), {
+      method,
+      headers,
+      ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+      ...(call.redirect && { redirect: call.redirect }),
+      signal: within(parts.timeoutMs, call.signal),
+    })
+    const traceId = answer.headers.get('x-request-id') ?? undefined
+    parts.log({ method, path, status: answer.status, attempt, begun, ...(traceId !== undefined && { traceId }) })
+    return answer
+  } catch (error) {
+    parts.log({ method, path, status: 0, attempt, begun })
+    call.signal?.throwIfAborted()
+    throw unreachable(parts.url, error)
+  }
+}
+
+/** The caller's own signal, and an end of patience of ours. */
+export function within(ms: number, signal?: AbortSignal): AbortSignal {
+  return signal ? AbortSignal.any([signal, AbortSignal.timeout(ms)]) : AbortSignal.timeout(ms)
+}
+
+async function mustSucceed(parts: LineParts, answer: Response): Promise<Response> {
+  // A browser shows a redirect that it was told not to follow as no status at all.
+  if (answer.ok || answer.status === 307 || answer.type === 'opaqueredirect') return answer
+  throw await readFailure(answer, parts.url)
+}
+
+export async function readFailure(answer: Response, where: string): Promise<HubError> {
+  const body: unknown = await answer.json().catch(() => undefined)
+  return failureOf(answer, body, where)
+}
+
+/** Repeatable parameters are repeated; what is undefined is not sent. */
+function addressOf(url: string, { path, query }: Call): string {
+  const parameters = new URLSearchParams()
+  for (const [name, given] of Object.entries(query ?? {}))
+    for (const value of [given].flat())
+      if (value !== undefined && value !== null) parameters.append(name, String(value))
+  const text = parameters.toString()
+  return `${url}${path}${text === '' ? '' : `?${text}`}`
+}
+
+/** 128 random bits in hex; `randomUUID` is not there on every page. */
+export function newKey(): string {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16))
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,92 @@
+/** The endpoint table as functions: `hub.createJob({ body })` is typed, sent and answered as its row says. */
+import {
+  type Answer,
+  type Endpoint,
+  type EndpointName,
+  type Endpoints,
+  endpoints,
+  type Input,
+  methodOf,
+  pathOf,
+} from '@dragoman/contract'
+import type { CallOptions, Line } from './call.ts'
+import { itemsOf, nextOf } from './pages.ts'
+import type { Prepare } from './prepare.ts'
+
+type Nothing = Record<never, never>
+/** A part that the row lacks is not asked for; one without a required member may be left out. */
+type Parts<T> = {
+  [K in keyof T as undefined extends T[K] ? never : Nothing extends T[K] ? never : K]: T[K]
+} & {
+  [K in keyof T as [T[K]] extends [undefined]
+    ? never
+    : undefined extends T[K]
+      ? K
+      : Nothing extends T[K]
+        ? K
+        : never]?: T[K]
+}
+export type CallInput<N extends EndpointName> = Parts<Input<Endpoints[N]>>
+type Arguments<N extends EndpointName> =
+  Nothing extends CallInput<N>
+    ? [input?: CallInput<N>, options?: CallOptions]
+    : [input: CallInput<N>, options?: CallOptions]
+
+/** Downloads are followed by `download`; every other row is a function. */
+export type CallName = {
+  [N in EndpointName]: Endpoints[N] extends { redirects: true } ? never : N
+}[EndpointName]
+export type Calls = { [N in CallName]: (...input: Arguments<N>) => Promise<Answer<Endpoints[N]>> }
+
+/** The calls that answer page by page. */
+export type PagedName = {
+  [N in CallName]: Endpoints[N] extends { collection: string }
+    ? Endpoints[N] extends { paged: false }
+      ? never
+      : N
+    : never
+}[CallName]
+export type Item<N extends PagedName> = Endpoints[N] extends { collection: infer C extends string }
+  ? Answer<Endpoints[N]> extends { [K in C]: (infer I)[] }
+    ? I
+    : never
+  : never
+export type Each = <N extends PagedName>(name: N, ...input: Arguments<N>) => AsyncIterable<Item<N>>
+
+type Loose = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+
+export function openCalls(line: Line, prepare: Prepare): { calls: Calls; each: Each } {
+  const call = async (name: EndpointName, input: Loose = {}, options: CallOptions = {}): Promise<unknown> => {
+    const row: Endpoint = endpoints[name]
+    const body = await prepare(name, input.body)
+    return line.ask({ method: methodOf(row), path: addressOf(row, input.params), ...input, body, ...options })
+  }
+  const names = Object.keys(endpoints) as EndpointName[]
+  const calls = names
+    .filter((name) => !('redirects' in endpoints[name]))
+    .map((name) => [name, (input?: Loose, options?: CallOptions) => call(name, input, options)])
+  const each = async function* (name: PagedName, input: Loose = {}, options: CallOptions = {}) {
+    const { collection } = endpoints[name] as { collection: string }
+    const seen = new Set<string>()
+    for (let cursor: string | undefined; ; ) {
+      const query = { ...input.query, ...(cursor !== undefined && { navNext: cursor }) }
+      const page = await call(name, { ...input, query }, options)
+      yield* itemsOf(page, collection)
+      cursor = nextOf(page)
+      // A cursor that comes a second time would lead round in a circle.
+      if (cursor === undefined || seen.has(cursor)) return
+      seen.add(cursor)
+    }
+  }
+  return { calls: Object.fromEntries(calls) as Calls, each: each as Each }
+}
+
+/** `/v2/jobs/{jobId}` with its blanks filled. */
+export function addressOf(row: Endpoint, params: Readonly<Record<string, string>> = {}): string {
+  const path = pathOf(row).replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name]
+    if (value === undefined || value === '') throw new TypeError(`${row.call} needs the parameter ${name}.`)
+    return encodeURIComponent(value)
+  })
+  return `/v2${path}`
+}

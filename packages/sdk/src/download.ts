@@ -1,0 +1,168 @@
+/**
+ * A file out of the hub: the 307 is followed by hand, without the token, which is none of the file store's business. A
+ * download that breaks goes on where it broke, and asks for a new link when the old one has expired.
+ */
+import { type EndpointName, endpoints, HubError, heardError } from '@dragoman/contract'
+import { type Line, readFailure } from './call.ts'
+import { addressOf } from './client.ts'
+import { now } from './clock.ts'
+import { unreachable } from './failures.ts'
+import { openPatience, type Patience } from './patience.ts'
+import type { Bytes } from './source.ts'
+
+/** What to fetch: a translation, a source file of a job, or what a provider is given. */
+export type Downloadable =
+  | { readonly jobId: string; readonly requestId: string }
+  | { readonly jobId: string; readonly fmsFileId: string }
+  | { readonly providerId: string; readonly jobId: string; readonly assetTaskId: string }
+  | { readonly providerId: string; readonly jobId: string; readonly supportAssetId: string }
+
+export type Download = {
+  readonly name: string
+  readonly contentType: string
+  /** Undefined where the file store does not say it. */
+  readonly size: number | undefined
+  /** Piece by piece; may be read once. */
+  chunks(): AsyncIterable<Bytes>
+  bytes(): Promise<Bytes>
+  text(): Promise<string>
+}
+
+export type DownloadFile = (what: Downloadable, options?: { readonly signal?: AbortSignal }) => Promise<Download>
+
+export function openDownload(line: Line): DownloadFile {
+  return async (what, { signal } = {}) => {
+    const path = pathFor(what)
+    const patience = openPatience(line.timeoutMs, signal)
+    const asked = { line, path, patience }
+    const first = await line.retries.run((attempt) => follow(asked, attempt), signal)
+    const size = numberOf(first.headers.get('content-length'))
+    const chunks = () => read(asked, first, size)
+    const bytes = async () => join(chunks())
+    return {
+      name: nameOf(first.headers.get('content-disposition')) ?? path.split('/').at(-1) ?? 'file',
+      contentType: first.headers.get('content-type') ?? 'application/octet-stream',
+      size,
+      chunks,
+      bytes,
+      text: async () => new TextDecoder().decode(await bytes()),
+    }
+  }
+}
+
+function pathFor(what: Downloadable): string {
+  const name: EndpointName =
+    'requestId' in what
+      ? 'retrieveFile'
+      : 'fmsFileId' in what
+        ? 'findSourceFile'
+        : 'assetTaskId' in what
+          ? 'findAssetTaskSource'
+          : 'findSupportAssetSource'
+  return addressOf(endpoints[name], what)
+}
+
+type Asked = { readonly line: Line; readonly path: string; readonly patience: Patience }
+
+/** Bytes, and from where the last answer broke off if it is still the same file. */
+async function follow({ line, path, patience }: Asked, attempt: number, from?: From): Promise<Response> {
+  const { given } = patience
+  const ask = { method: 'GET', path, accept: 'application/octet-stream', ...(given && { signal: given }) } as const
+  const range: Record<string, string> = from ? { range: `bytes=${from.at}-`, 'if-range': from.etag } : {}
+  const answer = await line.send({ ...ask, redirect: 'manual' })
+  // A page cannot see where a redirect leads: the browser follows it, and leaves the token out for another origin.
+  if (answer.type === 'opaqueredirect') return line.send({ ...ask, redirect: 'follow' })
+  const location = answer.headers.get('location')
+  if (answer.status !== 307 || !location) return answer
+  await answer.body?.cancel()
+  const address = new URL(location, line.url)
+  const begun = now()
+  const write = (status: number) => line.log({ method: 'GET', path: address.pathname, status, attempt, begun })
+  const file = await line
+    .fetch(address, { headers: { accept: 'application/octet-stream', ...range }, signal: patience.begin() })
+    .finally(patience.end)
+    .catch((error: unknown) => {
+      write(0)
+      given?.throwIfAborted()
+      throw unreachable(address.origin, error)
+    })
+  write(file.status)
+  if (file.ok) return file
+  const failure = await readFailure(file, address.origin)
+  // The link has expired on the way; the next attempt asks for another.
+  if ([401, 403, 404, 410].includes(file.status) && !(failure.code in notPassing))
+    throw heardError('FMS_UNAVAILABLE', failure.message, { status: 503, cause: failure })
+  throw failure
+}
+
+const notPassing = { JOB_NOT_FOUND: true, FILE_NOT_FOUND: true } as const
+type From = { readonly at: number; readonly etag: string }
+
+async function* read(asked: Asked, first: Response, size: number | undefined): AsyncGenerator<Bytes, void> {
+  const { line, patience } = asked
+  let answer = first
+  let at = 0
+  for (;;) {
+    const broke = yield* pour(answer, patience, (length) => {
+      at += length
+    })
+    if (broke === undefined && (size === undefined || at === size)) return
+    patience.given?.throwIfAborted()
+    const etag = first.headers.get('etag')
+    if (size !== undefined && at > size) throw changed()
+    // Without a mark of the version nobody can say that the rest would fit.
+    if (etag === null) throw unreachable(line.url, broke ?? new Error('the file ended too early'))
+    const from = { at, etag }
+    answer = await line.retries.run((attempt) => follow(asked, attempt + 1, from), patience.given)
+    if (answer.status !== 206) throw changed()
+  }
+}
+
+const changed = () =>
+  new HubError('FMS_UNAVAILABLE', { because: 'the file changed while it was downloaded; download it again.' })
+
+/** Gives back why it ended early. The body may take its time, as long as something comes. */
+async function* pour(
+  answer: Response,
+  patience: Patience,
+  count: (length: number) => void,
+): AsyncGenerator<Bytes, unknown> {
+  if (!answer.body) return undefined
+  const reader = answer.body.getReader()
+  try {
+    for (;;) {
+      let piece: Awaited<ReturnType<typeof reader.read>>
+      try {
+        piece = await patience.race(reader.read())
+      } catch (error) {
+        return error
+      }
+      if (piece.done) return undefined
+      count(piece.value.length)
+      yield piece.value as Bytes
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}
+
+async function join(chunks: AsyncIterable<Bytes>): Promise<Bytes> {
+  const parts: Bytes[] = []
+  for await (const chunk of chunks) parts.push(chunk)
+  return new Uint8Array(await new Blob(parts).arrayBuffer())
+}
+
+const numberOf = (text: string | null): number | undefined => (text && /^\d+$/.test(text) ? Number(text) : undefined)
+
+/** RFC 6266: the extended name before the plain one. */
+function nameOf(disposition: string | null): string | undefined {
+  const extended = /filename\*\s*=\s*UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
+  if (extended !== undefined) {
+    try {
+      return decodeURIComponent(extended.trim())
+    } catch {
+      // A stray percent sign: the plain name then.
+    }
+  }
+  return /filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(disposition ?? '')?.[1]?.replace(/\\(.)/g, '$1')
+}

@@ -1,0 +1,37 @@
+/** The transaction log in a folder: one file a day by UTC, one JSON object a line, old days removed if so asked. */
+import { appendFile, mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { LogSink, Transaction } from '../log.ts'
+
+export type DailyLog = LogSink & {
+  /** Resolves when all entries so far are written; refuses if one could not be. */
+  flush(): Promise<void>
+}
+
+const nameOf = (day: string) => `transactions-${day}.log`
+const isLog = /^transactions-(\d{4}-\d{2}-\d{2})\.log$/
+
+export function dailyLog(folder: string, { keepDays }: { readonly keepDays?: number } = {}): DailyLog {
+  let writing: Promise<unknown> = mkdir(folder, { recursive: true })
+  let today = ''
+  const write = (entry: Transaction) => {
+    const day = entry.time.slice(0, 10)
+    const isNewDay = day !== today
+    today = day
+    writing = writing.then(async () => {
+      await appendFile(join(folder, nameOf(day)), `${JSON.stringify(entry)}\n`, { mode: 0o600 })
+      if (isNewDay && keepDays !== undefined) await removeBefore(folder, day, keepDays)
+    })
+    // The failure is told by flush; nobody else waits for it.
+    writing.catch(() => {})
+  }
+  return Object.assign(write, { flush: async () => void (await writing) })
+}
+
+async function removeBefore(folder: string, day: string, keepDays: number): Promise<void> {
+  const first = new Date(Date.parse(day) - (keepDays - 1) * 86_400_000).toISOString().slice(0, 10)
+  for (const name of await readdir(folder)) {
+    const found = isLog.exec(name)?.[1]
+    if (found !== undefined && found < first) await rm(join(folder, name), { force: true })
+  }
+}

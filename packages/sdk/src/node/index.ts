@@ -1,0 +1,6 @@
+/** What a connector in Node has beside the client: files, folders, a log a day, and handlers of deliveries. */
+export { dailyLog } from './daily-log.ts'
+export { fileSource, filesIn } from './file-source.ts'
+export { keptInFolder } from './kept-in-folder.ts'
+export { expressReceiver, fastifyReceiver, httpReceiver } from './receivers.ts'
+export { saveDownload, writeWhole } from './save.ts'

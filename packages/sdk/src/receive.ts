@@ -1,0 +1,44 @@
+/**
+ * What stands behind every ready handler of deliveries: verify, handle once, answer. A delivery that comes again while or
+ * after it was handled is answered without being handled again; one whose handler fails is asked for again by a 500.
+ */
+import { HubError } from '@dragoman/contract'
+import { type Delivery, type DeliveryHeaders, type VerifyOptions, verifyDelivery } from './verify-delivery.ts'
+
+export type ReceiverOptions = VerifyOptions & {
+  readonly onDelivery: (delivery: Delivery, id: string) => Promise<void> | void
+  /** What a handler threw, or why a call was refused. */
+  readonly onError?: (error: unknown) => void
+}
+
+export type Receipt = { readonly status: number; readonly body?: { readonly code: string; readonly message: string } }
+export type Receive = (headers: DeliveryHeaders, body: string | Uint8Array) => Promise<Receipt>
+
+/** Ids of deliveries that were handled are remembered, the latest so many. */
+const mostRemembered = 10_000
+
+export function openReceiver({ onDelivery, onError, ...verify }: ReceiverOptions): Receive {
+  const handled = new Map<string, Promise<void>>()
+  const handleOnce = (id: string, delivery: Delivery): Promise<void> => {
+    const known = handled.get(id)
+    if (known) return known
+    const handling = Promise.resolve().then(() => onDelivery(delivery, id))
+    handled.set(id, handling)
+    handling.catch(() => handled.delete(id))
+    const [oldest] = handled.keys()
+    if (handled.size > mostRemembered && oldest !== undefined) handled.delete(oldest)
+    return handling
+  }
+  return async (headers, body) => {
+    try {
+      const { id, delivery } = await verifyDelivery(headers, body, verify)
+      await handleOnce(id, delivery)
+      return { status: 204 }
+    } catch (error) {
+      onError?.(error)
+      if (error instanceof HubError && error.status < 500)
+        return { status: error.status, body: { code: error.code, message: error.message } }
+      return { status: 500, body: { code: 'INTERNAL', message: 'The delivery was not handled; send it again.' } }
+    }
+  }
+}

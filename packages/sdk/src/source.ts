@@ -1,0 +1,31 @@
+/** A file on its way out: a name, a size, and any part of its bytes when asked for. It is never held whole. */
+export type Bytes = Uint8Array<ArrayBuffer>
+
+export type Source = {
+  /** With its extension, from which the hub knows the format. */
+  readonly name: string
+  readonly size: number
+  readonly contentType?: string
+  /** Changes when the bytes do; an upload is resumed only for the same one. */
+  readonly version?: string
+  /** The bytes from `start` up to but not with `end`. */
+  read(start: number, end: number): Promise<Bytes>
+}
+
+/** A text, bytes, or a Blob or File of a browser or of Node. */
+export function sourceOf(name: string, content: string | Uint8Array | Blob): Source {
+  if (content instanceof Blob) return blobSource(name, content)
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+  return { name, size: bytes.length, read: async (start, end) => new Uint8Array(bytes.subarray(start, end)) }
+}
+
+function blobSource(name: string, blob: Blob): Source {
+  const modified = 'lastModified' in blob ? String(blob.lastModified) : undefined
+  return {
+    name,
+    size: blob.size,
+    ...(blob.type !== '' && { contentType: blob.type }),
+    ...(modified !== undefined && { version: modified }),
+    read: async (start, end) => new Uint8Array(await blob.slice(start, end).arrayBuffer()),
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * A file into a job: in one multipart call under 1 MB, by TUS above, as the specification recommends. A TUS upload is
+ * written down while it runs and goes on where it stopped, also in another process.
+ */
+import { type FmsTransferObject, HubError, limits } from '@dragoman/contract'
+import { type Line, readFailure, within } from './call.ts'
+import type { Calls } from './client.ts'
+import { now } from './clock.ts'
+import { unreachable } from './failures.ts'
+import type { KeptTexts } from './kept-texts.ts'
+import type { Source } from './source.ts'
+import { createTus, isGone, sendTus, type TusUpload } from './tus.ts'
+
+export type UploadOptions = {
+  readonly signal?: AbortSignal
+  readonly onProgress?: (sent: number, size: number) => void
+  /** Pieces of a TUS upload; 4 MiB unless given. */
+  readonly chunkBytes?: number
+}
+
+const multipartUnder = 1024 ** 2
+const usualChunk = 4 * 1024 ** 2
+
+export type Upload = (jobId: string, source: Source, options?: UploadOptions) => Promise<{ fmsFileId: string }>
+
+/** `again` asks for a transfer object; multipart asks for a new one each time, since a broken form cannot go on. */
+export function openUpload(line: Line, calls: Pick<Calls, 'createSourceFile'>, kept: KeptTexts): Upload {
+  return async (jobId, source, options = {}) => {
+    if (source.size > limits.fileBytes) throw new HubError('FILE_TOO_LARGE', { limit: limits.fileBytes, way: 'a file' })
+    const ask = () =>
+      calls.createSourceFile(
+        { params: { jobId }, query: { fileName: source.name } },
+        options.signal && { signal: options.signal },
+      )
+    const transfer =
+      source.size < multipartUnder
+        ? await sendForm(line, ask, source, options)
+        : await sendPieces(line, ask, source, kept, keyOf(jobId, source), options)
+    return { fmsFileId: transfer.fmsFileId }
+  }
+}
+
+type Ask = () => Promise<FmsTransferObject>
+
+async function sendForm(line: Line, ask: Ask, source: Source, options: UploadOptions): Promise<FmsTransferObject> {
+  const { signal, onProgress } = options
+  const bytes = await source.read(0, source.size)
+  onProgress?.(0, source.size)
+  const sent = await line.retries.run(async (attempt) => {
+    const transfer = await ask()
+    const form = new FormData()
+    form.append('file', new Blob([bytes], { type: source.contentType ?? '' }), source.name)
+    await postForm(line, transfer.fmsPostMultipartUrl, form, attempt, signal)
+    return transfer
+  }, signal)
+  onProgress?.(source.size, source.size)
+  return sent
+}
+
+/** The address is signed; the token stays at home. */
+async function postForm(line: Line, address: string, body: FormData, attempt: number, signal?: AbortSignal) {
+  const begun = now()
+  const write = (status: number) =>
+    line.log({ method: 'POST', path: new URL(address).pathname, status, attempt, begun })
+  const answer = await line
+    .fetch(address, { method: 'POST', body, redirect: 'error', signal: within(line.timeoutMs, signal) })
+    .catch((error: unknown) => {
+      write(0)
+      signal?.throwIfAborted()
+      throw unreachable(new URL(address).origin, error)
+    })
+  write(answer.status)
+  if (!answer.ok) throw await readFailure(answer, new URL(address).origin)
+  await answer.body?.cancel()
+}
+
+async function sendPieces(
+  line: Line,
+  ask: Ask,
+  source: Source,
+  kept: KeptTexts,
+  key: string,
+  { chunkBytes = usualChunk, ...options }: UploadOptions,
+): Promise<FmsTransferObject> {
+  const begun = readBegun(await kept.get(key))
+  if (begun) {
+    const upload: TusUpload = { transfer: begun.transfer, source, chunkBytes, ...options }
+    const isDone = await sendTus(line, upload, begun.address, false).then(
+      () => true,
+      (error: unknown) => {
+        if (isGone(error)) return false
+        throw error
+      },
+    )
+    await kept.remove(key)
+    if (isDone) return begun.transfer
+  }
+  const transfer = await ask()
+  const upload: TusUpload = { transfer, source, chunkBytes, ...options }
+  const address = await createTus(line, upload)
+  await kept.set(key, JSON.stringify({ transfer, address } satisfies Begun))
+  await sendTus(line, upload, address, true)
+  await kept.remove(key)
+  return transfer
+}
+
+type Begun = { readonly transfer: FmsTransferObject; readonly address: string }
+
+const keyOf = (jobId: string, { name, size, version = '' }: Source): string =>
+  `upload ${jobId} ${size} ${version} ${name}`
+
+function readBegun(text: string | undefined): Begun | undefined {
+  try {
+    const found = text === undefined ? undefined : (JSON.parse(text) as Partial<Begun>)
+    return found?.transfer && found.address ? { transfer: found.transfer, address: found.address } : undefined
+  } catch {
+    return undefined
+  }
+}

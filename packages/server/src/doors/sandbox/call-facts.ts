@@ -1,0 +1,101 @@
+/** The facts of a call's bodies that obligations of a connector speak of; everything else of them is not kept. Pure. */
+import { createHash } from 'node:crypto'
+
+/** What the connector said of itself and of its content. */
+export type Sent = {
+  readonly connectorName?: string
+  readonly connectorVersion?: string
+  /** Names of jobs and requests, with their size in UTF-8; the longest first, cut. */
+  readonly names?: readonly { readonly name: string; readonly bytes: number }[]
+  readonly languages?: readonly string[]
+  readonly requestIds?: readonly string[]
+}
+/** What the hub told it. */
+export type Answered = {
+  readonly jobId?: string
+  readonly requestIds?: readonly string[]
+  readonly updates?: readonly Update[]
+  /** Of a page: how many items, and the digest of the cursor to the next. */
+  readonly items?: number
+  readonly next?: string
+  /** Digest of where a redirect leads. */
+  readonly link?: string
+  readonly expiresIn?: number
+}
+type Update = {
+  readonly updateId: string
+  readonly jobId: string
+  readonly requestIds: readonly string[]
+  readonly statusCode: string
+  readonly hasError: boolean
+}
+
+type Fields = Readonly<Record<string, unknown>>
+const mostNames = 20
+const mostListed = 500
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const textsOf = (value: unknown): string[] => [value].flat().filter((one): one is string => typeof one === 'string')
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 12)
+
+/** Empty where the body says none of them. */
+export function sentFacts(body: unknown): Sent | undefined {
+  if (typeof body !== 'object' || body === null) return undefined
+  const items = [body, isFields(body) ? (body.requests ?? body.requestsUpdate ?? []) : []].flat().filter(isFields)
+  const of = (name: string): string[] => [...new Set(items.flatMap((item) => textsOf(item[name])))].slice(0, mostListed)
+  const names = [...of('jobName'), ...of('requestName')]
+    .map((name) => ({ name: name.slice(0, 100), bytes: Buffer.byteLength(name) }))
+    .sort((a, b) => b.bytes - a.bytes)
+    .slice(0, mostNames)
+  const languages = [...of('sourceNativeLanguageCode'), ...of('targetNativeLanguageCodes')]
+  const [connectorName] = of('connectorName')
+  const [connectorVersion] = of('connectorVersion')
+  const requestIds = [...of('requestIds'), ...of('requestId')]
+  return {
+    ...(connectorName !== undefined && { connectorName: connectorName.slice(0, 300) }),
+    ...(connectorVersion !== undefined && { connectorVersion: connectorVersion.slice(0, 100) }),
+    ...(names.length > 0 && { names }),
+    ...(languages.length > 0 && { languages: [...new Set(languages)] }),
+    ...(requestIds.length > 0 && { requestIds }),
+  }
+}
+
+export function answeredFacts(body: unknown, location: string | undefined): Answered | undefined {
+  const link = location === undefined ? {} : { link: linkDigest(location) }
+  if (!isFields(body)) return location === undefined ? undefined : link
+  const isPage = isFields(body.pagination)
+  const items = isPage ? itemsOf(body) : []
+  const next = isFields(body.pagination) ? body.pagination.navNext : undefined
+  const listed = items.flatMap((item) => textsOf(item.requestId)).slice(0, mostListed)
+  const [own] = textsOf(body.jobId)
+  const updates = items.flatMap(updateOf)
+  const facts: Answered = {
+    ...link,
+    ...(own !== undefined && { jobId: own }),
+    ...(listed.length > 0 && { requestIds: listed }),
+    ...(updates.length > 0 && { updates }),
+    ...(isPage && { items: items.length }),
+    ...(typeof next === 'string' && { next: digest(next) }),
+    ...(typeof body.expires_in === 'number' && { expiresIn: body.expires_in }),
+  }
+  return Object.keys(facts).length > 0 ? facts : undefined
+}
+
+function itemsOf(page: Fields): Fields[] {
+  const list = Object.entries(page).find(([name, value]) => name !== '_links' && Array.isArray(value))?.[1]
+  return Array.isArray(list) ? list.filter(isFields) : []
+}
+
+function updateOf(item: Fields): Update[] {
+  const { updateId, jobId, requestIds, statusCode, hasError } = item
+  if (typeof updateId !== 'string' || typeof jobId !== 'string') return []
+  return [
+    { updateId, jobId, requestIds: textsOf(requestIds), statusCode: String(statusCode), hasError: hasError === true },
+  ]
+}
+
+/** By path and query, so that a redirect and the call that follows it have the same one, whatever the host is called. */
+export function linkDigest(address: string): string {
+  const { pathname, search } = new URL(address, 'http://hub')
+  return digest(pathname + search)
+}

@@ -1,0 +1,129 @@
+/**
+ * Faults on demand: which are active, for whom, and how often they still act. A fault is chosen for the next calls or for
+ * a client, provider, job or label by POST /sandbox/faults, or stands as `fault:NAME` among a job's labels or in a
+ * provider's name. Kept in memory: a sandbox is one node, and a restart begins without faults.
+ */
+import { addDuration, type Duration, formatTime } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import { newId } from '../../store/ids.ts'
+import { type AboutJob, openJobsAbout } from './about-job.ts'
+import { openRecord, type Recorded } from './recorded-calls.ts'
+import { type Place, type ScenarioName, scenarios } from './scenarios.ts'
+
+export type Asked = {
+  readonly scenario: ScenarioName
+  readonly times?: number
+  readonly label?: string
+  readonly provider?: string
+  readonly client?: string
+  readonly jobId?: string
+  readonly seconds?: number
+  readonly by?: Duration
+}
+
+export type Fault = Asked & {
+  readonly id: string
+  readonly times: number
+  left: number
+  /** What it holds on to: the token that it refuses. */
+  held?: string
+}
+
+export type FaultBox = {
+  readonly record: Recorded
+  readonly about: (siteId: string, jobId: string) => Promise<AboutJob | undefined>
+  readonly forget: (jobId?: string) => void
+  add(asked: Asked): Fault
+  list(): Fault[]
+  /** False where there is none of this id. */
+  remove(id: string): boolean
+  clear(): void
+  /** Those that still act at this place, for this job and client, in the order in which they were asked for. */
+  find(on: Place, job: AboutJob | undefined, clientId: string | undefined): Fault[]
+}
+
+/** Faults that were asked for and not cleared: the oldest spent ones make room. */
+const mostFaults = 1_000
+/** Jobs with faults of their own that are remembered. */
+const mostJobs = 10_000
+
+export function openBox(hub: Hub): FaultBox {
+  let asked: Fault[] = []
+  const ofJobs = new Map<string, Fault[]>()
+  const jobs = openJobsAbout(hub)
+
+  const fresh = (given: Asked, id: string): Fault => {
+    const times = given.times ?? scenarios[given.scenario].times
+    return { ...given, id, times, left: times }
+  }
+  /** Made at the first look, so that each job has its own count. */
+  const named = (job: AboutJob): Fault[] => {
+    const known = ofJobs.get(job.jobId) ?? []
+    const more = job.faults.filter((scenario) => !known.some((fault) => fault.scenario === scenario))
+    if (more.length === 0) return known
+    const all = [
+      ...known,
+      ...more.map((scenario) => fresh({ scenario, jobId: job.jobId }, `job:${job.jobId}:${scenario}`)),
+    ]
+    if (ofJobs.size >= mostJobs) ofJobs.clear()
+    ofJobs.set(job.jobId, all)
+    return all
+  }
+  return {
+    record: openRecord(hub),
+    about: jobs.find,
+    forget: jobs.forget,
+    add: (given) => {
+      const fault = fresh(given, newId())
+      if (asked.length >= mostFaults) asked = asked.filter(({ left }) => left > 0).slice(1 - mostFaults)
+      asked.push(fault)
+      return fault
+    },
+    list: () => [...asked, ...[...ofJobs.values()].flat()],
+    remove: (id) => {
+      const many = asked.length
+      asked = asked.filter((fault) => fault.id !== id)
+      return asked.length < many
+    },
+    clear: () => {
+      asked = []
+      ofJobs.clear()
+      jobs.forget()
+    },
+    find: (on, job, clientId) =>
+      [...asked, ...(job ? named(job) : [])].filter(
+        (fault) =>
+          scenarios[fault.scenario].on === on &&
+          (fault.left > 0 || fault.held !== undefined) &&
+          isFor(fault, job, clientId ?? job?.clientId),
+      ),
+  }
+}
+
+function isFor(fault: Fault, job: AboutJob | undefined, clientId: string | undefined): boolean {
+  if (fault.client !== undefined && fault.client !== clientId) return false
+  if (fault.jobId !== undefined && fault.jobId !== job?.jobId) return false
+  if (fault.label !== undefined && !job?.labels.includes(fault.label)) return false
+  return fault.provider === undefined || [job?.providerId, job?.providerName].includes(fault.provider)
+}
+
+/** When what it puts off is due, on the hub's clock. */
+export function laterOf(hub: Hub, fault: Fault): number {
+  return addDuration(hub.clock.now(), fault.by ?? usualBy(fault.scenario))
+}
+
+function usualBy(scenario: ScenarioName): Duration {
+  const [, count = '5', unit = 'm'] = /^(\d+)(\w+)$/.exec(scenarios[scenario].by ?? '') ?? []
+  return { count: Number(count), unit: unit as Duration['unit'] }
+}
+
+export const secondsOf = (fault: Fault): number => fault.seconds ?? scenarios[fault.scenario].seconds ?? 1
+
+/** As GET /sandbox/faults shows it. */
+export const describeFault = ({ by, held: _, ...fault }: Fault) => ({
+  ...fault,
+  ...(by && { by: `${by.count}${by.unit}` }),
+  acted: fault.times - fault.left,
+})
+
+export const timeOf = (hub: Hub): string => formatTime(hub.clock.now())

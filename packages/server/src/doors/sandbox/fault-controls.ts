@@ -1,0 +1,93 @@
+/**
+ * The sandbox's calls for faults and for what was seen (docs/faults-on-demand.md). No token, as everything under /sandbox;
+ * strict about its input: a fault that is misspelt would be a test that tests nothing.
+ */
+import { HubError, parseDuration } from '@dragoman/contract'
+import type { FastifyInstance } from 'fastify'
+import { readJson } from '../rest/json-body.ts'
+import { type Asked, describeFault, type FaultBox } from './fault-box.ts'
+import { isScenario, scenarioNames, scenarios } from './scenarios.ts'
+
+const members = ['scenario', 'times', 'label', 'provider', 'client', 'jobId', 'seconds', 'by']
+const mostTimes = 100_000
+const longestSeconds = 600
+const usualPage = 1_000
+
+export function registerFaultControls(app: FastifyInstance, box: FaultBox): void {
+  app.get('/sandbox/faults', async () => ({
+    scenarios: scenarioNames.map((name) => ({ name, ...scenarios[name] })),
+    active: box
+      .list()
+      .filter(({ left }) => left > 0)
+      .map(describeFault),
+    spent: box
+      .list()
+      .filter(({ left }) => left === 0)
+      .map(describeFault),
+  }))
+  app.post('/sandbox/faults', async (call, reply) => {
+    const fault = box.add(askedOf(call.body as Buffer | undefined))
+    return reply.code(201).send(describeFault(fault))
+  })
+  app.delete('/sandbox/faults', async () => {
+    const many = box.list().length
+    box.clear()
+    return { removed: many }
+  })
+  app.delete('/sandbox/faults/:id', async (call) => {
+    const { id } = call.params as { id: string }
+    if (!box.remove(id)) throw new HubError('NOT_FOUND', { what: `fault ${id.slice(0, 100)}` })
+    return { removed: 1 }
+  })
+  app.get('/sandbox/calls', async (call) => {
+    const { after, limit } = pageOf(call.query as Record<string, unknown>)
+    const calls = box.record.callsAfter(after, limit)
+    return { calls, last: calls.at(-1)?.number ?? after }
+  })
+  app.get('/sandbox/deliveries', async (call) => {
+    const { after, limit } = pageOf(call.query as Record<string, unknown>)
+    const deliveries = box.record.deliveriesAfter(after, limit)
+    return { deliveries, last: deliveries.at(-1)?.number ?? after }
+  })
+}
+
+function pageOf(query: Record<string, unknown>): { after: number; limit: number } {
+  const { after = '0', limit = String(usualPage) } = query
+  if (typeof after !== 'string' || !/^\d{1,15}$/.test(after))
+    throw new HubError('INVALID_PARAMETER', { because: 'after is the number of a call, 0 or more.' })
+  if (typeof limit !== 'string' || !/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > usualPage)
+    throw new HubError('INVALID_PARAMETER', { because: `limit is 1 to ${usualPage}.` })
+  return { after: Number(after), limit: Number(limit) }
+}
+
+function askedOf(body: Buffer | undefined): Asked {
+  const given = body?.length ? readJson(body) : undefined
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw refusal('scenario', 'the body is an object such as {"scenario": "rate-limit-storm", "times": 3}.')
+  const fields = given as Record<string, unknown>
+  const unknown = Object.keys(fields).find((name) => !members.includes(name))
+  if (unknown !== undefined) throw refusal(unknown.slice(0, 100), `is not known here; there are ${members.join(', ')}.`)
+  const { scenario, times, label, provider, client, jobId, seconds, by } = fields
+  if (typeof scenario !== 'string' || !isScenario(scenario))
+    throw refusal('scenario', `is one of ${scenarioNames.join(', ')}.`)
+  if (times !== undefined && !(Number.isInteger(times) && Number(times) >= 1 && Number(times) <= mostTimes))
+    throw refusal('times', `is a whole number from 1 to ${mostTimes}.`)
+  if (seconds !== undefined && !(typeof seconds === 'number' && seconds >= 0 && seconds <= longestSeconds))
+    throw refusal('seconds', `is a number from 0 to ${longestSeconds}.`)
+  const duration = by === undefined ? undefined : typeof by === 'string' ? parseDuration(by) : undefined
+  if (by !== undefined && !duration) throw refusal('by', 'is a duration such as 90s 5m 2h 3d.')
+  const texts = { label, provider, client, jobId }
+  for (const [name, value] of Object.entries(texts))
+    if (value !== undefined && (typeof value !== 'string' || value === '')) throw refusal(name, 'is a text.')
+  const chosen = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined))
+  return {
+    scenario,
+    ...(times !== undefined && { times: Number(times) }),
+    ...(seconds !== undefined && { seconds: Number(seconds) }),
+    ...(duration && { by: duration }),
+    ...chosen,
+  }
+}
+
+const refusal = (path: string, message: string) =>
+  new HubError('INVALID_REQUEST', { because: `${path}: ${message}` }, { details: [{ path, message }] })

@@ -1,0 +1,192 @@
+/**
+ * Hangs the sandbox into the REST door: every call is remembered, and the faults that are for it act on it. After the
+ * token was checked and before the body is read, so that a fault can be for a client and can break off an upload.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Hub } from '../../hub.ts'
+import type { AboutJob } from './about-job.ts'
+import { answeredFacts, linkDigest, sentFacts } from './call-facts.ts'
+import { callFaults, type Seen } from './call-faults.ts'
+import type { Fault, FaultBox } from './fault-box.ts'
+import { digest, type RecordedCall } from './recorded-calls.ts'
+
+type Watched = { record: RecordedCall; job?: AboutJob; acting: Fault[] }
+/** Whose transfer an address under /fms is: those calls have no token. */
+type Owner = { readonly siteId: string; readonly jobId: string; readonly client: string | undefined }
+const mostAddresses = 5_000
+const longestJson = 16 * 1024 ** 2
+
+export function watchForFaults(app: FastifyInstance, hub: Hub, box: FaultBox): void {
+  const watched = new WeakMap<FastifyRequest, Watched>()
+  const owners = new Map<string, Owner>()
+  const cursors = new Map<string, unknown>()
+  const bearers = new Map<string, string>()
+
+  const seenOf = (request: FastifyRequest, reply: FastifyReply, { record, job }: Watched): Seen => ({
+    hub,
+    request,
+    reply,
+    record,
+    job,
+    cursors,
+  })
+
+  app.addHook('onRequest', async (request, reply) => {
+    const route = (request.routeOptions.url ?? 'unknown').replace(/:(\w+)/g, '{$1}')
+    if (!/^\/(v2|connect|fms)\b/.test(request.url)) return
+    const record = box.record.call({ id: request.id, method: request.method, route, ...headFacts(request) })
+    // A token that is refused still tells whose it was.
+    record.client = bearers.get(record.token ?? '')
+    watched.set(request, { record, acting: [] })
+    reply.raw.once('close', () => {
+      record.status = reply.raw.headersSent ? reply.statusCode : 0
+      record.endedAt = box.record.now()
+    })
+  })
+
+  app.addHook('preParsing', async (request, reply, payload) => {
+    const call = watched.get(request)
+    if (!call) return payload
+    const { record } = call
+    const owner = owners.get(pathOf(request.url))
+    record.client = request.caller?.clientId ?? owner?.client
+    const jobId = record.ids?.jobId ?? owner?.jobId
+    const siteId = request.caller?.siteId ?? owner?.siteId
+    if (jobId !== undefined && record.method !== 'GET') box.forget(jobId)
+    if (jobId !== undefined && siteId !== undefined) call.job = await box.about(siteId, jobId)
+    putBackQuestion(request, cursors)
+    if (record.route !== '/connect/token') await act(request, reply, call)
+    return payload
+  })
+
+  // Who asks for a token is in its form.
+  app.addHook('preHandler', async (request, reply) => {
+    const call = watched.get(request)
+    if (!call) return
+    call.record.sent = factsOf(request)
+    if (call.record.route !== '/connect/token') return
+    call.record.client = askerOf(request)
+    await act(request, reply, call)
+  })
+
+  async function act(request: FastifyRequest, reply: FastifyReply, call: Watched): Promise<void> {
+    const seen = seenOf(request, reply, call)
+    for (const fault of box.find('call', call.job, call.record.client)) {
+      const held = fault.held
+      const effect = callFaults[fault.scenario]
+      if (!effect?.fits(seen, fault)) continue
+      if (held === undefined) fault.left -= 1
+      call.record.fault = { id: fault.id, scenario: fault.scenario }
+      if (effect.answer) call.acting.push(fault)
+      await effect.before?.(seen, fault)
+      if (reply.sent) return
+    }
+  }
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    const call = watched.get(request)
+    if (!call) return payload
+    const { record } = call
+    note(record, reply, payload)
+    if (reply.statusCode >= 400) return payload
+    let given: unknown = payload
+    for (const fault of call.acting)
+      given = await callFaults[fault.scenario]?.answer?.(seenOf(request, reply, call), given)
+    if (given !== payload) note(record, reply, given)
+    remember(call, reply, payload)
+    if (record.route === '/connect/token') rememberBearer(record, payload)
+    if (record.ids?.jobId && record.method !== 'GET') box.forget(record.ids.jobId)
+    if (record.method !== 'GET' && record.route.startsWith('/v2/providers')) box.forget()
+    return given
+  })
+
+  function rememberBearer({ client }: RecordedCall, payload: unknown): void {
+    const { access_token: token } = (typeof payload === 'string' ? parsed(payload) : {}) as { access_token?: string }
+    if (bearers.size > mostAddresses) bearers.clear()
+    if (token && client) bearers.set(digest(token), client)
+  }
+
+  /** Addresses that the answer gives out. */
+  function remember({ record, job }: Watched, reply: FastifyReply, payload: unknown): void {
+    const given = [reply.getHeader('location'), ...transfersIn(record, payload)]
+    const paths = given.filter((one): one is string => typeof one === 'string').map(pathOf)
+    const owner = job ? { siteId: job.siteId, jobId: job.jobId, client: record.client } : undefined
+    if (!owner) return
+    if (owners.size > mostAddresses) owners.clear()
+    for (const path of paths.filter((one) => one.startsWith('/fms/'))) owners.set(path, owner)
+  }
+}
+
+function headFacts(request: FastifyRequest) {
+  const { headers } = request
+  const params = request.params as Record<string, string> | undefined
+  const query = (request.query ?? {}) as Record<string, unknown>
+  const cursor = [query.navNext, query.next].find((one) => typeof one === 'string' && one !== '')
+  const token = /^Bearer +(\S+)/i.exec(headers.authorization ?? '')?.[1]
+  const key = headers['idempotency-key']
+  return {
+    ...(params && Object.keys(params).length > 0 && { ids: params }),
+    ...(headers.accept !== undefined && { accept: headers.accept.slice(0, 200) }),
+    ...(headers['content-type'] !== undefined && { contentType: headers['content-type'].slice(0, 100) }),
+    ...(token !== undefined && { token: digest(token) }),
+    ...(typeof key === 'string' && { idempotencyKey: digest(key) }),
+    ...(request.url.includes('?') && { query: digest(request.url.slice(request.url.indexOf('?'))) }),
+    ...(typeof cursor === 'string' && { cursor: digest(cursor) }),
+    ...(request.url.startsWith('/fms/') && { link: linkDigest(request.url) }),
+  }
+}
+
+function note(record: RecordedCall, reply: FastifyReply, payload: unknown): void {
+  const location = reply.getHeader('location')
+  record.status = reply.statusCode
+  if (reply.errorCode !== undefined) record.code = reply.errorCode
+  const retryAfter = reply.getHeader('retry-after')
+  if (retryAfter !== undefined) record.retryAfter = String(retryAfter)
+  if (reply.getHeader('deprecation') !== undefined || reply.statusCode === 410) record.deprecated = true
+  const facts = answeredFacts(jsonOf(payload, reply), typeof location === 'string' ? location : undefined)
+  if (facts) record.answered = facts
+}
+
+function jsonOf(payload: unknown, reply: FastifyReply): unknown {
+  if (typeof payload !== 'string' || !String(reply.getHeader('content-type')).includes('json')) return undefined
+  return parsed(payload)
+}
+
+function factsOf(request: FastifyRequest) {
+  const { body } = request
+  if (!Buffer.isBuffer(body) || body.length > longestJson || !request.url.startsWith('/v2')) return undefined
+  return sentFacts(parsed(body.toString()))
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function transfersIn(record: RecordedCall, payload: unknown): unknown[] {
+  if (record.method !== 'POST' || typeof payload !== 'string' || !payload.includes('fmsUploadUrl')) return []
+  const { fmsUploadUrl, fmsPostMultipartUrl } = parsed(payload) as Record<string, unknown>
+  return [fmsUploadUrl, fmsPostMultipartUrl]
+}
+
+const pathOf = (address: string): string => new URL(address, 'http://hub').pathname
+
+/** A cursor that came with an empty page leads to the page that should have been there. */
+function putBackQuestion(request: FastifyRequest, cursors: Map<string, unknown>): void {
+  const query = request.query as Record<string, unknown> | undefined
+  const cursor = query?.navNext ?? query?.next
+  if (typeof cursor !== 'string' || !cursors.has(cursor)) return
+  request.query = cursors.get(cursor)
+  cursors.delete(cursor)
+}
+
+/** The client id of the form or of HTTP Basic; its secret is not looked at. */
+function askerOf(request: FastifyRequest): string | undefined {
+  const basic = /^Basic +(\S+)/i.exec(request.headers.authorization ?? '')?.[1]
+  if (basic) return Buffer.from(basic, 'base64').toString().split(':', 1)[0]
+  const form = Buffer.isBuffer(request.body) ? new URLSearchParams(request.body.toString()) : undefined
+  return form?.get('client_id') ?? undefined
+}

@@ -1,0 +1,25 @@
+/** `npm run faults -- --only push`: `dragoman push` killed 50 times, or as often as `--kills` says. */
+import { appendFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { startHub } from '../hub.ts'
+import { killPushes } from './push-kills.ts'
+import { findingsOf, lineOf } from './tally.ts'
+
+/** What scripts/faults.mjs hands over. */
+type Size = { readonly only: readonly string[]; readonly kills: number; readonly report: string }
+const size = JSON.parse(process.env.DRAGOMAN_FAULTS ?? '{"only":[]}') as Size
+
+it.runIf(size.only.includes('push'))('one job with every request once, however often push is killed', async () => {
+  const hub = await startHub()
+  try {
+    const tally = await killPushes(hub.url, { kills: size.kills, seed: 1 })
+    const line = lineOf(tally)
+    console.log(line)
+    const { rounds, lost, doubled, leaked } = tally
+    const said = { line, rounds, lost: lost.length, doubled: doubled.length, leaked: leaked.length }
+    appendFileSync(size.report, `${JSON.stringify(said)}\n`)
+    expect(findingsOf(tally)).toEqual([])
+  } finally {
+    await hub.close()
+  }
+})

@@ -1,0 +1,200 @@
+/**
+ * docs/certification.md: the real command, against real hubs and real connectors in processes of their own. The reference
+ * connector on the SDK passes with every scenario; the careless one fails with the right verdicts.
+ */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { SaxesParser } from 'saxes'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { scenarioNames } from '../packages/server/src/doors/sandbox/scenarios.ts'
+import { type Env, spawnProgram, startHub, type TestHub } from './hub.ts'
+
+const root = join(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'dragoman-certify-'))
+type Verdict = { name: string; result: string; because: string; evidence: { id: string; call: string }[] }
+type Report = { passed: boolean; obligations: Verdict[]; scenarios: Verdict[] }
+
+beforeAll(async () => {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  await promisify(execFile)(process.execPath, [tsc, '-b', 'packages/cli'], { cwd: root })
+}, 120_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const run = async (args: readonly string[], env: Env = {}) => {
+  const program = spawnProgram(['certify', ...args], env)
+  const { code } = await program.exited
+  return { code, out: program.stdout(), err: program.stderr() }
+}
+const commandOf = (path: string) => `"${process.execPath}" "${join(root, path)}"`
+const brokenIn = (verdicts: readonly Verdict[]) => verdicts.filter(({ result }) => result === 'broken')
+const namesOf = (verdicts: readonly Verdict[]) => verdicts.map(({ name }) => name).sort()
+
+/** Several hubs side by side, each with its share of the scenarios, so that their waits overlap. */
+const shares = 4
+describe('the reference connector on the SDK', () => {
+  const hubs: TestHub[] = []
+  beforeAll(async () => {
+    hubs.push(...(await Promise.all(Array.from({ length: shares }, () => startHub()))))
+  }, 60_000)
+  afterAll(() => Promise.all(hubs.map((hub) => hub.close())))
+
+  test('passes with every scenario', { timeout: 600_000 }, async () => {
+    const reports = await Promise.all(
+      hubs.map(async (hub, share) => {
+        const mine = scenarioNames.filter((_, at) => at % shares === share)
+        const home = join(folder, `connector-${share}`)
+        const { code, out, err } = await run(
+          [
+            ...['--url', hub.url, '--command', commandOf('examples/reference-connector.mjs'), '--json'],
+            ...['--timeout', '5m', '--junit', join(folder, `${share}.xml`)],
+            ...mine.flatMap((name) => ['--scenario', name]),
+          ],
+          { CONNECTOR_HOME: home },
+        )
+        const report = JSON.parse(out) as Report
+        const broken = [...brokenIn(report.obligations), ...brokenIn(report.scenarios)]
+        expect(broken, err).toEqual([])
+        expect([code, report.passed]).toEqual([0, true])
+        return report
+      }),
+    )
+    const judged = reports.flatMap(({ scenarios }) => scenarios).filter(({ name }) => name !== 'plain')
+    expect(namesOf(judged)).toEqual([...scenarioNames].sort())
+    // Each of them acted on it: a scenario that was not met would prove nothing.
+    expect(judged.filter(({ result }) => result !== 'kept')).toEqual([])
+    const seen = new Set(
+      reports.flatMap(({ obligations }) =>
+        obligations.filter(({ result }) => result === 'kept').map(({ name }) => name),
+      ),
+    )
+    const unseen = namesOf(reports[0]?.obligations ?? []).filter((name) => !seen.has(name))
+    expect(unseen).toEqual(['transaction-log'])
+    mustBeXml(readFileSync(join(folder, '0.xml'), 'utf8'))
+  })
+
+  test('shows its transaction log when it is asked for it', { timeout: 120_000 }, async () => {
+    const [hub] = hubs
+    const home = join(folder, 'logging')
+    const args = [
+      '--url',
+      hub?.url ?? '',
+      '--command',
+      commandOf('examples/reference-connector.mjs'),
+      '--scenario',
+      'plain',
+    ]
+    expect((await run(args, { CONNECTOR_HOME: home })).code).toBe(0)
+    const [name = ''] = readdirSync(join(home, 'log'))
+    const { code, out } = await run([...args, '--log', join(home, 'log', name)], { CONNECTOR_HOME: home })
+    expect(out).toMatch(/ok +transaction-log +All 1 job are in it/)
+    expect(code).toBe(0)
+  })
+})
+
+describe('on one hub', () => {
+  let hub: TestHub
+  beforeAll(async () => {
+    hub = await startHub()
+  })
+  afterAll(() => hub.close())
+
+  test('a careless connector fails, with the right verdicts and the calls that show it', {
+    timeout: 300_000,
+  }, async () => {
+    const scenarios = ['rate-limit-storm', 'rate-limit-silent', 'small-pages']
+    const html = join(folder, 'careless.html')
+    const { code, out } = await run([
+      ...['--url', hub.url, '--command', commandOf('tests/connectors/careless.mjs'), '--json', '--html', html],
+      ...['--timeout', '2m', ...scenarios.flatMap((name) => ['--scenario', name])],
+    ])
+    const report = JSON.parse(out) as Report
+    expect([code, report.passed]).toEqual([1, false])
+    expect(namesOf(brokenIn(report.obligations))).toEqual(
+      [
+        ...['accept', 'acknowledge', 'backoff', 'deprecated', 'guid-prefix', 'in-progress', 'languages', 'metadata'],
+        ...['name-length', 'pages', 'redirect', 'token-reuse'],
+      ].sort(),
+    )
+    expect(namesOf(brokenIn(report.scenarios))).toEqual(['plain', ...scenarios].sort())
+    const names = report.obligations.find(({ name }) => name === 'name-length')
+    expect(names?.because).toContain('400 bytes')
+    const page = readFileSync(html, 'utf8')
+    expect(page).toContain('<h1>Not certified')
+    // The evidence is calls that the hub itself knows by these ids.
+    const { body } = await hub.call<{ calls: { id: string }[] }>('GET', '/sandbox/calls')
+    const known = new Set(body.calls.map(({ id }) => id))
+    for (const { evidence } of brokenIn(report.obligations)) {
+      expect(evidence.length).toBeGreaterThan(0)
+      for (const { id } of evidence) {
+        expect(known.has(id)).toBe(true)
+        expect(page).toContain(id)
+      }
+    }
+    const { body: left } = await hub.call<{ active: unknown[] }>('GET', '/sandbox/faults')
+    expect(left.active).toEqual([])
+  })
+
+  test('a connector that hangs is ended, and said to be late', { timeout: 60_000 }, async () => {
+    const command = `"${process.execPath}" -e "setInterval(() => {}, 1000)"`
+    const { code, out } = await run(['--url', hub.url, '--command', command, '--scenario', 'plain', '--timeout', '1s'])
+    expect(code).toBe(1)
+    expect(out).toContain('The connector did not come to its end in time.')
+  })
+
+  test('a connector that somebody else runs is waited for', { timeout: 120_000 }, async () => {
+    const watching = run(['--url', hub.url, '--scenario', 'plain', '--timeout', '90s', '--json'])
+    const env = {
+      PATH: process.env.PATH,
+      DRAGOMAN_URL: hub.url,
+      CONNECTOR_HOME: join(folder, 'waited-for'),
+    }
+    // It begins when the marks are set; a round before that would be waited for in vain, so there is one until it ends.
+    let over = false
+    const rounds = (async () => {
+      while (!over)
+        await promisify(execFile)(process.execPath, [join(root, 'examples/reference-connector.mjs')], { env })
+    })()
+    const { code, out } = await Promise.race([watching, rounds.then(() => watching)])
+    over = true
+    await rounds
+    expect([code, (JSON.parse(out) as Report).passed]).toEqual([0, true])
+  })
+
+  const bad: [string, () => readonly string[], number, string][] = [
+    ['no hub', () => ['--url', 'http://127.0.0.1:9'], 3, 'There is no hub at http://127.0.0.1:9'],
+    [
+      'an unknown scenario',
+      () => ['--url', hub.url, '--scenario', 'storm'],
+      2,
+      'There is no scenario "storm"; there are',
+    ],
+    ['a bad timeout', () => ['--url', hub.url, '--timeout', '3w'], 2, '--timeout is a duration like'],
+    ['an unknown option', () => ['--fast'], 2, "Unknown option '--fast'"],
+  ]
+  test.each(bad)('%s is told in a sentence', async (_, args, code, says) => {
+    const ended = await run(args())
+    expect(ended.err).toContain(says)
+    expect([ended.code, ended.out]).toEqual([code, ''])
+  })
+
+  test('a hub that is no sandbox is told from one that is', async () => {
+    const real = await startHub({ profile: 'staging' })
+    try {
+      const { code, err } = await run(['--url', real.url])
+      expect([code, err]).toEqual([2, expect.stringContaining('in the sandbox profile')])
+    } finally {
+      await real.close()
+    }
+  })
+})
+
+function mustBeXml(text: string): void {
+  const parser = new SaxesParser()
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.write(text).close()
+}

@@ -1,0 +1,64 @@
+/** A project of a connector developer in a folder of its own, and the built command line called in it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative, sep } from 'node:path'
+
+export type Ran = { readonly code: number | null; readonly out: string; readonly err: string }
+export type Program = { readonly child: ChildProcess; readonly ran: Promise<Ran>; out(): string; err(): string }
+
+export type Project = {
+  readonly folder: string
+  write(path: string, content: string | Uint8Array): void
+  read(path: string): string
+  /** Every file below, with slashes; what the command keeps for itself is left out. */
+  files(below?: string): string[]
+  start(args: readonly string[], env?: Record<string, string>): Program
+  run(args: readonly string[], env?: Record<string, string>): Promise<Ran>
+  remove(): void
+}
+
+const program = join(import.meta.dirname, '..', 'packages', 'cli', 'bin', 'dragoman.js')
+
+export function newProject(
+  hubUrl: string,
+  files: Readonly<Record<string, string | Uint8Array>> = {},
+  place = tmpdir(),
+): Project {
+  const folder = mkdtempSync(join(place, 'dragoman-project-'))
+  const write: Project['write'] = (path, content) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), content)
+  }
+  for (const [path, content] of Object.entries(files)) write(path, content)
+  const start: Project['start'] = (args, env = {}) => {
+    const child = spawn(process.execPath, [program, ...args], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HUB_URL: hubUrl, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const said = { out: '', err: '' }
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said.out += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said.err += text
+    })
+    const ran = new Promise<Ran>((resolve) => child.once('close', (code) => resolve({ code, ...said })))
+    return { child, ran, out: () => said.out, err: () => said.err }
+  }
+  return {
+    folder,
+    write,
+    read: (path) => readFileSync(join(folder, path), 'utf8'),
+    files: (below = '.') =>
+      readdirSync(join(folder, below), { recursive: true, withFileTypes: true })
+        .filter((one) => one.isFile())
+        .map((one) => relative(folder, join(one.parentPath, one.name)).split(sep).join('/'))
+        .filter((path) => !path.startsWith('.dragoman/'))
+        .sort(),
+    start,
+    run: (args, env) => start(args, env).ran,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}

@@ -1,0 +1,540 @@
+/** The command line as a connector: push, status, pull and the rest, as the built program in a project of its own. */
+import { execFile } from 'node:child_process'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { connect } from '@dragoman/sdk'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { killPushes } from './campaigns/push-kills.ts'
+import { findingsOf, lineOf } from './campaigns/tally.ts'
+import { smallDisk } from './faults/small-disk.ts'
+import { startHub, type TestHub } from './hub.ts'
+import { newProject, type Project } from './project.ts'
+
+const root = join(import.meta.dirname, '..')
+let hub: TestHub
+const projects: Project[] = []
+beforeAll(async () => {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  await promisify(execFile)(process.execPath, [tsc, '-b', 'packages/cli'], { cwd: root })
+  hub = await startHub()
+}, 180_000)
+afterAll(() => hub.close())
+afterEach(() => {
+  for (const project of projects.splice(0)) project.remove()
+})
+
+const yml = `source: en-US
+targets: [de-DE, fr-FR, ja-JP]
+provider: Pseudo
+files: [content]
+output: translated/{lang}/{path}
+`
+const content = {
+  'content/page.html': '<p>Good morning to everybody</p>',
+  'content/deep/texts.json': '{"a": "Some text"}',
+}
+const project = (files: Record<string, string | Uint8Array> = { 'dragoman.yml': yml, ...content }, url = hub.url) => {
+  const made = newProject(url, files)
+  projects.push(made)
+  return made
+}
+const asConnector = () => connect({ url: hub.url, clientId: 'demo-connector', clientSecret: 'demo-connector-secret' })
+const jobIds = async (): Promise<string[]> => {
+  const found: string[] = []
+  for await (const { jobId } of asConnector().each('listJobs')) found.push(jobId)
+  return found
+}
+const jobIn = (text: string): string => /Job (\w{10})/.exec(text)?.[1] ?? ''
+
+describe('a project with a dragoman.yml', () => {
+  it('is pushed, watched and pulled without a flag', { timeout: 120_000 }, async () => {
+    const it = project()
+    const pushed = await it.run(['push'])
+    expect(pushed).toMatchObject({ code: 0, err: '' })
+    expect(pushed.out).toMatch(/^Job \w{10} "2 files" is SENDING\.\n2 files, 3 languages: 6 requests\.\n/)
+    const pulled = await it.run(['pull', '--wait', '--approve', '--complete'])
+    expect(pulled).toMatchObject({ code: 0, err: '' })
+    expect(it.files('translated')).toEqual(
+      ['de-DE', 'fr-FR', 'ja-JP'].flatMap((code) => [
+        `translated/${code}/content/deep/texts.json`,
+        `translated/${code}/content/page.html`,
+      ]),
+    )
+    expect(it.read('translated/fr-FR/content/page.html')).toMatch(/^<p>.*[^\0-\x7f].*<\/p>$/)
+    const status = await it.run(['status'])
+    expect(status.code).toBe(0)
+    expect(status.out).toContain(`Job ${jobIn(pushed.out)} "2 files" is COMPLETED.`)
+    expect(status.out).toMatch(/de-DE +2 of 2 +TRANSLATION_APPROVED/)
+    const job = await asConnector().findJob({ params: { jobId: jobIn(pushed.out) } })
+    expect(job.connectorName).toMatch(/^[0-9a-f-]{36} dragoman-cli 0\.1\.0$/)
+  })
+
+  it('is pushed once: the same again is nothing to do, another content is another job', {
+    timeout: 120_000,
+  }, async () => {
+    const it = project()
+    const first = await it.run(['push', '--json'])
+    const again = await it.run(['push', '--json'])
+    const { job } = JSON.parse(first.out) as { job: { jobId: string } }
+    expect(JSON.parse(again.out)).toMatchObject({ pushed: false, job: { jobId: job.jobId } })
+    it.write('content/page.html', '<p>Something else</p>')
+    const other = JSON.parse((await it.run(['push', '--json'])).out) as { pushed: boolean; job: { jobId: string } }
+    expect(other.pushed).toBe(true)
+    expect(other.job.jobId).not.toBe(job.jobId)
+    expect(await it.run(['push', '--again'])).toMatchObject({ code: 0 })
+  })
+
+  it('understands Windows line ends, in the file and in content', { timeout: 60_000 }, async () => {
+    const it = project({
+      'dragoman.yml': yml.replaceAll('\n', '\r\n'),
+      'content/a.txt': 'One line\r\nAnother line\r\n',
+    })
+    expect(await it.run(['push'])).toMatchObject({ code: 0 })
+    expect(await it.run(['pull', '--wait'])).toMatchObject({ code: 0 })
+    expect(it.read('translated/de-DE/content/a.txt')).toMatch(/^[^\r\n]+\r\n[^\r\n]+\r\n$/)
+  })
+
+  it('is found from a folder below', { timeout: 60_000 }, async () => {
+    const it = project()
+    const { out, code } = await newRun(join(it.folder, 'content/deep'), ['push', 'texts.json', '--dry-run'])
+    expect(code).toBe(0)
+    expect(out).toContain('content/deep/texts.json')
+    expect(out).not.toContain('page.html')
+  })
+
+  async function newRun(cwd: string, args: string[]) {
+    const program = join(root, 'packages/cli/bin/dragoman.js')
+    const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], {
+      cwd,
+      env: { PATH: process.env.PATH, HUB_URL: hub.url },
+    })
+    return { out: stdout, code: 0 }
+  }
+})
+
+describe('a dry run', () => {
+  it('shows files and the quote, if there is one, and leaves no job', { timeout: 60_000 }, async () => {
+    const it = project()
+    const before = await jobIds()
+    const { code, out } = await it.run(['push', '--dry-run'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^content\/deep\/texts\.json \(18 B\)\ncontent\/page\.html \(32 B\)\n2 files from en-US/)
+    expect(out).toMatch(/No quote|Quote: /)
+    expect(out).toContain('Nothing was submitted.')
+    expect(await jobIds()).toEqual(before)
+  })
+})
+
+describe('interrupted', () => {
+  it('by kill at random moments, ends as one job with every request once', { timeout: 300_000 }, async () => {
+    const tally = await killPushes(hub.url, { kills: 5, seed: 20_261, until: performance.now() + 60_000 })
+    console.log(lineOf(tally))
+    expect(findingsOf(tally)).toEqual([])
+    expect(tally.rounds).toBeGreaterThan(0)
+  })
+
+  it('by Ctrl-C says so, ends with 130, and goes on when it is run again', { timeout: 120_000 }, async () => {
+    const it = project({ 'dragoman.yml': yml.replace('files:', 'labels: [stopped]\nfiles:'), ...content })
+    await hub.call('POST', '/sandbox/faults', { body: { scenario: 'slow-answers', seconds: 100, label: 'stopped' } })
+    const { child, ran } = it.start(['push'])
+    const acted = async () => {
+      const { body } = await hub.call<{ active: { acted: number }[]; spent: object[] }>('GET', '/sandbox/faults')
+      return body.spent.length + body.active.filter((one) => one.acted > 0).length
+    }
+    await expect.poll(acted, { timeout: 60_000 }).toBeGreaterThan(0)
+    child.kill('SIGINT')
+    const first = await ran
+    expect(first.code).toBe(130)
+    expect(first.err).toContain('Interrupted. Run the same command again')
+    await hub.call('DELETE', '/sandbox/faults')
+    const second = await it.run(['push'])
+    expect(second).toMatchObject({ code: 0, err: expect.stringMatching(/^Going on with job \w{10}/) })
+    const found: string[] = []
+    for await (const { jobId } of asConnector().each('listJobs', { query: { filter: "labels eq 'stopped'" } }))
+      found.push(jobId)
+    expect(found).toEqual([jobIn(second.out)])
+  })
+})
+
+describe('bad input', () => {
+  const cases: [string, Record<string, string>, string[], Record<string, string>, number, RegExp][] = [
+    [
+      'wrong credentials',
+      content,
+      ['jobs'],
+      { HUB_CLIENT_ID: 'demo-connector', HUB_CLIENT_SECRET: 'no' },
+      4,
+      /credentials|client/i,
+    ],
+    [
+      'a hub that is not there',
+      content,
+      ['jobs'],
+      { HUB_URL: 'http://127.0.0.1:6399', HUB_TRIES: '2' },
+      3,
+      /http:\/\/127\.0\.0\.1:6399 cannot be reached: ECONNREFUSED/,
+    ],
+    [
+      'a hub elsewhere without credentials',
+      content,
+      ['jobs'],
+      { HUB_URL: 'https://hub.example.org' },
+      2,
+      /HUB_CLIENT_ID and HUB_CLIENT_SECRET are not set/,
+    ],
+    [
+      'an address that is none',
+      content,
+      ['jobs', '--hub', 'hub'],
+      { HUB_CLIENT_ID: 'a', HUB_CLIENT_SECRET: 'b' },
+      2,
+      /url is an http or https address.*"hub"/,
+    ],
+    [
+      'YAML that is broken',
+      { 'dragoman.yml': 'source: en-US\ntargets: [de-DE\nfiles: x\n' },
+      ['push'],
+      {},
+      2,
+      /dragoman\.yml:3:\d+: /,
+    ],
+    [
+      'a key that is not known',
+      { 'dragoman.yml': 'source: en-US\ntarget: de-DE\n' },
+      ['push'],
+      {},
+      2,
+      /dragoman\.yml:2:1: "target" is not known; there are hub,/,
+    ],
+    [
+      'a list with a number in it',
+      { 'dragoman.yml': 'targets:\n  - de-DE\n  - 7\n' },
+      ['push'],
+      {},
+      2,
+      /dragoman\.yml:3:5: targets must be a list of texts\./,
+    ],
+    [
+      'a secret in the file',
+      { 'dragoman.yml': 'clientSecret: abc\n' },
+      ['push'],
+      {},
+      2,
+      /dragoman\.yml:1:1: .*HUB_CLIENT_SECRET/,
+    ],
+    [
+      'a file that is not there',
+      content,
+      ['push', '--config', 'other.yml'],
+      {},
+      2,
+      /other\.yml cannot be read: ENOENT/,
+    ],
+    ['no matching files', { 'dragoman.yml': yml }, ['push'], {}, 2, /No file matches "content" in /],
+    [
+      'no matching files of a glob',
+      { 'dragoman.yml': yml, ...content },
+      ['push', '**/*.docx'],
+      {},
+      2,
+      /No file matches "\*\*\/\*\.docx"/,
+    ],
+    [
+      'files outside of the project',
+      { 'dragoman.yml': yml, ...content },
+      ['push', '../**/*.html'],
+      {},
+      2,
+      /lies outside of the project/,
+    ],
+    [
+      'a file without an extension',
+      { 'dragoman.yml': yml, 'content/notes': 'x' },
+      ['push'],
+      {},
+      2,
+      /content\/notes has no extension/,
+    ],
+    ['no languages', { ...content }, ['push', 'content'], {}, 2, /Say the source language/],
+    [
+      'no target languages',
+      { ...content },
+      ['push', 'content', '--source', 'en-US'],
+      {},
+      2,
+      /Say the target languages/,
+    ],
+    [
+      'an unknown language',
+      { 'dragoman.yml': yml, ...content },
+      ['push', '--target', 'tlh-KX'],
+      {},
+      1,
+      /"tlh-KX" is not an accepted language code/,
+    ],
+    [
+      'a provider that is not there',
+      { 'dragoman.yml': yml, ...content },
+      ['push', '--provider', 'Nobody'],
+      {},
+      1,
+      /no provider Nobody \(there are .*Pseudo/,
+    ],
+    [
+      'an unknown blank of a pattern',
+      { 'dragoman.yml': yml, ...content },
+      ['pull', 'abcdefghij', '--output', '{language}/x'],
+      {},
+      2,
+      /\{language\} is not known in/,
+    ],
+    ['a job that is not there', content, ['status', 'nosuchjob1'], {}, 1, /There is no job nosuchjob1 on this site/],
+    ['no job at all', content, ['pull'], {}, 2, /Name the job: nothing was pushed/],
+    ['a limit that is none', content, ['jobs', '--limit', 'many'], {}, 2, /--limit is a whole number/],
+    [
+      'a filter that is none',
+      content,
+      ['jobs', '--filter', "jobName like 'x'"],
+      {},
+      1,
+      /The filter is not valid: .* at position/,
+    ],
+    ['rejecting without a note', content, ['reject', 'x'], {}, 2, /Say why with --note/],
+    ['approving nothing', content, ['approve', '--job', 'abcdefghij'], {}, 2, /Name the requests, or say --all/],
+    ['a clock that goes back', content, ['clock', 'advance', '-1d'], {}, 2, /Say how far|Unknown option/],
+    [
+      'a clock of a hub that is not there',
+      content,
+      ['clock'],
+      { HUB_URL: 'http://127.0.0.1:6399' },
+      3,
+      /cannot be reached/,
+    ],
+    ['a shell that is none', content, ['completion', 'cmd'], {}, 2, /Name a shell: bash, zsh, fish/],
+  ]
+  it.each(cases)('%s is a sentence and a code', { timeout: 60_000 }, async (_, files, args, env, code, sentence) => {
+    const before = await jobIds()
+    const ran = await project(files).run(args, env)
+    expect(ran.err).toMatch(sentence)
+    expect(ran).toMatchObject({ code, out: '' })
+    expect(ran.err).not.toMatch(/\n {4}at /)
+    expect(await jobIds()).toEqual(before)
+  })
+
+  it('a hub of another version is named with both versions', { timeout: 60_000 }, async () => {
+    const server = createServer((call, answer) => {
+      const say = (status: number, body: object) =>
+        answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+      if (call.url === '/connect/token')
+        return say(200, { access_token: 'x', expires_in: 60, token_type: 'Bearer', scope: '' })
+      if (call.url === '/openapi.json') return say(200, { info: { version: '7.0.0' } })
+      return say(404, { code: 'NOT_FOUND', message: 'There is no call here.', traceId: 'x' })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const { code, err } = await project(content, url).run(['quota'])
+    server.closeAllConnections()
+    server.close()
+    expect(code).toBe(2)
+    expect(err).toContain(`The hub at ${url} has version 7.0.0, this command line 0.1.0`)
+  })
+
+  it('a file that changes while it is uploaded is not sent', { timeout: 60_000 }, async () => {
+    const it = project({ 'dragoman.yml': yml, 'content/a.bin': new Uint8Array(40_000_000) })
+    const { ran } = it.start(['push'])
+    let going = true
+    const changing = (async () => {
+      for (let n = 0; going; n += 1) {
+        writeFileSync(join(it.folder, 'content/a.bin'), new Uint8Array(40_000_000 + n))
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    })()
+    const { code, err } = await ran
+    going = false
+    await changing
+    expect(code).toBe(1)
+    expect(err).toMatch(/a\.bin changed while it was uploaded/)
+  })
+})
+
+describe('pull', () => {
+  const translated = async (sourceNativeId: string, name = 'a.txt') => {
+    const connection = asConnector()
+    const { sourceOf } = await import('@dragoman/sdk')
+    const job = await connection.push({
+      jobName: 'pulled',
+      source: 'en',
+      targets: ['de', 'fr'],
+      provider: 'Pseudo',
+      items: [{ name, id: sourceNativeId, file: sourceOf(name, 'Some text to translate') }],
+    })
+    await connection.wait(job.jobId, { everyMs: 20 })
+    return job.jobId
+  }
+
+  it.each(['../outside.txt', '/etc/outside.txt', 'a/../../outside.txt', '..\\outside.txt'])(
+    'refuses %s, which a hub may name, and writes nothing',
+    { timeout: 60_000 },
+    async (path) => {
+      const jobId = await translated(path)
+      const it = project({})
+      const { code, err } = await it.run(['pull', jobId, '--output', '{path}', '--lang', 'de-DE'])
+      if (path.startsWith('..\\') && code === 0) expect(it.files()).toHaveLength(1)
+      else {
+        expect(code).toBe(1)
+        expect(err).toContain('outside of')
+        expect(it.files()).toEqual([])
+      }
+    },
+  )
+
+  it('refuses a link that leads out', { timeout: 60_000 }, async () => {
+    const jobId = await translated('x.txt')
+    const it = project({})
+    const outside = join(tmpdir(), `dragoman-outside-${process.pid}`)
+    mkdirSync(outside, { recursive: true })
+    symlinkSync(outside, join(it.folder, 'de-de'))
+    symlinkSync(outside, join(it.folder, 'de'))
+    const { code, err } = await it.run(['pull', jobId])
+    rmSync(outside, { recursive: true })
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('outside of') })
+  })
+
+  it('refuses a pattern that gives two translations one file', { timeout: 60_000 }, async () => {
+    const jobId = await translated('x.txt')
+    const { code, err } = await project({}).run(['pull', jobId, '--output', 'out/{path}'])
+    expect(code).toBe(2)
+    expect(err).toContain('gives the same file to')
+  })
+
+  it('fills every blank, and writes keys and values as JSON', { timeout: 60_000 }, async () => {
+    const connection = asConnector()
+    const { sourceOf } = await import('@dragoman/sdk')
+    const job = await connection.push({
+      jobName: 'blanks',
+      source: 'en',
+      targets: ['de-DE'],
+      provider: 'Pseudo',
+      items: [
+        { name: 'a/b/c.html', file: sourceOf('c.html', '<p>Text</p>') },
+        { name: 'menu', fields: { home: 'Home' } },
+      ],
+    })
+    const it = project({})
+    const { code } = await it.run(['pull', job.jobId, '--wait', '--output', '{dir}/{name}.{lang}.{ext}'])
+    expect(code).toBe(0)
+    expect(it.files()).toEqual(['a/b/c.de-DE.html', 'menu.de-DE.json'])
+    expect(Object.keys(JSON.parse(it.read('menu.de-DE.json')))).toEqual(['home'])
+  })
+
+  it('says 5 while translations are not ready, and writes those that are', { timeout: 60_000 }, async () => {
+    const it = project({ 'dragoman.yml': yml.replace('Pseudo', 'Manual'), ...content })
+    await it.run(['push'])
+    await hub.advance('1s')
+    const { code, out } = await it.run(['pull'])
+    expect(code).toBe(5)
+    expect(out).toContain('6 requests not ready yet')
+    expect(await it.run(['status'])).toMatchObject({ code: 5 })
+  })
+
+  const disk = smallDisk(3_000_000)
+  afterAll(() => {
+    if (typeof disk !== 'string') disk.remove()
+  })
+  it('says that the disk is full, and leaves nothing half written', { timeout: 60_000 }, async (context) => {
+    if (typeof disk === 'string') return context.skip(disk)
+    const connection = asConnector()
+    const { sourceOf } = await import('@dragoman/sdk')
+    const job = await connection.push({
+      jobName: 'large',
+      source: 'en',
+      targets: ['de-DE'],
+      provider: 'Pseudo',
+      items: [{ name: 'a.txt', file: sourceOf('a.txt', 'Some text to translate.\n'.repeat(40_000)) }],
+    })
+    await connection.wait(job.jobId, { everyMs: 50 })
+    const it = newProject(hub.url, {}, disk.path)
+    disk.fill(200_000)
+    const full = await it.run(['pull', job.jobId])
+    expect(full.code).toBe(1)
+    expect(full.err).toContain('was not written: there is no space left')
+    expect(it.files()).toEqual([])
+    disk.free()
+    expect(await it.run(['pull', job.jobId])).toMatchObject({ code: 0 })
+    it.remove()
+  })
+})
+
+describe('the other commands', () => {
+  it('list, review and move the clock, for people and for programs', { timeout: 120_000 }, async () => {
+    const it = project()
+    const jobId = jobIn((await it.run(['push'])).out)
+    await it.run(['clock', 'advance', '1s'])
+    expect((await it.run(['jobs'])).out).toMatch(new RegExp(`^JOB +STATE +CREATED +NAME\n[\\s\\S]*${jobId} +`))
+    const listed = await it.run(['requests', '--lang', 'de-DE', '--json'])
+    const requests = JSON.parse(listed.out) as { requestId: string; statusCode: string }[]
+    expect(requests.map(({ statusCode }) => statusCode)).toEqual(['REVIEW_TRANSLATION', 'REVIEW_TRANSLATION'])
+    const [first, second] = requests.map(({ requestId }) => requestId)
+    expect(await it.run(['reject', first ?? '', '--note', 'Too formal'])).toMatchObject({
+      code: 0,
+      out: '1 request rejected.\n',
+    })
+    expect(await it.run(['approve', second ?? ''])).toMatchObject({ code: 0, out: '1 request approved.\n' })
+    expect(await it.run(['approve', second ?? ''])).toMatchObject({ code: 0 })
+    expect((await it.run(['approve', '--all', '--json'])).out).toContain('"approved"')
+    expect(await it.run(['approve', first ?? ''])).toMatchObject({ code: 1 })
+    expect((await it.run(['providers'])).out).toMatch(/Pseudo +pseudo +ENABLED/)
+    expect(JSON.parse((await it.run(['quota', '--json'])).out)).toContainEqual(
+      expect.objectContaining({ name: 'MaxReqsPerJob' }),
+    )
+    const before = new Date((await it.run(['clock'])).out.trim())
+    const after = JSON.parse((await it.run(['clock', 'advance', '1d', '--json'])).out) as { now: string }
+    expect(new Date(after.now).getTime() - before.getTime()).toBeGreaterThanOrEqual(86_400_000)
+  })
+
+  it('print no colour and no bar when they are piped', { timeout: 60_000 }, async () => {
+    const it = project()
+    for (const args of [['push'], ['jobs'], ['status'], ['jobs', 'nonsense']]) {
+      const { out, err } = await it.run(args)
+      expect(out + err).not.toContain('\u001b')
+    }
+  })
+
+  it('listen prints deliveries, forwards them with their signature, and deletes its listeners', {
+    timeout: 120_000,
+  }, async () => {
+    const got: Record<string, unknown>[] = []
+    const target = createServer(async (call, answer) => {
+      const pieces: Buffer[] = []
+      for await (const piece of call) pieces.push(piece as Buffer)
+      got.push({ ...JSON.parse(Buffer.concat(pieces).toString()), signature: call.headers['webhook-signature'] })
+      answer.writeHead(200).end()
+    })
+    await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve))
+    const it = project()
+    const url = `http://127.0.0.1:${(target.address() as AddressInfo).port}/hook`
+    const { ran, err } = it.start(['listen', '--forward', url, '--count', '3'])
+    await expect.poll(err, { timeout: 60_000 }).toContain('Listening at')
+    await it.run(['push'])
+    const { code, out } = await ran
+    target.closeAllConnections()
+    target.close()
+    expect(code).toBe(0)
+    expect(out.trim().split('\n')).toHaveLength(3)
+    expect(out).toMatch(/ (JOB|REQUEST)_UPDATE \w{10}/)
+    expect(got.length).toBeGreaterThanOrEqual(3)
+    expect(got.every(({ signature }) => String(signature).startsWith('v1,'))).toBe(true)
+    expect((await asConnector().listListeners()).listeners).toEqual([])
+  })
+
+  it.each(['bash', 'zsh', 'fish'])('completion for %s names every command and flag', async (shell) => {
+    const { code, out } = await project({}).run(['completion', shell])
+    expect(code).toBe(0)
+    for (const word of ['push', 'pull', 'listen', 'dry-run', 'advance']) expect(out).toContain(word)
+    if (shell === 'bash') await promisify(execFile)('bash', ['-n', '-c', out])
+  })
+})
