@@ -11,6 +11,7 @@ import { SaxesParser } from 'saxes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scenarioNames } from '../packages/server/src/doors/sandbox/scenarios.ts'
 import { type Env, spawnProgram, startHub, type TestHub } from './hub.ts'
+import { until } from './hub-place.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-certify-'))
@@ -49,7 +50,7 @@ describe('the reference connector on the SDK', () => {
         const { code, out, err } = await run(
           [
             ...['--url', hub.url, '--command', commandOf('examples/reference-connector.mjs'), '--json'],
-            ...['--timeout', '5m', '--junit', join(folder, `${share}.xml`)],
+            ...['--timeout', '2m', '--junit', join(folder, `${share}.xml`)],
             ...mine.flatMap((name) => ['--scenario', name]),
           ],
           { CONNECTOR_HOME: home },
@@ -145,22 +146,15 @@ describe('on one hub', () => {
   })
 
   test('a connector that somebody else runs is waited for', { timeout: 120_000 }, async () => {
-    const watching = run(['--url', hub.url, '--scenario', 'plain', '--timeout', '90s', '--json'])
-    const env = {
-      PATH: process.env.PATH,
-      DRAGOMAN_URL: hub.url,
-      CONNECTOR_HOME: join(folder, 'waited-for'),
-    }
-    // It begins when the marks are set; a round before that would be waited for in vain, so there is one until it ends.
-    let over = false
-    const rounds = (async () => {
-      while (!over)
-        await promisify(execFile)(process.execPath, [join(root, 'examples/reference-connector.mjs')], { env })
-    })()
-    const { code, out } = await Promise.race([watching, rounds.then(() => watching)])
-    over = true
-    await rounds
-    expect([code, (JSON.parse(out) as Report).passed]).toEqual([0, true])
+    const watching = spawnProgram(
+      ['certify', '--url', hub.url, '--scenario', 'plain', '--timeout', '90s', '--json'],
+      {},
+    )
+    await until('it asks for a round', () => watching.stderr().includes('Now let the connector make one round'))
+    const env = { PATH: process.env.PATH, DRAGOMAN_URL: hub.url, CONNECTOR_HOME: join(folder, 'waited-for') }
+    await promisify(execFile)(process.execPath, [join(root, 'examples/reference-connector.mjs')], { env })
+    const { code } = await watching.exited
+    expect([code, (JSON.parse(watching.stdout()) as Report).passed]).toEqual([0, true])
   })
 
   const bad: [string, () => readonly string[], number, string][] = [

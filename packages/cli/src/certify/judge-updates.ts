@@ -14,20 +14,22 @@ import {
 
 const acknowledgement = 'PUT /v2/statusupdates/{updateId}/acknowledge'
 
-/** An update that tells of translations is acknowledged when they have been fetched, not before. */
+/** An update that tells of translations is acknowledged when they have been fetched, not before. Older jobs do not count. */
 export function judgeAcknowledging(rounds: readonly Round[]): Judged {
+  const calls = callsOf(rounds)
+  const mine = new Set(calls.filter((call) => isAt(call, 'POST /v2/jobs')).map(({ answered }) => answered?.jobId))
+  const told = new Map(calls.flatMap(({ answered }) => answered?.updates ?? []).map((one) => [one.updateId, one]))
   const early: SeenCall[] = []
   let right = 0
-  for (const { calls } of rounds) {
-    const told = new Map(calls.flatMap(({ answered }) => answered?.updates ?? []).map((one) => [one.updateId, one]))
-    for (const call of calls.filter((one) => isAt(one, acknowledgement) && one.status === 200)) {
-      const update = told.get(call.ids?.updateId ?? '')
-      if (!update || update.hasError || update.statusCode !== 'REVIEW_TRANSLATION') continue
-      const before = calls.filter(({ number }) => number < call.number)
-      const fetched = new Set(retrievalsIn(before).map(({ ids }) => ids?.requestId))
-      if (update.requestIds.every((requestId) => fetched.has(requestId))) right += 1
-      else early.push(call)
-    }
+  for (const call of calls.filter((one) => isAt(one, acknowledgement) && one.status === 200)) {
+    const update = told.get(call.ids?.updateId ?? '')
+    if (!update || update.hasError || update.statusCode !== 'REVIEW_TRANSLATION' || !mine.has(update.jobId)) continue
+    const before = calls.filter(
+      ({ number, ids, link }) => number < call.number && (link || ids?.jobId === update.jobId),
+    )
+    const fetched = new Set(retrievalsIn(before).map(({ ids }) => ids?.requestId))
+    if (update.requestIds.every((requestId) => fetched.has(requestId))) right += 1
+    else early.push(call)
   }
   if (early.length > 0)
     return broken(`${many(early.length, 'update')} acknowledged before the translations were fetched.`, early)

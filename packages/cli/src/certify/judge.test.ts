@@ -50,6 +50,7 @@ const page = (cursor: string | undefined, next: string | undefined) => ({
 const update = { updateId: 'u', jobId: 'j', requestIds: ['r'], statusCode: 'REVIEW_TRANSLATION', hasError: false }
 const told = { what: 'GET /v2/statusupdates', answered: { updates: [update] } }
 const acknowledged = { what: 'PUT /v2/statusupdates/{updateId}/acknowledge', ids: { updateId: 'u' } }
+const created = { what: 'POST /v2/jobs', status: 201, answered: { jobId: 'j' } }
 const asked = {
   what: 'GET /v2/jobs/{jobId}/requests/{requestId}/retrievefile',
   ids: { jobId: 'j', requestId: 'r' },
@@ -117,8 +118,9 @@ const rows: [string, Judge, readonly Given[], Judged['result']][] = [
   ],
   ['any Accept', judgeAccept, [{ ...used(1), accept: '*/*' }], 'broken'],
   ['a JSON Accept for a file', judgeAccept, [{ ...asked, accept: 'application/json' }], 'broken'],
-  ['acknowledged after the bytes', judgeAcknowledging, [told, asked, followed, acknowledged], 'kept'],
-  ['acknowledged before the bytes', judgeAcknowledging, [told, asked, acknowledged, followed], 'broken'],
+  ['acknowledged after the bytes', judgeAcknowledging, [created, told, asked, followed, acknowledged], 'kept'],
+  ['acknowledged before the bytes', judgeAcknowledging, [created, told, asked, acknowledged, followed], 'broken'],
+  ['an update of an older job', judgeAcknowledging, [told, acknowledged], 'not seen'],
   ['fetched again', judgeRedelivery, [asked, followed, approved, asked, followed], 'kept'],
   ['not fetched again', judgeRedelivery, [asked, followed, approved], 'broken'],
   ['no listener', judgePolling, [asked, followed], 'not seen'],
@@ -143,7 +145,6 @@ test('a listener that is never called is no excuse', () => {
   expect(judgePolling([round([told], { deliveries })]).result).toBe('broken')
 })
 
-const created = { what: 'POST /v2/jobs', status: 201, answered: { jobId: 'j' } }
 const added = { what: 'POST /v2/jobs/{jobId}/requests/add', status: 201, answered: { requestIds: ['r'] } }
 const whole = [created, added, asked, followed]
 const scenarios: [string, Round, Judged['result']][] = [

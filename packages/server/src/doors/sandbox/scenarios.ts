@@ -194,7 +194,7 @@ const table = {
     times: 1,
   },
   'corrupt-translation': {
-    says: 'Translations arrive cut in the middle; the right ones are delivered some minutes later.',
+    says: 'Translations arrive cut in the middle; the right ones are delivered some minutes later, and again after that.',
     goodConnector:
       'Checks what it imports: rejects or leaves the bad one, keeps its own content, and takes the re-delivery.',
     on: 'work',

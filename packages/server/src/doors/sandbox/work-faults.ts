@@ -36,10 +36,14 @@ export function workFaults(hub: Hub, box: FaultBox): Pick<Faults, 'task' | 'tran
       case 'provider-cancels-all':
         await cancel(hub, job, fault.scenario === 'provider-cancels-one' ? 1 : Number.POSITIVE_INFINITY)
         return undefined
-      case 'corrupt-translation':
-        await repeatLater(hub, task, laterOf(hub, fault))
+      case 'corrupt-translation': {
+        const first = laterOf(hub, fault)
+        await repeatLater(hub, task, first)
+        // Who rejects the bad one at the very moment when the good one arrives has rejected that: it comes once more.
+        await repeatLater(hub, task, first + first - hub.clock.now())
         mangling.add(job.jobId)
         return undefined
+      }
       case 'missing-languages':
         await repeatLater(hub, task, laterOf(hub, fault))
         missing.set(job.jobId, { language: undefined, state: 'kept back' })
