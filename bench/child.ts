@@ -6,7 +6,7 @@ export type Verbs = Record<string, (arg: never) => unknown>
 
 export type Child<V extends Verbs> = {
   readonly pid: number
-  ask<N extends keyof V & string>(verb: N, arg: Parameters<V[N]>[0]): Promise<Awaited<ReturnType<V[N]>>>
+  ask<N extends keyof V & string>(verb: N, ...arg: Parameters<V[N]>): Promise<Awaited<ReturnType<V[N]>>>
   stop(): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export function startChild<V extends Verbs>(bench: Bench, name: string, execArgv
   bench.atEnd(stop)
   return {
     pid: child.pid ?? 0,
-    ask: (verb, arg) =>
+    ask: (verb, ...[arg]) =>
       new Promise((resolve, reject) => {
         const id = asked++
         open.set(id, ({ value, error }) =>

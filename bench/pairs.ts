@@ -43,3 +43,6 @@ function middle(sorted: readonly number[]): number {
 
 /** `8,123/s` */
 export const rate = (values: readonly number[]): string => `${Math.round(median(values)).toLocaleString('en')}/s`
+
+/** `812 MB/s` */
+export const throughput = (values: readonly number[]): string => `${median(values).toFixed(0)} MB/s`

@@ -84,8 +84,13 @@ const outerEnv = (): NodeJS.ProcessEnv =>
 export type Caller = Server & { readonly headers: Readonly<Record<string, string>> }
 
 /** Starts a server in the production profile and gets a token for it. */
-export async function startCaller(bench: Bench, place: Place, name?: string): Promise<Caller> {
-  const server = await startServer(bench, productionEnv(place), name)
+export async function startCaller(
+  bench: Bench,
+  place: Place,
+  name?: string,
+  more: Record<string, string> = {},
+): Promise<Caller> {
+  const server = await startServer(bench, { ...productionEnv(place), ...more }, name)
   const answer = await fetch(`http://127.0.0.1:${server.port}/connect/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -114,12 +119,24 @@ export const newJob = {
   targetNativeLanguageCodes: ['de-DE', 'fr-FR', 'ja-JP'],
 }
 
-export async function createJob({ port, headers }: Caller): Promise<{ jobId: string; siteId: string }> {
-  const answer = await fetch(`http://127.0.0.1:${port}/v2/jobs`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(newJob),
+export const createJob = (caller: Caller): Promise<{ jobId: string; siteId: string }> =>
+  callHub(caller, 'POST', '/v2/jobs', newJob)
+
+export type Callable = Pick<Caller, 'port' | 'headers'>
+
+/** A call whose answer is JSON and good. A body that is text already goes out as it is. */
+export async function callHub<T>(
+  { port, headers }: Callable,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<T> {
+  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: { ...headers, ...(text !== undefined && { 'content-type': 'application/json' }) },
+    ...(text !== undefined && { body: text }),
   })
-  if (!answer.ok) throw new Error(`POST /jobs answered ${answer.status}: ${await answer.text()}`)
-  return (await answer.json()) as { jobId: string; siteId: string }
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as T
 }

@@ -387,6 +387,11 @@ select "requests"."request_name", "requests"."job_id", "jobs"."archive_status", 
   inner join "jobs" on "jobs"."job_id" = "requests"."job_id"
   where "requests"."request_id" = ? and "source_contents"."content_id" = ?;
 
+-- domain/jobs/content-rows.ts: selectContents
+with given(site_id, job_id, content_id) as (values (cast(? as text), cast(? as text), cast(? as text))) select c.content_id, c.fields
+  from source_contents c
+  join given on given.content_id = c.content_id and given.job_id = c.job_id and given.site_id = c.site_id;
+
 -- domain/jobs/content-rows.ts: updateContent
 update "source_contents"
   set "content_id" = ?, "site_id" = ?, "job_id" = ?, "fields" = ?, "bytes" = ?, "created_at" = ?, "modified_at" = ?

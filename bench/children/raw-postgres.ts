@@ -5,6 +5,8 @@ import { answer } from '../child.ts'
 
 const clients: pg.Client[] = []
 let body = ''
+/** Rows of one statement. */
+const together = 250
 
 const verbs = {
   open: async ({ url, rowBytes, connections }: { url: string; rowBytes: number; connections: number }) => {
@@ -32,6 +34,20 @@ const verbs = {
       }),
     )
     return (commits * 1_000) / (performance.now() - begun)
+  },
+  /** Rows a second, so many in one transaction on one connection. */
+  rows: async (many: number): Promise<number> => {
+    const [client] = clients
+    const places = Array.from({ length: together }, (_, at) => `($${at * 2 + 1}, $${at * 2 + 2})`).join(', ')
+    const insert = { name: 'insert-many', text: `insert into raw_rows (id, body) values ${places}` }
+    const begun = performance.now()
+    await client?.query('begin')
+    for (let from = 0; from < many; from += together) {
+      const values = Array.from({ length: together }, () => [randomBytes(11).toString('hex'), body]).flat()
+      await client?.query({ ...insert, values })
+    }
+    await client?.query('commit')
+    return (many * 1_000) / (performance.now() - begun)
   },
 }
 export type RawPostgresVerbs = typeof verbs

@@ -6,6 +6,7 @@ import type { RawPostgresVerbs } from '../children/raw-postgres.ts'
 import type { RawSqliteVerbs } from '../children/raw-sqlite.ts'
 import type { Bench, Figure, Row } from '../figure.ts'
 import { inTurn, rate, ratioOf, type Side } from '../pairs.ts'
+import { rowBytes } from '../row-bytes.ts'
 import { createJob, newJob, newPlace, type Place, startCaller } from '../server.ts'
 
 const connections = 10
@@ -60,18 +61,14 @@ async function startOurs(bench: Bench, place: Place, name: string) {
   const stop = async (): Promise<void> => {
     await Promise.all([server.stop(), load.stop()])
   }
-  return { ours, rowBytes: await bytesOfRow(place, jobId), stop }
+  return { ours, rowBytes: await bytesOfJob(place, jobId), stop }
 }
 
-/** What the job's row holds: the bytes of its texts, and eight for a number. */
-async function bytesOfRow(place: Place, jobId: string): Promise<number> {
+async function bytesOfJob(place: Place, jobId: string): Promise<number> {
   const engine = await (await engineModule()).openEngine(place.databaseUrl)
   try {
     const row = await engine.read.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow()
-    const sizes = Object.values(row).map((value) =>
-      typeof value === 'string' ? Buffer.byteLength(value) : value === null ? 0 : 8,
-    )
-    return sizes.reduce((sum, size) => sum + size, 0)
+    return rowBytes(row)
   } finally {
     await engine.close()
   }

@@ -1,13 +1,21 @@
 /** Every figure, in the order of the table. */
 import type { Figure } from '../figure.ts'
+import { requestsOnPostgres, requestsOnSqlite } from './add-requests.ts'
 import { codesOverSoap } from './analysis-codes.ts'
+import { badListeners } from './bad-listeners.ts'
 import { jobsOnPostgres, jobsOnSqlite } from './create-jobs.ts'
+import { deliveriesOnPostgres, deliveriesOnSqlite } from './deliveries.ts'
 import { growthOnPostgres, growthOnSqlite } from './list-growth.ts'
 import { pageOnPostgres, pageOnSqlite } from './list-jobs.ts'
+import { memory } from './memory.ts'
 import { countWords, quoteOnPostgres, quoteOnSqlite, tmxImport } from './quotes.ts'
+import { roundOnPostgres, roundOnSqlite } from './round.ts'
 import { start } from './start.ts'
 import { tasksOnPostgres } from './tasks.ts'
 import { testingHub } from './testing-hub.ts'
+import { download, multipart } from './transfer.ts'
+import { tus } from './tus.ts'
+import { updatesOnPostgres, updatesOnSqlite } from './updates.ts'
 
 export const figures: readonly Figure[] = [
   jobsOnSqlite,
@@ -24,4 +32,17 @@ export const figures: readonly Figure[] = [
   tmxImport,
   start,
   testingHub,
+  tus,
+  multipart,
+  download,
+  memory,
+  requestsOnSqlite,
+  requestsOnPostgres,
+  roundOnSqlite,
+  roundOnPostgres,
+  deliveriesOnSqlite,
+  deliveriesOnPostgres,
+  badListeners,
+  updatesOnSqlite,
+  updatesOnPostgres,
 ]

@@ -16,7 +16,7 @@ export const testingHub: Figure = {
       first: () => inFreshProcess(bench, next),
       fastify: async () => {
         const child = startChild<TestingHubVerbs>(bench, 'testing-hub')
-        const seconds = await child.ask('fastify', undefined as never)
+        const seconds = await child.ask('fastify')
         await child.stop()
         return seconds
       },

@@ -1,5 +1,6 @@
 /** SQL of source content. */
-import type { Db } from '../../store/engine.ts'
+import type { Db, Engine } from '../../store/engine.ts'
+import { withGiven } from '../../store/given-values.ts'
 import { insertMany } from '../../store/insert-many.ts'
 import type { SourceContentRow } from '../../store/tables.ts'
 
@@ -27,6 +28,24 @@ export function selectContent(
     .where('content_id', '=', contentId)
     .executeTakeFirst()
 }
+
+/** By id. The text of the statement depends on their number only by powers of two. */
+export async function selectContents(
+  engine: Engine,
+  siteId: string,
+  jobId: string,
+  contentIds: readonly string[],
+): Promise<Map<string, string>> {
+  const given = contentIds.map((contentId) => [siteId, jobId, contentId])
+  const rows = await fieldsOf(engine, engine.read, given)
+  return new Map(rows.map((row) => [row.content_id, row.fields]))
+}
+
+const fieldsOf = withGiven<Pick<SourceContentRow, 'content_id' | 'fields'>>(
+  { site_id: 'text', job_id: 'text', content_id: 'text' },
+  `select c.content_id, c.fields from source_contents c join given on given.content_id = c.content_id
+    and given.job_id = c.job_id and given.site_id = c.site_id`,
+)
 
 /** Which of these ids the job has. */
 export async function selectContentIds(

@@ -21,7 +21,7 @@ import {
 } from '../providers/drivers/driver.ts'
 import { driverOf } from '../providers/drivers/drivers.ts'
 import { mustFindProvider } from '../providers/providers.ts'
-import { insertContents, selectContent } from './content-rows.ts'
+import { insertContents, selectContents } from './content-rows.ts'
 import { selectJob } from './job-rows.ts'
 import { type Moving, moveRequests } from './move-requests.ts'
 import { measureRequests, type RequestWithFile, selectStretch } from './request-rows.ts'
@@ -68,12 +68,13 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
   const provider = job?.provider_id ? await mustFindProvider(read, siteId, job.provider_id) : undefined
   const driver = provider && driverOf(provider.type_id)
   const requests = job ? await selectStretch(read, siteId, jobId, { after, until, limit: together }) : []
+  const contents = await fieldsOf(hub, siteId, jobId, requests)
   const done: Done[] = []
   let rest: Payload | undefined
   for (const request of requests) {
     if (!driver?.translate || !provider || !open.includes(request.status)) continue
     try {
-      const made = await driver.translate(hub, provider, await sourceOf(hub, request))
+      const made = await driver.translate(hub, provider, await sourceOf(hub, request, contents))
       const of = { siteId, jobId, targetLanguage: request.target_language }
       const translated = hub.faults ? await hub.faults.translation(of, made) : made
       if (translated) done.push({ request, translated: await keepBytes(hub, translated) })
@@ -107,15 +108,21 @@ export async function giveUpTranslating(hub: Hub, task: Task, error: unknown): P
   return 'settled'
 }
 
-async function sourceOf(hub: Hub, request: RequestWithFile): Promise<Source> {
+/** The keys and values of all that has some, as they are now. */
+function fieldsOf(hub: Hub, siteId: string, jobId: string, requests: readonly RequestWithFile[]) {
+  const ids = requests.flatMap(({ file_id, content_id }) => (file_id === null && content_id !== null ? content_id : []))
+  return selectContents(hub.engine, siteId, jobId, [...new Set(ids)])
+}
+
+async function sourceOf(hub: Hub, request: RequestWithFile, contents: ReadonlyMap<string, string>): Promise<Source> {
   const languages = { sourceLanguage: request.source_language, targetLanguage: request.target_language }
   const { site_id: siteId, job_id: jobId } = request
   if (request.file_id !== null) {
     const { file, bytes } = await readWhole(hub, siteId, jobId, request.file_id)
     return { ...languages, content: { fileName: file.name, bytes } }
   }
-  const content = await selectContent(hub.engine.read, siteId, jobId, request.content_id ?? '')
-  return { ...languages, content: { fields: JSON.parse(content?.fields ?? '[]') as KeyedText[] } }
+  const fields = contents.get(request.content_id ?? '') ?? '[]'
+  return { ...languages, content: { fields: JSON.parse(fields) as KeyedText[] } }
 }
 
 /** Bytes lie safe before any row speaks of them; keys and values are rows themselves. */

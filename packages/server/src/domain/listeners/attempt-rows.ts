@@ -4,8 +4,7 @@
  */
 import type { Db, Engine } from '../../store/engine.ts'
 import { withGiven } from '../../store/given-values.ts'
-import { insertMany } from '../../store/insert-many.ts'
-import type { DeliveryRow, ListenerRow } from '../../store/tables.ts'
+import type { AttemptRow, DeliveryRow, ListenerRow } from '../../store/tables.ts'
 
 /** What is sent in order: all that is told to one listener about one job. */
 export type Line = { readonly listenerId: string; readonly jobId: string }
@@ -81,16 +80,31 @@ export async function writeOutcomes(engine: Engine, tx: Db, outcomes: readonly O
   return new Set(rows.map((row) => row.position))
 }
 
-export const insertAttempts = insertMany('attempts', {
-  position: true,
-  number: true,
-  attempted_at: true,
-  duration_ms: true,
-  response_code: true,
-  error: true,
-  call_headers: true,
-  answer_head: true,
-})
+const attemptColumns = {
+  position: 'bigint',
+  number: 'bigint',
+  attempted_at: 'bigint',
+  duration_ms: 'bigint',
+  response_code: 'bigint',
+  error: 'text',
+  call_headers: 'text',
+  answer_head: 'text',
+} as const satisfies Record<keyof AttemptRow, 'text' | 'bigint'>
+const names = Object.keys(attemptColumns) as (keyof AttemptRow)[]
+
+/** One statement for any number of them; the last is given several times. */
+const insertGiven = withGiven<never>(
+  attemptColumns,
+  `insert into attempts (${names.join(', ')}) select distinct ${names.join(', ')} from given`,
+)
+
+export async function insertAttempts(engine: Engine, tx: Db, attempts: readonly AttemptRow[]): Promise<void> {
+  await insertGiven(
+    engine,
+    tx,
+    attempts.map((attempt) => names.map((name) => attempt[name])),
+  )
+}
 
 const stillWaiting = withGiven<{ listener_id: string; job_id: string }>(
   lineColumns,

@@ -20,7 +20,10 @@ import { signatures } from './sign.ts'
 const mostInARow = 50
 const longestRowMs = 5_000
 
-export async function deliverNext(hub: Hub, task: Task): Promise<'done' | 'settled' | { again: number }> {
+/** What the call waits in; it is left as soon as the receiver has answered. */
+type Place = { leave(): void; take(): void }
+
+export async function deliverNext(hub: Hub, task: Task, place: Place): Promise<'done' | 'settled' | { again: number }> {
   const { listenerId, jobId, sample = false } = task.payload as DeliverPayload
   const line = { listenerId, jobId }
   const begun = performance.now()
@@ -34,8 +37,9 @@ export async function deliverNext(hub: Hub, task: Task): Promise<'done' | 'settl
       await hub.engine.transact((tx) => postponeTask(tx, task, due))
       return 'settled'
     }
+    place.take()
     const recorded = await recordAttempt(hub, async () => {
-      const { attempt, posted } = await tryOnce(hub, task.siteId ?? '', next, now)
+      const { attempt, posted } = await tryOnce(hub, task.siteId ?? '', next, now).finally(() => place.leave())
       return { task, ...line, attempt, ...consequence(next, attempt, posted) }
     })
     if (recorded === 'settled') return 'settled'

@@ -31,8 +31,10 @@ type Queue = { waiting: Waiting[]; underWay: number; writing: boolean }
 /** Of this node only: each has its own tries to write. */
 const queues = new WeakMap<Hub, Queue>()
 const mostAtOnce = 256
-/** So long, others that are under way may still come along. */
+/** So long, others that are under way may still come along; again, while they come in such numbers. */
 const gatherMs = 2
+const cameMany = 8
+const enough = 192
 
 function queueOf(hub: Hub): Queue {
   const queue = queues.get(hub) ?? { waiting: [], underWay: 0, writing: false }
@@ -56,8 +58,7 @@ export async function recordAttempt(hub: Hub, attempt: () => Promise<Ended>): Pr
 async function writeAll(hub: Hub, queue: Queue): Promise<void> {
   queue.writing = true
   while (queue.waiting.length > 0) {
-    if (queue.underWay > queue.waiting.length) await new Promise((next) => setTimeout(next, gatherMs))
-    else await new Promise((next) => setImmediate(next))
+    await gather(queue)
     const now = queue.waiting.splice(0, mostAtOnce)
     try {
       await writeSome(hub, now)
@@ -68,6 +69,14 @@ async function writeAll(hub: Hub, queue: Queue): Promise<void> {
     }
   }
   queue.writing = false
+}
+
+async function gather(queue: Queue): Promise<void> {
+  for (let before = -cameMany; queue.waiting.length - before >= cameMany && queue.waiting.length < enough; ) {
+    before = queue.waiting.length
+    if (queue.underWay <= before) return void (await new Promise((next) => setImmediate(next)))
+    await new Promise((next) => setTimeout(next, gatherMs))
+  }
 }
 
 async function writeSome(hub: Hub, some: readonly Waiting[]): Promise<void> {

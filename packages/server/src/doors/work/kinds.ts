@@ -14,8 +14,16 @@ export type Outcome =
   | { readonly retryAt: number; readonly because: string }
   | { readonly park: string }
 
+/** The place that a running task holds among those that wait for somebody outside. */
+export type Place = {
+  /** The answer is there: what is left to do is the hub's own, and another may begin. */
+  leave(): void
+  /** Somebody is called once more. */
+  take(): void
+}
+
 export type TaskKind = {
-  readonly run: (hub: Hub, task: Task) => Promise<Outcome>
+  readonly run: (hub: Hub, task: Task, place: Place) => Promise<Outcome>
   /** Waits after the first, second, … failed try. After its end the task is parked; a periodic one keeps the last wait. */
   readonly schedule: readonly Duration[]
   /** Done in place of parking when no try is left, so that who waits for the task is told. */

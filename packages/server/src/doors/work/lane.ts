@@ -1,10 +1,12 @@
 /**
  * One lane of the runner: claims what is due, begins it with bounded concurrency, and gives back what it claimed ahead where
  * tasks turn slow. In the lane of calls to others each party has its share of the places (shares.ts), and what waits for a
- * slow one is put off, so that nobody else has to look past it.
+ * slow one is put off, so that nobody else has to look past it. A place is held while somebody is waited for: a task that
+ * has its answer and only writes it down has left it.
  */
 import type { Hub } from '../../hub.ts'
 import { deferTasks, type Lane, recallTasks, releaseTasks, type Task } from '../../store/tasks.ts'
+import type { Place } from './kinds.ts'
 import type { Leases } from './leases.ts'
 import type { Shares } from './shares.ts'
 
@@ -26,13 +28,15 @@ export type LaneOptions = {
   readonly concurrency: number
   readonly shares?: Shares
   /** Runs and settles a task; gives back how many milliseconds it took. */
-  readonly run: (task: Task) => Promise<number>
+  readonly run: (task: Task, place: Place) => Promise<number>
 }
 
 /** As much is claimed ahead as runs in this time, by what the last tasks took: slow ones are left for other nodes. */
 const aheadMs = 100
 const mostRounds = 50
 const mostRoundsOutside = 3
+/** So many may still write down what they were answered while others take their places. */
+const mostWriting = 256
 /** What waits for a slow party is due again after this. */
 const deferMs = 15_000
 
@@ -41,6 +45,8 @@ export function openLane(hub: Hub, leases: Leases, { lane, concurrency, shares, 
   const waiting = new Map<string, Task[]>()
   let waits = 0
   const running = new Map<Task, Promise<void>>()
+  /** Those of the running tasks that hold a place. */
+  const placed = new Set<Task>()
   /** Until when the tasks of slow groups are put off. */
   const deferred = new Map<string, number>()
   let going = false
@@ -51,19 +57,35 @@ export function openLane(hub: Hub, leases: Leases, { lane, concurrency, shares, 
   let headBefore: Task | undefined
 
   const begin = (task: Task): void => {
-    shares?.begun(task)
-    const ran = run(task)
+    const place = placeFor(task)
+    place.take()
+    const ran = run(task, place)
       .then((took) => {
         averageMs = averageMs * 0.9 + took * 0.1
       })
       .catch((error: unknown) => hub.log.error({ err: error, task: task.name }, 'the runner failed on a task'))
       .finally(() => {
         running.delete(task)
-        if (shares) end(shares, task)
+        place.leave()
         pump()
       })
     running.set(task, ran)
   }
+
+  const placeFor = (task: Task): Place => ({
+    take: () => {
+      if (placed.has(task)) return
+      placed.add(task)
+      shares?.begun(task)
+    },
+    leave: () => {
+      if (!placed.delete(task)) return
+      if (shares) end(shares, task)
+      pump()
+    },
+  })
+
+  const hasRoom = (): boolean => placed.size < concurrency && running.size - placed.size < mostWriting
 
   const end = (within: Shares, task: Task): void => {
     const group = within.groupOf(task)
@@ -102,14 +124,14 @@ export function openLane(hub: Hub, leases: Leases, { lane, concurrency, shares, 
   const fill = (): void => {
     if (!going) return
     for (const [group, line] of waiting) {
-      for (let [task] = line; task && running.size < concurrency; [task] = line) {
+      for (let [task] = line; task && hasRoom(); [task] = line) {
         if (shares && !shares.mayBegin(task)) break
         line.shift()
         waits -= 1
         begin(task)
       }
       if (line.length === 0) waiting.delete(group)
-      if (running.size >= concurrency) break
+      if (!hasRoom()) break
     }
   }
 
@@ -119,7 +141,7 @@ export function openLane(hub: Hub, leases: Leases, { lane, concurrency, shares, 
     fill()
     const rounds = Math.min(shares ? mostRoundsOutside : mostRounds, Math.max(1, Math.floor(aheadMs / averageMs)))
     const places = concurrency * rounds
-    const many = places - waits - running.size
+    const many = places - waits - placed.size
     if (moreMayBeDue && !claiming && many > 0 && waits <= places / 2) claiming = claim(many)
   }
 

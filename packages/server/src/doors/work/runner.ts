@@ -5,14 +5,14 @@
  */
 import type { Hub } from '../../hub.ts'
 import { LeaseLost, type Task } from '../../store/tasks.ts'
-import type { Outcome, TaskKind, TaskKinds } from './kinds.ts'
+import type { Outcome, Place, TaskKind, TaskKinds } from './kinds.ts'
 import { openLane, release } from './lane.ts'
 import { openLeases } from './leases.ts'
 import { addPeriodic } from './periodic.ts'
 import { afterFailure, type Observe, openSettling } from './settle.ts'
 import { openShares } from './shares.ts'
 
-export type { Outcome, TaskKind, TaskKinds } from './kinds.ts'
+export type { Outcome, Place, TaskKind, TaskKinds } from './kinds.ts'
 
 export type Runner = {
   /** Begins, or goes on after `pause`; makes sure that every periodic task exists. */
@@ -46,6 +46,8 @@ const usualShare = { least: 1, most: 32, slowMs: 1_000 }
 /** For what the schedule knows nothing of. */
 const againMs = 60_000
 const batchOfDue = 100
+/** By hand, tasks stand in nobody's way. */
+const noPlace: Place = { leave: () => {}, take: () => {} }
 
 export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = {}): Runner {
   const { concurrency = 10, outsideConcurrency = 200, pollMs = 1_000 } = options
@@ -60,14 +62,14 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
 
   const kindOf = (task: Task) => (Object.hasOwn(kinds, task.name) ? kinds[task.name] : undefined)
 
-  const attempt = async (task: Task): Promise<Outcome | 'lost'> => {
+  const attempt = async (task: Task, place: Place): Promise<Outcome | 'lost'> => {
     const kind = kindOf(task)
     if (!kind) return { retryAt: hub.clock.now() + againMs, because: `This node knows no task ${task.name}.` }
     if (task.attempts > kind.schedule.length + 1 + triesOfTheDead) {
       const because = `${task.attempts - 1} tries ended with the node that ran them, or beyond the schedule.`
       return giveUp(kind, task, { park: because }, new Error(because))
     }
-    const run = () => kind.run(hub, task)
+    const run = () => kind.run(hub, task, place)
     try {
       return await (hub.faults?.task(task, run) ?? run())
     } catch (error) {
@@ -95,14 +97,14 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
   }
 
   /** Gives back how many milliseconds it took. */
-  const runOne = async (task: Task): Promise<number> => {
+  const runOne = async (task: Task, place: Place): Promise<number> => {
     const begun = performance.now()
     // After a standstill: another node may have it already.
     if (!leases.holds(task)) {
       leases.forget(task)
       return 0
     }
-    const ending = await settling.settle(task, await attempt(task))
+    const ending = await settling.settle(task, await attempt(task, place))
     const took = performance.now() - begun
     options.observe?.(task.name, ending, took)
     return took
@@ -143,7 +145,7 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
     while (!stopped) {
       const task = tasks.shift()
       if (!task) break
-      const run = runOne(task)
+      const run = runOne(task, noPlace)
       // Whoever is slow to answer keeps nobody else waiting here either.
       if (task.outside) calls.push(run)
       else await run

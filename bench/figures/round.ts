@@ -1,0 +1,82 @@
+/** A job of 2,000 requests through pseudo, from submit to the last in REVIEW_TRANSLATION, against bare empty tasks. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { engineModule } from '../built.ts'
+import { startChild } from '../child.ts'
+import type { OurTasksVerbs } from '../children/our-tasks.ts'
+import type { Bench, Figure, Row } from '../figure.ts'
+import { newRequests } from '../new-requests.ts'
+import { inTurn, rate, ratioOf, type Side } from '../pairs.ts'
+import { callHub, createJob, newPlace, type Place, productionEnv, startCaller } from '../server.ts'
+
+export const roundOnSqlite: Figure = {
+  name: 'round-sqlite',
+  says: 'a job of 2,000 requests through pseudo on SQLite against empty tasks',
+  run: (bench) => compareRound(bench, 'SQLite', 'round-sqlite'),
+}
+
+export const roundOnPostgres: Figure = {
+  name: 'round-postgres',
+  says: 'the same on PostgreSQL',
+  run: async (bench) => {
+    const postgres = await bench.postgres()
+    return compareRound(bench, 'PostgreSQL', 'round-postgres', () => postgres.createDatabase())
+  },
+}
+
+async function compareRound(
+  bench: Bench,
+  engine: string,
+  name: string,
+  database?: () => Promise<string>,
+): Promise<Row[]> {
+  const { quick } = bench.options
+  const { side, stop } = await startOurs(bench, await newPlace(bench, await database?.()), name, quick ? 100 : 2_000)
+  const tasks = startChild<OurTasksVerbs>(bench, 'our-tasks')
+  const place = await newPlace(bench, await database?.())
+  await tasks.ask('open', { ...productionEnv(place), DRAGOMAN_LOG_LEVEL: 'warn' })
+  const run = { many: quick ? 200 : 10_000, concurrency: 10 }
+  const taken = await inTurn(bench, { ours: side, anchor: () => tasks.ask('tasks', run) })
+  await Promise.all([stop(), tasks.stop()])
+  return [
+    {
+      figure: `A job of 2,000 requests through pseudo, submit to review, ${engine}, against empty tasks`,
+      ours: rate(taken.ours),
+      anchor: rate(taken.anchor),
+      measured: ratioOf(taken.ours, taken.anchor),
+      unit: 'x',
+      target: { atLeast: 0.5 },
+    },
+  ]
+}
+
+/** Requests a second. Whether all are there is asked of the database itself, so that no call of ours is in the way. */
+async function startOurs(bench: Bench, place: Place, name: string, many: number) {
+  const server = await startCaller(bench, place, name)
+  const { id: providerId } = await callHub<{ id: string }>(server, 'POST', '/v2/providers', {
+    name: 'Pseudo',
+    typeId: 'pseudo',
+  })
+  const body = JSON.stringify({ requests: newRequests(many) })
+  const engine = await (await engineModule()).openEngine(place.databaseUrl)
+  const unready = (jobId: string) =>
+    engine.read
+      .selectFrom('requests')
+      .select('request_id')
+      .where('job_id', '=', jobId)
+      .where('status', '<>', 'REVIEW_TRANSLATION')
+      .limit(1)
+      .executeTakeFirst()
+  const side: Side = async () => {
+    const { jobId } = await createJob(server)
+    await callHub(server, 'POST', `/v2/jobs/${jobId}/requests/add`, body)
+    const begun = performance.now()
+    await callHub(server, 'PUT', `/v2/jobs/${jobId}/submit`, { providerId })
+    while (await unready(jobId)) await delay(5)
+    return (many * 1_000) / (performance.now() - begun)
+  }
+  const stop = async (): Promise<void> => {
+    await engine.close()
+    await server.stop()
+  }
+  return { side, stop }
+}
