@@ -775,17 +775,17 @@ insert into memory_units (memory_id, unit_id, source_hash, source, target, conte
   values (?, ?, ?, ?, ?, ?, ?, ?);
 
 -- domain/memory/memory-rows.ts: selectByHash (SQLite)
-with given(value) as materialized (select value
+with given(value) as (select value
   from json_each(?)) select unit_id, source_hash, target, context
-  from memory_units
-  where memory_id = ? and source_hash in (select value
-  from given);
+  from given cross
+  join memory_units
+  where memory_id = ? and source_hash = value;
 -- domain/memory/memory-rows.ts: selectByHash (PostgreSQL)
-with given(value) as materialized (select cells::text
+with given(value) as (select cells::text
   from json_array_elements_text($1::json) as cells) select unit_id, source_hash, target, context
-  from memory_units
-  where memory_id = cast($2 as bigint) and source_hash in (select value
-  from given);
+  from given cross
+  join memory_units
+  where memory_id = cast($2 as bigint) and source_hash = value;
 
 -- domain/memory/memory-rows.ts: selectMemory
 select *
@@ -793,32 +793,32 @@ select *
   where "site_id" = ? and "source_language" = ? and "target_language" = ?;
 
 -- domain/memory/memory-rows.ts: selectPostings (SQLite)
-with given(value) as materialized (select value
-  from json_each(?)) select piece, string_agg(unit_id || ':' || signature, ',') as units
-  from memory_postings
-  where memory_id = ? and piece in (select value
-  from given)
-  group by piece;
+with given(value) as (select value
+  from json_each(?)) select value as piece, string_agg(unit_id || ':' || signature, ',') as units
+  from given cross
+  join memory_postings
+  where memory_id = ? and piece = value
+  group by value;
 -- domain/memory/memory-rows.ts: selectPostings (PostgreSQL)
-with given(value) as materialized (select cells::bigint
-  from json_array_elements_text($1::json) as cells) select piece, string_agg(unit_id || ':' || signature, ',') as units
-  from memory_postings
-  where memory_id = cast($2 as bigint) and piece in (select value
-  from given)
-  group by piece;
+with given(value) as (select cells::bigint
+  from json_array_elements_text($1::json) as cells) select value as piece, string_agg(unit_id || ':' || signature, ',') as units
+  from given cross
+  join memory_postings
+  where memory_id = cast($2 as bigint) and piece = value
+  group by value;
 
 -- domain/memory/memory-rows.ts: selectSources (SQLite)
-with given(value) as materialized (select value
+with given(value) as (select value
   from json_each(?)) select unit_id, source
-  from memory_units
-  where memory_id = ? and unit_id in (select value
-  from given);
+  from given cross
+  join memory_units
+  where memory_id = ? and unit_id = value;
 -- domain/memory/memory-rows.ts: selectSources (PostgreSQL)
-with given(value) as materialized (select cells::bigint
+with given(value) as (select cells::bigint
   from json_array_elements_text($1::json) as cells) select unit_id, source
-  from memory_units
-  where memory_id = cast($2 as bigint) and unit_id in (select value
-  from given);
+  from given cross
+  join memory_units
+  where memory_id = cast($2 as bigint) and unit_id = value;
 
 -- domain/memory/memory-rows.ts: updateLastUnit
 update "memories"

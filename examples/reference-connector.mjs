@@ -36,10 +36,16 @@ const items = [
 const leastBytes = { 'page.txt': texts.length, 'image.bin': image.length }
 
 let hint = () => {}
+let heard = () => {}
+const firstCall = new Promise((resolve) => {
+  heard = resolve
+})
 const { server, listenerId } = await listen()
 try {
   const jobId = await send()
   await bringHome(jobId)
+  // The listener is not taken away while its call may still be on its way.
+  await Promise.race([firstCall, delay(2_000, undefined, { ref: false })])
 } finally {
   await hub.deleteListener({ params: { listenerId } }).catch(() => {})
   server.closeAllConnections()
@@ -50,13 +56,18 @@ try {
 /** The listener only says that there is something: what it is, the hub is asked. One listener of its type for a client. */
 async function listen() {
   const secret = `whsec_${randomBytes(32).toString('base64')}`
-  const receiver = createServer(httpReceiver({ secret, onDelivery: () => hint() }))
+  const receiver = createServer(httpReceiver({ secret, onDelivery: onCall, onError: onCall }))
   await new Promise((ready) => receiver.listen(0, '127.0.0.1', ready))
   const body = { uri: `http://127.0.0.1:${receiver.address().port}`, type: 'REQUEST_STATUS_UPDATED', secret }
   for await (const old of hub.each('listListeners'))
     if (old.type === body.type) await hub.deleteListener({ params: { listenerId: old.listenerId } })
   const made = await hub.createListener({ body })
   return { server: receiver, listenerId: made.listenerId }
+}
+
+function onCall() {
+  heard()
+  hint()
 }
 
 async function send() {

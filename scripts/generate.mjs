@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { errorsPage, limitsPage, openapi, statesPage } from '../packages/contract/dist/index.js'
+import { callTablePage, errorsPage, limitsPage, openapi, statesPage } from '../packages/contract/dist/index.js'
 import { configPage } from '../packages/server/dist/config.js'
 import { faultsPage } from '../packages/server/dist/doors/sandbox/scenarios.js'
 import { root } from './prepare.mjs'
@@ -12,6 +12,7 @@ import { queriesPage } from './queries.mjs'
 
 const pages = {
   'openapi.json': () => `${JSON.stringify(openapi(), null, 2)}\n`,
+  'packages/contract/src/call-table.ts': callTablePage,
   'docs/errors.md': errorsPage,
   'docs/states.md': statesPage,
   'docs/limits.md': limitsPage,

@@ -3,7 +3,7 @@
  * connector on the SDK passes with every scenario; the careless one fails with the right verdicts.
  */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -145,6 +145,21 @@ describe('on one hub', () => {
     expect(out).toContain('The connector did not come to its end in time.')
   })
 
+  test('Ctrl-C ends the connector and takes the fault back', { timeout: 60_000 }, async () => {
+    const begun = join(folder, 'begun')
+    // Ends at once without a fault, then stays and says that it does.
+    const script = `process.env.DRAGOMAN_SCENARIO === 'plain' || (require('fs').writeFileSync(process.env.BEGUN, String(process.pid)), setInterval(() => {}, 1000))`
+    const command = `"${process.execPath}" -e "${script}"`
+    const args = ['certify', '--url', hub.url, '--command', command, '--scenario', 'unavailable']
+    const program = spawnProgram(args, { BEGUN: begun })
+    const pid = await until('the second round runs', () => existsSync(begun) && Number(readFileSync(begun, 'utf8')))
+    program.signal('SIGINT')
+    expect(await program.exited).toMatchObject({ code: 130 })
+    const { body } = await hub.call<{ active: unknown[] }>('GET', '/sandbox/faults')
+    expect(body.active).toEqual([])
+    await until('the connector is gone', () => !isRunning(pid))
+  })
+
   test('a connector that somebody else runs is waited for', { timeout: 120_000 }, async () => {
     const watching = spawnProgram(
       ['certify', '--url', hub.url, '--scenario', 'plain', '--timeout', '90s', '--json'],
@@ -184,6 +199,14 @@ describe('on one hub', () => {
     }
   })
 })
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 function mustBeXml(text: string): void {
   const parser = new SaxesParser()

@@ -32,7 +32,7 @@ const packages = {
 } as const
 type PackageName = keyof typeof packages
 const needed: Record<PackageName, readonly string[]> = {
-  contract: ['dist/index.js', 'dist/index.d.ts'],
+  contract: ['dist/index.js', 'dist/index.d.ts', 'dist/wire.js', 'dist/wire.d.ts'],
   sdk: ['README.md', 'dist/index.js', 'dist/index.d.ts', 'dist/node/index.js', 'dist/node/index.d.ts'],
   server: ['dist/main.js', 'dist/main.d.ts', 'dist/commands.js', 'dist/domain/formats/worker.js'],
   cli: ['bin/dragoman.js', 'dist/main.js', 'dist/testing/index.js', 'dist/testing/index.d.ts'],
@@ -86,7 +86,7 @@ console.log(name, refused, typeof fileSource, sourceOf('a', 'b').size)
     const compilerOptions = {
       ...how,
       target: 'es2023',
-      lib: ['es2023', 'esnext.disposable'],
+      lib: ['es2023'],
       strict: true,
       types: ['node'],
       skipLibCheck: true,

@@ -72,7 +72,7 @@ describe.each(engines)('dragoman prices on %s', { timeout: 120_000 }, (engine) =
     const again = await prices('import', '--site', 'demo', out, '--json')
     expect(JSON.parse(again.out)).toEqual({ ...current.body, version: 3, priceListId: expect.any(String) })
     const { priceListId } = JSON.parse(json.out)
-    const byId = await prices('export', '--site', 'demo', '--id', priceListId, '--format', 'json')
+    const byId = await prices('export', '--site', 'demo', '--id', priceListId, '--json')
     expect(JSON.parse(byId.out)).toEqual(JSON.parse(json.out))
     const at = await prices('export', '--site', 'demo', '--at', '2024-02-01', '--format', 'json')
     expect(JSON.parse(at.out)).toEqual(JSON.parse(json.out))

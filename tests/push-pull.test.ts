@@ -504,6 +504,26 @@ describe('the other commands', () => {
     }
   })
 
+  it.runIf(process.platform === 'linux')(
+    'fit a terminal of 40 columns, bar and tables',
+    { timeout: 60_000 },
+    async () => {
+      const it = project({ 'dragoman.yml': yml, 'content/a-page-with-a-long-name.html': '<p>x</p>' })
+      const cli = `${process.execPath} ${join(root, 'packages/cli/bin/dragoman.js')}`
+      // util-linux's script gives its command a terminal.
+      const command = `stty cols 40; ${cli} push; ${cli} requests`
+      const { stdout } = await promisify(execFile)('script', ['-qec', command, '/dev/null'], {
+        cwd: it.folder,
+        env: { PATH: process.env.PATH, HUB_URL: hub.url, TERM: 'xterm' },
+      })
+      expect(stdout).toContain('\u001b[K[')
+      const plain = stdout.replaceAll('\u001b[K', '').split(/[\r\n]+/)
+      const drawn = plain.filter((line) => /^\[|^[A-Z]+: /.test(line))
+      expect(drawn.length).toBeGreaterThan(10)
+      expect(drawn.filter((line) => line.length > 40)).toEqual([])
+    },
+  )
+
   it('listen prints deliveries, forwards them with their signature, and deletes its listeners', {
     timeout: 120_000,
   }, async () => {

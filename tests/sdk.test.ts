@@ -1,6 +1,6 @@
 /** The SDK against a real hub: everything that a connector owes the service, done by the client itself. */
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -314,7 +314,7 @@ describe('what a connector owes', () => {
     await connection.listJobs()
     await connection.findJob({ params: { jobId: 'nosuchjob1' } }).catch(() => {})
     await log.flush()
-    const [name] = (await import('node:fs')).readdirSync(join(folder, 'log'))
+    const [name] = readdirSync(join(folder, 'log'))
     expect(name).toMatch(/^transactions-\d{4}-\d\d-\d\d\.log$/)
     const text = readFileSync(join(folder, 'log', name ?? ''), 'utf8')
     const entries = text
@@ -327,6 +327,30 @@ describe('what a connector owes', () => {
     expect(entries.every(({ traceId }) => typeof traceId === 'string')).toBe(true)
     expect(text).not.toContain('demo-connector-secret')
     expect(text).not.toContain('Bearer')
+  })
+})
+
+describe('the log of a day', () => {
+  const entry = (time: string) => ({ time, method: 'GET', path: '/v2/jobs', status: 200, durationMs: 1, attempt: 1 })
+
+  it('begins a new file with the day, and removes those that are too old', async () => {
+    const place = join(folder, 'days')
+    const log = dailyLog(place, { keepDays: 2 })
+    for (const day of ['2027-02-27', '2027-02-28', '2027-03-01']) log(entry(`${day}T10:00:00.000Z`))
+    await log.flush()
+    expect(readdirSync(place).sort()).toEqual(['transactions-2027-02-28.log', 'transactions-2027-03-01.log'])
+  })
+
+  it('tells that it could not be written, and goes on when it can', async () => {
+    const place = join(folder, 'in-the-way')
+    writeFileSync(place, 'a file where the folder should be')
+    const log = dailyLog(place)
+    log(entry('2027-03-01T10:00:00.000Z'))
+    await expect(log.flush()).rejects.toThrow(/EEXIST|ENOTDIR/)
+    rmSync(place)
+    log(entry('2027-03-01T11:00:00.000Z'))
+    await log.flush()
+    expect(readFileSync(join(place, 'transactions-2027-03-01.log'), 'utf8').trim().split('\n')).toHaveLength(1)
   })
 })
 

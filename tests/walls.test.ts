@@ -90,6 +90,18 @@ test('the server is loaded lazily by the command line, and the contract touches 
   expect(contract(`import { Type } from 'typebox'`)).toEqual([])
 })
 
+test('the client needs neither Node nor the schemas', () => {
+  const sdk = (path: string, text: string) => findBreaches(new Map([[`packages/sdk/src/${path}`, text]]))
+  expect(sdk('upload.ts', `import { readFile } from 'node:fs/promises'`)).toHaveLength(1)
+  expect(sdk('upload.ts', `import { x } from './node/save.ts'`)).toHaveLength(1)
+  expect(sdk('node/save.ts', `import { readFile } from 'node:fs/promises'`)).toEqual([])
+  expect(sdk('upload.ts', `import { HubError } from '@dragoman/contract'`)).toHaveLength(1)
+  expect(sdk('upload.ts', `import { HubError } from '@dragoman/contract/wire'`)).toEqual([])
+  expect(sdk('upload.ts', `import { x } from '@dragoman/server'`)).toHaveLength(1)
+  expect(sdk('upload.ts', `const now = Date.now()`)).toHaveLength(1)
+  expect(sdk('clock.ts', `const now = Date.now()`)).toEqual([])
+})
+
 test('a circle is seen, also one of types alone', () => {
   const tree = new Map([
     [server('store/a.ts'), `import { b } from './b.ts'`],

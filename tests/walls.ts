@@ -158,12 +158,9 @@ function checkDomain({ from, to }: Import): string[] {
   return breaches
 }
 
-function checkOutside({ from, to }: Import): string[] {
+function checkOutside({ from, to, lazy, typeOnly }: Import): string[] {
   const floor = floorOf(from)
-  if (floor === undefined)
-    return packageOf(from) === 'contract' && !/^(\.|packages\/|typebox)/.test(to)
-      ? [`${from} must not import ${to}: the contract does no I/O.`]
-      : []
+  if (floor === undefined) return checkClient(from, to, lazy || typeOnly)
   const isRows = from.endsWith('-rows.ts')
   const breaches: string[] = []
   if (outside.http.test(to) && !['doors', 'main', 'ground'].includes(floor) && from !== outgoingCall)
@@ -173,6 +170,18 @@ function checkOutside({ from, to }: Import): string[] {
   if (outside.s3.test(to) && floor !== 'blobs')
     breaches.push(`${from} must not import ${to}: only blobs/ see the object store.`)
   return breaches
+}
+
+/** The contract does no I/O; the client runs in browsers; both it and the command line load without the schemas. */
+function checkClient(from: string, to: string, isLight: boolean): string[] {
+  const own = packageOf(from)
+  if (own === 'contract' && !/^(\.|packages\/|typebox)/.test(to))
+    return [`${from} must not import ${to}: the contract does no I/O.`]
+  if (own === 'sdk' && !from.startsWith('packages/sdk/src/node/') && /^node:|\/sdk\/src\/node\//.test(to))
+    return [`${from} must not import ${to}: what needs Node is in sdk/src/node/.`]
+  if ((own === 'sdk' || own === 'cli') && to === '@dragoman/contract' && !isLight)
+    return [`${from} must import @dragoman/contract/wire, which has no schemas.`]
+  return []
 }
 
 function checkText(path: string, code: string): string[] {

@@ -28,7 +28,7 @@ export const deliveriesOnPostgres: Figure = {
 }
 
 async function compareDeliveries(bench: Bench, engine: string, name: string, databaseUrl?: string): Promise<Row[]> {
-  const many = bench.options.quick ? 100 : 3_000
+  const many = bench.options.quick ? 100 : 2_000
   const place = await newPlace(bench, databaseUrl)
   const server = await startCaller(bench, place, name, loopback)
   const receiver = startChild<ReceiverVerbs>(bench, 'receiver')

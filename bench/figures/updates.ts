@@ -29,9 +29,8 @@ async function readToTheEnd(bench: Bench, engine: string, name: string, database
     pages: async () => {
       const times = await readAll(server, many)
       const tenth = Math.floor(times.length / 10)
-      const tenthOf = (some: readonly number[]): number => some.reduce((sum, time) => sum + time, 0) / some.length
-      first.push(tenthOf(times.slice(0, tenth)))
-      last.push(tenthOf(times.slice(-tenth - 1, -1)))
+      first.push(median(times.slice(0, tenth)))
+      last.push(median(times.slice(-tenth)))
       return times.length
     },
   })

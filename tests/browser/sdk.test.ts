@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('the bundle in Chromium', () => {
 
   it('is small, and asks for nothing of Node', () => {
     expect(code).not.toMatch(/from\s*["']node:|require\(/)
-    expect(gzipSync(code).length).toBeLessThan(120_000)
+    expect(gzipSync(code).length).toBeLessThan(40_000)
   })
 
   it('uploads 20 MB with progress to a hub on another origin, and reads them back', { timeout: 120_000 }, async () => {

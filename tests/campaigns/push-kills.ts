@@ -1,11 +1,13 @@
 /**
  * `dragoman push` killed at random moments and run again, sometimes killed again on the way: in the end there is exactly
- * one job, submitted, with every request once and every file whole.
+ * one job, submitted, with every request once and every file whole. A moment is a call or an answer on its line to the
+ * hub, so that no kill is wasted on a program that has not begun or has ended; each is taken once before any comes twice.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { connect, type JobRequest } from '@dragoman/sdk'
 import { newProject, type Project } from '../project.ts'
 import { openTally, type Tally } from './tally.ts'
+import { openWatchedLine, type WatchedLine } from './watched-line.ts'
 
 export type PushKills = { readonly kills: number; readonly seed: number; readonly until?: number }
 
@@ -19,19 +21,24 @@ export async function killPushes(
 ): Promise<Tally> {
   const tally = openTally('dragoman push killed')
   const random = mulberry(seed)
-  const whole = await timeOfOne(hubUrl)
+  const line = await openWatchedLine(hubUrl)
+  const moments = await countMoments(line)
+  const order = shuffled(moments, random)
   let [killed, inTime] = [0, 0]
   for (let at = 0; at < kills && performance.now() < until; at += 1) {
     tally.round()
     const label = `push-${seed}-${at}-${randomBytes(3).toString('hex')}`
-    const project = newProject(hubUrl, contentOf(label))
+    const project = newProject(line.url, contentOf(label))
     try {
-      // Up to three times in one push, each at a moment of its own.
-      for (let more = 1 + Math.floor(random() * 3); more > 0; more -= 1) {
-        const wasKilled = await killAt(project, whole * random() * 1.1)
+      const first = delicate[at] ?? order[(at - delicate.length) % order.length] ?? 1
+      // Up to three times in one push.
+      const more = Array.from({ length: Math.floor(random() * 3) }, () => 1 + Math.floor(random() * moments))
+      for (const moment of [first, ...more]) {
+        const wasKilled = await killAt(project, line, moment)
         killed += wasKilled ? 1 : 0
         inTime += wasKilled ? 0 : 1
       }
+      line.watch(Number.POSITIVE_INFINITY, () => {})
       const last = await project.run(['push'])
       if (last.code !== 0) tally.lost(`${label}: the last run ended with ${last.code}: ${last.err}`)
       else await look(hubUrl, label, tally)
@@ -39,8 +46,17 @@ export async function killPushes(
       project.remove()
     }
   }
-  tally.figure(`${killed} kills, ${inTime} runs ended before theirs`)
+  await line.close()
+  tally.figure(`${moments} moments, ${killed} kills, ${inTime} runs ended before theirs`)
   return tally.end()
+}
+
+/** The answers that hurt most when they are lost come first, also in a small sample. */
+const delicate = [/^POST \/v2\/jobs$/, /requests\/add/, /\/submit/, /sourcefiles/, /^PATCH \/fms/]
+
+function shuffled(many: number, random: () => number): number[] {
+  const keyed = Array.from({ length: many }, (_, at) => [random(), at + 1] as const)
+  return keyed.sort(([a], [b]) => a - b).map(([, moment]) => moment)
 }
 
 const contentOf = (label: string): Record<string, string | Uint8Array> => ({
@@ -51,22 +67,20 @@ const contentOf = (label: string): Record<string, string | Uint8Array> => ({
   'content/large.bin': large,
 })
 
-async function timeOfOne(hubUrl: string): Promise<number> {
-  const project = newProject(hubUrl, contentOf(`timed-${randomBytes(3).toString('hex')}`))
-  const begun = performance.now()
+async function countMoments(line: WatchedLine): Promise<number> {
+  const project = newProject(line.url, contentOf(`counted-${randomBytes(3).toString('hex')}`))
+  line.watch(Number.POSITIVE_INFINITY, () => {})
   const { code, err } = await project.run(['push'])
   project.remove()
   if (code !== 0) throw new Error(`push does not even work undisturbed: ${err}`)
-  return performance.now() - begun
+  return line.count()
 }
 
 /** True where it was killed before its end. */
-async function killAt(project: Project, ms: number): Promise<boolean> {
+async function killAt(project: Project, line: WatchedLine, moment: number | RegExp): Promise<boolean> {
   const { child, ran } = project.start(['push'])
-  const timer = setTimeout(() => child.kill('SIGKILL'), ms)
-  const { code } = await ran
-  clearTimeout(timer)
-  return code === null
+  line.watch(moment, () => child.kill('SIGKILL'))
+  return (await ran).code === null
 }
 
 async function look(hubUrl: string, label: string, tally: ReturnType<typeof openTally>): Promise<void> {

@@ -1,7 +1,7 @@
 /** `dragoman certify`: watches a connector work against a sandbox, makes things go wrong, and judges what it saw. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { parseDuration } from '@dragoman/contract'
+import { parseDuration } from '@dragoman/contract/wire'
 import { judgeScenarios } from './certify/judge-scenarios.ts'
 import { judgeLog, judgeObligations } from './certify/obligations.ts'
 import { htmlReport, isPassed, junitReport, type Report, textReport } from './certify/report.ts'

@@ -1,5 +1,5 @@
 /** `dragoman clients`: who may call the hub. Works beside a running hub, which follows within half a minute. */
-import { parseDuration, type Scope } from '@dragoman/contract'
+import { parseDuration, type Scope } from '@dragoman/contract/wire'
 import { addHelp, changeHelp, listHelp, overviewHelp, rotateHelp } from './clients-help.ts'
 import { type Command, readArgs, UsageError } from './command.ts'
 import { showClients, showSecret } from './show.ts'

@@ -3,7 +3,7 @@
  * there, 4 credentials refused, 5 not ready yet, 130 interrupted (docs/command-line.md).
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { HubError } from '@dragoman/contract'
+import { HubError } from '@dragoman/contract/wire'
 
 export type Screen = {
   readonly env: Readonly<Record<string, string | undefined>>

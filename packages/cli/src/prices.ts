@@ -52,7 +52,7 @@ ${theHub}`,
 
 const exportVerb: Command = {
   says: 'write the prices of a site into a file',
-  help: `Usage: dragoman prices export --site NAME [--id ID | --at DAY] [--format csv|json] [FILE]
+  help: `Usage: dragoman prices export --site NAME [--id ID | --at DAY] [--format csv|json | --json] [FILE]
 
 Writes the price list in force to FILE, or to standard output. What is exported can be imported again.
 
@@ -60,11 +60,12 @@ Writes the price list in force to FILE, or to standard output. What is exported 
   --id ID          this list, whatever is in force
   --at DAY         the list in force on this day, such as 2026-11-14
   --format FORMAT  csv or json; by default what the name of the file says, else csv
+  --json           the same as --format json
 
 ${theHub}`,
   run: async (args, screen) => {
     const text = { type: 'string' } as const
-    const options = { site: text, id: text, at: text, format: text }
+    const options = { site: text, id: text, at: text, format: text, json: { type: 'boolean' } } as const
     const { values, positionals } = readArgs({ args, allowPositionals: true, options })
     const { site, id, at } = values
     const [file] = positionals
@@ -72,7 +73,7 @@ ${theHub}`,
       throw new UsageError('An export needs --site, and one FILE at most.')
     if (id !== undefined && at !== undefined)
       throw new UsageError('Name the list with --id or with --at, not with both.')
-    const format = formatOf(values.format, file ?? 'prices.csv')
+    const format = formatOf(values.json ? 'json' : values.format, file ?? 'prices.csv')
     const { exportPriceList, withHub } = await import('@dragoman/server/commands')
     const which = { ...(id === undefined ? {} : { id }), ...(at === undefined ? {} : { at }) }
     const written = writePrices(format, await withHub(screen.env, (hub) => exportPriceList(hub, site, which)))

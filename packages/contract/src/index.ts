@@ -1,5 +1,6 @@
 /** What the hub promises, as tables. Everything here is pure: no input, no output, no clock. */
 export * from './allowed.ts'
+export * from './call-table-page.ts'
 export * from './currencies.ts'
 export * from './docs.ts'
 export * from './durations.ts'

@@ -2,7 +2,7 @@
  * One call to the hub: with the token, with retries, read as JSON, written down. A POST carries an Idempotency-Key that
  * stays the same over its retries, so that none of them is done twice.
  */
-import type { HubError, Method } from '@dragoman/contract'
+import type { HubError, Method } from '@dragoman/contract/wire'
 import { now } from './clock.ts'
 import { failureOf, unreachable } from './failures.ts'
 import type { Log } from './log.ts'

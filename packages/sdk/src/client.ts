@@ -1,14 +1,14 @@
 /** The endpoint table as functions: `hub.createJob({ body })` is typed, sent and answered as its row says. */
 import {
   type Answer,
-  type Endpoint,
+  type CallRow,
+  callTable,
   type EndpointName,
   type Endpoints,
-  endpoints,
   type Input,
   methodOf,
   pathOf,
-} from '@dragoman/contract'
+} from '@dragoman/contract/wire'
 import type { CallOptions, Line } from './call.ts'
 import { itemsOf, nextOf } from './pages.ts'
 import type { Prepare } from './prepare.ts'
@@ -57,16 +57,16 @@ type Loose = { params?: Record<string, string>; query?: Record<string, unknown>;
 
 export function openCalls(line: Line, prepare: Prepare): { calls: Calls; each: Each } {
   const call = async (name: EndpointName, input: Loose = {}, options: CallOptions = {}): Promise<unknown> => {
-    const row: Endpoint = endpoints[name]
+    const row = rowOf(name)
     const body = await prepare(name, input.body)
     return line.ask({ method: methodOf(row), path: addressOf(row, input.params), ...input, body, ...options })
   }
-  const names = Object.keys(endpoints) as EndpointName[]
+  const names = Object.keys(callTable) as EndpointName[]
   const calls = names
-    .filter((name) => !('redirects' in endpoints[name]))
+    .filter((name) => !rowOf(name).redirects)
     .map((name) => [name, (input?: Loose, options?: CallOptions) => call(name, input, options)])
   const each = async function* (name: PagedName, input: Loose = {}, options: CallOptions = {}) {
-    const { collection } = endpoints[name] as { collection: string }
+    const { collection = '' } = rowOf(name)
     const seen = new Set<string>()
     for (let cursor: string | undefined; ; ) {
       const query = { ...input.query, ...(cursor !== undefined && { navNext: cursor }) }
@@ -81,8 +81,14 @@ export function openCalls(line: Line, prepare: Prepare): { calls: Calls; each: E
   return { calls: Object.fromEntries(calls) as Calls, each: each as Each }
 }
 
+export function rowOf(name: EndpointName): CallRow {
+  const row = Object.hasOwn(callTable, name) ? callTable[name] : undefined
+  if (!row) throw new TypeError(`There is no call ${name}.`)
+  return row
+}
+
 /** `/v2/jobs/{jobId}` with its blanks filled. */
-export function addressOf(row: Endpoint, params: Readonly<Record<string, string>> = {}): string {
+export function addressOf(row: CallRow, params: Readonly<Record<string, string>> = {}): string {
   const path = pathOf(row).replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name]
     if (value === undefined || value === '') throw new TypeError(`${row.call} needs the parameter ${name}.`)

@@ -2,7 +2,7 @@
  * `connect`: everything a connector does with a hub, on one object. It holds a token and nothing else; two connections
  * know nothing of each other.
  */
-import { type JobRequest, limits } from '@dragoman/contract'
+import { type JobRequest, limits } from '@dragoman/contract/wire'
 import { openLine } from './call.ts'
 import { type Calls, type Each, openCalls } from './client.ts'
 import { type Connector, openConnector } from './connector.ts'

@@ -2,7 +2,7 @@
  * Content into a job, files and keys and values alike: files are uploaded a few at a time, then the requests are added in
  * as few calls as their limits allow, each under a key of its own.
  */
-import { type Field, type JobRequest, limits, type NewRequest } from '@dragoman/contract'
+import { type Field, type JobRequest, limits, type NewRequest } from '@dragoman/contract/wire'
 import type { Calls } from './client.ts'
 import type { Source } from './source.ts'
 import type { Upload, UploadOptions } from './upload.ts'

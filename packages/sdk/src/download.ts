@@ -2,9 +2,9 @@
  * A file out of the hub: the 307 is followed by hand, without the token, which is none of the file store's business. A
  * download that breaks goes on where it broke, and asks for a new link when the old one has expired.
  */
-import { type EndpointName, endpoints, HubError, heardError } from '@dragoman/contract'
+import { type EndpointName, HubError, heardError } from '@dragoman/contract/wire'
 import { type Line, readFailure } from './call.ts'
-import { addressOf } from './client.ts'
+import { addressOf, rowOf } from './client.ts'
 import { now } from './clock.ts'
 import { unreachable } from './failures.ts'
 import { openPatience, type Patience } from './patience.ts'
@@ -59,7 +59,7 @@ function pathFor(what: Downloadable): string {
         : 'assetTaskId' in what
           ? 'findAssetTaskSource'
           : 'findSupportAssetSource'
-  return addressOf(endpoints[name], what)
+  return addressOf(rowOf(name), what)
 }
 
 type Asked = { readonly line: Line; readonly path: string; readonly patience: Patience }

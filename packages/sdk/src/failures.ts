@@ -2,7 +2,7 @@
  * What went wrong, always as a HubError: the hub's own error object, the token endpoint's, or that there was no answer.
  * `status` is 0 where nothing was answered.
  */
-import { type Detail, type ErrorCode, errors, HubError, heardError, isRetryable } from '@dragoman/contract'
+import { type Detail, type ErrorCode, errors, HubError, heardError, isRetryable } from '@dragoman/contract/wire'
 import { now } from './clock.ts'
 
 /** The error that an answer tells. Its body was read by the caller, as far as it could be. */

@@ -9,7 +9,7 @@ export {
   type Provider,
   type Quote,
   type StatusUpdate,
-} from '@dragoman/contract'
+} from '@dragoman/contract/wire'
 export type { CallOptions } from './call.ts'
 export type { CallInput, CallName, Calls, Item as ItemOf, PagedName } from './client.ts'
 export { type Connection, type ConnectOptions, connect } from './connect.ts'

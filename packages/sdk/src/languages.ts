@@ -2,7 +2,7 @@
  * From the codes of a content system to those that the service accepts: by the connector's own table, else as it stands,
  * else the nearest accepted code of the same language. Another language is never guessed.
  */
-import { findLanguage, HubError, nearestLanguage } from '@dragoman/contract'
+import { findLanguage, HubError, nearestLanguage } from '@dragoman/contract/wire'
 
 /** Codes of the content system to accepted ones: `{ german: 'de-DE' }`. */
 export type LanguageTable = Readonly<Record<string, string>>

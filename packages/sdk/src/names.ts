@@ -1,5 +1,5 @@
 /** Names as the service takes them: at most so many bytes of UTF-8, cut between two characters as a reader sees them. */
-import { limits } from '@dragoman/contract'
+import { limits } from '@dragoman/contract/wire'
 
 const encoder = new TextEncoder()
 

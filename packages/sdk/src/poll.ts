@@ -3,7 +3,7 @@
  * acknowledged only when its handler has succeeded; one that was handled but could not be acknowledged is not handled
  * twice. A failed one comes again, and holds back the later ones of its job.
  */
-import type { StatusUpdate } from '@dragoman/contract'
+import type { StatusUpdate } from '@dragoman/contract/wire'
 import type { Calls, Each } from './client.ts'
 import { pause } from './clock.ts'
 import type { KeptTexts } from './kept-texts.ts'

@@ -2,7 +2,7 @@
  * What a connector owes the service, done to every body on its way out: the connector's name and version on create and
  * modify, names cut to their limit, languages mapped to accepted codes. Nothing else of a body is touched.
  */
-import { type EndpointName, limits } from '@dragoman/contract'
+import { type EndpointName, limits } from '@dragoman/contract/wire'
 import type { ConnectorFields } from './connector.ts'
 import { type LanguageTable, mapLanguage } from './languages.ts'
 import { cutName } from './names.ts'

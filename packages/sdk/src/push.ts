@@ -1,5 +1,5 @@
 /** A whole job in one call: created, filled and submitted. With a key it may be called again after any failure. */
-import { HubError, type Job, type NewJob, type Provider } from '@dragoman/contract'
+import { HubError, type Job, type NewJob, type Provider } from '@dragoman/contract/wire'
 import type { Calls, Each } from './client.ts'
 import type { Add, AddOptions, Item } from './content.ts'
 

@@ -2,7 +2,7 @@
  * What stands behind every ready handler of deliveries: verify, handle once, answer. A delivery that comes again while or
  * after it was handled is answered without being handled again; one whose handler fails is asked for again by a 500.
  */
-import { HubError } from '@dragoman/contract'
+import { HubError } from '@dragoman/contract/wire'
 import { type Delivery, type DeliveryHeaders, type VerifyOptions, verifyDelivery } from './verify-delivery.ts'
 
 export type ReceiverOptions = VerifyOptions & {

@@ -2,7 +2,7 @@
  * The specification's retry rule: wait as long as Retry-After says, otherwise ever longer with jitter, and not for ever.
  * A pause that one call was told to make holds for the others too: the hub throttles an address, not a call.
  */
-import type { HubError } from '@dragoman/contract'
+import type { HubError } from '@dragoman/contract/wire'
 import { now, pause } from './clock.ts'
 import { isPassing } from './failures.ts'
 

@@ -2,7 +2,7 @@
  * The access token: asked for once, used until shortly before it expires, so that the secret travels seldom. Many calls
  * that find it expired wait for one and the same refresh.
  */
-import { HubError, type Token } from '@dragoman/contract'
+import { HubError, type Token } from '@dragoman/contract/wire'
 import { now } from './clock.ts'
 import { failureOf, unreachable } from './failures.ts'
 import type { Log } from './log.ts'

@@ -2,7 +2,7 @@
  * The client's half of TUS 1.0.0, as the hub speaks it: create, ask for the offset, send piece by piece. After any trouble
  * the hub is asked how far it came, so that nothing is sent twice and nothing is left out.
  */
-import { type FmsTransferObject, HubError, heardError } from '@dragoman/contract'
+import { type FmsTransferObject, HubError, heardError } from '@dragoman/contract/wire'
 import { type Line, readFailure, within } from './call.ts'
 import { now } from './clock.ts'
 import { unreachable } from './failures.ts'

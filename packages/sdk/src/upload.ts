@@ -2,7 +2,7 @@
  * A file into a job: in one multipart call under 1 MB, by TUS above, as the specification recommends. A TUS upload is
  * written down while it runs and goes on where it stopped, also in another process.
  */
-import { type FmsTransferObject, HubError, limits } from '@dragoman/contract'
+import { type FmsTransferObject, HubError, limits } from '@dragoman/contract/wire'
 import { type Line, readFailure, within } from './call.ts'
 import type { Calls } from './client.ts'
 import { now } from './clock.ts'

@@ -2,7 +2,7 @@
  * Whether a delivery is the hub's (Standard Webhooks v1): HMAC-SHA256 over `id.timestamp.body`, one of several signatures
  * under one of several secrets, not older than five minutes. WebCrypto, so that it runs wherever the SDK does.
  */
-import { HubError } from '@dragoman/contract'
+import { HubError } from '@dragoman/contract/wire'
 import { now } from './clock.ts'
 
 export type Delivery = {

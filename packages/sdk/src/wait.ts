@@ -2,7 +2,7 @@
  * Waiting for a job, by asking ever less often. It ends when every request has a translation, was cancelled, or has an
  * error that did not go away; what is in which state is told, nothing is thrown for a provider's trouble.
  */
-import type { Job, JobRequest, RequestStatus } from '@dragoman/contract'
+import type { Job, JobRequest, RequestStatus } from '@dragoman/contract/wire'
 import type { Calls, Each } from './client.ts'
 import { now, pause } from './clock.ts'
 

@@ -1,5 +1,5 @@
 /** Obligations on what a connector sends: its name, names within their limit, language codes, and jobs left alone. */
-import { findLanguage, limits, nearestLanguage } from '@dragoman/contract'
+import { findLanguage, limits, nearestLanguage } from '@dragoman/contract/wire'
 import { broken, callsOf, isApi, isAt, type Judged, kept, many, notSeen, type Round } from './verdict.ts'
 
 const jobWrites = ['POST /v2/jobs', 'PATCH /v2/jobs/{jobId}', 'PUT /v2/jobs/{jobId}']

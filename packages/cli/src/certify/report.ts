@@ -59,7 +59,7 @@ export function htmlReport(report: Report): string {
       .map(
         ({ name, says, result, because, evidence }) => `<tr class="${result.replace(' ', '-')}">
 <td>${safe(result)}</td><th scope="row">${safe(name)}</th><td>${safe(says)}</td><td>${safe(because)}</td>
-<td>${evidence.map((one) => `<code title="${safe(`${one.call} ${one.status}, ${one.time}`)}">${safe(one.id)}</code>`).join(' ')}</td></tr>`,
+<td>${evidence.map((one) => `<div><code>${safe(one.id)}</code> ${safe(`${one.call} ${one.status}`)}</div>`).join('')}</td></tr>`,
       )
       .join('\n')
   const table = (title: string, verdicts: readonly Verdict[]) => `<h2>${title}</h2>
@@ -83,7 +83,7 @@ ${table('Scenarios', report.scenarios)}
 
 const styles = `body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:75rem;padding:0 1rem;color:#1a1a1a;background:#fff}
 table{border-collapse:collapse;width:100%}th,td{border-bottom:1px solid #ccc;padding:.4rem;text-align:left;vertical-align:top}
-td:first-child{font-weight:bold;white-space:nowrap}.kept td:first-child{color:#14632a}.broken td:first-child{color:#a30f0f}
+td div{font-size:.85em}td:first-child{font-weight:bold;white-space:nowrap}.kept td:first-child{color:#14632a}.broken td:first-child{color:#a30f0f}
 .not-seen td:first-child,.asked td:first-child{color:#555}code{font-size:.85em;overflow-wrap:anywhere}`
 
 /** A verdict is a test case: broken ones have failed, unseen ones were skipped. */

@@ -2,6 +2,7 @@
  * The rounds of a certification: one without a fault, then one for each scenario. While a round runs, the hub's clock is
  * moved on where the fault has put something off, so that nobody waits a day for a day.
  */
+import { addDuration, parseDuration } from '@dragoman/contract/wire'
 import type { RunConnector } from './run-connector.ts'
 import type { Sandbox, Scenario } from './sandbox.ts'
 import type { Round } from './verdict.ts'
@@ -14,8 +15,14 @@ const plain: Scenario = {
 }
 /** How often it is looked whether the fault has acted; the pause between two moves of the clock, and how many there are. */
 const lookMs = 400
-const moveMs = 4_000
+const moveMs = 3_000
 const mostMoves = 6
+/**
+ * The clock goes from one due task to the next, and calls come in between: a move that is shorter than a token's life lets
+ * no token expire twice in one call. What is put off by a day is put off by less here.
+ */
+const longestMove = '45m'
+const longestBy = '80m'
 
 export type Rounds = {
   readonly sandbox: Sandbox
@@ -45,7 +52,8 @@ async function makeRound(sandbox: Sandbox, client: string, run: RunConnector, sc
   signal.throwIfAborted()
   await sandbox.disarm()
   const mark = await sandbox.mark()
-  const acted = scenario === plain ? async () => 0 : await sandbox.arm(scenario.name, client)
+  const acted =
+    scenario === plain ? async () => 0 : await sandbox.arm(scenario.name, client, notLonger(scenario.by, longestBy))
   const running = run(scenario.name, () => sandbox.callsSince(mark, client), signal)
   const moving = moveClock(sandbox, scenario, acted, running.ended)
   const ended = await running.ended
@@ -63,6 +71,12 @@ async function makeRound(sandbox: Sandbox, client: string, run: RunConnector, sc
   return { round, said: running.said() }
 }
 
+function notLonger(by: string | undefined, most: string): string | undefined {
+  const given = by === undefined ? undefined : parseDuration(by)
+  const limit = parseDuration(most)
+  return given && limit && addDuration(0, given) > addDuration(0, limit) ? most : by
+}
+
 /** What was put off comes when the connector has had a moment to see that it is not there. */
 async function moveClock(
   sandbox: Sandbox,
@@ -70,7 +84,7 @@ async function moveClock(
   acted: () => Promise<number>,
   ended: Promise<unknown>,
 ): Promise<void> {
-  const step = by ?? (name === 'late-deliveries' ? '10m' : undefined)
+  const step = notLonger(by ?? (name === 'late-deliveries' ? '10m' : undefined), longestMove)
   if (step === undefined) return
   let over = false
   const end = ended.then(() => {

@@ -43,7 +43,8 @@ export function runCommandLine({ command, env, timeoutMs }: CommandOptions): Run
     }
     const ended = new Promise<Ended>((resolve) => {
       let late = false
-      signal.addEventListener('abort', () => end('SIGTERM'), { once: true })
+      const stop = () => end('SIGTERM')
+      signal.addEventListener('abort', stop, { once: true })
       const timer = setTimeout(() => {
         late = true
         end('SIGKILL')
@@ -51,6 +52,7 @@ export function runCommandLine({ command, env, timeoutMs }: CommandOptions): Run
       child.once('error', () => resolve({ code: 127 }))
       child.once('close', (code) => {
         clearTimeout(timer)
+        signal.removeEventListener('abort', stop)
         resolve(late ? 'late' : { code: code ?? 1 })
       })
     })

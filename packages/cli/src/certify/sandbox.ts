@@ -1,5 +1,5 @@
 /** The sandbox's controls as certification needs them: faults, the clock, and what the hub has seen. */
-import { heardError } from '@dragoman/contract'
+import { heardError } from '@dragoman/contract/wire'
 import type { SeenCall, SeenDelivery } from './verdict.ts'
 
 export type Scenario = {
@@ -14,7 +14,7 @@ export type Sandbox = {
   readonly url: string
   readonly scenarios: readonly Scenario[]
   /** Gives back what tells how often it acted. */
-  arm(scenario: string, client: string): Promise<() => Promise<number>>
+  arm(scenario: string, client: string, by?: string): Promise<() => Promise<number>>
   disarm(): Promise<void>
   advance(by: string): Promise<void>
   /** The number of the last call or delivery so far. */
@@ -67,8 +67,8 @@ export async function openSandbox(given: string): Promise<Sandbox> {
   return {
     url,
     scenarios,
-    arm: async (scenario, client) => {
-      const { id } = await ask<Counted>('POST', '/faults', { scenario, client })
+    arm: async (scenario, client, by) => {
+      const { id } = await ask<Counted>('POST', '/faults', { scenario, client, ...(by !== undefined && { by }) })
       return async () => {
         const { active, spent } = await ask<Listed>('GET', '/faults')
         return [...active, ...spent].find((fault) => fault.id === id)?.acted ?? 0

@@ -1,5 +1,5 @@
 /** `dragoman clock`: the clock of a sandbox, read and moved ahead. */
-import { parseDuration } from '@dragoman/contract'
+import { parseDuration } from '@dragoman/contract/wire'
 import { type Command, Refusal, readArgs, type Screen, UsageError } from '../command.ts'
 import { openControls } from '../testing/controls.ts'
 import { type HubFlags, hubHelp, hubOptions, joinHub } from './hub-connection.ts'

@@ -3,7 +3,7 @@
  * come from the environment or standard input only, never from a file or a flag that a list of processes shows.
  */
 import { join } from 'node:path'
-import { HubError } from '@dragoman/contract'
+import { HubError } from '@dragoman/contract/wire'
 import { type Connection, connect } from '@dragoman/sdk'
 import { keptInFolder } from '@dragoman/sdk/node'
 import { type Screen, UsageError } from '../command.ts'

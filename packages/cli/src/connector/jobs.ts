@@ -1,5 +1,5 @@
 /** `dragoman jobs`: the jobs of the site. */
-import type { Job } from '@dragoman/contract'
+import type { Job } from '@dragoman/contract/wire'
 import { type Command, readArgs, UsageError } from '../command.ts'
 import { json, showTable } from '../table.ts'
 import { hubHelp, hubOptions, joinHub, withVersions } from './hub-connection.ts'

@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { HubError } from '@dragoman/contract'
+import { HubError } from '@dragoman/contract/wire'
 import { type Delivery, verifyDelivery } from '@dragoman/sdk'
 import { type Command, exitCodes, Interrupted, Refusal, readArgs, type Screen, UsageError } from '../command.ts'
 import { interruptible } from '../interrupt.ts'

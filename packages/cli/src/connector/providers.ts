@@ -1,5 +1,5 @@
 /** `dragoman providers`: who translates. */
-import type { Provider } from '@dragoman/contract'
+import type { Provider } from '@dragoman/contract/wire'
 import { type Command, readArgs } from '../command.ts'
 import { json, showTable } from '../table.ts'
 import { hubHelp, hubOptions, joinHub, withVersions } from './hub-connection.ts'

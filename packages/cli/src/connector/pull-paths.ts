@@ -4,7 +4,7 @@
  */
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import type { JobRequest } from '@dragoman/contract'
+import type { JobRequest } from '@dragoman/contract/wire'
 import { Refusal, UsageError } from '../command.ts'
 
 export type Placed = { readonly request: JobRequest; readonly path: string }

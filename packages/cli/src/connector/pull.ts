@@ -2,7 +2,7 @@
  * `dragoman pull`: the translations of a job into the project. Every path is known and checked before the first byte is
  * written; every file is there whole or not at all.
  */
-import type { JobRequest } from '@dragoman/contract'
+import type { JobRequest } from '@dragoman/contract/wire'
 import { saveDownload, writeWhole } from '@dragoman/sdk/node'
 import { type Command, exitCodes, Refusal, readArgs, type Screen } from '../command.ts'
 import { interruptible } from '../interrupt.ts'

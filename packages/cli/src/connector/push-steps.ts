@@ -2,7 +2,7 @@
  * The steps of a push, each of which may be cut off at any moment and done again: create, upload, add, submit. What is
  * written down is not repeated; what may have been done without an answer is repeated under the same key.
  */
-import { HubError, type Job } from '@dragoman/contract'
+import { HubError, type Job } from '@dragoman/contract/wire'
 import type { Connection } from '@dragoman/sdk'
 import { Refusal } from '../command.ts'
 import type { FoundFile } from './find-files.ts'

@@ -2,7 +2,7 @@
  * `dragoman push`: files become one job at a provider. Cut off at any moment, the same command goes on where it stopped;
  * run again when all is done, it says so and sends nothing.
  */
-import { HubError, limits, type Provider, quotas } from '@dragoman/contract'
+import { HubError, limits, type Provider, quotas } from '@dragoman/contract/wire'
 import type { Connection } from '@dragoman/sdk'
 import { type Command, readArgs, type Screen, UsageError } from '../command.ts'
 import { interruptible } from '../interrupt.ts'

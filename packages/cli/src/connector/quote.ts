@@ -1,5 +1,5 @@
 /** What a job would cost, as far as the hub can tell. */
-import { HubError, type Quote } from '@dragoman/contract'
+import { HubError, type Quote } from '@dragoman/contract/wire'
 import type { Connection } from '@dragoman/sdk'
 
 /** Undefined where the hub has no price list, or no quotes at all. */

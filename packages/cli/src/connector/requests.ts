@@ -1,5 +1,5 @@
 /** `dragoman requests`: the requests of a job. */
-import { type JobRequest, type RequestStatus, requestStatuses } from '@dragoman/contract'
+import { type JobRequest, type RequestStatus, requestStatuses } from '@dragoman/contract/wire'
 import { type Command, readArgs, UsageError } from '../command.ts'
 import { json, showTable } from '../table.ts'
 import { hubHelp, hubOptions, joinHub, withVersions } from './hub-connection.ts'

@@ -1,5 +1,5 @@
 /** `dragoman status`: where a job stands, and each language of it. */
-import type { Job, JobRequest } from '@dragoman/contract'
+import type { Job, JobRequest } from '@dragoman/contract/wire'
 import { type Command, exitCodes, readArgs, type Screen } from '../command.ts'
 import { count, green, json, red, showTable } from '../table.ts'
 import { hubHelp, hubOptions, joinHub, withVersions } from './hub-connection.ts'

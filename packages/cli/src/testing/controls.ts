@@ -1,5 +1,5 @@
 /** The sandbox's controls as functions: the clock, faults on demand, and what calls the hub has seen. */
-import { heardError } from '@dragoman/contract'
+import { heardError } from '@dragoman/contract/wire'
 import { unreachable } from '@dragoman/sdk'
 
 /** When a fault acts: for a client, provider, label or job, or for the next `times` calls. */

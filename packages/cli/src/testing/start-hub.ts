@@ -2,7 +2,7 @@
  * The hub inside a test: `const hub = await startHub()` is a real sandbox on a free port, with its own database, files and
  * clock. Several run beside each other in one process, and `close` leaves nothing behind: no timer, no socket, no folder.
  */
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Connection, type ConnectOptions, connect } from '@dragoman/sdk'
@@ -93,12 +93,15 @@ function running(server: Server, leave: () => Promise<void>): RunningHub {
   }
 }
 
+/** Less than this is not enough for files of a test; a container's shared memory is often small. */
+const leastMemory = 256 * 1024 ** 2
+
 /** The embedded database wants a file: one in the machine's memory, where it has such a place. */
 async function memoryFolder(): Promise<string> {
-  const shared = await stat('/dev/shm').then(
-    (found) => found.isDirectory(),
+  const isRoomy = await statfs('/dev/shm').then(
+    ({ bavail, bsize }) => bavail * bsize >= leastMemory,
     () => false,
   )
-  const make = (place: string) => mkdtemp(join(place, 'dragoman-test-'))
-  return shared ? make('/dev/shm').catch(() => make(tmpdir())) : make(tmpdir())
+  const make = (place: string) => mkdtemp(join(place, `dragoman-test-${process.pid}-`))
+  return isRoomy ? make('/dev/shm').catch(() => make(tmpdir())) : make(tmpdir())
 }

@@ -49,11 +49,11 @@ export type Endpoint = {
 /** Lets the compiler check rows while keeping their exact types. */
 export const rows = <const R extends Record<string, Endpoint>>(table: R) => table
 
-export function methodOf(endpoint: Endpoint): Method {
+export function methodOf(endpoint: Pick<Endpoint, 'call'>): Method {
   return endpoint.call.slice(0, endpoint.call.indexOf(' ')) as Method
 }
 
-export function pathOf(endpoint: Endpoint): string {
+export function pathOf(endpoint: Pick<Endpoint, 'call'>): string {
   return endpoint.call.slice(endpoint.call.indexOf(' ') + 1)
 }
 

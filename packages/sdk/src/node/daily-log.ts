@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { LogSink, Transaction } from '../log.ts'
 
 export type DailyLog = LogSink & {
-  /** Resolves when all entries so far are written; refuses if one could not be. */
+  /** Resolves when all entries so far are written; refuses if one since the last flush could not be. */
   flush(): Promise<void>
 }
 
@@ -12,20 +12,30 @@ const nameOf = (day: string) => `transactions-${day}.log`
 const isLog = /^transactions-(\d{4}-\d{2}-\d{2})\.log$/
 
 export function dailyLog(folder: string, { keepDays }: { readonly keepDays?: number } = {}): DailyLog {
-  let writing: Promise<unknown> = mkdir(folder, { recursive: true })
+  let writing: Promise<unknown> = Promise.resolve()
+  let failure: unknown
   let today = ''
   const write = (entry: Transaction) => {
     const day = entry.time.slice(0, 10)
     const isNewDay = day !== today
     today = day
-    writing = writing.then(async () => {
+    // A full disk may be freed: the next entry is tried again.
+    const append = async () => {
+      await mkdir(folder, { recursive: true })
       await appendFile(join(folder, nameOf(day)), `${JSON.stringify(entry)}\n`, { mode: 0o600 })
       if (isNewDay && keepDays !== undefined) await removeBefore(folder, day, keepDays)
+    }
+    writing = writing.then(append).catch((error: unknown) => {
+      failure = error
     })
-    // The failure is told by flush; nobody else waits for it.
-    writing.catch(() => {})
   }
-  return Object.assign(write, { flush: async () => void (await writing) })
+  const flush = async () => {
+    await writing
+    const told = failure
+    failure = undefined
+    if (told) throw told
+  }
+  return Object.assign(write, { flush })
 }
 
 async function removeBefore(folder: string, day: string, keepDays: number): Promise<void> {

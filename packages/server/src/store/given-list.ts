@@ -22,8 +22,7 @@ export function withList<V extends string | number, R>(
     sqlite: 'select value from json_each(?)',
   }
   const marks = { postgres: (at: number) => `cast($${at + 1} as bigint)`, sqlite: () => '?' }
-  const textFor = (name: Engine['name']) =>
-    `with given(value) as materialized (${unpack[name]}) ${statement(marks[name])}`
+  const textFor = (name: Engine['name']) => `with given(value) as (${unpack[name]}) ${statement(marks[name])}`
   const texts = { postgres: textFor('postgres'), sqlite: textFor('sqlite') }
   return async (engine, db, values, ...more) => {
     if (values.length === 0) return []

@@ -108,11 +108,17 @@ export async function freeWriter(db: Db, uploadId: string, writer: string): Prom
 
 export type Received = { received: number; progress: string; expires_at: number }
 
-/** Offset and progress together, and only by the one who may write. */
-export async function keepReceived(db: Db, uploadId: string, writer: string, change: Received): Promise<boolean> {
+/** Offset and progress together, and only by the one who may write, who lets go with it where `ends` says so. */
+export async function keepReceived(
+  db: Db,
+  uploadId: string,
+  writer: string,
+  change: Received,
+  ends: boolean,
+): Promise<boolean> {
   const kept = await db
     .updateTable('uploads')
-    .set(change)
+    .set({ ...change, ...(ends && { writer: null, writer_until: null, wanted: 0 }) })
     .where('upload_id', '=', uploadId)
     .where('writer', '=', writer)
     .executeTakeFirst()

@@ -13,7 +13,7 @@ import { selectSignedFile, updateExpected } from './file-rows.ts'
 import { isMediaType } from './media-types.ts'
 import { countIn, nextExpiry, storeFile } from './receive.ts'
 import * as rows from './upload-rows.ts'
-import { isHeld } from './writer-lock.ts'
+import { endBeat, isHeld } from './writer-lock.ts'
 
 export type Declared = { readonly length: number; readonly metadata: Record<string, string | null> }
 
@@ -87,20 +87,21 @@ export async function writeUpload(hub: Hub, upload: UploadRow, writer: string, b
 const finishTask = 'finish-upload'
 
 async function keep(hub: Hub, upload: UploadRow, writer: string, received: number, progress: Progress): Promise<void> {
+  const isLast = received === upload.length
+  // A writer has nothing left to do after its piece: letting go in the same commit saves one. After the last piece the file
+  // is put together, and until then it holds on.
+  if (!isLast) endBeat(writer)
   await hub.engine.transact(async (tx) => {
     const file = await selectSignedFile(tx, upload.file_id)
     if (!file) throw new HubError('FILE_NOT_FOUND', { fmsFileId: upload.file_id })
     if (file.holds_bytes === 0) await countIn(hub, tx, file)
     const expires_at = nextExpiry(hub)
-    const kept = await rows.keepReceived(tx, upload.upload_id, writer, {
-      received,
-      progress: JSON.stringify(progress),
-      expires_at,
-    })
+    const change = { received, progress: JSON.stringify(progress), expires_at }
+    const kept = await rows.keepReceived(tx, upload.upload_id, writer, change, !isLast)
     // Another writer has taken over: what this one wrote was never acknowledged and is overwritten.
     if (!kept) throw new HubError('FMS_UNAVAILABLE', { because: 'another writer has taken over this upload.' })
     await updateExpected(tx, upload.file_id, { holds_bytes: 1, expires_at })
-    if (received < upload.length) return
+    if (!isLast) return
     // Should the process end before the file is put together, this does it later.
     const now = hub.clock.now()
     const payload = { uploadId: upload.upload_id }

@@ -20,6 +20,7 @@ const retryMs = 50
 const writers = new Map<string, () => void>()
 /** Every writer that this process has named and not freed yet. */
 const ours = new Set<string>()
+const beats = new Map<string, NodeJS.Timeout>()
 
 export type WriterLock = { readonly writer: string; free(): Promise<void> }
 
@@ -48,10 +49,11 @@ export async function lockWriter(hub: Hub, uploadId: string, wait: Wait): Promis
       .catch((error) => hub.log.warn({ err: error }, 'the lease of an upload could not be kept'))
   }, beatMs)
   beat.unref()
+  beats.set(writer, beat)
   return {
     writer,
     free: async () => {
-      clearInterval(beat)
+      endBeat(writer)
       if (writers.get(uploadId) === wait.letGo) writers.delete(uploadId)
       ours.delete(writer)
       // Its write has come to its end, whatever becomes of the lease, which ends by itself.
@@ -60,6 +62,12 @@ export async function lockWriter(hub: Hub, uploadId: string, wait: Wait): Promis
         .catch((error) => hub.log.warn({ err: error }, 'the lease of an upload could not be given back'))
     },
   }
+}
+
+/** The writer is about to let go: its lease is kept no longer. */
+export function endBeat(writer: string): void {
+  clearInterval(beats.get(writer))
+  beats.delete(writer)
 }
 
 async function takeInTime(hub: Hub, uploadId: string, writer: string, wait: Wait): Promise<boolean> {

@@ -3,7 +3,7 @@
  * against the memory once; where it comes again in the job it is a repetition.
  */
 import { createHash } from 'node:crypto'
-import type { PriceList } from '@dragoman/contract'
+import { HubError, type PriceList } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { FormatError } from '../formats/format-error.ts'
 import { pairOf } from '../memory/add-units.ts'
@@ -92,8 +92,10 @@ async function readSource(hub: Hub, request: RequestWithFile): Promise<Source | 
     return { segments, hashes, counts, digest: createHash('sha256').update(hashes.join('\n')).digest('hex') }
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
-    return {
-      because: `the words of ${request.file_name ?? request.request_name} cannot be counted: ${error.message.replace(/\.$/, '')}`,
-    }
+    const name = request.file_name ?? request.request_name
+    // Whether there is time enough is no property of the content: it must not become part of a quote.
+    if (error.code === 'TIME_LIMIT')
+      throw new HubError('SERVICE_UNAVAILABLE', { because: `the words of ${name} took too long to count.` })
+    return { because: `the words of ${name} cannot be counted: ${error.message.replace(/\.$/, '')}` }
   }
 }

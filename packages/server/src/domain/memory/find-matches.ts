@@ -9,7 +9,7 @@ import { type Known, likenessOf } from './likeness.ts'
 import { type Pair, selectByHash, selectMemory, selectPostings, selectSources } from './memory-rows.ts'
 import { eachProbe, leastEdits, leastPercent, signatureOf } from './pieces.ts'
 import { hashOf } from './source-hash.ts'
-import { plainSource, tokensOf } from './tokens.ts'
+import { commonnessOf, plainSource, tokensOf } from './tokens.ts'
 
 export type Asked = {
   readonly source: string
@@ -22,7 +22,7 @@ export type Match = { readonly percent: number; readonly inContext: boolean }
 /** Values of one statement: few enough not to hold the process up. */
 const valuesAtOnce = 2_000
 /** Keys gathered before they are asked for, in the order of the table: neighbours then lie on the same pages. */
-const keysTogether = 200_000
+const keysTogether = 400_000
 /** Units kept beside those asked for. */
 const mostUnits = 50_000
 const noMatch: Match = { percent: 0, inContext: false }
@@ -74,7 +74,7 @@ async function inSlices<V extends string | number, R>(
 async function measure(hub: Hub, memoryId: number, best: Map<string, number>, atLeast: number): Promise<void> {
   const units = new Map<number, Known>()
   let queries: Query[] = []
-  let asked = new Map<number, number[]>()
+  let asked = newAsked()
   const flush = async () => {
     const candidates = await findCandidates(hub, memoryId, queries, asked)
     if (units.size > mostUnits) units.clear()
@@ -89,41 +89,48 @@ async function measure(hub: Hub, memoryId: number, best: Map<string, number>, at
       if (percent >= atLeast && percent > (best.get(text.source) ?? 0)) best.set(text.source, percent)
     }
     queries = []
-    asked = new Map()
+    asked = newAsked()
   }
   for (const source of best.keys()) {
     const tokens = tokensOf(source)
     if (tokens.length === 0) continue
     const query = queries.push({ source, tokens, signature: signatureOf(tokens) }) - 1
-    eachProbe(tokens, (key, edits) => {
-      const askers = asked.get(key)
-      if (!askers) asked.set(key, [query, edits])
-      else if (askers.at(-2) !== query) askers.push(query, edits)
-    })
-    if (asked.size >= keysTogether) await flush()
+    eachProbe(tokens, commonnessOf(source), (key, edits) => ask(asked, key, query, edits))
+    if (asked.first.size >= keysTogether) await flush()
   }
   if (queries.length > 0) await flush()
 }
 
 type Query = Known & { readonly signature: number }
+
+/** Who asks for a key, as a chain of (query, edits, place of the next or -1): a million keys are few objects so. */
+type AskedKeys = { readonly first: Map<number, number>; readonly chain: number[] }
+const newAsked = (): AskedKeys => ({ first: new Map(), chain: [] })
+
+function ask({ first, chain }: AskedKeys, key: number, query: number, edits: number): void {
+  const next = first.get(key) ?? -1
+  if (chain[next] === query) return
+  first.set(key, chain.length)
+  chain.push(query, edits, next)
+}
+
 type Candidate = { readonly query: number; readonly unitId: number }
 
-/** The units under the keys that may be a match; `asked` has after each key who asks and how far apart the two may be. */
+/** The units under the keys that may be a match by their signatures. */
 async function findCandidates(
   hub: Hub,
   memoryId: number,
   queries: readonly Query[],
-  asked: ReadonlyMap<number, readonly number[]>,
+  { first, chain }: AskedKeys,
 ): Promise<Candidate[]> {
   const found = new Map<number, Candidate>()
-  const keys = Array.from(Float64Array.from(asked.keys()).sort())
+  const keys = Array.from(Float64Array.from(first.keys()).sort())
   await inSlices(hub, selectPostings, keys, memoryId, ({ piece, units }) => {
-    const askers = asked.get(piece) ?? []
     for (const unit of units.split(',')) {
       const colon = unit.indexOf(':')
       const signature = Number(unit.slice(colon + 1))
-      for (let at = 0; at < askers.length; at += 2) {
-        const [query = 0, edits = 0] = [askers[at], askers[at + 1]]
+      for (let at = first.get(piece) ?? -1; at >= 0; at = chain[at + 2] ?? -1) {
+        const [query = 0, edits = 0] = [chain[at], chain[at + 1]]
         if (leastEdits(signature, queries[query]?.signature ?? 0) > edits) continue
         const unitId = Number(unit.slice(0, colon))
         found.set(unitId * 2 ** 20 + query, { query, unitId })

@@ -5,9 +5,13 @@ import { distance, likenessOf } from './likeness.ts'
 import { eachProbe, editsAllowed, leastEdits, leastPercent, mostTokens, signatureOf, unitKeys } from './pieces.ts'
 import { tokensOf } from './tokens.ts'
 
-const queryProbes = (tokens: readonly number[]): Map<number, number> => {
+/** Whatever is taken for common, nothing may be missed. */
+const queryProbes = (
+  tokens: readonly number[],
+  common = tokens.map((token) => 1 / (1 + Math.abs(token % 5))),
+): Map<number, number> => {
   const edits = new Map<number, number>()
-  eachProbe(tokens, (key, most) => edits.set(key, most))
+  eachProbe(tokens, common, (key, most) => edits.set(key, most))
   return edits
 }
 const known = (source: string) => ({ source, tokens: tokensOf(source) })

@@ -1,4 +1,7 @@
-/** SQL of memories, their units, and the pieces that units are found by. */
+/**
+ * SQL of memories, their units, and the pieces that units are found by. `cross join` has SQLite look up what is given, one by one:
+ * left to itself it may walk the whole memory instead.
+ */
 import type { Db } from '../../store/engine.ts'
 import { withList } from '../../store/given-list.ts'
 import { insertMany } from '../../store/insert-many.ts'
@@ -67,19 +70,19 @@ export async function updateUnit(db: Db, memoryId: number, unitId: number, chang
 /** The units of these texts. */
 export const selectByHash = withList<string, Pick<MemoryUnitRow, 'unit_id' | 'source_hash' | 'target' | 'context'>>(
   'text',
-  (mark) => `select unit_id, source_hash, target, context from memory_units
-    where memory_id = ${mark(1)} and source_hash in (select value from given)`,
+  (mark) => `select unit_id, source_hash, target, context from given
+    cross join memory_units where memory_id = ${mark(1)} and source_hash = value`,
 )
 
 /** Which of these pieces any unit stands under, and under each the units, each as its number and its signature: `7:513,12:40`. */
 export const selectPostings = withList<number, { piece: number; units: string }>(
   'bigint',
-  (mark) => `select piece, string_agg(unit_id || ':' || signature, ',') as units from memory_postings
-    where memory_id = ${mark(1)} and piece in (select value from given) group by piece`,
+  (mark) => `select value as piece, string_agg(unit_id || ':' || signature, ',') as units from given
+    cross join memory_postings where memory_id = ${mark(1)} and piece = value group by value`,
 )
 
 export const selectSources = withList<number, { unit_id: number; source: string }>(
   'bigint',
-  (mark) => `select unit_id, source from memory_units
-    where memory_id = ${mark(1)} and unit_id in (select value from given)`,
+  (mark) => `select unit_id, source from given
+    cross join memory_units where memory_id = ${mark(1)} and unit_id = value`,
 )

@@ -18,11 +18,10 @@ export const editsAllowed = (longer: number): number => Math.floor(longer / 4)
 const longestPiece = 3
 const piecesOf = (length: number): number => Math.floor(length / 3) + 1
 
-/** Where piece number `at` begins; the longer ones stand last. */
+/** Where piece number `at` begins; the longer ones stand first, away from the point that ends most texts. */
 function startOf(length: number, count: number, at: number): number {
   const size = Math.floor(length / count)
-  const longer = length - size * count
-  return at * size + Math.max(0, at - (count - longer))
+  return at * size + Math.min(at, length - size * count)
 }
 
 /** Two hashes of the tokens of a piece, from which its keys in units of every length are made. */
@@ -58,33 +57,52 @@ export function unitKeys(tokens: readonly number[]): number[] {
   return keys
 }
 
-/** Calls `ask` with every key to look for, some perhaps twice, and with the edits that units under it may be apart. */
-export function eachProbe(tokens: readonly number[], ask: (key: number, edits: number) => void): void {
+/**
+ * Calls `ask` with every key to look for, some perhaps twice, and with the edits that units under it may be apart. Of the pieces
+ * of a length those are asked for that seem rarest.
+ */
+export function eachProbe(
+  tokens: readonly number[],
+  common: readonly number[],
+  ask: (key: number, edits: number) => void,
+): void {
   const { length } = tokens
   ask(wholeKey(tokens), 0)
   if (length > mostTokens) return
-  /** By the size of a piece and its place in the query. */
-  const hashes = Array.from({ length: longestPiece + 1 }, (_, size) =>
-    Array.from({ length: Math.max(0, length - size + 1) }, (_, from) => hashTokens(tokens, from, from + size)),
-  )
+  const parts = partsOf(tokens, common)
   for (let other = Math.ceil((length * 3) / 4); other <= Math.floor((length * 4) / 3); other++) {
     const edits = editsAllowed(Math.max(length, other))
     if (edits === 0) continue
     const count = piecesOf(other)
     const apart = length - other
-    // One more than can be spoiled: the last ones, which are the longer ones.
-    for (let at = count - edits - 1; at < count; at++) {
+    const pieces = Array.from({ length: count }, (_, at) => {
       const from = startOf(other, count, at)
       const size = startOf(other, count, at + 1) - from
       // What stands before the piece and what stands behind it cost at least as many edits as their lengths differ.
       const first = Math.max(0, from - Math.floor((edits - apart) / 2))
       const last = Math.min(length - size, from + Math.floor((edits + apart) / 2))
-      for (let start = first; start <= last; start++) {
-        const hash = hashes[size]?.[start]
-        if (hash) ask(keyOf(other, at, hash), edits)
-      }
+      const places = parts[size]?.slice(first, last + 1) ?? []
+      return { at, places, common: places.reduce((sum, part) => sum + part.common, 0) }
+    })
+    // One more than can be spoiled.
+    if (count > edits + 1) pieces.sort((one, two) => one.common - two.common)
+    for (let rank = 0; rank <= edits; rank++) {
+      const piece = pieces[rank]
+      if (piece) for (const { hash } of piece.places) ask(keyOf(other, piece.at, hash), edits)
     }
   }
+}
+
+type QueryPart = { readonly hash: readonly [number, number]; readonly common: number }
+
+/** Every stretch of the query that may be a piece, by its size and its place. */
+function partsOf(tokens: readonly number[], common: readonly number[]): QueryPart[][] {
+  return Array.from({ length: longestPiece + 1 }, (_, size) =>
+    Array.from({ length: Math.max(0, tokens.length - size + 1) }, (_, from) => ({
+      hash: hashTokens(tokens, from, from + size),
+      common: common.slice(from, from + size).reduce((product, one) => product * one, 1),
+    })),
+  )
 }
 
 /** Bits of a signature in each of its two halves: numbers are exact to 53 bits, and bits are counted in 32. */

@@ -32,7 +32,7 @@ type Update = {
 
 type Fields = Readonly<Record<string, unknown>>
 const mostNames = 20
-const mostListed = 500
+const mostListed = 200
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const textsOf = (value: unknown): string[] => [value].flat().filter((one): one is string => typeof one === 'string')

@@ -38,9 +38,12 @@ export type CallFault = {
 
 const isApi = ({ record }: Seen): boolean => record.route.startsWith('/v2')
 const isGet = (seen: Seen): boolean => seen.record.method === 'GET' && isApi(seen)
-const isWrite = (seen: Seen): boolean => seen.record.method !== 'GET' && isApi(seen)
 const isAt = (call: string) => (seen: Seen) => `${seen.record.method} ${seen.record.route}` === call
 const isToken = isAt('POST /connect/token')
+const makesJob = (seen: Seen): boolean =>
+  ['POST /v2/jobs', 'POST /v2/jobs/{jobId}/requests/add', 'PUT /v2/jobs/{jobId}/submit'].some((call) =>
+    isAt(call)(seen),
+  )
 const isDownload = ({ record: { method, route } }: Seen): boolean =>
   method === 'GET' && /^\/fms\/(files|contents)/.test(route)
 const isUpload = ({ record: { method, route } }: Seen): boolean =>
@@ -170,7 +173,7 @@ export const callFaults: Partial<Record<ScenarioName, CallFault>> = {
   'slow-answers': { fits: isApi, before: (_, fault) => delay(secondsOf(fault) * 1_000) },
   'connection-reset': { fits: isGet, before: breakOff },
   'answer-lost': {
-    fits: isWrite,
+    fits: makesJob,
     answer: ({ request }, payload) => {
       request.raw.socket.destroy()
       return payload

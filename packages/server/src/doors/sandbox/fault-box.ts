@@ -3,7 +3,7 @@
  * a client, provider, job or label by POST /sandbox/faults, or stands as `fault:NAME` among a job's labels or in a
  * provider's name. Kept in memory: a sandbox is one node, and a restart begins without faults.
  */
-import { addDuration, type Duration, formatTime } from '@dragoman/contract'
+import { addDuration, type Duration } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { newId } from '../../store/ids.ts'
 import { type AboutJob, openJobsAbout } from './about-job.ts'
@@ -125,5 +125,3 @@ export const describeFault = ({ by, held: _, ...fault }: Fault) => ({
   ...(by && { by: `${by.count}${by.unit}` }),
   acted: fault.times - fault.left,
 })
-
-export const timeOf = (hub: Hub): string => formatTime(hub.clock.now())

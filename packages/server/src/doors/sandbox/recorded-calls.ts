@@ -41,7 +41,7 @@ export type RecordedCall = {
   retryAfter?: string
   deprecated?: true
   answered?: Answered
-  /** When the answer was out. */
+  /** When the answer was about to leave: whoever waits from when it arrives has waited longer. */
   endedAt?: number
   fault?: { readonly id: string; readonly scenario: ScenarioName }
 }

@@ -69,7 +69,7 @@ const table = {
     times: 2,
   },
   'answer-lost': {
-    says: 'A POST, PUT or PATCH to /v2 is done, and its answer is lost with the connection.',
+    says: 'A job is created, filled or submitted, and the answer is lost with the connection.',
     goodConnector:
       'Sends it again with the same Idempotency-Key, or looks first whether it was done; never makes a second job.',
     on: 'call',

@@ -40,7 +40,7 @@ export function watchForFaults(app: FastifyInstance, hub: Hub, box: FaultBox): v
     watched.set(request, { record, acting: [] })
     reply.raw.once('close', () => {
       record.status = reply.raw.headersSent ? reply.statusCode : 0
-      record.endedAt = box.record.now()
+      record.endedAt ??= box.record.now()
     })
   })
 
@@ -87,6 +87,7 @@ export function watchForFaults(app: FastifyInstance, hub: Hub, box: FaultBox): v
     const call = watched.get(request)
     if (!call) return payload
     const { record } = call
+    record.endedAt = box.record.now()
     note(record, reply, payload)
     if (reply.statusCode >= 400) return payload
     let given: unknown = payload

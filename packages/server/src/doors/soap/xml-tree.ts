@@ -14,14 +14,18 @@ export type Element = {
   text: string
 }
 
-/** An envelope of ours needs ten. */
+/** An envelope of ours needs ten levels, few attributes, and seven elements for each line of prices. */
 const deepest = 32
+const mostAttributes = 64
+const mostElements = 100_000
 
 export function readXml(bytes: Uint8Array): Element {
   const text = decode(bytes)
   const parser = new SaxesParser({ xmlns: true })
   const open: Element[] = []
   let root: Element | undefined
+  let elements = 0
+  let attributes = 0
   parser.on('xmldecl', ({ encoding }) => {
     if (encoding !== undefined && !/^utf-?8$/i.test(encoding)) refuse(`its encoding is ${encoding}; send UTF-8`)
   })
@@ -29,6 +33,15 @@ export function readXml(bytes: Uint8Array): Element {
   parser.on('processinginstruction', () =>
     refuse('it has a processing instruction, which a SOAP message must not have'),
   )
+  parser.on('opentagstart', () => {
+    attributes = 0
+    elements += 1
+    if (elements > mostElements) refuse(`it has more than ${mostElements} elements`)
+  })
+  parser.on('attribute', () => {
+    attributes += 1
+    if (attributes > mostAttributes) refuse(`an element has more than ${mostAttributes} attributes`)
+  })
   parser.on('opentag', (tag) => {
     if (open.length >= deepest) refuse(`its elements are nested more than ${deepest} levels deep`)
     const element = { uri: tag.uri, name: tag.local, attributes: tag.attributes, children: [], text: '' }

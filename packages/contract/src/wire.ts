@@ -1,0 +1,13 @@
+/**
+ * `@dragoman/contract/wire`: what a client needs of the contract, without the schemas and their library: it loads in a
+ * fraction of the time and stays small in a browser. The types are all there.
+ */
+export * from './call-table.ts'
+export * from './durations.ts'
+export * from './endpoints/row.ts'
+export type * from './endpoints.ts'
+export * from './errors.ts'
+export * from './languages.ts'
+export * from './lifecycle.ts'
+export * from './limits.ts'
+export type * from './schemas/index.ts'
