@@ -9,7 +9,7 @@ import { type Known, likenessOf } from './likeness.ts'
 import { type Pair, selectByHash, selectMemory, selectPostings, selectSources } from './memory-rows.ts'
 import { eachProbe, leastEdits, leastPercent, signatureOf } from './pieces.ts'
 import { hashOf } from './source-hash.ts'
-import { commonnessOf, plainSource, tokensOf } from './tokens.ts'
+import { plainSource, tokensOf } from './tokens.ts'
 
 export type Asked = {
   readonly source: string
@@ -91,14 +91,25 @@ async function measure(hub: Hub, memoryId: number, best: Map<string, number>, at
     queries = []
     asked = newAsked()
   }
-  for (const source of best.keys()) {
-    const tokens = tokensOf(source)
+  const texts = Array.from(best.keys(), (source) => ({ source, tokens: tokensOf(source) }))
+  const share = shareOf(texts)
+  for (const { source, tokens } of texts) {
     if (tokens.length === 0) continue
     const query = queries.push({ source, tokens, signature: signatureOf(tokens) }) - 1
-    eachProbe(tokens, commonnessOf(source), (key, edits) => ask(asked, key, query, edits))
+    // Where one text has its point, so have most others.
+    const common = tokens.map((token, at) => (at === tokens.length - 1 ? 1 : share(token)))
+    eachProbe(tokens, common, (key, edits) => ask(asked, key, query, edits))
     if (asked.first.size >= keysTogether) await flush()
   }
   if (queries.length > 0) await flush()
+}
+
+/** How common a token is in what is asked: the memory of a site speaks of much the same things. */
+function shareOf(texts: readonly Known[]): (token: number) => number {
+  const counts = new Map<number, number>()
+  for (const { tokens } of texts) for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1)
+  const all = texts.reduce((sum, { tokens }) => sum + tokens.length, 1)
+  return (token) => (counts.get(token) ?? 1) / all
 }
 
 type Query = Known & { readonly signature: number }

@@ -18,10 +18,11 @@ export const editsAllowed = (longer: number): number => Math.floor(longer / 4)
 const longestPiece = 3
 const piecesOf = (length: number): number => Math.floor(length / 3) + 1
 
-/** Where piece number `at` begins; the longer ones stand first, away from the point that ends most texts. */
+/** Where piece number `at` begins; the longer ones stand last, where the point that ends most texts says little. */
 function startOf(length: number, count: number, at: number): number {
   const size = Math.floor(length / count)
-  return at * size + Math.min(at, length - size * count)
+  const longer = length - size * count
+  return at * size + Math.max(0, at - (count - longer))
 }
 
 /** Two hashes of the tokens of a piece, from which its keys in units of every length are made. */
@@ -58,8 +59,8 @@ export function unitKeys(tokens: readonly number[]): number[] {
 }
 
 /**
- * Calls `ask` with every key to look for, some perhaps twice, and with the edits that units under it may be apart. Of the pieces
- * of a length those are asked for that seem rarest.
+ * Calls `ask` with every key to look for, some perhaps twice, and with the edits that units under it may be apart. `common` says
+ * of each token how often it is met, roughly: of the pieces of a length the rarest are asked for. No answer follows from it.
  */
 export function eachProbe(
   tokens: readonly number[],

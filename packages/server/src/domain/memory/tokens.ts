@@ -23,19 +23,6 @@ export function tokensOf(source: string): number[] {
   return tokens
 }
 
-/**
- * How often each token may be met, roughly: short words and marks are in every text, long words are rare. It only steers which
- * pieces are asked for; no answer follows from it.
- */
-export function commonnessOf(source: string): number[] {
-  const common: number[] = []
-  eachToken(source, (token) => common.push(isLong(token) ? 1 / token.length ** 3 : 0.2))
-  return common
-}
-
-/** Of letters: marks, numbers and placeholders are as common as can be. */
-const isLong = (token: string): boolean => token.length > 1 && token !== placeholderToken
-
 function eachToken(source: string, take: Take): void {
   let at = 0
   for (const piece of protect(source)) {
