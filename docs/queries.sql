@@ -468,7 +468,31 @@ select *
   from "jobs"
   where "site_id" = $1 and "job_id" = $2 for update;
 
--- domain/jobs/job-rows.ts: selectJobs
+-- domain/jobs/job-rows.ts: selectJobsById
+select *
+  from "jobs"
+  where "job_id" in (?) and site_id || '' = ?;
+
+-- domain/jobs/job-rows.ts: selectProviderJobs
+select *
+  from "jobs"
+  where "site_id" = ? and "provider_id" = ? and "archived" = ? and "status" in (?) and ("created_at" >= ? and ("created_at" > ? or ("created_at" = ? and "job_id" > ?)))
+  order by "created_at" asc, "job_id" asc
+  limit ?;
+
+-- domain/jobs/job-rows.ts: selectSupportAssetIds
+select "asset_id"
+  from "support_assets"
+  where "site_id" = ? and "job_id" = ?
+  order by "position";
+
+-- domain/jobs/job-rows.ts: updateJob
+update "jobs"
+  set "job_id" = ?, "site_id" = ?, "job_name" = ?, "description" = ?, "status" = ?, "archive_status" = ?, "archived" = ?, "has_error" = ?, "error_message" = ?, "creator_id" = ?, "submitter_id" = ?, "provider_id" = ?, "provider_reference" = ?, "po_reference" = ?, "due_at" = ?, "created_at" = ?, "modified_at" = ?, "submitted_at" = ?, "activity_at" = ?, "archival_at" = ?, "custom_data" = ?, "should_quote" = ?, "connector_name" = ?, "connector_version" = ?, "service_type" = ?, "extended_metadata" = ?, "labels" = ?, "global_tracking_id" = ?, "source_language" = ?, "target_languages" = ?, "analysis_codes" = ?, "version" = "version" + ?, "cause_id" = ?, "acknowledged" = ?
+  where "site_id" = ? and "job_id" = ?
+  returning *;
+
+-- domain/jobs/list-rows.ts: selectJobs
 select "job_id", "version", "created_at"
   from "jobs"
   where "site_id" = ? and "archived" = ?
@@ -525,30 +549,6 @@ select "job_id", "version", "created_at"
   where "job_codes"."site_id" = ? and "job_codes"."level" in (?) and "job_codes"."code_key" = ?))
   order by "created_at" desc, "job_id" desc
   limit ?;
-
--- domain/jobs/job-rows.ts: selectJobsById
-select *
-  from "jobs"
-  where "job_id" in (?) and site_id || '' = ?;
-
--- domain/jobs/job-rows.ts: selectProviderJobs
-select *
-  from "jobs"
-  where "site_id" = ? and "provider_id" = ? and "archived" = ? and "status" in (?) and ("created_at" >= ? and ("created_at" > ? or ("created_at" = ? and "job_id" > ?)))
-  order by "created_at" asc, "job_id" asc
-  limit ?;
-
--- domain/jobs/job-rows.ts: selectSupportAssetIds
-select "asset_id"
-  from "support_assets"
-  where "site_id" = ? and "job_id" = ?
-  order by "position";
-
--- domain/jobs/job-rows.ts: updateJob
-update "jobs"
-  set "job_id" = ?, "site_id" = ?, "job_name" = ?, "description" = ?, "status" = ?, "archive_status" = ?, "archived" = ?, "has_error" = ?, "error_message" = ?, "creator_id" = ?, "submitter_id" = ?, "provider_id" = ?, "provider_reference" = ?, "po_reference" = ?, "due_at" = ?, "created_at" = ?, "modified_at" = ?, "submitted_at" = ?, "activity_at" = ?, "archival_at" = ?, "custom_data" = ?, "should_quote" = ?, "connector_name" = ?, "connector_version" = ?, "service_type" = ?, "extended_metadata" = ?, "labels" = ?, "global_tracking_id" = ?, "source_language" = ?, "target_languages" = ?, "analysis_codes" = ?, "version" = "version" + ?, "cause_id" = ?, "acknowledged" = ?
-  where "site_id" = ? and "job_id" = ?
-  returning *;
 
 -- domain/jobs/quote-rows.ts: insertQuote
 insert into "job_quotes" ("job_id", "site_id", "quote", "quoted_at", "cause_id")

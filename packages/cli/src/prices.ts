@@ -1,6 +1,6 @@
 /** `dragoman prices`: price lists from and to files, CSV or JSON. Works beside a running hub. */
 import { readFile, writeFile } from 'node:fs/promises'
-import { HubError, type PriceList } from '@dragoman/contract'
+import { HubError, type PriceList } from '@dragoman/contract/wire'
 import { type Command, readArgs, type Screen, UsageError } from './command.ts'
 import { readSheet, type Sheet, sayRefusals, writeSheet } from './price-sheet.ts'
 

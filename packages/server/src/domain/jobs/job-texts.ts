@@ -5,7 +5,8 @@
 import { Job, speller, Written } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { aggregateRequests, describeJob } from './describe-job.ts'
-import { type ListedJob, selectJobsById } from './job-rows.ts'
+import { selectJobsById } from './job-rows.ts'
+import type { ListedJob } from './list-rows.ts'
 
 type Kept = { readonly version: number; readonly written: Written }
 type Texts = { readonly byJob: Map<string, Kept>; size: number }

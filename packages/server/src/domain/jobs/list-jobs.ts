@@ -4,8 +4,8 @@ import type { Hub } from '../../hub.ts'
 import { type Key, type OrderTerm, openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
 import { parseFilter } from './filter.ts'
-import { type ListedJob, selectJobs } from './job-rows.ts'
 import { writeJobs } from './job-texts.ts'
+import { type ListedJob, selectJobs } from './list-rows.ts'
 import { orderTerms } from './order.ts'
 
 export type JobListing = {

@@ -1,0 +1,187 @@
+/** SQL of the job lists: a page by keyset, filtered and ordered, as ids, versions and places; the site comes first. */
+import { limits } from '@dragoman/contract'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import type { Db } from '../../store/engine.ts'
+import { type Key, type OrderTerm, pageAfter } from '../../store/page.ts'
+import { prepared } from '../../store/prepared.ts'
+import type { Tables } from '../../store/tables.ts'
+import type { Filter, Operator } from './filter.ts'
+
+export type JobPage = {
+  archived: boolean
+  filter?: Filter
+  terms: readonly OrderTerm[]
+  after?: Key | undefined
+  limit: number
+}
+
+/** A job's place in a list: its version, and the columns that the list is ordered by. */
+export type ListedJob = { job_id: string; version: number; [column: string]: string | number | null }
+
+/** Absent dates come last: they are asked for by themselves, so that an index can serve both parts of the list. */
+export async function selectJobs(db: Db, siteId: string, page: JobPage): Promise<ListedJob[]> {
+  const [first] = page.terms
+  const rare = page.filter ? await rareLabels(db, siteId, page.filter) : new Set<string>()
+  if (!first?.nullable)
+    return page.filter || page.terms.length > 2 ? jobsOf(db, siteId, page, rare).execute() : plainPage(db, siteId, page)
+  const column = first.column as 'due_at'
+  const dated =
+    page.after?.[0] === null ? [] : await jobsOf(db, siteId, page, rare).where(column, 'is not', null).execute()
+  if (dated.length === page.limit) return dated
+  const [, ...terms] = page.terms
+  const after = page.after?.[0] === null ? page.after.slice(1) : undefined
+  const rest = { ...page, terms, after, limit: page.limit - dated.length }
+  return [...dated, ...(await jobsOf(db, siteId, rest, rare).where(column, 'is', null).execute())]
+}
+
+type PlainPage = { siteId: string; limit: number; lead: string | number; id: string }
+const plainPages = new Map<string, (db: Db, values: PlainPage) => Promise<ListedJob[]>>()
+
+/** By one date and without a filter: few forms of the query, asked for all the time. */
+function plainPage(db: Db, siteId: string, page: JobPage): Promise<ListedJob[]> {
+  const { archived, terms, after, limit } = page
+  const form = JSON.stringify([archived, terms, after !== undefined])
+  let ask = plainPages.get(form)
+  if (!ask) {
+    ask = prepared((on, place) => {
+      const key = after && [place.lead, place.id]
+      return jobsOf(on, place.siteId, { archived, terms, after: key, limit: place.limit }, new Set())
+    })
+    plainPages.set(form, ask)
+  }
+  const [lead = '', id] = after ?? []
+  return ask(db, { siteId, limit, lead: lead ?? '', id: String(id) })
+}
+
+function jobsOf(db: Db, siteId: string, page: JobPage, rare: ReadonlySet<string>) {
+  const { filter } = page
+  const columns = page.terms.map((term) => term.column as 'created_at' | 'job_id').filter((name) => name !== 'job_id')
+  const query = db
+    .selectFrom('jobs')
+    .select(['job_id', 'version', ...columns])
+    .where('site_id', '=', siteId)
+    .where('archived', '=', page.archived ? 1 : 0)
+    .$if(filter !== undefined, (q) => q.where((eb) => condition(eb, { siteId, rare }, filter as Filter)))
+    .limit(page.limit)
+  return pageAfter(query, page.terms, page.after)
+}
+
+const fewLabels = 5_000
+
+/**
+ * Labels and analysis codes that few jobs have. A page of a common label is found by looking through the list, one of a rare label by looking
+ * up its jobs; the other way round, either would go through all jobs of the site.
+ */
+async function rareLabels(db: Db, siteId: string, filter: Filter): Promise<Set<string>> {
+  const rare = new Set<string>()
+  for (const name of labelsIn(filter)) {
+    const found = await db
+      .selectFrom('job_labels')
+      .select('name')
+      .where('site_id', '=', siteId)
+      .where('name', '=', name)
+      .orderBy('value')
+      .offset(fewLabels)
+      .limit(1)
+      .executeTakeFirst()
+    if (!found) rare.add(name)
+  }
+  for (const key of codesIn(filter)) {
+    const found = await db
+      .selectFrom('job_codes')
+      .select('job_id')
+      .where('site_id', '=', siteId)
+      .where('level', 'in', levels)
+      .where('code_key', '=', key)
+      .offset(fewLabels)
+      .limit(1)
+      .executeTakeFirst()
+    if (!found) rare.add(codeName(key))
+  }
+  return rare
+}
+
+const levels = Array.from({ length: limits.analysisLevels }, (_, at) => at + 1)
+/** No label's name has such a character. */
+const codeName = (key: string): string => `\u0000${key}`
+
+function codesIn(filter: Filter): string[] {
+  if (filter.is === 'and' || filter.is === 'or') return filter.parts.flatMap(codesIn)
+  if (filter.is === 'not') return codesIn(filter.part)
+  return filter.is === 'code' ? [filter.key] : []
+}
+
+function labelsIn(filter: Filter): string[] {
+  switch (filter.is) {
+    case 'and':
+    case 'or':
+      return filter.parts.flatMap(labelsIn)
+    case 'not':
+      return labelsIn(filter.part)
+    case 'term':
+    case 'code':
+      return []
+    default:
+      return [filter.name]
+  }
+}
+
+const symbols = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' } as const satisfies Record<Operator, string>
+type Jobs = ExpressionBuilder<Tables, 'jobs'>
+
+type Looking = { readonly siteId: string; readonly rare: ReadonlySet<string> }
+
+/** Every term is either true or false, never unknown: an absent field is `ne` everything and nothing else. */
+function condition(eb: Jobs, looking: Looking, filter: Filter): Expression<SqlBool> {
+  switch (filter.is) {
+    case 'and':
+    case 'or':
+      return eb[filter.is](filter.parts.map((part) => condition(eb, looking, part)))
+    case 'not':
+      return eb.not(condition(eb, looking, filter.part))
+    case 'code': {
+      const has = hasCode(eb, looking, filter.key, filter.level)
+      return filter.operator === 'eq' ? has : eb.not(has)
+    }
+    case 'label': {
+      const has = hasLabel(eb, looking, filter.name)
+      return filter.operator === 'eq' ? has : eb.not(has)
+    }
+    case 'label-value': {
+      const compared = filter.operator === 'ne' ? 'eq' : filter.operator
+      const has = hasLabel(eb, looking, filter.name, { operator: compared, value: filter.value })
+      return filter.operator === 'ne' ? eb.not(has) : has
+    }
+    case 'term': {
+      const { column } = filter.field
+      const compared = eb(column, symbols[filter.operator], filter.value as never)
+      if (!('nullable' in filter.field)) return compared
+      return filter.operator === 'ne'
+        ? eb.or([eb(column, 'is', null), compared])
+        : eb.and([eb(column, 'is not', null), compared])
+    }
+  }
+}
+
+function hasLabel(
+  eb: Jobs,
+  { siteId, rare }: Looking,
+  name: string,
+  compared?: { operator: Operator; value: string },
+): Expression<SqlBool> {
+  let labels = eb.selectFrom('job_labels').where('job_labels.site_id', '=', siteId).where('job_labels.name', '=', name)
+  if (compared) labels = labels.where('job_labels.value', symbols[compared.operator], compared.value)
+  if (rare.has(name)) return eb('jobs.job_id', 'in', labels.select('job_labels.job_id'))
+  return eb.exists(labels.select('job_labels.name').whereRef('job_labels.job_id', '=', 'jobs.job_id'))
+}
+
+/** Every level is named where any will do, so that the index by level serves both. */
+function hasCode(eb: Jobs, { siteId, rare }: Looking, key: string, level?: number): Expression<SqlBool> {
+  const codes = eb
+    .selectFrom('job_codes')
+    .where('job_codes.site_id', '=', siteId)
+    .where('job_codes.level', 'in', level === undefined ? levels : [level])
+    .where('job_codes.code_key', '=', key)
+  if (rare.has(codeName(key))) return eb('jobs.job_id', 'in', codes.select('job_codes.job_id'))
+  return eb.exists(codes.select('job_codes.level').whereRef('job_codes.job_id', '=', 'jobs.job_id'))
+}
