@@ -1,7 +1,7 @@
 /** Holds what a connector was told in a round against the rows, the bytes and what the far end of its listeners received. */
 import { createHash } from 'node:crypto'
 import type { Hub } from '../../packages/server/src/hub.ts'
-import { until } from '../hub-place.ts'
+import type { Db } from '../../packages/server/src/store/engine.ts'
 import { findBrokenLaws } from './history-laws.ts'
 import type { Receiver } from './round-receiver.ts'
 import { type Ledger, sources, wantedRequests } from './round-steps.ts'
@@ -11,6 +11,9 @@ import type { Counter } from './tally.ts'
 export type Baseline = { readonly translations: ReadonlyMap<string, string>; readonly deliveries: readonly string[] }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+export const tasksOf = (db: Db, jobId: string) =>
+  db.selectFrom('tasks').select(['name', 'last_error']).where('payload', 'like', `%${jobId}%`).execute()
 
 export async function holdAgainst(
   { engine: { read } }: Hub,
@@ -77,10 +80,8 @@ export async function holdAgainst(
   )
   if (ledger.acknowledged.length !== updates.length) lost('an update was never shown')
 
-  const tasks = () => read.selectFrom('tasks').selectAll().where('payload', 'like', `%${jobId}%`).execute()
-  // What nobody waits for, as the memory's learning, may end a little later than the round.
-  await until('no task of the job', async () => (await tasks()).length === 0, 60_000).catch(() => {})
-  for (const { name, last_error } of await tasks()) tally.leaked(`${jobName}: task ${name} is left (${last_error})`)
+  for (const { name, last_error } of await tasksOf(read, jobId))
+    tally.leaked(`${jobName}: task ${name} is left (${last_error})`)
 
   const deliveries = await holdDeliveries(read, ledger, receiver, { lost, doubled })
   if (baseline) exactly('delivery', deliveries, baseline.deliveries)

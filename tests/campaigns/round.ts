@@ -4,7 +4,7 @@
  */
 import type { EngineName } from '../hub.ts'
 import { openRoundClient } from './round-client.ts'
-import { type Baseline, holdAgainst } from './round-laws.ts'
+import { type Baseline, holdAgainst, tasksOf } from './round-laws.ts'
 import { openRoundPlace, type RoundPlace } from './round-place.ts'
 import { openReceiver, type Receiver } from './round-receiver.ts'
 import { goRound, removeListeners } from './round-steps.ts'
@@ -114,6 +114,11 @@ async function runRound(
   try {
     if (!known) await place.arm(undefined, { alone: true })
     const ledger = await goRound(client, receiver.url, `round ${name}`)
+    // What nobody waits for, as the memory's learning, may end later than the round, and the hub may fall over it then.
+    await client.until('the end of its tasks', async () => {
+      await client.get(`/jobs/${ledger.jobId}`)
+      return (await tasksOf(place.inner.engine.read, ledger.jobId)).length === 0
+    })
     // With a listener goes the log of what was sent to it.
     const baseline = await holdAgainst(place.inner, ledger, receiver, tally, known)
     await removeListeners(client, ledger.listeners)

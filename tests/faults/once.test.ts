@@ -6,6 +6,8 @@ import { type EndpointName, endpoints, isLater, servedNames } from '@dragoman/co
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openReceiver, type Receiver } from '../campaigns/round-receiver.ts'
 import { type Answer, type CallOptions, engines } from '../hub.ts'
+import { until } from '../hub-place.ts'
+import { priceList } from '../price-list.ts'
 import { type Nodes, startNodes } from '../two-nodes.ts'
 
 type Sample = CallOptions & {
@@ -19,6 +21,8 @@ type Sample = CallOptions & {
     | 'support_assets'
     | 'tm_updates'
     | 'providers'
+    | 'analysis_codes'
+    | 'price_lists'
     | 'listeners'
     | 'deliveries'
     | 'moves'
@@ -71,6 +75,17 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     await nodes.advance('1s')
     return { jobId, requestId: String(body.requests[0]?.requestId) }
   }
+  /** The other node may still be at work on what this one gave away. */
+  const atRest = () =>
+    until('the end of all that is due', async () => {
+      const { read } = nodes.hub.inner.engine
+      const due = await read
+        .selectFrom('tasks')
+        .select('task_id')
+        .where('due_at', '<=', nodes.hub.inner.clock.now())
+        .execute()
+      return due.length === 0
+    })
   const listener = async (side: string, who: string, body: object): Promise<string> => {
     const { body: made } = await call('POST', side, body, who)
     return String(made.listenerId)
@@ -129,6 +144,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     invokeProvider: async () => {
       const providerId = await provider('Pseudo')
       const { jobId } = await sent(providerId)
+      await atRest()
       // Both requests are delivered again.
       return { path: `/providers/${providerId}/invocations`, body: { jobId }, counts: 'moves', makes: 2 }
     },
@@ -141,6 +157,18 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
         counts: 'files',
       }
     },
+    createAnalysisCode: async () => ({
+      as: 'demo-admin',
+      path: '/settings/analysiscodes',
+      body: { code: 'ONCE', level: 1 },
+      counts: 'analysis_codes',
+    }),
+    createPriceList: async () => ({
+      as: 'demo-admin',
+      path: '/settings/pricelists',
+      body: { ...priceList },
+      counts: 'price_lists',
+    }),
     createListener: async () => ({ path: own, body: { ...ofConnector, uri: receiver.url }, counts: 'listeners' }),
     testListener: async () => ({
       path: `${own}/${await listener(own, as, { ...ofConnector, uri: receiver.url })}/test`,
@@ -218,6 +246,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     const other = await post({ ...(options.body as object), somethingElse: true })
     expect([other.status, other.body.code]).toEqual([422, 'IDEMPOTENCY_CONFLICT'])
     await nodes.advance('1s')
+    await atRest()
     expect((await count(counts)) - before).toBe(makes)
     done.set(name, { again: () => post(), first: shown(made[0]) })
   })

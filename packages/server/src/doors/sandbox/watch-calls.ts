@@ -50,7 +50,7 @@ export function watchForFaults(app: FastifyInstance, hub: Hub, box: FaultBox): v
     const { record } = call
     const owner = owners.get(pathOf(request.url))
     record.client = request.caller?.clientId ?? owner?.client
-    const jobId = record.ids?.jobId ?? owner?.jobId
+    const jobId = [record.ids?.jobId, owner?.jobId].find((one) => one !== undefined && /^\w{1,40}$/.test(one))
     const siteId = request.caller?.siteId ?? owner?.siteId
     if (jobId !== undefined && record.method !== 'GET') box.forget(jobId)
     if (jobId !== undefined && siteId !== undefined) call.job = await box.about(siteId, jobId)
@@ -83,9 +83,11 @@ export function watchForFaults(app: FastifyInstance, hub: Hub, box: FaultBox): v
     }
   }
 
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', async (request, reply, sent) => {
     const call = watched.get(request)
-    if (!call) return payload
+    if (!call) return sent
+    // Pages come as bytes; what acts on answers reads text.
+    const payload = Buffer.isBuffer(sent) && isJson(reply) ? sent.toString() : sent
     const { record } = call
     record.endedAt = box.record.now()
     note(record, reply, payload)
@@ -149,9 +151,10 @@ function note(record: RecordedCall, reply: FastifyReply, payload: unknown): void
 }
 
 function jsonOf(payload: unknown, reply: FastifyReply): unknown {
-  if (typeof payload !== 'string' || !String(reply.getHeader('content-type')).includes('json')) return undefined
-  return parsed(payload)
+  return typeof payload === 'string' && isJson(reply) ? parsed(payload) : undefined
 }
+
+const isJson = (reply: FastifyReply): boolean => String(reply.getHeader('content-type')).includes('json')
 
 function factsOf(request: FastifyRequest) {
   const { body } = request
