@@ -124,13 +124,19 @@ async function runRound(
     await removeListeners(client, ledger.listeners)
     const points = known ? [] : await place.passed()
     await place.mend()
-    const found = await place.check()
+    const found = withoutOrphans(await place.check())
     if (found) tally.leaked(`${name}: dragoman check: ${found}`)
     return { points, baseline }
   } catch (error) {
     tally.lost(`${name}: the round did not end: ${String(error)} ${place.said().slice(-500)}`)
     return undefined
   }
+}
+
+/** Bytes of a call that was killed wait for the daily sweep; whether it takes them is looked at when all is over. */
+function withoutOrphans(said: string): string {
+  const others = said.split('\n').filter((line) => !line.startsWith('waiting: orphans: '))
+  return others.some((line) => !/^\d+ findings?: /.test(line)) ? others.join('\n') : ''
 }
 
 /** Two days later the sweep was there: what no row knows is gone, and everything else is not. */
