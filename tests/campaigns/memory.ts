@@ -11,14 +11,16 @@ export type MemoryPlan = {
   readonly bytes: number
   /** Of each of the eight; none are moved when it is 0. */
   readonly eightBytes: number
+  /** In MB above the idle hub; 64 unless said. */
+  readonly mostAbove?: number
 }
 
 const mib = 1024 ** 2
-const mostAbove = 64
 const mostInAll = 256
 const mostSlower = 5
 
 export async function measureMemory(plan: MemoryPlan, tally: Counter): Promise<void> {
+  const { mostAbove = 64 } = plan
   const hub = await startSteadyHub()
   const connector = openConnector(() => hub.url)
   const watched = { url: hub.url, pid: hub.pid, connector, mover: join(import.meta.dirname, 'mover.mjs') }
