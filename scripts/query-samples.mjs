@@ -3,6 +3,8 @@
  * list or a row alike. `cases` has those that need a true value (some by the engine): one entry for each way through them that
  * makes other SQL, by the names of parameters; `unspoken` are exported beside them and make no SQL.
  */
+import { noFields } from '../packages/server/dist/domain/jobs/job-fields.js'
+
 const jobOrder = [
   { column: 'created_at', descending: true },
   { column: 'job_id', descending: true },
@@ -27,11 +29,17 @@ const filter = {
   ],
 }
 
+const job = {
+  ...noFields,
+  ...Object.fromEntries(['job_id', 'site_id', 'job_name', 'creator_id', 'cause_id'].map((name) => [name, 'x'])),
+  ...Object.fromEntries(['created_at', 'modified_at', 'activity_at', 'archival_at'].map((name) => [name, 1])),
+  ...{ status: 'CREATED', archive_status: 'ACTIVE', archived: 0, has_error: 0, acknowledged: 0, version: 1 },
+}
 const codes = [{ level: 1, code_key: 'x', code_id: null }]
 const labels = [{ name: 'x', value: 'y' }]
 
 export const cases = {
-  insertJob: () => [{ labels }],
+  insertJob: () => [{ row: job, labels }],
   replaceLabels: () => [{ labels }],
   keepTries: () => [{ values: { failures: 1, since: 1, blocked_until: 1 } }],
   jobsWithWrongFlag: () => [{ archived: ['ARCHIVING', 'ARCHIVED'] }],

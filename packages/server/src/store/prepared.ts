@@ -30,3 +30,14 @@ export function prepared<V extends object, O>(
     return (await db.executeQuery<O>({ ...query, parameters })).rows
   }
 }
+
+/** One for each form of a statement, made when the form is first seen. */
+export function preparedFor<F, S>(make: (form: F) => S): (form: F) => S {
+  const made = new Map<string, S>()
+  return (form) => {
+    const key = JSON.stringify(form)
+    const known = made.get(key) ?? make(form)
+    made.set(key, known)
+    return known
+  }
+}

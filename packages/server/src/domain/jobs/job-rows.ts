@@ -3,14 +3,21 @@ import { jobStatuses } from '@dragoman/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import { type Key, pageAfter } from '../../store/page.ts'
+import { prepared, preparedFor } from '../../store/prepared.ts'
 import type { JobRow, Tables } from '../../store/tables.ts'
 
 export type NewJobRow = Insertable<Tables['jobs']>
 export type RowChange = Updateable<Tables['jobs']>
 export type LabelRow = { name: string; value: string | null }
 
-export async function insertJob(db: Db, row: NewJobRow, labels: readonly LabelRow[]): Promise<void> {
-  await db.insertInto('jobs').values(row).execute()
+const insertRow = preparedFor((columns: readonly (keyof JobRow)[]) =>
+  prepared<JobRow, unknown>((db, place) =>
+    db.insertInto('jobs').values(Object.fromEntries(columns.map((name) => [name, place[name]])) as NewJobRow),
+  ),
+)
+
+export async function insertJob(db: Db, row: JobRow, labels: readonly LabelRow[]): Promise<void> {
+  await insertRow(Object.keys(row) as (keyof JobRow)[])(db, row)
   await insertLabels(db, row.site_id, row.job_id, labels)
 }
 

@@ -3,7 +3,7 @@ import { limits } from '@dragoman/contract'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import { type Key, type OrderTerm, pageAfter } from '../../store/page.ts'
-import { prepared } from '../../store/prepared.ts'
+import { prepared, preparedFor } from '../../store/prepared.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { Filter, Operator } from './filter.ts'
 
@@ -35,21 +35,19 @@ export async function selectJobs(db: Db, siteId: string, page: JobPage): Promise
 }
 
 type PlainPage = { siteId: string; limit: number; lead: string | number; id: string }
-const plainPages = new Map<string, (db: Db, values: PlainPage) => Promise<ListedJob[]>>()
+type PlainForm = Pick<JobPage, 'archived' | 'terms'> & { isFirst: boolean }
+const plainPages = preparedFor(({ archived, terms, isFirst }: PlainForm) =>
+  prepared<PlainPage, ListedJob>((db, place) => {
+    const after = isFirst ? undefined : [place.lead, place.id]
+    return jobsOf(db, place.siteId, { archived, terms, after, limit: place.limit }, new Set())
+  }),
+)
 
 /** By one date and without a filter: few forms of the query, asked for all the time. */
 function plainPage(db: Db, siteId: string, page: JobPage): Promise<ListedJob[]> {
   const { archived, terms, after, limit } = page
-  const form = JSON.stringify([archived, terms, after !== undefined])
-  let ask = plainPages.get(form)
-  if (!ask) {
-    ask = prepared((on, place) => {
-      const key = after && [place.lead, place.id]
-      return jobsOf(on, place.siteId, { archived, terms, after: key, limit: place.limit }, new Set())
-    })
-    plainPages.set(form, ask)
-  }
-  const [lead = '', id] = after ?? []
+  const [lead, id] = after ?? []
+  const ask = plainPages({ archived, terms, isFirst: after === undefined })
   return ask(db, { siteId, limit, lead: lead ?? '', id: String(id) })
 }
 
