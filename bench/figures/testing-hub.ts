@@ -11,9 +11,10 @@ export const testingHub: Figure = {
   name: 'testing-hub',
   says: 'startHub() of dragoman/testing to its first answered call, against a bare Fastify',
   run: async (bench) => {
+    const loads: number[] = []
     const next: number[] = []
     const taken = await inTurn(bench, {
-      first: () => inFreshProcess(bench, next),
+      first: () => inFreshProcess(bench, loads, next),
       fastify: async () => {
         const child = startChild<TestingHubVerbs>(bench, 'testing-hub')
         const seconds = await child.ask('fastify')
@@ -21,21 +22,23 @@ export const testingHub: Figure = {
         return seconds
       },
     })
+    loads.shift()
     next.shift()
+    const whole = taken.first.map((seconds, pair) => seconds + (loads[pair] ?? 0))
     return [
       {
         figure: 'startHub() to the first answered call, fresh process',
         ours: `${median(taken.first).toFixed(2)} s`,
-        anchor: `bare Fastify ${median(taken.fastify).toFixed(2)} s`,
+        anchor: '',
         measured: measuredOf(taken.first),
         unit: 's',
         target: { atMost: 0.5 },
       },
       {
-        figure: 'the same as a ratio',
-        ours: `${median(taken.first).toFixed(2)} s`,
-        anchor: `bare Fastify ${median(taken.fastify).toFixed(2)} s`,
-        measured: ratioOf(taken.first, taken.fastify),
+        figure: 'startHub() to the first answered call, with the import of the package',
+        ours: `${median(whole).toFixed(2)} s`,
+        anchor: `bare Fastify with its import ${median(taken.fastify).toFixed(2)} s`,
+        measured: ratioOf(whole, taken.fastify),
         unit: 'x',
       },
       {
@@ -50,8 +53,9 @@ export const testingHub: Figure = {
   },
 }
 
-async function inFreshProcess(bench: Bench, next: number[]): Promise<number> {
+async function inFreshProcess(bench: Bench, loads: number[], next: number[]): Promise<number> {
   const child = startChild<TestingHubVerbs>(bench, 'testing-hub')
+  loads.push(await child.ask('load', { module }))
   const seconds = await child.ask('hub', { module })
   next.push(await child.ask('hub', { module }))
   await child.stop()

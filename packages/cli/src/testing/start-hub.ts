@@ -9,6 +9,9 @@ import { type Connection, type ConnectOptions, connect } from '@dragoman/sdk'
 import { type Controls, openControls } from './controls.ts'
 import { type DeliveryRecorder, openRecorder } from './delivery-recorder.ts'
 
+/** Loaded with this module, which is good for nothing else: no test pays for it in its own time. */
+const { readConfig, startServer } = await import('@dragoman/server')
+
 export type HubOptions = {
   /** Keeps everything there, so that a later hub goes on with it. In memory, and gone at the end, unless given. */
   readonly folder?: string
@@ -39,10 +42,7 @@ const roles: readonly Role[] = ['connector', 'provider', 'settings', 'admin']
 const credentialsOf = (role: Role): Credentials => ({ clientId: `demo-${role}`, clientSecret: `demo-${role}-secret` })
 
 export async function startHub(options: HubOptions = {}): Promise<RunningHub> {
-  const [{ readConfig, startServer }, folder] = await Promise.all([
-    import('@dragoman/server'),
-    options.folder === undefined ? memoryFolder() : resolve(options.folder),
-  ])
+  const folder = options.folder === undefined ? await memoryFolder() : resolve(options.folder)
   const leave = async () => {
     if (options.folder === undefined) await rm(folder, { recursive: true, force: true })
   }
