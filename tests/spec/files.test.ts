@@ -382,6 +382,29 @@ describe.each(engines)('files on %s', (engine) => {
       expect((await tus(transfer, 'HEAD', url, {})).headers.get('upload-offset')).toBe('0')
     })
 
+    it('a new upload beside one that a node died over is asked to wait, until that node’s time is over', async () => {
+      const transfer = await begin('dead.txt')
+      await beginTus(transfer, 4)
+      const until = hub.inner.clock.now() + 20_000
+      await hub.inner.engine.transact((tx) =>
+        tx
+          .updateTable('uploads')
+          .set({ writer: 'a-dead-node', writer_until: until })
+          .where('file_id', '=', transfer.fmsFileId)
+          .execute(),
+      )
+      // On SQLite there is one node: what another held died with it.
+      if (engine === 'postgres') {
+        const early = await tus(transfer, 'POST', transfer.fmsUploadUrl, { 'upload-length': '2' })
+        const { code } = (await early.json()) as { code: string }
+        expect([early.status, code, early.headers.get('retry-after')]).toEqual([503, 'FMS_UNAVAILABLE', '5'])
+        await hub.advance('21s')
+      }
+      const url = await beginTus(transfer, 2)
+      expect((await tus(transfer, 'PATCH', url, { ...patch, 'upload-offset': '0' }, 'ok')).status).toBe(204)
+      expect(await (await fetch(await linkOf(transfer.fmsFileId))).text()).toBe('ok')
+    })
+
     it('two writers at once never interleave', async () => {
       for (let round = 0; round < 10; round += 1) {
         const transfer = await begin('race.txt')

@@ -17,6 +17,9 @@ import { endBeat, isHeld } from './writer-lock.ts'
 
 export type Declared = { readonly length: number; readonly metadata: Record<string, string | null> }
 
+const beingWritten = (): HubError =>
+  new HubError('FMS_UNAVAILABLE', { because: 'another call is still writing this file.' }, { retryAfter: 5 })
+
 /** A new upload for the file. One that was begun before and is not being written makes room: its client has lost it. */
 export async function createUpload(
   hub: Hub,
@@ -49,7 +52,8 @@ export async function createUpload(
   try {
     await hub.engine.transact(async (tx) => {
       const before = await rows.selectUploadOf(tx, file.file_id)
-      if (before && isHeld(hub, before)) throw new HubError('FILE_ALREADY_UPLOADED', { fmsFileId: file.file_id })
+      // Nothing is uploaded yet: the writer may be a node that died, and is given up when its lease is over.
+      if (before && isHeld(hub, before)) throw beingWritten()
       if (before) {
         await rows.removeUpload(tx, before.upload_id)
         await removeBlobsLater(hub, tx, [before.blob_id], causeId)
