@@ -25,8 +25,10 @@ export const quoteTask = 'quote-job'
 const together = 500
 
 export async function quoteJob(hub: Hub, call: Call, jobId: string): Promise<Quote> {
-  const job = await mustReach(hub.engine.read, call.caller.siteId, jobId)
-  return findQuote(hub, job, call.traceId)
+  const { siteId } = call.caller
+  const job = await mustReach(hub.engine.read, siteId, jobId)
+  const kept = await selectQuote(hub.engine.read, siteId, jobId)
+  return kept === undefined ? makeQuote(hub, job) : (JSON.parse(kept) as Quote)
 }
 
 /** In the transaction of the submission. */
@@ -45,7 +47,10 @@ export async function keepQuote(hub: Hub, task: Task): Promise<'done'> {
   const { siteId, jobId } = task.payload as { siteId: string; jobId: string }
   const job = await selectJob(hub.engine.read, siteId, jobId)
   try {
-    if (job) await findQuote(hub, job, `task:${task.taskId}`)
+    if (!job || (await selectQuote(hub.engine.read, siteId, jobId)) !== undefined) return 'done'
+    const quote = JSON.stringify(await makeQuote(hub, job))
+    const row = { job_id: jobId, site_id: siteId, quote, quoted_at: hub.clock.now(), cause_id: `task:${task.taskId}` }
+    await hub.engine.transact((tx) => insertQuote(tx, row))
   } catch (error) {
     if (!(error instanceof HubError) || error.code !== 'PRICE_LIST_NOT_FOUND') throw error
     hub.log.warn(
@@ -54,20 +59,6 @@ export async function keepQuote(hub: Hub, task: Task): Promise<'done'> {
     )
   }
   return 'done'
-}
-
-async function findQuote(hub: Hub, job: JobRow, causeId: string): Promise<Quote> {
-  const { site_id: siteId, job_id: jobId } = job
-  const kept = await selectQuote(hub.engine.read, siteId, jobId)
-  if (kept !== undefined) return JSON.parse(kept) as Quote
-  const quote = await makeQuote(hub, job)
-  if (job.should_quote !== 1 || job.submitted_at === null) return quote
-  const first = await hub.engine.transact(async (tx) => {
-    const row = { quote: JSON.stringify(quote), quoted_at: hub.clock.now(), cause_id: causeId }
-    await insertQuote(tx, { job_id: jobId, site_id: siteId, ...row })
-    return selectQuote(tx, siteId, jobId)
-  })
-  return first === undefined ? quote : (JSON.parse(first) as Quote)
 }
 
 /** Prices are those of the day of submission; before it, of today. */
