@@ -590,6 +590,24 @@ describe.each(engines)('jobs on %s', (engine) => {
       expect((await hub.call('GET', '/v2/providers', { as, query: { navNext } })).body.code).toBe('INVALID_CURSOR')
     })
 
+    it('shows every change of a job at once, though it was listed just before, as the job itself shows it', async () => {
+      const { jobId } = await create({ jobName: 'Listed' })
+      const listed = async (path: string) =>
+        (await list({ pageSize: 50 }, path)).jobs.find((job) => (job as Job).jobId === jobId)
+      const alone = async () => (await hub.call('GET', `/v2/jobs/${jobId}`, { as })).body
+      expect(await listed('/v2/jobs')).toEqual(await alone())
+      for (const jobName of ['Changed', 'Changed again']) {
+        await hub.call('PATCH', `/v2/jobs/${jobId}`, { as, body: { jobName } })
+        expect(await listed('/v2/jobs')).toEqual(await alone())
+        expect(await listed('/v2/jobs')).toMatchObject({ jobName })
+      }
+      await hub.call('PUT', `/v2/jobs/${jobId}/archive`, { as })
+      await hub.advance('1s')
+      expect(await listed('/v2/jobs')).toBeUndefined()
+      expect(await listed('/v2/jobs/archived')).toEqual(await alone())
+      expect(await listed('/v2/jobs/archived')).toMatchObject({ archiveStatus: 'ARCHIVED' })
+    })
+
     it('counts requests only when asked', async () => {
       const { jobId } = await create()
       const zero = { total: 0, withErrors: 0, byStatusCode: {} }
