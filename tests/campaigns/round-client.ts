@@ -88,8 +88,9 @@ export function openRoundClient(reach: Reach, clientId = 'demo-connector') {
       if (asked.want.includes(got.status)) return got
       last = got
       if (got.status === 401) token = undefined
-      else if (got.status === 503 || got.status === 429 || got.status === 423) await delay(50)
       // What a dead node held is free when its time is over.
+      else if (got.status === 503 && reach.hasDied()) await advance(`${got.headers.get('retry-after') ?? 1}s`)
+      else if (got.status === 503 || got.status === 429 || got.status === 423) await delay(50)
       else if (reach.hasDied() && got.text.includes('IDEMPOTENCY_IN_PROGRESS')) await advance(longestHold)
       else break
     }
