@@ -15,20 +15,20 @@ export async function fillMemory(bench: Bench, place: Place, siteId: string, uni
     await insertManyModule(),
   ]
   const insertUnits = insertMany('memory_units', {
-    memory_id: true,
-    unit_id: true,
-    source_hash: true,
-    source: true,
-    target: true,
-    context: true,
-    origin: true,
-    changed_at: true,
+    memory_id: 'bigint',
+    unit_id: 'bigint',
+    source_hash: 'text',
+    source: 'text',
+    target: 'text',
+    context: 'text',
+    origin: 'text',
+    changed_at: 'bigint',
   })
   const insertPostings = insertMany('memory_postings', {
-    memory_id: true,
-    piece: true,
-    unit_id: true,
-    signature: true,
+    memory_id: 'bigint',
+    piece: 'bigint',
+    unit_id: 'bigint',
+    signature: 'bigint',
   })
   const engine = await (await engineModule()).openEngine(place.databaseUrl)
   try {

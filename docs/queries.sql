@@ -366,9 +366,13 @@ update "uploads"
   set "writer" = ?, "writer_until" = ?, "wanted" = ?
   where "upload_id" = ? and "writer" is null;
 
--- domain/jobs/content-rows.ts: insertContents
+-- domain/jobs/content-rows.ts: insertContents (SQLite)
 insert into source_contents (content_id, site_id, job_id, fields, bytes, created_at, modified_at)
   values (?, ?, ?, ?, ?, ?, ?);
+-- domain/jobs/content-rows.ts: insertContents (PostgreSQL)
+insert into source_contents (content_id, site_id, job_id, fields, bytes, created_at, modified_at) select *
+  from (select (cells->>0)::text as content_id, (cells->>1)::text as site_id, (cells->>2)::text as job_id, (cells->>3)::text as fields, (cells->>4)::bigint as bytes, (cells->>5)::bigint as created_at, (cells->>6)::bigint as modified_at
+  from jsonb_array_elements($1::jsonb) as cells) as given;
 
 -- domain/jobs/content-rows.ts: selectContent
 select *
@@ -387,10 +391,16 @@ select "requests"."request_name", "requests"."job_id", "jobs"."archive_status", 
   inner join "jobs" on "jobs"."job_id" = "requests"."job_id"
   where "requests"."request_id" = ? and "source_contents"."content_id" = ?;
 
--- domain/jobs/content-rows.ts: selectContents
-with given(site_id, job_id, content_id) as (values (cast(? as text), cast(? as text), cast(? as text))) select c.content_id, c.fields
-  from source_contents c
-  join given on given.content_id = c.content_id and given.job_id = c.job_id and given.site_id = c.site_id;
+-- domain/jobs/content-rows.ts: selectContents (SQLite)
+with given(value) as (select value
+  from json_each(?)) select c.content_id, c.site_id, c.job_id, c.fields
+  from given
+  join source_contents c on c.content_id = given.value;
+-- domain/jobs/content-rows.ts: selectContents (PostgreSQL)
+with given(value) as (select cells::text
+  from json_array_elements_text($1::json) as cells) select c.content_id, c.site_id, c.job_id, c.fields
+  from given
+  join source_contents c on c.content_id = given.value;
 
 -- domain/jobs/content-rows.ts: updateContent
 update "source_contents"
@@ -550,6 +560,10 @@ select "job_id", "version", "created_at"
   order by "created_at" desc, "job_id" desc
   limit ?;
 
+-- domain/jobs/move-rows.ts: insertMove
+insert into "moves" ("move_id", "site_id", "job_id", "request_ids", "move", "from_status", "to_status", "moved_at", "cause_id")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?);
+
 -- domain/jobs/quote-rows.ts: insertQuote
 insert into "job_quotes" ("job_id", "site_id", "quote", "quoted_at", "cause_id")
   values (?, ?, ?, ?, ?)
@@ -565,12 +579,16 @@ select count(*) as "open"
   from "requests"
   where "site_id" = ? and "job_id" = ? and "status" <> ?;
 
--- domain/jobs/request-rows.ts: insertRequests
+-- domain/jobs/request-rows.ts: insertRequests (SQLite)
 insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, cause_id)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+-- domain/jobs/request-rows.ts: insertRequests (PostgreSQL)
+insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, cause_id) select *
+  from (select (cells->>0)::text as request_id, (cells->>1)::text as site_id, (cells->>2)::text as job_id, (cells->>3)::bigint as position, (cells->>4)::text as request_name, (cells->>5)::text as status, (cells->>6)::bigint as has_error, (cells->>7)::text as error_message, (cells->>8)::text as source_native_id, (cells->>9)::text as source_language, (cells->>10)::text as target_native_id, (cells->>11)::text as target_language, (cells->>12)::bigint as created_at, (cells->>13)::bigint as modified_at, (cells->>14)::bigint as word_count, (cells->>15)::text as file_id, (cells->>16)::text as content_id, (cells->>17)::text as provider_reference, (cells->>18)::text as reject_note, (cells->>19)::text as extended_metadata, (cells->>20)::text as translation_file_id, (cells->>21)::text as translation_content_id, (cells->>22)::text as incoming_file_id, (cells->>23)::text as incoming_content_id, (cells->>24)::text as cause_id
+  from jsonb_array_elements($1::jsonb) as cells) as given;
 
 -- domain/jobs/request-rows.ts: measureRequests
-select count(*) as "count", max("position") as "last"
+select count(*) as "count", count("file_id") as "files", max("position") as "last"
   from "requests"
   where "site_id" = ? and "job_id" = ?;
 
@@ -579,11 +597,24 @@ delete
   from "requests"
   where "site_id" = ? and "job_id" = ? and "request_id" = ?;
 
--- domain/jobs/request-rows.ts: replaceRequests
+-- domain/jobs/request-rows.ts: replaceRequests (SQLite)
 insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, cause_id)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   on conflict (request_id) do update
   set site_id = excluded.site_id, job_id = excluded.job_id, position = excluded.position, request_name = excluded.request_name, status = excluded.status, has_error = excluded.has_error, error_message = excluded.error_message, source_native_id = excluded.source_native_id, source_language = excluded.source_language, target_native_id = excluded.target_native_id, target_language = excluded.target_language, created_at = excluded.created_at, modified_at = excluded.modified_at, word_count = excluded.word_count, file_id = excluded.file_id, content_id = excluded.content_id, provider_reference = excluded.provider_reference, reject_note = excluded.reject_note, extended_metadata = excluded.extended_metadata, translation_file_id = excluded.translation_file_id, translation_content_id = excluded.translation_content_id, incoming_file_id = excluded.incoming_file_id, incoming_content_id = excluded.incoming_content_id, cause_id = excluded.cause_id;
+-- domain/jobs/request-rows.ts: replaceRequests (PostgreSQL)
+insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, cause_id) select *
+  from (select (cells->>0)::text as request_id, (cells->>1)::text as site_id, (cells->>2)::text as job_id, (cells->>3)::bigint as position, (cells->>4)::text as request_name, (cells->>5)::text as status, (cells->>6)::bigint as has_error, (cells->>7)::text as error_message, (cells->>8)::text as source_native_id, (cells->>9)::text as source_language, (cells->>10)::text as target_native_id, (cells->>11)::text as target_language, (cells->>12)::bigint as created_at, (cells->>13)::bigint as modified_at, (cells->>14)::bigint as word_count, (cells->>15)::text as file_id, (cells->>16)::text as content_id, (cells->>17)::text as provider_reference, (cells->>18)::text as reject_note, (cells->>19)::text as extended_metadata, (cells->>20)::text as translation_file_id, (cells->>21)::text as translation_content_id, (cells->>22)::text as incoming_file_id, (cells->>23)::text as incoming_content_id, (cells->>24)::text as cause_id
+  from jsonb_array_elements($1::jsonb) as cells) as given
+  on conflict (request_id) do update
+  set site_id = excluded.site_id, job_id = excluded.job_id, position = excluded.position, request_name = excluded.request_name, status = excluded.status, has_error = excluded.has_error, error_message = excluded.error_message, source_native_id = excluded.source_native_id, source_language = excluded.source_language, target_native_id = excluded.target_native_id, target_language = excluded.target_language, created_at = excluded.created_at, modified_at = excluded.modified_at, word_count = excluded.word_count, file_id = excluded.file_id, content_id = excluded.content_id, provider_reference = excluded.provider_reference, reject_note = excluded.reject_note, extended_metadata = excluded.extended_metadata, translation_file_id = excluded.translation_file_id, translation_content_id = excluded.translation_content_id, incoming_file_id = excluded.incoming_file_id, incoming_content_id = excluded.incoming_content_id, cause_id = excluded.cause_id;
+
+-- domain/jobs/request-rows.ts: selectMovable
+select "request_id", "site_id", "job_id", "position", "status", "reject_note"
+  from "requests"
+  where "site_id" = ? and "job_id" = ? and "position" > ? and "position" <= ? and "status" = ?
+  order by "position"
+  limit ?;
 
 -- domain/jobs/request-rows.ts: selectRequests
 select "requests".*, "files"."name" as "file_name"
@@ -603,7 +634,7 @@ select "requests".*, "files"."name" as "file_name"
 select "requests".*, "files"."name" as "file_name"
   from "requests"
   left join "files" on "files"."file_id" = "requests"."file_id"
-  where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."position" > ? and "requests"."position" <= ? and "requests"."status" = ?
+  where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."position" > ? and "requests"."position" <= ?
   order by "requests"."position"
   limit ?;
 
@@ -614,6 +645,19 @@ select "files"."file_id"
   where "requests"."site_id" = ? and "requests"."job_id" = ? and "files"."state" = ?
   order by "requests"."position"
   limit ?;
+
+-- domain/jobs/request-rows.ts: updateRequests (SQLite)
+update requests
+  set has_error = ?, error_message = ?, modified_at = ?, status = given.status, translation_content_id = given.translation_content_id
+  from (select column1 as request_id, column2 as status, column3 as translation_content_id
+  from (values (?, ?, ?))) as given
+  where requests.request_id = given.request_id;
+-- domain/jobs/request-rows.ts: updateRequests (PostgreSQL)
+update requests
+  set has_error = $1::bigint, error_message = $2::text, modified_at = $3::bigint, status = given.status, translation_content_id = given.translation_content_id
+  from (select (cells->>0)::text as request_id, (cells->>1)::text as status, (cells->>2)::text as translation_content_id
+  from jsonb_array_elements($4::jsonb) as cells) as given
+  where requests.request_id = given.request_id;
 
 -- domain/listeners/delivery-rows.ts: clearTimes
 update "deliveries"
@@ -766,13 +810,21 @@ insert into "memories" ("site_id", "source_language", "target_language", "last_u
   values (?, ?, ?, ?)
   on conflict ("site_id", "source_language", "target_language") do nothing;
 
--- domain/memory/memory-rows.ts: insertPostings
+-- domain/memory/memory-rows.ts: insertPostings (SQLite)
 insert into memory_postings (memory_id, piece, unit_id, signature)
   values (?, ?, ?, ?);
+-- domain/memory/memory-rows.ts: insertPostings (PostgreSQL)
+insert into memory_postings (memory_id, piece, unit_id, signature) select *
+  from (select (cells->>0)::bigint as memory_id, (cells->>1)::bigint as piece, (cells->>2)::bigint as unit_id, (cells->>3)::bigint as signature
+  from jsonb_array_elements($1::jsonb) as cells) as given;
 
--- domain/memory/memory-rows.ts: insertUnits
+-- domain/memory/memory-rows.ts: insertUnits (SQLite)
 insert into memory_units (memory_id, unit_id, source_hash, source, target, context, origin, changed_at)
   values (?, ?, ?, ?, ?, ?, ?, ?);
+-- domain/memory/memory-rows.ts: insertUnits (PostgreSQL)
+insert into memory_units (memory_id, unit_id, source_hash, source, target, context, origin, changed_at) select *
+  from (select (cells->>0)::bigint as memory_id, (cells->>1)::bigint as unit_id, (cells->>2)::text as source_hash, (cells->>3)::text as source, (cells->>4)::text as target, (cells->>5)::text as context, (cells->>6)::text as origin, (cells->>7)::bigint as changed_at
+  from jsonb_array_elements($1::jsonb) as cells) as given;
 
 -- domain/memory/memory-rows.ts: selectByHash (SQLite)
 with given(value) as (select value

@@ -38,7 +38,17 @@ const job = {
 const codes = [{ level: 1, code_key: 'x', code_id: null }]
 const labels = [{ name: 'x', value: 'y' }]
 
+/** A row with a text in every column: statements of many rows look at what they bind. */
+const rows = [new Proxy({}, { get: () => 'x' })]
+const own = [{ request_id: 'x', status: 'CREATED', translation_content_id: 'x' }]
+
 export const cases = {
+  insertRequests: () => [{ rows }],
+  replaceRequests: () => [{ rows }],
+  insertContents: () => [{ rows }],
+  insertUnits: () => [{ rows }],
+  insertPostings: () => [{ rows }],
+  updateRequests: () => [{ alike: { has_error: 0, error_message: null, modified_at: 1 }, own }],
   insertJob: () => [{ row: job, labels }],
   replaceLabels: () => [{ labels }],
   keepTries: () => [{ values: { failures: 1, since: 1, blocked_until: 1 } }],

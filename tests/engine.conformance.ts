@@ -6,7 +6,9 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Db, Engine } from '../packages/server/src/store/engine.ts'
 import { newJobId } from '../packages/server/src/store/ids.ts'
+import { insertMany } from '../packages/server/src/store/insert-many.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
+import { updateMany } from '../packages/server/src/store/update-many.ts'
 
 export type StorePlace = { readonly url: string; open(): Promise<Engine>; clear(): Promise<void> }
 
@@ -56,6 +58,38 @@ export function engineConformance(makePlace: () => Promise<StorePlace>): void {
   afterEach(async () => {
     await engine.close()
     await place.clear()
+  })
+
+  describe('many rows in one call', () => {
+    const insert = insertMany('hub_state', { name: 'text', value: 'text' })
+    const replace = insertMany('hub_state', { name: 'text', value: 'text' }, 'name')
+    const update = updateMany('hub_state', { name: 'text', value: 'text' }, 'name')
+    const rowsOf = async () => engine.read.selectFrom('hub_state').selectAll().orderBy('name').execute()
+    const named = (many: number, value: string) =>
+      Array.from({ length: many }, (_, at) => ({ name: `n${1_000 + at}`, value }))
+
+    it.each([0, 1, 2, 255, 256, 257, 700])('writes, replaces and changes %i', async (many) => {
+      await engine.transact((tx) => insert(engine, tx, named(many, 'first')))
+      expect(await rowsOf()).toEqual(named(many, 'first'))
+      await engine.transact((tx) => replace(engine, tx, named(many + 1, 'second')))
+      expect(await rowsOf()).toEqual(named(many + 1, 'second'))
+      await engine.transact((tx) => update(engine, tx, {}, named(many, 'own')))
+      await engine.transact((tx) => update(engine, tx, { value: 'alike' }, [{ name: 'n1000' }, { name: 'nobody' }]))
+      const wanted = [...named(many, 'own'), ...named(many + 1, 'second').slice(many)]
+      expect(await rowsOf()).toEqual(wanted.map((row) => (row.name === 'n1000' ? { ...row, value: 'alike' } : row)))
+    })
+
+    it('keeps every character, and refuses what no engine can keep', async () => {
+      const value = ['"', '\\', '{},', "'", '\n\t\r', '\u2028', 'é𝒳\ufeff', 'null', '\\ud800'].join('')
+      await engine.transact((tx) => insert(engine, tx, [{ name: 'a', value }]))
+      expect(await rowsOf()).toEqual([{ name: 'a', value }])
+      for (const wrong of ['a\0b', undefined, true] as string[])
+        await expect(engine.transact((tx) => insert(engine, tx, [{ name: 'b', value: wrong }]))).rejects.toThrow(
+          /cannot be bound/,
+        )
+      await engine.transact((tx) => insert(engine, tx, [{ name: 'half', value: 'x\ud800' }]))
+      expect(await rowsOf()).toMatchObject([{ name: 'a' }, { name: 'half', value: 'x\ufffd' }])
+    })
   })
 
   describe('transactions', () => {

@@ -72,6 +72,23 @@ onEachEngine('migrations', (makePlace) => {
     await engine.close()
   })
 
+  it('keep the history of before', async () => {
+    const engine = await place.open()
+    await migrate(engine, 1, migrations.slice(0, 5))
+    const job = jobRow()
+    await engine.transact(async (tx) => {
+      await tx.insertInto('jobs').values(job).execute()
+      const lines = [null, 'a_-1'].map(
+        (id) => sql`(${`m${id}`}, 'site', ${job.job_id}, ${id}, 'submit', 'A', 'B', 1, 'c')`,
+      )
+      await sql`insert into moves values ${sql.join(lines)}`.execute(tx)
+    })
+    await migrate(engine, 2)
+    const rows = await engine.read.selectFrom('moves').select('request_ids').orderBy('move_id').execute()
+    expect(rows).toEqual([{ request_ids: '["a_-1"]' }, { request_ids: null }])
+    await engine.close()
+  })
+
   it('go on after a kill in the middle of one', async () => {
     const child = runChild('halfway', place.url)
     expect(await child.said).toBe('halfway')

@@ -178,8 +178,8 @@ async function holdDeliveries(read: Db, tally: Counter): Promise<void> {
 }
 
 async function findUnwalked(read: Db): Promise<string[]> {
-  const rows = await read.selectFrom('moves').select(['move', 'request_id', 'from_status']).distinct().execute()
-  const walked = new Set(rows.map((row) => `${row.request_id === null ? 'job' : 'request'} ${row.move}`))
+  const rows = await read.selectFrom('moves').select(['move', 'request_ids', 'from_status']).distinct().execute()
+  const walked = new Set(rows.map((row) => `${row.request_ids === null ? 'job' : 'request'} ${row.move}`))
   const all = [
     ...[...jobMoves, ...archiveMoves].map(({ on }) => `job ${on}`),
     ...requestMoves.map(({ on }) => `request ${on}`),

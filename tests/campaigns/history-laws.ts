@@ -8,13 +8,24 @@ import type { Selectable } from 'kysely'
 import type { Db } from '../../packages/server/src/store/engine.ts'
 import type { Tables } from '../../packages/server/src/store/tables.ts'
 
-type MoveRow = Selectable<Tables['moves']>
+type MoveRow = Omit<Selectable<Tables['moves']>, 'request_ids'> & { readonly request_id: string | null }
 type UpdateRow = Selectable<Tables['status_updates']>
+
+/** The history of a job, with a line for each request of those that moved together. */
+export async function movesOf(db: Db, jobId: string): Promise<MoveRow[]> {
+  const rows = await db.selectFrom('moves').selectAll().where('job_id', '=', jobId).execute()
+  return rows.flatMap(({ request_ids, ...move }) =>
+    ((request_ids === null ? [null] : JSON.parse(request_ids)) as (string | null)[]).map((request_id) => ({
+      ...move,
+      request_id,
+    })),
+  )
+}
 
 export async function findBrokenLaws(db: Db, jobIds: readonly string[]): Promise<string[]> {
   const broken: string[] = []
   for (const jobId of jobIds) {
-    const moves = await db.selectFrom('moves').selectAll().where('job_id', '=', jobId).execute()
+    const moves = await movesOf(db, jobId)
     broken.push(...(await wrongPaths(db, jobId, moves)))
     const updates = await db.selectFrom('status_updates').selectAll().where('job_id', '=', jobId).execute()
     broken.push(...wrongUpdates(jobId, moves, updates))

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Hub } from '../../packages/server/src/hub.ts'
 import type { Db } from '../../packages/server/src/store/engine.ts'
-import { findBrokenLaws } from './history-laws.ts'
+import { findBrokenLaws, movesOf } from './history-laws.ts'
 import type { Receiver } from './round-receiver.ts'
 import { type Ledger, sources, wantedRequests } from './round-steps.ts'
 import type { Counter } from './tally.ts'
@@ -60,7 +60,7 @@ export async function holdAgainst(
   for (const [name, text] of baseline?.translations ?? [])
     if (ledger.translations.get(name) !== text) lost(`${name} came back otherwise than without a fault`)
 
-  const moves = await read.selectFrom('moves').selectAll().where('job_id', '=', jobId).execute()
+  const moves = await movesOf(read, jobId)
   exactly(
     'move',
     moves.map(({ request_id, move }) => `${request_id ?? 'job'} ${move}`),

@@ -243,7 +243,8 @@ type MoveTable = {
   move_id: string
   site_id: string
   job_id: string
-  request_id: string | null
+  /** JSON: those that made this move together; null for a move of the job itself. */
+  request_ids: string | null
   move: string
   from_status: string
   to_status: string
@@ -465,6 +466,7 @@ export type Tables = {
 }
 
 export type JobRow = Selectable<JobTable>
+export type MoveRow = Selectable<MoveTable>
 export type RequestRow = Selectable<RequestTable>
 export type FileRow = Selectable<FileTable>
 export type UploadRow = Selectable<UploadTable>

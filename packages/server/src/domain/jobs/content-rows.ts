@@ -1,17 +1,17 @@
 /** SQL of source content. */
 import type { Db, Engine } from '../../store/engine.ts'
-import { withGiven } from '../../store/given-values.ts'
+import { withList } from '../../store/given-list.ts'
 import { insertMany } from '../../store/insert-many.ts'
 import type { SourceContentRow } from '../../store/tables.ts'
 
 export const insertContents = insertMany('source_contents', {
-  content_id: true,
-  site_id: true,
-  job_id: true,
-  fields: true,
-  bytes: true,
-  created_at: true,
-  modified_at: true,
+  content_id: 'text',
+  site_id: 'text',
+  job_id: 'text',
+  fields: 'text',
+  bytes: 'bigint',
+  created_at: 'bigint',
+  modified_at: 'bigint',
 })
 
 export function selectContent(
@@ -29,22 +29,22 @@ export function selectContent(
     .executeTakeFirst()
 }
 
-/** By id. The text of the statement depends on their number only by powers of two. */
+/** By id. Found by the id alone, which is the short way, and then held against the job. */
 export async function selectContents(
   engine: Engine,
   siteId: string,
   jobId: string,
   contentIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const given = contentIds.map((contentId) => [siteId, jobId, contentId])
-  const rows = await fieldsOf(engine, engine.read, given)
-  return new Map(rows.map((row) => [row.content_id, row.fields]))
+  const rows = await withIds(engine, engine.read, contentIds)
+  const own = rows.filter(({ site_id, job_id }) => site_id === siteId && job_id === jobId)
+  return new Map(own.map((row) => [row.content_id, row.fields]))
 }
 
-const fieldsOf = withGiven<Pick<SourceContentRow, 'content_id' | 'fields'>>(
-  { site_id: 'text', job_id: 'text', content_id: 'text' },
-  `select c.content_id, c.fields from source_contents c join given on given.content_id = c.content_id
-    and given.job_id = c.job_id and given.site_id = c.site_id`,
+const withIds = withList<string, Pick<SourceContentRow, 'content_id' | 'site_id' | 'job_id' | 'fields'>>(
+  'text',
+  () =>
+    `select c.content_id, c.site_id, c.job_id, c.fields from given join source_contents c on c.content_id = given.value`,
 )
 
 /** Which of these ids the job has. */

@@ -15,72 +15,94 @@ import {
 } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
-import { newIds } from '../../store/ids.ts'
+import { newId } from '../../store/ids.ts'
 import type { JobRow, RequestRow } from '../../store/tables.ts'
 import { announce } from '../listeners/announce.ts'
 import { recordUpdate } from '../updates/record.ts'
 import { activity } from './change-job.ts'
 import { updateJob } from './job-rows.ts'
 import { type Failing, moveJob } from './move.ts'
-import { insertMoves } from './move-rows.ts'
-import { countOpenRequests, type RequestWithFile, replaceRequests } from './request-rows.ts'
+import { insertMove } from './move-rows.ts'
+import { countOpenRequests, type Movable, type RequestWithFile, updateRequests } from './request-rows.ts'
 
 /** What else a move writes in the row of a request. */
 export type RequestAlso = Partial<
   Omit<RequestRow, 'request_id' | 'site_id' | 'job_id' | 'position' | 'status' | 'cause_id'>
 >
-export type Moving = { readonly request: RequestWithFile; readonly also?: RequestAlso }
-export type Moved = { readonly job: JobRow; readonly requests: RequestWithFile[] }
+export type Moving<R extends Movable = RequestWithFile> = { readonly request: R; readonly also?: RequestAlso }
+export type Moved<R extends Movable = RequestWithFile> = { readonly job: JobRow; readonly requests: R[] }
 
 /** The requests in the order given, as they are afterwards. The job was read under lock in this transaction. */
-export async function moveRequests(
+export async function moveRequests<R extends Movable>(
   hub: Hub,
   tx: Db,
   causeId: string,
   job: JobRow,
-  moving: readonly Moving[],
+  moving: readonly Moving<R>[],
   on: RequestMove,
   failing?: Failing,
-): Promise<Moved> {
+): Promise<Moved<R>> {
   const now = hub.clock.now()
-  const ids = newIds(moving.length)
-  const moved: RequestWithFile[] = []
-  const notes: Parameters<typeof insertMoves>[2][number][] = []
-  const after = moving.map(({ request, also }, at) => {
+  const error = failing ? { has_error: 1, error_message: failing.errorMessage } : { has_error: 0, error_message: null }
+  const moved: Step<R>[] = []
+  const after = moving.map(({ request, also }) => {
     if (isAlready(requestMoves, request.status, on)) return request
     const move: Move<RequestStatus> | undefined = findMove(requestMoves, request.status, on)
     if (!move) throw refusal(request, on)
-    const to = move.to === 'same' ? request.status : move.to
-    const error = failing
-      ? { has_error: 1, error_message: failing.errorMessage }
-      : { has_error: 0, error_message: null }
-    const next = { ...request, ...error, ...also, status: to, modified_at: now }
-    moved.push(next)
-    notes.push({
-      move_id: ids[at] ?? '',
-      site_id: request.site_id,
-      job_id: request.job_id,
-      request_id: request.request_id,
-      move: on,
-      from_status: request.status,
-      to_status: to,
-      moved_at: now,
-      cause_id: causeId,
-    })
+    const status = move.to === 'same' ? request.status : move.to
+    const next = { ...request, ...error, ...also, status, modified_at: now }
+    moved.push({ next, from: request.status, own: { request_id: request.request_id, status, ...also } })
     return next
   })
   if (moved.length === 0) return { job, requests: after }
-  await replaceRequests(hub.engine, tx, moved)
-  await insertMoves(hub.engine, tx, notes)
-  for (const together of byStatus(moved)) await tell(hub, tx, causeId, job, together, on, failing)
+  for (const alike of groupBy(moved, ({ own }) => Object.keys(own).join()))
+    await updateRequests(
+      hub.engine,
+      tx,
+      { ...error, modified_at: now },
+      alike.map(({ own }) => own),
+    )
+  for (const alike of groupBy(moved, ({ from, next }) => `${from} ${next.status}`))
+    await noteMove(hub, tx, causeId, job, on, alike)
+  for (const alike of groupBy(moved, ({ next }) => next.status)) {
+    const requests = alike.map(({ next }) => next)
+    await tell(hub, tx, causeId, job, requests, on, failing)
+  }
   return { job: await follow(hub, tx, causeId, job, on), requests: after }
 }
 
-/** Those that stand alike now; only a failure leaves several states. */
-function byStatus(requests: readonly RequestWithFile[]): RequestWithFile[][] {
-  const groups = new Map<RequestStatus, RequestWithFile[]>()
-  for (const request of requests) groups.set(request.status, [...(groups.get(request.status) ?? []), request])
+/** What one request does: how it stood, how it stands, and what its row takes of its own. */
+type Step<R extends Movable> = {
+  readonly next: R
+  readonly from: RequestStatus
+  readonly own: Pick<RequestRow, 'request_id' | 'status'> & RequestAlso
+}
+
+function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): T[][] {
+  const groups = new Map<string, T[]>()
+  for (const one of all) {
+    const key = keyOf(one)
+    const group = groups.get(key)
+    if (group) group.push(one)
+    else groups.set(key, [one])
+  }
   return [...groups.values()]
+}
+
+/** One line of the history for all that make the same step together. */
+function noteMove(hub: Hub, tx: Db, causeId: string, job: JobRow, on: RequestMove, steps: readonly Step<Movable>[]) {
+  const [first] = steps
+  return insertMove(tx, {
+    move_id: newId(),
+    site_id: job.site_id,
+    job_id: job.job_id,
+    request_ids: JSON.stringify(steps.map(({ own }) => own.request_id)),
+    move: on,
+    from_status: first?.from ?? '',
+    to_status: first?.next.status ?? '',
+    moved_at: hub.clock.now(),
+    cause_id: causeId,
+  })
 }
 
 async function tell(
@@ -88,7 +110,7 @@ async function tell(
   tx: Db,
   causeId: string,
   job: JobRow,
-  requests: readonly RequestWithFile[],
+  requests: readonly Movable[],
   on: RequestMove,
   failing?: Failing,
 ): Promise<void> {
@@ -113,7 +135,7 @@ async function tell(
   return announce(hub, tx, causeId, sameNote(requests) ? [{ ...noted[0], ...about, requestIds }] : noted)
 }
 
-const sameNote = (requests: readonly RequestWithFile[]): boolean =>
+const sameNote = (requests: readonly Movable[]): boolean =>
   requests.every((request) => request.reject_note === requests[0]?.reject_note)
 
 /** The job after its requests: in translation with the first that starts or comes, cancelled with the last. */
@@ -125,7 +147,7 @@ async function follow(hub: Hub, tx: Db, causeId: string, job: JobRow, on: Reques
   return updateJob(tx, job.site_id, job.job_id, activity(hub))
 }
 
-function refusal(request: RequestWithFile, on: RequestMove): HubError {
+function refusal(request: Movable, on: RequestMove): HubError {
   const { request_id: requestId, status } = request
   if (refusalOf(requestMoves, on) === 'REQUEST_NOT_IN_REVIEW')
     return new HubError('REQUEST_NOT_IN_REVIEW', { requestId, status })

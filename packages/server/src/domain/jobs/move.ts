@@ -24,7 +24,7 @@ import type { JobRow } from '../../store/tables.ts'
 import { announce } from '../listeners/announce.ts'
 import { recordUpdate } from '../updates/record.ts'
 import { type RowChange, updateJob } from './job-rows.ts'
-import { insertMoves } from './move-rows.ts'
+import { insertMove } from './move-rows.ts'
 
 /** What else a move writes in the same row. */
 type Also = Omit<RowChange, 'status' | 'archive_status' | 'archived'>
@@ -109,7 +109,7 @@ async function note(
   from: string,
   to: string,
 ): Promise<void> {
-  const row = { move_id: newId(), site_id: job.site_id, job_id: job.job_id, request_id: null, move: on }
+  const row = { move_id: newId(), site_id: job.site_id, job_id: job.job_id, request_ids: null, move: on }
   const moved = { ...row, from_status: from, to_status: to, moved_at: hub.clock.now(), cause_id: causeId }
-  await insertMoves(hub.engine, tx, [moved])
+  await insertMove(tx, moved)
 }

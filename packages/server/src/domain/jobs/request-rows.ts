@@ -1,40 +1,42 @@
 /** SQL of requests, with the names of their files. */
 import { sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
-import { insertMany } from '../../store/insert-many.ts'
+import { type ColumnsOf, insertMany } from '../../store/insert-many.ts'
 import type { RequestRow } from '../../store/tables.ts'
+import { updateMany } from '../../store/update-many.ts'
 
-const columns: Record<keyof RequestRow, true> = {
-  request_id: true,
-  site_id: true,
-  job_id: true,
-  position: true,
-  request_name: true,
-  status: true,
-  has_error: true,
-  error_message: true,
-  source_native_id: true,
-  source_language: true,
-  target_native_id: true,
-  target_language: true,
-  created_at: true,
-  modified_at: true,
-  word_count: true,
-  file_id: true,
-  content_id: true,
-  provider_reference: true,
-  reject_note: true,
-  extended_metadata: true,
-  translation_file_id: true,
-  translation_content_id: true,
-  incoming_file_id: true,
-  incoming_content_id: true,
-  cause_id: true,
+const columns: ColumnsOf<'requests'> = {
+  request_id: 'text',
+  site_id: 'text',
+  job_id: 'text',
+  position: 'bigint',
+  request_name: 'text',
+  status: 'text',
+  has_error: 'bigint',
+  error_message: 'text',
+  source_native_id: 'text',
+  source_language: 'text',
+  target_native_id: 'text',
+  target_language: 'text',
+  created_at: 'bigint',
+  modified_at: 'bigint',
+  word_count: 'bigint',
+  file_id: 'text',
+  content_id: 'text',
+  provider_reference: 'text',
+  reject_note: 'text',
+  extended_metadata: 'text',
+  translation_file_id: 'text',
+  translation_content_id: 'text',
+  incoming_file_id: 'text',
+  incoming_content_id: 'text',
+  cause_id: 'text',
 }
 
 export const insertRequests = insertMany('requests', columns)
 /** Rows that were read under the lock of their job and are written back changed. */
 export const replaceRequests = insertMany('requests', columns, 'request_id')
+export const updateRequests = updateMany('requests', columns, 'request_id')
 
 export type RequestWithFile = RequestRow & { file_name: string | null }
 
@@ -82,15 +84,18 @@ export function selectRequestsById(
     .execute()
 }
 
-/** How many there are, and the position of the last one. */
-export async function measureRequests(db: Db, siteId: string, jobId: string): Promise<{ count: number; last: number }> {
+export type Measured = { readonly count: number; readonly files: number; readonly last: number }
+
+/** How many there are, how many of them translate a file, and the position of the last one. */
+export async function measureRequests(db: Db, siteId: string, jobId: string): Promise<Measured> {
   const row = await db
     .selectFrom('requests')
-    .select((eb) => [eb.fn.countAll().as('count'), eb.fn.max('position').as('last')])
+    .select((eb) => [eb.fn.countAll().as('count'), eb.fn.count('file_id').as('files')])
+    .select((eb) => eb.fn.max('position').as('last'))
     .where('site_id', '=', siteId)
     .where('job_id', '=', jobId)
     .executeTakeFirstOrThrow()
-  return { count: Number(row.count), last: Number(row.last ?? 0) }
+  return { count: Number(row.count), files: Number(row.files), last: Number(row.last ?? 0) }
 }
 
 export async function removeRequest(db: Db, siteId: string, jobId: string, requestId: string): Promise<void> {
@@ -114,18 +119,40 @@ export async function countOpenRequests(db: Db, siteId: string, jobId: string): 
   return Number(row.open)
 }
 
-/** A stretch of the job by position: the pieces in which a large job is sent and translated. */
+/** A stretch of the job by position: the pieces in which a large job is translated. */
 export function selectStretch(
   db: Db,
   siteId: string,
   jobId: string,
-  stretch: { after: number; until?: number; status?: RequestRow['status']; limit: number },
+  stretch: { after: number; until?: number; limit: number },
 ): Promise<RequestWithFile[]> {
-  const { after, until, status, limit } = stretch
+  const { after, until, limit } = stretch
   let query = withFiles(db, siteId, jobId).where('requests.position', '>', after)
   if (until !== undefined) query = query.where('requests.position', '<=', until)
-  if (status !== undefined) query = query.where('requests.status', '=', status)
   return query.orderBy('requests.position').limit(limit).execute()
+}
+
+/** What a move needs of a request. */
+export type Movable = Pick<RequestRow, 'request_id' | 'site_id' | 'job_id' | 'status' | 'reject_note'>
+export type InPlace = Movable & Pick<RequestRow, 'position'>
+
+/** Those of a stretch that stand so, or all of them; in the order of their position. */
+export function selectMovable(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  stretch: { after: number; until?: number; status?: RequestRow['status']; limit: number },
+): Promise<InPlace[]> {
+  const { after, until, status, limit } = stretch
+  let query = db
+    .selectFrom('requests')
+    .select(['request_id', 'site_id', 'job_id', 'position', 'status', 'reject_note'])
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .where('position', '>', after)
+  if (until !== undefined) query = query.where('position', '<=', until)
+  if (status !== undefined) query = query.where('status', '=', status)
+  return query.orderBy('position').limit(limit).execute()
 }
 
 /** The first request whose file has not arrived whole. */

@@ -2,7 +2,7 @@
  * Submission (contract, sections 5 and 11): every check before anything moves, then job and requests are SENDING in one
  * transaction with the task that sends them on. Whatever dies afterwards, the task is there.
  */
-import { HubError, type Job } from '@dragoman/contract'
+import { HubError, type Job, type RequestMove, type RequestStatus } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newTrackingId } from '../../store/ids.ts'
@@ -23,12 +23,12 @@ import { selectJob, selectSupportAssetIds } from './job-rows.ts'
 import { moveJob } from './move.ts'
 import { moveRequests } from './move-requests.ts'
 import { quoteLater } from './quote-job.ts'
-import { measureRequests, selectStretch, selectUnready } from './request-rows.ts'
+import { measureRequests, selectMovable, selectUnready } from './request-rows.ts'
 import { translateLater } from './translate-requests.ts'
 
 const sendTask = 'send-job'
 /** Requests moved in one transaction: few enough not to hold the one writer of SQLite for long. */
-const together = 500
+const together = 1_000
 
 export function submitJob(hub: Hub, call: Call, jobId: string, asked: { providerId?: string } = {}): Promise<Job> {
   const { siteId, clientId } = call.caller
@@ -45,16 +45,7 @@ export function submitJob(hub: Hub, call: Call, jobId: string, asked: { provider
       submitted_at: now,
       global_tracking_id: newTrackingId(),
     })
-    await eachStretch(tx, job, 'CREATED', (requests) =>
-      moveRequests(
-        hub,
-        tx,
-        call.traceId,
-        moved,
-        requests.map((request) => ({ request })),
-        'submit',
-      ),
-    )
+    await moveStretch(hub, tx, call.traceId, moved, 'CREATED', 'submit', Number.MAX_SAFE_INTEGER)
     const payload = { siteId, jobId }
     const key = `${sendTask}:${jobId}`
     await addTasks(hub.engine, tx, now, [{ name: sendTask, payload, siteId, key, dueAt: now, causeId: call.traceId }])
@@ -93,21 +84,20 @@ async function chooseProvider(tx: Db, siteId: string, job: JobRow, providerId?: 
   throw new HubError('PROVIDER_REQUIRED', { jobId: job.job_id, count: enabled.length })
 }
 
-type Stretch = Awaited<ReturnType<typeof selectStretch>>
-
-async function eachStretch(
+/** Those that stand so, as many as are wanted at the most; says how many there were. */
+async function moveStretch(
+  hub: Hub,
   tx: Db,
+  causeId: string,
   job: JobRow,
-  status: Stretch[number]['status'],
-  work: (requests: Stretch) => Promise<unknown>,
-) {
-  for (let after = 0; ; ) {
-    const requests = await selectStretch(tx, job.site_id, job.job_id, { after, status, limit: together })
-    const last = requests.at(-1)
-    if (!last) return
-    await work(requests)
-    after = last.position
-  }
+  status: RequestStatus,
+  on: RequestMove,
+  limit: number,
+): Promise<number> {
+  const requests = await selectMovable(tx, job.site_id, job.job_id, { after: 0, status, limit })
+  const moving = requests.map((request) => ({ request }))
+  await moveRequests(hub, tx, causeId, job, moving, on)
+  return requests.length
 }
 
 /** The task: requests stretch by stretch, and with the last one the job itself, in the transaction that ends the task. */
@@ -121,16 +111,8 @@ export async function sendJob(hub: Hub, task: Task): Promise<'settled'> {
         await finishTask(tx, task)
         return true
       }
-      const requests = await selectStretch(tx, siteId, jobId, { after: 0, status: 'SENDING', limit: together })
-      await moveRequests(
-        hub,
-        tx,
-        causeId,
-        job,
-        requests.map((request) => ({ request })),
-        'sent',
-      )
-      if (requests.length === together) return false
+      const many = await moveStretch(hub, tx, causeId, job, 'SENDING', 'sent', together)
+      if (many === together) return false
       await finishTask(tx, task)
       const sent = await moveJob(hub, tx, causeId, job, 'sent', activity(hub))
       await tellOfAssets(hub, tx, causeId, sent)

@@ -24,13 +24,12 @@ import { mustFindProvider } from '../providers/providers.ts'
 import { insertContents, selectContents } from './content-rows.ts'
 import { selectJob } from './job-rows.ts'
 import { type Moving, moveRequests } from './move-requests.ts'
-import { measureRequests, type RequestWithFile, selectStretch } from './request-rows.ts'
+import { type Movable, measureRequests, type RequestWithFile, selectMovable, selectStretch } from './request-rows.ts'
 import { newContents } from './source-content.ts'
 
 export const translateTask = 'translate-requests'
-/** Requests of one task: many where the hub translates by itself, few where each may take minutes. */
-const together = 50
-const togetherOutside = 10
+/** Requests of one task: many where the hub translates keys and values by itself, few where each may take minutes. */
+const together = { fields: 200, files: 50, outside: 10 }
 /** What is left after a stumble is tried again then; with each one that is done the schedule begins anew. */
 const restMs = 5_000
 /** States in which a translation can still arrive. */
@@ -46,9 +45,9 @@ type Payload = { siteId: string; jobId: string; after: number; until: number }
 
 /** In the transaction that hands the job over. */
 export async function translateLater(hub: Hub, tx: Db, causeId: string, job: JobRow, driver: Driver): Promise<void> {
-  const { last } = await measureRequests(tx, job.site_id, job.job_id)
+  const { files, last } = await measureRequests(tx, job.site_id, job.job_id)
   const now = hub.clock.now()
-  const size = driver.outside ? togetherOutside : together
+  const size = together[driver.outside ? 'outside' : files > 0 ? 'files' : 'fields']
   const tasks: NewTask[] = []
   for (let after = 0; after < last; after += size) {
     const payload: Payload = { siteId: job.site_id, jobId: job.job_id, after, until: after + size }
@@ -67,7 +66,7 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
   const job = await selectJob(read, siteId, jobId)
   const provider = job?.provider_id ? await mustFindProvider(read, siteId, job.provider_id) : undefined
   const driver = provider && driverOf(provider.type_id)
-  const requests = job ? await selectStretch(read, siteId, jobId, { after, until, limit: together }) : []
+  const requests = job ? await selectStretch(read, siteId, jobId, { after, until, limit: together.fields }) : []
   const contents = await fieldsOf(hub, siteId, jobId, requests)
   const done: Done[] = []
   let rest: Payload | undefined
@@ -98,7 +97,8 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
  */
 export async function giveUpTranslating(hub: Hub, task: Task, error: unknown): Promise<'settled'> {
   const { siteId, jobId, after, until } = task.payload as Payload
-  const requests = await selectStretch(hub.engine.read, siteId, jobId, { after, until, limit: together })
+  const stretch = { after, until, limit: together.fields }
+  const requests = await selectStretch(hub.engine.read, siteId, jobId, stretch)
   const says = error instanceof TryLater ? error.message : 'The hub could not translate this; its log says why.'
   await deliver(
     hub,
@@ -147,23 +147,19 @@ async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Paylo
     const takes =
       job && job.archive_status === 'ACTIVE' && (job.status === 'SENT_TO_PROVIDER' || job.status === 'IN_TRANSLATION')
     if (!takes) return done.flatMap((one) => one.translated?.blobId ?? [])
-    const fresh = await selectStretch(tx, at.siteId, at.jobId, { ...at, limit: together })
+    const fresh = await selectMovable(tx, at.siteId, at.jobId, { ...at, limit: together.fields })
     const now = new Map(fresh.map((request) => [request.request_id, request]))
     const unused: string[] = []
-    const moving: Moving[] = []
-    const failing = new Map<string, Moving[]>()
+    const moving: Moving<Movable>[] = []
+    const failing = new Map<string, Moving<Movable>[]>()
     const contents: SourceContentRow[] = []
-    for (const {
-      request: { request_id },
-      translated,
-      error,
-    } of done) {
-      const request = now.get(request_id)
+    for (const { request: before, translated, error } of done) {
+      const request = now.get(before.request_id)
       if (!request || !open.includes(request.status)) {
         if (translated?.blobId) unused.push(translated.blobId)
       } else if (error !== undefined) failing.set(error, [...(failing.get(error) ?? []), { request }])
       else if (translated && 'bytes' in translated) {
-        const fileId = await insertTranslation(hub, tx, job, fileOf(request, translated, causeId))
+        const fileId = await insertTranslation(hub, tx, job, fileOf(before, translated, causeId))
         moving.push({ request, also: { translation_file_id: fileId, translation_content_id: null } })
       } else if (translated) {
         const [content] = newContents(hub, at.siteId, at.jobId, [[...translated.fields]])

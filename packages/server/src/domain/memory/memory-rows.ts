@@ -40,20 +40,20 @@ export async function updateLastUnit(db: Db, memoryId: number, lastUnit: number)
 }
 
 export const insertUnits = insertMany('memory_units', {
-  memory_id: true,
-  unit_id: true,
-  source_hash: true,
-  source: true,
-  target: true,
-  context: true,
-  origin: true,
-  changed_at: true,
+  memory_id: 'bigint',
+  unit_id: 'bigint',
+  source_hash: 'text',
+  source: 'text',
+  target: 'text',
+  context: 'text',
+  origin: 'text',
+  changed_at: 'bigint',
 })
 export const insertPostings = insertMany('memory_postings', {
-  memory_id: true,
-  piece: true,
-  unit_id: true,
-  signature: true,
+  memory_id: 'bigint',
+  piece: 'bigint',
+  unit_id: 'bigint',
+  signature: 'bigint',
 })
 
 export type UnitChange = Pick<MemoryUnitRow, 'target' | 'context' | 'origin' | 'changed_at'>

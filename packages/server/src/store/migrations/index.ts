@@ -4,6 +4,7 @@ import { content } from './0002-content.ts'
 import { round } from './0003-round.ts'
 import { settings } from './0004-settings.ts'
 import { memory } from './0005-memory.ts'
+import { lighterMoves } from './0006-lighter-moves.ts'
 import type { Migration } from './migration.ts'
 
-export const migrations: readonly Migration[] = [foundation, content, round, settings, memory]
+export const migrations: readonly Migration[] = [foundation, content, round, settings, memory, lighterMoves]

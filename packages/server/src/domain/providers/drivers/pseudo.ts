@@ -12,7 +12,14 @@ import { type Driver, faultOfFile, noConfig, type Source, type Translated } from
 const plain = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const accented = 'áḃçďéḟĝĥíĵķļḿñóṕɋŕšţúṽŵẋýžÁḂÇĎÉḞĜĤÍĴĶĻḾÑÓṔɊŔŠŢÚṼŴẊÝŽ'
 const accents = new Map([...plain].map((letter, at) => [letter, accented.charAt(at)]))
-const accent = (text: string): string => text.replace(/[A-Za-z]/g, (letter) => accents.get(letter) ?? letter)
+/** By code unit. */
+const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).map((one) => accents.get(one) ?? one)
+
+function accent(text: string): string {
+  let said = ''
+  for (let at = 0; at < text.length; at += 1) said += ascii[text.charCodeAt(at)] ?? text[at]
+  return said
+}
 
 /** Words of common lengths, so that the padding wraps as a text would. */
 const padding = accent(' one two three four five six seven eight nine ten')
