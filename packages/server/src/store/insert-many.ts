@@ -19,18 +19,28 @@ export type ColumnsOf<T extends keyof Tables> = {
 }
 export type InsertMany<T extends keyof Tables> = (engine: Engine, db: Db, rows: readonly Row<T>[]) => Promise<void>
 
-/** With `replace`, a row whose key is there already takes the new values. */
+/**
+ * With `replace`, a row whose key is there already takes the new values. Else columns that are null in every row are left
+ * out: what is not said is null, and each value said costs.
+ */
 export function insertMany<T extends keyof Tables>(table: T, columns: ColumnsOf<T>, replace?: Name<T>): InsertMany<T> {
   const types: Readonly<Record<string, ValueType>> = columns
-  const names = Object.keys(types)
-  const head = `insert into ${table} (${names.join(', ')})`
-  const changes = names.filter((name) => name !== replace).map((name) => `${name} = excluded.${name}`)
-  const end = replace === undefined ? '' : ` on conflict (${replace}) do update set ${changes.join(', ')}`
-  const statements = givenRows(
-    types,
-    (rows, count) => `${head} ${count === 'any' ? 'select * from' : ''} ${rows}${end}`,
-  )
+  const all = Object.keys(types)
+  const made = new Map<string, ReturnType<typeof givenRows>>()
+  const write = (names: readonly string[]) => {
+    const changes = names.filter((name) => name !== replace).map((name) => `${name} = excluded.${name}`)
+    const end = replace === undefined ? '' : ` on conflict (${replace}) do update set ${changes.join(', ')}`
+    return givenRows(Object.fromEntries(names.map((name) => [name, types[name] ?? 'text'])), (rows, count) => {
+      const head = `insert into ${table} (${names.join(', ')})`
+      return `${head} ${count === 'any' ? 'select * from ' : ''}${rows}${end}`
+    })
+  }
   return async (engine, db, rows) => {
+    const isSaid = (name: string) => rows.some((row: Values) => row[name] !== null)
+    const names = replace === undefined ? all.filter(isSaid) : all
+    const form = names.join()
+    const statements = made.get(form) ?? write(names)
+    made.set(form, statements)
     for (const statement of statements(engine, rows)) await db.executeQuery(statement)
   }
 }
