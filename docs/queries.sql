@@ -389,18 +389,12 @@ select "requests"."request_name", "requests"."job_id", "jobs"."archive_status", 
   from "requests"
   inner join "source_contents" on "source_contents"."job_id" = "requests"."job_id"
   inner join "jobs" on "jobs"."job_id" = "requests"."job_id"
-  where "requests"."request_id" = ? and "source_contents"."content_id" = ?;
+  where "requests"."job_id" = ? and "requests"."request_id" = ? and "source_contents"."content_id" = ?;
 
--- domain/jobs/content-rows.ts: selectContents (SQLite)
-with given(value) as (select value
-  from json_each(?)) select c.content_id, c.site_id, c.job_id, c.fields
+-- domain/jobs/content-rows.ts: selectContents
+with given(site_id, job_id, content_id) as (values (cast(? as text), cast(? as text), cast(? as text))) select c.content_id, c.fields
   from given
-  join source_contents c on c.content_id = given.value;
--- domain/jobs/content-rows.ts: selectContents (PostgreSQL)
-with given(value) as (select cells::text
-  from json_array_elements_text($1::json) as cells) select c.content_id, c.site_id, c.job_id, c.fields
-  from given
-  join source_contents c on c.content_id = given.value;
+  join source_contents c on c.job_id = given.job_id and c.content_id = given.content_id and c.site_id = given.site_id;
 
 -- domain/jobs/content-rows.ts: updateContent
 update "source_contents"
@@ -600,14 +594,14 @@ delete
 -- domain/jobs/request-rows.ts: replaceRequests (SQLite)
 insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, cause_id)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  on conflict (request_id) do update
-  set site_id = excluded.site_id, job_id = excluded.job_id, position = excluded.position, request_name = excluded.request_name, status = excluded.status, has_error = excluded.has_error, error_message = excluded.error_message, source_native_id = excluded.source_native_id, source_language = excluded.source_language, target_native_id = excluded.target_native_id, target_language = excluded.target_language, created_at = excluded.created_at, modified_at = excluded.modified_at, word_count = excluded.word_count, file_id = excluded.file_id, content_id = excluded.content_id, provider_reference = excluded.provider_reference, reject_note = excluded.reject_note, extended_metadata = excluded.extended_metadata, translation_file_id = excluded.translation_file_id, translation_content_id = excluded.translation_content_id, incoming_file_id = excluded.incoming_file_id, incoming_content_id = excluded.incoming_content_id, cause_id = excluded.cause_id;
+  on conflict (job_id, request_id) do update
+  set site_id = excluded.site_id, position = excluded.position, request_name = excluded.request_name, status = excluded.status, has_error = excluded.has_error, error_message = excluded.error_message, source_native_id = excluded.source_native_id, source_language = excluded.source_language, target_native_id = excluded.target_native_id, target_language = excluded.target_language, created_at = excluded.created_at, modified_at = excluded.modified_at, word_count = excluded.word_count, file_id = excluded.file_id, content_id = excluded.content_id, provider_reference = excluded.provider_reference, reject_note = excluded.reject_note, extended_metadata = excluded.extended_metadata, translation_file_id = excluded.translation_file_id, translation_content_id = excluded.translation_content_id, incoming_file_id = excluded.incoming_file_id, incoming_content_id = excluded.incoming_content_id, cause_id = excluded.cause_id;
 -- domain/jobs/request-rows.ts: replaceRequests (PostgreSQL)
 insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, cause_id) select *
   from (select (cells->>0)::text as request_id, (cells->>1)::text as site_id, (cells->>2)::text as job_id, (cells->>3)::bigint as position, (cells->>4)::text as request_name, (cells->>5)::text as status, (cells->>6)::bigint as has_error, (cells->>7)::text as error_message, (cells->>8)::text as source_native_id, (cells->>9)::text as source_language, (cells->>10)::text as target_native_id, (cells->>11)::text as target_language, (cells->>12)::bigint as created_at, (cells->>13)::bigint as modified_at, (cells->>14)::bigint as word_count, (cells->>15)::text as file_id, (cells->>16)::text as content_id, (cells->>17)::text as provider_reference, (cells->>18)::text as reject_note, (cells->>19)::text as extended_metadata, (cells->>20)::text as translation_file_id, (cells->>21)::text as translation_content_id, (cells->>22)::text as incoming_file_id, (cells->>23)::text as incoming_content_id, (cells->>24)::text as cause_id
   from jsonb_array_elements($1::jsonb) as cells) as given
-  on conflict (request_id) do update
-  set site_id = excluded.site_id, job_id = excluded.job_id, position = excluded.position, request_name = excluded.request_name, status = excluded.status, has_error = excluded.has_error, error_message = excluded.error_message, source_native_id = excluded.source_native_id, source_language = excluded.source_language, target_native_id = excluded.target_native_id, target_language = excluded.target_language, created_at = excluded.created_at, modified_at = excluded.modified_at, word_count = excluded.word_count, file_id = excluded.file_id, content_id = excluded.content_id, provider_reference = excluded.provider_reference, reject_note = excluded.reject_note, extended_metadata = excluded.extended_metadata, translation_file_id = excluded.translation_file_id, translation_content_id = excluded.translation_content_id, incoming_file_id = excluded.incoming_file_id, incoming_content_id = excluded.incoming_content_id, cause_id = excluded.cause_id;
+  on conflict (job_id, request_id) do update
+  set site_id = excluded.site_id, position = excluded.position, request_name = excluded.request_name, status = excluded.status, has_error = excluded.has_error, error_message = excluded.error_message, source_native_id = excluded.source_native_id, source_language = excluded.source_language, target_native_id = excluded.target_native_id, target_language = excluded.target_language, created_at = excluded.created_at, modified_at = excluded.modified_at, word_count = excluded.word_count, file_id = excluded.file_id, content_id = excluded.content_id, provider_reference = excluded.provider_reference, reject_note = excluded.reject_note, extended_metadata = excluded.extended_metadata, translation_file_id = excluded.translation_file_id, translation_content_id = excluded.translation_content_id, incoming_file_id = excluded.incoming_file_id, incoming_content_id = excluded.incoming_content_id, cause_id = excluded.cause_id;
 
 -- domain/jobs/request-rows.ts: selectMovable
 select "request_id", "site_id", "job_id", "position", "status", "reject_note"
@@ -651,13 +645,13 @@ update requests
   set has_error = ?, error_message = ?, modified_at = ?, status = given.status, translation_content_id = given.translation_content_id
   from (select column1 as request_id, column2 as status, column3 as translation_content_id
   from (values (?, ?, ?))) as given
-  where requests.request_id = given.request_id;
+  where requests.job_id = ? and requests.request_id = given.request_id;
 -- domain/jobs/request-rows.ts: updateRequests (PostgreSQL)
 update requests
   set has_error = $1::bigint, error_message = $2::text, modified_at = $3::bigint, status = given.status, translation_content_id = given.translation_content_id
   from (select (cells->>0)::text as request_id, (cells->>1)::text as status, (cells->>2)::text as translation_content_id
-  from jsonb_array_elements($4::jsonb) as cells) as given
-  where requests.request_id = given.request_id;
+  from jsonb_array_elements($5::jsonb) as cells) as given
+  where requests.job_id = $4::text and requests.request_id = given.request_id;
 
 -- domain/listeners/delivery-rows.ts: clearTimes
 update "deliveries"

@@ -62,21 +62,38 @@ export function engineConformance(makePlace: () => Promise<StorePlace>): void {
 
   describe('many rows in one call', () => {
     const insert = insertMany('hub_state', { name: 'text', value: 'text' })
-    const replace = insertMany('hub_state', { name: 'text', value: 'text' }, 'name')
-    const update = updateMany('hub_state', { name: 'text', value: 'text' }, 'name')
+    const replace = insertMany('hub_state', { name: 'text', value: 'text' }, ['name'])
     const rowsOf = async () => engine.read.selectFrom('hub_state').selectAll().orderBy('name').execute()
     const named = (many: number, value: string) =>
       Array.from({ length: many }, (_, at) => ({ name: `n${1_000 + at}`, value }))
 
-    it.each([0, 1, 2, 255, 256, 257, 700])('writes, replaces and changes %i', async (many) => {
+    it.each([0, 1, 2, 255, 256, 257, 700])('writes and replaces %i', async (many) => {
       await engine.transact((tx) => insert(engine, tx, named(many, 'first')))
       expect(await rowsOf()).toEqual(named(many, 'first'))
       await engine.transact((tx) => replace(engine, tx, named(many + 1, 'second')))
       expect(await rowsOf()).toEqual(named(many + 1, 'second'))
-      await engine.transact((tx) => update(engine, tx, {}, named(many, 'own')))
-      await engine.transact((tx) => update(engine, tx, { value: 'alike' }, [{ name: 'n1000' }, { name: 'nobody' }]))
-      const wanted = [...named(many, 'own'), ...named(many + 1, 'second').slice(many)]
-      expect(await rowsOf()).toEqual(wanted.map((row) => (row.name === 'n1000' ? { ...row, value: 'alike' } : row)))
+    })
+
+    it.each([1, 300])('changes %i within one job, and no other', async (many) => {
+      const labels = { job_id: 'text', site_id: 'text', name: 'text', value: 'text' } as const
+      const update = updateMany('job_labels', labels, 'job_id', 'name')
+      const jobs = [jobRow(), jobRow()] as const
+      const rows = jobs.flatMap(({ job_id }) => named(many, 'old').map((row) => ({ ...row, job_id, site_id: 'site' })))
+      await engine.transact(async (tx) => {
+        await tx
+          .insertInto('jobs')
+          .values([...jobs])
+          .execute()
+        await insertMany('job_labels', labels)(engine, tx, rows)
+        await update(engine, tx, jobs[0].job_id, { site_id: 'moved' }, named(many, 'new'))
+        await update(engine, tx, jobs[1].job_id, { value: null }, [{ name: 'n1000' }, { name: 'nobody' }])
+      })
+      const kept = await engine.read.selectFrom('job_labels').selectAll().orderBy('name').execute()
+      const of = (jobId: string) => kept.filter(({ job_id }) => job_id === jobId)
+      const inFirst = rows.slice(0, many).map((row) => ({ ...row, site_id: 'moved', value: 'new' }))
+      expect(of(jobs[0].job_id)).toEqual(inFirst)
+      const inSecond = rows.slice(many).map((row) => (row.name === 'n1000' ? { ...row, value: null } : row))
+      expect(of(jobs[1].job_id)).toEqual(inSecond)
     })
 
     it('keeps every character, and refuses what no engine can keep', async () => {

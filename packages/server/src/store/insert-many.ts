@@ -23,13 +23,18 @@ export type InsertMany<T extends keyof Tables> = (engine: Engine, db: Db, rows: 
  * With `replace`, a row whose key is there already takes the new values. Else columns that are null in every row are left
  * out: what is not said is null, and each value said costs.
  */
-export function insertMany<T extends keyof Tables>(table: T, columns: ColumnsOf<T>, replace?: Name<T>): InsertMany<T> {
+export function insertMany<T extends keyof Tables>(
+  table: T,
+  columns: ColumnsOf<T>,
+  replace?: readonly Name<T>[],
+): InsertMany<T> {
   const types: Readonly<Record<string, ValueType>> = columns
   const all = Object.keys(types)
   const made = new Map<string, ReturnType<typeof givenRows>>()
   const write = (names: readonly string[]) => {
-    const changes = names.filter((name) => name !== replace).map((name) => `${name} = excluded.${name}`)
-    const end = replace === undefined ? '' : ` on conflict (${replace}) do update set ${changes.join(', ')}`
+    const key: readonly string[] = replace ?? []
+    const changes = names.filter((name) => !key.includes(name)).map((name) => `${name} = excluded.${name}`)
+    const end = replace === undefined ? '' : ` on conflict (${key.join(', ')}) do update set ${changes.join(', ')}`
     return givenRows(Object.fromEntries(names.map((name) => [name, types[name] ?? 'text'])), (rows, count) => {
       const head = `insert into ${table} (${names.join(', ')})`
       return `${head} ${count === 'any' ? 'select * from ' : ''}${rows}${end}`
@@ -46,6 +51,8 @@ export function insertMany<T extends keyof Tables>(table: T, columns: ColumnsOf<
 }
 
 type Values = Readonly<Record<string, unknown>>
+/** Other values of the statement: before the rows in its text and after them. PostgreSQL numbers them from 1, the rows last. */
+export type Around = { readonly before: readonly unknown[]; readonly after: readonly unknown[] }
 
 /**
  * Statements that carry rows with these columns. `write` is given them as text: for SQLite as `values (…), …` of so many, in
@@ -54,7 +61,7 @@ type Values = Readonly<Record<string, unknown>>
 export function givenRows(
   types: Readonly<Record<string, ValueType>>,
   write: (rows: string, count: number | 'any') => string,
-): (engine: Engine, rows: readonly object[], first?: readonly unknown[]) => CompiledQuery[] {
+): (engine: Engine, rows: readonly object[], around?: Around) => CompiledQuery[] {
   const names = Object.keys(types)
   const texts = new Map<number | 'any', string>()
   const textFor = (count: number | 'any', make: () => string): string => {
@@ -62,16 +69,18 @@ export function givenRows(
     texts.set(count, text)
     return text
   }
-  return (engine, rows, first = []) => {
+  return (engine, rows, { before, after } = { before: [], after: [] }) => {
     if (rows.length === 0) return []
     if (engine.name === 'postgres') {
-      const text = textFor('any', () => unpack(types, first.length + 1))
-      return [CompiledQuery.raw(text, [...first, packed(rows, names, text)])]
+      const others = [...before, ...after]
+      const text = textFor('any', () => unpack(types, others.length + 1))
+      return [CompiledQuery.raw(text, [...others, packed(rows, names, text)])]
     }
     return powersOfTwo(rows.length).map(([from, count]) => {
       const text = textFor(count, () => `values ${listOf(`(${listOf('?', names.length)})`, count)}`)
-      const values = [...first]
+      const values = [...before]
       for (let at = from; at < from + count; at += 1) values.push(...valuesOf(rows[at], names))
+      values.push(...after)
       return CompiledQuery.raw(text, values)
     })
   }

@@ -16,13 +16,13 @@ export const contentFileName = (requestName: string): string => `${requestName}.
 
 export function linkToContent(hub: Hub, request: RequestWithFile, contentId: string, form: Form): LinkTo {
   const until = addDuration(hub.clock.now(), hub.config.downloadLife)
-  return { link: signLink(hub.vault, `${request.request_id}.${contentId}`, form, until) }
+  return { link: signLink(hub.vault, `${request.job_id}.${request.request_id}.${contentId}`, form, until) }
 }
 
 export async function mustFollowContent(hub: Hub, link: Link): Promise<Served> {
   checkLink(hub.vault, link, hub.clock.now())
-  const [requestId = '', contentId = ''] = link.subject.split('.')
-  const found = await selectContentOfRequest(hub.engine.read, requestId, contentId)
+  const [jobId = '', requestId = '', contentId = ''] = link.subject.split('.')
+  const found = await selectContentOfRequest(hub.engine.read, jobId, requestId, contentId)
   if (!found) throw new HubError('SOURCE_CONTENT_NOT_FOUND', { sourcecontentId: contentId })
   if (found.archive_status !== 'ACTIVE')
     throw new HubError('JOB_ARCHIVED', { jobId: found.job_id, archiveStatus: found.archive_status })

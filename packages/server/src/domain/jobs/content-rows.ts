@@ -1,6 +1,6 @@
 /** SQL of source content. */
 import type { Db, Engine } from '../../store/engine.ts'
-import { withList } from '../../store/given-list.ts'
+import { withGiven } from '../../store/given-values.ts'
 import { insertMany } from '../../store/insert-many.ts'
 import type { SourceContentRow } from '../../store/tables.ts'
 
@@ -29,22 +29,22 @@ export function selectContent(
     .executeTakeFirst()
 }
 
-/** By id. Found by the id alone, which is the short way, and then held against the job. */
+/** By id. */
 export async function selectContents(
   engine: Engine,
   siteId: string,
   jobId: string,
   contentIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const rows = await withIds(engine, engine.read, contentIds)
-  const own = rows.filter(({ site_id, job_id }) => site_id === siteId && job_id === jobId)
-  return new Map(own.map((row) => [row.content_id, row.fields]))
+  const given = contentIds.map((contentId) => [siteId, jobId, contentId])
+  const rows = await fieldsOf(engine, engine.read, given)
+  return new Map(rows.map((row) => [row.content_id, row.fields]))
 }
 
-const withIds = withList<string, Pick<SourceContentRow, 'content_id' | 'site_id' | 'job_id' | 'fields'>>(
-  'text',
-  () =>
-    `select c.content_id, c.site_id, c.job_id, c.fields from given join source_contents c on c.content_id = given.value`,
+const fieldsOf = withGiven<Pick<SourceContentRow, 'content_id' | 'fields'>>(
+  { site_id: 'text', job_id: 'text', content_id: 'text' },
+  `select c.content_id, c.fields from given join source_contents c
+    on c.job_id = given.job_id and c.content_id = given.content_id and c.site_id = given.site_id`,
 )
 
 /** Which of these ids the job has. */
@@ -85,14 +85,15 @@ export async function updateContent(
   return changed.numUpdatedRows > 0n
 }
 
-/** A content of the request's own job, for a signed link that names both. */
-export function selectContentOfRequest(db: Db, requestId: string, contentId: string) {
+/** A content of the request's own job, for a signed link that names them. */
+export function selectContentOfRequest(db: Db, jobId: string, requestId: string, contentId: string) {
   return db
     .selectFrom('requests')
     .innerJoin('source_contents', 'source_contents.job_id', 'requests.job_id')
     .innerJoin('jobs', 'jobs.job_id', 'requests.job_id')
     .select(['requests.request_name', 'requests.job_id', 'jobs.archive_status', 'source_contents.fields'])
     .select('source_contents.modified_at')
+    .where('requests.job_id', '=', jobId)
     .where('requests.request_id', '=', requestId)
     .where('source_contents.content_id', '=', contentId)
     .executeTakeFirst()

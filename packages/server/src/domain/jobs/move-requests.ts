@@ -59,6 +59,7 @@ export async function moveRequests<R extends Movable>(
     await updateRequests(
       hub.engine,
       tx,
+      job.job_id,
       { ...error, modified_at: now },
       alike.map(({ own }) => own),
     )

@@ -35,8 +35,8 @@ const columns: ColumnsOf<'requests'> = {
 
 export const insertRequests = insertMany('requests', columns)
 /** Rows that were read under the lock of their job and are written back changed. */
-export const replaceRequests = insertMany('requests', columns, 'request_id')
-export const updateRequests = updateMany('requests', columns, 'request_id')
+export const replaceRequests = insertMany('requests', columns, ['job_id', 'request_id'])
+export const updateRequests = updateMany('requests', columns, 'job_id', 'request_id')
 
 export type RequestWithFile = RequestRow & { file_name: string | null }
 
