@@ -64,6 +64,8 @@ async function startOurs(bench: Bench, place: Place, name: string, many: number)
       .select('request_id')
       .where('job_id', '=', jobId)
       .where('status', '<>', 'REVIEW_TRANSLATION')
+      // The last are the last to come: looking there first costs the machine least.
+      .orderBy('position', 'desc')
       .limit(1)
       .executeTakeFirst()
   const side: Side = async () => {
