@@ -396,6 +396,11 @@ with given(site_id, job_id, content_id) as (values (cast(? as text), cast(? as t
   from given
   join source_contents c on c.job_id = given.job_id and c.content_id = given.content_id and c.site_id = given.site_id;
 
+-- domain/jobs/content-rows.ts: sumContentBytes
+select sum("bytes") as "bytes"
+  from "source_contents"
+  where "site_id" = ? and "job_id" = ?;
+
 -- domain/jobs/content-rows.ts: updateContent
 update "source_contents"
   set "content_id" = ?, "site_id" = ?, "job_id" = ?, "fields" = ?, "bytes" = ?, "created_at" = ?, "modified_at" = ?
@@ -604,7 +609,7 @@ insert into requests (request_id, site_id, job_id, position, request_name, statu
   set site_id = excluded.site_id, position = excluded.position, request_name = excluded.request_name, status = excluded.status, has_error = excluded.has_error, error_message = excluded.error_message, source_native_id = excluded.source_native_id, source_language = excluded.source_language, target_native_id = excluded.target_native_id, target_language = excluded.target_language, created_at = excluded.created_at, modified_at = excluded.modified_at, word_count = excluded.word_count, file_id = excluded.file_id, content_id = excluded.content_id, provider_reference = excluded.provider_reference, reject_note = excluded.reject_note, extended_metadata = excluded.extended_metadata, translation_file_id = excluded.translation_file_id, translation_content_id = excluded.translation_content_id, incoming_file_id = excluded.incoming_file_id, incoming_content_id = excluded.incoming_content_id, cause_id = excluded.cause_id;
 
 -- domain/jobs/request-rows.ts: selectMovable
-select "request_id", "site_id", "job_id", "position", "status", "reject_note"
+select "request_id", "site_id", "job_id", "status", "reject_note"
   from "requests"
   where "site_id" = ? and "job_id" = ? and "position" > ? and "position" <= ? and "status" = ?
   order by "position"

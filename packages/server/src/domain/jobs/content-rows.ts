@@ -47,6 +47,17 @@ const fieldsOf = withGiven<Pick<SourceContentRow, 'content_id' | 'fields'>>(
     on c.job_id = given.job_id and c.content_id = given.content_id and c.site_id = given.site_id`,
 )
 
+/** Of all that the job has. */
+export async function sumContentBytes(db: Db, siteId: string, jobId: string): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('source_contents')
+    .select((eb) => eb.fn.sum('bytes').as('bytes'))
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .executeTakeFirstOrThrow()
+  return Number(bytes ?? 0)
+}
+
 /** Which of these ids the job has. */
 export async function selectContentIds(
   db: Db,

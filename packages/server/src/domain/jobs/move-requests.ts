@@ -26,9 +26,9 @@ import { insertMove } from './move-rows.ts'
 import { countOpenRequests, type Movable, type RequestWithFile, updateRequests } from './request-rows.ts'
 
 /** What else a move writes in the row of a request. */
-export type RequestAlso = Partial<
-  Omit<RequestRow, 'request_id' | 'site_id' | 'job_id' | 'position' | 'status' | 'cause_id'>
->
+export type RequestAlso = Partial<Omit<RequestRow, keyof Movable | MovesWrite | 'position' | 'cause_id'>> &
+  Partial<Pick<RequestRow, 'reject_note'>>
+type MovesWrite = 'has_error' | 'error_message' | 'modified_at'
 export type Moving<R extends Movable = RequestWithFile> = { readonly request: R; readonly also?: RequestAlso }
 export type Moved<R extends Movable = RequestWithFile> = { readonly job: JobRow; readonly requests: R[] }
 

@@ -134,7 +134,6 @@ export function selectStretch(
 
 /** What a move needs of a request. */
 export type Movable = Pick<RequestRow, 'request_id' | 'site_id' | 'job_id' | 'status' | 'reject_note'>
-export type InPlace = Movable & Pick<RequestRow, 'position'>
 
 /** Those of a stretch that stand so, or all of them; in the order of their position. */
 export function selectMovable(
@@ -142,11 +141,11 @@ export function selectMovable(
   siteId: string,
   jobId: string,
   stretch: { after: number; until?: number; status?: RequestRow['status']; limit: number },
-): Promise<InPlace[]> {
+): Promise<Movable[]> {
   const { after, until, status, limit } = stretch
   let query = db
     .selectFrom('requests')
-    .select(['request_id', 'site_id', 'job_id', 'position', 'status', 'reject_note'])
+    .select(['request_id', 'site_id', 'job_id', 'status', 'reject_note'])
     .where('site_id', '=', siteId)
     .where('job_id', '=', jobId)
     .where('position', '>', after)

@@ -21,15 +21,19 @@ import {
 } from '../providers/drivers/driver.ts'
 import { driverOf } from '../providers/drivers/drivers.ts'
 import { mustFindProvider } from '../providers/providers.ts'
-import { insertContents, selectContents } from './content-rows.ts'
+import { insertContents, selectContents, sumContentBytes } from './content-rows.ts'
 import { selectJob } from './job-rows.ts'
 import { type Moving, moveRequests } from './move-requests.ts'
 import { type Movable, measureRequests, type RequestWithFile, selectMovable, selectStretch } from './request-rows.ts'
 import { newContents } from './source-content.ts'
 
 export const translateTask = 'translate-requests'
-/** Requests of one task: many where the hub translates keys and values by itself, few where each may take minutes. */
-const together = { fields: 200, files: 50, outside: 10 }
+/**
+ * Requests of one task: many where the hub translates keys and values by itself and could hold those of the whole job in
+ * memory, few where each may take minutes.
+ */
+const together = { small: 200, large: 50, outside: 10 }
+const smallBytes = 16 * 1024 ** 2
 /** What is left after a stumble is tried again then; with each one that is done the schedule begins anew. */
 const restMs = 5_000
 /** States in which a translation can still arrive. */
@@ -46,8 +50,9 @@ type Payload = { siteId: string; jobId: string; after: number; until: number }
 /** In the transaction that hands the job over. */
 export async function translateLater(hub: Hub, tx: Db, causeId: string, job: JobRow, driver: Driver): Promise<void> {
   const { files, last } = await measureRequests(tx, job.site_id, job.job_id)
+  const isSmall = files === 0 && (await sumContentBytes(tx, job.site_id, job.job_id)) <= smallBytes
   const now = hub.clock.now()
-  const size = together[driver.outside ? 'outside' : files > 0 ? 'files' : 'fields']
+  const size = together[driver.outside ? 'outside' : isSmall ? 'small' : 'large']
   const tasks: NewTask[] = []
   for (let after = 0; after < last; after += size) {
     const payload: Payload = { siteId: job.site_id, jobId: job.job_id, after, until: after + size }
@@ -66,7 +71,7 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
   const job = await selectJob(read, siteId, jobId)
   const provider = job?.provider_id ? await mustFindProvider(read, siteId, job.provider_id) : undefined
   const driver = provider && driverOf(provider.type_id)
-  const requests = job ? await selectStretch(read, siteId, jobId, { after, until, limit: together.fields }) : []
+  const requests = job ? await selectStretch(read, siteId, jobId, { after, until, limit: together.small }) : []
   const contents = await fieldsOf(hub, siteId, jobId, requests)
   const done: Done[] = []
   let rest: Payload | undefined
@@ -97,7 +102,7 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
  */
 export async function giveUpTranslating(hub: Hub, task: Task, error: unknown): Promise<'settled'> {
   const { siteId, jobId, after, until } = task.payload as Payload
-  const stretch = { after, until, limit: together.fields }
+  const stretch = { after, until, limit: together.small }
   const requests = await selectStretch(hub.engine.read, siteId, jobId, stretch)
   const says = error instanceof TryLater ? error.message : 'The hub could not translate this; its log says why.'
   await deliver(
@@ -147,7 +152,7 @@ async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Paylo
     const takes =
       job && job.archive_status === 'ACTIVE' && (job.status === 'SENT_TO_PROVIDER' || job.status === 'IN_TRANSLATION')
     if (!takes) return done.flatMap((one) => one.translated?.blobId ?? [])
-    const fresh = await selectMovable(tx, at.siteId, at.jobId, { ...at, limit: together.fields })
+    const fresh = await selectMovable(tx, at.siteId, at.jobId, { ...at, limit: together.small })
     const now = new Map(fresh.map((request) => [request.request_id, request]))
     const unused: string[] = []
     const moving: Moving<Movable>[] = []
