@@ -6,10 +6,11 @@
 import dns from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { HubError, limits } from '@dragoman/contract'
-import type { Agent, request } from 'undici'
+import type { Agent } from 'undici'
 import type { Hub } from '../../hub.ts'
 import { version } from '../../version.ts'
 import { type Judge, openJudge } from './addresses.ts'
+import { type Exchanged, exchange } from './exchange.ts'
 
 export type Post = {
   readonly url: string
@@ -22,17 +23,7 @@ export type Post = {
   readonly maxBytes?: number
 }
 
-export type Posted =
-  | {
-      readonly answered: true
-      readonly status: number
-      /** As it came, still packed if it was. */
-      readonly body: Buffer
-      /** False where the answer was longer than was read, or broke off. */
-      readonly whole: boolean
-      readonly headers: { readonly retryAfter?: string; readonly date?: string }
-    }
-  | { readonly answered: false; readonly error: string }
+export type Posted = Extract<Exchanged, { answered: true }> | { readonly answered: false; readonly error: string }
 
 /** From the lookup to the end of the TLS handshake. */
 const connectMs = 5_000
@@ -46,18 +37,16 @@ function judgeOf(hub: Hub): Judge {
   return judge
 }
 
-type Line = { readonly agent: Agent; readonly request: typeof request }
-const lines = new WeakMap<Hub, Promise<Line>>()
+const lines = new WeakMap<Hub, Promise<Agent>>()
 
 /** The client is loaded with the first call: a hub that has nobody to call starts without it. */
-function lineOf(hub: Hub): Promise<Line> {
+function lineOf(hub: Hub): Promise<Agent> {
   const known = lines.get(hub)
   if (known) return known
   const connect = { timeout: connectMs, lookup: guardedLookup(judgeOf(hub)) }
-  const opened = import('undici').then((undici) => ({
-    agent: new undici.Agent({ connect, connections: 64, pipelining: 1, maxHeaderSize: 32 * 1024 }),
-    request: undici.request,
-  }))
+  const opened = import('undici').then(
+    ({ Agent }) => new Agent({ connect, connections: 64, pipelining: 1, maxHeaderSize: 32 * 1024 }),
+  )
   lines.set(hub, opened)
   return opened
 }
@@ -85,69 +74,48 @@ export function mustBeAllowedUri(hub: Hub, uri: string): void {
   if (because) throw new HubError('LISTENER_URI_FORBIDDEN', { uri, because })
 }
 
-export const forbiddenBecause = (hub: Hub, uri: string): string | undefined => faultOf(judgeOf(hub), uri)
-
-/** What is wrong with the URL itself. The parser has made one spelling of every literal: decimal, hex, octal, short. */
-function faultOf(judge: Judge, uri: string): string | undefined {
-  const url = URL.canParse(uri) ? new URL(uri) : undefined
-  if (!url) return 'it is not a whole address.'
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return `${url.protocol} is not http or https.`
-  if (url.username || url.password) return 'it carries credentials.'
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (!isIP(host)) return undefined
-  const why = judge(host)
-  return why && `${host} ${why}.`
+export function forbiddenBecause(hub: Hub, uri: string): string | undefined {
+  const place = placeOf(hub, uri)
+  return 'fault' in place ? place.fault : undefined
 }
+
+type Place = { readonly origin: string; readonly path: string } | { readonly fault: string }
+/** What is wrong with an address itself is the same at each call. Names are not judged here. */
+const places = new WeakMap<Hub, Map<string, Place>>()
+const mostPlaces = 1_000
+
+function placeOf(hub: Hub, uri: string): Place {
+  const mine = places.get(hub) ?? new Map<string, Place>()
+  places.set(hub, mine)
+  const known = mine.get(uri)
+  if (known) return known
+  if (mine.size >= mostPlaces) mine.clear()
+  const place = readUri(judgeOf(hub), uri)
+  mine.set(uri, place)
+  return place
+}
+
+/** The parser has made one spelling of every literal: decimal, hex, octal, short. */
+function readUri(judge: Judge, uri: string): Place {
+  const url = URL.canParse(uri) ? new URL(uri) : undefined
+  if (!url) return { fault: 'it is not a whole address.' }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return { fault: `${url.protocol} is not http or https.` }
+  if (url.username || url.password) return { fault: 'it carries credentials.' }
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const why = isIP(host) ? judge(host) : undefined
+  return why ? { fault: `${host} ${why}.` } : { origin: url.origin, path: `${url.pathname}${url.search}` }
+}
+
+const ours = { 'content-type': 'application/json', 'user-agent': `Dragoman/${version}` }
 
 export async function postGuarded(hub: Hub, post: Post): Promise<Posted> {
   const { url, body, timeoutMs = limits.deliveryTimeoutMs, maxBytes = limits.deliveryAnswerBytes } = post
-  const fault = forbiddenBecause(hub, url)
-  if (fault) return { answered: false, error: `The call was not made: ${fault}` }
-  const { agent, request } = await lineOf(hub)
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), timeoutMs)
-  try {
-    const answer = await request(url, {
-      dispatcher: agent,
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': `Dragoman/${version}`, ...post.headers },
-      body,
-      signal: late.signal,
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
-    })
-    const read = await readHead(answer.body, maxBytes)
-    const { 'retry-after': retryAfter, date } = answer.headers
-    return {
-      answered: true,
-      status: answer.statusCode,
-      ...read,
-      headers: {
-        ...(typeof retryAfter === 'string' && { retryAfter }),
-        ...(typeof date === 'string' && { date }),
-      },
-    }
-  } catch (error) {
-    return { answered: false, error: late.signal.aborted ? `No answer within ${timeoutMs / 1000} s.` : tell(error) }
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** The first bytes; what follows is not waited for, and its connection is closed. */
-async function readHead(body: AsyncIterable<Buffer>, most: number): Promise<{ body: Buffer; whole: boolean }> {
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk.subarray(0, most - size))
-      size += chunk.length
-      if (size > most) return { body: Buffer.concat(chunks), whole: false }
-    }
-  } catch {
-    return { body: Buffer.concat(chunks), whole: false }
-  }
-  return { body: Buffer.concat(chunks), whole: true }
+  const place = placeOf(hub, url)
+  if ('fault' in place) return { answered: false, error: `The call was not made: ${place.fault}` }
+  const headers = { ...ours, ...post.headers }
+  const came = await exchange(await lineOf(hub), { ...place, headers, body, timeoutMs, maxBytes })
+  if (came.answered) return came
+  return { answered: false, error: came.late ? `No answer within ${timeoutMs / 1000} s.` : tell(came.error) }
 }
 
 /** For the log that the caller reads: what happened, and nothing of our network. */
