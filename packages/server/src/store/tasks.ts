@@ -25,9 +25,19 @@ export type NewTask = {
 export const lanes = { own: 0, outside: 1 } as const
 export type Lane = keyof typeof lanes
 
-/** A task whose key is there already is left alone, but an earlier time wins, and a running one will run again. */
-export async function addTasks(engine: Engine, tx: Db, now: number, tasks: readonly NewTask[]): Promise<void> {
-  const rows = onePerKey(tasks).map((task) => ({
+/**
+ * A task whose key is there already is left alone, but an earlier time wins, and a running one will run again. Tasks that
+ * are due at the same time run in the order in which they are written: by key, so that two who write the same never block each
+ * other; `as given` by who is sure to be alone with them.
+ */
+export async function addTasks(
+  engine: Engine,
+  tx: Db,
+  now: number,
+  tasks: readonly NewTask[],
+  order: 'by key' | 'as given' = 'by key',
+): Promise<void> {
+  const rows = onePerKey(tasks, order === 'by key').map((task) => ({
     name: task.name,
     payload: JSON.stringify(task.payload),
     site_id: task.siteId ?? null,
@@ -58,15 +68,16 @@ export async function addTasks(engine: Engine, tx: Db, now: number, tasks: reado
   if (rows.length > 0) await engine.tasksAdded(tx)
 }
 
-/** One statement cannot change a row twice, and the same order everywhere keeps two of them from blocking each other. */
-function onePerKey(tasks: readonly NewTask[]): NewTask[] {
+/** One statement cannot change a row twice. */
+function onePerKey(tasks: readonly NewTask[], sorted: boolean): NewTask[] {
   const keyed = new Map<string, NewTask>()
   const others: NewTask[] = []
   for (const task of tasks) {
     if (task.key === undefined) others.push(task)
     else if (task.dueAt < (keyed.get(task.key)?.dueAt ?? Number.POSITIVE_INFINITY)) keyed.set(task.key, task)
   }
-  return [...others, ...[...keyed].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, task]) => task)]
+  const inOrder = sorted ? [...keyed].sort(([a], [b]) => (a < b ? -1 : 1)) : [...keyed]
+  return [...others, ...inOrder.map(([, task]) => task)]
 }
 
 export type Claim = {

@@ -52,10 +52,16 @@ const chosen = (siteId: string, listenerId: string, { states, deliveryIds, since
     ${since === undefined ? sql`` : sql`and deliveries.created_at >= ${since}`}
     ${until === undefined ? sql`` : sql`and deliveries.created_at <= ${until}`}`
 
-/** The jobs of the chosen deliveries. */
+/** The jobs of the chosen deliveries, by the oldest of each. */
 export async function selectJobs(db: Db, siteId: string, listenerId: string, choice: Choice): Promise<string[]> {
-  const query = db.selectFrom('deliveries').select('job_id').distinct()
-  const rows = await query.where(chosen(siteId, listenerId, choice)).execute()
+  const query = db
+    .selectFrom('deliveries')
+    .select('job_id')
+    .where(chosen(siteId, listenerId, choice))
+  const rows = await query
+    .groupBy('job_id')
+    .orderBy(({ fn }) => fn.min('position'))
+    .execute()
   return rows.map((row) => row.job_id)
 }
 

@@ -15,7 +15,10 @@ export async function resume(hub: Hub, tx: Db, causeId: string, listener: Which)
   await sendChosen(hub, tx, causeId, { ...listener, disabled: 0 }, { states: ['PENDING', 'PARKED'] })
 }
 
-/** The tasks first, then the rows: in the order in which a try that ends takes them. A disabled listener has no task. */
+/**
+ * The tasks first, then the rows: in the order in which a try that ends takes them. A disabled listener has no task. What is
+ * oldest goes first, also between jobs: rows that lie together are then written together.
+ */
 export async function sendChosen(
   hub: Hub,
   tx: Db,
@@ -28,7 +31,8 @@ export async function sendChosen(
   if (disabled === 0) {
     const jobs = await selectJobs(tx, site_id, listener_id, choice)
     const tasks = jobs.map((job_id) => deliverTask({ listener_id, site_id, job_id }, now, causeId))
-    await addTasks(hub.engine, tx, now, tasks)
+    // Whoever else adds tasks of this listener waits for its row, which is locked: no other order can be met here.
+    await addTasks(hub.engine, tx, now, tasks, 'as given')
   }
   return sendAgain(tx, site_id, listener_id, choice, disabled === 0 ? now : null)
 }
