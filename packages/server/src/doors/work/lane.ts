@@ -27,16 +27,16 @@ export type LaneOptions = {
   readonly lane: Lane
   readonly concurrency: number
   readonly shares?: Shares
-  /** Runs and settles a task; gives back how many milliseconds it took. */
-  readonly run: (task: Task, place: Place) => Promise<number>
+  /** Runs and settles a task. */
+  readonly run: (task: Task, place: Place) => Promise<void>
 }
 
-/** As much is claimed ahead as runs in this time, by what the last tasks took: slow ones are left for other nodes. */
+/** As much is claimed ahead as runs in this time, by how long the last held their places: slow ones are left for other nodes. */
 const aheadMs = 100
 const mostRounds = 50
 const mostRoundsOutside = 3
 /** So many may still write down what they were answered while others take their places. */
-const mostWriting = 256
+const mostWriting = 512
 /** What waits for a slow party is due again after this. */
 const deferMs = 15_000
 
@@ -45,8 +45,8 @@ export function openLane(hub: Hub, leases: Leases, { lane, concurrency, shares, 
   const waiting = new Map<string, Task[]>()
   let waits = 0
   const running = new Map<Task, Promise<void>>()
-  /** Those of the running tasks that hold a place. */
-  const placed = new Set<Task>()
+  /** Those of the running tasks that hold a place, and since when. */
+  const placed = new Map<Task, number>()
   /** Until when the tasks of slow groups are put off. */
   const deferred = new Map<string, number>()
   let going = false
@@ -60,9 +60,6 @@ export function openLane(hub: Hub, leases: Leases, { lane, concurrency, shares, 
     const place = placeFor(task)
     place.take()
     const ran = run(task, place)
-      .then((took) => {
-        averageMs = averageMs * 0.9 + took * 0.1
-      })
       .catch((error: unknown) => hub.log.error({ err: error, task: task.name }, 'the runner failed on a task'))
       .finally(() => {
         running.delete(task)
@@ -75,11 +72,14 @@ export function openLane(hub: Hub, leases: Leases, { lane, concurrency, shares, 
   const placeFor = (task: Task): Place => ({
     take: () => {
       if (placed.has(task)) return
-      placed.add(task)
+      placed.set(task, performance.now())
       shares?.begun(task)
     },
     leave: () => {
-      if (!placed.delete(task)) return
+      const since = placed.get(task)
+      if (since === undefined) return
+      placed.delete(task)
+      averageMs = averageMs * 0.9 + (performance.now() - since) * 0.1
       if (shares) end(shares, task)
       pump()
     },
