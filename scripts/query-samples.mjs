@@ -73,4 +73,4 @@ export const cases = {
 }
 
 /** `lockListeners`, `lockCodes` and `holdCodes` lock where rows are locked, and SQLite has one writer. */
-export const unspoken = new Set(['inChunks', 'lockListeners', 'lockCodes', 'holdCodes'])
+export const unspoken = new Set(['inChunks', 'endingUnless', 'lockListeners', 'lockCodes', 'holdCodes'])

@@ -46,9 +46,37 @@ const placeOf = ({ taskId, fence }: Task): [number, number] => [taskId, fence]
 const removeHeld = withGiven<{ task_id: number }>(
   { task_id: 'bigint', fence: 'bigint' },
   `delete from tasks where (task_id, fence) in (select task_id, fence from given) and attempts > 0 returning task_id`,
+  'kept',
 )
 
-/** The same inside a transaction. */
+/**
+ * Makes a function that ends, inside a transaction, those of many tasks for which `unless`, about further columns of
+ * `given`, does not hold; it gives back their ids. One that was asked for again, or is held no longer, is left alone.
+ */
+export function endingUnless<C extends Readonly<Record<string, 'text' | 'bigint'>>>(
+  columns: C,
+  unless: string,
+): (engine: Engine, tx: Db, ends: readonly TaskEnd<C>[]) => Promise<Set<number>> {
+  const end = withGiven<{ task_id: number }>(
+    { task_id: 'bigint', fence: 'bigint', ...columns },
+    `delete from tasks where (task_id, fence) in (select given.task_id, given.fence from given where not (${unless}))
+    and attempts > 0 returning task_id`,
+    'kept',
+  )
+  const names = Object.keys(columns)
+  return async (engine, tx, ends) => {
+    const rows = await end(
+      engine,
+      tx,
+      ends.map(({ task, values }) => [...placeOf(task), ...names.map((name) => values[name] ?? null)]),
+    )
+    return new Set(rows.map((row) => row.task_id))
+  }
+}
+
+export type TaskEnd<C> = { readonly task: Task; readonly values: { readonly [K in keyof C]: string | number } }
+
+/** The same as finishTasks inside a transaction. */
 export async function endMany(engine: Engine, tx: Db, tasks: readonly Task[]): Promise<number> {
   const ended = await removeHeld(engine, tx, tasks.map(placeOf))
   if (ended.length === tasks.length) return ended.length
@@ -78,6 +106,7 @@ const heldNow = withGiven<{ task_id: number }>(
   ({ locksRows }) =>
     `select tasks.task_id from tasks join given on given.task_id = tasks.task_id and given.fence = tasks.fence
     order by tasks.task_id${locksRows ? ' for update of tasks' : ''}`,
+  'kept',
 )
 
 /** Which of the tasks are still held, and stay so until this transaction ends. */

@@ -3,8 +3,9 @@
  * their tasks; a task is of one site, and what it names was made on that site.
  */
 import type { Db, Engine } from '../../store/engine.ts'
-import { withGiven } from '../../store/given-values.ts'
+import { joinFirst, withGiven } from '../../store/given-values.ts'
 import type { AttemptRow, DeliveryRow, ListenerRow } from '../../store/tables.ts'
+import { endingUnless, type Task } from '../../store/tasks.ts'
 
 /** What is sent in order: all that is told to one listener about one job. */
 export type Line = { readonly listenerId: string; readonly jobId: string }
@@ -12,6 +13,7 @@ export const nameOf = ({ listenerId, jobId }: Line): string => `${listenerId} ${
 
 /** With what the partial index says, so that both planners see it fit. */
 const isPending = `d.state <> 'DELIVERED' and d.state = 'PENDING'`
+const isNext = `${isPending} and d.listener_id = given.listener_id and d.job_id = given.job_id`
 const lineColumns = { listener_id: 'text', job_id: 'text' } as const
 const valuesOf = ({ listenerId, jobId }: Line): [string, string] => [listenerId, jobId]
 const named = (row: { listener_id: string; job_id: string }): string =>
@@ -34,15 +36,15 @@ export type NextDelivery = Pick<
 
 const nextOf = withGiven<NextDelivery>(
   lineColumns,
-  `select n.delivery_id, n.position, n.listener_id, n.job_id, n.event_type, n.body, n.uri, n.attempts, n.first_attempt_at,
-    n.next_attempt_at, h.job_uri, h.request_uri, h.auth_type, h.sealed_secret, h.sealed_old_secret, h.old_secret_until,
-    h.disabled, h.failing_since, c.client_id as owner_id, c.disabled_at as owner_disabled_at,
+  (engine) => `select n.delivery_id, n.position, n.listener_id, n.job_id, n.event_type, n.body, n.uri, n.attempts,
+    n.first_attempt_at, n.next_attempt_at, h.job_uri, h.request_uri, h.auth_type, h.sealed_secret, h.sealed_old_secret,
+    h.old_secret_until, h.disabled, h.failing_since, c.client_id as owner_id, c.disabled_at as owner_disabled_at,
     (select max(a.number) from attempts a where a.position = n.position) as last_number
   from given
-  join deliveries n on n.position = (select d.position from deliveries d
-    where ${isPending} and d.listener_id = given.listener_id and d.job_id = given.job_id order by d.position limit 1)
+  ${joinFirst(engine, { table: 'deliveries', key: 'position', as: 'n', where: isNext })}
   join listeners h on h.listener_id = n.listener_id
   left join clients c on c.client_id = h.client_id`,
+  'kept',
 )
 
 /** By the name of the line; a line of which nothing is pending has none. */
@@ -66,6 +68,7 @@ const triedOnce = withGiven<{ position: number }>(
     next_attempt_at = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.next end,
     state = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.state else deliveries.state end
   from given where deliveries.position = given.position returning deliveries.position`,
+  'kept',
 )
 
 /**
@@ -96,6 +99,7 @@ const names = Object.keys(attemptColumns) as (keyof AttemptRow)[]
 const insertGiven = withGiven<never>(
   attemptColumns,
   `insert into attempts (${names.join(', ')}) select distinct ${names.join(', ')} from given`,
+  'kept',
 )
 
 export async function insertAttempts(engine: Engine, tx: Db, attempts: readonly AttemptRow[]): Promise<void> {
@@ -110,11 +114,30 @@ const stillWaiting = withGiven<{ listener_id: string; job_id: string }>(
   lineColumns,
   // Not `exists`: PostgreSQL would rather read all that is pending once than look for each.
   `select given.listener_id, given.job_id from given where (select d.position from deliveries d
-    where ${isPending} and d.listener_id = given.listener_id and d.job_id = given.job_id
-    order by d.position limit 1) is not null`,
+    where ${isNext} order by d.position limit 1) is not null`,
+  'kept',
 )
 
 /** The names of the lines that have more to be sent. */
 export async function selectWaiting(engine: Engine, tx: Db, lines: readonly Line[]): Promise<Set<string>> {
   return new Set((await stillWaiting(engine, tx, lines.map(valuesOf))).map(named))
+}
+
+const endUnlessMore = endingUnless(
+  { ...lineColumns, position: 'bigint' },
+  `(select d.position from deliveries d where ${isNext} and d.position <> given.position
+    order by d.position limit 1) is not null`,
+)
+
+/** Ends the tasks of lines that have nothing to be sent but the delivery at this position; gives back their ids. */
+export function endLines(
+  engine: Engine,
+  tx: Db,
+  lines: readonly (Line & { readonly task: Task; readonly position: number })[],
+): Promise<Set<number>> {
+  const ends = lines.map(({ task, listenerId, jobId, position }) => ({
+    task,
+    values: { listener_id: listenerId, job_id: jobId, position },
+  }))
+  return endUnlessMore(engine, tx, ends)
 }

@@ -1,4 +1,7 @@
-/** What is next for a job and a listener. Questions of one turn of the event loop are asked together, in one statement. */
+/**
+ * What is next for a job and a listener. Questions of one turn of the event loop, and those that come up while others are
+ * being answered, are asked together, in one statement.
+ */
 import type { Hub } from '../../hub.ts'
 import { type Line, type NextDelivery, nameOf, selectNext } from './attempt-rows.ts'
 
@@ -16,13 +19,14 @@ export function findNext(hub: Hub, line: Line): Promise<NextDelivery | undefined
     else {
       const first = [asked]
       asking.set(hub, first)
-      setImmediate(() => {
-        asking.delete(hub)
-        for (let from = 0; from < first.length; from += mostAtOnce)
-          void answer(hub, first.slice(from, from + mostAtOnce))
-      })
+      setImmediate(answerAll, hub, first)
     }
   })
+}
+
+async function answerAll(hub: Hub, waiting: Asked[]): Promise<void> {
+  while (waiting.length > 0) await answer(hub, waiting.splice(0, mostAtOnce))
+  asking.delete(hub)
 }
 
 async function answer(hub: Hub, some: readonly Asked[]): Promise<void> {

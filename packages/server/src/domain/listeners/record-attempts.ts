@@ -8,7 +8,7 @@ import type { Hub } from '../../hub.ts'
 import type { Db, Engine } from '../../store/engine.ts'
 import type { AttemptRow } from '../../store/tables.ts'
 import { endMany, LeaseLost, lockHeld, postponeTask, type Task } from '../../store/tasks.ts'
-import { insertAttempts, type Line, nameOf, selectWaiting, writeOutcomes } from './attempt-rows.ts'
+import { endLines, insertAttempts, type Line, nameOf, selectWaiting, writeOutcomes } from './attempt-rows.ts'
 import { parkPending } from './delivery-rows.ts'
 import { clearFailing, disableListener, lockListeners, noteFailing } from './listener-rows.ts'
 
@@ -74,7 +74,8 @@ async function writeAll(hub: Hub, queue: Queue): Promise<void> {
 async function gather(queue: Queue): Promise<void> {
   for (let before = -cameMany; queue.waiting.length - before >= cameMany && queue.waiting.length < enough; ) {
     before = queue.waiting.length
-    if (queue.underWay <= before) return void (await new Promise((next) => setImmediate(next)))
+    if (queue.underWay < cameMany && queue.underWay <= before)
+      return void (await new Promise((next) => setImmediate(next)))
     await new Promise((next) => setTimeout(next, gatherMs))
   }
 }
@@ -89,18 +90,41 @@ async function writeSome(hub: Hub, some: readonly Waiting[]): Promise<void> {
   }
 }
 
+/** Delivered at once, to a listener that does not fail: the usual end. */
+const isPlain = ({ nextAt, failingSince }: Ended): boolean => nextAt === undefined && failingSince === undefined
+
 async function write(hub: Hub, tx: Db, all: readonly Ended[]): Promise<Map<number, Recorded>> {
-  const { locksRows } = hub.engine
-  const touched = all.filter((ended) => ended.nextAt !== undefined || ended.failingSince !== undefined)
-  await lockListeners(tx, [...new Set(touched.map(({ listenerId }) => listenerId))], locksRows)
-  const held = await lockHeld(
-    hub.engine,
+  const { engine } = hub
+  const plain = all.filter(isPlain)
+  const touched = plain.length === all.length ? [] : all.filter((ended) => !isPlain(ended))
+  await lockListeners(tx, [...new Set(touched.map(({ listenerId }) => listenerId))], engine.locksRows)
+  const over = await endLines(
+    engine,
     tx,
-    all.map(({ task }) => task),
+    plain.map(({ listenerId, jobId, task, attempt }) => ({ listenerId, jobId, task, position: attempt.position })),
   )
-  const mine = all.filter(({ task }) => held.has(task.taskId))
+  const rest = over.size === all.length ? [] : all.filter(({ task }) => !over.has(task.taskId))
+  const restTasks = rest.map(({ task }) => task)
+  const held = await lockHeld(engine, tx, restTasks)
+  const mine = all.filter(({ task }) => over.has(task.taskId) || held.has(task.taskId))
+  await writeAttempts(engine, tx, mine)
+  await writeListeners(
+    hub,
+    tx,
+    touched.filter(({ task }) => held.has(task.taskId)),
+  )
+  const recorded = await writeTasks(
+    engine,
+    tx,
+    rest.filter(({ task }) => held.has(task.taskId)),
+  )
+  for (const taskId of over) recorded.set(taskId, 'settled')
+  return recorded
+}
+
+async function writeAttempts(engine: Engine, tx: Db, mine: readonly Ended[]): Promise<void> {
   const there = await writeOutcomes(
-    hub.engine,
+    engine,
     tx,
     mine.map(({ attempt, nextAt }) => ({
       position: attempt.position,
@@ -110,9 +134,7 @@ async function write(hub: Hub, tx: Db, all: readonly Ended[]): Promise<Map<numbe
     })),
   )
   const attempts = mine.map(({ attempt }) => attempt).filter(({ position }) => there.has(position))
-  await insertAttempts(hub.engine, tx, attempts)
-  await writeListeners(hub, tx, mine)
-  return writeTasks(hub.engine, tx, mine)
+  await insertAttempts(engine, tx, attempts)
 }
 
 async function writeListeners(hub: Hub, tx: Db, mine: readonly Ended[]): Promise<void> {
