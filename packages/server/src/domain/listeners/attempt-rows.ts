@@ -19,38 +19,64 @@ const valuesOf = ({ listenerId, jobId }: Line): [string, string] => [listenerId,
 const named = (row: { listener_id: string; job_id: string }): string =>
   nameOf({ listenerId: row.listener_id, jobId: row.job_id })
 
-/** The delivery that is next, with what the call needs to know of its listener. */
-export type NextDelivery = Pick<
+/** The delivery that is next, with its listener. */
+export type NextDelivery = NextRow & { readonly listener: Addressee }
+
+type NextRow = Pick<
   DeliveryRow,
   'delivery_id' | 'position' | 'listener_id' | 'job_id' | 'event_type' | 'body' | 'uri'
 > &
-  Pick<DeliveryRow, 'attempts' | 'first_attempt_at' | 'next_attempt_at'> &
-  Pick<ListenerRow, 'job_uri' | 'request_uri' | 'auth_type' | 'disabled' | 'failing_since'> &
-  Pick<ListenerRow, 'sealed_secret' | 'sealed_old_secret' | 'old_secret_until'> & {
+  Pick<DeliveryRow, 'attempts' | 'first_attempt_at' | 'next_attempt_at'> & {
     /** Of the last attempt, in all rounds. */
     last_number: number | null
-    /** The client that owns the listener: absent when it was removed, or is an outside issuer's. */
+  }
+
+/** What the call needs to know of a listener. */
+export type Addressee = Pick<ListenerRow, 'listener_id' | 'job_uri' | 'request_uri' | 'auth_type' | 'disabled'> &
+  Pick<ListenerRow, 'failing_since' | 'sealed_secret' | 'sealed_old_secret' | 'old_secret_until'> & {
+    /** The client that owns it: absent when it was removed, or is an outside issuer's. */
     owner_id: string | null
     owner_disabled_at: number | null
   }
 
-const nextOf = withGiven<NextDelivery>(
+const nextOf = withGiven<NextRow>(
   lineColumns,
   (engine) => `select n.delivery_id, n.position, n.listener_id, n.job_id, n.event_type, n.body, n.uri, n.attempts,
-    n.first_attempt_at, n.next_attempt_at, h.job_uri, h.request_uri, h.auth_type, h.sealed_secret, h.sealed_old_secret,
-    h.old_secret_until, h.disabled, h.failing_since, c.client_id as owner_id, c.disabled_at as owner_disabled_at,
+    n.first_attempt_at, n.next_attempt_at,
     (select max(a.number) from attempts a where a.position = n.position) as last_number
-  from given
-  ${joinFirst(engine, { table: 'deliveries', key: 'position', as: 'n', where: isNext })}
-  join listeners h on h.listener_id = n.listener_id
-  left join clients c on c.client_id = h.client_id`,
+  from given ${joinFirst(engine, { table: 'deliveries', key: 'position', as: 'n', where: isNext })}`,
   'kept',
 )
 
-/** By the name of the line; a line of which nothing is pending has none. */
+const addresseesOf = withGiven<Addressee>(
+  { listener_id: 'text' },
+  `select h.listener_id, h.job_uri, h.request_uri, h.auth_type, h.sealed_secret, h.sealed_old_secret, h.old_secret_until,
+    h.disabled, h.failing_since, c.client_id as owner_id, c.disabled_at as owner_disabled_at
+  from given join listeners h on h.listener_id = given.listener_id left join clients c on c.client_id = h.client_id`,
+  'kept',
+)
+
+/**
+ * By the name of the line; a line of which nothing is pending has none. Most lines of a busy moment are of few listeners:
+ * those are read once each.
+ */
 export async function selectNext(engine: Engine, lines: readonly Line[]): Promise<Map<string, NextDelivery>> {
-  const rows = await nextOf(engine, engine.read, lines.map(valuesOf))
-  return new Map(rows.map((row) => [named(row), row]))
+  const listenerIds = [...new Set(lines.map(({ listenerId }) => listenerId))]
+  const [rows, addressees] = await Promise.all([
+    nextOf(engine, engine.read, lines.map(valuesOf)),
+    addresseesOf(
+      engine,
+      engine.read,
+      listenerIds.map((listenerId) => [listenerId]),
+    ),
+  ])
+  const listeners = new Map(addressees.map((row) => [row.listener_id, row]))
+  const found = new Map<string, NextDelivery>()
+  for (const row of rows) {
+    const listener = listeners.get(row.listener_id)
+    if (listener) found.set(named(row), { ...row, listener })
+  }
+  return found
 }
 
 export type Outcome = {

@@ -8,7 +8,7 @@ import type { Hub } from '../../hub.ts'
 import type { AttemptRow } from '../../store/tables.ts'
 import { postponeTask, type Task } from '../../store/tasks.ts'
 import type { DeliverPayload } from './announce.ts'
-import type { NextDelivery } from './attempt-rows.ts'
+import type { Addressee, NextDelivery } from './attempt-rows.ts'
 import { uriFor } from './events.ts'
 import { findNext } from './find-next.ts'
 import { type Posted, postGuarded } from './post.ts'
@@ -30,7 +30,7 @@ export async function deliverNext(hub: Hub, task: Task, place: Place): Promise<'
   for (let sent = 0; sent < mostInARow && performance.now() - begun < longestRowMs; sent += 1) {
     const next = await findNext(hub, line)
     // A sample shows whether a disabled listener would work again.
-    if (!next || !mayHear(hub, next) || (next.disabled === 1 && !sample)) return 'done'
+    if (!next || !mayHear(hub, next.listener) || (next.listener.disabled === 1 && !sample)) return 'done'
     const now = hub.clock.now()
     const due = next.next_attempt_at ?? now
     if (due > now) {
@@ -48,8 +48,8 @@ export async function deliverNext(hub: Hub, task: Task, place: Place): Promise<'
 }
 
 /** A client that was disabled or removed hears no more; an outside issuer's client has no row of its own. */
-const mayHear = (hub: Hub, next: NextDelivery): boolean =>
-  next.owner_disabled_at === null && (next.owner_id !== null || hub.config.outsideIssuer !== undefined)
+const mayHear = (hub: Hub, { owner_id, owner_disabled_at }: Addressee): boolean =>
+  owner_disabled_at === null && (owner_id !== null || hub.config.outsideIssuer !== undefined)
 
 async function tryOnce(
   hub: Hub,
@@ -59,7 +59,7 @@ async function tryOnce(
 ): Promise<{ attempt: AttemptRow; posted: Posted }> {
   const headers = headersOf(hub, next, now)
   const begun = performance.now()
-  const url = uriFor(next, next.event_type) ?? next.uri
+  const url = uriFor(next.listener, next.event_type) ?? next.uri
   const post = (sent: Readonly<Record<string, string>>) => postGuarded(hub, { url, body: next.body, headers: sent })
   const of = { siteId, jobId: next.job_id, listenerId: next.listener_id }
   const posted = await (hub.faults?.delivery(of, { headers, post, instead: pretend }) ?? post(headers))
@@ -89,8 +89,8 @@ function headersOf(hub: Hub, next: NextDelivery, now: number): Record<string, st
   return {
     'webhook-id': id,
     'webhook-timestamp': String(seconds),
-    ...(next.auth_type === 'SIGNATURE' && {
-      'webhook-signature': signatures(hub.vault, next, now, { id, seconds, body: next.body }),
+    ...(next.listener.auth_type === 'SIGNATURE' && {
+      'webhook-signature': signatures(hub.vault, next.listener, now, { id, seconds, body: next.body }),
     }),
   }
 }
@@ -110,16 +110,17 @@ function consequence(
   { attempted_at: now, error }: AttemptRow,
   posted: Posted,
 ): Pick<Ended, 'nextAt' | 'failingSince' | 'disable'> {
-  const failing = next.failing_since === null ? {} : { failingSince: next.failing_since }
+  const { failing_since, disabled } = next.listener
+  const failing = failing_since === null ? {} : { failingSince: failing_since }
   if (isDelivered(posted)) return failing
-  const since = next.failing_since ?? now
+  const since = failing_since ?? now
   const last = posted.answered ? `The last answer was ${posted.status}.` : (error ?? '')
   if (posted.answered && posted.status === 410)
     return { nextAt: null, ...failing, disable: 'The address answered 410: it is gone for good.' }
   if (failedTooLong(since, now))
     return { nextAt: null, ...failing, disable: `It has failed since ${formatTime(since)}. ${last}` }
   // A sample to a disabled listener is tried once.
-  if (next.disabled === 1) return { nextAt: null, ...failing }
+  if (disabled === 1) return { nextAt: null, ...failing }
   const pause = posted.answered ? pauseOf(posted.headers.retryAfter, posted.headers.date, now) : 0
   const tries = { count: next.attempts + 1, first: next.first_attempt_at ?? now, last: now }
   return { nextAt: nextTry(tries, pause) ?? null, ...failing }

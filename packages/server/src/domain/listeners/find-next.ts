@@ -6,27 +6,38 @@ import type { Hub } from '../../hub.ts'
 import { type Line, type NextDelivery, nameOf, selectNext } from './attempt-rows.ts'
 
 type Asked = { readonly line: Line; resolve(next: NextDelivery | undefined): void; reject(error: unknown): void }
+type Asking = { waiting: Asked[]; isDueSoon: boolean; underWay: number }
 
 /** Of this node only: each asks for its own tasks. */
-const asking = new WeakMap<Hub, Asked[]>()
+const asking = new WeakMap<Hub, Asking>()
 const mostAtOnce = 256
+/** While one statement is answered the next gathers; a second one keeps nobody waiting for a slow answer. */
+const mostStatements = 2
+
+function askingOf(hub: Hub): Asking {
+  const mine = asking.get(hub) ?? { waiting: [], isDueSoon: false, underWay: 0 }
+  asking.set(hub, mine)
+  return mine
+}
 
 export function findNext(hub: Hub, line: Line): Promise<NextDelivery | undefined> {
   return new Promise((resolve, reject) => {
-    const asked = { line, resolve, reject }
-    const others = asking.get(hub)
-    if (others) others.push(asked)
-    else {
-      const first = [asked]
-      asking.set(hub, first)
-      setImmediate(answerAll, hub, first)
-    }
+    const mine = askingOf(hub)
+    mine.waiting.push({ line, resolve, reject })
+    askSoon(hub, mine)
   })
 }
 
-async function answerAll(hub: Hub, waiting: Asked[]): Promise<void> {
-  while (waiting.length > 0) await answer(hub, waiting.splice(0, mostAtOnce))
-  asking.delete(hub)
+function askSoon(hub: Hub, mine: Asking): void {
+  if (mine.isDueSoon || mine.waiting.length === 0 || mine.underWay >= mostStatements) return
+  mine.isDueSoon = true
+  setImmediate(async () => {
+    mine.isDueSoon = false
+    mine.underWay += 1
+    await answer(hub, mine.waiting.splice(0, mostAtOnce))
+    mine.underWay -= 1
+    askSoon(hub, mine)
+  })
 }
 
 async function answer(hub: Hub, some: readonly Asked[]): Promise<void> {

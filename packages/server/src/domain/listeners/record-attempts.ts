@@ -1,6 +1,6 @@
 /**
  * Writes what became of tries: the attempt, the delivery, the listener where it began or ceased to fail, and the task, all in
- * one transaction and only while the task's lease holds. Tries that end while one transaction is under way go together into
+ * one transaction and only while the task's lease holds. Tries that end while a transaction is under way go together into
  * the next: a thousand deliveries a second cannot each have a commit of their own.
  */
 import { limits } from '@dragoman/contract'
@@ -27,17 +27,19 @@ export type Ended = Line & {
 export type Recorded = 'settled' | 'more'
 type Waiting = { readonly ended: Ended; resolve(done: Recorded): void; reject(error: unknown): void }
 
-type Queue = { waiting: Waiting[]; underWay: number; writing: boolean }
+type Queue = { waiting: Waiting[]; underWay: number; isGathering: boolean; writers: number }
 /** Of this node only: each has its own tries to write. */
 const queues = new WeakMap<Hub, Queue>()
 const mostAtOnce = 256
+/** Where others may write at the same time, a second transaction is begun while the first is under way. */
+const mostWriters = 2
 /** So long, others that are under way may still come along; again, while they come in such numbers. */
 const gatherMs = 2
 const cameMany = 8
-const enough = 192
+const enough = 256
 
 function queueOf(hub: Hub): Queue {
-  const queue = queues.get(hub) ?? { waiting: [], underWay: 0, writing: false }
+  const queue = queues.get(hub) ?? { waiting: [], underWay: 0, isGathering: false, writers: 0 }
   queues.set(hub, queue)
   return queue
 }
@@ -51,14 +53,16 @@ export async function recordAttempt(hub: Hub, attempt: () => Promise<Ended>): Pr
   })
   return new Promise((resolve, reject) => {
     queue.waiting.push({ ended, resolve, reject })
-    if (!queue.writing) void writeAll(hub, queue)
+    if (!queue.isGathering && queue.writers < (hub.engine.locksRows ? mostWriters : 1)) void writeAll(hub, queue)
   })
 }
 
 async function writeAll(hub: Hub, queue: Queue): Promise<void> {
-  queue.writing = true
-  while (queue.waiting.length > 0) {
+  queue.writers += 1
+  while (queue.waiting.length > 0 && !queue.isGathering) {
+    queue.isGathering = true
     await gather(queue)
+    queue.isGathering = false
     const now = queue.waiting.splice(0, mostAtOnce)
     try {
       await writeSome(hub, now)
@@ -68,15 +72,17 @@ async function writeAll(hub: Hub, queue: Queue): Promise<void> {
       else for (const one of now) await writeSome(hub, [one]).catch(one.reject)
     }
   }
-  queue.writing = false
+  queue.writers -= 1
 }
 
+/** Where many come, one quiet moment is not the end of them. */
 async function gather(queue: Queue): Promise<void> {
-  for (let before = -cameMany; queue.waiting.length - before >= cameMany && queue.waiting.length < enough; ) {
-    before = queue.waiting.length
+  for (let quiet = 0; queue.waiting.length < enough && quiet < (queue.waiting.length < cameMany ? 1 : 2); ) {
+    const before = queue.waiting.length
     if (queue.underWay < cameMany && queue.underWay <= before)
       return void (await new Promise((next) => setImmediate(next)))
     await new Promise((next) => setTimeout(next, gatherMs))
+    quiet = queue.waiting.length - before < cameMany ? quiet + 1 : 0
   }
 }
 

@@ -34,7 +34,7 @@ export type LaneOptions = {
 /** As much is claimed ahead as runs in this time, by how long the last held their places: slow ones are left for other nodes. */
 const aheadMs = 100
 const mostRounds = 50
-const mostRoundsOutside = 3
+const mostRoundsOutside = 5
 /** So many may still write down what they were answered while others take their places. */
 const mostWriting = 512
 /** What waits for a slow party is due again after this. */

@@ -24,16 +24,19 @@ export type Shares = {
 
 /** A slow group is not named again before. */
 const slowAgainMs = 10_000
+/** A group of which nothing ran for so long begins again with its least. */
+const forgetMs = 10_000
 
 /** A group begins with the least and goes back to it when a run takes as long as `slowMs`. */
 export type Share = { readonly least: number; readonly most: number; readonly slowMs: number }
-type Group = Share & { may: number; running: Map<Task, number>; toldAt: number }
+type Group = Share & { may: number; running: Map<Task, number>; toldAt: number; endedAt: number }
 
 const openGroup = (share: Share): Group => ({
   ...share,
   may: share.least,
   running: new Map(),
   toldAt: Number.NEGATIVE_INFINITY,
+  endedAt: Number.NEGATIVE_INFINITY,
 })
 
 export function openShares(shareOf: (task: Task) => Share): Shares {
@@ -77,7 +80,8 @@ export function openShares(shareOf: (task: Task) => Share): Shares {
       const name = groupOf(task)
       const group = name === undefined ? undefined : groups.get(name)
       if (name === undefined || !group) return false
-      const took = performance.now() - (group.running.get(task) ?? 0)
+      group.endedAt = performance.now()
+      const took = group.endedAt - (group.running.get(task) ?? 0)
       group.running.delete(task)
       group.may = took < group.slowMs ? Math.min(group.most, group.may * 2) : group.least
       return passedOver.delete(name)
@@ -104,9 +108,9 @@ export function openShares(shareOf: (task: Task) => Share): Shares {
       const found: string[] = []
       for (const [name, group] of groups) {
         const [oldest] = group.running.values()
-        // A group of which nothing runs begins again with one.
-        if (group.running.size === 0) groups.delete(name)
-        else if (oldest !== undefined && now - oldest >= group.slowMs) {
+        if (group.running.size === 0) {
+          if (now - group.endedAt >= forgetMs) groups.delete(name)
+        } else if (oldest !== undefined && now - oldest >= group.slowMs) {
           group.may = group.least
           if (now - group.toldAt < slowAgainMs) continue
           group.toldAt = now
