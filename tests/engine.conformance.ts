@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Db, Engine } from '../packages/server/src/store/engine.ts'
+import { joinFirst, withGiven } from '../packages/server/src/store/given-values.ts'
 import { newJobId } from '../packages/server/src/store/ids.ts'
 import { insertMany } from '../packages/server/src/store/insert-many.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
@@ -106,6 +107,50 @@ export function engineConformance(makePlace: () => Promise<StorePlace>): void {
         )
       await engine.transact((tx) => insert(engine, tx, [{ name: 'half', value: 'x\ud800' }]))
       expect(await rowsOf()).toMatchObject([{ name: 'a' }, { name: 'half', value: 'x\ufffd' }])
+    })
+  })
+
+  describe('rows that are given by value', () => {
+    const columns = { at: 'bigint', text: 'text' } as const
+    const texts = [
+      'plain',
+      '',
+      'null',
+      'NULL',
+      null,
+      '"',
+      '\\',
+      '\\"',
+      '{a,b}',
+      "it's",
+      ' a ',
+      'a\nb\tc',
+      'é€😀',
+      '$1 ?',
+    ]
+
+    it.each(['each', 'kept'] as const)('come back as they went, with a plan that is made for %s', async (plan) => {
+      const back = withGiven<{ at: number; text: string | null }>(
+        columns,
+        'select distinct at, text from given order by at',
+        plan,
+      )
+      for (const many of [0, 1, 3, texts.length, 33, 256, 600]) {
+        const rows = Array.from({ length: many }, (_, at) => [at - 2, texts[at % texts.length] ?? null] as const)
+        expect(await back(engine, engine.read, rows)).toEqual(rows.map(([at, text]) => ({ at, text })))
+      }
+    })
+
+    it('are joined to the first row of a table for each', async () => {
+      for (const name of ['a1', 'a2', 'b1', 'b2', 'c1']) await engine.transact((tx) => put(tx, name, name.slice(0, 1)))
+      const firstOf = withGiven<{ value: string; name: string }>({ value: 'text' }, (which) => {
+        const first = { table: 'hub_state', key: 'name', as: 'n', where: `d.value = given.value and d.name <> 'b1'` }
+        return `select n.value, n.name from given ${joinFirst(which, first)} order by n.name`
+      })
+      expect(await firstOf(engine, engine.read, [['b'], ['a'], ['x']])).toEqual([
+        { value: 'a', name: 'a1' },
+        { value: 'b', name: 'b2' },
+      ])
     })
   })
 

@@ -113,6 +113,35 @@ export function tasksConformance(makePlace: () => Promise<StorePlace>): void {
     expect(await rows()).toMatchObject([{ task_id: lost.taskId }])
   })
 
+  it('ends many at once, but for those that are kept, lost or asked for again', async () => {
+    await add(...['a', 'b', 'c', 'd'].map((key) => ({ dueAt: 1, key })))
+    const held = await claim(10)
+    const [ended, kept, lost, again] = held
+    if (!ended || !kept || !lost || !again) throw new Error('Too few were claimed.')
+    await engine.transact((tx) => put(tx, 'keep b'))
+    await engine.transact((tx) =>
+      tx.updateTable('tasks').set({ fence: 9 }).where('task_id', '=', lost.taskId).execute(),
+    )
+    await add({ dueAt: 1, key: 'd' })
+    const end = tasks.endingUnless(
+      { keeper: 'text' },
+      'exists (select 1 from hub_state where hub_state.name = given.keeper)',
+    )
+    const ends = held.map((task) => ({ task, values: { keeper: `keep ${task.key}` } }))
+    expect(await engine.transact((tx) => end(engine, tx, ends))).toEqual(new Set([ended.taskId]))
+    expect((await rows()).map(({ key }) => key)).toEqual(['b', 'c', 'd'])
+  })
+
+  it('runs what is due at the same time by key, or as it was given', async () => {
+    const some = ['b', 'c', 'a'].map((key) => ({ name: 'work', payload: {}, ...cause, key, dueAt: 1 }))
+    const keys = async () => (await claim(10)).map(({ key }) => key)
+    await engine.transact((tx) => tasks.addTasks(engine, tx, 1, some))
+    expect(await keys()).toEqual(['a', 'b', 'c'])
+    await engine.transact((tx) => tx.deleteFrom('tasks').execute())
+    await engine.transact((tx) => tasks.addTasks(engine, tx, 1, some, 'as given'))
+    expect(await keys()).toEqual(['b', 'c', 'a'])
+  })
+
   it('keeps a lease that is extended', async () => {
     await add({ dueAt: 1 }, { dueAt: 1 })
     const held = await claim(10)

@@ -592,6 +592,20 @@ describe.each(engines)('listeners on %s', (engine) => {
       expect(heard()).toEqual([])
     })
 
+    it('is replayed oldest first, also between jobs', async () => {
+      const { listenerId } = await listen()
+      const jobs = await Promise.all(Array.from({ length: 12 }, () => makeJob()))
+      await tell(...jobs.map((job, at) => inReview(job, `r${at}`)))
+      await settle()
+      receiver.calls.length = 0
+      await call('POST', `${path}/${listenerId}/replay`, {})
+      const tasks = hub.inner.engine.read.selectFrom('tasks').select('payload').where('name', '=', 'deliver')
+      const order = (await tasks.orderBy('due_at').orderBy('task_id').execute()).map(({ payload }) => payload)
+      expect(order.map((payload) => JSON.parse(payload).jobId)).toEqual(jobs.map(({ job_id }) => job_id))
+      await settle()
+      expect(receiver.calls.length).toBe(jobs.length)
+    })
+
     it('shows a sample, which goes the way of every delivery, and once to a disabled listener', async () => {
       const { listenerId, secret } = await listen()
       const test = () => hub.call<Delivery>('POST', `${path}/${listenerId}/test`, { as: 'demo-connector' })

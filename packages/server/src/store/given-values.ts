@@ -42,8 +42,9 @@ export function withGiven<R>(
       return CompiledQuery.raw(textFor(engine, anyNumber), arrays)
     }
     const count = some.length > step ? Math.ceil(some.length / step) * step : 2 ** Math.ceil(Math.log2(some.length))
-    const values = some.flat()
-    for (let at = some.length; at < count; at += 1) values.push(...(some.at(-1) ?? []))
+    const values: Values[number][] = []
+    for (let at = 0; at < count; at += 1)
+      for (const value of some[Math.min(at, some.length - 1)] ?? []) values.push(value)
     return CompiledQuery.raw(textFor(engine, count), values)
   }
   return async (engine, db, rows) => {

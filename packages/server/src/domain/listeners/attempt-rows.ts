@@ -20,7 +20,7 @@ const named = (row: { listener_id: string; job_id: string }): string =>
   nameOf({ listenerId: row.listener_id, jobId: row.job_id })
 
 /** The delivery that is next, with its listener. */
-export type NextDelivery = NextRow & { readonly listener: Addressee }
+export type NextDelivery = NextRow & { listener: Addressee }
 
 type NextRow = Pick<
   DeliveryRow,
@@ -39,7 +39,7 @@ export type Addressee = Pick<ListenerRow, 'listener_id' | 'job_uri' | 'request_u
     owner_disabled_at: number | null
   }
 
-const nextOf = withGiven<NextRow>(
+const nextOf = withGiven<NextRow & { listener?: Addressee }>(
   lineColumns,
   (engine) => `select n.delivery_id, n.position, n.listener_id, n.job_id, n.event_type, n.body, n.uri, n.attempts,
     n.first_attempt_at, n.next_attempt_at,
@@ -74,7 +74,9 @@ export async function selectNext(engine: Engine, lines: readonly Line[]): Promis
   const found = new Map<string, NextDelivery>()
   for (const row of rows) {
     const listener = listeners.get(row.listener_id)
-    if (listener) found.set(named(row), { ...row, listener })
+    if (!listener) continue
+    row.listener = listener
+    found.set(named(row), row as NextDelivery)
   }
   return found
 }

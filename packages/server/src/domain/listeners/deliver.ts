@@ -86,13 +86,10 @@ const pretend = (outcome: { readonly status: number } | { readonly error: string
 function headersOf(hub: Hub, next: NextDelivery, now: number): Record<string, string> {
   const id = next.delivery_id
   const seconds = Math.floor((now - hub.clock.offset()) / 1_000)
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': String(seconds),
-    ...(next.listener.auth_type === 'SIGNATURE' && {
-      'webhook-signature': signatures(hub.vault, next.listener, now, { id, seconds, body: next.body }),
-    }),
-  }
+  const headers: Record<string, string> = { 'webhook-id': id, 'webhook-timestamp': String(seconds) }
+  if (next.listener.auth_type === 'SIGNATURE')
+    headers['webhook-signature'] = signatures(hub.vault, next.listener, now, { id, seconds, body: next.body })
+  return headers
 }
 
 function errorOf(posted: Posted): string | null {

@@ -7,9 +7,8 @@
 /** As much of the client's dispatcher as is used here. */
 export type Line = {
   dispatch(
-    options: Pick<Exchange, 'origin' | 'path' | 'body'> & {
+    options: Pick<Exchange, 'origin' | 'path' | 'body' | 'headers'> & {
       readonly method: 'POST'
-      readonly headers: Record<string, string>
       readonly headersTimeout: number
       readonly bodyTimeout: number
     },
@@ -28,7 +27,8 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
 export type Exchange = {
   readonly origin: string
   readonly path: string
-  readonly headers: Record<string, string>
+  /** Names and values in turn. */
+  readonly headers: string[]
   readonly body: string
   readonly timeoutMs: number
   /** As much of the answer is read. */

@@ -106,14 +106,16 @@ function readUri(judge: Judge, uri: string): Place {
   return why ? { fault: `${host} ${why}.` } : { origin: url.origin, path: `${url.pathname}${url.search}` }
 }
 
-const ours = { 'content-type': 'application/json', 'user-agent': `Dragoman/${version}` }
+const userAgent = `Dragoman/${version}`
 
 export async function postGuarded(hub: Hub, post: Post): Promise<Posted> {
   const { url, body, timeoutMs = limits.deliveryTimeoutMs, maxBytes = limits.deliveryAnswerBytes } = post
   const place = placeOf(hub, url)
   if ('fault' in place) return { answered: false, error: `The call was not made: ${place.fault}` }
-  const headers = { ...ours, ...post.headers }
-  const came = await exchange(await lineOf(hub), { ...place, headers, body, timeoutMs, maxBytes })
+  const headers = ['content-type', 'application/json', 'user-agent', userAgent]
+  for (const name in post.headers) headers.push(name, post.headers[name] ?? '')
+  const { origin, path } = place
+  const came = await exchange(await lineOf(hub), { origin, path, headers, body, timeoutMs, maxBytes })
   if (came.answered) return came
   return { answered: false, error: came.late ? `No answer within ${timeoutMs / 1000} s.` : tell(came.error) }
 }
