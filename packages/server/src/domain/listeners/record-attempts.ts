@@ -31,8 +31,9 @@ type Queue = { waiting: Waiting[]; underWay: number; isGathering: boolean; write
 /** Of this node only: each has its own tries to write. */
 const queues = new WeakMap<Hub, Queue>()
 const mostAtOnce = 256
-/** Where others may write at the same time, a second transaction is begun while the first is under way. */
+/** Where others may write at the same time, a second transaction is begun beside the first for so many. */
 const mostWriters = 2
+const worthASecond = 64
 /** So long, others that are under way may still come along; again, while they come in such numbers. */
 const gatherMs = 2
 const cameMany = 8
@@ -53,26 +54,33 @@ export async function recordAttempt(hub: Hub, attempt: () => Promise<Ended>): Pr
   })
   return new Promise((resolve, reject) => {
     queue.waiting.push({ ended, resolve, reject })
-    if (!queue.isGathering && queue.writers < (hub.engine.locksRows ? mostWriters : 1)) void writeAll(hub, queue)
+    writeMore(hub, queue)
   })
 }
 
-async function writeAll(hub: Hub, queue: Queue): Promise<void> {
+function writeMore(hub: Hub, queue: Queue): void {
+  const { waiting, isGathering, writers } = queue
+  if (isGathering || waiting.length === 0) return
+  const maySecond = hub.engine.locksRows && writers < mostWriters && waiting.length >= worthASecond
+  if (writers === 0 || maySecond) void writeNext(hub, queue)
+}
+
+async function writeNext(hub: Hub, queue: Queue): Promise<void> {
   queue.writers += 1
-  while (queue.waiting.length > 0 && !queue.isGathering) {
-    queue.isGathering = true
-    await gather(queue)
-    queue.isGathering = false
-    const now = queue.waiting.splice(0, mostAtOnce)
-    try {
-      await writeSome(hub, now)
-    } catch (error) {
-      // One of them may be the cause: the others must not fail with it.
-      if (now.length === 1) for (const { reject } of now) reject(error)
-      else for (const one of now) await writeSome(hub, [one]).catch(one.reject)
-    }
+  queue.isGathering = true
+  await gather(queue)
+  queue.isGathering = false
+  const now = queue.waiting.splice(0, mostAtOnce)
+  writeMore(hub, queue)
+  try {
+    await writeSome(hub, now)
+  } catch (error) {
+    // One of them may be the cause: the others must not fail with it.
+    if (now.length === 1) for (const { reject } of now) reject(error)
+    else for (const one of now) await writeSome(hub, [one]).catch(one.reject)
   }
   queue.writers -= 1
+  writeMore(hub, queue)
 }
 
 /** Where many come, one quiet moment is not the end of them. */

@@ -141,8 +141,14 @@ export function openLane(hub: Hub, leases: Leases, { lane, concurrency, shares, 
     fill()
     const rounds = Math.min(shares ? mostRoundsOutside : mostRounds, Math.max(1, Math.floor(aheadMs / averageMs)))
     const places = concurrency * rounds
-    const many = places - waits - placed.size
+    const many = Math.min(places - waits - placed.size, mostAtOnce())
     if (moreMayBeDue && !claiming && many > 0 && waits <= places / 2) claiming = claim(many)
+  }
+
+  /** Outside, a rest is ended with few, who are then under way while more are claimed. */
+  const mostAtOnce = (): number => {
+    if (!shares) return Number.POSITIVE_INFINITY
+    return running.size + waits === 0 ? concurrency : 2 * concurrency
   }
 
   const wake = (): void => {
