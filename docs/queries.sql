@@ -1437,7 +1437,7 @@ delete
   from "nodes"
   where "node_id" = ?;
 
--- store/task-leases.ts: endMany (SQLite)
+-- store/task-leases.ts: endMany
 with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) delete
   from tasks
   where (task_id, fence) in (select task_id, fence
@@ -1449,19 +1449,6 @@ delete
 update "tasks"
   set "leased_by" = ?, "lease_until" = ?, "last_error" = ?
   where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint))) and attempts = 0;
--- store/task-leases.ts: endMany (PostgreSQL)
-with given(task_id, fence) as (select *
-  from unnest(cast($1 as bigint[]), cast($2 as bigint[]))) delete
-  from tasks
-  where (task_id, fence) in (select task_id, fence
-  from given) and attempts > 0
-  returning task_id;
-delete
-  from "tasks"
-  where (task_id, fence) in (values (cast($1 as bigint), cast($2 as bigint))) and "attempts" > $3;
-update "tasks"
-  set "leased_by" = $1, "lease_until" = $2, "last_error" = $3
-  where (task_id, fence) in (values (cast($4 as bigint), cast($5 as bigint))) and attempts = 0;
 
 -- store/task-leases.ts: extendLeases
 update "tasks"
@@ -1477,7 +1464,7 @@ update "tasks"
   set "leased_by" = ?, "lease_until" = ?, "last_error" = ?
   where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint))) and attempts = 0;
 
--- store/task-leases.ts: finishTasks (SQLite)
+-- store/task-leases.ts: finishTasks
 with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) delete
   from tasks
   where (task_id, fence) in (select task_id, fence
@@ -1489,19 +1476,6 @@ delete
 update "tasks"
   set "leased_by" = ?, "lease_until" = ?, "last_error" = ?
   where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint))) and attempts = 0;
--- store/task-leases.ts: finishTasks (PostgreSQL)
-with given(task_id, fence) as (select *
-  from unnest(cast($1 as bigint[]), cast($2 as bigint[]))) delete
-  from tasks
-  where (task_id, fence) in (select task_id, fence
-  from given) and attempts > 0
-  returning task_id;
-delete
-  from "tasks"
-  where (task_id, fence) in (values (cast($1 as bigint), cast($2 as bigint))) and "attempts" > $3;
-update "tasks"
-  set "leased_by" = $1, "lease_until" = $2, "last_error" = $3
-  where (task_id, fence) in (values (cast($4 as bigint), cast($5 as bigint))) and attempts = 0;
 
 -- store/task-leases.ts: lockHeld (SQLite)
 with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) select tasks.task_id
@@ -1509,8 +1483,7 @@ with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) se
   join given on given.task_id = tasks.task_id and given.fence = tasks.fence
   order by tasks.task_id;
 -- store/task-leases.ts: lockHeld (PostgreSQL)
-with given(task_id, fence) as (select *
-  from unnest(cast($1 as bigint[]), cast($2 as bigint[]))) select tasks.task_id
+with given(task_id, fence) as (values (cast($1 as bigint), cast($2 as bigint))) select tasks.task_id
   from tasks
   join given on given.task_id = tasks.task_id and given.fence = tasks.fence
   order by tasks.task_id

@@ -46,7 +46,6 @@ const placeOf = ({ taskId, fence }: Task): [number, number] => [taskId, fence]
 const removeHeld = withGiven<{ task_id: number }>(
   { task_id: 'bigint', fence: 'bigint' },
   `delete from tasks where (task_id, fence) in (select task_id, fence from given) and attempts > 0 returning task_id`,
-  'kept',
 )
 
 /**
@@ -106,7 +105,6 @@ const heldNow = withGiven<{ task_id: number }>(
   ({ locksRows }) =>
     `select tasks.task_id from tasks join given on given.task_id = tasks.task_id and given.fence = tasks.fence
     order by tasks.task_id${locksRows ? ' for update of tasks' : ''}`,
-  'kept',
 )
 
 /** Which of the tasks are still held, and stay so until this transaction ends. */
