@@ -56,13 +56,14 @@ export type BlobStore = {
   /**
    * Writes on from a committed offset. Flushed to the medium once at the end, also when the source broke off; a store that is
    * in trouble throws, and then nothing of this append counts. One writer at a time: a second one in the same process gets
-   * BlobConflict, other nodes are kept away by the caller's lease.
+   * BlobConflict, other nodes are kept away by the caller's lease. With `spends` the caller says that nobody else holds the
+   * chunks: the store may empty them as soon as they are written, so that their memory need not wait for the collector.
    */
   append(
     blobId: string,
     at: { readonly offset: number; readonly progress: Progress },
     bytes: Bytes,
-    limits: Limits,
+    limits: Limits & { readonly spends?: boolean },
   ): Promise<Appended>
   /**
    * The progress to commit when a writer is taken for dead and another takes over: whatever the first still writes, should it

@@ -67,7 +67,7 @@ export function appendsOnDisk(place: DiskPlace): Pick<BlobStore, 'begin' | 'appe
         }),
       ),
 
-    append: (blobId, { offset, progress }, bytes, { maxBytes }) =>
+    append: (blobId, { offset, progress }, bytes, { maxBytes, spends = false }) =>
       writers.alone(blobId, () =>
         onDisk(async () => {
           const { mark, part, spent, fenced } = stateOf(progress, offset)
@@ -81,7 +81,7 @@ export function appendsOnDisk(place: DiskPlace): Pick<BlobStore, 'begin' | 'appe
             cut = true
             const hash = hashes.take(blobId, mark)
             const onWritten = (from: number, to: number) => hash?.read(folder.part(blobId, tag), from, to)
-            const poured = await pour(file, bytes, { offset, maxBytes, onWritten })
+            const poured = await pour(file, bytes, { offset, maxBytes, spends, onWritten })
             if (poured.offset === offset) return { ...poured, progress }
             await Promise.all([touch(file), file.datasync()])
             if (fenced) await folder.flushNames(blobId)

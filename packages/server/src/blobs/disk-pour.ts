@@ -2,6 +2,7 @@
 // It does not make them durable: the caller flushes at the end.
 import type { FileHandle } from 'node:fs/promises'
 import { BlobTooLarge, type Bytes } from './blob-store.ts'
+import { giveBack } from './give-back.ts'
 
 const writeBytes = 1024 * 1024
 const writeChunks = 512
@@ -9,12 +10,19 @@ const writeChunks = 512
 const flushEvery = 32 * 1024 * 1024
 /** At most one early flush at a time in the process: each holds a thread that other files need. */
 let flushing = false
+/**
+ * One write at a time in the process. It goes into the system's cache as fast as one core can copy; several at once are no
+ * faster, but take the cores from the thread that answers calls.
+ */
+let lastWrite: Promise<unknown> = Promise.resolve()
 
 export type Poured = { readonly offset: number; readonly interrupted?: unknown }
 
 export type Pouring = {
   readonly offset: number
   readonly maxBytes: number
+  /** Nobody else holds the chunks: their memory is free once they are written. */
+  readonly spends: boolean
   /** Told about each stretch of the file once it is written. */
   onWritten(from: number, to: number): void
 }
@@ -31,8 +39,14 @@ export async function pour(file: FileHandle, bytes: Bytes, to: Pouring): Promise
   const send = async () => {
     await write
     const [from, until] = [offset, offset + gatheredBytes]
-    write = writeAll(file, gathered, from).then(() => to.onWritten(from, until))
-    write.catch(() => {})
+    const chunks = gathered
+    write = lastWrite
+      .then(() => writeAll(file, chunks, from))
+      .then(() => {
+        to.onWritten(from, until)
+        if (to.spends) giveBack(chunks)
+      })
+    lastWrite = write.catch(() => {})
     offset = until
     gathered = []
     gatheredBytes = 0

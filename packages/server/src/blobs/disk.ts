@@ -108,7 +108,7 @@ async function putOnDisk(
   try {
     const hash = newFileHash()
     const onWritten = (from: number, to: number) => hash.read(path, from, to)
-    const poured = await pour(file, bytes, { offset: 0, maxBytes, onWritten })
+    const poured = await pour(file, bytes, { offset: 0, maxBytes, spends: false, onWritten })
     if ('interrupted' in poured) return poured
     await touch(file)
     const [digest] = await Promise.all([hash.digest(), file.sync()])

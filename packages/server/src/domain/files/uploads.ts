@@ -79,10 +79,13 @@ export async function mustFindUpload(hub: Hub, uploadId: string): Promise<Upload
   return upload
 }
 
-/** Writes on from the acknowledged offset; gives back how far the upload is now. An interruption keeps what had come. */
+/**
+ * Writes on from the acknowledged offset; gives back how far the upload is now. An interruption keeps what had come. The
+ * bytes are nobody else's: they may be emptied when they are written.
+ */
 export async function writeUpload(hub: Hub, upload: UploadRow, writer: string, bytes: Bytes): Promise<number> {
   const at = { offset: upload.received, progress: JSON.parse(upload.progress) as Progress }
-  const appended = await hub.blobs.append(upload.blob_id, at, bytes, { maxBytes: upload.length })
+  const appended = await hub.blobs.append(upload.blob_id, at, bytes, { maxBytes: upload.length, spends: true })
   if (appended.offset > upload.received) await keep(hub, upload, writer, appended.offset, appended.progress)
   if (appended.offset === upload.length) await finishUpload(hub, upload.upload_id)
   return appended.offset
