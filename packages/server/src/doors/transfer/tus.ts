@@ -14,10 +14,13 @@ import type { Hub } from '../../hub.ts'
 import { newId } from '../../store/ids.ts'
 import type { FileRow, UploadRow } from '../../store/tables.ts'
 import { tusPath } from './addresses.ts'
+import { takeTurn } from './turns.ts'
 
 const extensions = ['creation', 'creation-with-upload', 'termination', 'expiration']
 /** How long a call waits for the writer before it to let go. */
 const patienceMs = 8_000
+/** What one read of a socket brings at the most. */
+const pieceBytes = 64 * 1024
 
 export async function registerTus(app: FastifyInstance, hub: Hub): Promise<void> {
   await app.register(async (door) => {
@@ -102,14 +105,17 @@ function bodyOf(raw: IncomingMessage): { stream: ReadableStream<Uint8Array>; lea
       start: (controller) => {
         raw.on('data', (piece: Buffer) => {
           if (left) return
+          raw.pause()
           controller.enqueue(piece)
-          if ((controller.desiredSize ?? 0) <= 0) raw.pause()
         })
         raw.on('end', () => left || controller.close())
         raw.on('error', (error) => left || controller.error(error))
         raw.pause()
       },
-      pull: () => void raw.resume(),
+      pull: async () => {
+        await takeTurn(pieceBytes)
+        raw.resume()
+      },
       cancel: leave,
     },
     new ByteLengthQueuingStrategy({ highWaterMark: 1024 ** 2 }),

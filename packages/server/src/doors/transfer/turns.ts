@@ -1,0 +1,23 @@
+/**
+ * File bytes take turns: only so many in one round of the event loop, whosever they are, so that every other call gets in
+ * between however many files are on their way. First come, first served.
+ */
+const bytesARound = 256 * 1024
+
+const line: { readonly bytes: number; readonly go: () => void }[] = []
+
+/** Fulfilled when about so many bytes may be worked on. */
+export const takeTurn = (bytes: number): Promise<void> =>
+  new Promise((go) => {
+    if (line.push({ bytes, go }) === 1) setImmediate(round)
+  })
+
+function round(): void {
+  for (let left = bytesARound; left > 0; ) {
+    const first = line.shift()
+    if (!first) return
+    left -= first.bytes
+    first.go()
+  }
+  if (line.length > 0) setImmediate(round)
+}
