@@ -9,8 +9,12 @@ import type { Readable } from 'node:stream'
  */
 export type Bytes = AsyncIterable<Uint8Array>
 
-/** The most bytes that the whole blob may have, those already written included. */
-export type Limits = { readonly maxBytes: number }
+export type Limits = {
+  /** The most bytes that the whole blob may have, those already written included. */
+  readonly maxBytes: number
+  /** Nobody else holds the chunks: a store may empty them once they are written, and not wait for the collector. */
+  readonly spends?: boolean
+}
 
 export type Written = { readonly size: number; readonly sha256: string }
 
@@ -56,14 +60,13 @@ export type BlobStore = {
   /**
    * Writes on from a committed offset. Flushed to the medium once at the end, also when the source broke off; a store that is
    * in trouble throws, and then nothing of this append counts. One writer at a time: a second one in the same process gets
-   * BlobConflict, other nodes are kept away by the caller's lease. With `spends` the caller says that nobody else holds the
-   * chunks: the store may empty them as soon as they are written, so that their memory need not wait for the collector.
+   * BlobConflict, other nodes are kept away by the caller's lease.
    */
   append(
     blobId: string,
     at: { readonly offset: number; readonly progress: Progress },
     bytes: Bytes,
-    limits: Limits & { readonly spends?: boolean },
+    limits: Limits,
   ): Promise<Appended>
   /**
    * The progress to commit when a writer is taken for dead and another takes over: whatever the first still writes, should it

@@ -2,7 +2,7 @@
 // Ages are told in the hub's own time, written into the files, because a sandbox may have moved it.
 import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type BlobStore, type Bytes, newBlobId, type Written } from './blob-store.ts'
+import { type BlobStore, type Bytes, type Limits, newBlobId, type Written } from './blob-store.ts'
 import { appendsOnDisk, type DiskPlace } from './disk-append.ts'
 import { asTrouble, missing, onDisk, openFolder, unlessAbsent } from './disk-folder.ts'
 import { type Poured, pour } from './disk-pour.ts'
@@ -25,9 +25,9 @@ export async function openDiskBlobs(root: string, options: { readonly clock: () 
   const { folder, writers, hashes } = place
 
   return {
-    put: (blobId, bytes, { maxBytes }) =>
+    put: (blobId, bytes, limits) =>
       writers.alone(blobId, async () => {
-        const put = await onDisk(() => putOnDisk(place, blobId, bytes, maxBytes))
+        const put = await onDisk(() => putOnDisk(place, blobId, bytes, limits))
         if ('sha256' in put) return put
         throw put.interrupted
       }),
@@ -99,7 +99,7 @@ async function putOnDisk(
   { folder, touch }: DiskPlace,
   blobId: string,
   bytes: Bytes,
-  maxBytes: number,
+  { maxBytes, spends = false }: Limits,
 ): Promise<Written | Poured> {
   await folder.prepare(blobId)
   const path = folder.part(blobId)
@@ -108,7 +108,7 @@ async function putOnDisk(
   try {
     const hash = newFileHash()
     const onWritten = (from: number, to: number) => hash.read(path, from, to)
-    const poured = await pour(file, bytes, { offset: 0, maxBytes, spends: false, onWritten })
+    const poured = await pour(file, bytes, { offset: 0, maxBytes, spends, onWritten })
     if ('interrupted' in poured) return poured
     await touch(file)
     const [digest] = await Promise.all([hash.digest(), file.sync()])

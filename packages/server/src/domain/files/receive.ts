@@ -38,10 +38,14 @@ export async function mustFindTransfer(
   return file
 }
 
-/** A whole file in one go (direct multipart upload). Interrupted or refused, it leaves nothing behind. */
+/**
+ * A whole file in one go (direct multipart upload). Interrupted or refused, it leaves nothing behind. The bytes are nobody
+ * else's: they may be emptied when they are written.
+ */
 export async function receiveWhole(hub: Hub, file: FileRow, bytes: Bytes): Promise<Written> {
   const blobId = newBlobId()
-  const written = await hub.blobs.put(blobId, bytes, { maxBytes: limits.multipartBytes }).catch((error) => {
+  const most = { maxBytes: limits.multipartBytes, spends: true }
+  const written = await hub.blobs.put(blobId, bytes, most).catch((error) => {
     throw error instanceof BlobTooLarge ? tooLarge() : error
   })
   try {
