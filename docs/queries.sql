@@ -391,8 +391,12 @@ select "requests"."request_name", "requests"."job_id", "jobs"."archive_status", 
   inner join "jobs" on "jobs"."job_id" = "requests"."job_id"
   where "requests"."job_id" = ? and "requests"."request_id" = ? and "source_contents"."content_id" = ?;
 
--- domain/jobs/content-rows.ts: selectContents
+-- domain/jobs/content-rows.ts: selectContents (SQLite)
 with given(site_id, job_id, content_id) as (values (cast(? as text), cast(? as text), cast(? as text))) select c.content_id, c.fields
+  from given cross
+  join source_contents c on c.job_id = given.job_id and c.content_id = given.content_id and c.site_id = given.site_id;
+-- domain/jobs/content-rows.ts: selectContents (PostgreSQL)
+with given(site_id, job_id, content_id) as (values (cast($1 as text), cast($2 as text), cast($3 as text))) select c.content_id, c.fields
   from given
   join source_contents c on c.job_id = given.job_id and c.content_id = given.content_id and c.site_id = given.site_id;
 
@@ -1479,13 +1483,13 @@ update "tasks"
 
 -- store/task-leases.ts: lockHeld (SQLite)
 with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) select tasks.task_id
-  from tasks
-  join given on given.task_id = tasks.task_id and given.fence = tasks.fence
+  from given cross
+  join tasks on given.task_id = tasks.task_id and given.fence = tasks.fence
   order by tasks.task_id;
 -- store/task-leases.ts: lockHeld (PostgreSQL)
 with given(task_id, fence) as (values (cast($1 as bigint), cast($2 as bigint))) select tasks.task_id
-  from tasks
-  join given on given.task_id = tasks.task_id and given.fence = tasks.fence
+  from given
+  join tasks on given.task_id = tasks.task_id and given.fence = tasks.fence
   order by tasks.task_id
   for update of tasks;
 

@@ -103,7 +103,7 @@ async function endTasks(tx: Db, tasks: readonly Task[]): Promise<number> {
 const heldNow = withGiven<{ task_id: number }>(
   { task_id: 'bigint', fence: 'bigint' },
   ({ locksRows }) =>
-    `select tasks.task_id from tasks join given on given.task_id = tasks.task_id and given.fence = tasks.fence
+    `select tasks.task_id from given join tasks on given.task_id = tasks.task_id and given.fence = tasks.fence
     order by tasks.task_id${locksRows ? ' for update of tasks' : ''}`,
 )
 

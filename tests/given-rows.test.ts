@@ -1,0 +1,90 @@
+/**
+ * Statements about many rows look each of them up, however many there are: SQLite guesses that a long list is longer than
+ * a table, and would then read the table from end to end.
+ */
+import { CompiledQuery } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { selectContents } from '../packages/server/src/domain/jobs/content-rows.ts'
+import { updateRequests } from '../packages/server/src/domain/jobs/request-rows.ts'
+import {
+  endLines,
+  selectNext,
+  selectWaiting,
+  writeOutcomes,
+} from '../packages/server/src/domain/listeners/attempt-rows.ts'
+import { selectByHash, selectPostings, selectSources } from '../packages/server/src/domain/memory/memory-rows.ts'
+import type { Db, Engine } from '../packages/server/src/store/engine.ts'
+import { migrate } from '../packages/server/src/store/migrate.ts'
+import { finishTasks, lockHeld } from '../packages/server/src/store/task-leases.ts'
+import type { StorePlace } from './engine.conformance.ts'
+import { sqlitePlace } from './store-place.ts'
+
+const task = { taskId: 1, fence: 1, name: 'x', payload: {}, dueAt: 1, attempts: 1, causeId: 'x' }
+const statements: Record<string, (engine: Engine, db: Db, ids: readonly string[]) => Promise<unknown>> = {
+  selectContents: (engine, _, ids) => selectContents(engine, 'site', 'job', ids),
+  updateRequests: (engine, db, ids) =>
+    updateRequests(
+      engine,
+      db,
+      'job',
+      { has_error: 0 },
+      ids.map((id) => ({ request_id: id, status: 'CREATED' as const })),
+    ),
+  selectNext: (engine, _, ids) => selectNext(engine, linesOf(ids)),
+  selectWaiting: (engine, db, ids) => selectWaiting(engine, db, linesOf(ids)),
+  writeOutcomes: (engine, db, ids) =>
+    writeOutcomes(
+      engine,
+      db,
+      ids.map((_, position) => ({ position, state: 'DELIVERED' as const, attemptedAt: 1, nextAttemptAt: null })),
+    ),
+  endLines: (engine, db, ids) =>
+    endLines(
+      engine,
+      db,
+      linesOf(ids).map((line, position) => ({ ...line, position, task })),
+    ),
+  lockHeld: (engine, db, ids) => lockHeld(engine, db, tasksOf(ids)),
+  finishTasks: (engine, _, ids) => finishTasks(engine, tasksOf(ids)),
+  selectByHash: (engine, db, ids) => selectByHash(engine, db, ids, 1),
+  selectPostings: (engine, db, ids) => selectPostings(engine, db, numbersOf(ids), 1),
+  selectSources: (engine, db, ids) => selectSources(engine, db, numbersOf(ids), 1),
+}
+const linesOf = (ids: readonly string[]) => ids.map((id) => ({ listenerId: id, jobId: id }))
+const numbersOf = (ids: readonly string[]) => ids.map((_, at) => at)
+const tasksOf = (ids: readonly string[]) => ids.map((_, at) => ({ ...task, taskId: at }))
+
+describe('a statement about many rows on SQLite', () => {
+  let place: StorePlace
+  let engine: Engine
+  beforeAll(async () => {
+    place = await sqlitePlace()
+    engine = await place.open()
+    await migrate(engine, 1)
+  })
+  afterAll(async () => {
+    await engine.close()
+    await place.clear()
+  })
+
+  /** A database that tells how it would do what it is asked, and answers with nothing. */
+  const watched = (plans: string[]): Db => {
+    const executeQuery = async ({ sql, parameters }: CompiledQuery) => {
+      const asked = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters])
+      const { rows } = await engine.read.executeQuery<{ detail: string }>(asked)
+      plans.push(...rows.map(({ detail }) => detail))
+      return { rows: [] }
+    }
+    return { executeQuery } as unknown as Db
+  }
+
+  it.each(Object.keys(statements))('%s reads no table from end to end', async (name) => {
+    const plans: string[] = []
+    const db = watched(plans)
+    const told: Engine = { ...engine, read: db, transact: (work) => work(db) }
+    const ids = Array.from({ length: 256 }, (_, at) => `id${at}`)
+    await statements[name]?.(told, db, ids).catch(() => {})
+    expect(plans.filter((line) => line.startsWith('SEARCH')).length).toBeGreaterThan(0)
+    expect(plans.filter((line) => /^SCAN (?!given\b|json_each\b|\d)/.test(line))).toEqual([])
+  })
+})
