@@ -396,7 +396,8 @@ with given(site_id, job_id, content_id) as (values (cast(? as text), cast(? as t
   from given cross
   join source_contents c on c.job_id = given.job_id and c.content_id = given.content_id and c.site_id = given.site_id;
 -- domain/jobs/content-rows.ts: selectContents (PostgreSQL)
-with given(site_id, job_id, content_id) as (values (cast($1 as text), cast($2 as text), cast($3 as text))) select c.content_id, c.fields
+with given(site_id, job_id, content_id) as (select *
+  from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as text[]))) select c.content_id, c.fields
   from given
   join source_contents c on c.job_id = given.job_id and c.content_id = given.content_id and c.site_id = given.site_id;
 

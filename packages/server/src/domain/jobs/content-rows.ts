@@ -45,6 +45,7 @@ const fieldsOf = withGiven<Pick<SourceContentRow, 'content_id' | 'fields'>>(
   { site_id: 'text', job_id: 'text', content_id: 'text' },
   `select c.content_id, c.fields from given join source_contents c
     on c.job_id = given.job_id and c.content_id = given.content_id and c.site_id = given.site_id`,
+  'kept',
 )
 
 /** Of all that the job has. */
