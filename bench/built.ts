@@ -24,8 +24,8 @@ export const piecesModule = () =>
   load<typeof import('../packages/server/src/domain/memory/pieces.ts')>('domain/memory/pieces.js')
 export const sourceHashModule = () =>
   load<typeof import('../packages/server/src/domain/memory/source-hash.ts')>('domain/memory/source-hash.js')
-export const insertManyModule = () =>
-  load<typeof import('../packages/server/src/store/insert-many.ts')>('store/insert-many.js')
+export const memoryRowsModule = () =>
+  load<typeof import('../packages/server/src/domain/memory/memory-rows.ts')>('domain/memory/memory-rows.js')
 export const countModule = () =>
   load<typeof import('../packages/server/src/domain/quotes/count-words.ts')>('domain/quotes/count-words.js')
 export const priceModule = () =>

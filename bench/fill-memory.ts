@@ -1,5 +1,5 @@
 /** A memory of a size, written in the order of its tables, so that a million units take a minute and not an hour. */
-import { engineModule, insertManyModule, piecesModule, sourceHashModule, tokensModule } from './built.ts'
+import { engineModule, memoryRowsModule, piecesModule, sourceHashModule, tokensModule } from './built.ts'
 import type { Bench } from './figure.ts'
 import { seeded, sentence } from './sentences.ts'
 import type { Place } from './server.ts'
@@ -8,28 +8,12 @@ const chunk = 20_000
 
 export async function fillMemory(bench: Bench, place: Place, siteId: string, units: number): Promise<void> {
   bench.say(`filling a memory of ${units.toLocaleString('en')} units`)
-  const [{ tokensOf }, { signatureOf, unitKeys }, { hashOf }, { insertMany }] = [
+  const [{ tokensOf }, { signatureOf, unitKeys }, { hashOf }, { insertUnits, insertPostings }] = [
     await tokensModule(),
     await piecesModule(),
     await sourceHashModule(),
-    await insertManyModule(),
+    await memoryRowsModule(),
   ]
-  const insertUnits = insertMany('memory_units', {
-    memory_id: 'bigint',
-    unit_id: 'bigint',
-    source_hash: 'text',
-    source: 'text',
-    target: 'text',
-    context: 'text',
-    origin: 'text',
-    changed_at: 'bigint',
-  })
-  const insertPostings = insertMany('memory_postings', {
-    memory_id: 'bigint',
-    piece: 'bigint',
-    unit_id: 'bigint',
-    signature: 'bigint',
-  })
   const engine = await (await engineModule()).openEngine(place.databaseUrl)
   try {
     const pair = { site_id: siteId, source_language: 'en-us', target_language: 'de-de', last_unit: units }

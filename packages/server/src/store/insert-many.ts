@@ -10,6 +10,8 @@ import type { Tables } from './tables.ts'
 
 /** Far below what SQLite binds to one statement, with any table of ours. */
 const most = 256
+/** In one text for PostgreSQL. */
+const mostPacked = 2_000
 
 export type ValueType = 'text' | 'bigint'
 type Row<T extends keyof Tables> = Required<Insertable<Tables[T]>>
@@ -74,7 +76,10 @@ export function givenRows(
     if (engine.name === 'postgres') {
       const others = [...before, ...after]
       const text = textFor('any', () => unpack(types, others.length + 1))
-      return [CompiledQuery.raw(text, [...others, packed(rows, names, text)])]
+      return Array.from({ length: Math.ceil(rows.length / mostPacked) }, (_, at) => {
+        const some = rows.slice(at * mostPacked, (at + 1) * mostPacked)
+        return CompiledQuery.raw(text, [...others, packed(some, names, text)])
+      })
     }
     return powersOfTwo(rows.length).map(([from, count]) => {
       const text = textFor(count, () => `values ${listOf(`(${listOf('?', names.length)})`, count)}`)
