@@ -62,18 +62,29 @@ export function readArgs<T extends ParseArgsConfig>(config: T): ReturnType<typeo
   }
 }
 
-/** Ids and secrets may begin with a dash, which Node takes for an option: `--provider -x` becomes `--provider=-x`. */
-function joined({ args = [], options = {} }: ParseArgsConfig): string[] {
+/**
+ * Ids and secrets may begin with a dash, which Node takes for an option: `--provider -x` becomes `--provider=-x`, and where one
+ * of the words is such an id, all words go behind `--`.
+ */
+function joined({ args = [], options = {}, allowPositionals = false }: ParseArgsConfig): string[] {
   const known = (text: string) => (Object.hasOwn(options, text.slice(2)) ? options[text.slice(2)] : undefined)
   const found: string[] = []
+  const words: string[] = []
   for (let i = 0; i < args.length; i += 1) {
     const [text = '', next] = [args[i], args[i + 1]]
+    if (text === '--') {
+      words.push(...args.slice(i + 1))
+      break
+    }
     const takesNext = known(text)?.type === 'string' && next !== undefined && !known(next)
-    found.push(takesNext ? `${text}=${next}` : text)
+    if (allowPositionals && !known(text) && (dashedId.test(text) || !text.startsWith('-'))) words.push(text)
+    else found.push(takesNext ? `${text}=${next}` : text)
     if (takesNext) i += 1
   }
-  return found
+  return words.length > 0 ? [...found, '--', ...words] : found
 }
+
+const dashedId = /^-[\w-]{21}$/
 
 /** Runs it and says in one sentence why it failed. */
 export async function runCommand(command: Command, name: string, args: string[], screen: Screen): Promise<number> {

@@ -79,6 +79,10 @@ function arrayOf(type: ColumnType, rows: readonly Values[], column: number): str
   return `{${cells.join(',')}}`
 }
 
+/** Behind `… from given where column = given.key` of an update: keeps SQLite, too, to looking the rows up. */
+export const amongGiven = ({ name }: Engine, column: string, key: string): string =>
+  name === 'sqlite' ? ` and ${column} in (select ${key} from given)` : ''
+
 /** The first row of a table for each of `given`, by its key, as `as`; `where` is about `d`. */
 export type FirstOf = { readonly table: string; readonly key: string; readonly as: string; readonly where: string }
 

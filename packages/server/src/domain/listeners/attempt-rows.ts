@@ -3,7 +3,7 @@
  * their tasks; a task is of one site, and what it names was made on that site.
  */
 import type { Db, Engine } from '../../store/engine.ts'
-import { joinFirst, withGiven } from '../../store/given-values.ts'
+import { amongGiven, joinFirst, withGiven } from '../../store/given-values.ts'
 import type { AttemptRow, DeliveryRow, ListenerRow } from '../../store/tables.ts'
 import { endingUnless, type Task } from '../../store/tasks.ts'
 
@@ -90,14 +90,13 @@ export type Outcome = {
 
 const triedOnce = withGiven<{ position: number }>(
   { position: 'bigint', state: 'text', at: 'bigint', next: 'bigint' },
-  // SQLite would read the whole table for some two hundred rows, were they not said twice.
-  ({ name }) => `update deliveries set
+  (engine) => `update deliveries set
     attempts = deliveries.attempts + 1,
     first_attempt_at = coalesce(deliveries.first_attempt_at, given.at),
     next_attempt_at = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.next end,
     state = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.state else deliveries.state end
-  from given where deliveries.position = given.position
-    ${name === 'sqlite' ? 'and deliveries.position in (select position from given)' : ''} returning deliveries.position`,
+  from given where deliveries.position = given.position${amongGiven(engine, 'deliveries.position', 'position')}
+    returning deliveries.position`,
   'kept',
 )
 
