@@ -519,8 +519,8 @@ select "job_id", "version", "created_at"
   limit ?;
 select "job_id", "version", "due_at"
   from "jobs"
-  where "site_id" = ? and "archived" = ? and (("due_at" > ? or "due_at" is null) or ("due_at" = ? and "job_id" > ?)) and "due_at" is not null
-  order by "due_at" asc nulls last, "job_id" asc
+  where "site_id" = ? and "archived" = ? and ("due_at" >= ? and ("due_at" > ? or ("due_at" = ? and "job_id" > ?))) and "due_at" is not null
+  order by "due_at" asc, "job_id" asc
   limit ?;
 select "job_id", "version"
   from "jobs"

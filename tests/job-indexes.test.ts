@@ -1,6 +1,8 @@
 /** A page of jobs is read from an index in its order, on both engines: no sorting, nothing before the page read over. */
 import { type CompiledQuery, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { parseFilter } from '../packages/server/src/domain/jobs/filter.ts'
+import { type JobPage, selectJobs } from '../packages/server/src/domain/jobs/list-rows.ts'
 import type { Engine } from '../packages/server/src/store/engine.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { type Key, pageAfter } from '../packages/server/src/store/page.ts'
@@ -62,6 +64,47 @@ onEachEngine('pages of jobs', (makePlace) => {
       expect(plan).toMatch(new RegExp(`\\b${index}\\b`))
       expect(plan).not.toMatch(/TEMP B-TREE|Sort/)
     }
+  })
+
+  /** The plans of what `selectJobs` itself asks of the jobs. */
+  const plansOf = async (asked: JobPage): Promise<string> => {
+    const queries: CompiledQuery[] = []
+    const executor = engine.read.getExecutor()
+    const watched = engine.read.withPlugin({
+      transformQuery: ({ node, queryId }) => {
+        queries.push(executor.compileQuery(node, queryId))
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    await selectJobs(watched, 'site', asked)
+    const ofJobs = queries.filter((query) => query.sql.includes('from "jobs"'))
+    expect(ofJobs.length).toBeGreaterThan(0)
+    return (await Promise.all(ofJobs.map(planOf))).join('\n')
+  }
+  const newest = ['created_at', 'job_id'].map((column) => ({ column, descending: true }))
+
+  it.each([true, false])(
+    'a page by a date that may be absent is read from its index (latest first: %s)',
+    async (descending) => {
+      const terms = [
+        { column: 'due_at', descending, nullable: true },
+        { column: 'job_id', descending },
+      ]
+      const plan = await plansOf({ archived: false, terms, limit: 51 })
+      expect(plan).toMatch(/\bjobs_due\b/)
+      expect(plan).not.toMatch(/TEMP B-TREE|Sort/)
+    },
+  )
+
+  it.each([
+    "labels eq 'rare'",
+
+    "labels eq 'rare' and statusCode eq 'CREATED'",
+    "analysisCodes eq 'rare'",
+  ])('what few jobs have is looked up: %s', async (text) => {
+    const plan = await plansOf({ archived: false, filter: parseFilter(text), terms: newest, limit: 51 })
+    expect(plan).not.toMatch(/jobs_created|jobs_status|Seq Scan on jobs|SCAN jobs/)
   })
 
   it('a page deep in the list begins in the middle of the index', async () => {
