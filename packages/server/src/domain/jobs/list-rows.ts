@@ -1,6 +1,7 @@
 /** SQL of the job lists: a page by keyset, filtered and ordered, as ids, versions and places; the site comes first. */
 import { limits } from '@dragoman/contract'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { comparedOnly } from '../../store/compared-only.ts'
 import type { Db } from '../../store/engine.ts'
 import { type Key, type OrderTerm, pageAfter } from '../../store/page.ts'
 import { prepared, preparedFor } from '../../store/prepared.ts'
@@ -55,14 +56,13 @@ function plainPage(db: Db, siteId: string, page: JobPage): Promise<ListedJob[]> 
 
 function jobsOf(db: Db, siteId: string, page: JobPage, rare: ReadonlySet<string>) {
   const { filter } = page
-  // Said so that no index serves: SQLite would rather go through the list in its order, whatever is looked up beside.
   const isLookedUp = filter !== undefined && findsFew(filter, rare)
   const columns = page.terms.map((term) => term.column as 'created_at' | 'job_id').filter((name) => name !== 'job_id')
   const query = db
     .selectFrom('jobs')
     .select(['job_id', 'version', ...columns])
-    .where(isLookedUp ? sql<string>`site_id || ''` : sql.ref<string>('site_id'), '=', siteId)
-    .where(isLookedUp ? sql<number>`archived + 0` : sql.ref<number>('archived'), '=', page.archived ? 1 : 0)
+    .where(isLookedUp ? comparedOnly<string>(db, 'site_id') : sql.ref<string>('site_id'), '=', siteId)
+    .where(isLookedUp ? comparedOnly<number>(db, 'archived') : sql.ref<number>('archived'), '=', page.archived ? 1 : 0)
     .$if(filter !== undefined, (q) => q.where((eb) => condition(eb, { siteId, rare }, filter as Filter)))
     .limit(page.limit)
   return pageAfter(query, page.terms, page.after)
