@@ -11,13 +11,16 @@ import { openEngine } from '../packages/server/src/store/open-engine.ts'
 import { openPostgres } from '../packages/server/src/store/postgres.ts'
 import { FileInUse, openSqlite } from '../packages/server/src/store/sqlite.ts'
 import { loadSqlite } from '../packages/server/src/store/sqlite-module.ts'
+import type { RequestRow } from '../packages/server/src/store/tables.ts'
 import { engineConformance, jobRow, names, put, type StorePlace, signal } from './engine.conformance.ts'
+import { manyRowsConformance } from './many-rows.conformance.ts'
 import { startPostgres } from './postgres.ts'
 import { buildServer, onEachEngine, onPostgres, postgresPlace, runChild, sqlitePlace } from './store-place.ts'
 import { tasksConformance } from './tasks.conformance.ts'
 
 onEachEngine('the engine', engineConformance)
 onEachEngine('tasks', tasksConformance)
+onEachEngine('many rows', manyRowsConformance)
 
 onEachEngine('migrations', (makePlace) => {
   let place: StorePlace
@@ -86,6 +89,31 @@ onEachEngine('migrations', (makePlace) => {
     await migrate(engine, 2)
     const rows = await engine.read.selectFrom('moves').select('request_ids').orderBy('move_id').execute()
     expect(rows).toEqual([{ request_ids: '["a_-1"]' }, { request_ids: null }])
+    await engine.close()
+  })
+
+  it('keep every column of the requests and contents of before', async () => {
+    const engine = await place.open()
+    await migrate(engine, 1, migrations.slice(0, 5))
+    const job = jobRow()
+    const texts = (names: string) => Object.fromEntries(names.split(' ').map((name) => [name, `the ${name}`]))
+    const numbers = { position: 1, has_error: 1, created_at: 2, modified_at: 3, word_count: 4 }
+    const ids = 'request_id site_id request_name error_message source_native_id source_language target_native_id'
+    const more = 'target_language file_id content_id provider_reference reject_note extended_metadata cause_id'
+    const later = 'translation_file_id translation_content_id incoming_file_id incoming_content_id'
+    const own = { job_id: job.job_id, status: 'SENDING' }
+    const request = { ...texts(`${ids} ${more} ${later}`), ...numbers, ...own } as RequestRow
+    const { site_id } = request
+    const written = { bytes: 5, created_at: 6, modified_at: 7 }
+    const content = { content_id: 'c', site_id, job_id: job.job_id, fields: '[]', ...written }
+    await engine.transact(async (tx) => {
+      await tx.insertInto('jobs').values(job).execute()
+      await tx.insertInto('requests').values(request).execute()
+      await tx.insertInto('source_contents').values(content).execute()
+    })
+    await migrate(engine, 2)
+    expect(await engine.read.selectFrom('requests').selectAll().execute()).toEqual([request])
+    expect(await engine.read.selectFrom('source_contents').selectAll().execute()).toEqual([content])
     await engine.close()
   })
 

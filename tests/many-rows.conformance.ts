@@ -1,0 +1,115 @@
+/** Statements about many rows: whatever their number and their characters, both engines write and give back the same. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Engine } from '../packages/server/src/store/engine.ts'
+import { joinFirst, withGiven } from '../packages/server/src/store/given-values.ts'
+import { insertMany } from '../packages/server/src/store/insert-many.ts'
+import { migrate } from '../packages/server/src/store/migrate.ts'
+import { updateMany } from '../packages/server/src/store/update-many.ts'
+import { jobRow, put, type StorePlace } from './engine.conformance.ts'
+
+export function manyRowsConformance(makePlace: () => Promise<StorePlace>): void {
+  let place: StorePlace
+  let engine: Engine
+  beforeEach(async () => {
+    place = await makePlace()
+    engine = await place.open()
+    await migrate(engine, 1)
+  })
+  afterEach(async () => {
+    await engine.close()
+    await place.clear()
+  })
+
+  describe('many rows in one call', () => {
+    const insert = insertMany('hub_state', { name: 'text', value: 'text' })
+    const replace = insertMany('hub_state', { name: 'text', value: 'text' }, ['name'])
+    const rowsOf = async () => engine.read.selectFrom('hub_state').selectAll().orderBy('name').execute()
+    const named = (many: number, value: string) =>
+      Array.from({ length: many }, (_, at) => ({ name: `n${10_000 + at}`, value }))
+
+    it.each([0, 1, 2, 255, 256, 257, 2_001])('writes and replaces %i', async (many) => {
+      await engine.transact((tx) => insert(engine, tx, named(many, 'first')))
+      expect(await rowsOf()).toEqual(named(many, 'first'))
+      await engine.transact((tx) => replace(engine, tx, named(many + 1, 'second')))
+      expect(await rowsOf()).toEqual(named(many + 1, 'second'))
+    })
+
+    it.each([1, 300])('changes %i within one job, and no other', async (many) => {
+      const labels = { job_id: 'text', site_id: 'text', name: 'text', value: 'text' } as const
+      const update = updateMany('job_labels', labels, 'job_id', 'name')
+      const jobs = [jobRow(), jobRow()] as const
+      const rows = jobs.flatMap(({ job_id }) => named(many, 'old').map((row) => ({ ...row, job_id, site_id: 'site' })))
+      await engine.transact(async (tx) => {
+        await tx
+          .insertInto('jobs')
+          .values([...jobs])
+          .execute()
+        await insertMany('job_labels', labels)(engine, tx, rows)
+        await update(engine, tx, jobs[0].job_id, { site_id: 'moved' }, named(many, 'new'))
+        await update(engine, tx, jobs[1].job_id, { value: null }, [{ name: 'n10000' }, { name: 'nobody' }])
+      })
+      const kept = await engine.read.selectFrom('job_labels').selectAll().orderBy('name').execute()
+      const of = (jobId: string) => kept.filter(({ job_id }) => job_id === jobId)
+      const inFirst = rows.slice(0, many).map((row) => ({ ...row, site_id: 'moved', value: 'new' }))
+      expect(of(jobs[0].job_id)).toEqual(inFirst)
+      const inSecond = rows.slice(many).map((row) => (row.name === 'n10000' ? { ...row, value: null } : row))
+      expect(of(jobs[1].job_id)).toEqual(inSecond)
+    })
+
+    it('keeps every character, and refuses what no engine can keep', async () => {
+      const value = ['"', '\\', '{},', "'", '\n\t\r', '\u2028', 'é𝒳\ufeff', 'null', '\\ud800'].join('')
+      await engine.transact((tx) => insert(engine, tx, [{ name: 'a', value }]))
+      expect(await rowsOf()).toEqual([{ name: 'a', value }])
+      for (const wrong of ['a\0b', undefined, true] as string[])
+        await expect(engine.transact((tx) => insert(engine, tx, [{ name: 'b', value: wrong }]))).rejects.toThrow(
+          /cannot be bound/,
+        )
+      await engine.transact((tx) => insert(engine, tx, [{ name: 'half', value: 'x\ud800' }]))
+      expect(await rowsOf()).toMatchObject([{ name: 'a' }, { name: 'half', value: 'x\ufffd' }])
+    })
+  })
+
+  describe('rows that are given by value', () => {
+    const columns = { at: 'bigint', text: 'text' } as const
+    const texts = [
+      'plain',
+      '',
+      'null',
+      'NULL',
+      null,
+      '"',
+      '\\',
+      '\\"',
+      '{a,b}',
+      "it's",
+      ' a ',
+      'a\nb\tc',
+      'é€😀',
+      '$1 ?',
+    ]
+
+    it.each(['each', 'kept'] as const)('come back as they went, with a plan that is made for %s', async (plan) => {
+      const back = withGiven<{ at: number; text: string | null }>(
+        columns,
+        'select distinct at, text from given order by at',
+        plan,
+      )
+      for (const many of [0, 1, 3, texts.length, 33, 256, 600]) {
+        const rows = Array.from({ length: many }, (_, at) => [at - 2, texts[at % texts.length] ?? null] as const)
+        expect(await back(engine, engine.read, rows)).toEqual(rows.map(([at, text]) => ({ at, text })))
+      }
+    })
+
+    it('are joined to the first row of a table for each', async () => {
+      for (const name of ['a1', 'a2', 'b1', 'b2', 'c1']) await engine.transact((tx) => put(tx, name, name.slice(0, 1)))
+      const firstOf = withGiven<{ value: string; name: string }>({ value: 'text' }, (which) => {
+        const first = { table: 'hub_state', key: 'name', as: 'n', where: `d.value = given.value and d.name <> 'b1'` }
+        return `select n.value, n.name from given ${joinFirst(which, first)} order by n.name`
+      })
+      expect(await firstOf(engine, engine.read, [['b'], ['a'], ['x']])).toEqual([
+        { value: 'a', name: 'a1' },
+        { value: 'b', name: 'b2' },
+      ])
+    })
+  })
+}
