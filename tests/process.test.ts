@@ -156,7 +156,7 @@ describe('a hub that is told to stop', () => {
     const exit = await hub.exited
     clearInterval(insist)
     expect(exit).toEqual({ code: 143, signal: null })
-    expect(performance.now() - told).toBeLessThan(3_000)
+    expect(performance.now() - told).toBeLessThan(10_000)
     await expect(call.answer).rejects.toThrow()
   })
 
@@ -166,7 +166,7 @@ describe('a hub that is told to stop', () => {
     const told = performance.now()
     hub.signal('SIGINT')
     expect(await hub.exited).toEqual({ code: 0, signal: null })
-    expect(performance.now() - told).toBeLessThan(5_000)
+    expect(performance.now() - told).toBeLessThan(10_000)
   })
 })
 

@@ -27,7 +27,7 @@ describe.each(engines)('the sandbox on %s', (engine) => {
   it('says what time it is without a token', async () => {
     const { status, body } = await readClock()
     expect(status).toBe(200)
-    expect(Math.abs(Date.parse(body.now) - Date.now())).toBeLessThan(5_000)
+    expect(Math.abs(Date.parse(body.now) - Date.now())).toBeLessThan(60_000)
     expect(body.offsetMs).toBe(0)
   })
 

@@ -70,9 +70,9 @@ test('scrubbing stays linear on hostile text', () => {
     'eyJaaaaaaaa.',
   ]) {
     const text = piece.repeat(Math.ceil(200_000 / piece.length))
-    const begun = performance.now()
+    const begun = process.cpuUsage()
     scrubText(text)
-    expect(performance.now() - begun, piece).toBeLessThan(1_000)
+    expect(process.cpuUsage(begun).user / 1000, piece).toBeLessThan(1_000)
   }
 })
 

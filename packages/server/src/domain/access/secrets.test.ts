@@ -38,12 +38,19 @@ test('a generated secret has 256 bits and a keyed digest that says nothing witho
   expect(await provesSecret(hub, generateSecret(), [hash])).toBe(false)
 })
 
-test('time depends on the form of what is shown, not on whether the client exists', async () => {
-  const clock = async (secret: string, hashes: string[]) => {
+/** Of five, in milliseconds: others may have the processor meanwhile. */
+async function shortest(what: () => Promise<unknown>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let time = 0; time < 5; time += 1) {
     const begun = performance.now()
-    await provesSecret(hub, secret, hashes)
-    return performance.now() - begun
+    await what()
+    least = Math.min(least, performance.now() - begun)
   }
+  return least
+}
+
+test('time depends on the form of what is shown, not on whether the client exists', async () => {
+  const clock = (secret: string, hashes: string[]) => shortest(() => provesSecret(hub, secret, hashes))
   const given = await hashSecret(hub, 'given')
   const keyed = await hashSecret(hub, generateSecret())
   // A wrong given secret costs a scrypt for a client that has one, one that has none of that kind, and nobody at all.
@@ -56,14 +63,13 @@ test('time depends on the form of what is shown, not on whether the client exist
 test('a secret proven a moment ago costs next to nothing, and is hashed again after a minute', async () => {
   const hash = await hashSecret(hub, 'often used')
   await provesSecret(hub, 'often used', [hash])
-  const clock = async () => {
-    const begun = performance.now()
-    expect(await provesSecret(hub, 'often used', [hash])).toBe(true)
-    return performance.now() - begun
-  }
-  const again = await clock()
-  hub.clock.moveTo(hub.clock.now() + 61_000)
-  expect(await clock()).toBeGreaterThan(5 * again)
+  const prove = async () => expect(await provesSecret(hub, 'often used', [hash])).toBe(true)
+  const again = await shortest(prove)
+  const later = await shortest(() => {
+    hub.clock.moveTo(hub.clock.now() + 61_000)
+    return prove()
+  })
+  expect(later).toBeGreaterThan(5 * again)
 })
 
 test('too many secrets at once are refused, and the hub works on afterwards', async () => {

@@ -77,11 +77,11 @@ describe('a body for the call log', () => {
 
   it('is quick with a large hostile text', () => {
     for (const part of ['?token', 'eyJ', 'a.b-', 'http://', '<secret', '-----BEGIN ', 'bearer ', 'https://x@', '%20']) {
-      const begun = performance.now()
+      const begun = process.cpuUsage()
       redactBody(part.repeat(100_000), 'text/plain')
       redactBody(`${part.repeat(60_000 / part.length)} `, 'text/plain')
       redactBody(JSON.stringify({ a: part.repeat(60_000 / part.length) }), json)
-      expect(performance.now() - begun).toBeLessThan(500)
+      expect(process.cpuUsage(begun).user / 1000).toBeLessThan(1_000)
     }
   })
 })
