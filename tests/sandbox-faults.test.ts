@@ -339,7 +339,12 @@ describe.each(engines)('faults on demand on %s', (engine) => {
     },
     'reordered-deliveries': async () => {
       await on('reordered-deliveries', { client: hearing, label: 'in disorder', seconds: 60 })
-      const jobId = await sent(['in disorder'], hearing)
+      // The translation comes later, so that the job's first delivery is surely the one that is held.
+      const jobId = await sent(['in disorder', 'fault:late-translation'], hearing)
+      await until('one is held', async () =>
+        (await faults()).spent.some(({ scenario }) => scenario === 'reordered-deliveries'),
+      )
+      await hub.advance('25h')
       const states = (await hear(jobId, 3)).flatMap(({ body }) =>
         body.eventType === 'JOB_UPDATE' ? [body.statusCode] : [],
       )
