@@ -38,6 +38,9 @@ const usual: { en: string; [language: string]: string } = { en: 'en-us', zh: 'zh
 /** One entry of the list stands for two codes. */
 const malaysian = 'zh(-Hans)-MY'
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
+const isAscii = /^[\x00-\x7f]*$/
+
 const byText = new Map(languages.map((language) => [normal(language), language]))
 byText.set('zh-my', malaysian).set('zh-hans-my', malaysian)
 
@@ -71,9 +74,9 @@ export function nearestLanguage(code: string): string {
   return nearest
 }
 
-/** Only the letters of ASCII: a Kelvin sign is no k. */
+/** Only the letters of ASCII: a Kelvin sign is no k. No code has another one. */
 function normal(code: string): string {
-  return code.replaceAll('_', '-').replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  return isAscii.test(code) ? code.replaceAll('_', '-').toLowerCase() : code
 }
 
 /** Levenshtein's distance, one row at a time. */

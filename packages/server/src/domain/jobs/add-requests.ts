@@ -28,17 +28,14 @@ export function addRequests(hub: Hub, call: Call, jobId: string, body: NewReques
     mustFit(call.caller, 'MaxReqsPerJob', count + wanted)
     const columnsOf = await resolveSources(hub, tx, siteId, jobId, inputs)
     const ids = newIds(wanted)
+    const now = hub.clock.now()
     const rows: RequestWithFile[] = []
     for (const input of inputs) {
-      const shared = sharedColumns(hub, call, jobId, input, columnsOf(input))
-      for (const [at, code] of input.targetNativeLanguageCodes.entries())
-        rows.push({
-          ...shared,
-          request_id: ids[rows.length] as string,
-          position: last + 1 + rows.length,
-          target_language: code,
-          target_native_id: input.targetNativeIds?.[at] ?? null,
-        })
+      const source = columnsOf(input)
+      for (let at = 0; at < input.targetNativeLanguageCodes.length; at += 1) {
+        const own = { requestId: ids[rows.length] as string, position: last + 1 + rows.length, at }
+        rows.push(newRow(call, now, { jobId, input, source, ...own }))
+      }
     }
     await insertRequests(hub.engine, tx, rows)
     await touchJob(hub, tx, siteId, jobId)
@@ -60,26 +57,30 @@ function checkRequest(input: NewRequest, path: string): void {
   }
 }
 
-type OwnColumns = 'request_id' | 'position' | 'target_language' | 'target_native_id'
+type New = {
+  readonly jobId: string
+  readonly requestId: string
+  readonly position: number
+  readonly input: NewRequest
+  readonly source: SourceColumns | undefined
+  /** Which of its target languages. */
+  readonly at: number
+}
 
-/** What the requests of all target languages have in common. */
-function sharedColumns(
-  hub: Hub,
-  call: Call,
-  jobId: string,
-  input: NewRequest,
-  source: SourceColumns | undefined,
-): Omit<RequestWithFile, OwnColumns> {
-  const now = hub.clock.now()
+function newRow(call: Call, now: number, { jobId, requestId, position, input, source, at }: New): RequestWithFile {
   return {
+    request_id: requestId,
     site_id: call.caller.siteId,
     job_id: jobId,
+    position,
     request_name: input.requestName,
     status: 'CREATED',
     has_error: 0,
     error_message: null,
     source_native_id: input.sourceNativeId,
     source_language: input.sourceNativeLanguageCode,
+    target_native_id: input.targetNativeIds?.[at] ?? null,
+    target_language: input.targetNativeLanguageCodes[at] as string,
     created_at: now,
     modified_at: now,
     word_count: input.wordCount ?? null,

@@ -66,11 +66,12 @@ function inspect(value: unknown, found: { names: number }, escapes: boolean): vo
   } else if (Array.isArray(value)) {
     for (const item of value) inspect(item, found, escapes)
   } else if (typeof value === 'object' && value !== null) {
-    for (const [name, inner] of Object.entries(value)) {
+    // What was parsed has no names but its own.
+    for (const name in value) {
       found.names += 1
       if (name === '__proto__') refuse('the name __proto__ is not allowed.')
       if (escapes) mustBeText(name)
-      inspect(inner, found, escapes)
+      inspect((value as Record<string, unknown>)[name], found, escapes)
     }
   }
 }

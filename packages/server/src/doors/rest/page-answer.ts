@@ -8,7 +8,7 @@ type Paged = { readonly items: readonly unknown[]; readonly next?: string }
  * of objects. `url` is the path and query of the call.
  */
 export function pageBytes(name: string, page: Paged, url: string, format: 'full' | 'plain'): Buffer {
-  const items = Buffer.concat(page.items.flatMap((item, at) => (at === 0 ? [bytesOf(item)] : [comma, bytesOf(item)])))
+  const items = itemsOf(page.items)
   const key = JSON.stringify(name)
   const next = page.next === undefined ? undefined : JSON.stringify(page.next)
   const head = Buffer.from(`{"pagination":${next ? `{"navNext":${next}}` : '{}'},${key}:[`)
@@ -23,6 +23,12 @@ export function pageBytes(name: string, page: Paged, url: string, format: 'full'
 const comma = Buffer.from(',')
 const bytesOf = (item: unknown): Uint8Array =>
   item instanceof Written ? item.bytes : Buffer.from(JSON.stringify(item))
+
+/** One after the other, with commas between. */
+function itemsOf(items: readonly unknown[]): Buffer {
+  if (!items.some((item) => item instanceof Written)) return Buffer.from(JSON.stringify(items).slice(1, -1))
+  return Buffer.concat(items.flatMap((item, at) => (at === 0 ? [bytesOf(item)] : [comma, bytesOf(item)])))
+}
 
 function nextLink(url: string, next: string): string {
   const [path = '', query = ''] = url.split('?', 2)

@@ -30,7 +30,8 @@ ajv.addKeyword({
   keyword: 'maxCodePoints',
   type: 'string',
   schemaType: 'number',
-  validate: (most: number, text: string) => [...text].length <= most,
+  // No text has more characters than code units.
+  validate: (most: number, text: string) => text.length <= most || [...text].length <= most,
 })
 ajv.addKeyword({
   keyword: 'language',
@@ -74,12 +75,16 @@ export function compiledOnce<V>(
 
 /** A check of bodies by this schema: gives back the body with one spelling a field and without absent (null) ones. */
 export function bodyCheck(schema: TSchema, options: { mostDetails?: number } = {}): (body: unknown) => unknown {
-  const forms = ((schema as Node).anyOf ?? [schema as Node]).map((form) => ({ form, check: ajv.compile(form) }))
+  const forms = ((schema as Node).anyOf ?? [schema as Node]).map((form) => ({
+    form,
+    fold: folderOf(form),
+    check: ajv.compile(form),
+  }))
   return (body) => {
     if (body === undefined) throw invalid('body', [{ path: '', message: 'it is missing; send a JSON object' }])
     const chosen = forms.find(({ form }) => looksLike(form, body)) ?? forms.at(-1)
     if (!chosen) return body
-    fold(chosen.form, body, 'body', '')
+    mustAgree('body', chosen.fold?.(body))
     if (!chosen.check(body)) throw refusal('body', chosen.check, options.mostDetails)
     return body
   }
@@ -95,6 +100,7 @@ function looksLike(form: Node, body: unknown): boolean {
 export function queryCheck(schema: TSchema): (query: Record<string, unknown>) => unknown {
   const check = ajv.compile(schema)
   const node = schema as Node
+  const fold = folderOf(node)
   const names = [...Object.keys(node.properties ?? {}), ...Object.keys(node.aliases ?? {})]
   return (query) => {
     const known: Record<string, unknown> = {}
@@ -104,7 +110,7 @@ export function queryCheck(schema: TSchema): (query: Record<string, unknown>) =>
       for (const text of Array.isArray(value) ? value : [value]) mustBeText(name, String(text))
       known[name] = value
     }
-    fold(node, known, 'query', '')
+    mustAgree('query', fold?.(known))
     for (const [name, value] of Object.entries(known)) known[name] = typed(node.properties?.[name], name, value)
     if (!check(known)) throw refusal('query', check)
     return known
@@ -126,31 +132,58 @@ export function mustBeText(name: string, text: string): void {
     throw invalid('query', [{ path: name, message: 'holds a character that is not allowed' }])
 }
 
-function fold(node: Node, value: unknown, where: Where, path: string): void {
-  if (Array.isArray(value)) {
-    if (node.items) for (const [at, item] of value.entries()) fold(node.items, item, where, `${path}[${at}]`)
-    return
+/** Two spellings of one field with different values; `path` is seen from where it is told. */
+type Clash = { readonly path: string; readonly message: string }
+/** Makes one spelling of each field and drops absent (null) ones, all the way down. */
+type Folder = (value: unknown) => Clash | undefined
+
+/** Undefined where there is nothing to fold. Made once a schema: thousands of objects may be in one body. */
+function folderOf(node: Node): Folder | undefined {
+  if (node.items) return listFolder(node.items)
+  return node.properties && fieldsFolder(node.properties, Object.entries(node.aliases ?? {}))
+}
+
+function listFolder(items: Node): Folder | undefined {
+  const fold = folderOf(items)
+  return fold && ((value) => (Array.isArray(value) ? firstClash(value, fold) : undefined))
+}
+
+function firstClash(list: readonly unknown[], fold: Folder): Clash | undefined {
+  for (let at = 0; at < list.length; at += 1) {
+    const clash = fold(list[at])
+    if (clash) return { ...clash, path: join(`[${at}]`, clash.path) }
   }
-  if (typeof value !== 'object' || value === null || !node.properties) return
-  const fields = value as Record<string, unknown>
-  for (const [other, ours] of Object.entries(node.aliases ?? {})) {
-    const given = fields[other]
-    if (given === undefined) continue
-    delete fields[other]
-    if (given === null) continue
-    if (fields[ours] !== undefined && fields[ours] !== null && !isDeepStrictEqual(fields[ours], given))
-      throw invalid(where, [
-        { path: join(path, ours), message: `${ours} and ${other} are given with different values` },
-      ])
-    fields[ours] = given
-  }
-  for (const [name, inner] of Object.entries(node.properties)) {
-    if (fields[name] === null && !inner.denyNull) delete fields[name]
-    else if (fields[name] !== undefined) fold(inner, fields[name], where, join(path, name))
+  return undefined
+}
+
+function fieldsFolder(properties: Record<string, Node>, aliases: readonly [string, string][]): Folder {
+  const inner = Object.entries(properties).map(([name, node]) => ({ name, node, fold: folderOf(node) }))
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    const fields = value as Record<string, unknown>
+    for (const [other, ours] of aliases) {
+      const given = fields[other]
+      if (given === undefined) continue
+      delete fields[other]
+      if (given === null) continue
+      if (fields[ours] !== undefined && fields[ours] !== null && !isDeepStrictEqual(fields[ours], given))
+        return { path: ours, message: `${ours} and ${other} are given with different values` }
+      fields[ours] = given
+    }
+    for (const { name, node, fold } of inner) {
+      if (fields[name] === null && !node.denyNull) delete fields[name]
+      const clash = fold?.(fields[name])
+      if (clash) return { ...clash, path: join(name, clash.path) }
+    }
+    return undefined
   }
 }
 
-const join = (path: string, name: string): string => (path ? `${path}.${name}` : name)
+function mustAgree(where: Where, clash: Clash | undefined): void {
+  if (clash) throw invalid(where, [clash])
+}
+
+const join = (path: string, name: string): string => (path && !name.startsWith('[') ? `${path}.${name}` : path + name)
 
 const mostDetails = 50
 
