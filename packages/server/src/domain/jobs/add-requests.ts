@@ -4,11 +4,13 @@
  */
 import { type Endpoints, findLanguage, type Input, type JobRequest, type NewRequest } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
 import { newIds } from '../../store/ids.ts'
 import type { Page } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { mustFit } from '../access/quota.ts'
+import { insertContents } from './content-rows.ts'
 import { checkSource, inside, refusal, resolveSources, type SourceColumns } from './content-source.ts'
 import { describeRequest } from './describe-request.ts'
 import { mustAllow } from './find-job.ts'
@@ -26,20 +28,11 @@ export function addRequests(hub: Hub, call: Call, jobId: string, body: NewReques
     await mustAllow(hub, tx, siteId, jobId, 'addRequests')
     const { count, last } = await measureRequests(tx, siteId, jobId)
     mustFit(call.caller, 'MaxReqsPerJob', count + wanted)
-    const columnsOf = await resolveSources(hub, tx, siteId, jobId, inputs)
-    const ids = newIds(wanted)
-    const now = hub.clock.now()
-    const rows: RequestWithFile[] = []
-    for (const input of inputs) {
-      const source = columnsOf(input)
-      for (let at = 0; at < input.targetNativeLanguageCodes.length; at += 1) {
-        const own = { requestId: ids[rows.length] as string, position: last + 1 + rows.length, at }
-        rows.push(newRow(call, now, { jobId, input, source, ...own }))
-      }
-    }
-    await insertRequests(hub.engine, tx, rows)
+    const { contents, columnsOf } = await resolveSources(hub, tx, siteId, jobId, inputs)
+    const make = () => newRows(hub, call, { jobId, inputs, columnsOf, after: last, ids: newIds(wanted) })
+    const [, items] = await Promise.all([insertContents(hub.engine, tx, contents), insertSoon(hub, tx, make)])
     await touchJob(hub, tx, siteId, jobId)
-    return { items: rows.map(describeRequest) }
+    return { items }
   })
 }
 
@@ -55,6 +48,37 @@ function checkRequest(input: NewRequest, path: string): void {
       throw refusal(inside(path, `targetNativeLanguageCodes[${at}]`), `names the language "${code}" a second time`)
     seen.add(language)
   }
+}
+
+/** While the rows are made, a database on another processor takes what was sent before them. */
+async function insertSoon(hub: Hub, tx: Db, make: () => RequestWithFile[]): Promise<JobRequest[]> {
+  await new Promise((next) => setImmediate(next))
+  const rows = make()
+  const items = rows.map(describeRequest)
+  await insertRequests(hub.engine, tx, rows)
+  return items
+}
+
+type Wanted = {
+  readonly jobId: string
+  readonly inputs: readonly NewRequest[]
+  columnsOf(input: NewRequest): SourceColumns | undefined
+  readonly ids: readonly string[]
+  /** The position of the last one before them. */
+  readonly after: number
+}
+
+function newRows(hub: Hub, call: Call, { jobId, inputs, columnsOf, ids, after }: Wanted): RequestWithFile[] {
+  const now = hub.clock.now()
+  const rows: RequestWithFile[] = []
+  for (const input of inputs) {
+    const source = columnsOf(input)
+    for (let at = 0; at < input.targetNativeLanguageCodes.length; at += 1) {
+      const own = { requestId: ids[rows.length] as string, position: after + 1 + rows.length, at }
+      rows.push(newRow(call, now, { jobId, input, source, ...own }))
+    }
+  }
+  return rows
 }
 
 type New = {

@@ -3,6 +3,7 @@ import type { Endpoints, Input, JobRequest, RequestChange } from '@dragoman/cont
 import type { Hub } from '../../hub.ts'
 import type { Page } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
+import { insertContents } from './content-rows.ts'
 import { checkSource, refusal, resolveSources, type SourceColumns } from './content-source.ts'
 import { describeRequest } from './describe-request.ts'
 import { mustAllow } from './find-job.ts'
@@ -61,7 +62,9 @@ function changeAll(hub: Hub, call: Call, jobId: string, changes: readonly Change
     await mustAllow(hub, tx, siteId, jobId, 'changeRequests')
     const ids = changes.map(({ requestId }) => requestId)
     const before = await mustFindRequests(tx, siteId, jobId, ids)
-    const columnsOf = await resolveSources(hub, tx, siteId, jobId, [...new Set(changes.map(({ change }) => change))])
+    const sources = [...new Set(changes.map(({ change }) => change))]
+    const { contents, columnsOf } = await resolveSources(hub, tx, siteId, jobId, sources)
+    await insertContents(hub.engine, tx, contents)
     const now = hub.clock.now()
     const after = before.map((row, at) => {
       const change = changes[at]?.change ?? {}

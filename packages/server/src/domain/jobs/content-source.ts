@@ -2,8 +2,8 @@
 import { HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
+import type { SourceContentRow } from '../../store/tables.ts'
 import { mustFindFiles } from '../files/attach.ts'
-import { insertContents } from './content-rows.ts'
 import { type Fields, mustBeContent, mustFindContents, newContents } from './source-content.ts'
 
 export type Source = { readonly fmsFileId?: string; readonly sourcecontentId?: string; readonly fields?: Fields }
@@ -29,8 +29,8 @@ export function refusal(path: string, message: string): HubError {
 export const inside = (path: string, name: string): string => (path ? `${path}.${name}` : name)
 
 /**
- * Finds the files and contents, stores the fields (one row for each list of fields, whoever shares it), and gives back
- * the columns of each source; undefined for one that says nothing.
+ * Finds the files and contents, makes rows of the fields (one for each list of fields, whoever shares it), which the caller
+ * is to store, and gives back the columns of each source; undefined for one that says nothing.
  */
 export async function resolveSources(
   hub: Hub,
@@ -38,19 +38,19 @@ export async function resolveSources(
   siteId: string,
   jobId: string,
   sources: readonly Source[],
-): Promise<(source: Source) => SourceColumns | undefined> {
+): Promise<{ contents: SourceContentRow[]; columnsOf: (source: Source) => SourceColumns | undefined }> {
   const fileIds = sources.flatMap((source) => source.fmsFileId ?? [])
   const files = await mustFindFiles(tx, siteId, jobId, fileIds)
   const contentIds = sources.flatMap((source) => source.sourcecontentId ?? [])
   await mustFindContents(tx, siteId, jobId, contentIds)
   const inline = [...new Set(sources.flatMap(({ fields }) => (fields ? [fields] : [])))]
   const contents = newContents(hub, siteId, jobId, inline)
-  await insertContents(hub.engine, tx, contents)
   const made = new Map(inline.map((fields, at) => [fields, contents[at]?.content_id]))
-  return ({ fmsFileId, sourcecontentId, fields }) => {
+  const columnsOf = ({ fmsFileId, sourcecontentId, fields }: Source): SourceColumns | undefined => {
     if (fmsFileId !== undefined)
       return { file_id: fmsFileId, content_id: null, file_name: files.get(fmsFileId)?.name ?? null }
     const contentId = fields ? made.get(fields) : sourcecontentId
     return contentId === undefined ? undefined : { file_id: null, content_id: contentId, file_name: null }
   }
+  return { contents, columnsOf }
 }

@@ -62,8 +62,10 @@ async function insertLabels(db: Db, siteId: string, jobId: string, labels: reado
   await db.insertInto('job_labels').values(rows).execute()
 }
 
-/** Labels, requests and moves go with it. */
+/** With all that is in it; what is not named here goes by its foreign key. */
 export async function removeJob(db: Db, siteId: string, jobId: string): Promise<void> {
+  await db.deleteFrom('requests').where('site_id', '=', siteId).where('job_id', '=', jobId).execute()
+  await db.deleteFrom('source_contents').where('site_id', '=', siteId).where('job_id', '=', jobId).execute()
   await db.deleteFrom('jobs').where('site_id', '=', siteId).where('job_id', '=', jobId).execute()
 }
 

@@ -1,7 +1,8 @@
 /**
  * The round writes less. Requests and contents are keyed by their job first: those of one call lie together in every index,
  * however many others there are, where random ids alone would touch a page each. Requests that move together are one line
- * of the history; what changes with every move, and what nobody asks by, is in no index.
+ * of the history; what changes with every move, and what nobody asks by, is in no index. That their job exists is known
+ * before they are written, under its lock: no row of theirs asks for it again.
  */
 import { requestStatuses } from '@dragoman/contract'
 import { sql } from 'kysely'
@@ -17,7 +18,7 @@ const requests = ({ text, int, busyEnd }: ColumnTypes) => [
   sql`create table requests_by_job (
     request_id ${text} not null,
     site_id ${text} not null,
-    job_id ${text} not null references jobs on delete cascade,
+    job_id ${text} not null,
     position ${int} not null,
     request_name ${text} not null,
     status ${text} not null check (status in (${listed(requestStatuses)})),
@@ -54,7 +55,7 @@ const contents = ({ text, int, end }: ColumnTypes) => [
   sql`create table contents_by_job (
     content_id ${text} not null,
     site_id ${text} not null,
-    job_id ${text} not null references jobs on delete cascade,
+    job_id ${text} not null,
     fields ${text} not null,
     bytes ${int} not null,
     created_at ${int} not null,
