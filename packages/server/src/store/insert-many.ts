@@ -96,15 +96,17 @@ const valuesOf = (row: object | undefined, names: readonly string[]): unknown[] 
 
 /** With the checks of every bound value. Half of a surrogate pair, which JSON would keep, is what it is on the wire else. */
 function packed(rows: readonly object[], names: readonly string[], text: string): string {
-  const whole = (value: unknown) => (typeof value === 'string' && !value.isWellFormed() ? value.toWellFormed() : value)
-  return JSON.stringify(
-    rows.map((row) => {
-      const values = valuesOf(row, names)
-      mustBind(values, text)
-      return values.map(whole)
-    }),
-  )
+  const cells = rows.map((row) => {
+    const values = valuesOf(row, names)
+    mustBind(values, text)
+    return values
+  })
+  const json = JSON.stringify(cells)
+  // Such a half is written as an escape.
+  return json.includes('\\ud') ? JSON.stringify(cells, (_, value) => wellFormed(value)) : json
 }
+
+const wellFormed = (value: unknown): unknown => (typeof value === 'string' ? value.toWellFormed() : value)
 
 const listOf = (what: string, count: number): string => Array.from({ length: count }, () => what).join(', ')
 
