@@ -11,8 +11,17 @@ export function newJobId(): string {
   return id
 }
 
+const pool = { bytes: Buffer.alloc(0), at: 0 }
+
+/** Random bytes are drawn many at a time: a single draw costs more than all that is done with it. */
+function draw(count: number, encoding: 'base64url' | 'hex'): string {
+  if (pool.at + count > pool.bytes.length) Object.assign(pool, { bytes: randomBytes(4_096), at: 0 })
+  pool.at += count
+  return pool.bytes.toString(encoding, pool.at - count, pool.at)
+}
+
 /** 22 characters base64url, 128 random bits: every other id. */
-export const newId = (): string => randomBytes(16).toString('base64url')
+export const newId = (): string => draw(16, 'base64url')
 
 /** Many of them from one draw of the generator. */
 export function newIds(count: number): string[] {
@@ -20,14 +29,8 @@ export function newIds(count: number): string[] {
   return Array.from({ length: count }, (_, at) => bytes.toString('base64url', 16 * at, 16 * at + 16))
 }
 
-const pool = { bytes: Buffer.alloc(0), at: 0 }
-
-/** A traceId or causeId where the caller sent none. Every call wants one: they are drawn many at a time. */
-export function newTraceId(): string {
-  if (pool.at + 12 > pool.bytes.length) Object.assign(pool, { bytes: randomBytes(12 * 256), at: 0 })
-  pool.at += 12
-  return pool.bytes.toString('hex', pool.at - 12, pool.at)
-}
+/** A traceId or causeId where the caller sent none. */
+export const newTraceId = (): string => draw(12, 'hex')
 
 /** A GUID-like reference a person can read out: `DRG-2F7K-…`. */
 export const newTrackingId = (): string =>

@@ -50,7 +50,8 @@ export async function moveRequests<R extends Movable>(
     const move: Move<RequestStatus> | undefined = findMove(requestMoves, request.status, on)
     if (!move) throw refusal(request, on)
     const status = move.to === 'same' ? request.status : move.to
-    const next = { ...request, ...error, ...also, status, modified_at: now }
+    // Not spread: of several parts that takes microseconds for each request.
+    const next = Object.assign({}, request, error, also, { status, modified_at: now })
     moved.push({ next, from: request.status, own: { request_id: request.request_id, status, ...also } })
     return next
   })
