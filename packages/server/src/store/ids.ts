@@ -23,12 +23,6 @@ function draw(count: number, encoding: 'base64url' | 'hex'): string {
 /** 22 characters base64url, 128 random bits: every other id. */
 export const newId = (): string => draw(16, 'base64url')
 
-/** Many of them from one draw of the generator. */
-export function newIds(count: number): string[] {
-  const bytes = randomBytes(16 * count)
-  return Array.from({ length: count }, (_, at) => bytes.toString('base64url', 16 * at, 16 * at + 16))
-}
-
 /** A traceId or causeId where the caller sent none. */
 export const newTraceId = (): string => draw(12, 'hex')
 

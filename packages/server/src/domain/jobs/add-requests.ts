@@ -5,7 +5,7 @@
 import { type Endpoints, findLanguage, type Input, type JobRequest, type NewRequest } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
-import { newIds } from '../../store/ids.ts'
+import { newId } from '../../store/ids.ts'
 import type { Page } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
@@ -29,7 +29,7 @@ export function addRequests(hub: Hub, call: Call, jobId: string, body: NewReques
     const { count, last } = await measureRequests(tx, siteId, jobId)
     mustFit(call.caller, 'MaxReqsPerJob', count + wanted)
     const { contents, columnsOf } = await resolveSources(hub, tx, siteId, jobId, inputs)
-    const make = () => newRows(hub, call, { jobId, inputs, columnsOf, after: last, ids: newIds(wanted) })
+    const make = () => newRows(hub, call, { jobId, inputs, columnsOf, after: last })
     const [, items] = await Promise.all([insertContents(hub.engine, tx, contents), insertSoon(hub, tx, make)])
     await touchJob(hub, tx, siteId, jobId)
     return { items }
@@ -63,19 +63,18 @@ type Wanted = {
   readonly jobId: string
   readonly inputs: readonly NewRequest[]
   columnsOf(input: NewRequest): SourceColumns | undefined
-  readonly ids: readonly string[]
   /** The position of the last one before them. */
   readonly after: number
 }
 
-function newRows(hub: Hub, call: Call, { jobId, inputs, columnsOf, ids, after }: Wanted): RequestWithFile[] {
+function newRows(hub: Hub, call: Call, { jobId, inputs, columnsOf, after }: Wanted): RequestWithFile[] {
   const now = hub.clock.now()
   const rows: RequestWithFile[] = []
   for (const input of inputs) {
     const source = columnsOf(input)
     for (let at = 0; at < input.targetNativeLanguageCodes.length; at += 1) {
-      const own = { requestId: ids[rows.length] as string, position: after + 1 + rows.length, at }
-      rows.push(newRow(call, now, { jobId, input, source, ...own }))
+      const position = after + 1 + rows.length
+      rows.push(newRow(call, now, { jobId, position, input, source, at }))
     }
   }
   return rows
@@ -83,7 +82,6 @@ function newRows(hub: Hub, call: Call, { jobId, inputs, columnsOf, ids, after }:
 
 type New = {
   readonly jobId: string
-  readonly requestId: string
   readonly position: number
   readonly input: NewRequest
   readonly source: SourceColumns | undefined
@@ -91,9 +89,9 @@ type New = {
   readonly at: number
 }
 
-function newRow(call: Call, now: number, { jobId, requestId, position, input, source, at }: New): RequestWithFile {
+function newRow(call: Call, now: number, { jobId, position, input, source, at }: New): RequestWithFile {
   return {
-    request_id: requestId,
+    request_id: newId(),
     site_id: call.caller.siteId,
     job_id: jobId,
     position,

@@ -26,7 +26,7 @@ import { cutPage, type Paging, pageSizeOf, placeOf } from './job-contents.ts'
 import { type Moving, moveRequests, type RequestAlso } from './move-requests.ts'
 import { lockProviderJob, reachProviderJob } from './provider-jobs.ts'
 import { type RequestWithFile, replaceRequests, selectRequests } from './request-rows.ts'
-import { type Fields, mustBeContent, newContents } from './source-content.ts'
+import { type Fields, mustBeContent, newContent } from './source-content.ts'
 
 export type TaskPath = { readonly providerId: string; readonly jobId: string }
 export type OneTask = TaskPath & { readonly assetTaskId: string }
@@ -85,9 +85,9 @@ export function putTranslatedContent(hub: Hub, call: Call, at: OneTask, fields: 
     const { job, request } = await lockTask(hub, tx, call, at)
     if (request.content_id === null)
       throw new HubError('INVALID_REQUEST', { because: 'this asset task is a file; send it through translatedFile.' })
-    const contents = newContents(hub, job.site_id, job.job_id, [fields])
-    await insertContents(hub.engine, tx, contents)
-    const changed = { ...request, incoming_content_id: contents[0]?.content_id ?? null, incoming_file_id: null }
+    const content = newContent(hub, job.site_id, job.job_id, fields)
+    await insertContents(hub.engine, tx, [content])
+    const changed = { ...request, incoming_content_id: content.content_id, incoming_file_id: null }
     await replaceRequests(hub.engine, tx, [changed])
     return describe(changed)
   })
@@ -177,9 +177,9 @@ async function takeArrived(
   const fields = arrived.get(fileId)
   if (!fields) return { ...taken, translation_file_id: fileId, translation_content_id: null }
   mustBeContent(fields, 'fields')
-  const contents = newContents(hub, job.site_id, job.job_id, [fields])
-  await insertContents(hub.engine, tx, contents)
-  return { ...taken, translation_content_id: contents[0]?.content_id ?? null, translation_file_id: null }
+  const content = newContent(hub, job.site_id, job.job_id, fields)
+  await insertContents(hub.engine, tx, [content])
+  return { ...taken, translation_content_id: content.content_id, translation_file_id: null }
 }
 
 const notReady = (request: RequestWithFile): HubError =>

@@ -4,7 +4,7 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { SourceContentRow } from '../../store/tables.ts'
 import { mustFindFiles } from '../files/attach.ts'
-import { type Fields, mustBeContent, mustFindContents, newContents } from './source-content.ts'
+import { type Fields, mustBeContent, mustFindContents, newContent } from './source-content.ts'
 
 export type Source = { readonly fmsFileId?: string; readonly sourcecontentId?: string; readonly fields?: Fields }
 /** The columns of a request that say it, and the name that an answer shows. */
@@ -44,7 +44,7 @@ export async function resolveSources(
   const contentIds = sources.flatMap((source) => source.sourcecontentId ?? [])
   await mustFindContents(tx, siteId, jobId, contentIds)
   const inline = [...new Set(sources.flatMap(({ fields }) => (fields ? [fields] : [])))]
-  const contents = newContents(hub, siteId, jobId, inline)
+  const contents = inline.map((fields) => newContent(hub, siteId, jobId, fields))
   const made = new Map(inline.map((fields, at) => [fields, contents[at]?.content_id]))
   const columnsOf = ({ fmsFileId, sourcecontentId, fields }: Source): SourceColumns | undefined => {
     if (fmsFileId !== undefined)

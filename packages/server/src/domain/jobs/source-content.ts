@@ -2,7 +2,7 @@
 import { HubError, limits, type SourceContent } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
-import { newIds } from '../../store/ids.ts'
+import { newId } from '../../store/ids.ts'
 import type { SourceContentRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
@@ -17,10 +17,10 @@ export function createSourceContent(hub: Hub, call: Call, jobId: string, fields:
   mustBeContent(fields, 'fields')
   return once(hub, call, async (tx) => {
     await mustAllow(hub, tx, siteId, jobId, 'writeSourceContent')
-    const rows = newContents(hub, siteId, jobId, [fields])
-    await insertContents(hub.engine, tx, rows)
+    const row = newContent(hub, siteId, jobId, fields)
+    await insertContents(hub.engine, tx, [row])
     await touchJob(hub, tx, siteId, jobId)
-    return { sourcecontentId: rows[0]?.content_id ?? '', fields: plain(fields) }
+    return { sourcecontentId: row.content_id, fields: plain(fields) }
   })
 }
 
@@ -71,19 +71,17 @@ export function mustBeContent(fields: Fields, path: string): void {
   }
 }
 
-/** A row for each list of fields. */
-export function newContents(hub: Hub, siteId: string, jobId: string, lists: readonly Fields[]): SourceContentRow[] {
+export function newContent(hub: Hub, siteId: string, jobId: string, fields: Fields): SourceContentRow {
   const now = hub.clock.now()
-  const ids = newIds(lists.length)
-  return lists.map((fields, at) => ({
-    content_id: ids[at] as string,
+  return {
+    content_id: newId(),
     site_id: siteId,
     job_id: jobId,
     fields: JSON.stringify(plain(fields)),
     bytes: bytesOf(fields),
     created_at: now,
     modified_at: now,
-  }))
+  }
 }
 
 /** Each of these contents is of this job, or SOURCE_CONTENT_NOT_FOUND. */

@@ -25,14 +25,16 @@ import { insertContents, selectContents, sumContentBytes } from './content-rows.
 import { selectJob } from './job-rows.ts'
 import { type Moving, moveRequests } from './move-requests.ts'
 import { type Movable, measureRequests, type RequestWithFile, selectMovable, selectStretch } from './request-rows.ts'
-import { newContents } from './source-content.ts'
+import { newContent } from './source-content.ts'
 
 export const translateTask = 'translate-requests'
 /**
  * Requests of one task: many where the hub translates keys and values by itself and could hold those of the whole job in
  * memory, few where each may take minutes.
  */
-const together = { small: 200, large: 50, outside: 10 }
+const together = { small: 500, large: 50, outside: 10 }
+/** After so many the event loop has its turn: what translates by itself would keep it to the end. */
+const ofOneTurn = 20
 const smallBytes = 16 * 1024 ** 2
 /** What is left after a stumble is tried again then; with each one that is done the schedule begins anew. */
 const restMs = 5_000
@@ -63,7 +65,9 @@ export async function translateLater(hub: Hub, tx: Db, causeId: string, job: Job
   await addTasks(hub.engine, tx, now, tasks)
 }
 
-type Done = { request: RequestWithFile; translated?: Translated & { blobId?: string }; error?: string }
+/** Safe before any row of the round speaks of it: bytes in the blob store, keys and values as the row they will be. */
+type Kept = { readonly bytes: Uint8Array; readonly blobId: string } | { readonly content: SourceContentRow }
+type Done = { request: RequestWithFile; kept?: Kept; error?: string }
 
 export async function translateRequests(hub: Hub, task: Task): Promise<'settled'> {
   const { siteId, jobId, after, until } = task.payload as Payload
@@ -73,27 +77,60 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
   const driver = provider && driverOf(provider.type_id)
   const requests = job ? await selectStretch(read, siteId, jobId, { after, until, limit: together.small }) : []
   const contents = await fieldsOf(hub, siteId, jobId, requests)
+  const translate = async (request: RequestWithFile): Promise<Kept | undefined> => {
+    if (!driver?.translate || !provider) return undefined
+    const made = await driver.translate(hub, provider, await sourceOf(hub, request, contents))
+    const of = { siteId, jobId, targetLanguage: request.target_language }
+    const translated = hub.faults ? await hub.faults.translation(of, made) : made
+    return translated && keep(hub, request, translated)
+  }
+  const all = () => translateAll(hub, task, requests, translate)
+  const isQuick = !driver?.outside && requests.every(({ file_id }) => file_id === null)
+  const { done, rest } = await (isQuick ? inTurn(hub, all) : all())
+  await deliver(hub, task, done, rest)
+  return 'settled'
+}
+
+/** Those that are done, or cannot be; and what is left where a stumble ended it. */
+async function translateAll(
+  hub: Hub,
+  task: Task,
+  requests: readonly RequestWithFile[],
+  translate: (request: RequestWithFile) => Promise<Kept | undefined>,
+): Promise<{ done: Done[]; rest?: Payload }> {
   const done: Done[] = []
-  let rest: Payload | undefined
-  for (const request of requests) {
-    if (!driver?.translate || !provider || !open.includes(request.status)) continue
+  for (const [at, request] of requests.entries()) {
+    if (!open.includes(request.status)) continue
+    if (at % ofOneTurn === ofOneTurn - 1) await new Promise((next) => setImmediate(next))
     try {
-      const made = await driver.translate(hub, provider, await sourceOf(hub, request, contents))
-      const of = { siteId, jobId, targetLanguage: request.target_language }
-      const translated = hub.faults ? await hub.faults.translation(of, made) : made
-      if (translated) done.push({ request, translated: await keepBytes(hub, translated) })
+      const kept = await translate(request)
+      if (kept) done.push({ request, kept })
     } catch (error) {
       if (error instanceof CannotTranslate) done.push({ request, error: error.message })
       else if (done.length === 0) throw error
       else {
         hub.log.warn({ err: error, taskId: task.taskId, causeId: task.causeId }, 'a stretch was translated in part')
-        rest = { siteId, jobId, after: request.position - 1, until }
-        break
+        return { done, rest: { ...(task.payload as Payload), after: request.position - 1 } }
       }
     }
   }
-  await deliver(hub, task, done, rest)
-  return 'settled'
+  return { done }
+}
+
+/** Of this node: the last in line. */
+const lines = new WeakMap<Hub, Promise<unknown>>()
+
+/**
+ * One stretch after the other: what only computes gains nothing from being begun all at once, and the first to be ready
+ * is written while the next is translated.
+ */
+function inTurn<T>(hub: Hub, act: () => Promise<T>): Promise<T> {
+  const mine = (lines.get(hub) ?? Promise.resolve()).then(act)
+  lines.set(
+    hub,
+    mine.catch(() => undefined),
+  )
+  return mine
 }
 
 /**
@@ -130,16 +167,18 @@ async function sourceOf(hub: Hub, request: RequestWithFile, contents: ReadonlyMa
   return { ...languages, content: { fields: JSON.parse(fields) as KeyedText[] } }
 }
 
-/** Bytes lie safe before any row speaks of them; keys and values are rows themselves. */
-async function keepBytes(hub: Hub, translated: Translated): Promise<Translated & { blobId?: string }> {
-  if (!('bytes' in translated)) return translated
+async function keep(hub: Hub, { site_id, job_id }: RequestWithFile, translated: Translated): Promise<Kept> {
+  if ('fields' in translated) return { content: newContent(hub, site_id, job_id, [...translated.fields]) }
+  const { bytes } = translated
   const blobId = newBlobId()
   async function* once() {
-    if ('bytes' in translated) yield translated.bytes
+    yield bytes
   }
   await hub.blobs.put(blobId, once(), { maxBytes: Number.MAX_SAFE_INTEGER })
-  return { ...translated, blobId }
+  return { bytes, blobId }
 }
+
+const blobOf = (kept: Kept | undefined): string[] => (kept && 'blobId' in kept ? [kept.blobId] : [])
 
 /** One transaction; then the bytes are removed that found no place because the job moved on meanwhile. */
 async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Payload): Promise<void> {
@@ -151,26 +190,23 @@ async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Paylo
     const job = await selectJob(tx, at.siteId, at.jobId, hub.engine.locksRows)
     const takes =
       job && job.archive_status === 'ACTIVE' && (job.status === 'SENT_TO_PROVIDER' || job.status === 'IN_TRANSLATION')
-    if (!takes) return done.flatMap((one) => one.translated?.blobId ?? [])
+    if (!takes) return done.flatMap(({ kept }) => blobOf(kept))
     const fresh = await selectMovable(tx, at.siteId, at.jobId, { ...at, limit: together.small })
     const now = new Map(fresh.map((request) => [request.request_id, request]))
     const unused: string[] = []
     const moving: Moving<Movable>[] = []
     const failing = new Map<string, Moving<Movable>[]>()
     const contents: SourceContentRow[] = []
-    for (const { request: before, translated, error } of done) {
+    for (const { request: before, kept, error } of done) {
       const request = now.get(before.request_id)
-      if (!request || !open.includes(request.status)) {
-        if (translated?.blobId) unused.push(translated.blobId)
-      } else if (error !== undefined) failing.set(error, [...(failing.get(error) ?? []), { request }])
-      else if (translated && 'bytes' in translated) {
-        const fileId = await insertTranslation(hub, tx, job, fileOf(before, translated, causeId))
+      if (!request || !open.includes(request.status)) unused.push(...blobOf(kept))
+      else if (error !== undefined) failing.set(error, [...(failing.get(error) ?? []), { request }])
+      else if (kept && 'bytes' in kept) {
+        const fileId = await insertTranslation(hub, tx, job, fileOf(before, kept, causeId))
         moving.push({ request, also: { translation_file_id: fileId, translation_content_id: null } })
-      } else if (translated) {
-        const [content] = newContents(hub, at.siteId, at.jobId, [[...translated.fields]])
-        if (!content) continue
-        contents.push(content)
-        moving.push({ request, also: { translation_content_id: content.content_id, translation_file_id: null } })
+      } else if (kept) {
+        contents.push(kept.content)
+        moving.push({ request, also: { translation_content_id: kept.content.content_id, translation_file_id: null } })
       }
     }
     await insertContents(hub.engine, tx, contents)
@@ -192,11 +228,15 @@ function addRest(hub: Hub, tx: Db, task: Task, payload: Payload): Promise<void> 
   ])
 }
 
-const fileOf = (request: RequestWithFile, translated: { bytes: Uint8Array; blobId?: string }, causeId: string) => ({
+const fileOf = (
+  request: RequestWithFile,
+  { bytes, blobId }: { bytes: Uint8Array; blobId: string },
+  causeId: string,
+) => ({
   fileId: randomUUID(),
   name: request.file_name ?? `${request.request_name}.xml`,
-  blobId: translated.blobId ?? '',
-  size: translated.bytes.length,
-  sha256: createHash('sha256').update(translated.bytes).digest('hex'),
+  blobId,
+  size: bytes.length,
+  sha256: createHash('sha256').update(bytes).digest('hex'),
   causeId,
 })

@@ -9,7 +9,7 @@ import { giveUpTranslating, translateTask } from '../../domain/jobs/translate-re
 import { TryLater } from '../../domain/providers/drivers/driver.ts'
 import type { Faults, FaultyTask, Made } from '../../fault-port.ts'
 import type { Hub } from '../../hub.ts'
-import { newIds } from '../../store/ids.ts'
+import { newId } from '../../store/ids.ts'
 import { addTasks } from '../../store/tasks.ts'
 import type { AboutJob } from './about-job.ts'
 import { type Fault, type FaultBox, laterOf } from './fault-box.ts'
@@ -96,7 +96,7 @@ export function workFaults(hub: Hub, box: FaultBox): Pick<Faults, 'task' | 'tran
 /** The same stretch of the job once more, as the provider's next delivery. */
 function repeatLater(hub: Hub, task: FaultyTask, dueAt: number): Promise<void> {
   const { name, causeId, siteId } = task
-  const [part = ''] = newIds(1)
+  const part = newId()
   const outside = task.outside && { lane: 'outside' as const, key: task.key?.replace(/[^:]*$/, part) ?? part }
   const again = { name, payload: task.payload as object, dueAt, causeId, ...(siteId && { siteId }), ...outside }
   return hub.engine.transact((tx) => addTasks(hub.engine, tx, hub.clock.now(), [again]))
