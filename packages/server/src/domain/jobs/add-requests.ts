@@ -2,9 +2,9 @@
  * Adds requests to a job that was not submitted: one for each target language, in order, all or none. Thousands in one
  * call are a few statements; the lock of the job keeps calls at the same time within the quota together.
  */
+import { setImmediate } from 'node:timers/promises'
 import { type Endpoints, findLanguage, type Input, type JobRequest, type NewRequest } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import type { Page } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
@@ -29,10 +29,14 @@ export function addRequests(hub: Hub, call: Call, jobId: string, body: NewReques
     const { count, last } = await measureRequests(tx, siteId, jobId)
     mustFit(call.caller, 'MaxReqsPerJob', count + wanted)
     const { contents, columnsOf } = await resolveSources(hub, tx, siteId, jobId, inputs)
-    const make = () => newRows(hub, call, { jobId, inputs, columnsOf, after: last })
-    const [, items] = await Promise.all([insertContents(hub.engine, tx, contents), insertSoon(hub, tx, make)])
+    // While the rows are made, a database on another processor takes the contents.
+    const [rows] = await Promise.all([
+      setImmediate().then(() => newRows(hub, call, { jobId, inputs, columnsOf, after: last })),
+      insertContents(hub.engine, tx, contents),
+    ])
+    await insertRequests(hub.engine, tx, rows)
     await touchJob(hub, tx, siteId, jobId)
-    return { items }
+    return { items: rows.map(describeRequest) }
   })
 }
 
@@ -48,15 +52,6 @@ function checkRequest(input: NewRequest, path: string): void {
       throw refusal(inside(path, `targetNativeLanguageCodes[${at}]`), `names the language "${code}" a second time`)
     seen.add(language)
   }
-}
-
-/** While the rows are made, a database on another processor takes what was sent before them. */
-async function insertSoon(hub: Hub, tx: Db, make: () => RequestWithFile[]): Promise<JobRequest[]> {
-  await new Promise((next) => setImmediate(next))
-  const rows = make()
-  const items = rows.map(describeRequest)
-  await insertRequests(hub.engine, tx, rows)
-  return items
 }
 
 type Wanted = {

@@ -3,6 +3,7 @@
  * written outside any transaction; the rows, the moves and the end of the task are one.
  */
 import { createHash, randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { newBlobId } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
@@ -101,7 +102,7 @@ async function translateAll(
   const done: Done[] = []
   for (const [at, request] of requests.entries()) {
     if (!open.includes(request.status)) continue
-    if (at % ofOneTurn === ofOneTurn - 1) await new Promise((next) => setImmediate(next))
+    if (at % ofOneTurn === ofOneTurn - 1) await setImmediate()
     try {
       const kept = await translate(request)
       if (kept) done.push({ request, kept })
