@@ -252,6 +252,15 @@ describe.each(engines)('requests on %s', (engine) => {
         body: plain({ fmsFileId: '{file}', fileId: '{foreignFile}' }),
         status: 400,
         code: 'INVALID_REQUEST',
+        field: 'fmsFileId',
+      },
+      {
+        name: 'two spellings that differ, somewhere in a list',
+        body: { requests: [inline(), plain({ fmsFileId: '{file}', fileId: '{foreignFile}' })] },
+        status: 400,
+        code: 'INVALID_REQUEST',
+        says: /requests\[1\]\.fmsFileId fmsFileId and fileId are given with different values/,
+        field: 'requests[1].fmsFileId',
       },
       {
         name: 'an unknown language',
