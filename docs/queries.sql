@@ -453,6 +453,12 @@ insert into "job_labels" ("site_id", "job_id", "name", "value")
 
 -- domain/jobs/job-rows.ts: removeJob
 delete
+  from "requests"
+  where "site_id" = ? and "job_id" = ?;
+delete
+  from "source_contents"
+  where "site_id" = ? and "job_id" = ?;
+delete
   from "jobs"
   where "site_id" = ? and "job_id" = ?;
 
