@@ -1510,6 +1510,18 @@ update "tasks"
   set "due_at" = case when attempts = 0 then "due_at" else cast(? as bigint) end, "attempts" = ?, "last_error" = ?, "leased_by" = ?, "lease_until" = ?
   where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint)));
 
+-- store/task-leases.ts: postponeTasks (SQLite)
+with given(task_id, fence, due_at) as (values (cast(? as bigint), cast(? as bigint), cast(? as bigint))) update tasks
+  set due_at = case when tasks.attempts = 0 then tasks.due_at else given.due_at end, attempts = 0, last_error = null, leased_by = null, lease_until = null
+  from given
+  where tasks.task_id = given.task_id and tasks.fence = given.fence and tasks.task_id in (select task_id
+  from given);
+-- store/task-leases.ts: postponeTasks (PostgreSQL)
+with given(task_id, fence, due_at) as (values (cast($1 as bigint), cast($2 as bigint), cast($3 as bigint))) update tasks
+  set due_at = case when tasks.attempts = 0 then tasks.due_at else given.due_at end, attempts = 0, last_error = null, leased_by = null, lease_until = null
+  from given
+  where tasks.task_id = given.task_id and tasks.fence = given.fence;
+
 -- store/task-leases.ts: releaseTasks
 update "tasks"
   set "leased_by" = ?, "lease_until" = ?, "attempts" = case when attempts = 0 then 0 else attempts - 1 end

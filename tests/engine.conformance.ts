@@ -266,6 +266,20 @@ export function engineConformance(makePlace: () => Promise<StorePlace>): void {
       expect(woken).toBe(before + 1)
     })
 
+    it('tells which lanes have more, all that the transaction named together', async () => {
+      const told: string[] = []
+      const stop = await engine.onTasksAdded((lanes) => told.push(lanes.toSorted().join(' ')))
+      told.length = 0
+      await engine.transact((tx) => engine.tasksAdded(tx, ['outside']))
+      await engine.transact(async (tx) => {
+        await engine.tasksAdded(tx, ['outside'])
+        await engine.tasksAdded(tx, ['own'])
+      })
+      await engine.transact((tx) => engine.tasksAdded(tx))
+      expect(told).toEqual(['outside', 'outside own', 'outside own'])
+      await stop()
+    })
+
     it('is told inside a transaction only', async () => {
       await expect(engine.tasksAdded(engine.read)).rejects.toThrow()
     })

@@ -8,6 +8,9 @@ import type { Tables } from './tables.ts'
 /** Either a reader or an open transaction: what every `*-rows.ts` function takes. */
 export type Db = Kysely<Tables>
 
+/** Where a task waits: the hub's own work, or calls to somebody outside, who may be slow. */
+export type Lane = 'own' | 'outside'
+
 export type Engine = {
   readonly name: 'sqlite' | 'postgres'
   /** For reading outside a transaction. It refuses to write on SQLite, where it is a second, read-only connection. */
@@ -22,9 +25,9 @@ export type Engine = {
   /** Whether this process is sure to be the only node: what another one held, died with it. */
   readonly isAlone: boolean
   /** Called inside a transaction that adds tasks: wakes every node's runner when (and only if) it commits. */
-  tasksAdded(tx: Db): Promise<void>
-  /** Tells `wake` when tasks were added, here or on another node. Only a hint: polling is the truth. */
-  onTasksAdded(wake: () => void): Promise<() => Promise<void>>
+  tasksAdded(tx: Db, lanes?: readonly Lane[]): Promise<void>
+  /** Tells `wake` when tasks were added, here or on another node, and where. Only a hint: polling is the truth. */
+  onTasksAdded(wake: (lanes: readonly Lane[]) => void): Promise<() => Promise<void>>
   /** Two writers met: a unique key is taken. */
   isConflict(error: unknown): boolean
   /** The database cannot answer now (connection lost, locked, disk full): the caller may try again later. */

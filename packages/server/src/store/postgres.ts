@@ -5,11 +5,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import pg from 'pg'
-import type { Db, Engine } from './engine.ts'
+import type { Db, Engine, Lane } from './engine.ts'
 import { DatabaseUnreachable, isStalePlan, postgresDialect } from './postgres-dialect.ts'
 import { openPostgresWake } from './postgres-wake.ts'
 import type { Tables } from './tables.ts'
-import { openWake } from './wake.ts'
+import { everyLane, openWake } from './wake.ts'
 
 const tries = 5
 const limits = {
@@ -51,9 +51,9 @@ export async function openPostgres(url: string, options: { poolSize?: number } =
 
 function engineOf(db: Db, pool: pg.Pool, config: pg.ClientConfig): Engine {
   const wake = openWake()
-  const nodes = openPostgresWake(pool, config, wake.tell)
+  const nodes = openPostgresWake(pool, config, () => wake.tell(everyLane))
   const once = async <T>(work: (tx: Db) => Promise<T>): Promise<T> => {
-    let added = false
+    let added: readonly Lane[] = []
     const result = await db.transaction().execute(async (tx) => {
       wake.opened(tx)
       try {
@@ -62,10 +62,8 @@ function engineOf(db: Db, pool: pg.Pool, config: pg.ClientConfig): Engine {
         added = wake.closed(tx)
       }
     })
-    if (added) {
-      wake.tell()
-      nodes.tell()
-    }
+    wake.tell(added)
+    if (added.length > 0) nodes.tell()
     return result
   }
   return {
@@ -83,7 +81,7 @@ function engineOf(db: Db, pool: pg.Pool, config: pg.ClientConfig): Engine {
         await delay(Math.random() * 10 * 2 ** tried)
       }
     },
-    tasksAdded: async (tx) => wake.mark(tx),
+    tasksAdded: async (tx, lanes) => wake.mark(tx, lanes),
     onTasksAdded: async (told) => {
       const stop = wake.listen(told)
       await nodes.listen()

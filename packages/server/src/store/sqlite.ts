@@ -6,7 +6,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
-import type { Engine } from './engine.ts'
+import type { Engine, Lane } from './engine.ts'
 import { sharedCommits } from './sqlite-commits.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { isUniqueCode, loadSqlite, type SqliteDatabase, sqliteCode, sqliteCodes } from './sqlite-module.ts'
@@ -56,7 +56,7 @@ function engineOf(writer: SqliteDatabase, reader: SqliteDatabase, lock: SqliteDa
     isAlone: lock !== undefined,
     read,
     transact: async (work) => {
-      let added = false
+      let added: readonly Lane[] = []
       const result = await write.transaction().execute(async (tx) => {
         wake.opened(tx)
         try {
@@ -65,10 +65,10 @@ function engineOf(writer: SqliteDatabase, reader: SqliteDatabase, lock: SqliteDa
           added = wake.closed(tx)
         }
       })
-      if (added) wake.tell()
+      wake.tell(added)
       return result
     },
-    tasksAdded: async (tx) => wake.mark(tx),
+    tasksAdded: async (tx, lanes) => wake.mark(tx, lanes),
     onTasksAdded: async (told) => {
       const stop = wake.listen(told)
       return async () => stop()

@@ -4,7 +4,7 @@
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Engine } from './engine.ts'
-import { withGiven } from './given-values.ts'
+import { amongGiven, withGiven } from './given-values.ts'
 
 export type Task = {
   readonly taskId: number
@@ -116,6 +116,26 @@ export async function lockHeld(engine: Engine, tx: Db, tasks: readonly Task[]): 
 /** Due again at another time as if it had never been tried; at once where it was asked for meanwhile. */
 export async function postponeTask(tx: Db, task: Task, dueAt: number): Promise<void> {
   await change(tx, task, { due_at: unlessAskedAgain('due_at', dueAt), attempts: 0, last_error: null })
+}
+
+const postponeHeld = withGiven<never>(
+  { task_id: 'bigint', fence: 'bigint', due_at: 'bigint' },
+  (engine) => `update tasks set due_at = case when tasks.attempts = 0 then tasks.due_at else given.due_at end,
+    attempts = 0, last_error = null, leased_by = null, lease_until = null
+  from given where tasks.task_id = given.task_id and tasks.fence = given.fence${amongGiven(engine, 'tasks.task_id', 'task_id')}`,
+)
+
+/** The same for many that `lockHeld` said are held. */
+export async function postponeTasks(
+  engine: Engine,
+  tx: Db,
+  tasks: readonly { readonly task: Task; readonly dueAt: number }[],
+): Promise<void> {
+  await postponeHeld(
+    engine,
+    tx,
+    tasks.map(({ task, dueAt }) => [...placeOf(task), dueAt]),
+  )
 }
 
 /** A periodic task: the same row, due again. That it was asked for meanwhile (by a node that started) changes nothing. */

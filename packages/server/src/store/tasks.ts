@@ -4,7 +4,8 @@
  * leaves the row to be claimed once more.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Db, Engine } from './engine.ts'
+import type { Db, Engine, Lane } from './engine.ts'
+import { prepared, preparedFor } from './prepared.ts'
 import { rowsAtOnce, type Task } from './task-leases.ts'
 
 export * from './task-leases.ts'
@@ -17,13 +18,13 @@ export type NewTask = {
   readonly key?: string
   readonly dueAt: number
   readonly causeId: string
-  /** Where it waits: the hub's own work, or calls to somebody outside, who may be slow. */
+  /** `own` where nothing is said. */
   readonly lane?: Lane
 }
 
 /** Claimed apart, so that work that waits for others never keeps the hub's own waiting. */
-export const lanes = { own: 0, outside: 1 } as const
-export type Lane = keyof typeof lanes
+export const lanes: Readonly<Record<Lane, number>> = { own: 0, outside: 1 }
+export type { Lane }
 
 /**
  * A task whose key is there already is left alone, but an earlier time wins, and a running one will run again. Tasks that
@@ -65,7 +66,7 @@ export async function addTasks(
       )
       .execute()
   }
-  if (rows.length > 0) await engine.tasksAdded(tx)
+  if (rows.length > 0) await engine.tasksAdded(tx, [...new Set(tasks.map(({ lane = 'own' }) => lane))])
 }
 
 /** One statement cannot change a row twice. */
@@ -91,36 +92,44 @@ export type Claim = {
   readonly skip?: readonly string[]
 }
 
-/** The tasks that are due and free, earliest first: each to one claimer only. */
-export async function claimTasks(engine: Engine, claim: Claim): Promise<Task[]> {
-  const { nodeId, now, leaseUntil, many, lane, skip = [] } = claim
-  if (many < 1) return []
-  const rows = await engine.transact((tx) =>
+type ClaimForm = { readonly lane?: Lane; readonly skip: readonly SkipForm[]; readonly locks: boolean }
+type ClaimValues = { nodeId: string; now: number; leaseUntil: number; many: number; [skipped: SkipName]: string }
+
+const claimWith = preparedFor(({ lane, skip, locks }: ClaimForm) =>
+  prepared((tx: Db, at: ClaimValues) =>
     tx
       .with('due', (db) =>
         db
           .selectFrom('tasks')
           .select('task_id')
           .where(waitsIn(lane))
-          .where('due_at', '<=', now)
-          .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
-          .$if(skip.length > 0, (query) => query.where(beginsWithNone(skip)))
+          .where('due_at', '<=', at.now)
+          .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', at.now)]))
+          .$if(skip.length > 0, (query) => query.where(beginsWithNone(skip, at)))
           .orderBy('due_at')
           .orderBy('task_id')
-          .limit(many)
-          .$if(engine.locksRows, (query) => query.forUpdate().skipLocked()),
+          .limit(at.many)
+          .$if(locks, (query) => query.forUpdate().skipLocked()),
       )
       .updateTable('tasks')
       .set((eb) => ({
-        leased_by: nodeId,
-        lease_until: leaseUntil,
+        leased_by: at.nodeId,
+        lease_until: at.leaseUntil,
         fence: eb('fence', '+', 1),
         attempts: eb('attempts', '+', 1),
       }))
       .where('task_id', 'in', (eb) => eb.selectFrom('due').select('due.task_id'))
-      .returning(['task_id', 'name', 'payload', 'site_id', 'key', 'due_at', 'attempts', 'fence', 'cause_id', 'lane'])
-      .execute(),
-  )
+      .returning(['task_id', 'name', 'payload', 'site_id', 'key', 'due_at', 'attempts', 'fence', 'cause_id', 'lane']),
+  ),
+)
+
+/** The tasks that are due and free, earliest first: each to one claimer only. */
+export async function claimTasks(engine: Engine, claim: Claim): Promise<Task[]> {
+  const { nodeId, now, leaseUntil, many, lane, skip = [] } = claim
+  if (many < 1) return []
+  const { forms, values } = skipping(skip)
+  const select = claimWith({ ...(lane && { lane }), skip: forms, locks: engine.locksRows })
+  const rows = await engine.transact((tx) => select(tx, { nodeId, now, leaseUntil, many, ...values }))
   return rows
     .sort((a, b) => a.due_at - b.due_at || a.task_id - b.task_id)
     .map((row) => ({
@@ -144,32 +153,60 @@ const waitsIn = (lane?: Lane) =>
     : sql<SqlBool>`parked = 0 and lane = ${sql.lit(lanes[lane])}`
 
 /** Keys of one length are compared in one list, filled up to a power of two: a few texts serve every number of them. */
-function beginsWithNone(prefixes: readonly string[]): RawBuilder<SqlBool> {
+type SkipForm = { readonly length: number; readonly count: number }
+type SkipName = `skip ${number} ${number}`
+
+function skipping(prefixes: readonly string[]): { forms: SkipForm[]; values: Record<SkipName, string> } {
   const byLength = new Map<number, string[]>()
-  for (const prefix of prefixes) byLength.set(prefix.length, [...(byLength.get(prefix.length) ?? []), prefix])
-  const clauses = [...byLength].map(([length, some]) => {
-    const full = 2 ** Math.ceil(Math.log2(some.length))
-    const list = [...some, ...Array.from({ length: full - some.length }, () => some[0])]
+  for (const prefix of prefixes) {
+    const some = byLength.get(prefix.length)
+    if (some) some.push(prefix)
+    else byLength.set(prefix.length, [prefix])
+  }
+  const values: Record<SkipName, string> = {}
+  const forms = [...byLength].map(([length, some]) => {
+    const count = 2 ** Math.ceil(Math.log2(some.length))
+    for (let at = 0; at < count; at += 1) values[`skip ${length} ${at}`] = some[at] ?? some[0] ?? ''
+    return { length, count }
+  })
+  return { forms, values }
+}
+
+function beginsWithNone(forms: readonly SkipForm[], at: Record<SkipName, string>): RawBuilder<SqlBool> {
+  const clauses = forms.map(({ length, count }) => {
+    const list = Array.from({ length: count }, (_, number) => at[`skip ${length} ${number}`])
     return sql`substr(key, 1, ${sql.lit(length)}) not in (${sql.join(list)})`
   })
   return sql<SqlBool>`(key is null or (${sql.join(clauses, sql` and `)}))`
 }
 
-/** Puts off what is due and free among the tasks whose keys begin so. */
-export async function deferTasks(engine: Engine, prefix: string, now: number, dueAt: number): Promise<void> {
-  await engine.transact((tx) =>
-    tx
-      .updateTable('tasks')
-      .set({ due_at: dueAt })
-      .where('key', '>=', prefix)
-      // The last character of a prefix is a colon; a semicolon comes after it.
-      .where('key', '<', `${prefix.slice(0, -1)};`)
-      .where('parked', '=', 0)
-      .where('due_at', '<=', now)
-      .where('lease_until', 'is', null)
-      .execute(),
-  )
+/** Puts off what is due and free among the tasks whose keys begin with any of these. */
+export async function deferTasks(
+  engine: Engine,
+  prefixes: readonly string[],
+  now: number,
+  dueAt: number,
+): Promise<void> {
+  await engine.transact(async (tx) => {
+    for (const prefix of prefixes) await deferGroup(tx, { from: prefix, below: endOf(prefix), now, dueAt })
+  })
 }
+
+type Deferring = { from: string; below: string; now: number; dueAt: number }
+
+const deferGroup = prepared((tx: Db, at: Deferring) =>
+  tx
+    .updateTable('tasks')
+    .set({ due_at: at.dueAt })
+    .where('key', '>=', at.from)
+    .where('key', '<', at.below)
+    .where('parked', '=', 0)
+    .where('due_at', '<=', at.now)
+    .where('lease_until', 'is', null),
+)
+
+/** Behind all keys that begin so. The last character of a prefix is a colon; a semicolon comes after it. */
+const endOf = (prefix: string): string => `${prefix.slice(0, -1)};`
 
 /** Makes what was put off until just then due again. */
 export async function recallTasks(engine: Engine, prefix: string, until: number, now: number): Promise<void> {
@@ -178,7 +215,7 @@ export async function recallTasks(engine: Engine, prefix: string, until: number,
       .updateTable('tasks')
       .set({ due_at: now })
       .where('key', '>=', prefix)
-      .where('key', '<', `${prefix.slice(0, -1)};`)
+      .where('key', '<', endOf(prefix))
       .where('due_at', '=', until)
       .executeTakeFirst()
     if (done.numUpdatedRows > 0n) await engine.tasksAdded(tx)
@@ -194,7 +231,7 @@ export async function hastenTasks(engine: Engine, tx: Db, prefix: string, now: n
       attempts: sql<number>`case when tasks.lease_until is null then tasks.attempts else 0 end`,
     })
     .where('key', '>=', prefix)
-    .where('key', '<', `${prefix.slice(0, -1)};`)
+    .where('key', '<', endOf(prefix))
     .where('parked', '=', 0)
     .executeTakeFirst()
   if (done.numUpdatedRows > 0n) await engine.tasksAdded(tx)

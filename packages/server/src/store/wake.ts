@@ -1,40 +1,44 @@
 /** Who is told that tasks were added, and which open transactions have added some: they tell when they commit. */
-import type { Db } from './engine.ts'
+import type { Db, Lane } from './engine.ts'
+
+export const everyLane: readonly Lane[] = ['own', 'outside']
 
 export type Wake = {
-  listen(wake: () => void): () => void
+  listen(wake: (lanes: readonly Lane[]) => void): () => void
   /** Marks an open transaction; throws for anything else. */
-  mark(tx: Db): void
+  mark(tx: Db, lanes?: readonly Lane[]): void
   /** From here on the transaction may be marked. */
   opened(tx: Db): void
-  /** Whether the transaction was marked; it is forgotten then. */
-  closed(tx: Db): boolean
-  tell(): void
+  /** The lanes that the transaction was marked with; it is forgotten then. */
+  closed(tx: Db): readonly Lane[]
+  /** Nobody, where there are none. */
+  tell(lanes: readonly Lane[]): void
 }
 
 export function openWake(): Wake {
-  const listeners = new Set<() => void>()
-  const open = new Map<Db, boolean>()
+  const listeners = new Set<(lanes: readonly Lane[]) => void>()
+  const open = new Map<Db, Set<Lane>>()
   return {
     listen: (wake) => {
-      const own = () => wake()
+      const own: typeof wake = (lanes) => wake(lanes)
       listeners.add(own)
       return () => listeners.delete(own)
     },
-    mark: (tx) => {
-      if (!open.has(tx)) throw new Error('tasksAdded belongs inside the transaction that adds the tasks.')
-      open.set(tx, true)
+    mark: (tx, lanes = everyLane) => {
+      const marked = open.get(tx)
+      if (!marked) throw new Error('tasksAdded belongs inside the transaction that adds the tasks.')
+      for (const lane of lanes) marked.add(lane)
     },
     opened: (tx) => {
-      open.set(tx, false)
+      open.set(tx, new Set())
     },
     closed: (tx) => {
-      const marked = open.get(tx) ?? false
+      const marked = open.get(tx) ?? []
       open.delete(tx)
-      return marked
+      return [...marked]
     },
-    tell: () => {
-      for (const wake of listeners) wake()
+    tell: (lanes) => {
+      if (lanes.length > 0) for (const wake of listeners) wake(lanes)
     },
   }
 }

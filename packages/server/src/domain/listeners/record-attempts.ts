@@ -7,7 +7,7 @@ import { limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db, Engine } from '../../store/engine.ts'
 import type { AttemptRow } from '../../store/tables.ts'
-import { endMany, LeaseLost, lockHeld, postponeTask, type Task } from '../../store/tasks.ts'
+import { endMany, LeaseLost, lockHeld, postponeTasks, type Task } from '../../store/tasks.ts'
 import { endLines, insertAttempts, type Line, nameOf, selectWaiting, writeOutcomes } from './attempt-rows.ts'
 import { parkPending } from './delivery-rows.ts'
 import { clearFailing, disableListener, lockListeners, noteFailing } from './listener-rows.ts'
@@ -166,13 +166,15 @@ async function writeTasks(engine: Engine, tx: Db, mine: readonly Ended[]): Promi
   const waiting = await selectWaiting(engine, tx, mine)
   const recorded = new Map<number, Recorded>()
   const over: Task[] = []
+  const later: { task: Task; dueAt: number }[] = []
   for (const ended of mine) {
     const { task, nextAt } = ended
     const hasMore = waiting.has(nameOf(ended))
     recorded.set(task.taskId, hasMore && typeof nextAt !== 'number' ? 'more' : 'settled')
     if (!hasMore) over.push(task)
-    else if (typeof nextAt === 'number') await postponeTask(tx, task, nextAt)
+    else if (typeof nextAt === 'number') later.push({ task, dueAt: nextAt })
   }
+  await postponeTasks(engine, tx, later)
   await endMany(engine, tx, over)
   return recorded
 }

@@ -167,13 +167,14 @@ export function openLane(hub: Hub, leases: Leases, { lane, concurrency, shares, 
     releasing = (releasing ?? Promise.resolve()).then(() => release(hub, leases, tasks))
   }
 
-  const putOff = (group: string): void => {
-    giveBack([...(waiting.get(group) ?? [])])
+  const putOff = (groups: readonly string[]): void => {
+    if (groups.length === 0) return
+    giveBack(groups.flatMap((group) => waiting.get(group) ?? []))
     const now = hub.clock.now()
     // A time that no schedule has: by it they are found again when the party turns out to be quick.
     const until = now + deferMs
-    deferred.set(group, until)
-    afterwards(() => deferTasks(hub.engine, group, now, until))
+    for (const group of groups) deferred.set(group, until)
+    afterwards(() => deferTasks(hub.engine, groups, now, until))
   }
 
   const takeBack = (group: string): void => {
@@ -195,7 +196,7 @@ export function openLane(hub: Hub, leases: Leases, { lane, concurrency, shares, 
   const look = (): void => {
     const head = waiting.get('')?.[0]
     for (const [group, until] of deferred) if (until <= hub.clock.now()) deferred.delete(group)
-    if (shares) for (const group of shares.slow()) putOff(group)
+    if (shares) putOff(shares.slow())
     else if (head && head === headBefore) {
       averageMs = Math.max(averageMs, aheadMs)
       giveBack(allWaiting())

@@ -125,8 +125,9 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
 
   const resume = async (): Promise<void> => {
     if (poll || stopped) return
-    unlisten ??= await hub.engine.onTasksAdded(() => {
-      for (const lane of both) lane.wake()
+    unlisten ??= await hub.engine.onTasksAdded((lanes) => {
+      if (lanes.includes('own')) own.wake()
+      if (lanes.includes('outside')) outside.wake()
     })
     poll = setInterval(() => {
       for (const lane of both) lane.look()
