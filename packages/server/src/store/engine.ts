@@ -3,13 +3,11 @@
  * and nowhere else. A value given back by `transact` is durable: committed and flushed before the promise resolves.
  */
 import type { Kysely } from 'kysely'
+import type { Lane } from './lanes.ts'
 import type { Tables } from './tables.ts'
 
 /** Either a reader or an open transaction: what every `*-rows.ts` function takes. */
 export type Db = Kysely<Tables>
-
-/** Where a task waits: the hub's own work, or calls to somebody outside, who may be slow. */
-export type Lane = 'own' | 'outside'
 
 export type Engine = {
   readonly name: 'sqlite' | 'postgres'

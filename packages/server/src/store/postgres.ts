@@ -5,11 +5,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import pg from 'pg'
-import type { Db, Engine, Lane } from './engine.ts'
+import type { Db, Engine } from './engine.ts'
+import { everyLane, type Lane } from './lanes.ts'
 import { DatabaseUnreachable, isStalePlan, postgresDialect } from './postgres-dialect.ts'
 import { openPostgresWake } from './postgres-wake.ts'
 import type { Tables } from './tables.ts'
-import { everyLane, openWake } from './wake.ts'
+import { openWake } from './wake.ts'
 
 const tries = 5
 const limits = {

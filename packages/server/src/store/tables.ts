@@ -380,7 +380,7 @@ type TaskTable = {
   /** Tries begun so far. */
   attempts: number
   parked: Flag
-  /** Where it waits: a number of `lanes` in tasks.ts. */
+  /** Where it waits: a number of `lanes` in lanes.ts. */
   lane: Generated<number>
   leased_by: string | null
   lease_until: Time | null

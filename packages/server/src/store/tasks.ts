@@ -4,10 +4,12 @@
  * leaves the row to be claimed once more.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Db, Engine, Lane } from './engine.ts'
+import type { Db, Engine } from './engine.ts'
+import { everyLane, type Lane, lanes } from './lanes.ts'
 import { prepared, preparedFor } from './prepared.ts'
 import { rowsAtOnce, type Task } from './task-leases.ts'
 
+export type { Lane } from './lanes.ts'
 export * from './task-leases.ts'
 
 export type NewTask = {
@@ -21,10 +23,6 @@ export type NewTask = {
   /** `own` where nothing is said. */
   readonly lane?: Lane
 }
-
-/** Claimed apart, so that work that waits for others never keeps the hub's own waiting. */
-export const lanes: Readonly<Record<Lane, number>> = { own: 0, outside: 1 }
-export type { Lane }
 
 /**
  * A task whose key is there already is left alone, but an earlier time wins, and a running one will run again. Tasks that
@@ -252,7 +250,7 @@ export async function unparkTasks(engine: Engine, name: string, now: number): Pr
 
 /** When the earliest task that nobody holds is due; a lease that ran out before `now` holds nothing. */
 export async function nextDue(db: Db, now = 0): Promise<number | undefined> {
-  const first = await Promise.all((Object.keys(lanes) as Lane[]).map((lane) => nextDueIn(db, lane, now)))
+  const first = await Promise.all(everyLane.map((lane) => nextDueIn(db, lane, now)))
   const due = Math.min(...first.map((row) => row?.due_at ?? Number.POSITIVE_INFINITY))
   return Number.isFinite(due) ? due : undefined
 }

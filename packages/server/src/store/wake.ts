@@ -1,7 +1,6 @@
 /** Who is told that tasks were added, and which open transactions have added some: they tell when they commit. */
-import type { Db, Lane } from './engine.ts'
-
-export const everyLane: readonly Lane[] = ['own', 'outside']
+import type { Db } from './engine.ts'
+import { everyLane, type Lane } from './lanes.ts'
 
 export type Wake = {
   listen(wake: (lanes: readonly Lane[]) => void): () => void

@@ -1,24 +1,31 @@
 /**
  * The round writes less. Requests and contents are keyed by their job first: those of one call lie together in every index,
  * however many others there are, where random ids alone would touch a page each. Requests that move together are one line
- * of the history; what changes with every move, and what nobody asks by, is in no index. That their job exists is known
- * before they are written, under its lock: no row of theirs asks for it again.
+ * of the history; what changes with every move, and what nobody asks by, is in no index.
  */
 import { requestStatuses } from '@dragoman/contract'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type ColumnTypes, inOrder, listed, type Migration } from './migration.ts'
+
+type Sql = RawBuilder<unknown>
 
 export const lighterMoves: Migration = {
   name: 'lighter-moves',
   breaking: true,
-  up: (db, types) => inOrder(db, [...requests(types), ...contents(types), ...moves(types)]),
+  up: (db, types) => {
+    const requests = requestsAnew(types, sql`requests_by_job`, ofJob)
+    return inOrder(db, [...requests, ...contentsAnew(types, sql`contents_by_job`, ofJob), ...moves(types)])
+  },
 }
 
-const requests = ({ text, int, busyEnd }: ColumnTypes) => [
-  sql`create table requests_by_job (
+const ofJob = sql` references jobs on delete cascade`
+
+/** The table once more, with `ofJob` behind the column of the job. */
+export const requestsAnew = ({ text, int, busyEnd }: ColumnTypes, name: Sql, ofJob: Sql) => [
+  sql`create table ${name} (
     request_id ${text} not null,
     site_id ${text} not null,
-    job_id ${text} not null,
+    job_id ${text} not null${ofJob},
     position ${int} not null,
     request_name ${text} not null,
     status ${text} not null check (status in (${listed(requestStatuses)})),
@@ -44,27 +51,27 @@ const requests = ({ text, int, busyEnd }: ColumnTypes) => [
     primary key (job_id, request_id)
   ) ${busyEnd}`,
   // The columns stand in the order in which they came to be.
-  sql`insert into requests_by_job select * from requests`,
+  sql`insert into ${name} select * from requests`,
   sql`drop table requests`,
-  sql`alter table requests_by_job rename to requests`,
+  sql`alter table ${name} rename to requests`,
   sql`create unique index requests_position on requests (job_id, position)`,
   sql`create index requests_file on requests (file_id) where file_id is not null`,
 ]
 
-const contents = ({ text, int, end }: ColumnTypes) => [
-  sql`create table contents_by_job (
+export const contentsAnew = ({ text, int, end }: ColumnTypes, name: Sql, ofJob: Sql) => [
+  sql`create table ${name} (
     content_id ${text} not null,
     site_id ${text} not null,
-    job_id ${text} not null,
+    job_id ${text} not null${ofJob},
     fields ${text} not null,
     bytes ${int} not null,
     created_at ${int} not null,
     modified_at ${int} not null,
     primary key (job_id, content_id)
   ) ${end}`,
-  sql`insert into contents_by_job select * from source_contents`,
+  sql`insert into ${name} select * from source_contents`,
   sql`drop table source_contents`,
-  sql`alter table contents_by_job rename to source_contents`,
+  sql`alter table ${name} rename to source_contents`,
 ]
 
 const moves = ({ text }: ColumnTypes) => [

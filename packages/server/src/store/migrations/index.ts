@@ -5,6 +5,7 @@ import { round } from './0003-round.ts'
 import { settings } from './0004-settings.ts'
 import { memory } from './0005-memory.ts'
 import { lighterMoves } from './0006-lighter-moves.ts'
+import { jobsKnown } from './0007-jobs-known.ts'
 import type { Migration } from './migration.ts'
 
-export const migrations: readonly Migration[] = [foundation, content, round, settings, memory, lighterMoves]
+export const migrations: readonly Migration[] = [foundation, content, round, settings, memory, lighterMoves, jobsKnown]
