@@ -3,59 +3,15 @@
  * another connection (on PostgreSQL another node) to the same one.
  */
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Db, Engine } from '../packages/server/src/store/engine.ts'
-import { newJobId } from '../packages/server/src/store/ids.ts'
-import { migrate } from '../packages/server/src/store/migrate.ts'
-
-export type StorePlace = { readonly url: string; open(): Promise<Engine>; clear(): Promise<void> }
-
-/** A job as the table wants it; what a test is about it says itself. */
-export function jobRow(more: { job_id?: string; job_name?: string; created_at?: number; status?: 'CREATED' } = {}) {
-  const { created_at: at = 1_700_000_000_000 } = more
-  return {
-    job_id: newJobId(),
-    site_id: 'site',
-    job_name: 'a job',
-    status: 'CREATED' as const,
-    archive_status: 'ACTIVE' as const,
-    archived: 0,
-    has_error: 0,
-    creator_id: 'client',
-    created_at: at,
-    modified_at: at,
-    activity_at: at,
-    archival_at: at + 1,
-    cause_id: 'cause',
-    ...more,
-  }
-}
-
-export const put = (db: Db, name: string, value = 'v') => db.insertInto('hub_state').values({ name, value }).execute()
-
-export const names = async (db: Db): Promise<string[]> =>
-  (await db.selectFrom('hub_state').select('name').orderBy('name').execute()).map((row) => row.name)
-
-/** A promise and what settles it. */
-export function signal(): { given: Promise<void>; give: () => void } {
-  let give = (): void => {}
-  const given = new Promise<void>((resolve) => {
-    give = resolve
-  })
-  return { given, give }
-}
+import { describe, expect, it } from 'vitest'
+import type { Engine } from '../packages/server/src/store/engine.ts'
+import { freshStore, jobRow, names, put, type StorePlace, signal } from './store-fixtures.ts'
 
 export function engineConformance(makePlace: () => Promise<StorePlace>): void {
   let place: StorePlace
   let engine: Engine
-  beforeEach(async () => {
-    place = await makePlace()
-    engine = await place.open()
-    await migrate(engine, 1)
-  })
-  afterEach(async () => {
-    await engine.close()
-    await place.clear()
+  freshStore(makePlace, (made) => {
+    ;({ place, engine } = made)
   })
 
   describe('transactions', () => {

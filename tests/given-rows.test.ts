@@ -16,7 +16,7 @@ import { selectByHash, selectPostings, selectSources } from '../packages/server/
 import type { Db, Engine } from '../packages/server/src/store/engine.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { finishTasks, lockHeld } from '../packages/server/src/store/task-leases.ts'
-import type { StorePlace } from './engine.conformance.ts'
+import type { StorePlace } from './store-fixtures.ts'
 import { sqlitePlace } from './store-place.ts'
 
 const task = { taskId: 1, fence: 1, name: 'x', payload: {}, dueAt: 1, attempts: 1, causeId: 'x' }

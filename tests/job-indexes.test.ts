@@ -6,7 +6,7 @@ import { type JobPage, selectJobs } from '../packages/server/src/domain/jobs/lis
 import type { Engine } from '../packages/server/src/store/engine.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { type Key, pageAfter } from '../packages/server/src/store/page.ts'
-import { jobRow, type StorePlace } from './engine.conformance.ts'
+import { jobRow, type StorePlace } from './store-fixtures.ts'
 import { onEachEngine } from './store-place.ts'
 
 type Column = 'status' | 'job_name' | 'provider_id' | 'global_tracking_id' | 'has_error'

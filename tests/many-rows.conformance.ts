@@ -1,23 +1,15 @@
 /** Statements about many rows: whatever their number and their characters, both engines write and give back the same. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Engine } from '../packages/server/src/store/engine.ts'
 import { joinFirst, withGiven } from '../packages/server/src/store/given-values.ts'
 import { insertMany } from '../packages/server/src/store/insert-many.ts'
-import { migrate } from '../packages/server/src/store/migrate.ts'
 import { updateMany } from '../packages/server/src/store/update-many.ts'
-import { jobRow, put, type StorePlace } from './engine.conformance.ts'
+import { freshStore, jobRow, put, type StorePlace } from './store-fixtures.ts'
 
 export function manyRowsConformance(makePlace: () => Promise<StorePlace>): void {
-  let place: StorePlace
   let engine: Engine
-  beforeEach(async () => {
-    place = await makePlace()
-    engine = await place.open()
-    await migrate(engine, 1)
-  })
-  afterEach(async () => {
-    await engine.close()
-    await place.clear()
+  freshStore(makePlace, (made) => {
+    engine = made.engine
   })
 
   describe('many rows in one call', () => {

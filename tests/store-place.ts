@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, inject, it } from 'vitest'
 import { openEngine } from '../packages/server/src/store/open-engine.ts'
-import type { StorePlace } from './engine.conformance.ts'
 import { usePostgres } from './postgres.ts'
+import type { StorePlace } from './store-fixtures.ts'
 
 export async function sqlitePlace(): Promise<StorePlace & { file: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'dragoman-store-'))

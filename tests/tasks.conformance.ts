@@ -1,23 +1,16 @@
 /** What the task table promises on both engines: one claimer, fences, leases that end, keys, parking. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Engine } from '../packages/server/src/store/engine.ts'
-import { migrate } from '../packages/server/src/store/migrate.ts'
 import * as tasks from '../packages/server/src/store/tasks.ts'
-import { names, put, type StorePlace } from './engine.conformance.ts'
+import { freshStore, names, put, type StorePlace } from './store-fixtures.ts'
 
 const cause = { causeId: 'cause' }
 
 export function tasksConformance(makePlace: () => Promise<StorePlace>): void {
   let place: StorePlace
   let engine: Engine
-  beforeEach(async () => {
-    place = await makePlace()
-    engine = await place.open()
-    await migrate(engine, 1)
-  })
-  afterEach(async () => {
-    await engine.close()
-    await place.clear()
+  freshStore(makePlace, (made) => {
+    ;({ place, engine } = made)
   })
 
   const add = (...added: (Partial<tasks.NewTask> & { dueAt: number })[]): Promise<void> =>
@@ -55,6 +48,45 @@ export function tasksConformance(makePlace: () => Promise<StorePlace>): void {
     expect(second).toMatchObject({ dueAt: 30 })
     expect(rest).toEqual([])
     expect(await claim(40)).toEqual([])
+  })
+
+  it('leaves alone what begins with a prefix of any length that is to be passed over', async () => {
+    await add(...['a:1', 'a:2', 'b:1', 'c:1', 'long:1', 'longer:1'].map((key) => ({ dueAt: 1, key })), { dueAt: 1 })
+    const skip = ['a:', 'b:', 'c:', 'long:']
+    const claimed = await tasks.claimTasks(engine, { nodeId: 'node', now: 5, leaseUntil: 25, many: 100, skip })
+    expect(claimed.map(({ key }) => key ?? 'none').sort()).toEqual(['longer:1', 'none'])
+    expect((await claim(5)).map(({ key }) => key).sort()).toEqual(['a:1', 'a:2', 'b:1', 'c:1', 'long:1'])
+  })
+
+  it('puts off what is due and free under some prefixes, and nothing else', async () => {
+    await add(...['a:1', 'a:2', 'ab:1', 'b:1', 'c:1'].map((key, at) => ({ dueAt: at + 1, key })), {
+      key: 'a:3',
+      dueAt: 50,
+    })
+    const held = await claimOne(1)
+    await tasks.deferTasks(engine, ['a:', 'b:'], 10, 99)
+    const due = Object.fromEntries((await rows()).map((row) => [row.key, row.due_at]))
+    expect(held.key).toBe('a:1')
+    expect(due).toEqual({ 'a:1': 1, 'a:2': 99, 'ab:1': 3, 'b:1': 99, 'c:1': 5, 'a:3': 50 })
+  })
+
+  it('postpones many at once: what was asked for meanwhile stays due, what another holds stays his', async () => {
+    await add({ dueAt: 1, key: 'plain' }, { dueAt: 2, key: 'asked' }, { dueAt: 3, key: 'lost' })
+    const mine = await claim(5)
+    await add({ dueAt: 4, key: 'asked' })
+    const later = mine.map((task, at) => ({
+      task: task.key === 'lost' ? { ...task, fence: task.fence + 1 } : task,
+      dueAt: 100 + at,
+    }))
+    await engine.transact((tx) => tasks.postponeTasks(engine, tx, later))
+    const after = Object.fromEntries(
+      (await rows()).map((row) => [row.key, [row.due_at, row.attempts, row.lease_until, row.leased_by]]),
+    )
+    expect(after).toEqual({
+      plain: [100, 0, null, null],
+      asked: [4, 0, null, null],
+      lost: [3, 1, 25, 'node'],
+    })
   })
 
   it('never gives one task to two, with two engines racing', async () => {

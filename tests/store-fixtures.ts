@@ -1,0 +1,61 @@
+/** What suites about the store begin with: a fresh database for each test, and rows to put in it. */
+import { afterEach, beforeEach } from 'vitest'
+import type { Db, Engine } from '../packages/server/src/store/engine.ts'
+import { newJobId } from '../packages/server/src/store/ids.ts'
+import { migrate } from '../packages/server/src/store/migrate.ts'
+
+export type StorePlace = { readonly url: string; open(): Promise<Engine>; clear(): Promise<void> }
+
+/** A job as the table wants it; what a test is about it says itself. */
+export function jobRow(more: { job_id?: string; job_name?: string; created_at?: number; status?: 'CREATED' } = {}) {
+  const { created_at: at = 1_700_000_000_000 } = more
+  return {
+    job_id: newJobId(),
+    site_id: 'site',
+    job_name: 'a job',
+    status: 'CREATED' as const,
+    archive_status: 'ACTIVE' as const,
+    archived: 0,
+    has_error: 0,
+    creator_id: 'client',
+    created_at: at,
+    modified_at: at,
+    activity_at: at,
+    archival_at: at + 1,
+    cause_id: 'cause',
+    ...more,
+  }
+}
+
+export const put = (db: Db, name: string, value = 'v') => db.insertInto('hub_state').values({ name, value }).execute()
+
+export const names = async (db: Db): Promise<string[]> =>
+  (await db.selectFrom('hub_state').select('name').orderBy('name').execute()).map((row) => row.name)
+
+/** A promise and what settles it. */
+export function signal(): { given: Promise<void>; give: () => void } {
+  let give = (): void => {}
+  const given = new Promise<void>((resolve) => {
+    give = resolve
+  })
+  return { given, give }
+}
+
+/** For each test a place of its own, opened and with all tables. */
+export function freshStore(
+  makePlace: () => Promise<StorePlace>,
+  given: (made: { readonly place: StorePlace; readonly engine: Engine }) => void,
+): void {
+  let made: { readonly place: StorePlace; readonly engine: Engine }
+  beforeEach(async () => {
+    const place = await makePlace()
+    const engine = await place.open()
+    await migrate(engine, 1)
+    made = { place, engine }
+    given(made)
+  })
+  afterEach(async () => {
+    await made.engine.close()
+    await made.place.clear()
+  })
+}
