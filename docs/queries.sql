@@ -1390,6 +1390,12 @@ delete
 delete
   from "buckets";
 
+-- domain/upkeep/upkeep-rows.ts: countFailing
+select "name", count(*) as "many"
+  from "tasks"
+  where "parked" = ? and "last_error" is not null
+  group by "name";
+
 -- domain/upkeep/upkeep-rows.ts: countTasks
 select count(*) as "total", count(*) filter(where "parked" = ?) as "parked", count(*) filter(where "parked" = ? and "lease_until" > ?) as "running", count(*) filter(where "parked" = ? and "due_at" <= ? and ("lease_until" is null or "lease_until" <= ?)) as "due"
   from "tasks";
@@ -1447,6 +1453,13 @@ select count(*) as "count"
 delete
   from "nodes"
   where "node_id" = ?;
+
+-- store/periodic-tasks.ts: addPeriodicTasks
+insert into "tasks" ("name", "payload", "key", "due_at", "attempts", "parked", "lane", "fence", "cause_id", "created_at")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  on conflict ("key") do update
+  set "due_at" = case when excluded.due_at < tasks.due_at then excluded.due_at else tasks.due_at end, "attempts" = case when tasks.parked = 1 then 0 else tasks.attempts end, "parked" = ?
+  where ("tasks"."parked" = ? or "excluded"."due_at" < "tasks"."due_at");
 
 -- store/task-leases.ts: endMany
 with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) delete
@@ -1534,14 +1547,14 @@ update "tasks"
 
 -- store/task-leases.ts: retryTask
 update "tasks"
-  set "due_at" = case when attempts = 0 then "due_at" else cast(? as bigint) end, "last_error" = ?, "leased_by" = ?, "lease_until" = ?
+  set "due_at" = case when attempts = 0 then "due_at" else cast(? as bigint) end, "last_error" = ?, "attempts" = case when attempts = 0 then "attempts" else cast(? as bigint) end, "leased_by" = ?, "lease_until" = ?
   where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint)));
 
 -- store/tasks.ts: addTasks
 insert into "tasks" ("name", "payload", "site_id", "key", "due_at", "attempts", "parked", "fence", "cause_id", "created_at")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   on conflict ("key") do update
-  set "due_at" = "excluded"."due_at", "attempts" = case when tasks.lease_until is null then tasks.attempts else 0 end
+  set "due_at" = case when tasks.lease_until > ? or excluded.due_at < tasks.due_at then excluded.due_at else tasks.due_at end, "attempts" = case when tasks.lease_until is null then tasks.attempts else 0 end
   where tasks.lease_until is not null or excluded.due_at < tasks.due_at;
 
 -- store/tasks.ts: claimTasks (SQLite)

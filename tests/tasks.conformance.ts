@@ -249,6 +249,16 @@ export function tasksConformance(makePlace: () => Promise<StorePlace>): void {
       await other.close()
     })
 
+    it('stays overdue when its holder died and it is asked for again at a later time', async () => {
+      await add({ dueAt: 1, key: 'k' })
+      await claimOne(10)
+      await engine.transact((tx) =>
+        tasks.addTasks(engine, tx, 40, [{ name: 'work', payload: {}, ...cause, key: 'k', dueAt: 500 }]),
+      )
+      expect(await rows()).toMatchObject([{ due_at: 1 }])
+      expect(await claimOne(41)).toMatchObject({ key: 'k', attempts: 1 })
+    })
+
     it('runs once more when it was asked for while it ran', async () => {
       await add({ dueAt: 1, key: 'k' })
       const running = await claimOne(10)

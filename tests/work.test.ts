@@ -7,6 +7,7 @@ import type { Hub } from '../packages/server/src/hub.ts'
 import { newId } from '../packages/server/src/store/ids.ts'
 import {
   addTasks,
+  claimTasks,
   finishTask,
   LeaseLost,
   type NewTask,
@@ -228,18 +229,77 @@ describe.each(engines)('background work on %s', (engine) => {
     }
   })
 
-  it('never parks a periodic task', async () => {
+  describe('a periodic task', () => {
+    const tickKinds = (run: TaskKinds[string]['run'], first = () => 0): TaskKinds => ({
+      tick: { run, schedule: seconds(1, 60), periodic: { key: 'tick', first } },
+    })
     const fail = async (): Promise<never> => {
+      ran.push('tick')
       throw new Error('down')
     }
-    const runner = open({ tick: { run: fail, schedule: seconds(1, 60), periodic: { key: 'tick', first: () => 0 } } })
-    await runner.start()
-    await runner.pause()
-    for (let hour = 0; hour < 5; hour += 1) {
-      hub.clock.moveTo(hub.clock.now() + 3_600_000)
-      expect(await runner.runDue()).toBe(1)
+    const addedOnly = async (runner: Runner): Promise<Runner> => {
+      await runner.start()
+      await runner.pause()
+      return runner
     }
-    expect((await rows())[0]).toMatchObject({ parked: 0, last_error: 'down' })
+
+    it('is never parked, however often it fails, and waits no longer than its schedule says', async () => {
+      const runner = await addedOnly(open(tickKinds(fail)))
+      for (let hour = 0; hour < 40; hour += 1) {
+        hub.clock.moveTo(hub.clock.now() + 3_600_000)
+        expect(await runner.runDue()).toBe(1)
+      }
+      expect(ran).toHaveLength(40)
+      expect((await rows())[0]).toMatchObject({ parked: 0, last_error: 'down' })
+      expect((await rows())[0]?.due_at).toBeLessThanOrEqual(hub.clock.now() + 60_000)
+    })
+
+    it('that takes its node down again and again gets one try after each longest wait', async () => {
+      const runner = await addedOnly(open(tickKinds(fail)))
+      const crash = async (): Promise<void> => {
+        const now = hub.clock.now()
+        await claimTasks(hub.engine, { nodeId: 'dead', now, leaseUntil: now + 20_000, many: 1 })
+        hub.clock.moveTo(now + 20_000)
+      }
+      for (let times = 0; times < 13; times += 1) await crash()
+      await runner.runDue()
+      expect(ran).toEqual([])
+      expect((await rows())[0]).toMatchObject({ parked: 0 })
+      expect((await rows())[0]?.due_at).toBeGreaterThan(hub.clock.now() + 50_000)
+      hub.clock.moveTo(hub.clock.now() + 60_000)
+      await crash()
+      await runner.runDue()
+      expect(ran).toEqual([])
+      hub.clock.moveTo(hub.clock.now() + 60_000)
+      await runner.runDue()
+      expect(ran).toEqual(['tick'])
+    })
+
+    it('that was parked once is brought back by the next start', async () => {
+      await addedOnly(open(tickKinds(note)))
+      await hub.engine.transact((tx) => tx.updateTable('tasks').set({ parked: 1, attempts: 18 }).execute())
+      const runner = await addedOnly(open(tickKinds(note)))
+      expect((await rows())[0]).toMatchObject({ parked: 0, attempts: 0 })
+      expect(await runner.runDue()).toBe(1)
+    })
+
+    it('of a dead node keeps its time when another node starts', async () => {
+      await addedOnly(open(tickKinds(note)))
+      const due = (await rows())[0]?.due_at
+      await hub.engine.transact((tx) =>
+        tx.updateTable('tasks').set({ leased_by: 'dead', lease_until: 1, attempts: 1 }).execute(),
+      )
+      const week = 7 * 86_400_000
+      const runner = await addedOnly(
+        open(
+          tickKinds(note, () => hub.clock.now() + week),
+          {},
+          otherNode(),
+        ),
+      )
+      expect((await rows())[0]).toMatchObject({ due_at: due, attempts: 1 })
+      expect(await runner.runDue()).toBe(1)
+    })
   })
 
   it('runs a thousand tasks once each on three nodes, never more at once than allowed', async () => {

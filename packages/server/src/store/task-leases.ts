@@ -143,8 +143,14 @@ export async function rescheduleTask(tx: Db, task: Task, dueAt: number): Promise
   await change(tx, task, { due_at: dueAt, attempts: 0, last_error: null })
 }
 
-export async function retryTask(engine: Engine, task: Task, next: { dueAt: number; because: string }): Promise<void> {
-  const values = { due_at: unlessAskedAgain('due_at', next.dueAt), last_error: next.because }
+export type Retry = { readonly dueAt: number; readonly because: string; readonly attempts?: number | undefined }
+
+export async function retryTask(engine: Engine, task: Task, { dueAt, because, attempts }: Retry): Promise<void> {
+  const values = {
+    due_at: unlessAskedAgain('due_at', dueAt),
+    last_error: because,
+    ...(attempts === undefined ? {} : { attempts: unlessAskedAgain('attempts', attempts) }),
+  }
   await engine.transact((tx) => change(tx, task, values))
 }
 
@@ -193,7 +199,7 @@ export async function releaseTasks(engine: Engine, tasks: readonly Task[]): Prom
 type Values = {
   due_at?: RawBuilder<number> | number
   parked?: RawBuilder<number>
-  attempts?: number
+  attempts?: RawBuilder<number> | number
   last_error: string | null
 }
 
@@ -217,7 +223,7 @@ async function free(tx: Db, tasks: readonly Task[]): Promise<number> {
   return Number(freed.numUpdatedRows)
 }
 
-const unlessAskedAgain = (column: 'due_at' | 'parked', value: number): RawBuilder<number> =>
+const unlessAskedAgain = (column: 'due_at' | 'parked' | 'attempts', value: number): RawBuilder<number> =>
   sql<number>`case when ${askedAgain} then ${sql.ref(column)} else cast(${value} as bigint) end`
 
 /**

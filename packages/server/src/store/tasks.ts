@@ -56,8 +56,10 @@ export async function addTasks(
       .onConflict((conflict) =>
         conflict
           .column('key')
-          .doUpdateSet((eb) => ({
-            due_at: eb.ref('excluded.due_at'),
+          .doUpdateSet(() => ({
+            // A lease that ran out holds nothing: that task is overdue, and stays so.
+            due_at: sql<number>`case when tasks.lease_until > ${now} or excluded.due_at < tasks.due_at
+              then excluded.due_at else tasks.due_at end`,
             attempts: sql<number>`case when tasks.lease_until is null then tasks.attempts else 0 end`,
           }))
           .where(sql<SqlBool>`tasks.lease_until is not null or excluded.due_at < tasks.due_at`),

@@ -31,3 +31,15 @@ export async function countTasks(db: Db, now: number): Promise<QueueDepth> {
   ]
   return { due, running, parked, later: total - due - running - parked }
 }
+
+/** Tasks whose last try failed and that will be tried again, by name. */
+export async function countFailing(db: Db): Promise<Record<string, number>> {
+  const rows = await db
+    .selectFrom('tasks')
+    .select(({ fn }) => ['name', fn.countAll<number>().as('many')])
+    .where('parked', '=', 0)
+    .where('last_error', 'is not', null)
+    .groupBy('name')
+    .execute()
+  return Object.fromEntries(rows.map(({ name, many }) => [name, Number(many)]))
+}

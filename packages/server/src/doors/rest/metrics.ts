@@ -4,7 +4,7 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { deliveryDepth } from '../../domain/listeners/deliveries.ts'
-import { queueDepth } from '../../domain/upkeep/queue-depth.ts'
+import { failingTasks, queueDepth } from '../../domain/upkeep/queue-depth.ts'
 import type { Hub } from '../../hub.ts'
 
 export type ObservedCall = { route: string; method: string; status: number; seconds: number }
@@ -52,22 +52,28 @@ export function openMetrics(hub: Hub): Metrics {
     registers,
   })
   // Asked of the database at each reading; without an answer the figure is missing and the rest is there.
-  const asked = (name: string, help: string, ask: (hub: Hub) => Promise<Record<string, number>>) =>
+  const asked = (
+    name: string,
+    help: string,
+    ask: (hub: Hub) => Promise<Record<string, number>>,
+    label: 'state' | 'task' = 'state',
+  ) =>
     new Gauge({
       name,
       help,
-      labelNames: ['state'],
+      labelNames: [label],
       registers,
       async collect() {
         this.reset()
         try {
-          for (const [state, count] of Object.entries(await ask(hub))) this.set({ state }, count)
+          for (const [value, count] of Object.entries(await ask(hub))) this.set({ [label]: value }, count)
         } catch (error) {
           hub.log.warn({ err: error, figure: name }, 'a figure could not be read')
         }
       },
     })
   asked('dragoman_tasks', 'Tasks by state: due (waiting for a runner), later, running, parked.', queueDepth)
+  asked('dragoman_failing_tasks', 'Tasks whose last try failed and that will be tried again.', failingTasks, 'task')
   asked('dragoman_deliveries', 'Deliveries that have not arrived: pending, parked.', deliveryDepth)
   return {
     observeCall: ({ route, method, status, seconds }) =>

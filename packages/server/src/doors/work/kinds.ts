@@ -11,7 +11,8 @@ export type Outcome =
   | 'settled'
   /** Periodic: when it is due again. */
   | { readonly again: number }
-  | { readonly retryAt: number; readonly because: string }
+  /** `attempts` where the count of tries is to be another from now on. */
+  | { readonly retryAt: number; readonly because: string; readonly attempts?: number | undefined }
   | { readonly park: string }
 
 /** The place that a running task holds among those that wait for somebody outside. */

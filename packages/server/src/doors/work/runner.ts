@@ -9,7 +9,7 @@ import type { Outcome, Place, TaskKind, TaskKinds } from './kinds.ts'
 import { openLane, release } from './lane.ts'
 import { openLeases } from './leases.ts'
 import { addPeriodic } from './periodic.ts'
-import { afterFailure, type Observe, openSettling } from './settle.ts'
+import { afterCrashes, afterFailure, type Observe, openSettling } from './settle.ts'
 import { openShares } from './shares.ts'
 
 export type { Outcome, Place, TaskKind, TaskKinds } from './kinds.ts'
@@ -67,6 +67,7 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
     if (!kind) return { retryAt: hub.clock.now() + againMs, because: `This node knows no task ${task.name}.` }
     if (task.attempts > kind.schedule.length + 1 + triesOfTheDead) {
       const because = `${task.attempts - 1} tries ended with the node that ran them, or beyond the schedule.`
+      if (kind.periodic) return afterCrashes(kind, task, hub.clock.now(), because)
       return giveUp(kind, task, { park: because }, new Error(because))
     }
     const run = () => kind.run(hub, task, place)
@@ -74,7 +75,8 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
       return await (hub.faults?.task(task, run) ?? run())
     } catch (error) {
       const says = { err: error, task: task.name, taskId: task.taskId, causeId: task.causeId, attempts: task.attempts }
-      hub.log.warn(says, 'a try of a task failed')
+      if (kind.periodic && task.attempts > kind.schedule.length) hub.log.error(says, 'a periodic task keeps failing')
+      else hub.log.warn(says, 'a try of a task failed')
       // Its transaction is undone, and the task is another node's.
       if (error instanceof LeaseLost) return 'lost'
       const because = error instanceof Error ? error.message : String(error)

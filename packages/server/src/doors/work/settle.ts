@@ -2,7 +2,7 @@
  * What becomes of a task after a try: gone, due again, retried by its schedule, or parked. Tasks that are simply done
  * are finished many at once: while one statement is under way the next batch gathers.
  */
-import { addDuration } from '@dragoman/contract'
+import { addDuration, type Duration } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { finishTasks, LeaseLost, parkTask, rescheduleTask, retryTask, type Task } from '../../store/tasks.ts'
 import type { Outcome, TaskKind } from './kinds.ts'
@@ -54,7 +54,8 @@ export function openSettling(hub: Hub, leases: Leases): Settling {
       await parkTask(hub.engine, task, outcome.park.slice(0, longestError))
       return 'parked'
     }
-    await retryTask(hub.engine, task, { dueAt: outcome.retryAt, because: outcome.because.slice(0, longestError) })
+    const { retryAt, because, attempts } = outcome
+    await retryTask(hub.engine, task, { dueAt: retryAt, because: because.slice(0, longestError), attempts })
     return 'retried'
   }
 
@@ -84,8 +85,24 @@ export function openSettling(hub: Hub, leases: Leases): Settling {
   }
 }
 
-/** What a failed try leads to. `attempts` counts the tries begun, this one included. */
+/**
+ * What a failed try leads to. `attempts` counts the tries begun, this one included. A periodic task goes on for ever with the
+ * last wait, and its count stops at the end of the schedule.
+ */
 export function afterFailure(kind: TaskKind, task: Task, now: number, because: string): Outcome {
-  const wait = kind.schedule[task.attempts - 1] ?? (kind.periodic && kind.schedule.at(-1))
-  return wait ? { retryAt: addDuration(now, wait), because } : { park: because }
+  const wait = kind.schedule[task.attempts - 1]
+  if (wait) return { retryAt: addDuration(now, wait), because }
+  return kind.periodic ? later(kind, now, because, kind.schedule.length) : { park: because }
 }
+
+/** A periodic task that took its node down again and again gets one more try after the longest wait. */
+export const afterCrashes = (kind: TaskKind, task: Task, now: number, because: string): Outcome =>
+  later(kind, now, because, task.attempts - 2)
+
+const longest: Duration = { count: 8, unit: 'h' }
+
+const later = (kind: TaskKind, now: number, because: string, attempts: number): Outcome => ({
+  retryAt: addDuration(now, kind.schedule.at(-1) ?? longest),
+  because,
+  attempts,
+})
