@@ -31,6 +31,7 @@ export const productionEnv = ({ data, databaseUrl, masterKey }: Place): Record<s
   DRAGOMAN_DATABASE_URL: databaseUrl,
   DRAGOMAN_MASTER_KEY: masterKey,
   DRAGOMAN_RATE_LIMIT: 'off',
+  DRAGOMAN_DRAIN_DELAY: '0s',
   DRAGOMAN_BOOTSTRAP_CLIENT_ID: client.id,
   DRAGOMAN_BOOTSTRAP_CLIENT_SECRET: client.secret,
 })

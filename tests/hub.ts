@@ -65,6 +65,7 @@ export async function startHub(options: { engine?: EngineName; profile?: string;
     DRAGOMAN_DATA: join(folder, 'data'),
     ...(databaseUrl && { DRAGOMAN_DATABASE_URL: databaseUrl, DRAGOMAN_MASTER_KEY: randomBytes(32).toString('base64') }),
     ...(profile !== 'sandbox' && {
+      DRAGOMAN_DRAIN_DELAY: '0s',
       DRAGOMAN_BOOTSTRAP_CLIENT_ID: bootstrapId,
       DRAGOMAN_BOOTSTRAP_CLIENT_SECRET: secret,
     }),

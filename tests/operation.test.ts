@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Metrics, openMetrics } from '../packages/server/src/doors/rest/metrics.ts'
-import { type Operation, openMetricsServer, registerOperation } from '../packages/server/src/doors/rest/operation.ts'
+import { openMetricsServer, registerOperation } from '../packages/server/src/doors/rest/operation.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import { addTasks } from '../packages/server/src/store/tasks.ts'
 import { engines, makePlace, type Place } from './hub-place.ts'
@@ -11,14 +11,15 @@ describe.each(engines)('what watches over a hub on %s', (engine) => {
   let hub: Hub
   let app: FastifyInstance
   let metrics: Metrics
-  let operation: Operation
+  let isStopping: boolean
   let url: string
   beforeEach(async () => {
     place = await makePlace(engine)
     hub = await place.open()
     metrics = openMetrics(hub)
     app = Fastify()
-    operation = registerOperation(app, hub, metrics)
+    isStopping = false
+    registerOperation(app, hub, metrics, () => isStopping)
     url = await app.listen({ host: '127.0.0.1', port: 0 })
   })
   afterEach(async () => {
@@ -44,7 +45,7 @@ describe.each(engines)('what watches over a hub on %s', (engine) => {
   })
 
   it('is told to send nothing more before the hub stops', async () => {
-    operation.drain()
+    isStopping = true
     const { status, text } = await ask('/readyz')
     expect(status).toBe(503)
     expect(text).toContain('stopping')

@@ -29,7 +29,7 @@ async function start(env: Env = {}): Promise<TestProcess> {
 }
 const freshData = () => join(folder, randomBytes(4).toString('hex'))
 const strongSecret = () => randomBytes(24).toString('base64url')
-const real = (): Env => ({ DRAGOMAN_PROFILE: 'production', DRAGOMAN_DATA: freshData() })
+const real = (): Env => ({ DRAGOMAN_PROFILE: 'production', DRAGOMAN_DATA: freshData(), DRAGOMAN_DRAIN_DELAY: '0s' })
 
 /** What the program said when it refused to start: one sentence, no stack, nothing on standard output. */
 async function refusal(env: Env): Promise<string> {
@@ -143,6 +143,36 @@ describe('a hub that is told to stop', () => {
     const token = await tokenOf(again.url, 'demo-connector')
     const found = await fetch(`${again.url}/v2/jobs/${jobId}`, { headers: { authorization: `Bearer ${token}` } })
     expect(found.status).toBe(200)
+  })
+
+  test('answers /readyz with 503 for DRAGOMAN_DRAIN_DELAY, so that a balancer loses no call', async () => {
+    const hub = await start({ DRAGOMAN_DRAIN_DELAY: '4s' })
+    const headers = {
+      authorization: `Bearer ${await tokenOf(hub.url, 'demo-connector')}`,
+      'content-type': 'application/json',
+    }
+    const body = JSON.stringify({ jobName: 'sent on by a balancer' })
+    const send = () => fetch(`${hub.url}/v2/jobs`, { method: 'POST', headers, body })
+    let ready = true
+    const outcomes: unknown[] = []
+    const sending = Array.from({ length: 4 }, async () => {
+      while (ready) outcomes.push(await send().then(({ status }) => status, String))
+    })
+    await expect.poll(() => outcomes.length, { timeout: 60_000 }).toBeGreaterThan(8)
+    const told = performance.now()
+    hub.signal('SIGTERM')
+    await expect.poll(async () => (await fetch(`${hub.url}/readyz`)).status, { timeout: 4_000 }).toBe(503)
+    expect(await (await fetch(`${hub.url}/readyz`)).text()).toContain('the hub is stopping')
+    expect((await fetch(`${hub.url}/healthz`)).status).toBe(200)
+    const late = await send()
+    expect(late.status).toBe(201)
+    expect(late.headers.get('connection'), 'the next call comes on another connection').toBe('close')
+    ready = false
+    await Promise.all(sending)
+    expect(outcomes.filter((outcome) => outcome !== 201)).toEqual([])
+    expect(await hub.exited).toEqual({ code: 0, signal: null })
+    expect(performance.now() - told).toBeGreaterThan(3_900)
+    expect(performance.now() - told).toBeLessThan(30_000)
   })
 
   test('ends at once when it is told a second time', async () => {

@@ -147,6 +147,11 @@ export const configKeys = {
     wants: 'site=NAME,client=NAME,scope=NAME, each at most once',
     says: 'Which of its claims name the site, the client and the scopes.',
   },
+  DRAGOMAN_DRAIN_DELAY: {
+    default: '`5s`; `0s` in the sandbox',
+    wants: 'seconds from 0s to 15s',
+    says: 'How long a hub that was told to stop goes on taking calls while /readyz already answers 503, so that a balancer sends the next ones elsewhere.',
+  },
   DRAGOMAN_LOG_LEVEL: {
     default: '`info`',
     wants: 'fatal, error, warn, info, debug, trace or silent',

@@ -41,15 +41,17 @@ test('without any key it is production on loopback, with SQLite and disk in ./da
     downloadLife: { count: 15, unit: 'm' },
     soapNamespace: 'urn:dragoman:project-settings',
     corsOrigins: [],
+    drainDelayMs: 5_000,
     logLevel: 'info',
   })
 })
 
-test('each profile has its own throttle and its own idea of listeners', () => {
+test('each profile has its own throttle, its own idea of listeners and its own way to stop', () => {
   const of = (profile: string) => readConfig({ DRAGOMAN_PROFILE: profile })
   expect([of('sandbox').rateLimit, of('staging').rateLimit, of('production').rateLimit]).toEqual(['off', 10, 20])
   expect(of('sandbox').listenerAllow).toEqual(['127.0.0.0/8', '::1/128'])
   expect(of('staging').listenerAllow).toEqual([])
+  expect([of('sandbox').drainDelayMs, of('staging').drainDelayMs]).toEqual([0, 5_000])
 })
 
 test('every key is read', () => {
@@ -77,6 +79,7 @@ test('every key is read', () => {
     DRAGOMAN_ISSUER_JWKS: 'https://id.example.org/keys',
     DRAGOMAN_ISSUER_AUDIENCE: 'hub',
     DRAGOMAN_ISSUER_CLAIMS: 'site=org,client=azp,scope=scp',
+    DRAGOMAN_DRAIN_DELAY: '15s',
     DRAGOMAN_LOG_LEVEL: 'debug',
     DRAGOMAN_METRICS: '[::1]:9464',
   })
@@ -105,6 +108,7 @@ test('every key is read', () => {
       audience: 'hub',
       claims: { site: 'org', client: 'azp', scope: 'scp' },
     },
+    drainDelayMs: 15_000,
     logLevel: 'debug',
     metrics: { host: '::1', port: 9464 },
   })
@@ -127,6 +131,7 @@ test.each([
   ['DRAGOMAN_DOWNLOAD_LIFE', ['15min']],
   ['DRAGOMAN_SOAP_NAMESPACE', ['settings', 'http://x/', 'http://x y', 'urn:"x"']],
   ['DRAGOMAN_CORS_ORIGINS', ['*', 'https://x/', 'https://x/path', 'x.example.org']],
+  ['DRAGOMAN_DRAIN_DELAY', ['16s', '5', '1m', '-1s', 'off']],
   ['DRAGOMAN_LOG_LEVEL', ['verbose', 'INFO']],
   ['DRAGOMAN_METRICS', ['9464', ':9464', '127.0.0.1', '::1:9464', 'x:99999']],
 ] as const)('a bad %s is refused by name', (name, texts) => {

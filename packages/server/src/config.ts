@@ -46,6 +46,7 @@ export type Config = {
     readonly audience: string
     readonly claims: { readonly site: string; readonly client: string; readonly scope: string }
   }
+  readonly drainDelayMs: number
   readonly logLevel: string
   readonly metrics?: { readonly host: string; readonly port: number }
 }
@@ -104,6 +105,7 @@ export function readConfig(env: Env, usualProfile: Profile = 'production'): Conf
       'urn:dragoman:project-settings',
     corsOrigins: read('DRAGOMAN_CORS_ORIGINS', value.listOf(value.origin)) ?? [],
     ...(outsideIssuer && { outsideIssuer }),
+    drainDelayMs: read('DRAGOMAN_DRAIN_DELAY', drainDelay) ?? (profile === 'sandbox' ? 0 : 5_000),
     logLevel: read('DRAGOMAN_LOG_LEVEL', value.oneOf(...logLevels)) ?? 'info',
     ...(metrics && { metrics }),
   }
@@ -121,6 +123,12 @@ const rateLimit = (text: string) => (text === 'off' ? text : value.wholeNumber(1
 const duration = (text: string) => {
   const found = parseDuration(text)
   return found && found.count > 0 ? found : undefined
+}
+
+/** What is left of the 30 s that a stop may take is for running calls and for closing the stores. */
+const drainDelay = (text: string) => {
+  const found = /^\d{1,2}s$/.test(text) ? Number(text.slice(0, -1)) * 1_000 : Number.NaN
+  return found <= 15_000 ? found : undefined
 }
 
 /** The keys of the file and, over them, those of the environment. */

@@ -21,8 +21,11 @@ const usual: Patience = { head: 20_000, body: 120_000, span: 30_000, leastBytes:
 
 export type Listening = {
   readonly port: number
-  /** Takes no more calls, waits for those that run, cuts off what is left after `withinMs`. */
-  drain(withinMs: number): Promise<void>
+  /**
+   * For `firstMs` calls are still taken, but each answer ends its connection, so that none is lost when the address
+   * closes. Then takes no more, waits for those that run, and cuts off what is left after `withinMs`.
+   */
+  drain(withinMs: number, firstMs?: number): Promise<void>
 }
 
 type Watched = {
@@ -73,9 +76,10 @@ export async function listen(
 
   return {
     port: (server.address() as AddressInfo).port,
-    drain: async (withinMs) => {
+    drain: async (withinMs, firstMs = 0) => {
       draining = true
       for (const { answer } of running) if (!answer.headersSent) answer.setHeader('connection', 'close')
+      if (firstMs > 0) await new Promise((resolve) => setTimeout(resolve, firstMs))
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       const impatient = setTimeout(() => server.closeAllConnections(), withinMs)
       await closed

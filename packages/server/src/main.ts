@@ -33,7 +33,7 @@ const echoMs = 150
 export type Server = {
   readonly url: string
   readonly hub: Hub
-  /** Lets running calls and tasks come to their end, then closes everything. */
+  /** Tells balancers, lets running calls and tasks come to their end, then closes everything. */
   close(): Promise<void>
 }
 
@@ -53,7 +53,8 @@ export async function startServer(config: Config, { log, wrap }: ServerOptions =
   const runner = openRunner(hub, taskKinds, { observe: metrics.observeTask, drainMs })
   const closeDoors: (() => Promise<unknown>)[] = []
   const stop = async () => {
-    await settled([listening?.drain(drainMs), runner.stop()], hub.log)
+    const { drainDelayMs } = config
+    await settled([listening?.drain(drainMs - drainDelayMs, drainDelayMs), runner.stop()], hub.log)
     await settled(
       closeDoors.map((close) => close()),
       hub.log,
@@ -62,7 +63,7 @@ export async function startServer(config: Config, { log, wrap }: ServerOptions =
   }
   try {
     await seedHub(hub)
-    const app = await buildApp(hub, runner, metrics)
+    const app = await buildApp(hub, { runner, metrics, isStopping: () => stopping !== undefined })
     closeDoors.push(() => app.close())
     if (config.metrics) closeDoors.push((await openMetricsServer(hub, metrics, config.metrics)).close)
     await runner.start()

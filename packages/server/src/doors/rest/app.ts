@@ -42,7 +42,14 @@ declare module 'fastify' {
 
 const wellFormedId = new RegExp(`^[A-Za-z0-9._-]{1,${limits.traceIdCharacters}}$`)
 
-export async function buildApp(hub: Hub, runner: Runner, metrics: Metrics): Promise<FastifyInstance> {
+export type AppParts = {
+  readonly runner: Runner
+  readonly metrics: Metrics
+  /** Whether the hub was told to stop. */
+  readonly isStopping: () => boolean
+}
+
+export async function buildApp(hub: Hub, { runner, metrics, isStopping }: AppParts): Promise<FastifyInstance> {
   const { tls, trustProxy, profile } = hub.config
   const app = Fastify({
     loggerInstance: hub.log,
@@ -84,7 +91,7 @@ export async function buildApp(hub: Hub, runner: Runner, metrics: Metrics): Prom
   const box = boxOf(hub)
   if (box) watchForFaults(app, hub, box)
 
-  registerOperation(app, hub, metrics)
+  registerOperation(app, hub, metrics, isStopping)
   registerToken(app, hub)
   registerMetadata(app, hub)
   registerPages(app, hub)

@@ -10,31 +10,18 @@ import type { Metrics } from './metrics.ts'
 
 const patienceMs = 5_000
 
-export type Operation = {
-  /** From now on /readyz says no, so that a balancer sends nothing more. */
-  drain(): void
-}
-
-export function registerOperation(app: FastifyInstance, hub: Hub, metrics: Metrics): Operation {
-  let draining = false
-  app.addHook('preClose', async () => {
-    draining = true
-  })
+/** `isStopping`: /readyz says no from then on, so that a balancer sends nothing more. */
+export function registerOperation(app: FastifyInstance, hub: Hub, metrics: Metrics, isStopping: () => boolean): void {
   app.get('/healthz', async (_call, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   app.get('/readyz', async (_call, reply) => {
     const missing = await whatIsMissing(hub)
-    if (draining) missing.unshift('the hub is stopping')
+    if (isStopping()) missing.unshift('the hub is stopping')
     reply.header('cache-control', 'no-store').code(missing.length === 0 ? 200 : 503)
     if (missing.length === 0) return { status: 'ready' }
     return reply.header('retry-after', '5').send({ status: 'not ready', missing })
   })
   if (hub.config.profile === 'sandbox')
     app.get('/metrics', async (_call, reply) => reply.type(metrics.contentType).send(await metrics.text()))
-  return {
-    drain: () => {
-      draining = true
-    },
-  }
 }
 
 /** Both are really asked, within a patience, at the same time. */
