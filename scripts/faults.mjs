@@ -19,6 +19,7 @@ const files = {
   round: 'round',
   histories: 'round',
   push: 'push',
+  attacks: 'attacks',
 }
 const groups = Object.keys(files)
 const sizes = {
@@ -31,6 +32,8 @@ const sizes = {
   every: 1,
   histories: 1000,
   kills: 50,
+  calls: 20_000,
+  seed: 1,
 }
 
 const help = `Usage: npm run faults -- [--only ${groups.join(',')}] [--SIZE NUMBER]...
@@ -45,9 +48,17 @@ const help = `Usage: npm run faults -- [--only ${groups.join(',')}] [--SIZE NUMB
   --every      how manieth fault point of the round the hub is killed at (${sizes.every}: at all)
   --point      only the fault points whose names have this in them, such as sendJob
   --histories  jobs that several clients walk over at once (${sizes.histories})
-  --kills      pushes of the command line that are killed at random moments (${sizes.kills})`
+  --kills      pushes of the command line that are killed at random moments (${sizes.kills})
+  --calls      of the fuzz by schema on each engine (${sizes.calls}); the other attacks are sized by it
+  --part       only the attacks whose names have this in them, such as soap
+  --seed       of every choice that an attack makes (${sizes.seed})`
 
-const options = { only: { type: 'string' }, point: { type: 'string' }, help: { type: 'boolean' } }
+const options = {
+  only: { type: 'string' },
+  point: { type: 'string' },
+  part: { type: 'string' },
+  help: { type: 'boolean' },
+}
 for (const name of Object.keys(sizes)) options[name] = { type: 'string' }
 const size = read()
 
@@ -74,7 +85,7 @@ console.log('')
 for (const { line } of said) console.log(line)
 const notRun = said.filter((one) => one.notRun).length
 console.log(
-  `\n${said.length - notRun} campaigns, ${sum('rounds')} rounds: ${sum('lost')} lost, ${sum('doubled')} doubled, ${sum('leaked')} leaked${notRun > 0 ? `; ${notRun} campaigns were not run` : ''}`,
+  `\n${said.length - notRun} campaigns, ${sum('rounds')} rounds: ${sum('lost')} lost, ${sum('doubled')} doubled, ${sum('leaked')} leaked, ${sum('found')} found${notRun > 0 ? `; ${notRun} campaigns were not run` : ''}`,
 )
 process.exitCode = status === 0 && said.length > 0 ? 0 : 1
 
@@ -87,7 +98,7 @@ function read() {
   const only = values.only?.split(',') ?? groups
   const unknown = only.find((name) => !groups.includes(name))
   if (unknown !== undefined) refuse(`There is no group ${unknown}.`)
-  const chosen = { only, point: values.point }
+  const chosen = { only, point: values.point, part: values.part }
   for (const [name, usual] of Object.entries(sizes)) {
     chosen[name] = Number(values[name] ?? usual)
     if (!(chosen[name] > 0)) refuse(`--${name} must be a number above 0.`)

@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { startHub } from '../hub.ts'
 import { killPushes } from './push-kills.ts'
-import { findingsOf, lineOf } from './tally.ts'
+import { findingsOf, noteOf } from './tally.ts'
 
 /** What scripts/faults.mjs hands over. */
 type Size = { readonly only: readonly string[]; readonly kills: number; readonly report: string }
@@ -13,10 +13,8 @@ it.runIf(size.only.includes('push'))('one job with every request once, however o
   const hub = await startHub()
   try {
     const tally = await killPushes(hub.url, { kills: size.kills, seed: 1 })
-    const line = lineOf(tally)
-    console.log(line)
-    const { rounds, lost, doubled, leaked } = tally
-    const said = { line, rounds, lost: lost.length, doubled: doubled.length, leaked: leaked.length }
+    const said = noteOf(tally)
+    console.log(said.line)
     appendFileSync(size.report, `${JSON.stringify(said)}\n`)
     expect(findingsOf(tally)).toEqual([])
   } finally {

@@ -5,7 +5,7 @@ import { engines } from '../hub.ts'
 import { startNodes } from '../two-nodes.ts'
 import { walkHistories } from './histories.ts'
 import { killRounds, killStarts } from './round.ts'
-import { findingsOf, lineOf, type Tally } from './tally.ts'
+import { findingsOf, noteOf, type Tally } from './tally.ts'
 
 /** What scripts/faults.mjs hands over. */
 type Size = {
@@ -44,10 +44,8 @@ it.each(wants('histories'))('concurrent histories on %s', async (engine) => {
 
 /** Printed at once, and written down for the total. */
 function keep(tally: Tally): void {
-  const line = lineOf(tally)
-  console.log(line)
-  const { rounds, lost, doubled, leaked } = tally
-  const said = { line, rounds, lost: lost.length, doubled: doubled.length, leaked: leaked.length }
+  const said = noteOf(tally)
+  console.log(said.line)
   appendFileSync(size.report, `${JSON.stringify(said)}\n`)
   expect(findingsOf(tally)).toEqual([])
 }

@@ -14,6 +14,10 @@ export type SteadyHub = {
   readonly port: number
   readonly pid: number
   readonly folder: string
+  /** What a command needs to reach its stores. */
+  readonly env: Env
+  /** What its processes have written to standard error. */
+  logged(): string
   signal(signal: NodeJS.Signals): void
   /** SIGKILL, and no start. */
   kill(): Promise<void>
@@ -34,6 +38,7 @@ export async function startSteadyHub(env: Env = {}): Promise<SteadyHub> {
     ...env,
   }
   let hub: TestProcess
+  let logged = ''
   try {
     hub = await startProcess(settings)
   } catch (error) {
@@ -51,10 +56,13 @@ export async function startSteadyHub(env: Env = {}): Promise<SteadyHub> {
       return hub.pid
     },
     folder,
+    env: settings,
+    logged: () => logged + hub.stderr(),
     signal: (signal) => hub.signal(signal),
     kill,
     restart: async () => {
       await hub.close()
+      logged += hub.stderr()
       hub = await startProcess(settings)
     },
     check: async () => {

@@ -1,5 +1,5 @@
 /**
- * The ledger's three counters of faults.md. A campaign notes what it saw in sentences; the sum is one line that a person
+ * The ledger's three counters of faults.md, and a fourth for attacks. A campaign notes what it saw in sentences; the sum is one line that a person
  * reads and a list that a test holds against nothing.
  */
 export type Tally = {
@@ -11,6 +11,8 @@ export type Tally = {
   readonly doubled: readonly string[]
   /** Left behind, or more than was allowed. */
   readonly leaked: readonly string[]
+  /** What an attacker got done, or was told, and must not. */
+  readonly found: readonly string[]
   /** Figures, in the order they were noted. */
   readonly figures: readonly string[]
   readonly seconds: number
@@ -21,36 +23,55 @@ export type Counter = {
   lost(says: string): void
   doubled(says: string): void
   leaked(says: string): void
+  found(says: string): void
   figure(says: string): void
   end(): Tally
 }
 
 export function openTally(campaign: string): Counter {
   const begun = performance.now()
-  const found = { lost: [] as string[], doubled: [] as string[], leaked: [] as string[], figures: [] as string[] }
+  const noted = {
+    lost: [] as string[],
+    doubled: [] as string[],
+    leaked: [] as string[],
+    found: [] as string[],
+    figures: [] as string[],
+  }
   let rounds = 0
   return {
     round: () => {
       rounds += 1
     },
-    lost: (says) => void found.lost.push(says),
-    doubled: (says) => void found.doubled.push(says),
-    leaked: (says) => void found.leaked.push(says),
-    figure: (says) => void found.figures.push(says),
-    end: () => ({ campaign, rounds, ...found, seconds: (performance.now() - begun) / 1000 }),
+    lost: (says) => void noted.lost.push(says),
+    doubled: (says) => void noted.doubled.push(says),
+    leaked: (says) => void noted.leaked.push(says),
+    found: (says) => void noted.found.push(says),
+    figure: (says) => void noted.figures.push(says),
+    end: () => ({ campaign, rounds, ...noted, seconds: (performance.now() - begun) / 1000 }),
   }
 }
 
-export const lineOf = ({ campaign, rounds, lost, doubled, leaked, figures, seconds }: Tally): string =>
+export const lineOf = ({ campaign, rounds, lost, doubled, leaked, found, figures, seconds }: Tally): string =>
   [
-    `${campaign}: ${rounds} rounds, ${lost.length} lost, ${doubled.length} doubled, ${leaked.length} leaked`,
+    `${campaign}: ${rounds} rounds, ${lost.length} lost, ${doubled.length} doubled, ${leaked.length} leaked, ${found.length} found`,
     ...figures,
     `${seconds.toFixed(1)} s`,
   ].join(', ')
 
 /** What was found, each with its counter; empty when all held. */
-export const findingsOf = ({ lost, doubled, leaked }: Tally): string[] => [
+export const findingsOf = ({ lost, doubled, leaked, found }: Tally): string[] => [
   ...lost.map((says) => `lost: ${says}`),
   ...doubled.map((says) => `doubled: ${says}`),
   ...leaked.map((says) => `leaked: ${says}`),
+  ...found.map((says) => `found: ${says}`),
 ]
+
+/** What scripts/faults.mjs reads of it. */
+export const noteOf = (tally: Tally) => ({
+  line: lineOf(tally),
+  rounds: tally.rounds,
+  lost: tally.lost.length,
+  doubled: tally.doubled.length,
+  leaked: tally.leaked.length,
+  found: tally.found.length,
+})

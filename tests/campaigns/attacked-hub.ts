@@ -1,0 +1,149 @@
+/**
+ * The built hub in the profile production, on either engine, with two sites of four clients each: what a hostile client
+ * of the one may try against the hub and against the other. Nothing is throttled, so that an attack is quick.
+ */
+import { randomBytes } from 'node:crypto'
+import type { Scope } from '@dragoman/contract'
+import { inject } from 'vitest'
+import { readConfig } from '../../packages/server/src/config.ts'
+import { enrolClient } from '../../packages/server/src/domain/upkeep/enrol-client.ts'
+import { closeHub, openHub } from '../../packages/server/src/hub.ts'
+import type { EngineName, Env } from '../hub.ts'
+import { usePostgres } from '../postgres.ts'
+import { type Watch, watchHub } from './hub-watch.ts'
+import { startSteadyHub } from './steady-hub.ts'
+
+export const attackers = ['content', 'provider', 'settings', 'admin'] as const satisfies readonly Scope[]
+export type Attacker = (typeof attackers)[number]
+
+export type AttackedSite = {
+  readonly siteId: string
+  /** The id of the client with this scope alone. */
+  readonly clients: Readonly<Record<Attacker, string>>
+  readonly providerIds: readonly string[]
+}
+
+export type AttackedHub = {
+  readonly engine: EngineName
+  readonly url: string
+  readonly pid: number
+  /** The environment of its process, for commands and further nodes. */
+  readonly env: Env
+  readonly sites: readonly [AttackedSite, AttackedSite]
+  /** Client id to secret. */
+  readonly secrets: ReadonlyMap<string, string>
+  token(clientId: string): Promise<string>
+  watch(): Watch
+  /** What the process and its stores show after an attack: death, failures in the log, findings of `dragoman check`. */
+  damage(): Promise<string[]>
+  close(): Promise<void>
+}
+
+export async function startAttackedHub(engine: EngineName, more: Env = {}): Promise<AttackedHub> {
+  const postgres = engine === 'postgres' ? usePostgres(inject('postgresUrl')) : undefined
+  const databaseUrl = await postgres?.createDatabase()
+  const env: Env = {
+    DRAGOMAN_PROFILE: 'production',
+    DRAGOMAN_RATE_LIMIT: 'off',
+    DRAGOMAN_MASTER_KEY: randomBytes(32).toString('base64'),
+    // Deliveries go to a port of loopback that nobody listens on, and fail at once.
+    DRAGOMAN_LISTENER_ALLOW: '127.0.0.0/8',
+    ...(databaseUrl && { DRAGOMAN_DATABASE_URL: databaseUrl }),
+    ...more,
+  }
+  const drop = async () => {
+    if (databaseUrl) await postgres?.dropDatabase(databaseUrl)
+  }
+  const hub = await startSteadyHub(env).catch(async (error: unknown) => {
+    await drop()
+    throw error
+  })
+  const secrets = new Map<string, string>()
+  const tokens = new Map<string, string>()
+  const token = async (clientId: string): Promise<string> => {
+    const known = tokens.get(clientId) ?? (await tokenOf(hub.url, clientId, secrets.get(clientId) ?? ''))
+    tokens.set(clientId, known)
+    return known
+  }
+  const close = async () => {
+    await hub.close()
+    await drop()
+  }
+  try {
+    const tool = await openHub(readConfig({ ...hub.env, DRAGOMAN_LOG_LEVEL: 'silent' }), { as: 'tool' })
+    const addSite = async (siteId: string): Promise<AttackedSite> => {
+      const clients = { content: '', provider: '', settings: '', admin: '' }
+      let providerIds: string[] = []
+      // The provider's client comes last: it owns what the admin has made.
+      for (const scope of ['content', 'settings', 'admin', 'provider'] as const) {
+        const owned = scope === 'provider' ? { providerIds } : {}
+        const added = await enrolClient(tool, { siteId, clientId: `${siteId}-${scope}`, scopes: [scope], ...owned })
+        clients[scope] = added.clientId
+        secrets.set(added.clientId, added.secret)
+        if (scope === 'admin') providerIds = await addProviders(hub.url, await token(added.clientId), siteId)
+      }
+      return { siteId, clients, providerIds }
+    }
+    const sites = [await addSite('home'), await addSite('away')] as const
+    await closeHub(tool)
+    return {
+      engine,
+      url: hub.url,
+      get pid() {
+        return hub.pid
+      },
+      env: hub.env,
+      sites,
+      secrets,
+      token,
+      watch: () => watchHub(hub),
+      damage: async () => [...(await deathOf(hub.url)), ...failuresIn(hub.logged()), ...lines(await hub.check())],
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function tokenOf(url: string, clientId: string, secret: string): Promise<string> {
+  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: secret })
+  const answer = await fetch(`${url}/connect/token`, { method: 'POST', body })
+  const { access_token: token } = (await answer.json()) as { access_token?: string }
+  if (!token) throw new Error(`no token for ${clientId}: ${answer.status}`)
+  return token
+}
+
+async function addProviders(url: string, token: string, siteId: string): Promise<string[]> {
+  const ids: string[] = []
+  for (const typeId of ['manual', 'pseudo', 'api']) {
+    const answer = await fetch(`${url}/v2/providers`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: `${typeId} of ${siteId}`, typeId }),
+    })
+    if (answer.status !== 201) throw new Error(`no provider: ${answer.status} ${await answer.text()}`)
+    ids.push(((await answer.json()) as { providerId: string }).providerId)
+  }
+  return ids
+}
+
+const lines = (text: string): string[] => (text === '' ? [] : [`dragoman check: ${text}`])
+
+async function deathOf(url: string): Promise<string[]> {
+  const alive = await fetch(`${url}/readyz`).then(
+    ({ status }) => status === 200,
+    () => false,
+  )
+  return alive ? [] : ['the hub no longer answers']
+}
+
+/** What the log calls an error, once each. */
+function failuresIn(log: string): string[] {
+  const said = log.split('\n').flatMap((line) => {
+    if (!line.startsWith('{')) return line === '' ? [] : [`on standard error: ${line.slice(0, 300)}`]
+    const { level, msg, err } = JSON.parse(line) as { level: string; msg: string; err?: { stack?: string } }
+    return level !== 'error' && level !== 'fatal' ? [] : [`in the log: ${msg} ${err?.stack?.slice(0, 600) ?? ''}`]
+  })
+  return [...new Set(said)]
+}

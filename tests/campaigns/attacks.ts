@@ -1,0 +1,45 @@
+/**
+ * The attacks on a hub, one after another; each gives back a tally whose findings must be none. The command runs them whole,
+ * `npm test` a sample of each. A new attack is a function (hub, plan, tally) and a row here.
+ */
+import type { AttackedHub } from './attacked-hub.ts'
+import { fuzzBySchema } from './schema-fuzz.ts'
+import { type Counter, openTally, type Tally } from './tally.ts'
+
+export type AttackPlan = {
+  /** Of the fuzz by schema; other attacks are sized by it. */
+  readonly calls: number
+  readonly seed: number
+}
+export type Attack = {
+  readonly name: string
+  /** The longest that the hub's loop may be busy with one thing, in ms. */
+  readonly mostStallMs: number
+  /** MB above the idle hub. */
+  readonly mostAboveMb: number
+  readonly run: (hub: AttackedHub, plan: AttackPlan, tally: Counter) => Promise<void>
+}
+
+export const attacks: readonly Attack[] = [
+  { name: 'schema fuzz', mostStallMs: 500, mostAboveMb: 256, run: fuzzBySchema },
+]
+
+/** One attack under watch. What the hub did outside its answers counts as well: stalls, memory, death, damage. */
+export async function runAttack(hub: AttackedHub, attack: Attack, plan: AttackPlan): Promise<Tally> {
+  const tally = openTally(`${attack.name} on ${hub.engine}`)
+  const watch = hub.watch()
+  try {
+    await attack.run(hub, plan, tally)
+  } finally {
+    await watch.stop()
+  }
+  const { stallMs, aboveMb, silent } = watch.look()
+  tally.figure(`longest stall ${stallMs.toFixed(0)} ms, ${aboveMb.toFixed(0)} MB above idle`)
+  if (silent) tally.found('the hub stopped answering')
+  if (stallMs > attack.mostStallMs)
+    tally.found(`the loop was busy for ${stallMs.toFixed(0)} ms; at most ${attack.mostStallMs}`)
+  if (aboveMb > attack.mostAboveMb)
+    tally.found(`${aboveMb.toFixed(0)} MB above the idle hub; at most ${attack.mostAboveMb}`)
+  for (const says of await hub.damage()) tally.found(says)
+  return tally.end()
+}

@@ -1,0 +1,86 @@
+/**
+ * Every endpoint of the table called by its schema, rightly and wrongly, by every client of two sites. What is learned from
+ * answers goes into later calls, also into those of the other site. Each call has a seed of its own, told with a finding.
+ */
+import { servedNames, statusOf } from '@dragoman/contract'
+import { type AttackAnswer, sendCall, shownCall } from './attack-call.ts'
+import type { AttackedHub } from './attacked-hub.ts'
+import { type Attacking, type FuzzedCall, fuzzCall, markOf } from './fuzzed-call.ts'
+import { type Chance, chanceOf } from './history-walk.ts'
+import { judgeRefusal, judgeTexts, parsed } from './judged-answer.ts'
+import { learnIds } from './learned-ids.ts'
+import type { Counter } from './tally.ts'
+
+export type FuzzPlan = { readonly calls: number; readonly seed: number }
+
+/** Calls under way at the same time. */
+const atOnce = 4
+/** Above this the hub may cut the line while the body still comes, and the answer is lost. */
+const cutBytes = 60_000
+
+export async function fuzzBySchema(hub: AttackedHub, plan: FuzzPlan, tally: Counter): Promise<void> {
+  const learned = hub.sites.map(({ providerIds }) => learnIds(providerIds))
+  const statuses = new Map<number, number>()
+  const taken = new Set<string>()
+  let next = 0
+  const attack = async () => {
+    while (next < plan.calls) {
+      const number = next++
+      const chance = chanceOf(plan.seed * 1_000_003 + number)
+      const side = chance() < 0.7 ? 0 : 1
+      const [own, foreign] = side === 0 ? learned : [...learned].reverse()
+      if (!own || !foreign) return
+      const at = { hub, site: hub.sites[side], own, foreign }
+      const fuzzed = await fuzzCall(at, chance)
+      const answer = await sendCall(hub.url, fuzzed.call)
+      tally.round()
+      for (const says of judge(at, fuzzed, answer))
+        tally.found(`seed ${plan.seed}, call ${number}: the answer ${says}; ${shownCall(fuzzed.call)}`)
+      if (!answer) continue
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+      if (answer.status >= 400) continue
+      taken.add(fuzzed.endpoint.call)
+      const answered = parsed(answer.text)
+      own.learn(answered, /\/jobs\/([A-Za-z0-9]{10})/.exec(fuzzed.call.path)?.[1])
+      if (fuzzed.endpoint.call.endsWith('/sourcefiles')) await upload(answered, chance)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, attack))
+  const told = [...statuses].sort(([one], [other]) => one - other).map(([status, times]) => `${times} x ${status}`)
+  tally.figure(`${told.join(' ')}, ${taken.size} of ${servedNames.length} endpoints taken`)
+}
+
+function judge(at: Attacking, { endpoint, call, may }: FuzzedCall, answer: AttackAnswer | undefined): string[] {
+  if (!answer) return (call.body?.length ?? 0) > cutBytes ? [] : ['never came']
+  const { hub, site } = at
+  const never = [
+    ...hub.sites.filter((one) => one !== site).map(markOf),
+    ...hub.secrets.values(),
+    hub.env.DRAGOMAN_MASTER_KEY ?? 'none',
+  ]
+  return [
+    ...judgeTexts(answer, { never }),
+    // A head that is too large is refused before there is an endpoint.
+    ...judgeRefusal(answer, answer.status === 431 ? undefined : may),
+    ...(answer.status < 400 && may && answer.status !== statusOf(endpoint) ? [`is ${answer.status}`] : []),
+    ...(answer.status < 300 && parsed(answer.text) === undefined ? ['is no JSON'] : []),
+  ]
+}
+
+const contents = [
+  '<p>One</p>',
+  '{"a":"b"}',
+  '',
+  '\u0000',
+  '<tmx version="1.4"><body></body></tmx>',
+  '<xliff version="2.0"/>',
+]
+
+/** Half of the files arrive, so that what reads them is reached; most are not what their names say. */
+async function upload(transfer: unknown, chance: Chance): Promise<void> {
+  const { fmsPostMultipartUrl } = transfer as { fmsPostMultipartUrl?: string }
+  if (fmsPostMultipartUrl === undefined || chance() < 0.5) return
+  const form = new FormData()
+  form.set('file', new Blob([contents[Math.floor(chance() * contents.length)] ?? '']), 'x.html')
+  await fetch(fmsPostMultipartUrl, { method: 'POST', body: form }).then((answer) => answer.arrayBuffer())
+}

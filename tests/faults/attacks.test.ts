@@ -1,0 +1,22 @@
+/** A sample of the attacks on a hub in the profile production. All of them: `npm run faults -- --only attacks`. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AttackedHub, startAttackedHub } from '../campaigns/attacked-hub.ts'
+import { attacks, runAttack } from '../campaigns/attacks.ts'
+import { findingsOf, lineOf } from '../campaigns/tally.ts'
+import { engines } from '../hub.ts'
+import { buildServer } from '../store-place.ts'
+
+describe.each(engines)('on %s', (engine) => {
+  let hub: AttackedHub
+  beforeAll(async () => {
+    await buildServer()
+    hub = await startAttackedHub(engine)
+  })
+  afterAll(() => hub?.close())
+
+  it.each(attacks)('a hostile client gets nowhere: $name', { timeout: 120_000 }, async (attack) => {
+    const tally = await runAttack(hub, attack, { calls: 300, seed: 7 })
+    console.log(lineOf(tally))
+    expect(findingsOf(tally)).toEqual([])
+  })
+})
