@@ -44,6 +44,7 @@ export async function listen(
 ): Promise<Listening> {
   const running = new Set<Watched>()
   let draining = false
+  let closed: Promise<void> | undefined
   server.headersTimeout = patience.head
   server.requestTimeout = 0
   server.timeout = 0
@@ -58,7 +59,7 @@ export async function listen(
     if (draining) answer.setHeader('connection', 'close')
     answer.once('close', () => {
       running.delete(watched)
-      if (draining) setImmediate(() => server.closeIdleConnections())
+      if (closed) setImmediate(() => server.closeIdleConnections())
     })
   })
   const watch = setInterval(() => {
@@ -80,7 +81,7 @@ export async function listen(
       draining = true
       for (const { answer } of running) if (!answer.headersSent) answer.setHeader('connection', 'close')
       if (firstMs > 0) await new Promise((resolve) => setTimeout(resolve, firstMs))
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      closed = new Promise<void>((resolve) => server.close(() => resolve()))
       const impatient = setTimeout(() => server.closeAllConnections(), withinMs)
       await closed
       clearTimeout(impatient)
