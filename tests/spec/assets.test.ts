@@ -64,7 +64,7 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
     const { supportassetId, createdDate, ...rest } = asset
     expect(supportassetId).toMatch(/^[\w-]{22}$/)
     expect(createdDate).toMatch(/^\d{4}-.*\.\d{3}Z$/)
-    const file = { fileId, jobId, filename: 'Begriffe.2026.tbx', filetype: 'tbx' }
+    const file = { fileId, fmsFileId: fileId, jobId, filename: 'Begriffe.2026.tbx', filetype: 'tbx' }
     expect(rest).toEqual({ ...given, ...file, ExtendedMetadata: given.extendedMetadata })
     expect(await must(200, 'GET', `/v2/jobs/${jobId}/supportassets/${supportassetId}`)).toEqual(asset)
   })
@@ -73,7 +73,7 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
     const jobId = await newJob()
     const fileId = await newFile(jobId)
     const asset = await addAsset(jobId, { fileId, description: null })
-    const none = { extendedMetadata: {}, ExtendedMetadata: {} }
+    const none = { fmsFileId: fileId, extendedMetadata: {}, ExtendedMetadata: {} }
     const { supportassetId: _, createdDate: __, ...rest } = asset
     expect(rest).toEqual({ fileId, jobId, filename: 'terms.tbx', filetype: 'tbx', ...none })
     const { tmupdateId, createdDate: ___, ...update } = await addUpdate(jobId, { fmsFileId: fileId, ...pair })

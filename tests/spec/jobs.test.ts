@@ -60,6 +60,8 @@ describe.each(engines)('jobs on %s', (engine) => {
       ExtendedMetadata,
       statusCode: 'CREATED',
       status: 'CREATED',
+      ConnectorName: given.connectorName,
+      ConnectorVersion: given.connectorVersion,
       hasError: false,
       archived: false,
       archiveStatus: 'ACTIVE',
@@ -276,6 +278,24 @@ describe.each(engines)('jobs on %s', (engine) => {
       says: /GET, POST|POST, GET/,
     },
     { name: 'a removed call', call: 'POST /v2/jobs/AAAAAAAAAA/upload', status: 410, code: 'GONE', says: /sourcefiles/ },
+    { name: 'the first version', call: 'GET /v1/jobs', status: 410, code: 'GONE', says: /\/v2/ },
+    { name: 'the root of the first version', call: 'DELETE /v1', status: 410, code: 'GONE' },
+    {
+      name: 'order by seven fields',
+      call: `GET /v2/jobs?orderBy=${'createdDate,modifiedDate,submittedDate,dueDate,activityDate,estArchivalDate,createdDate'}`,
+      status: 400,
+      code: 'INVALID_PARAMETER',
+      says: /more than 6 fields/,
+    },
+    {
+      name: 'a cursor that is too long',
+      call: `GET /v2/jobs?navNext=${'a'.repeat(8_193)}`,
+      status: 400,
+      code: 'INVALID_CURSOR',
+      says: /8192/,
+    },
+    { name: 'a state that is none', call: 'GET /v2/jobs?status=DONE', status: 400, code: 'INVALID_PARAMETER' },
+    { name: 'an empty label', call: 'GET /v2/jobs?labels=', status: 400, code: 'INVALID_PARAMETER' },
     { name: 'another removed call', call: 'PUT /v2/jobs/AAAAAAAAAA/requests', status: 410, code: 'GONE' },
     {
       name: 'a long key',
@@ -327,6 +347,23 @@ describe.each(engines)('jobs on %s', (engine) => {
     }
   })
 
+  it('leaves metadata and labels alone where a PATCH sends {}, and empties labels with []', async () => {
+    const job = await create({ extendedMetadata: { a: 1 }, labels: { c: 'd' } })
+    const patch = async (body: object) =>
+      (await hub.call<Job>('PATCH', `/v2/jobs/${job.jobId}`, { as, body: { description: 'x', ...body } })).body
+    const kept = { extendedMetadata: { a: 1 }, labels: { c: 'd' } }
+    expect(await patch({ extendedMetadata: {}, labels: {} })).toMatchObject(kept)
+    expect(await patch({ ExtendedMetadata: {} })).toMatchObject(kept)
+    expect((await list({ filter: "labels.c eq 'd'" })).jobs.map((one) => one.jobId)).toContain(job.jobId)
+    expect(await patch({ labels: [] })).toMatchObject({ labels: [] })
+    expect((await list({ filter: "labels.c eq 'd'" })).jobs.map((one) => one.jobId)).not.toContain(job.jobId)
+  })
+
+  it('names the methods of a path in Allow', async () => {
+    const { status, headers } = await hub.call('PATCH', '/v2/jobs', { as, body: {} })
+    expect([status, headers.get('allow')?.split(', ').sort()]).toEqual([405, ['GET', 'POST']])
+  })
+
   it('changes what a PATCH names and nothing else; PUT does the same and says that it is deprecated', async () => {
     const job = await create({ description: 'old', labels: ['a', 'b'] })
     const patched = await hub.call<Job>('PATCH', `/v2/jobs/${job.jobId}`, {
@@ -338,7 +375,7 @@ describe.each(engines)('jobs on %s', (engine) => {
     const put = await hub.call<Job>('PUT', `/v2/jobs/${job.jobId}`, { as, body: { jobName: 'Other' } })
     expect(put.body).toMatchObject({ jobName: 'Other', poReference: 'P' })
     expect(put.headers.get('deprecation')).toBeTruthy()
-    expect(put.headers.get('link')).toContain('rel="successor-version"')
+    expect(put.headers.get('link')).toBe(`</v2/jobs/${job.jobId}>; rel="successor-version"`)
     expect((await list({ filter: "labels eq 'a'" })).jobs.map((one) => one.jobId)).not.toContain(job.jobId)
     expect((await list({ filter: "labels.c eq 'd'" })).jobs.map((one) => one.jobId)).toContain(job.jobId)
   })
@@ -508,12 +545,29 @@ describe.each(engines)('jobs on %s', (engine) => {
       ["hasError ne 'false' and jobName eq 'L0'", ''],
       ["statusCode eq 'CREATED' and jobName ge 'L5' and jobName lt 'M'", '65'],
       ["jobName eq 'l3'", ''],
+      ["jobName GE 'L3' AND NOT jobName Ge 'L5' and jobName lt 'M'", '43'],
+      ["jobName EQ 'L1' OR jobName eq 'L2'", '21'],
+      ["hasError eq false and jobName eq 'L0'", '0'],
+      ["hasError eq FALSE and jobName eq 'L0'", '0'],
+      ['labels.even eq 4', '4'],
+      ["dueDate eq '2027-01-02 00:00'", '2'],
     ])('filter %s finds %s', async (filter, found) => {
       expect(await names({ filter })).toBe(found)
     })
 
     it.each([
+      [{ labels: 'odd' }, '531'],
+      [{ labels: ['n1', 'even'] }, '64210'],
+      [{ status: 'CREATED', filter: "jobName ge 'L5' and jobName lt 'M'" }, '65'],
+      [{ statusCode: ['COMPLETED', 'CANCELLED'] }, ''],
+      [{ statusCode: ['CREATED', 'SENDING'], labels: 'odd', filter: "jobName eq 'L1' or jobName eq 'L2'" }, '1'],
+    ])('plain parameters %o find %s, on every page', async (query, found) => {
+      expect(await names(query as Record<string, string>)).toBe(found)
+    })
+
+    it.each([
       ['createdDate', '0123456'],
+      ['createdDate DESC', '6543210'],
       ['createdDate desc', '6543210'],
       ['dueDate', '1245'],
       ['dueDate desc, createdDate', '5421'],
@@ -541,6 +595,9 @@ describe.each(engines)('jobs on %s', (engine) => {
       ["hasError gt 'true'", 10],
       ["labels gt 'x'", 8],
       ["labels. eq 'x'", 1],
+      ["analysisCodes.0x2 eq 'x'", 1],
+      ["analysisCodes.1.2 eq 'x'", 1],
+      ["analysisCodes. eq 'x'", 1],
       ["jobName eq 'a'; drop table jobs", 15],
       [`${'('.repeat(11)}jobName eq 'a'${')'.repeat(11)}`, 11],
       [`${"jobName eq 'a' or ".repeat(50)}jobName eq 'b'`, 901],
@@ -634,7 +691,24 @@ describe.each(engines)('jobs on %s', (engine) => {
     expect(seen.length).toBeGreaterThanOrEqual(total)
   })
 
+  it('follows the next page of a filter with a question mark in it', async () => {
+    for (const name of ['Why?', 'Why? not?']) await create({ jobName: name })
+    const path = "/v2/jobs?pageSize=1&filter=jobName ge 'Why?' and jobName lt 'Why?~'"
+    const { body: first } = await hub.call<Page>('GET', path, { as })
+    const { href } = first._links.next as { href: string }
+    const second = await hub.call<Page>('GET', href, { as })
+    expect([first.jobs.length, second.status, second.body.jobs?.length]).toEqual([1, 200, 1])
+  })
+
   describe('Idempotency-Key', () => {
+    it('tells calls apart that differ behind a question mark in the query', async () => {
+      const { jobId } = await create()
+      const post = (query: string) =>
+        hub.call('POST', `/v2/jobs/${jobId}/sourcefiles?fileName=${query}`, { as, headers: { 'idempotency-key': 'q' } })
+      expect((await post('a.txt&x=1?b')).status).toBe(201)
+      expect((await post('a.txt&x=1?c')).body.code).toBe('IDEMPOTENCY_CONFLICT')
+    })
+
     const post = (key: string, body: unknown) =>
       hub.call('POST', '/v2/jobs', { as, body, headers: { 'idempotency-key': key } })
     it('does a repeated call once and gives the first answer again, also after a change, a restart and on other paths not', async () => {

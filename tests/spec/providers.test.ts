@@ -182,7 +182,10 @@ describe.each(engines)('providers on %s', (engine) => {
     ])
     const right = await hub.call('POST', '/v2/jobs', { as, body: { ...job, extendedMetadata: { cost: 1 } } })
     expect(right.status).toBe(201)
-    const changed = await hub.call('PATCH', `/v2/jobs/${right.body.jobId}`, { as, body: { extendedMetadata: {} } })
+    const changed = await hub.call('PATCH', `/v2/jobs/${right.body.jobId}`, {
+      as,
+      body: { extendedMetadata: { cost: 'x' } },
+    })
     expect(changed.body.code).toBe('METADATA_INVALID')
     const plain = await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'N', extendedMetadata: {} } })
     const moved = await hub.call('PATCH', `/v2/jobs/${plain.body.jobId}`, { as, body: { providerId: provider.id } })

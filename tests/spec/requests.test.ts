@@ -82,6 +82,7 @@ describe.each(engines)('requests on %s', (engine) => {
         sourceNativeLanguageCode: 'en-us',
         wordCount: 0,
         fileId: fmsFileId,
+        fmsFileId,
         fileName: 'Größe.final.HTML',
         fileType: 'HTML',
         extendedMetadata: { a: [null] },
@@ -640,13 +641,14 @@ describe.each(engines)('requests on %s', (engine) => {
         targetNativeId: 't',
         targetNativeLanguageCode: 'it_IT',
         wordCount: 7,
-        extendedMetadata: {},
+        extendedMetadata: { a: 1 },
       }
       const { modifiedDate: _, ...same }: Json = made ?? {}
-      expect(await patch(given)).toMatchObject({ ...same, ...given, ExtendedMetadata: {} })
+      expect(await patch(given)).toMatchObject({ ...same, ...given, ExtendedMetadata: { a: 1 } })
+      expect(await patch({ wordCount: 7, extendedMetadata: {} })).toMatchObject(given)
       const withContent = await patch({ sourceContentId: contentId })
       expect(withContent).toMatchObject({ ...given, sourcecontentId: contentId })
-      for (const name of ['fileId', 'fileName', 'fileType']) expect(withContent).not.toHaveProperty(name)
+      for (const name of ['fileId', 'fmsFileId', 'fileName', 'fileType']) expect(withContent).not.toHaveProperty(name)
       const withFields = await patch({ fields })
       expect(withFields.sourcecontentId).not.toBe(contentId)
       const withFile = await patch({ fileId })

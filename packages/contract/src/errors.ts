@@ -106,7 +106,8 @@ export const errorCodes = Object.keys(errors) as ErrorCode[]
 type Blanks<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Blanks<Rest> : never
 export type Facts<C extends ErrorCode> = Record<Blanks<(typeof errors)[C]['says']>, string | number>
 export type Detail = { path: string; message: string }
-export type More = { details?: Detail[]; retryAfter?: number; cause?: unknown; heard?: Heard }
+export type Quota = { name: string; limit: number; used: number }
+export type More = { details?: Detail[]; quota?: Quota; retryAfter?: number; cause?: unknown; heard?: Heard }
 /** What a hub answered with, where the error comes over the wire: its own sentence and status. */
 type Heard = { message: string; status: number; traceId?: string | undefined }
 
@@ -116,6 +117,8 @@ export class HubError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: C
   readonly status: number
   readonly details: Detail[] | undefined
+  /** Of QUOTA_EXCEEDED. */
+  readonly quota: Quota | undefined
   readonly retryAfter: number | undefined
   /** Under which the hub's log has the call; only in a client. */
   readonly traceId: string | undefined
@@ -126,6 +129,7 @@ export class HubError<C extends ErrorCode = ErrorCode> extends Error {
     this.code = code
     this.status = heard?.status ?? errors[code].status
     this.details = more.details
+    this.quota = more.quota
     this.retryAfter = more.retryAfter
     this.traceId = heard?.traceId
   }

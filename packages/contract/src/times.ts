@@ -1,11 +1,11 @@
 /**
  * Times on the wire (contract, section 3): answers are UTC with milliseconds and `Z`; input is a date or a date-time,
- * with or without a fraction, with a zone or without (then UTC). Inside, a time is an integer of milliseconds.
+ * with or without seconds and a fraction, a `T` or a blank before the hour, with a zone or without (then UTC). Inside, a time is an integer of milliseconds.
  */
 import { daysInMonth } from './durations.ts'
 
 const pattern =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:([Zz])|([+-])(\d{2}):?(\d{2}))?)?$/
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:([Zz])|([+-])(\d{2}):?(\d{2}))?)?$/
 
 const first = Date.parse('0001-01-01T00:00:00.000Z')
 const last = Date.parse('9999-12-31T23:59:59.999Z')

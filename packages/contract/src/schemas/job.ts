@@ -66,7 +66,11 @@ const optionalFields = {
   ),
   analysisCodes: Type.Optional(Type.Array(JobAnalysisCode, { maxItems: limits.analysisLevels })),
 }
-const aliases = { ExtendedMetadata: 'extendedMetadata' } as const
+const aliases = {
+  ExtendedMetadata: 'extendedMetadata',
+  ConnectorName: 'connectorName',
+  ConnectorVersion: 'connectorVersion',
+} as const
 
 export const NewJob = given({ jobName: name(limits.jobNameBytes), ...optionalFields }, aliases, { title: 'NewJob' })
 export type NewJob = Static<typeof NewJob>
@@ -123,7 +127,7 @@ export const Job = shown(
     globalTrackingId: Type.Optional(Type.String({ description: 'There from submission on.' })),
     aggregateRequests: Type.Optional(AggregateRequests),
   },
-  { status: 'statusCode', ExtendedMetadata: 'extendedMetadata', estArchivalDate: 'estimatedArchivalDate' },
+  { ...aliases, status: 'statusCode', estArchivalDate: 'estimatedArchivalDate' },
   { title: 'Job' },
 )
 export type Job = Static<typeof Job>
@@ -133,5 +137,9 @@ export const JobQuery = Type.Object({ aggregateRequests })
 export const JobsQuery = pageQuery({
   filter: Type.Optional(Type.String({ description: "Such as `statusCode eq 'CREATED' and labels eq 'web'`." })),
   orderBy: Type.Optional(Type.String({ description: 'Such as `createdDate desc, dueDate`; date fields only.' })),
+  statusCode: Type.Optional(Type.Array(JobStatusCode, { description: 'Jobs in any of these states; repeatable.' })),
+  labels: Type.Optional(
+    Type.Array(Label, { maxItems: limits.labels, description: 'Jobs with any of these labels; repeatable.' }),
+  ),
   aggregateRequests,
 })

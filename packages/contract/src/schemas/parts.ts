@@ -83,9 +83,12 @@ export const paging = {
   next: Type.Optional(Type.String({ description: 'The same as navNext.' })),
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageItems })),
 }
-/** The query of a paged collection. */
+/** The query of a paged collection. Where it takes a statusCode, `status` is read as well. */
 export const pageQuery = <P extends TProperties>(more: P) =>
-  Type.Object({ ...paging, ...more }, { aliases: { next: 'navNext' } })
+  Type.Object(
+    { ...paging, ...more },
+    { aliases: { next: 'navNext', ...('statusCode' in more && { status: 'statusCode' }) } },
+  )
 export const PageQuery = pageQuery({})
 
 /** The page form (contract, section 3): a superset, so that every deployed client finds its own spelling. */
@@ -106,6 +109,12 @@ export const ErrorObject = Type.Object(
     code: choice(errorCodes),
     message: Type.String(),
     details: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
+    quota: Type.Optional(
+      Type.Object(
+        { name: Type.String(), limit: Count, used: Count },
+        { description: 'Of QUOTA_EXCEEDED: what there was before the call.' },
+      ),
+    ),
     field: Type.Optional(Type.String({ deprecated: true, description: 'The path of the first detail.' })),
     traceId: Type.String({ description: 'The x-request-id of the call.' }),
   },

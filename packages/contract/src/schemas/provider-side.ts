@@ -91,7 +91,12 @@ export const ProviderJob = shown(
     supportAssetTaskCount: Count,
     isAcknowledged: Type.Boolean(),
   },
-  { status: 'statusCode', ExtendedMetadata: 'extendedMetadata' },
+  {
+    status: 'statusCode',
+    ExtendedMetadata: 'extendedMetadata',
+    ConnectorName: 'connectorName',
+    ConnectorVersion: 'connectorVersion',
+  },
   { title: 'ProviderJob' },
 )
 export type ProviderJob = Static<typeof ProviderJob>
@@ -115,7 +120,7 @@ export const AssetTask = shown(
     providerReference: Type.Optional(Type.String()),
     extendedMetadata: Type.Optional(EchoedMetadata),
   },
-  { status: 'statusCode', ExtendedMetadata: 'extendedMetadata' },
+  { status: 'statusCode', ExtendedMetadata: 'extendedMetadata', fmsFileId: 'fileId' },
   { title: 'AssetTask' },
 )
 export type AssetTask = Static<typeof AssetTask>

@@ -127,7 +127,12 @@ export const JobRequest = shown(
     rejectNote: Type.Optional(Type.String()),
     extendedMetadata: Type.Optional(EchoedMetadata),
   },
-  { status: 'statusCode', ExtendedMetadata: 'extendedMetadata', sourceContentId: 'sourcecontentId' },
+  {
+    status: 'statusCode',
+    ExtendedMetadata: 'extendedMetadata',
+    fmsFileId: 'fileId',
+    sourceContentId: 'sourcecontentId',
+  },
   { title: 'Request' },
 )
 export type JobRequest = Static<typeof JobRequest>

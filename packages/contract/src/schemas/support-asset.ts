@@ -48,7 +48,7 @@ export const SupportAsset = shown(
     createdDate: Time,
     extendedMetadata: EchoedMetadata,
   },
-  { ExtendedMetadata: 'extendedMetadata' },
+  { ExtendedMetadata: 'extendedMetadata', fmsFileId: 'fileId' },
   { title: 'SupportAsset' },
 )
 export type SupportAsset = Static<typeof SupportAsset>

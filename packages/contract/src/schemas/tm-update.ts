@@ -60,7 +60,7 @@ export const TmUpdate = shown(
     importError: Type.Optional(Type.String({ description: 'Why nothing of the file was imported.' })),
     units: Type.Optional(TmUnits),
   },
-  { ExtendedMetadata: 'extendedMetadata' },
+  { ExtendedMetadata: 'extendedMetadata', fmsFileId: 'fileId' },
   { title: 'TmUpdate' },
 )
 export type TmUpdate = Static<typeof TmUpdate>

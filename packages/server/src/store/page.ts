@@ -4,7 +4,7 @@
  * filter and order it was made with, signed so that a changed or foreign one is refused.
  */
 import { timingSafeEqual } from 'node:crypto'
-import { HubError } from '@dragoman/contract'
+import { HubError, limits } from '@dragoman/contract'
 import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
 import type { Tables } from './tables.ts'
 import type { Vault } from './vault.ts'
@@ -33,6 +33,7 @@ export function openCursor(
   text: string,
   sent: { filter?: string; orderBy?: string } = {},
 ): Cursor {
+  if (text.length > limits.cursorCharacters) refuse(`it has more than ${limits.cursorCharacters} characters.`)
   const [body = '', signature = '', rest] = text.split('.')
   const right = mac(vault, siteId, body)
   // Texts, not bytes: base64 has several spellings of the same bytes.

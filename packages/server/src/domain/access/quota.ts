@@ -6,10 +6,11 @@ import { clientById } from './client-rows.ts'
 
 export const quotaOf = (caller: Pick<Caller, 'quotas'>, name: QuotaName): number => caller.quotas[name] ?? quotas[name]
 
-/** Refuses what would make `count` of something that has a quota. */
-export function mustFit(caller: Pick<Caller, 'quotas'>, quota: QuotaName, count: number): void {
-  const limit = quotaOf(caller, quota)
-  if (count > limit) throw new HubError('QUOTA_EXCEEDED', { quota, limit, count })
+/** Refuses what would add to something that has a quota, and of which so many are used, more than fit. */
+export function mustFit(caller: Pick<Caller, 'quotas'>, name: QuotaName, used: number, added = 1): void {
+  const limit = quotaOf(caller, name)
+  if (used + added > limit)
+    throw new HubError('QUOTA_EXCEEDED', { quota: name, limit, count: used + added }, { quota: { name, limit, used } })
 }
 
 export const listQuotas = (caller: Pick<Caller, 'quotas'>) => ({

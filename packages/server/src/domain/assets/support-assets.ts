@@ -19,7 +19,7 @@ export function createSupportAsset(hub: Hub, call: Call, jobId: string, input: N
   return once(hub, call, async (tx) => {
     const job = await mustAllow(hub, tx, siteId, jobId, 'addSupportAsset')
     const { count, last } = await measureAssets(tx, siteId, jobId)
-    mustFit(call.caller, 'MaxSupportAssetsPerJob', count + 1)
+    mustFit(call.caller, 'MaxSupportAssetsPerJob', count)
     const files = await mustFindFiles(tx, siteId, jobId, [input.fmsFileId])
     const row = {
       asset_id: newId(),

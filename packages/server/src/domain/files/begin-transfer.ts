@@ -19,7 +19,7 @@ export async function beginTransfer(
   file: { jobId: string; name: string; kind: 'source' | 'translation' },
 ): Promise<Transfer> {
   const { siteId, clientId } = call.caller
-  mustFit(call.caller, 'MaxFilesPerJob', (await countFiles(tx, siteId, file.jobId)) + 1)
+  mustFit(call.caller, 'MaxFilesPerJob', await countFiles(tx, siteId, file.jobId))
   const fileId = randomUUID()
   const now = hub.clock.now()
   await insertFile(tx, {

@@ -27,7 +27,7 @@ export function addRequests(hub: Hub, call: Call, jobId: string, body: NewReques
   return once(hub, call, async (tx) => {
     await mustAllow(hub, tx, siteId, jobId, 'addRequests')
     const { count, last } = await measureRequests(tx, siteId, jobId)
-    mustFit(call.caller, 'MaxReqsPerJob', count + wanted)
+    mustFit(call.caller, 'MaxReqsPerJob', count, wanted)
     const { contents, columnsOf } = await resolveSources(hub, tx, siteId, jobId, inputs)
     // While the rows are made, a database on another processor takes the contents.
     const [rows] = await Promise.all([

@@ -12,8 +12,9 @@ import { replaceCodes } from './job-code-rows.ts'
 import { fieldsOf, labelRows } from './job-fields.ts'
 import { removeJob, replaceLabels, updateJob } from './job-rows.ts'
 
-export function changeJob(hub: Hub, call: Call, jobId: string, input: JobChange): Promise<Job> {
+export function changeJob(hub: Hub, call: Call, jobId: string, given: JobChange): Promise<Job> {
   const { siteId } = call.caller
+  const input = withoutEmpty(given)
   return hub.engine.transact(async (tx) => {
     const job = await mustAllow(hub, tx, siteId, jobId, 'changeJob')
     const providerId = input.providerId ?? job.provider_id
@@ -29,6 +30,19 @@ export function changeJob(hub: Hub, call: Call, jobId: string, input: JobChange)
     return describeJob(await updateJob(tx, siteId, jobId, { ...change, ...activity(hub) }))
   })
 }
+
+/** Deployed clients send `{}` for metadata and labels with every change: it leaves what is there. A list `[]` empties the labels. */
+function withoutEmpty(input: JobChange): JobChange {
+  const { extendedMetadata, labels, ...rest } = input
+  return {
+    ...rest,
+    ...(isEmptyObject(extendedMetadata) ? {} : { extendedMetadata }),
+    ...(isEmptyObject(labels) ? {} : { labels }),
+  }
+}
+
+const isEmptyObject = (value: object | undefined): boolean =>
+  value === undefined || (!Array.isArray(value) && Object.keys(value).length === 0)
 
 /** What every change of a job by anyone writes along: activityDate, and with it the day of archival. */
 export function activity(hub: Hub) {

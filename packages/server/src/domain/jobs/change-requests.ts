@@ -100,7 +100,9 @@ function changed(
     ...(change.targetNativeId !== undefined && { target_native_id: change.targetNativeId }),
     ...(change.targetNativeLanguageCode !== undefined && { target_language: change.targetNativeLanguageCode }),
     ...(change.wordCount !== undefined && { word_count: change.wordCount }),
-    ...(extendedMetadata !== undefined && { extended_metadata: JSON.stringify(extendedMetadata) }),
+    // Deployed clients send `{}` with every change: it leaves what is there.
+    ...(extendedMetadata !== undefined &&
+      Object.keys(extendedMetadata).length > 0 && { extended_metadata: JSON.stringify(extendedMetadata) }),
     ...source,
   }
   return Object.keys(given).length === 0 ? row : { ...row, ...given, modified_at: now }

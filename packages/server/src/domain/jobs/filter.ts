@@ -42,8 +42,9 @@ export type Filter =
 
 type Token = { kind: 'word' | 'literal' | '(' | ')' | 'end'; text: string; at: number }
 
-export function parseFilter(text: string): Filter {
-  if (text.length > limits.filterCharacters)
+/** `bounded` is false where the text is our own, made from parts that were bounded. */
+export function parseFilter(text: string, bounded = true): Filter {
+  if (bounded && text.length > limits.filterCharacters)
     refuse(`it has ${text.length} characters, at most ${limits.filterCharacters} are read`, limits.filterCharacters)
   const tokens = tokenize(text)
   let next = 0
@@ -54,7 +55,7 @@ export function parseFilter(text: string): Filter {
     next += 1
     return token
   }
-  const isWord = (word: string): boolean => peek().kind === 'word' && peek().text === word
+  const isWord = (word: string): boolean => peek().kind === 'word' && peek().text.toLowerCase() === word
 
   function list(word: 'or' | 'and', part: (depth: number) => Filter, depth: number): Filter {
     const parts = [part(depth)]
@@ -69,12 +70,12 @@ export function parseFilter(text: string): Filter {
 
   function single(depth: number): Filter {
     if (isWord('not')) {
-      deeper(depth, take().at)
+      deeper(depth, take().at, bounded)
       return { is: 'not', part: single(depth + 1) }
     }
     if (peek().kind === '(') {
       const open = take()
-      deeper(depth, open.at)
+      deeper(depth, open.at, bounded)
       const inner = either(depth + 1)
       if (take().kind !== ')') refuse('a closing parenthesis is missing for the one', open.at)
       return inner
@@ -86,13 +87,15 @@ export function parseFilter(text: string): Filter {
     const name = take()
     if (name.kind !== 'word')
       refuse(`a field name is expected${name.kind === 'end' ? ', but the filter ends' : ''}`, name.at)
-    const operator = take()
+    const sign = take()
+    const operator = { ...sign, text: sign.text.toLowerCase() }
     if (operator.kind !== 'word' || !isOperator(operator.text))
       refuse(`one of ${operators.join(', ')} is expected after ${name.text}`, operator.at)
     const literal = take()
-    if (literal.kind !== 'literal') refuse("a literal in single quotes is expected, such as 'text',", literal.at)
+    if (literal.kind !== 'literal' && !(literal.kind === 'word' && plain.test(literal.text)))
+      refuse("a literal in single quotes is expected, such as 'text',", literal.at)
     terms += 1
-    if (terms > limits.filterTerms) refuse(`there are more than ${limits.filterTerms} terms`, name.at)
+    if (bounded && terms > limits.filterTerms) refuse(`there are more than ${limits.filterTerms} terms`, name.at)
     return comparison(name, operator as Token & { text: Operator }, literal)
   }
 
@@ -100,6 +103,9 @@ export function parseFilter(text: string): Filter {
   if (peek().kind !== 'end') refuse(`"${peek().text}" is not expected here; join terms with and, or`, peek().at)
   return filter
 }
+
+/** What needs no quotes. */
+const plain = /^(?:true|false|-?\d{1,15}(?:\.\d{1,15})?)$/i
 
 const isOperator = (text: string): text is Operator => (operators as readonly string[]).includes(text)
 
@@ -126,8 +132,9 @@ function comparison(name: Token, operator: Token & { text: Operator }, literal: 
 function codeTerm(name: Token, operator: Token & { text: Operator }, literal: Token): Filter {
   if (operator.text !== 'eq' && operator.text !== 'ne')
     refuse('analysisCodes can be asked with eq and ne only', operator.at)
-  const level = Number(name.text.split('.')[1] ?? 1)
-  if (!Number.isInteger(level) || level < 1 || level > limits.analysisLevels)
+  const [, given = '1'] = /^analysisCodes(?:\.(.*))?$/s.exec(name.text) ?? []
+  const level = Number(given)
+  if (!/^\d{1,2}$/.test(given) || level < 1 || level > limits.analysisLevels)
     refuse(`a level from 1 to ${limits.analysisLevels} is expected after "analysisCodes."`, name.at)
   const key = withoutCase(literal.text)
   return { is: 'code', operator: operator.text, key, ...(name.text.includes('.') ? { level } : {}) }
@@ -146,8 +153,9 @@ function literalValue(field: Field, operator: Token, literal: Token): string | n
     )
   if (field.kind === 'text') return literal.text
   if (operator.text !== 'eq' && operator.text !== 'ne') refuse('hasError can be asked with eq and ne only', operator.at)
-  if (literal.text !== 'true' && literal.text !== 'false') refuse("hasError is 'true' or 'false'", literal.at)
-  return literal.text === 'true' ? 1 : 0
+  const flag = literal.text.toLowerCase()
+  if (flag !== 'true' && flag !== 'false') refuse('hasError is true or false', literal.at)
+  return flag === 'true' ? 1 : 0
 }
 
 function tokenize(text: string): Token[] {
@@ -184,8 +192,28 @@ function literalAt(text: string, start: number): { value: string; end: number } 
   return refuse('the literal that begins here has no closing quote, looked for', start)
 }
 
-function deeper(depth: number, at: number): void {
-  if (depth + 1 > limits.filterDepth) refuse(`parentheses and nots are nested more than ${limits.filterDepth} deep`, at)
+function deeper(depth: number, at: number, bounded: boolean): void {
+  if (bounded && depth + 1 > limits.filterDepth)
+    refuse(`parentheses and nots are nested more than ${limits.filterDepth} deep`, at)
+}
+
+/** The filter of a list, with what the plain query parameters ask for; undefined where all jobs are meant. */
+export function filterText(asked: {
+  filter?: string
+  statusCode?: readonly string[]
+  labels?: readonly string[]
+}): string | undefined {
+  const { filter, statusCode = [], labels = [] } = asked
+  if (statusCode.length === 0 && labels.length === 0) return filter
+  // Its own faults are told at their own positions.
+  if (filter) parseFilter(filter)
+  const anyOf = (field: string, values: readonly string[]): string[] =>
+    values.length === 0
+      ? []
+      : [`(${values.map((value) => `${field} eq '${value.replaceAll("'", "''")}'`).join(' or ')})`]
+  return [...(filter ? [`(${filter})`] : []), ...anyOf('statusCode', statusCode), ...anyOf('labels', labels)].join(
+    ' and ',
+  )
 }
 
 /** Positions are told from 1. */

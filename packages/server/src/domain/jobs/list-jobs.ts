@@ -3,13 +3,15 @@ import { limits, type Written } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { type Key, type OrderTerm, openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
-import { parseFilter } from './filter.ts'
+import { filterText, parseFilter } from './filter.ts'
 import { writeJobs } from './job-texts.ts'
 import { type ListedJob, selectJobs } from './list-rows.ts'
 import { orderTerms } from './order.ts'
 
 export type JobListing = {
   filter?: string
+  statusCode?: readonly string[]
+  labels?: readonly string[]
   orderBy?: string
   navNext?: string
   pageSize?: number
@@ -21,13 +23,18 @@ export const listArchivedJobs = (hub: Hub, call: Call, asked: JobListing) => lis
 
 async function list(hub: Hub, call: Call, which: 'jobs' | 'archived', asked: JobListing): Promise<Page<Written>> {
   const { siteId } = call.caller
-  const cursor = asked.navNext ? openCursor(hub.vault, siteId, which, asked.navNext, asked) : undefined
-  const { filter, orderBy } = cursor ?? asked
+  const wanted = filterText(asked)
+  const sent = {
+    ...(wanted === undefined ? {} : { filter: wanted }),
+    ...(asked.orderBy === undefined ? {} : { orderBy: asked.orderBy }),
+  }
+  const cursor = asked.navNext ? openCursor(hub.vault, siteId, which, asked.navNext, sent) : undefined
+  const { filter, orderBy } = cursor ?? sent
   const terms = orderTerms(orderBy)
   const limit = asked.pageSize ?? limits.pageItems
   const rows = await selectJobs(hub.engine.read, siteId, {
     archived: which === 'archived',
-    ...(filter ? { filter: parseFilter(filter) } : {}),
+    ...(filter ? { filter: parseFilter(filter, filter === asked.filter) } : {}),
     terms,
     ...(cursor ? { after: cursor.key } : {}),
     limit: limit + 1,

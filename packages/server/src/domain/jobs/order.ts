@@ -1,5 +1,5 @@
 /** `orderBy` of the job lists (contract, section 3): date fields only, absent dates last, the id settles the rest. */
-import { HubError } from '@dragoman/contract'
+import { HubError, limits } from '@dragoman/contract'
 import type { OrderTerm } from '../../store/page.ts'
 import { type Field, fieldOf } from './filter.ts'
 
@@ -19,8 +19,11 @@ export function orderTerms(orderBy: string | undefined): OrderTerm[] {
 
 /** `createdDate desc, dueDate`: date fields only, ascending unless it says `desc`. */
 function parseOrder(text: string): Order[] {
-  const orders = text.split(',').map((part): Order => {
-    const [name = '', direction = 'asc', ...rest] = part.trim().split(/\s+/)
+  const parts = text.split(',')
+  if (parts.length > limits.orderTerms) refuseOrder(`it names more than ${limits.orderTerms} fields`)
+  const orders = parts.map((part): Order => {
+    const [name = '', given = 'asc', ...rest] = part.trim().split(/\s+/)
+    const direction = given.toLowerCase()
     const field = fieldOf(name)
     if (field?.kind !== 'time') return refuseOrder(`"${part.trim()}" does not name a date field of a job`)
     if ((direction !== 'asc' && direction !== 'desc') || rest.length)

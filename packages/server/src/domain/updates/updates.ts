@@ -58,7 +58,7 @@ export async function acknowledgeUpdate(hub: Hub, call: Call, updateId: string):
 
 /** At the limit no job is submitted any more (contract, section 6): nothing that happened is ever dropped. */
 export async function mustTakeUpdates(db: Db, call: Call): Promise<void> {
-  mustFit(call.caller, 'MaxStatusUpdatesPerSite', (await countOpen(db, call.caller.siteId)) + 1)
+  mustFit(call.caller, 'MaxStatusUpdatesPerSite', await countOpen(db, call.caller.siteId))
 }
 
 /** Every quota of the caller; of the updates also how many are used, for they are counted for the whole site. */

@@ -19,6 +19,7 @@ import { assetHandlers } from './assets.ts'
 import { bind } from './bind.ts'
 import { watchCalls } from './call-watch.ts'
 import { allowOrigins } from './cors.ts'
+import { CapitalisedResponse } from './header-names.ts'
 import { jobHandlers } from './jobs.ts'
 import { listenerHandlers } from './listeners.ts'
 import type { Metrics } from './metrics.ts'
@@ -67,7 +68,9 @@ export async function buildApp(hub: Hub, { runner, metrics, isStopping }: AppPar
       const given = headers['x-request-id']
       return typeof given === 'string' && wellFormedId.test(given) ? given : newTraceId()
     },
-    ...(tls ? { https: { cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' as const } } : {}),
+    ...(tls
+      ? { https: { ServerResponse: CapitalisedResponse, cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' as const } }
+      : { http: { ServerResponse: CapitalisedResponse } }),
     frameworkErrors: (error, request, reply) => sendProblem(hub, error, request, reply as FastifyReply),
     clientErrorHandler: refuseBrokenHttp,
   }) as unknown as FastifyInstance
@@ -78,7 +81,7 @@ export async function buildApp(hub: Hub, { runner, metrics, isStopping }: AppPar
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.setErrorHandler((error, request, reply) => sendProblem(hub, error, request, reply))
-  app.setNotFoundHandler((request) => refuseUnknown(request, routes))
+  app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply, routes))
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
@@ -155,10 +158,11 @@ function listRoutes(app: FastifyInstance): Route[] {
   return routes
 }
 
-function refuseUnknown(request: FastifyRequest, routes: readonly Route[]): never {
+function refuseUnknown(request: FastifyRequest, reply: FastifyReply, routes: readonly Route[]): never {
   const path = request.url.split('?', 1)[0] ?? ''
   const methods = [...new Set(routes.filter((route) => route.pattern.test(path)).map((route) => route.method))]
   if (methods.length === 0) throw new HubError('NOT_FOUND', { what: `${path.slice(0, 200)}` })
+  reply.header('allow', methods.join(', '))
   throw new HubError('METHOD_NOT_ALLOWED', {
     method: request.method,
     path: path.slice(0, 200),
@@ -179,8 +183,8 @@ function refuseBrokenHttp(error: NodeJS.ErrnoException, socket: import('node:net
       ? 'it did not arrive in time.'
       : 'it is not well-formed HTTP.'
   const body = JSON.stringify(errorObject(new HubError('INVALID_REQUEST', { because }), traceId))
-  const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\nx-request-id: ${traceId}`
+  const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nx-request-id: ${traceId}`
   if (socket.writable)
-    socket.end(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`)
+    socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`)
   else socket.destroy()
 }

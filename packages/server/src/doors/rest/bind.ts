@@ -23,7 +23,7 @@ import type { Call } from '../../domain/access/caller.ts'
 import type { Hub } from '../../hub.ts'
 import { identify } from './identify.ts'
 import { readJson } from './json-body.ts'
-import { pageBytes } from './page-answer.ts'
+import { pageBytes, partsOf } from './page-answer.ts'
 import { publicUrl } from './public-url.ts'
 import { bodyCheck, compiledOnce, queryCheck } from './validate.ts'
 
@@ -54,6 +54,7 @@ export function bind(app: FastifyInstance, hub: Hub, handlers: Handlers): void {
       handler: answer(hub, endpoint, handler),
     })
   }
+  bindFormer(app)
   for (const row of gone) {
     const [method, path] = row.call.split(' ') as [string, string]
     app.route({
@@ -65,6 +66,14 @@ export function bind(app: FastifyInstance, hub: Hub, handlers: Handlers): void {
       },
     })
   }
+}
+
+/** The versions before this one are gone as a whole. */
+function bindFormer(app: FastifyInstance): void {
+  for (const url of ['/v1', '/v1/*'])
+    app.all(url, () => {
+      throw new HubError('GONE', { call: 'Everything under /v1', successor: base })
+    })
 }
 
 const comesLater =
@@ -80,7 +89,7 @@ function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler) {
     const call: Call = { caller: request.caller, traceId: request.id, ...onceOf(request) }
     const web: Web = { publicUrl: publicUrl(hub, request), accept: request.headers.accept }
     const given = await handler(hub, call, read(request), web)
-    if (endpoint.deprecated) deprecate(reply, endpoint.deprecated)
+    if (endpoint.deprecated) deprecate(reply, endpoint.deprecated, request.params as Record<string, string>)
     reply.code(endpoint.status ?? 200).header('cache-control', 'no-store')
     if (endpoint.redirects) return reply.redirect((given as { location: string }).location, 307)
     reply.type('application/json; charset=utf-8')
@@ -133,14 +142,15 @@ function onceOf(request: FastifyRequest): Pick<Call, 'once'> {
     throw new HubError('INVALID_PARAMETER', {
       because: `Idempotency-Key must be 1 to ${limits.idempotencyKeyCharacters} visible ASCII characters.`,
     })
-  const [path = '', query = ''] = request.url.split('?', 2)
+  const { path, query } = partsOf(request.url)
   const hash = createHash('sha256').update(query).update('\n')
   if (request.body) hash.update(request.body as Buffer)
   return { once: { path, key, bodyHash: hash.digest('base64url') } }
 }
 
 /** RFC 9745; the day is the one on which the specification named the successors. */
-function deprecate(reply: FastifyReply, successor: string): void {
-  const path = successor.split(' ')[1] ?? successor
+function deprecate(reply: FastifyReply, successor: string, params: Readonly<Record<string, string>>): void {
+  const pattern = successor.split(' ')[1] ?? successor
+  const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   reply.header('deprecation', '@1624924800').header('link', `<${base}${path}>; rel="successor-version"`)
 }

@@ -30,8 +30,14 @@ function itemsOf(items: readonly unknown[]): Buffer {
   return Buffer.concat(items.flatMap((item, at) => (at === 0 ? [bytesOf(item)] : [comma, bytesOf(item)])))
 }
 
+/** A query may hold question marks of its own. */
+export function partsOf(url: string): { path: string; query: string } {
+  const at = url.indexOf('?')
+  return at < 0 ? { path: url, query: '' } : { path: url.slice(0, at), query: url.slice(at + 1) }
+}
+
 function nextLink(url: string, next: string): string {
-  const [path = '', query = ''] = url.split('?', 2)
+  const { path, query } = partsOf(url)
   const parameters = new URLSearchParams(query)
   parameters.delete('next')
   parameters.set('navNext', next)

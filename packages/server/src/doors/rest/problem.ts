@@ -22,6 +22,7 @@ export function errorObject(problem: HubError, traceId: string): ErrorObject {
     code: problem.code,
     message: problem.message,
     ...(problem.details ? { details: problem.details } : {}),
+    ...(problem.quota ? { quota: problem.quota } : {}),
     ...(first ? { field: first.path } : {}),
     traceId,
   }
