@@ -1,5 +1,6 @@
 /** Both blob stores against one suite, and what can go wrong with each: full disks, kills, cut lines, lost answers. */
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type BlobStore, BlobTrouble, newBlobId } from '../packages/server/src/blobs/blob-store.ts'
 import { openBlobs } from '../packages/server/src/blobs/open-blobs.ts'
+import { sealBlobs } from '../packages/server/src/blobs/sealed.ts'
 import { runBlobWriter, type UploadPlace } from './blob-writer.ts'
 import { beginUpload, blobsConformance, MiB, pattern, readAll, roomy, sha256, sourceOf } from './blobs.conformance.ts'
 import { type FaultyProxy, type Seen, startFaultyProxy } from './faulty-proxy.ts'
@@ -52,6 +54,30 @@ describe('blobs in a bucket', () => {
     blobsConformance(async () => {
       const url = store.url()
       return { open: () => openBlobs(url, { clock }), now: clock, clear: async () => {} }
+    }),
+  )
+})
+
+describe('sealed blobs on a disk', () => {
+  blobsConformance(async () => {
+    const own = await mkdtemp(join(folder, 'sealed-'))
+    const key = randomBytes(32)
+    const now = 1_500_000_000_000
+    return {
+      open: async () => sealBlobs(await openBlobs(`file:${own}/blobs`, { clock: () => now }), key),
+      now: () => now,
+      clear: () => rm(own, { recursive: true, force: true }),
+    }
+  })
+})
+
+describe('sealed blobs in a bucket', () => {
+  inBucket((store) =>
+    blobsConformance(async () => {
+      const url = store.url()
+      const key = randomBytes(32)
+      const open = async () => sealBlobs(await openBlobs(url, { clock }), key)
+      return { open, now: clock, clear: async () => {} }
     }),
   )
 })
@@ -208,13 +234,13 @@ describe('a disk', () => {
       const { blobId, row } = await beginUpload(await openBlobs(url, { clock }))
       const id = what === 'put' ? newBlobId() : blobId
       const log = join(place, `${what}.log`)
-      const under = ['strace', '-f', '-y', '-o', log, '-e', 'trace=fsync,fdatasync,rename,write', '-s', '20']
+      const under = ['strace', '-f', '-y', '-o', log, '-e', 'trace=fsync,fdatasync,/^rename,write', '-s', '20']
       const told = await runBlobWriter({ url, blobId: id, what, file: file(), step: MiB, row: row() }, { under })
       expect(told.at(-1)?.done).toEqual({ size: bytes.byteLength, sha256: sha256(bytes) })
       const calls = (await readFile(log, 'utf8')).split('\n')
       const where = (form: RegExp, from = 0) => calls.findIndex((call, index) => index >= from && form.test(call))
       const flushed = where(new RegExp(`sync\\(\\d+<[^>]*${id}\\.part>`))
-      const renamed = where(new RegExp(`rename\\(.*${id}\\.part.*${id}"`))
+      const renamed = where(new RegExp(`rename\\w*\\(.*${id}\\.part.*${id}"`))
       const named = where(new RegExp(`fsync\\(\\d+<[^>]*/${id.slice(0, 2)}>`), renamed)
       const answered = where(/write\(1<.*done/)
       expect(flushed).toBeGreaterThanOrEqual(0)

@@ -1,5 +1,6 @@
 // The port of the blob stores: bytes at rest under random names, written all or nothing or resumably (TUS), and durable
-// when a promise is fulfilled. Two adapters stand behind it, disk.ts and s3.ts, held to it by tests/blobs.conformance.ts.
+// when a promise is fulfilled. Two adapters stand behind it, disk.ts and s3.ts, and sealed.ts stands before either; all are held to
+// it by tests/blobs.conformance.ts.
 import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 
@@ -14,6 +15,8 @@ export type Limits = {
   readonly maxBytes: number
   /** Nobody else holds the chunks: a store may empty them once they are written, and not wait for the collector. */
   readonly spends?: boolean
+  /** For `put`: the caller does not want the sha256, and is given an empty one. */
+  readonly unhashed?: boolean
 }
 
 export type Written = { readonly size: number; readonly sha256: string }
@@ -55,8 +58,8 @@ export type LinkOptions = {
 export type BlobStore = {
   /** Writes a whole blob, or nothing. Fails with the source's own error when the source breaks off. */
   put(blobId: string, bytes: Bytes, limits: Limits): Promise<Written>
-  /** Begins a resumable write at offset 0. */
-  begin(blobId: string): Promise<Progress>
+  /** Begins a resumable write at offset 0. Unhashed, it ends with an empty sha256. */
+  begin(blobId: string, options?: { readonly unhashed?: boolean }): Promise<Progress>
   /**
    * Writes on from a committed offset. Flushed to the medium once at the end, also when the source broke off; a store that is
    * in trouble throws, and then nothing of this append counts. One writer at a time: a second one in the same process gets
@@ -97,7 +100,12 @@ export type BlobStore = {
 
 /** The store cannot do its work now (full, broken, unreachable). The message is a sentence without secrets. */
 export class BlobTrouble extends Error {
-  override readonly name = 'BlobTrouble'
+  override readonly name: string = 'BlobTrouble'
+}
+
+/** The bytes are there, and are not what was written. */
+export class BlobDamaged extends BlobTrouble {
+  override readonly name = 'BlobDamaged'
 }
 
 export class BlobMissing extends Error {

@@ -20,6 +20,8 @@ type State = {
   readonly spent?: string
   /** The writer before may still live: its part is left to it, and the committed bytes are copied. */
   readonly fenced?: true
+  /** Nobody wants the sha256. */
+  readonly unhashed?: true
 }
 
 export type DiskPlace = {
@@ -43,34 +45,35 @@ export function appendsOnDisk(place: DiskPlace): Pick<BlobStore, 'begin' | 'appe
   }
 
   /** The rename of an earlier finish happened, but its caller died before it could note it. */
-  async function alreadyFinished(blobId: string, size: number): Promise<Written> {
+  async function alreadyFinished(blobId: string, size: number, unhashed = false): Promise<Written> {
     const file = await open(folder.whole(blobId), 'r').catch(missing)
     try {
       if ((await file.stat()).size !== size) throw new BlobConflict('The finished blob has another size.')
       await file.sync()
       await folder.flushNames(blobId)
-      return { size, sha256: await sha256OfFile(folder.whole(blobId), size) }
+      return { size, sha256: unhashed ? '' : await sha256OfFile(folder.whole(blobId), size) }
     } finally {
       await file.close()
     }
   }
 
   return {
-    begin: (blobId) =>
+    begin: (blobId, { unhashed } = {}) =>
       writers.alone(blobId, () =>
         onDisk(async () => {
           await folder.prepare(blobId)
           const file = await open(folder.part(blobId), 'wx', 0o600)
           await touch(file).finally(() => file.close())
           await folder.flushNames(blobId)
-          return { mark: hashes.keep(blobId, newFileHash()), offset: 0 } satisfies State
+          const mark = hashes.keep(blobId, unhashed ? undefined : newFileHash())
+          return { mark, offset: 0, ...(unhashed && { unhashed }) } satisfies State
         }),
       ),
 
     append: (blobId, { offset, progress }, bytes, { maxBytes, spends = false }) =>
       writers.alone(blobId, () =>
         onDisk(async () => {
-          const { mark, part, spent, fenced } = stateOf(progress, offset)
+          const { mark, part, spent, fenced, unhashed } = stateOf(progress, offset)
           if (spent !== undefined) await dropPart(blobId, spent)
           const tag = fenced ? await copyPart(blobId, part) : part
           const file = await openPart(blobId, tag)
@@ -91,6 +94,7 @@ export function appendsOnDisk(place: DiskPlace): Pick<BlobStore, 'begin' | 'appe
               offset: poured.offset,
               ...(tag && { part: tag }),
               ...(fenced && { spent: part ?? '' }),
+              ...(unhashed && { unhashed }),
             }
             return { ...poured, progress: next }
           } catch (error) {
@@ -109,17 +113,19 @@ export function appendsOnDisk(place: DiskPlace): Pick<BlobStore, 'begin' | 'appe
     finish: (blobId, { size, progress }) =>
       writers.alone(blobId, () =>
         onDisk(async () => {
-          const { mark, part, spent } = stateOf(progress, size)
+          const { mark, part, spent, unhashed } = stateOf(progress, size)
           const file = await openPart(blobId, part).catch((error: unknown) => {
             if (error instanceof BlobMissing) return undefined
             throw error
           })
-          if (!file) return alreadyFinished(blobId, size)
-          let sha256: string
+          if (!file) return alreadyFinished(blobId, size, unhashed)
+          let sha256 = ''
           try {
             await cutTo(file, size)
-            const known = hashes.take(blobId, mark)?.digest()
-            sha256 = (await known) ?? (await sha256OfFile(folder.part(blobId, part), size))
+            if (!unhashed) {
+              const known = hashes.take(blobId, mark)?.digest()
+              sha256 = (await known) ?? (await sha256OfFile(folder.part(blobId, part), size))
+            }
             await touch(file)
             await file.sync()
           } finally {

@@ -99,19 +99,19 @@ async function putOnDisk(
   { folder, touch }: DiskPlace,
   blobId: string,
   bytes: Bytes,
-  { maxBytes, spends = false }: Limits,
+  { maxBytes, spends = false, unhashed }: Limits,
 ): Promise<Written | Poured> {
   await folder.prepare(blobId)
   const path = folder.part(blobId)
   const file = await open(path, 'wx', 0o600)
   let leftover: string | undefined = path
   try {
-    const hash = newFileHash()
-    const onWritten = (from: number, to: number) => hash.read(path, from, to)
+    const hash = unhashed ? undefined : newFileHash()
+    const onWritten = (from: number, to: number) => hash?.read(path, from, to)
     const poured = await pour(file, bytes, { offset: 0, maxBytes, spends, onWritten })
     if ('interrupted' in poured) return poured
     await touch(file)
-    const [digest] = await Promise.all([hash.digest(), file.sync()])
+    const [digest] = await Promise.all([hash?.digest() ?? '', file.sync()])
     const sha256 = digest ?? (await sha256OfFile(path, poured.offset))
     await rename(path, folder.whole(blobId))
     leftover = folder.whole(blobId)

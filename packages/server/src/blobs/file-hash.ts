@@ -2,6 +2,7 @@
 // The thread reads what was just written out of the system's cache, so that no bytes cross over and a slow hash holds up nobody.
 import { Worker } from 'node:worker_threads'
 import { BlobTrouble } from './blob-store.ts'
+import { openThread, type Thread } from './thread.ts'
 
 export type FileHash = {
   /** Goes on with the bytes of a file from one position up to another. Runs behind, in order. */
@@ -47,18 +48,12 @@ const does = {
       hashes.set(id, undefined)
     }
   },
-  digest: ({ id }) => parentPort.postMessage({ id, digest: hashes.get(id)?.digest('hex') }),
+  digest: ({ id, call }) => parentPort.postMessage({ call, digest: hashes.get(id)?.digest('hex') }),
   drop: ({ id }) => hashes.delete(id),
 }
 parentPort.on('message', (message) => does[message.does](message))`
 
-type Message =
-  | { readonly does: 'begin'; readonly id: number; readonly of: number | undefined }
-  | { readonly does: 'read'; readonly id: number; readonly path: string; readonly from: number; readonly to: number }
-  | { readonly does: 'digest' | 'drop'; readonly id: number }
-type Answer = { readonly id: number; readonly digest: string | undefined }
-type Asked = { resolve(digest: string | undefined): void; reject(error: Error): void }
-type Thread = { tell(message: Message): void; digest(id: number): Promise<string | undefined> }
+type Answer = { readonly digest: string | undefined }
 
 let running: Thread | undefined
 let lastId = 0
@@ -66,40 +61,10 @@ const dropped = new FinalizationRegistry<{ thread: Thread; id: number }>(({ thre
   thread.tell({ does: 'drop', id }),
 )
 
-function startThread(): Thread {
-  const worker = new Worker(program, { eval: true, execArgv: [] })
-  const asked = new Map<number, Asked>()
-  let ended: Error | undefined
-  const end = () => {
-    ended = new BlobTrouble('The thread that hashes files has ended.')
-    if (running === thread) running = undefined
-    for (const { reject } of asked.values()) reject(ended)
-    asked.clear()
-  }
-  worker.on('message', ({ id, digest }: Answer) => {
-    asked.get(id)?.resolve(digest)
-    asked.delete(id)
-    if (asked.size === 0) worker.unref()
-  })
-  worker.on('error', end)
-  worker.on('exit', end)
-  worker.unref()
-  const thread: Thread = {
-    tell: (message) => worker.postMessage(message),
-    digest: (id) =>
-      new Promise((resolve, reject) => {
-        if (ended) return reject(ended)
-        asked.set(id, { resolve, reject })
-        worker.ref()
-        worker.postMessage({ does: 'digest', id } satisfies Message)
-      }),
-  }
-  return thread
-}
-
 /** One thread serves the process; it starts with the first upload. */
 export function newFileHash(): FileHash {
-  running ??= startThread()
+  if (!running || running.hasEnded)
+    running = openThread(new Worker(program, { eval: true, execArgv: [] }), 'hashes files')
   return hashOn(running, undefined)
 }
 
@@ -110,7 +75,7 @@ function hashOn(thread: Thread, of: number | undefined): FileHash {
   const hash: FileHash = {
     read: (path, from, to) => thread.tell({ does: 'read', id, path, from, to }),
     copy: () => hashOn(thread, id),
-    digest: () => thread.digest(id),
+    digest: async () => (await thread.ask<Answer>({ does: 'digest', id })).digest,
   }
   dropped.register(hash, { thread, id })
   return hash

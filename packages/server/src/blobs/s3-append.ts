@@ -25,6 +25,8 @@ type State = {
   readonly pieces: readonly Piece[]
   /** Pieces that this state no longer needs. They are removed by the next call, which proves that this state was committed. */
   readonly spent: readonly string[]
+  /** Nobody wants the sha256. */
+  readonly unhashed?: true
 }
 
 type Blob = { readonly blobId: string; readonly key: string }
@@ -35,8 +37,9 @@ const atOnce = 8
 
 export const piecesOf = (key: string): string => `${key}.part.`
 
-export function beginS3(blobId: string, hashes: RunningHashes<Hash>): Progress {
-  return { mark: hashes.keep(blobId, createHash('sha256')), pieces: [], spent: [] } satisfies State
+export function beginS3(blobId: string, hashes: RunningHashes<Hash>, unhashed = false): Progress {
+  const mark = hashes.keep(blobId, unhashed ? undefined : createHash('sha256'))
+  return { mark, pieces: [], spent: [], ...(unhashed && { unhashed }) } satisfies State
 }
 
 export async function appendS3(
@@ -83,7 +86,8 @@ export async function appendS3(
   if (cut.received === 0) return { offset: at.offset, progress: at.progress, ...broken }
   const pieces = [...full, ...small]
   const spent = before.pieces.filter((piece) => !pieces.includes(piece)).map((piece) => piece.name)
-  const progress: State = { mark: hashes.keep(blobId, hash), pieces, spent }
+  const { unhashed } = before
+  const progress: State = { mark: hashes.keep(blobId, hash), pieces, spent, ...(unhashed && { unhashed }) }
   return { offset: at.offset + cut.received, progress, ...broken }
 }
 
@@ -94,7 +98,7 @@ export async function finishS3(
   { key, blobId }: Blob,
   at: { readonly size: number; readonly progress: Progress },
 ): Promise<Partial<Written>> {
-  const { mark, pieces } = stateOf(at.progress, at.size)
+  const { mark, pieces, unhashed } = stateOf(at.progress, at.size)
   try {
     await putTogether(calls, key, pieces)
   } catch (error) {
@@ -104,6 +108,7 @@ export async function finishS3(
   }
   // Also those of writers that never came to commit them. What cannot be removed now is left to the sweep.
   await removeAllPieces(calls, key).catch(() => {})
+  if (unhashed) return { sha256: '' }
   const sha256 = hashes.take(blobId, mark)?.digest('hex')
   hashes.forget(blobId)
   return sha256 === undefined ? {} : { sha256 }
@@ -132,12 +137,12 @@ async function putTogether(calls: Calls, key: string, pieces: readonly Piece[]):
 }
 
 function stateOf(progress: Progress, offset: number): State {
-  const { mark, pieces, spent } = progress as Partial<State>
+  const { mark, pieces, spent, unhashed } = progress as Partial<State>
   if (typeof mark !== 'string' || !Array.isArray(pieces) || !Array.isArray(spent)) {
     throw new BlobConflict('The progress of this upload was not made by the object store.')
   }
   if (sizeOf(pieces) !== offset) throw new BlobConflict(`The progress of this upload does not stand at byte ${offset}.`)
-  return { mark, pieces, spent }
+  return { mark, pieces, spent, ...(unhashed && { unhashed }) }
 }
 
 const isFull = (piece: Piece): boolean => piece.size === partBytes

@@ -18,14 +18,14 @@ export async function openS3Blobs(place: S3Place): Promise<BlobStore> {
   const keyOf = (blobId: string) => place.prefix + mustBeBlobId(blobId)
 
   const store: BlobStore = {
-    put: (blobId, bytes, { maxBytes }) =>
+    put: (blobId, bytes, { maxBytes, unhashed }) =>
       writers.alone(blobId, async () => {
-        const hash = createHash('sha256')
+        const hash = unhashed ? undefined : createHash('sha256')
         const size = await putObject(calls, keyOf(blobId), bytes, maxBytes, hash)
-        return { size, sha256: hash.digest('hex') }
+        return { size, sha256: hash?.digest('hex') ?? '' }
       }),
 
-    begin: async (blobId) => beginS3(mustBeBlobId(blobId), hashes),
+    begin: async (blobId, { unhashed } = {}) => beginS3(mustBeBlobId(blobId), hashes, unhashed),
 
     append: (blobId, at, bytes, limits) =>
       writers.alone(blobId, () => appendS3(calls, hashes, { blobId, key: keyOf(blobId) }, at, bytes, limits)),
@@ -78,7 +78,7 @@ export async function openS3Blobs(place: S3Place): Promise<BlobStore> {
 }
 
 /** Small blobs in one call, others as a multipart upload that is aborted when anything goes wrong. */
-async function putObject(calls: Calls, key: string, bytes: Bytes, maxBytes: number, hash: Hash): Promise<number> {
+async function putObject(calls: Calls, key: string, bytes: Bytes, maxBytes: number, hash?: Hash): Promise<number> {
   const parts: Part[] = []
   let uploadId: string | undefined
   const onPart = async (part: Uint8Array) => {

@@ -1,0 +1,98 @@
+// Sealing and opening as the process sees it: streams and hashes that live in a thread (seal-worker.ts). One thread serves the
+// process; it starts with the first sealed blob.
+import { type TransferListItem, Worker } from 'node:worker_threads'
+import { BlobDamaged, BlobTrouble } from './blob-store.ts'
+import type { Answer, Question, Told } from './seal-worker.ts'
+import type { OpenStart, Pieces, SealStart } from './sealing.ts'
+import type { Mark } from './segments.ts'
+import { openThread, type Thread } from './thread.ts'
+
+export type ByteHash = {
+  readonly id: number
+  /** A second hash of the same bytes, to go on with separately. */
+  copy(): ByteHash
+  digest(): Promise<string | undefined>
+}
+
+export type ThreadStream = {
+  /** Takes the pieces: those that are the whole of their buffer are empty afterwards. */
+  write(pieces: readonly Uint8Array[]): Promise<Pieces>
+  end(mark?: Mark): Promise<Pieces>
+  /** For a stream that does not come to its end. */
+  drop(): void
+}
+
+let running: Thread | undefined
+let lastId = 0
+
+function thread(): Thread {
+  if (!running || running.hasEnded) running = openThread(new Worker(program(), { execArgv: [] }), 'seals blobs')
+  return running
+}
+
+/** Threads load what is built: Node 20 cannot run the sources themselves, which is where tests run from. */
+function program(): URL {
+  const { href } = new URL('./seal-worker.ts', import.meta.url)
+  const built = import.meta.url.endsWith('.ts') ? href.replace('/server/src/', '/server/dist/') : href
+  return new URL(built.replace(/\.ts$/, '.js'))
+}
+
+const tell = (to: Thread, told: Told): void => to.tell(told)
+
+const dropped = new FinalizationRegistry<{ on: Thread; id: number }>(({ on, id }) => tell(on, { does: 'drop', id }))
+
+export const newByteHash = (): ByteHash => hashOn(thread(), undefined)
+
+function hashOn(on: Thread, of: number | undefined): ByteHash {
+  lastId += 1
+  const id = lastId
+  tell(on, { does: 'hash', id, of })
+  const hash: ByteHash = {
+    id,
+    copy: () => hashOn(on, id),
+    digest: async () => (await ask(on, { does: 'digest', id })).digest,
+  }
+  dropped.register(hash, { on, id })
+  return hash
+}
+
+/** What is written is also added to the hash. */
+export function sealStream(start: SealStart, hash?: ByteHash): ThreadStream {
+  lastId += 1
+  const on = thread()
+  tell(on, { does: 'seal', id: lastId, start, hash: hash?.id })
+  return streamOn(on, lastId)
+}
+
+export function openStream(start: OpenStart): ThreadStream {
+  lastId += 1
+  const on = thread()
+  tell(on, { does: 'open', id: lastId, start })
+  return streamOn(on, lastId)
+}
+
+function streamOn(on: Thread, id: number): ThreadStream {
+  const piecesOf = async (asked: Question, transfer?: TransferListItem[]): Promise<Pieces> =>
+    (await ask(on, asked, transfer)).pieces ?? []
+  return {
+    write: (given) => {
+      const pieces = given.map(owned)
+      return piecesOf({ does: 'write', id, pieces }, [...new Set(pieces.map(({ buffer }) => buffer))])
+    },
+    end: (mark) => piecesOf({ does: 'end', id, mark }),
+    drop: () => tell(on, { does: 'drop', id }),
+  }
+}
+
+/** A piece of a larger buffer is copied: others may use the rest of it. */
+const owned = (piece: Uint8Array): Uint8Array<ArrayBuffer> =>
+  piece.buffer instanceof ArrayBuffer && piece.byteLength === piece.buffer.byteLength
+    ? (piece as Uint8Array<ArrayBuffer>)
+    : new Uint8Array(piece)
+
+async function ask(on: Thread, question: Question, transfer?: TransferListItem[]): Promise<Answer> {
+  const answer = await on.ask<Answer>(question, transfer)
+  if (answer.damage !== undefined) throw new BlobDamaged(answer.damage)
+  if (answer.fault !== undefined) throw new BlobTrouble(`The thread that seals blobs failed: ${answer.fault}`)
+  return answer
+}

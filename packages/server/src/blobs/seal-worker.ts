@@ -1,0 +1,97 @@
+// Runs in a thread of its own: seals and opens segments, and takes the sha256 of what is sealed. Both cost more than moving the
+// bytes, and would hold up every other call of this node.
+import { createHash, type Hash } from 'node:crypto'
+import { readlinkSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { parentPort, type TransferListItem } from 'node:worker_threads'
+import { BlobDamaged } from './blob-store.ts'
+import { giveBack } from './give-back.ts'
+import { type OpenStart, opening, type Pieces, type SealStart, type Stream, sealing } from './sealing.ts'
+import type { Mark } from './segments.ts'
+import type { Asked } from './thread.ts'
+
+export type Told =
+  | { readonly does: 'hash'; readonly id: number; readonly of: number | undefined }
+  | { readonly does: 'seal'; readonly id: number; readonly start: SealStart; readonly hash: number | undefined }
+  | { readonly does: 'open'; readonly id: number; readonly start: OpenStart }
+  | { readonly does: 'drop'; readonly id: number }
+export type Question =
+  | { readonly does: 'write'; readonly id: number; readonly pieces: Pieces }
+  | { readonly does: 'end'; readonly id: number; readonly mark: Mark | undefined }
+  | { readonly does: 'digest'; readonly id: number }
+export type Answer = {
+  readonly pieces?: Pieces
+  readonly digest?: string
+  /** Why there is none. */
+  readonly damage?: string
+  readonly fault?: string
+}
+
+type Open = { readonly start: () => Stream; stream?: Stream; readonly hash: Hash | undefined; given: Pieces }
+const hashes = new Map<number, Hash | undefined>()
+const streams = new Map<number, Open>()
+
+function tell(told: Told): void {
+  const { id } = told
+  if (told.does === 'hash') hashes.set(id, told.of === undefined ? createHash('sha256') : hashes.get(told.of)?.copy())
+  else if (told.does === 'seal')
+    streams.set(id, {
+      start: () => sealing(told.start),
+      hash: told.hash === undefined ? undefined : hashes.get(told.hash),
+      given: [],
+    })
+  else if (told.does === 'open') streams.set(id, { start: () => opening(told.start), hash: undefined, given: [] })
+  else {
+    hashes.delete(id)
+    streams.delete(id)
+  }
+}
+
+function answer(asked: Question): Answer {
+  if (asked.does === 'digest') {
+    const digest = hashes.get(asked.id)?.digest('hex')
+    return digest === undefined ? {} : { digest }
+  }
+  const open = streams.get(asked.id)
+  if (!open) return { fault: 'The stream is not open.' }
+  open.stream ??= open.start()
+  if (asked.does === 'end') {
+    streams.delete(asked.id)
+    return { pieces: open.stream.end(asked.mark) }
+  }
+  for (const piece of asked.pieces) open.hash?.update(piece)
+  const pieces = open.stream.write(asked.pieces)
+  const held = new Set(open.stream.held().map(({ buffer }) => buffer))
+  const given = [...open.given, ...asked.pieces]
+  open.given = given.filter(({ buffer }) => held.has(buffer))
+  giveBack(given.filter(({ buffer }) => !held.has(buffer)))
+  return { pieces }
+}
+
+function answered(asked: Question): Answer {
+  try {
+    return answer(asked)
+  } catch (error) {
+    if (error instanceof BlobDamaged) return { damage: error.message }
+    return { fault: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+const isQuestion = (message: Told | Asked<Question>): message is Asked<Question> => 'call' in message
+
+/** Where threads have priorities (Linux), the one that answers calls goes before this one. */
+function stepBack(): void {
+  try {
+    const [pid, , thread] = readlinkSync('/proc/thread-self').split('/').map(Number)
+    if (pid === process.pid && thread !== undefined) setPriority(thread, 5)
+  } catch {}
+}
+
+stepBack()
+parentPort?.on('message', (message: Told | Asked<Question>) => {
+  if (!isQuestion(message)) return tell(message)
+  const found = answered(message)
+  // Each is the whole of its own buffer: it need not be copied.
+  const transfer = new Set(found.pieces?.map(({ buffer }) => buffer) ?? [])
+  parentPort?.postMessage({ ...found, call: message.call }, [...transfer] as TransferListItem[])
+})

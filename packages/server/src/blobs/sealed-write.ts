@@ -1,0 +1,155 @@
+// Sealed writing, whole and resumable. What a resumable write has behind its last full segment lies sealed in its progress, so that
+// the store below only ever gets whole segments. The append that brings the last byte that is allowed also brings the last
+// segment: finishing writes nothing then, and may be done twice at the same time.
+import {
+  BlobConflict,
+  BlobMissing,
+  type BlobStore,
+  BlobTooLarge,
+  type Bytes,
+  type Limits,
+  mustBeBlobId,
+  type Progress,
+} from './blob-store.ts'
+import type { RunningHashes } from './running-hash.ts'
+import { type ByteHash, newByteHash, sealStream } from './seal-thread.ts'
+import { flow } from './sealed-flow.ts'
+import { type Mark, sealedSegmentBytes, sealedSize, segmentOf } from './segments.ts'
+
+type State = {
+  readonly mark: string
+  readonly offset: number
+  /** Base64 of the sealed bytes behind the last full segment. */
+  readonly tail?: string
+  /** The last segment is written. */
+  readonly ended?: true
+  /** That of the store below. */
+  readonly below: Progress
+}
+
+export type SealedPlace = {
+  readonly store: BlobStore
+  readonly key: Uint8Array
+  readonly hashes: RunningHashes<ByteHash>
+  /** Reads a whole blob for its sha256. */
+  sha256(blobId: string): Promise<string>
+}
+
+const below: Limits = { maxBytes: Number.MAX_SAFE_INTEGER, spends: true, unhashed: true }
+
+export function sealedWrites(
+  place: SealedPlace,
+): Pick<BlobStore, 'put' | 'begin' | 'append' | 'fence' | 'finish' | 'abandon'> {
+  const { store, key, hashes, sha256 } = place
+  const blobOf = (blobId: string) => ({ blobId: mustBeBlobId(blobId), key })
+  const startOf = (blobId: string, { offset, tail }: State) => ({
+    blob: blobOf(blobId),
+    index: segmentOf(offset),
+    ...(tail && { tail: Buffer.from(tail, 'base64') }),
+  })
+  /** Where the store below goes on. */
+  const placeOf = (state: State) => ({
+    offset: segmentOf(state.offset) * sealedSegmentBytes,
+    progress: state.below,
+  })
+
+  async function writeEnd(blobId: string, state: State): Promise<Progress> {
+    const stream = sealStream(startOf(blobId, state))
+    const written = await store.append(blobId, placeOf(state), flow(nothing(), { stream, spends: true }), below)
+    if ('interrupted' in written) throw written.interrupted
+    return written.progress
+  }
+
+  return {
+    async put(blobId, bytes, { maxBytes, spends = false }) {
+      const hash = newByteHash()
+      const stream = sealStream({ blob: blobOf(blobId), index: 0 }, hash)
+      const count = openCount(0, maxBytes)
+      await store.put(blobId, flow(bytes, { stream, spends, counted: count.add }), below)
+      return { size: count.size(), sha256: (await hash.digest()) ?? (await sha256(blobId)) }
+    },
+
+    async begin(blobId) {
+      const progress = await store.begin(mustBeBlobId(blobId), { unhashed: true })
+      return { mark: hashes.keep(blobId, newByteHash()), offset: 0, below: progress } satisfies State
+    },
+
+    async append(blobId, { offset, progress }, bytes, { maxBytes, spends = false }) {
+      const state = stateOf(progress, offset)
+      const hash = hashes.take(blobId, state.mark)
+      const count = openCount(offset, state.ended ? offset : maxBytes)
+      const end: { mark: Mark; tail?: string; interrupted?: unknown } = { mark: 'tail' }
+      const sealed = flow(bytes, {
+        stream: sealStream(startOf(blobId, state), hash),
+        spends,
+        counted: count.add,
+        broken: (error) => {
+          end.interrupted = error
+        },
+        mark: () => {
+          if (count.size() === maxBytes && count.size() > offset) end.mark = 'last'
+          return end.mark
+        },
+        tail: (left) => {
+          end.tail = Buffer.from(left).toString('base64')
+        },
+      })
+      const written = await store.append(blobId, placeOf(state), sealed, below)
+      // The source breaks off for a limit or a failure of ours only: then nothing counts.
+      if ('interrupted' in written) throw written.interrupted
+      const broken = 'interrupted' in end && { interrupted: end.interrupted }
+      if (count.size() === offset) return { offset, progress, ...broken }
+      const next: State = {
+        mark: hashes.keep(blobId, hash),
+        offset: count.size(),
+        ...(end.mark === 'last' ? { ended: true } : { tail: end.tail }),
+        below: written.progress,
+      }
+      return { offset: next.offset, progress: next, ...broken }
+    },
+
+    fence: (progress) => ({ ...progress, below: store.fence((progress as State).below) }),
+
+    async finish(blobId, { size, progress }) {
+      const state = stateOf(progress, size)
+      try {
+        const last = state.ended ? state.below : await writeEnd(blobId, state)
+        await store.finish(blobId, { size: sealedSize(size), progress: last })
+      } catch (error) {
+        // An earlier finish went through, but its caller died before it could note it.
+        if (!(error instanceof BlobMissing)) throw error
+        if ((await store.size(blobId)) !== sealedSize(size))
+          throw new BlobConflict('The finished blob has another size.')
+      }
+      const known = await hashes.take(blobId, state.mark)?.digest()
+      hashes.forget(blobId)
+      return { size, sha256: known ?? (await sha256(blobId)) }
+    },
+
+    async abandon(blobId) {
+      hashes.forget(blobId)
+      await store.abandon(blobId)
+    },
+  }
+}
+
+async function* nothing(): Bytes & AsyncGenerator<never> {}
+
+function openCount(from: number, maxBytes: number) {
+  let size = from
+  return {
+    size: () => size,
+    add: (bytes: number) => {
+      size += bytes
+      if (size > maxBytes) throw new BlobTooLarge(`More than ${maxBytes} bytes were sent.`)
+    },
+  }
+}
+
+function stateOf(progress: Progress, offset: number): State {
+  const state = progress as Partial<State>
+  if (typeof state.mark !== 'string' || state.below === undefined || state.offset === undefined)
+    throw new BlobConflict('The progress of this upload was not made for a sealed blob.')
+  if (state.offset !== offset) throw new BlobConflict(`The progress of this upload does not stand at byte ${offset}.`)
+  return state as State
+}

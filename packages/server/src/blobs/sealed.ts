@@ -1,0 +1,77 @@
+// Sealed blobs: any store, with every blob that goes through here sealed under one key (segments.ts). Whoever calls has a key for
+// each blob, and the store below sees sealed bytes only. It gives out no links: nobody else could read what they lead to.
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { type BlobStore, type ByteRange, mustBeBlobId, type OpenBlob } from './blob-store.ts'
+import { type RunningHashes, runningHashes } from './running-hash.ts'
+import { type ByteHash, openStream } from './seal-thread.ts'
+import { flow } from './sealed-flow.ts'
+import { sealedWrites } from './sealed-write.ts'
+import { plainSize, sealedSegmentBytes, segmentBytes, segmentOf } from './segments.ts'
+
+/** Hashes of uploads on their way: of this node, whichever key they are sealed under. */
+const running = new WeakMap<BlobStore, RunningHashes<ByteHash>>()
+
+function hashesOf(store: BlobStore): RunningHashes<ByteHash> {
+  const known = running.get(store) ?? runningHashes<ByteHash>()
+  running.set(store, known)
+  return known
+}
+
+export function sealBlobs(store: BlobStore, key: Uint8Array): BlobStore {
+  const { link: _, ...others } = store
+  const open = (blobId: string, range?: ByteRange) => openSealed(store, key, blobId, range)
+  const sha256 = async (blobId: string): Promise<string> => {
+    const hash = createHash('sha256')
+    for await (const piece of (await open(blobId)).stream) hash.update(piece)
+    return hash.digest('hex')
+  }
+  return {
+    ...others,
+    ...sealedWrites({ store, key, hashes: hashesOf(store), sha256 }),
+    open,
+    size: async (blobId) => plainSize(await store.size(blobId)),
+    async *list() {
+      for await (const blob of store.list()) yield { ...blob, size: plainSize(blob.size) }
+    },
+  }
+}
+
+async function openSealed(store: BlobStore, key: Uint8Array, blobId: string, range?: ByteRange): Promise<OpenBlob> {
+  const blob = { blobId: mustBeBlobId(blobId), key }
+  const opened = await store.open(blobId, range && segmentsOf(range, await store.size(blobId)))
+  try {
+    const size = plainSize(opened.size)
+    const { start, end } = range ?? { start: 0, end: size - 1 }
+    const stream = openStream({
+      blob,
+      index: segmentOf(start),
+      skip: start % segmentBytes,
+      size: end - start + 1,
+      toEnd: range === undefined || segmentOf(end) === segmentOf(size),
+    })
+    const plain = Readable.from(flow(opened.stream, { stream, spends: true }), {
+      objectMode: false,
+      highWaterMark: 4 * segmentBytes,
+    })
+    // A reader that never begins must still let the bytes below go.
+    plain.once('close', () => {
+      opened.stream.destroy()
+      stream.drop()
+    })
+    return { size, stamp: opened.stamp, stream: plain }
+  } catch (error) {
+    opened.stream.destroy()
+    throw error
+  }
+}
+
+/** Where the segments lie that hold a range. */
+function segmentsOf({ start, end }: ByteRange, sealed: number): ByteRange {
+  const size = plainSize(sealed)
+  if (!(start >= 0 && start <= end && end < size)) throw new RangeError(`The blob has ${size} bytes.`)
+  return {
+    start: segmentOf(start) * sealedSegmentBytes,
+    end: Math.min((segmentOf(end) + 1) * sealedSegmentBytes, sealed) - 1,
+  }
+}

@@ -1,0 +1,91 @@
+// Streams of segments, in and out: what is written comes out sealed, or opened and proven, as far as it makes whole segments.
+import {
+  damaged,
+  type Mark,
+  openLine,
+  openSegment,
+  type SealedBlob,
+  sealedSegmentBytes,
+  sealSegment,
+  segmentBytes,
+} from './segments.ts'
+
+export type Pieces = Uint8Array[]
+
+export type SealStart = {
+  readonly blob: SealedBlob
+  /** The segment that comes first. */
+  readonly index: number
+  /** Sealed bytes that the first segment begins with. */
+  readonly tail?: Uint8Array
+}
+
+export type OpenStart = {
+  readonly blob: SealedBlob
+  readonly index: number
+  /** Bytes of the first segment that nobody wants. */
+  readonly skip: number
+  readonly size: number
+  /** Whether the last segment of the blob is among them. */
+  readonly toEnd: boolean
+}
+
+export type Stream = {
+  write(pieces: readonly Uint8Array[]): Pieces
+  /** What is left. A stream that seals is told as what. */
+  end(mark?: Mark): Pieces
+  /** Bytes that wait for the rest of their segment. */
+  held(): readonly Uint8Array[]
+}
+
+export function sealing({ blob, index, tail }: SealStart): Stream {
+  const line = openLine(tail ? openSegment(blob, index, 'tail', [tail]) : [])
+  let next = index
+  return {
+    write(pieces) {
+      const sealed: Pieces = []
+      line.put(pieces)
+      while (line.size() >= segmentBytes) {
+        sealed.push(...sealSegment(blob, next, 'full', line.take(segmentBytes)))
+        next += 1
+      }
+      return sealed
+    },
+    end: (mark = 'last') => sealSegment(blob, next, mark, line.take(line.size())),
+    held: line.pieces,
+  }
+}
+
+export function opening({ blob, index, skip, size, toEnd }: OpenStart): Stream {
+  const line = openLine()
+  let next = index
+  let unwanted = skip
+  let missing = size
+  const wanted = (plain: readonly Uint8Array[]): Pieces => {
+    const found: Pieces = []
+    for (const piece of plain) {
+      const kept = piece.subarray(unwanted, unwanted + missing)
+      unwanted -= Math.min(unwanted, piece.byteLength)
+      missing -= kept.byteLength
+      if (kept.byteLength > 0) found.push(kept)
+    }
+    return found
+  }
+  return {
+    write(pieces) {
+      const plain: Pieces = []
+      line.put(pieces)
+      while (line.size() >= sealedSegmentBytes) {
+        plain.push(...wanted(openSegment(blob, next, 'full', line.take(sealedSegmentBytes))))
+        next += 1
+      }
+      return plain
+    },
+    end() {
+      const plain = toEnd ? wanted(openSegment(blob, next, 'last', line.take(line.size()))) : []
+      if (line.size() > 0 || missing > 0) throw damaged()
+      return plain
+    },
+    held: line.pieces,
+  }
+}
