@@ -125,6 +125,16 @@ describe.each(engines)('the project settings service on %s', (engine) => {
     expect((await soapCall(hub, 'GetAnalysisCodes', '', { body })).status).toBe(200)
   })
 
+  it('takes an absent, a nil and a zero level for all levels', async () => {
+    const nil = '<Level xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true"/>'
+    const answers = await Promise.all(
+      ['', nil, '<Level>0</Level>'].map((level) => soapCall(hub, 'GetAnalysisCodes', level)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(answers[0]?.text).toContain('<AnalysisCodeLevel>')
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  })
+
   it('lets in a bearer of the scope settings, and an admin', async () => {
     for (const as of ['demo-settings', 'demo-admin']) {
       const headers = { authorization: `Bearer ${await hub.token(as)}` }
@@ -134,8 +144,8 @@ describe.each(engines)('the project settings service on %s', (engine) => {
   })
 })
 
-it('takes its namespace and its address from the configuration', async () => {
-  const own = 'http://soap.example.org/settings'
+it.each(['', '/'])('takes its namespace, ending with "%s", and its address from the configuration', async (end) => {
+  const own = `http://soap.example.org/settings${end}`
   const hub = await startHub({
     env: { DRAGOMAN_SOAP_NAMESPACE: own, DRAGOMAN_PUBLIC_URL: 'https://hub.example.org/dragoman/' },
   })
@@ -146,7 +156,7 @@ it('takes its namespace and its address from the configuration', async () => {
     const sent = envelope(`<GetAnalysisCodes xmlns="${own}"/>`)
     const { status, text } = await soapCall(hub, 'GetAnalysisCodes', '', {
       body: sent,
-      action: `"${own}/IProjectSettingsService/GetAnalysisCodes"`,
+      action: '"http://soap.example.org/settings/IProjectSettingsService/GetAnalysisCodes"',
     })
     expect([status, text.includes(`<GetAnalysisCodesResponse xmlns="${own}">`)]).toEqual([200, true])
     expect((await soapCall(hub, 'GetAnalysisCodes')).status).toBe(500)

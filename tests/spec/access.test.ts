@@ -622,3 +622,21 @@ test.skipIf(!engines.includes('postgres'))('a token of one node is good on anoth
     await one.close()
   }
 })
+
+test('deployed clients ask for scopes by the names that the operator maps', async () => {
+  const hub = await startHub({ env: { DRAGOMAN_SCOPE_ALIASES: 'gcm.*=content, *.vendor=provider' } })
+  try {
+    const ask = async (scope: string) => {
+      const { status, body } = await askToken(hub, { ...admin, scope })
+      return [status, body.scope ?? body.error]
+    }
+    expect(await ask('gcm.api.jobs')).toEqual([200, 'content'])
+    expect(await ask('gcm.read gcm.write some.vendor settings')).toEqual([200, 'content provider settings'])
+    expect(await ask('gcm')).toEqual([400, 'invalid_scope'])
+    expect(await ask('gcm.read other')).toEqual([400, 'invalid_scope'])
+    const denied = await askToken(hub, { ...connector, scope: 'some.vendor' })
+    expect([denied.status, denied.body.error]).toEqual([400, 'invalid_scope'])
+  } finally {
+    await hub.close()
+  }
+})

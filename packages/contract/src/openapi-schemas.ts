@@ -12,6 +12,7 @@ export type Components = Record<string, Json>
 export const ownKeywords = [
   'maxBytes',
   'maxCodePoints',
+  'notBlank',
   'language',
   'time',
   'maxJsonBytes',
@@ -56,6 +57,9 @@ const spoken: Record<string, Speak> = {
   },
   maxCodePoints: (max, out) => {
     out.maxLength = max
+  },
+  notBlank: (_value, _out, words) => {
+    words.push('Not blank.')
   },
   language: (_value, out, words) => {
     words.push('An accepted language code, in upper or lower case, with `-` or `_`.')

@@ -119,8 +119,13 @@ export const configKeys = {
   },
   DRAGOMAN_SOAP_NAMESPACE: {
     default: '`urn:dragoman:project-settings`',
-    wants: 'an absolute URI without spaces and without a slash at its end',
+    wants: 'an absolute URI without spaces; a slash at its end is not doubled in a SOAPAction',
     says: 'Message namespace of the project settings service.',
+  },
+  DRAGOMAN_SCOPE_ALIASES: {
+    default: 'none',
+    wants: 'pairs such as their.scope.*=content, their.vendor=provider',
+    says: 'Scopes that deployed clients ask for by names of their own, and what is meant.',
   },
   DRAGOMAN_CORS_ORIGINS: {
     default: 'none',

@@ -4,6 +4,7 @@
  */
 import { isIP, isIPv4, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
+import { type Scope, scopes } from '@dragoman/contract'
 
 export const wholeNumber =
   (least: number, most: number) =>
@@ -145,4 +146,17 @@ export function claims(text: string): { site: string; client: string; scope: str
     client: found.get('client') ?? 'client_id',
     scope: found.get('scope') ?? 'scope',
   }
+}
+
+/** A name that a client may ask with, `*` standing for anything once, and the scope that is meant. */
+export type ScopeAlias = { readonly begins: string; readonly ends?: string; readonly scope: Scope }
+
+/** `their.scope.*=content, other=provider` */
+export function scopeAliases(text: string): ScopeAlias[] | undefined {
+  return listOf((part): ScopeAlias | undefined => {
+    const [, begins, star, ends, name] = /^([^\s*=]{0,200})(\*?)([^\s*=]{0,200})=([a-z]{1,20})$/.exec(part) ?? []
+    const scope = scopes.find((one) => one === name)
+    if (begins === undefined || !scope || begins + star + ends === '') return undefined
+    return star ? { begins, ends: ends ?? '', scope } : { begins, scope }
+  })(text)
 }

@@ -41,6 +41,7 @@ test('without any key it is production on loopback, with SQLite and disk in ./da
     downloadLife: { count: 15, unit: 'm' },
     soapNamespace: 'urn:dragoman:project-settings',
     corsOrigins: [],
+    scopeAliases: [],
     drainDelayMs: 5_000,
     logLevel: 'info',
   })
@@ -75,6 +76,7 @@ test('every key is read', () => {
     DRAGOMAN_DOWNLOAD_LIFE: '90s',
     DRAGOMAN_SOAP_NAMESPACE: 'http://soap.example.org/settings',
     DRAGOMAN_CORS_ORIGINS: 'https://a.example.org,http://localhost:5173',
+    DRAGOMAN_SCOPE_ALIASES: 'their.scope.*=content, vendor=provider',
     DRAGOMAN_ISSUER: 'https://id.example.org/realm',
     DRAGOMAN_ISSUER_JWKS: 'https://id.example.org/keys',
     DRAGOMAN_ISSUER_AUDIENCE: 'hub',
@@ -102,6 +104,10 @@ test('every key is read', () => {
     downloadLife: { count: 90, unit: 's' },
     soapNamespace: 'http://soap.example.org/settings',
     corsOrigins: ['https://a.example.org', 'http://localhost:5173'],
+    scopeAliases: [
+      { begins: 'their.scope.', ends: '', scope: 'content' },
+      { begins: 'vendor', scope: 'provider' },
+    ],
     outsideIssuer: {
       issuer: 'https://id.example.org/realm',
       jwksUrl: 'https://id.example.org/keys',
@@ -129,7 +135,8 @@ test.each([
   ['DRAGOMAN_ARCHIVE_AFTER', ['6', '6 mo', '-6mo', '0s', 'never', '1000y']],
   ['DRAGOMAN_TRANSFER_LIFE', ['0h', '24']],
   ['DRAGOMAN_DOWNLOAD_LIFE', ['15min']],
-  ['DRAGOMAN_SOAP_NAMESPACE', ['settings', 'http://x/', 'http://x y', 'urn:"x"']],
+  ['DRAGOMAN_SOAP_NAMESPACE', ['settings', 'http://x y', 'urn:"x"']],
+  ['DRAGOMAN_SCOPE_ALIASES', ['x', 'x=everything', '=content', 'a b=content', '*.*=content', 'x=content,']],
   ['DRAGOMAN_CORS_ORIGINS', ['*', 'https://x/', 'https://x/path', 'x.example.org']],
   ['DRAGOMAN_DRAIN_DELAY', ['16s', '5', '1m', '-1s', 'off']],
   ['DRAGOMAN_LOG_LEVEL', ['verbose', 'INFO']],

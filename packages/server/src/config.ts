@@ -40,6 +40,7 @@ export type Config = {
   readonly downloadLife: Duration
   readonly soapNamespace: string
   readonly corsOrigins: readonly string[]
+  readonly scopeAliases: readonly value.ScopeAlias[]
   readonly outsideIssuer?: {
     readonly issuer: string
     readonly jwksUrl: string
@@ -101,9 +102,10 @@ export function readConfig(env: Env, usualProfile: Profile = 'production'): Conf
     transferLife: read('DRAGOMAN_TRANSFER_LIFE', duration) ?? { count: 24, unit: 'h' },
     downloadLife: read('DRAGOMAN_DOWNLOAD_LIFE', duration) ?? { count: 15, unit: 'm' },
     soapNamespace:
-      read('DRAGOMAN_SOAP_NAMESPACE', value.matching(/^[a-z][a-z0-9+.-]*:[^\s<>"']*[^\s<>"'/]$/i)) ??
+      read('DRAGOMAN_SOAP_NAMESPACE', value.matching(/^[a-z][a-z0-9+.-]*:[^\s<>"']+$/i)) ??
       'urn:dragoman:project-settings',
     corsOrigins: read('DRAGOMAN_CORS_ORIGINS', value.listOf(value.origin)) ?? [],
+    scopeAliases: read('DRAGOMAN_SCOPE_ALIASES', value.scopeAliases) ?? [],
     ...(outsideIssuer && { outsideIssuer }),
     drainDelayMs: read('DRAGOMAN_DRAIN_DELAY', drainDelay) ?? (profile === 'sandbox' ? 0 : 5_000),
     logLevel: read('DRAGOMAN_LOG_LEVEL', value.oneOf(...logLevels)) ?? 'info',

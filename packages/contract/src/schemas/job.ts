@@ -20,6 +20,7 @@ import {
   shown,
   Time,
   text,
+  title,
 } from './parts.ts'
 import { AnalysisCodeText } from './settings.ts'
 import Type from './type.ts'
@@ -72,11 +73,11 @@ const aliases = {
   ConnectorVersion: 'connectorVersion',
 } as const
 
-export const NewJob = given({ jobName: name(limits.jobNameBytes), ...optionalFields }, aliases, { title: 'NewJob' })
+export const NewJob = given({ jobName: title(limits.jobNameBytes), ...optionalFields }, aliases, { title: 'NewJob' })
 export type NewJob = Static<typeof NewJob>
 
 /** PATCH takes any field of creation; jobName may be left out, but not be emptied. */
-export const JobChange = given({ jobName: Type.Optional(name(limits.jobNameBytes)), ...optionalFields }, aliases, {
+export const JobChange = given({ jobName: Type.Optional(title(limits.jobNameBytes)), ...optionalFields }, aliases, {
   title: 'JobChange',
 })
 export type JobChange = Static<typeof JobChange>

@@ -1,7 +1,7 @@
 /**
  * The parts that the schemas are built from: text, ids, times, languages, metadata, pages, the error object.
  * Beside plain JSON Schema they carry keywords of our own, which the server's validator implements and openapi.ts
- * turns into words: maxBytes, maxCodePoints, language, time, maxJsonBytes, maxDepth, denyNull, aliases.
+ * turns into words: maxBytes, maxCodePoints, notBlank, language, time, maxJsonBytes, maxDepth, denyNull, aliases.
  */
 import type { Static, TObject, TProperties, TSchema, TSchemaOptions } from 'typebox'
 import { errorCodes } from '../errors.ts'
@@ -14,6 +14,8 @@ export const storable = '^[^\\u0000\\ud800-\\udfff]*$'
 export const text = (maxBytes: number, options: TSchemaOptions = {}) =>
   Type.String({ maxBytes, pattern: storable, ...options })
 export const name = (maxBytes: number, options: TSchemaOptions = {}) => text(maxBytes, { minLength: 1, ...options })
+/** What a person reads: blanks alone are none. */
+export const title = (maxBytes: number) => name(maxBytes, { notBlank: true })
 export const choice = <const V extends string[]>(values: readonly [...V], options: TSchemaOptions = {}) =>
   Type.Enum(values, { type: 'string', ...options })
 

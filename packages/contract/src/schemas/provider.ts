@@ -1,7 +1,7 @@
 /** Providers and their types (contract, sections 4 and 11). */
 import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { choice, EchoedCode, EchoedMetadata, freeObject, GivenId, given, Id, JobId, name, shown } from './parts.ts'
+import { choice, EchoedCode, EchoedMetadata, freeObject, GivenId, given, Id, JobId, shown, title } from './parts.ts'
 import Type from './type.ts'
 
 export const providerStatuses = ['ENABLED', 'DISABLED'] as const
@@ -18,7 +18,7 @@ const settable = {
 }
 const aliases = { ExtendedMetadataSchema: 'extendedMetadataSchema', providerName: 'name' } as const
 
-export const NewProvider = given({ name: name(limits.providerNameBytes), typeId: GivenId, ...settable }, aliases, {
+export const NewProvider = given({ name: title(limits.providerNameBytes), typeId: GivenId, ...settable }, aliases, {
   title: 'NewProvider',
 })
 export type NewProvider = Static<typeof NewProvider>
@@ -26,7 +26,7 @@ export type NewProvider = Static<typeof NewProvider>
 export const ProviderChange = given(
   {
     status: Type.Optional(ProviderStatusCode),
-    name: Type.Optional(name(limits.providerNameBytes)),
+    name: Type.Optional(title(limits.providerNameBytes)),
     ...settable,
   },
   aliases,

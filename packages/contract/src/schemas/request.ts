@@ -22,6 +22,7 @@ import {
   shown,
   Time,
   text,
+  title,
 } from './parts.ts'
 import Type from './type.ts'
 
@@ -41,7 +42,7 @@ const aliases = {
 
 export const NewRequest = given(
   {
-    requestName: name(limits.requestNameBytes),
+    requestName: title(limits.requestNameBytes),
     sourceNativeId: nativeId,
     sourceNativeLanguageCode: { ...LanguageCode, denyNull: true },
     targetNativeLanguageCodes: { ...LanguageCodes, denyNull: true },
@@ -66,7 +67,7 @@ export const NewRequestList = Type.Object(
 export const NewRequests = Type.Union([NewRequestList, NewRequest])
 
 const change = {
-  requestName: Type.Optional(name(limits.requestNameBytes)),
+  requestName: Type.Optional(title(limits.requestNameBytes)),
   sourceNativeId: Type.Optional(nativeId),
   sourceNativeLanguageCode: Type.Optional({ ...LanguageCode, denyNull: true }),
   targetNativeId: Type.Optional(nativeId),

@@ -7,10 +7,15 @@ import Type from './type.ts'
 const Level = Type.Integer({ minimum: 1, maximum: limits.analysisLevels })
 export const AnalysisCodeText = Type.String({
   minLength: 1,
+  notBlank: true,
   maxCodePoints: limits.analysisCodeCharacters,
   pattern: storable,
 })
-export const AnalysisLabel = Type.String({ maxCodePoints: limits.analysisLabelCharacters, pattern: storable })
+export const AnalysisLabel = Type.String({
+  notBlank: true,
+  maxCodePoints: limits.analysisLabelCharacters,
+  pattern: storable,
+})
 
 export const NewAnalysisCode = Type.Object(
   {
@@ -52,7 +57,9 @@ export const AnalysisCodeLevels = Type.Object(
 )
 export type AnalysisCodeLevels = Static<typeof AnalysisCodeLevels>
 export const AnalysisCodesQuery = Type.Object({
-  level: Type.Optional(Level),
+  level: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: limits.analysisLevels, description: 'All levels where it is 0 or absent.' }),
+  ),
   includeHidden: Type.Optional(Type.Boolean()),
 })
 export type AnalysisCodesQuery = Static<typeof AnalysisCodesQuery>

@@ -14,7 +14,9 @@ export async function listAnalysisCodes(
 ): Promise<{ levels: AnalysisCodeLevel[] }> {
   const { siteId } = call.caller
   const hidden = asked.includeHidden === true
-  const place = { hidden, ...(asked.level === undefined ? {} : { level: asked.level }) }
+  // Clients made from the WSDL send 0 for a number that was not set.
+  const one = asked.level || undefined
+  const place = { hidden, ...(one === undefined ? {} : { level: one }) }
   const [known, codes] = await Promise.all([
     selectLevels(hub.engine.read, siteId),
     selectCodes(hub.engine.read, siteId, place),
@@ -26,9 +28,9 @@ export async function listAnalysisCodes(
     else byLevel.set(row.level, [row])
   }
   const named = new Map(known.map((level) => [level.level, level]))
-  const levels = asked.level === undefined ? [...new Set([...named.keys(), ...byLevel.keys()])] : [asked.level]
+  const levels = one === undefined ? [...new Set([...named.keys(), ...byLevel.keys()])] : [one]
   const shown = levels
-    .sort((one, other) => one - other)
+    .sort((a, b) => a - b)
     .map((level) => describeLevel(named.get(level) ?? unnamed(siteId, level), byLevel.get(level) ?? []))
   return { levels: hidden ? shown : shown.filter(({ visible }) => visible) }
 }

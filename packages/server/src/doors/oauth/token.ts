@@ -20,7 +20,7 @@ export function registerToken(app: FastifyInstance, hub: Hub): void {
     const credentials = readCredentials(call, form)
     const client = await proveClient(hub, credentials, call.ip)
     if (!client) throw new Refusal('invalid_client', 'The client id or the secret is not right.')
-    const scopes = chooseScopes(client.scopes, form.get('scope'))
+    const scopes = chooseScopes(hub, client.scopes, form.get('scope'))
     const { token, expiresIn } = await issueToken(hub, client, scopes)
     const answer = { access_token: token, expires_in: expiresIn, token_type: 'Bearer', scope: scopes.join(' ') }
     return reply.headers(neverStored).send(answer)
@@ -96,10 +96,12 @@ function readBasic(header: string): Credentials {
 const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '))
 
 /** 3.3: what was asked for, if the client has all of it; else all that the client has. */
-function chooseScopes(held: readonly Scope[], wanted: string | undefined): readonly Scope[] {
+function chooseScopes(hub: Hub, held: readonly Scope[], wanted: string | undefined): readonly Scope[] {
   if (wanted === undefined) return held
-  const asked = [...new Set(wanted.split(' ').filter((name) => name !== ''))] as Scope[]
-  if (asked.some((name) => !allScopes.includes(name)))
+  const names = wanted.split(' ').filter((name) => name !== '')
+  const known = names.flatMap((name) => scopeNamed(hub, name) ?? [])
+  const asked = [...new Set(known)]
+  if (known.length < names.length)
     throw new Refusal(
       'invalid_scope',
       `There is a scope that this hub does not know; it knows ${allScopes.join(', ')}.`,
@@ -107,6 +109,16 @@ function chooseScopes(held: readonly Scope[], wanted: string | undefined): reado
   if (granted({ scopes: held }, asked).length < asked.length)
     throw new Refusal('invalid_scope', `This client has only ${held.join(', ')}.`)
   return asked.length > 0 ? asked : held
+}
+
+/** A scope of ours, or what the operator says that a client means by this name. */
+function scopeNamed(hub: Hub, name: string): Scope | undefined {
+  const alias = hub.config.scopeAliases.find(({ begins, ends }) =>
+    ends === undefined
+      ? name === begins
+      : name.length >= begins.length + ends.length && name.startsWith(begins) && name.endsWith(ends),
+  )
+  return allScopes.find((scope) => scope === name) ?? alias?.scope
 }
 
 /** 5.2, and beside its two members those of every other error of the hub. What is no fault of the form has only a name here. */

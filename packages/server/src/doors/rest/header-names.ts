@@ -6,6 +6,7 @@ import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders
 
 const special: Readonly<Record<string, string>> = {
   etag: 'ETag',
+  soapaction: 'SOAPAction',
   'www-authenticate': 'WWW-Authenticate',
   ratelimit: 'RateLimit',
   'ratelimit-policy': 'RateLimit-Policy',

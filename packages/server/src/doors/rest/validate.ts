@@ -34,6 +34,11 @@ ajv.addKeyword({
   validate: (most: number, text: string) => text.length <= most || [...text].length <= most,
 })
 ajv.addKeyword({
+  keyword: 'notBlank',
+  type: 'string',
+  validate: (_: boolean, text: string) => text.trim() !== '',
+})
+ajv.addKeyword({
   keyword: 'language',
   type: 'string',
   validate: (_: boolean, text: string) => findLanguage(text) !== undefined,
@@ -230,7 +235,7 @@ function sentence(error: ErrorObject): string {
   if (keyword === 'maxBytes')
     return `has ${Buffer.byteLength(String(data))} bytes in UTF-8; at most ${schema} are allowed`
   if (keyword === 'maxCodePoints') return `is longer than ${schema} characters`
-  if (keyword === 'minLength') return 'must not be empty'
+  if (keyword === 'minLength' || keyword === 'notBlank') return 'must not be empty'
   if (keyword === 'language') return `is not an accepted language code; the nearest is ${nearestLanguage(String(data))}`
   if (keyword === 'time') return 'is not a date such as 2026-11-14 or 2026-11-14T10:00:00Z'
   if (keyword === 'maxJsonBytes') return `has more than ${schema} bytes`

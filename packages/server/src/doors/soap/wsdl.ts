@@ -8,7 +8,8 @@ const serviceName = 'ProjectSettingsService'
 const bindingName = `BasicHttpBinding_${contractName}`
 const names = Object.keys(operations)
 
-export const actionOf = (namespace: string, operation: string): string => `${namespace}/${contractName}/${operation}`
+export const actionOf = (namespace: string, operation: string): string =>
+  `${namespace.replace(/\/$/, '')}/${contractName}/${operation}`
 
 export function writeWsdl(namespace: string, address: string): string {
   const action = (operation: string) => escapeXml(actionOf(namespace, operation))
