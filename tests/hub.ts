@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Hub, readConfig, type Server, startServer } from '@dragoman/server'
 import { inject } from 'vitest'
+import type { Patience } from '../packages/server/src/listen.ts'
 import { openLog } from '../packages/server/src/log.ts'
 import { usePostgres } from './postgres.ts'
 
@@ -53,7 +54,9 @@ export type TestHub = {
 /** The admin client of hubs that are no sandbox. */
 export const bootstrapId = 'first-admin'
 
-export async function startHub(options: { engine?: EngineName; profile?: string; env?: Env } = {}): Promise<TestHub> {
+export async function startHub(
+  options: { engine?: EngineName; profile?: string; env?: Env; patience?: Patience } = {},
+): Promise<TestHub> {
   const { engine = 'sqlite', profile = 'sandbox' } = options
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-hub-'))
   const postgres = engine === 'postgres' ? usePostgres(inject('postgresUrl')) : undefined
@@ -73,7 +76,8 @@ export async function startHub(options: { engine?: EngineName; profile?: string;
   }
   const logFile = join(folder, 'log')
   const log = openLog(settings.DRAGOMAN_LOG_LEVEL ?? 'info', logFile)
-  const start = (env?: Env): Promise<Server> => startServer(readConfig({ ...settings, ...env }), { log })
+  const start = (env?: Env): Promise<Server> =>
+    startServer(readConfig({ ...settings, ...env }), { log, ...(options.patience && { patience: options.patience }) })
   const secrets = new Map([[bootstrapId, secret]])
   const tokens = new Map<string, string>()
   let server: Server

@@ -1,10 +1,12 @@
+import { connect } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Metrics, openMetrics } from '../packages/server/src/doors/rest/metrics.ts'
 import { openMetricsServer, registerOperation } from '../packages/server/src/doors/rest/operation.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
+import { usualPatience } from '../packages/server/src/listen.ts'
 import { addTasks } from '../packages/server/src/store/tasks.ts'
-import { engines, makePlace, type Place } from './hub-place.ts'
+import { engines, makePlace, type Place, until } from './hub-place.ts'
 
 describe.each(engines)('what watches over a hub on %s', (engine) => {
   let place: Place
@@ -94,6 +96,25 @@ describe.each(engines)('what watches over a hub on %s', (engine) => {
     expect(await answer.text()).toContain('dragoman_tasks{state="due"} 0')
     for (const path of ['/', '/healthz', '/v2/jobs']) expect((await fetch(figures.url + path)).status).toBe(404)
     expect((await fetch(`${figures.url}/metrics`, { method: 'POST' })).status).toBe(404)
+    await figures.close()
+  })
+
+  it('cannot be kept from them by connections that say nothing', async () => {
+    const patience = { ...usualPatience, head: 500 }
+    const figures = await openMetricsServer(hub, metrics, { host: '127.0.0.1', port: 0 }, patience)
+    const port = Number(new URL(figures.url).port)
+    let ended = 0
+    const silent = Array.from({ length: 150 }, () =>
+      connect({ port, host: '127.0.0.1' })
+        .on('error', () => {})
+        .once('close', () => {
+          ended += 1
+        })
+        .resume(),
+    )
+    await until('those over the limit are ended', () => ended >= 50)
+    await until('and the others in time', () => ended === silent.length)
+    expect((await fetch(`${figures.url}/metrics`)).status).toBe(200)
     await figures.close()
   })
 })

@@ -97,6 +97,16 @@ export const configKeys = {
     wants: 'a whole number from 1 to 100000, or off',
     says: "Calls a second from one address; the burst is one second's worth.",
   },
+  DRAGOMAN_CONNECTIONS: {
+    default: '`5000`',
+    wants: 'a whole number from 10 to 1000000',
+    says: 'Connections that the hub holds at a time. One more is closed at once.',
+  },
+  DRAGOMAN_CONNECTIONS_PER_ADDRESS: {
+    default: '`250`; `off` in the sandbox',
+    wants: 'a whole number from 1 to 1000000, or off',
+    says: 'The same for one address (of IPv6 a /64 network). The proxies of DRAGOMAN_TRUST_PROXY may have more.',
+  },
   DRAGOMAN_TOKEN_SECONDS: {
     default: '`3600`',
     wants: 'a whole number from 1 to 86400',

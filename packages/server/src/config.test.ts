@@ -35,6 +35,7 @@ test('without any key it is production on loopback, with SQLite and disk in ./da
     trustProxy: false,
     listenerAllow: [],
     rateLimit: 20,
+    connections: { all: 5_000, byAddress: 250 },
     tokenSeconds: 3600,
     archiveAfter: { count: 6, unit: 'mo' },
     transferLife: { count: 24, unit: 'h' },
@@ -52,6 +53,7 @@ test('each profile has its own throttle, its own idea of listeners and its own w
   expect([of('sandbox').rateLimit, of('staging').rateLimit, of('production').rateLimit]).toEqual(['off', 10, 20])
   expect(of('sandbox').listenerAllow).toEqual(['127.0.0.0/8', '::1/128'])
   expect(of('staging').listenerAllow).toEqual([])
+  expect([of('sandbox').connections.byAddress, of('staging').connections.byAddress]).toEqual(['off', 250])
   expect([of('sandbox').drainDelayMs, of('staging').drainDelayMs]).toEqual([0, 5_000])
 })
 
@@ -70,6 +72,8 @@ test('every key is read', () => {
     DRAGOMAN_TRUST_PROXY: 'loopback, 10.0.0.0/8',
     DRAGOMAN_LISTENER_ALLOW: '10.1.2.3,fd00::/8',
     DRAGOMAN_RATE_LIMIT: 'off',
+    DRAGOMAN_CONNECTIONS: '10',
+    DRAGOMAN_CONNECTIONS_PER_ADDRESS: '1',
     DRAGOMAN_TOKEN_SECONDS: '60',
     DRAGOMAN_ARCHIVE_AFTER: '1y',
     DRAGOMAN_TRANSFER_LIFE: '2h',
@@ -98,6 +102,7 @@ test('every key is read', () => {
     trustProxy: 'loopback,10.0.0.0/8',
     listenerAllow: ['10.1.2.3/32', 'fd00::/8'],
     rateLimit: 'off',
+    connections: { all: 10, byAddress: 1 },
     tokenSeconds: 60,
     archiveAfter: { count: 1, unit: 'y' },
     transferLife: { count: 2, unit: 'h' },
@@ -131,6 +136,8 @@ test.each([
   ['DRAGOMAN_TRUST_PROXY', ['yes', '1', '10.0.0.0/33', 'true,10.0.0.1']],
   ['DRAGOMAN_LISTENER_ALLOW', ['localhost', '10.0.0.0/33', '::/129', '10.0.0.0/8,', '1.2.3.4/8/8', '1.2.3.4/-1']],
   ['DRAGOMAN_RATE_LIMIT', ['0', '-1', 'on', '1.5']],
+  ['DRAGOMAN_CONNECTIONS', ['0', '9', 'off', '1000001']],
+  ['DRAGOMAN_CONNECTIONS_PER_ADDRESS', ['0', 'none', '-5']],
   ['DRAGOMAN_TOKEN_SECONDS', ['0', '1h', '86401']],
   ['DRAGOMAN_ARCHIVE_AFTER', ['6', '6 mo', '-6mo', '0s', 'never', '1000y']],
   ['DRAGOMAN_TRANSFER_LIFE', ['0h', '24']],

@@ -34,6 +34,7 @@ export type Config = {
   readonly trustProxy: boolean | string
   readonly listenerAllow: readonly string[]
   readonly rateLimit: number | 'off'
+  readonly connections: { readonly all: number; readonly byAddress: number | 'off' }
   readonly tokenSeconds: number
   readonly archiveAfter: Duration
   readonly transferLife: Duration
@@ -96,7 +97,12 @@ export function readConfig(env: Env, usualProfile: Profile = 'production'): Conf
     listenerAllow:
       read('DRAGOMAN_LISTENER_ALLOW', value.listOf(value.network)) ??
       (profile === 'sandbox' ? ['127.0.0.0/8', '::1/128'] : []),
-    rateLimit: read('DRAGOMAN_RATE_LIMIT', rateLimit) ?? usualRate[profile],
+    rateLimit: read('DRAGOMAN_RATE_LIMIT', numberOrOff(100_000)) ?? usualRate[profile],
+    connections: {
+      all: read('DRAGOMAN_CONNECTIONS', value.wholeNumber(10, 1_000_000)) ?? 5_000,
+      byAddress:
+        read('DRAGOMAN_CONNECTIONS_PER_ADDRESS', numberOrOff(1_000_000)) ?? (profile === 'sandbox' ? 'off' : 250),
+    },
     tokenSeconds: read('DRAGOMAN_TOKEN_SECONDS', value.wholeNumber(1, 86_400)) ?? 3600,
     archiveAfter: read('DRAGOMAN_ARCHIVE_AFTER', duration) ?? { count: 6, unit: 'mo' },
     transferLife: read('DRAGOMAN_TRANSFER_LIFE', duration) ?? { count: 24, unit: 'h' },
@@ -121,7 +127,7 @@ const usualRate = {
   staging: limits.stagingCallsPerSecond,
   production: limits.productionCallsPerSecond,
 } as const
-const rateLimit = (text: string) => (text === 'off' ? text : value.wholeNumber(1, 100_000)(text))
+const numberOrOff = (most: number) => (text: string) => (text === 'off' ? text : value.wholeNumber(1, most)(text))
 const duration = (text: string) => {
   const found = parseDuration(text)
   return found && found.count > 0 ? found : undefined

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type RequestListener, request } fro
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { type Listening, listen } from './listen.ts'
+import { type Listening, listen, serverOptions } from './listen.ts'
 
-const patience = { head: 300, body: 1_500, span: 300, leastBytes: 64, keepAlive: 60_000 }
+const patience = { handshake: 300, head: 300, body: 1_500, span: 300, leastBytes: 64, keepAlive: 60_000 }
 const opened: Listening[] = []
 const sockets: Socket[] = []
 afterEach(async () => {
@@ -13,9 +13,8 @@ afterEach(async () => {
 })
 
 async function open(answer: RequestListener): Promise<Listening> {
-  // Looked at often, so that the test need not wait for it.
-  const server = createServer({ connectionsCheckingInterval: 100 }, answer)
-  const listening = await listen(server, { host: '127.0.0.1', port: 0 }, patience)
+  const server = createServer(serverOptions(patience), answer)
+  const listening = await listen(server, { host: '127.0.0.1', port: 0 }, { patience })
   opened.push(listening)
   return listening
 }

@@ -1,12 +1,16 @@
 /**
- * A server on its address: slow callers are cut off (specification of faults, F18), long uploads are not, and `drain` lets
- * every call that has begun come to its end. A caller is slow when it keeps us waiting, never when we keep it waiting.
+ * A server on its address, with TLS or without: slow and silent callers are cut off (specification of faults, F18), long
+ * uploads are not, connections are capped, and `drain` lets every call that has begun come to its end. A caller is slow
+ * when it keeps us waiting, never when we keep it waiting.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type Caps, capConnections } from './connections.ts'
 
 /** All in milliseconds, but `leastBytes`. */
 export type Patience = {
+  /** For the TLS handshake. */
+  readonly handshake: number
   /** For the head of a call. */
   readonly head: number
   /** For the whole body, but for file bytes under /fms. */
@@ -17,10 +21,25 @@ export type Patience = {
   readonly keepAlive: number
 }
 
-const usual: Patience = { head: 20_000, body: 120_000, span: 30_000, leastBytes: 4_096, keepAlive: 72_000 }
+export const usualPatience: Patience = {
+  handshake: 10_000,
+  head: 20_000,
+  body: 120_000,
+  span: 30_000,
+  leastBytes: 4_096,
+  keepAlive: 72_000,
+}
+
+/** What Node takes only when a server is made: how long a handshake may take, how often late heads are looked for. */
+export const serverOptions = ({ handshake, head }: Patience) => ({
+  handshakeTimeout: handshake,
+  connectionsCheckingInterval: Math.ceil(head / 4),
+})
 
 export type Listening = {
   readonly port: number
+  /** Connections that are open now. */
+  connections(): number
   /**
    * For `firstMs` calls are still taken, but each answer ends its connection, so that none is lost when the address
    * closes. Then takes no more, waits for those that run, and cuts off what is left after `withinMs`.
@@ -40,8 +59,9 @@ type Watched = {
 export async function listen(
   server: Server,
   at: { readonly host: string; readonly port: number },
-  patience: Patience = usual,
+  { patience = usualPatience, caps }: { readonly patience?: Patience; readonly caps?: Caps } = {},
 ): Promise<Listening> {
+  const connections = capConnections(server, caps)
   const running = new Set<Watched>()
   let draining = false
   let closed: Promise<void> | undefined
@@ -77,12 +97,14 @@ export async function listen(
 
   return {
     port: (server.address() as AddressInfo).port,
+    connections: connections.count,
     drain: async (withinMs, firstMs = 0) => {
       draining = true
       for (const { answer } of running) if (!answer.headersSent) answer.setHeader('connection', 'close')
       if (firstMs > 0) await new Promise((resolve) => setTimeout(resolve, firstMs))
       closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      const impatient = setTimeout(() => server.closeAllConnections(), withinMs)
+      connections.endSilent()
+      const impatient = setTimeout(connections.endAll, withinMs)
       await closed
       clearTimeout(impatient)
     },

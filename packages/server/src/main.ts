@@ -5,20 +5,23 @@
 import type { Logger } from 'pino'
 import { BlobTrouble } from './blobs/blob-store.ts'
 import { type Config, ConfigError, type Env, inUrl, type Profile, readConfig } from './config.ts'
+import type { Caps } from './connections.ts'
+import { addressOf } from './domain/access/guesses.ts'
 import { listensOn } from './domain/access/tokens.ts'
 import { seedHub } from './domain/upkeep/seed.ts'
 import { buildApp } from './doors/rest/app.ts'
-import { openMetrics } from './doors/rest/metrics.ts'
+import { type Metrics, openMetrics } from './doors/rest/metrics.ts'
 import { openMetricsServer } from './doors/rest/operation.ts'
 import { withFaults } from './doors/sandbox/faults.ts'
 import { openRunner } from './doors/work/runner.ts'
 import { taskKinds } from './doors/work/tasks.ts'
 import { closeHub, type Hub, openHub } from './hub.ts'
-import { type Listening, listen } from './listen.ts'
+import { type Listening, listen, type Patience, usualPatience } from './listen.ts'
 import { openLog } from './log.ts'
 import { scrubText } from './scrub.ts'
 import { SchemaTooNew } from './store/migrate.ts'
 import { FileInUse } from './store/sqlite.ts'
+import { trustedProxies } from './trusted-proxies.ts'
 
 export { type Config, ConfigError, readConfig } from './config.ts'
 export type { RecordedCall, RecordedDelivery } from './doors/sandbox/recorded-calls.ts'
@@ -41,9 +44,14 @@ export type ServerOptions = {
   readonly log?: Logger
   /** What the doors are given in place of the hub as it was opened. */
   readonly wrap?: (hub: Hub) => Hub
+  /** With slow callers. */
+  readonly patience?: Patience
 }
 
-export async function startServer(config: Config, { log, wrap }: ServerOptions = {}): Promise<Server> {
+export async function startServer(
+  config: Config,
+  { log, wrap, patience = usualPatience }: ServerOptions = {},
+): Promise<Server> {
   const opened = await openHub(config, log ? { log } : {})
   const faulty = config.profile === 'sandbox' ? withFaults(opened) : opened
   const hub = wrap?.(faulty) ?? faulty
@@ -63,11 +71,12 @@ export async function startServer(config: Config, { log, wrap }: ServerOptions =
   }
   try {
     await seedHub(hub)
-    const app = await buildApp(hub, { runner, metrics, isStopping: () => stopping !== undefined })
+    const app = await buildApp(hub, { runner, metrics, patience, isStopping: () => stopping !== undefined })
     closeDoors.push(() => app.close())
     if (config.metrics) closeDoors.push((await openMetricsServer(hub, metrics, config.metrics)).close)
     await runner.start()
-    listening = await listen(app.server, config)
+    listening = await listen(app.server, config, { patience, caps: capsOf(config, metrics) })
+    metrics.readConnections(listening.connections)
     listensOn(hub, listening.port)
   } catch (error) {
     await stop()
@@ -84,6 +93,13 @@ export async function startServer(config: Config, { log, wrap }: ServerOptions =
     },
   }
 }
+
+const capsOf = (config: Config, metrics: Metrics): Caps => ({
+  ...config.connections,
+  isProxy: trustedProxies(config.trustProxy),
+  groupOf: addressOf,
+  refused: metrics.countRefusedConnection,
+})
 
 /** All of them, also when one fails: the others must still be closed. */
 async function settled(steps: readonly (Promise<unknown> | undefined)[], log: Logger): Promise<void> {

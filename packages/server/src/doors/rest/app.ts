@@ -2,6 +2,7 @@
 import { HubError, limits } from '@dragoman/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Hub } from '../../hub.ts'
+import { type Patience, serverOptions } from '../../listen.ts'
 import { newTraceId } from '../../store/ids.ts'
 import { registerMetadata } from '../oauth/metadata.ts'
 import { registerToken } from '../oauth/token.ts'
@@ -17,6 +18,7 @@ import { registerTus } from '../transfer/tus.ts'
 import type { Runner } from '../work/runner.ts'
 import { assetHandlers } from './assets.ts'
 import { bind } from './bind.ts'
+import { refuseBrokenHttp } from './broken-http.ts'
 import { watchCalls } from './call-watch.ts'
 import { allowOrigins } from './cors.ts'
 import { CapitalisedResponse } from './header-names.ts'
@@ -24,7 +26,7 @@ import { jobHandlers } from './jobs.ts'
 import { listenerHandlers } from './listeners.ts'
 import type { Metrics } from './metrics.ts'
 import { registerOperation } from './operation.ts'
-import { errorObject, sendProblem } from './problem.ts'
+import { sendProblem } from './problem.ts'
 import { providerSideHandlers } from './provider-side.ts'
 import { providerHandlers } from './providers.ts'
 import { openThrottle, type Taken } from './rate-limit.ts'
@@ -48,19 +50,20 @@ export type AppParts = {
   readonly metrics: Metrics
   /** Whether the hub was told to stop. */
   readonly isStopping: () => boolean
+  readonly patience: Patience
 }
 
-export async function buildApp(hub: Hub, { runner, metrics, isStopping }: AppParts): Promise<FastifyInstance> {
+export async function buildApp(
+  hub: Hub,
+  { runner, metrics, isStopping, patience }: AppParts,
+): Promise<FastifyInstance> {
   const { tls, trustProxy, profile } = hub.config
+  const sockets = { ...serverOptions(patience), ServerResponse: CapitalisedResponse }
   const app = Fastify({
     loggerInstance: hub.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'traceId' }),
     trustProxy,
     bodyLimit: limits.jsonBytes,
-    // A slow sender has a minute for the head of its call; a long upload may take as long as it moves.
-    connectionTimeout: 0,
-    requestTimeout: 0,
-    keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1_000 },
     requestIdHeader: false,
@@ -69,8 +72,8 @@ export async function buildApp(hub: Hub, { runner, metrics, isStopping }: AppPar
       return typeof given === 'string' && wellFormedId.test(given) ? given : newTraceId()
     },
     ...(tls
-      ? { https: { ServerResponse: CapitalisedResponse, cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' as const } }
-      : { http: { ServerResponse: CapitalisedResponse } }),
+      ? { https: { ...sockets, cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' as const } }
+      : { http: sockets }),
     frameworkErrors: (error, request, reply) => sendProblem(hub, error, request, reply as FastifyReply),
     clientErrorHandler: refuseBrokenHttp,
   }) as unknown as FastifyInstance
@@ -168,23 +171,4 @@ function refuseUnknown(request: FastifyRequest, reply: FastifyReply, routes: rea
     path: path.slice(0, 200),
     allowed: methods.join(', '),
   })
-}
-
-/** What is not HTTP, or has a head too large, never reaches a route: it is answered on the bare socket. */
-function refuseBrokenHttp(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const traceId = newTraceId()
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
-  const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-  const status = tooLarge ? '431 Request Header Fields Too Large' : late ? '408 Request Timeout' : '400 Bad Request'
-  const because = tooLarge
-    ? 'its headers are too large.'
-    : late
-      ? 'it did not arrive in time.'
-      : 'it is not well-formed HTTP.'
-  const body = JSON.stringify(errorObject(new HubError('INVALID_REQUEST', { because }), traceId))
-  const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nx-request-id: ${traceId}`
-  if (socket.writable)
-    socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`)
-  else socket.destroy()
 }

@@ -3,6 +3,7 @@
  * call log dropped, and those of the process. Labels are patterns and names from our tables, never what a caller sent.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Because } from '../../connections.ts'
 import { deliveryDepth } from '../../domain/listeners/deliveries.ts'
 import { failingTasks, queueDepth } from '../../domain/upkeep/queue-depth.ts'
 import type { Hub } from '../../hub.ts'
@@ -15,6 +16,9 @@ export type Metrics = {
   observeTask(name: string, ending: string, milliseconds: number): void
   countThrottled(): void
   countDroppedCalls(many: number): void
+  countRefusedConnection(because: Because): void
+  /** Where the number of open connections is read. */
+  readConnections(read: () => number): void
   /** Of the answer that `text` is. */
   readonly contentType: string
   text(): Promise<string>
@@ -51,6 +55,22 @@ export function openMetrics(hub: Hub): Metrics {
     help: 'Rows of the call log that were dropped because the database could not follow.',
     registers,
   })
+  const refused = new Counter({
+    name: 'dragoman_refused_connections_total',
+    help: 'Connections over DRAGOMAN_CONNECTIONS (all) or DRAGOMAN_CONNECTIONS_PER_ADDRESS (address).',
+    labelNames: ['because'],
+    registers,
+  })
+  for (const because of ['all', 'address'] as const) refused.inc({ because }, 0)
+  let openConnections = () => 0
+  new Gauge({
+    name: 'dragoman_connections',
+    help: 'Connections that are open.',
+    registers,
+    collect() {
+      this.set(openConnections())
+    },
+  })
   // Asked of the database at each reading; without an answer the figure is missing and the rest is there.
   const asked = (
     name: string,
@@ -81,6 +101,10 @@ export function openMetrics(hub: Hub): Metrics {
     observeTask: (name, ending, milliseconds) => tasks.observe({ task: name, ending }, milliseconds / 1000),
     countThrottled: () => throttled.inc(),
     countDroppedCalls: (many) => dropped.inc(many),
+    countRefusedConnection: (because) => refused.inc({ because }),
+    readConnections: (read) => {
+      openConnections = read
+    },
     contentType: registry.contentType,
     text: () => registry.metrics(),
   }

@@ -3,9 +3,11 @@
  * no part of the API: no token, no throttle, no row in the call log.
  */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { inUrl } from '../../config.ts'
+import type { Caps } from '../../connections.ts'
 import type { Hub } from '../../hub.ts'
+import { listen, serverOptions, usualPatience } from '../../listen.ts'
 import type { Metrics } from './metrics.ts'
 
 const patienceMs = 5_000
@@ -53,15 +55,24 @@ async function answered(ready: Promise<void>): Promise<void> {
   }
 }
 
+const metricsCaps: Caps = {
+  all: 100,
+  byAddress: 'off',
+  isProxy: () => false,
+  groupOf: (address) => address,
+  refused: () => {},
+}
+
 export type MetricsServer = { readonly url: string; close(): Promise<void> }
 
 /** The address that DRAGOMAN_METRICS names: /metrics and nothing else. */
 export async function openMetricsServer(
   hub: Hub,
   metrics: Metrics,
-  { host, port }: { host: string; port: number },
+  at: { host: string; port: number },
+  patience = usualPatience,
 ): Promise<MetricsServer> {
-  const server = createServer((call, reply) => {
+  const server = createServer(serverOptions(patience), (call, reply) => {
     const path = call.url?.split('?', 1)[0]
     if (path !== '/metrics' || (call.method !== 'GET' && call.method !== 'HEAD')) {
       reply.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('Only GET /metrics is here.\n')
@@ -75,18 +86,7 @@ export async function openMetricsServer(
       },
     )
   })
-  await new Promise<void>((opened, refused) => {
-    server.once('error', refused)
-    server.listen(port, host, opened)
-  })
+  const { port, drain } = await listen(server, at, { patience, caps: metricsCaps })
   server.on('error', (error) => hub.log.error({ err: error }, 'trouble of the metrics address'))
-  const at = server.address() as AddressInfo
-  const name = at.family === 'IPv6' ? `[${at.address}]` : at.address
-  return {
-    url: `http://${name}:${at.port}`,
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise<void>((closed) => server.close(() => closed()))
-    },
-  }
+  return { url: `http://${inUrl(at.host)}:${port}`, close: () => drain(0) }
 }

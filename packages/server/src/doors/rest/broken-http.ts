@@ -1,0 +1,38 @@
+/**
+ * What never becomes a call is answered on the bare socket: bytes that are not HTTP, a head that is too large or does not
+ * come. The answer ends the connection, whether the other side plays along or not.
+ */
+import type { Socket } from 'node:net'
+import { HubError } from '@dragoman/contract'
+import { newTraceId } from '../../store/ids.ts'
+import { errorObject } from './problem.ts'
+
+/** For the answer to be read; then the socket is ours again. */
+const lingerMs = 1_000
+const told = new WeakSet<Socket>()
+
+export function refuseBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
+  // The rest of a head that was refused already.
+  if (socket.destroyed || told.has(socket)) return
+  const refusal = refusalOf(error.code)
+  // A reset, or a TLS handshake that failed: nothing can be said there, and what is written would wait for ever.
+  if (!refusal || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  told.add(socket)
+  const traceId = newTraceId()
+  const body = JSON.stringify(errorObject(new HubError('INVALID_REQUEST', { because: refusal.because }), traceId))
+  const head = `HTTP/1.1 ${refusal.status}\r\nContent-Type: application/json; charset=utf-8\r\nx-request-id: ${traceId}`
+  socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`)
+  const linger = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(linger))
+}
+
+function refusalOf(code = ''): { status: string; because: string } | undefined {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return { status: '431 Request Header Fields Too Large', because: 'its headers are too large.' }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return { status: '408 Request Timeout', because: 'it did not arrive in time.' }
+  return code.startsWith('HPE_') ? { status: '400 Bad Request', because: 'it is not well-formed HTTP.' } : undefined
+}

@@ -1,0 +1,19 @@
+/** Real certificates for tests, made by openssl: of a server on loopback, or of a client. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export type Certificate = {
+  readonly certPath: string
+  readonly keyPath: string
+  readonly cert: string
+  readonly key: string
+}
+
+export function makeCertificate(folder: string, name: string): Certificate {
+  const [certPath, keyPath] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)]
+  const make = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=${name}`
+  const names = ['-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost']
+  execFileSync('openssl', [...make.split(' '), ...names, '-keyout', keyPath, '-out', certPath], { stdio: 'ignore' })
+  return { certPath, keyPath, cert: readFileSync(certPath, 'utf8'), key: readFileSync(keyPath, 'utf8') }
+}
