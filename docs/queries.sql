@@ -91,6 +91,11 @@ delete
   from "guesses"
   where "client_id" = ? and "address" = ?;
 
+-- domain/access/guess-rows.ts: deleteTriesOf
+delete
+  from "guesses"
+  where "client_id" = ?;
+
 -- domain/access/guess-rows.ts: keepTries
 insert into "guesses" ("client_id", "address", "failures", "since", "blocked_until")
   values (?, ?, ?, ?, ?)
@@ -136,15 +141,15 @@ select *
   order by "created_at" desc, "kid";
 
 -- domain/access/once-rows.ts: claimKey
-insert into "idempotency" ("client_id", "path", "key", "body_hash", "answer", "running_until", "created_at")
-  values (?, ?, ?, ?, ?, ?, ?)
-  on conflict ("client_id", "path", "key") do update
+insert into "idempotency" ("site_id", "client_id", "path", "key", "body_hash", "answer", "running_until", "created_at")
+  values (?, ?, ?, ?, ?, ?, ?, ?)
+  on conflict ("site_id", "client_id", "path", "key") do update
   set "body_hash" = ?, "answer" = ?, "running_until" = ?, "created_at" = ?
   where ("idempotency"."created_at" <= ? or ("idempotency"."answer" is null and "idempotency"."running_until" <= ?))
   returning "key";
 select "body_hash", "answer"
   from "idempotency"
-  where "client_id" = ? and "path" = ? and "key" = ?;
+  where "site_id" = ? and "client_id" = ? and "path" = ? and "key" = ?;
 
 -- domain/access/once-rows.ts: forgetKeys
 delete
@@ -154,12 +159,17 @@ delete
 -- domain/access/once-rows.ts: freeKey
 delete
   from "idempotency"
-  where "client_id" = ? and "path" = ? and "key" = ? and "running_until" = ? and "answer" is null;
+  where "site_id" = ? and "client_id" = ? and "path" = ? and "key" = ? and "running_until" = ? and "answer" is null;
 
 -- domain/access/once-rows.ts: keepAnswer
 update "idempotency"
   set "answer" = ?
-  where "client_id" = ? and "path" = ? and "key" = ? and "running_until" = ? and "answer" is null;
+  where "site_id" = ? and "client_id" = ? and "path" = ? and "key" = ? and "running_until" = ? and "answer" is null;
+
+-- domain/access/once-rows.ts: removeKeys
+delete
+  from "idempotency"
+  where "site_id" = ? and "client_id" = ?;
 
 -- domain/assets/asset-rows.ts: insertAsset
 insert into "support_assets" ("asset_id", "site_id", "job_id", "position", "file_id", "description", "source_native_ids", "source_language", "target_languages", "extended_metadata", "created_at", "cause_id")
@@ -769,20 +779,20 @@ delete
 -- domain/listeners/listener-rows.ts: selectAcknowledger (SQLite)
 select "job_id", "request_codes"
   from "listeners"
-  where side = 'connector' and "client_id" = ? and "type" = ? and "disabled" = ? and "acknowledges" = ?;
+  where side = 'connector' and "site_id" = ? and "client_id" = ? and "type" = ? and "disabled" = ? and "acknowledges" = ?;
 -- domain/listeners/listener-rows.ts: selectAcknowledger (PostgreSQL)
 select "job_id", "request_codes"
   from "listeners"
-  where side = 'connector' and "client_id" = $1 and "type" = $2 and "disabled" = $3 and "acknowledges" = $4 for share;
+  where side = 'connector' and "site_id" = $1 and "client_id" = $2 and "type" = $3 and "disabled" = $4 and "acknowledges" = $5 for share;
 
 -- domain/listeners/listener-rows.ts: selectHearers (SQLite)
 select "listener_id", "client_id", "side", "type", "provider_id", "job_id", "job_uri", "job_codes", "request_uri", "request_codes", "on_support_asset", "on_tm_update"
   from "listeners"
-  where ((side = 'connector' and "client_id" in (?)) or (side = 'provider' and "site_id" = ?)) and "disabled" = ?;
+  where ((side = 'connector' and "site_id" = ? and "client_id" in (?)) or ((side = 'provider' and "site_id" = ?) and "provider_id" is null) or ((side = 'provider' and "site_id" = ?) and "provider_id" in (?))) and "disabled" = ?;
 -- domain/listeners/listener-rows.ts: selectHearers (PostgreSQL)
 select "listener_id", "client_id", "side", "type", "provider_id", "job_id", "job_uri", "job_codes", "request_uri", "request_codes", "on_support_asset", "on_tm_update"
   from "listeners"
-  where ((side = 'connector' and "client_id" in ($1)) or (side = 'provider' and "site_id" = $2)) and "disabled" = $3 for key share;
+  where ((side = 'connector' and "site_id" = $1 and "client_id" in ($2)) or ((side = 'provider' and "site_id" = $3) and "provider_id" is null) or ((side = 'provider' and "site_id" = $4) and "provider_id" in ($5))) and "disabled" = $6 for key share;
 
 -- domain/listeners/listener-rows.ts: selectListener (SQLite)
 select *
@@ -1042,7 +1052,9 @@ select *
 -- domain/updates/update-rows.ts: countOpen
 select count(*) as "open"
   from "status_updates"
-  where "site_id" = ? and "acknowledged_at" is null;
+  where "site_id" = ? and "acknowledged_at" is null and "client_id" in (select "clients"."client_id"
+  from "clients"
+  where "clients"."site_id" = ?);
 
 -- domain/updates/update-rows.ts: insertUpdate
 insert into "status_updates" ("update_id", "site_id", "client_id", "sequence", "job_id", "provider_id", "request_ids", "status", "has_error", "error_message", "updated_at", "acknowledged_at", "cause_id")
@@ -1061,9 +1073,9 @@ select *
   limit ?;
 
 -- domain/updates/update-rows.ts: takeSequence
-insert into "update_counters" ("client_id", "last")
-  values (?, ?)
-  on conflict ("client_id") do update
+insert into "update_counters" ("site_id", "client_id", "last")
+  values (?, ?, ?)
+  on conflict ("site_id", "client_id") do update
   set "last" = "update_counters"."last" + ?
   returning "last";
 

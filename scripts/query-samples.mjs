@@ -65,6 +65,7 @@ export const cases = {
   claimTasks: () => [{ claim: { nodeId: 'x', now: 1, leaseUntil: 2, many: 10, lane: 'own' } }],
   insertCodes: () => [{ codes }],
   replaceCodes: () => [{ codes }],
+  selectHearers: () => [{ concerned: { clientIds: ['x'], providerIds: ['x'] } }],
   selectByKeys: () => [{ keys: [{ level: 1, key: 'x' }] }],
   selectKnownCodes: () => [{ codeIds: ['x'] }],
   selectCodes: () => [{ asked: { hidden: true } }, { asked: { level: 1, hidden: false } }],

@@ -283,6 +283,7 @@ describe.each(engines)('the integrity check on %s', (engine) => {
     const now = hub.clock.now()
     const day = 86_400_000
     const key = (name: string, created_at: number) => ({
+      site_id: 's',
       client_id: 'c',
       path: '/',
       key: name,

@@ -118,6 +118,62 @@ onEachEngine('migrations', (makePlace) => {
     await engine.close()
   })
 
+  it('give keys and numbers of before to the site that they were made in', async () => {
+    const engine = await place.open()
+    await migrate(engine, 1, migrations.slice(0, 7))
+    await engine.transact(async (tx) => {
+      const clients = [
+        // Removed from the site "old" and added to "new" at 100.
+        ['moved', 'new', 100],
+        ['steady', 'old', 1],
+      ].map(([id, site, at]) => sql`(${id}, ${site}, 'content', 'full', null, ${at}, null)`)
+      await sql`insert into clients values ${sql.join(clients)}`.execute(tx)
+      const calls = [
+        ['outside', 'old'],
+        ['outside', 'old'],
+        ['both', 'old'],
+        ['both', 'new'],
+      ].map(([id, site]) => sql`('t', 1, 'POST', '/', ${site}, ${id}, 'a', 201, 1, 1, 1)`)
+      const columns = sql`trace_id, called_at, method, route, site_id, client_id, address, status, duration_us, bytes_in, bytes_out`
+      await sql`insert into calls (${columns}) values ${sql.join(calls)}`.execute(tx)
+      const keys = [
+        ['moved', 'before', 99],
+        ['moved', 'since', 100],
+        ['steady', 'one', 50],
+        ['outside', 'one', 50],
+        ['both', 'one', 50],
+        ['nobody', 'one', 50],
+      ].map(([id, key, at]) => sql`(${id}, '/v2/jobs', ${key}, 'hash', 'answer', 7, ${at})`)
+      await sql`insert into idempotency values ${sql.join(keys)}`.execute(tx)
+      const update = (id: string, site: string, sequence: number) =>
+        sql`(${`${id}${sequence}`}, ${site}, ${id}, ${sequence}, 'j', null, '[]', 'CANCELLED', 0, null, 1, null, 'c')`
+      const updates = [update('moved', 'old', 1), update('moved', 'new', 2), update('outside', 'old', 1)]
+      await sql`insert into status_updates values ${sql.join(updates)}`.execute(tx)
+      await sql`insert into update_counters values ('moved', 2), ('outside', 8), ('creator', 5)`.execute(tx)
+      await tx
+        .insertInto('jobs')
+        .values({ ...jobRow(), creator_id: 'creator', site_id: 'old' })
+        .execute()
+    })
+    await migrate(engine, 2)
+    const keys = await engine.read.selectFrom('idempotency').selectAll().orderBy('client_id').execute()
+    const key = { path: '/v2/jobs', body_hash: 'hash', answer: 'answer', running_until: 7 }
+    expect(keys).toEqual([
+      { ...key, site_id: 'new', client_id: 'moved', key: 'since', created_at: 100 },
+      { ...key, site_id: 'old', client_id: 'outside', key: 'one', created_at: 50 },
+      { ...key, site_id: 'old', client_id: 'steady', key: 'one', created_at: 50 },
+    ])
+    const counters = engine.read.selectFrom('update_counters').selectAll()
+    expect(await counters.orderBy('client_id').orderBy('site_id').execute()).toEqual([
+      { site_id: 'old', client_id: 'creator', last: 5 },
+      { site_id: 'new', client_id: 'moved', last: 2 },
+      { site_id: 'old', client_id: 'moved', last: 2 },
+      { site_id: 'old', client_id: 'outside', last: 8 },
+    ])
+    expect(await engine.read.selectFrom('status_updates').select('update_id').execute()).toHaveLength(3)
+    await engine.close()
+  })
+
   it('go on after a kill in the middle of one', async () => {
     const child = runChild('halfway', place.url)
     expect(await child.said).toBe('halfway')

@@ -123,8 +123,9 @@ function wrongUpdates(jobId: string, moves: readonly MoveRow[], updates: readonl
 async function findGaps(db: Db): Promise<string[]> {
   const counters = await db.selectFrom('update_counters').selectAll().execute()
   const broken: string[] = []
-  for (const { client_id, last } of counters) {
-    const rows = await db.selectFrom('status_updates').select('sequence').where('client_id', '=', client_id).execute()
+  for (const { site_id, client_id, last } of counters) {
+    const updates = db.selectFrom('status_updates').select('sequence').where('site_id', '=', site_id)
+    const rows = await updates.where('client_id', '=', client_id).execute()
     const found = rows.map(({ sequence }) => sequence).sort((a, b) => a - b)
     if (found.length !== last || found.some((sequence, at) => sequence !== at + 1))
       broken.push(`the updates of ${client_id} have a gap or a double: ${found.length} up to ${last}`)

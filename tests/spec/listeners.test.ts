@@ -275,7 +275,7 @@ describe.each(engines)('listeners on %s', (engine) => {
       for (const one of events.slice(0, 5)) {
         if (one.kind !== 'requests') continue
         const { status, isError, job } = one
-        const fits = { clientId: job.creator_id, jobId: job.job_id, status, isError }
+        const fits = { siteId: job.site_id, clientId: job.creator_id, jobId: job.job_id, status, isError }
         acknowledged.push(await hub.inner.engine.transact((tx) => acknowledgesFor(hub.inner, tx, fits)))
       }
       expect(acknowledged).toEqual([false, true, false, true, false])
@@ -378,7 +378,13 @@ describe.each(engines)('listeners on %s', (engine) => {
       await tell(inReview(job, 'r'))
       await settle()
       expect([receiver.calls, await deliveries(listenerId)]).toEqual([[], []])
-      const fits = { clientId: job.creator_id, jobId: job.job_id, status: 'REVIEW_TRANSLATION', isError: false }
+      const fits = {
+        siteId: job.site_id,
+        clientId: job.creator_id,
+        jobId: job.job_id,
+        status: 'REVIEW_TRANSLATION',
+        isError: false,
+      }
       expect(await hub.inner.engine.transact((tx) => acknowledgesFor(hub.inner, tx, fits))).toBe(false)
     })
   })

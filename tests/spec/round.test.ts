@@ -1,6 +1,7 @@
 /** Specification: States, Events; contract, sections 5, 8 and 11: the job goes round. */
 import { type RequestStatus, requestMoves, requestStatuses } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dismissClient, enrolClient } from '../../packages/server/src/domain/upkeep/enrol-client.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { startReceiver } from '../receiver.ts'
 import { everything } from '../scenario.ts'
@@ -202,6 +203,41 @@ describe.each(engines)('the round on %s', (engine) => {
       )
       await hub.advance('2m')
     })
+  })
+
+  it('updates of a client that was removed do not count, and are there again for whoever gets its id', async () => {
+    const used = async () => {
+      const { body } = await call<{ quotas: { name: string; used?: number }[] }>(as, 'GET', '/quota')
+      return body.quotas.find(({ name }) => name === 'MaxStatusUpdatesPerSite')?.used ?? -1
+    }
+    const enrol = async (): Promise<string> => {
+      const { secret } = await enrolClient(hub.inner, { siteId: 'demo', clientId: 'mortal', scopes: ['admin'] })
+      return hub.token('mortal', secret)
+    }
+    const by = (token: string, method: string, path: string, body?: unknown) =>
+      hub.call<Row>(method, `/v2${path}`, {
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body }),
+      })
+    const first = await enrol()
+    const jobId = String((await by(first, 'POST', '/jobs', { jobName: 'Left' })).body.jobId)
+    await add(jobId)
+    await submit(jobId, manual)
+    await hub.advance('1s')
+    const before = await used()
+    const fail = { hasError: true, errorMessage: 'no' }
+    const failed = () => call(provider, 'PATCH', `/providers/${manual}/jobs/${jobId}`, fail)
+    expect((await failed()).status).toBe(200)
+    expect(await used()).toBe(before + 1)
+    await dismissClient(hub.inner, 'mortal')
+    expect((await failed()).status).toBe(200)
+    expect(await used()).toBe(before)
+    const { body } = await by(await enrol(), 'GET', '/statusupdates')
+    expect((body.statusupdates as Update[]).map(({ sequence }) => sequence)).toEqual([1, 2])
+    await dismissClient(hub.inner, 'mortal')
   })
 
   describe('pseudo', () => {

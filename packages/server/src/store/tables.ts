@@ -271,8 +271,8 @@ type StatusUpdateTable = {
   acknowledged_at: Time | null
   cause_id: string
 }
-/** The last sequence given out to a client; its row is the lock under which the next one is taken. */
-type UpdateCounterTable = { client_id: string; last: number }
+/** The last sequence given out to a client of a site; its row is the lock under which the next one is taken. */
+type UpdateCounterTable = { site_id: string; client_id: string; last: number }
 
 /** A callback target of a connector (one type, one address) or of a provider (two addresses). */
 type ListenerTable = {
@@ -392,6 +392,7 @@ type TaskTable = {
 }
 
 type IdempotencyTable = {
+  site_id: string
   client_id: string
   path: string
   key: string

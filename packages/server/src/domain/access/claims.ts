@@ -6,6 +6,8 @@ export type Claims = {
   readonly clientId: string
   readonly scopes: readonly Scope[]
   readonly expiresAt: number
+  /** Known of our own tokens only. */
+  readonly issuedAt?: number
   /** Signed by the outside issuer, which speaks for clients that may have no row here. */
   readonly outside: boolean
 }

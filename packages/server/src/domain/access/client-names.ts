@@ -15,6 +15,8 @@ export type NewClient = {
   /** Providers it owns; only with the scope `provider`. */
   readonly providerIds?: readonly string[]
   readonly pageFormat?: 'full' | 'plain'
+  /** Since when it is a client: now, unless said. Tokens from before are none of its own. */
+  readonly since?: number
 }
 
 export function mustBeClient(input: NewClient): void {

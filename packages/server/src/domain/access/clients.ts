@@ -7,10 +7,11 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import type { ClientRow } from '../../store/tables.ts'
-import type { Caller } from './caller.ts'
 import { mustBeClient, mustBeSecret, type NewClient, wrong } from './client-names.ts'
 import * as rows from './client-rows.ts'
-import { forgetClient, readQuotas } from './known-clients.ts'
+import { deleteTriesOf } from './guess-rows.ts'
+import { forgetClient } from './known-clients.ts'
+import { removeKeys } from './once-rows.ts'
 import { generateSecret, hashSecret } from './secrets.ts'
 
 export type { NewClient } from './client-names.ts'
@@ -48,7 +49,7 @@ export async function addClient(hub: Hub, tx: Db, ready: ReadyClient): Promise<{
     scopes: [...new Set(input.scopes)].join(' '),
     page_format: input.pageFormat ?? 'full',
     quotas: null,
-    created_at: now,
+    created_at: input.since ?? now,
     disabled_at: null,
   })
   if (!added) throw wrong('clientId', `The client id "${input.clientId}" is taken; ids are unique over all sites.`)
@@ -65,10 +66,6 @@ export const hasClient = async (hub: Hub, clientId: string): Promise<boolean> =>
   (await rows.clientById(hub.engine.read, clientId)) !== undefined
 
 export const hasSite = (hub: Hub, siteId: string): Promise<boolean> => rows.hasSite(hub.engine.read, siteId)
-
-/** The quotas raised for a client; none for one that has no row (an outside issuer's). */
-export const quotasOf = async (db: Db, clientId: string): Promise<Caller['quotas']> =>
-  readQuotas(await rows.clientById(db, clientId))
 
 /** Of one site or, for the operator of the hub, of all. */
 export async function listClients(hub: Hub, siteId?: string): Promise<Client[]> {
@@ -111,7 +108,10 @@ export const disableClient = (hub: Hub, clientId: string): Promise<void> =>
 export const enableClient = (hub: Hub, clientId: string): Promise<void> =>
   changeClient(hub, clientId, (tx, { site_id }) => rows.setDisabled(tx, site_id, clientId, null))
 
-/** Its jobs stay with the site; `also` removes in the same transaction what other rooms keep of it. */
+/**
+ * Its jobs and their updates stay with the site; its keys, secrets and failed tries go, and `also` removes in the same
+ * transaction what other rooms keep of it.
+ */
 export const removeClient = (
   hub: Hub,
   clientId: string,
@@ -119,6 +119,8 @@ export const removeClient = (
 ): Promise<void> =>
   changeClient(hub, clientId, async (tx, { site_id }) => {
     await also(tx, site_id)
+    await removeKeys(tx, site_id, clientId)
+    await deleteTriesOf(tx, clientId)
     await rows.deleteClient(tx, site_id, clientId)
   })
 

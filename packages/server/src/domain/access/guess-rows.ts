@@ -26,6 +26,11 @@ export async function deleteTries(tx: Db, { clientId, address }: Place): Promise
   await tx.deleteFrom('guesses').where('client_id', '=', clientId).where('address', '=', address).execute()
 }
 
+/** From every address. */
+export async function deleteTriesOf(tx: Db, clientId: string): Promise<void> {
+  await tx.deleteFrom('guesses').where('client_id', '=', clientId).execute()
+}
+
 export async function deleteOldTries(tx: Db, before: number): Promise<void> {
   await tx.deleteFrom('guesses').where('since', '<=', before).execute()
 }

@@ -8,7 +8,7 @@ import type { Hub } from '../../hub.ts'
 import type { Caller } from './caller.ts'
 import * as rows from './client-rows.ts'
 
-export type KnownClient = Caller & { readonly disabled: boolean }
+export type KnownClient = Caller & { readonly disabled: boolean; readonly createdAt: number }
 
 const knownMs = 30_000
 const most = 10_000
@@ -44,6 +44,7 @@ export async function readClient(hub: Hub, clientId: string): Promise<KnownClien
     pageFormat: row.page_format,
     quotas: readQuotas(row),
     disabled: row.disabled_at !== null,
+    createdAt: row.created_at,
   }
 }
 

@@ -1,18 +1,23 @@
-/** SQL of the idempotency keys. A key belongs to one client and path. */
+/** SQL of the idempotency keys. A key belongs to one client of one site, and to one path. */
 import { limits } from '@dragoman/contract'
 import type { Db } from '../../store/engine.ts'
 
-export type KeyPlace = { readonly clientId: string; readonly path: string; readonly key: string }
+export type KeyPlace = {
+  readonly siteId: string
+  readonly clientId: string
+  readonly path: string
+  readonly key: string
+}
 
 /** Takes the key when it is free, past its day, or held by a call that died; otherwise gives back who has it. */
 export async function claimKey(db: Db, place: KeyPlace, bodyHash: string, now: number, until: number) {
   const fresh = { body_hash: bodyHash, answer: null, running_until: until, created_at: now }
   const taken = await db
     .insertInto('idempotency')
-    .values({ client_id: place.clientId, path: place.path, key: place.key, ...fresh })
+    .values({ site_id: place.siteId, client_id: place.clientId, path: place.path, key: place.key, ...fresh })
     .onConflict((conflict) =>
       conflict
-        .columns(['client_id', 'path', 'key'])
+        .columns(['site_id', 'client_id', 'path', 'key'])
         .doUpdateSet(fresh)
         .where((eb) =>
           eb.or([
@@ -27,6 +32,7 @@ export async function claimKey(db: Db, place: KeyPlace, bodyHash: string, now: n
   return db
     .selectFrom('idempotency')
     .select(['body_hash', 'answer'])
+    .where('site_id', '=', place.siteId)
     .where('client_id', '=', place.clientId)
     .where('path', '=', place.path)
     .where('key', '=', place.key)
@@ -41,12 +47,18 @@ export async function keepAnswer(db: Db, place: KeyPlace, until: number, answer:
 export async function freeKey(db: Db, place: KeyPlace, until: number): Promise<void> {
   await db
     .deleteFrom('idempotency')
+    .where('site_id', '=', place.siteId)
     .where('client_id', '=', place.clientId)
     .where('path', '=', place.path)
     .where('key', '=', place.key)
     .where('running_until', '=', until)
     .where('answer', 'is', null)
     .execute()
+}
+
+/** All that a client of a site has. */
+export async function removeKeys(db: Db, siteId: string, clientId: string): Promise<void> {
+  await db.deleteFrom('idempotency').where('site_id', '=', siteId).where('client_id', '=', clientId).execute()
 }
 
 export async function forgetKeys(db: Db, before: number): Promise<void> {
@@ -56,6 +68,7 @@ export async function forgetKeys(db: Db, before: number): Promise<void> {
 const held = (db: Db, place: KeyPlace, until: number) =>
   db
     .updateTable('idempotency')
+    .where('site_id', '=', place.siteId)
     .where('client_id', '=', place.clientId)
     .where('path', '=', place.path)
     .where('key', '=', place.key)

@@ -17,7 +17,8 @@ export async function once<T>(hub: Hub, call: Call, work: (tx: Db) => Promise<T>
   const { once: key, caller } = call
   if (!key) return hub.engine.transact(work)
   const now = hub.clock.now()
-  const place = { clientId: caller.clientId, path: key.path, key: key.key }
+  const { siteId, clientId } = caller
+  const place = { siteId, clientId, path: key.path, key: key.key }
   const until = now + heldMs
   const known = await hub.engine.transact((tx) => rows.claimKey(tx, place, key.bodyHash, now, until))
   if (known) {

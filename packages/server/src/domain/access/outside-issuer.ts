@@ -1,7 +1,7 @@
 /**
  * Tokens of an issuer that the operator trusts beside this hub (contract, section 2): its keys by JWKS URL, its audience, and
- * which claims name site, client and scopes. Its site must exist here. A client of that id here lends its providers, page
- * format and quotas and can be disabled; without one, the caller has the defaults.
+ * which claims name site, client and scopes. Its site must exist here. A client of that id in that site lends its providers,
+ * page format and quotas and can be disabled; without one, the caller has the defaults.
  */
 import { HubError } from '@dragoman/contract'
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'

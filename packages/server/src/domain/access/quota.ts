@@ -3,6 +3,7 @@ import { HubError, type QuotaName, quotaNames, quotas } from '@dragoman/contract
 import type { Db } from '../../store/engine.ts'
 import type { Caller } from './caller.ts'
 import { clientById } from './client-rows.ts'
+import { readQuotas } from './known-clients.ts'
 
 export const quotaOf = (caller: Pick<Caller, 'quotas'>, name: QuotaName): number => caller.quotas[name] ?? quotas[name]
 
@@ -17,8 +18,8 @@ export const listQuotas = (caller: Pick<Caller, 'quotas'>) => ({
   quotas: quotaNames.map((name) => ({ name, value: quotaOf(caller, name) })),
 })
 
-/** The raised quotas of a client that is not calling now, such as the owner of an upload. */
-export async function quotasOf(db: Db, clientId: string): Promise<Caller['quotas']> {
+/** The raised quotas of a client that is not calling now, such as the owner of an upload; none where it has no row. */
+export async function quotasOf(db: Db, siteId: string, clientId: string): Promise<Caller['quotas']> {
   const client = await clientById(db, clientId)
-  return client?.quotas ? JSON.parse(client.quotas) : {}
+  return client?.site_id === siteId ? readQuotas(client) : {}
 }

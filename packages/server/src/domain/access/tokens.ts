@@ -16,6 +16,8 @@ import { findSigner, findVerifier, knowsIssuer, rememberIssuer, signingAlgorithm
 const audience = 'dragoman'
 const tokenBytes = 8_192
 const most = 10_000
+/** The clocks of nodes may differ by so much. */
+const skewMs = 60_000
 
 /** The name under which this node signs: fixed at start, so that a token is good whatever name the hub is reached by. */
 export function issuerOf(hub: Hub): string {
@@ -56,11 +58,15 @@ export async function verifyToken(hub: Hub, token: string): Promise<Caller> {
   if (token.length > tokenBytes) throw refuse('the token is too long to be one.')
   const claims = await claimsOf(hub, token)
   if (claims.expiresAt <= hub.clock.now()) throw refuse(expired)
-  const client = await knownClient(hub, claims.clientId)
+  const row = await knownClient(hub, claims.clientId)
+  // Of an outside issuer, the same id in another site is another client.
+  const client = claims.outside && row?.siteId !== claims.siteId ? undefined : row
   if (client?.disabled) throw refuse(`client ${client.clientId} is disabled.`)
   if (client && client.siteId !== claims.siteId) throw refuse('its client belongs to another site.')
   if (claims.outside) return outsideCaller(hub, claims, client)
   if (!client) throw refuse('its client was removed.')
+  // An id that was removed and added again is another client.
+  if ((claims.issuedAt ?? 0) + skewMs < client.createdAt) throw refuse('it was issued before its client was added.')
   return { ...client, scopes: granted(client, claims.scopes) }
 }
 
@@ -106,6 +112,7 @@ async function readToken(hub: Hub, token: string): Promise<Claims> {
       clientId: String(payload.client_id),
       scopes: readScopes(payload.scope),
       expiresAt: Number(payload.exp) * 1_000,
+      issuedAt: Number(payload.iat) * 1_000,
       outside: false,
     }
   } catch (error) {

@@ -93,7 +93,7 @@ export const awaitsFile = (fileId: string): string => `await-file:${fileId}:`
 export async function countIn(hub: Hub, tx: Db, file: FileRow): Promise<void> {
   if (!(await lockJobOf(tx, file.job_id, hub.engine.locksRows)))
     throw new HubError('FILE_NOT_FOUND', { fmsFileId: file.file_id })
-  const quotas = await quotasOf(tx, file.client_id)
+  const quotas = await quotasOf(tx, file.site_id, file.client_id)
   mustFit({ quotas }, 'MaxFilesPerJob', await countFiles(tx, file.site_id, file.job_id))
 }
 

@@ -65,7 +65,7 @@ async function mustBeReady(hub: Hub, tx: Db, call: Call, job: JobRow, providerId
   if (unready) throw new HubError('FILE_NOT_UPLOADED', { fmsFileId: unready.file_id })
   mustAcceptMetadata(provider, job.extended_metadata ? JSON.parse(job.extended_metadata) : {})
   await fixCodes(hub, tx, job)
-  await mustTakeUpdates(tx, call)
+  await mustTakeUpdates(hub, tx, call)
   return provider
 }
 

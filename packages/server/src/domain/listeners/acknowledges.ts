@@ -7,12 +7,12 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { selectAcknowledger } from './listener-rows.ts'
 
-/** The update, with the client that owns its job. */
-export type Fitting = { clientId: string; jobId: string; status: string; isError: boolean }
+/** The update, with the site and the client that own its job. */
+export type Fitting = { siteId: string; clientId: string; jobId: string; status: string; isError: boolean }
 
 /** The listener cannot be disabled between this answer and the delivery: its row is held for the rest of the transaction. */
 export async function acknowledgesFor(hub: Hub, tx: Db, update: Fitting): Promise<boolean> {
-  const listener = await selectAcknowledger(tx, update.clientId, hub.engine.locksRows)
+  const listener = await selectAcknowledger(tx, update.siteId, update.clientId, hub.engine.locksRows)
   if (!listener || (listener.job_id !== null && listener.job_id !== update.jobId)) return false
   const codes: readonly string[] =
     listener.request_codes === null ? listenerTypes.REQUEST_STATUS_UPDATED : JSON.parse(listener.request_codes)

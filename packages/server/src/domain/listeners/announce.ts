@@ -48,8 +48,9 @@ export async function announce(
   const list = 'kind' in events ? [events] : events
   const siteId = list[0]?.job.site_id
   if (siteId === undefined) return
-  const creators = [...new Set(list.map(({ job }) => job.creator_id))]
-  const hearers = await selectHearers(tx, siteId, creators, hub.engine.locksRows)
+  const clientIds = [...new Set(list.map(({ job }) => job.creator_id))]
+  const providerIds = [...new Set(list.map(({ job }) => job.provider_id ?? ''))]
+  const hearers = await selectHearers(tx, siteId, { clientIds, providerIds }, hub.engine.locksRows)
   if (hearers.length === 0) return
   const owns = await findOwners(tx, siteId, hearers)
   const now = hub.clock.now()

@@ -52,7 +52,8 @@ const addresseesOf = withGiven<Addressee>(
   { listener_id: 'text' },
   `select h.listener_id, h.job_uri, h.request_uri, h.auth_type, h.sealed_secret, h.sealed_old_secret, h.old_secret_until,
     h.disabled, h.failing_since, c.client_id as owner_id, c.disabled_at as owner_disabled_at
-  from given join listeners h on h.listener_id = given.listener_id left join clients c on c.client_id = h.client_id`,
+  from given join listeners h on h.listener_id = given.listener_id 
+    left join clients c on c.client_id = h.client_id and c.site_id = h.site_id`,
   'kept',
 )
 

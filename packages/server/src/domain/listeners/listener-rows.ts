@@ -27,33 +27,36 @@ const hearerColumns = [
   'on_tm_update',
 ] as const satisfies readonly (keyof Hearer)[]
 
+/** Whose jobs the events are about. */
+export type Concerned = { readonly clientIds: readonly string[]; readonly providerIds: readonly string[] }
+
 /**
- * The enabled listeners of these clients and of every provider of the site. They cannot be deleted before this transaction
- * ends: rows will point at them. The sides are written out, so that both planners see the partial indexes fit.
+ * The enabled listeners of these clients of the site, and of its providers those for one of these or for all. They cannot be
+ * deleted before this transaction ends: rows will point at them. Sides and site are written out in each part, so that both
+ * planners see the partial indexes fit.
  */
-export function selectHearers(
-  db: Db,
-  siteId: string,
-  clientIds: readonly string[],
-  locksRows = false,
-): Promise<Hearer[]> {
+export function selectHearers(db: Db, siteId: string, concerned: Concerned, locksRows = false): Promise<Hearer[]> {
   return db
     .selectFrom('listeners')
     .select(hearerColumns)
-    .where((eb) =>
-      eb.or([
-        eb.and([sql<SqlBool>`side = 'connector'`, eb('client_id', 'in', clientIds)]),
-        eb.and([sql<SqlBool>`side = 'provider'`, eb('site_id', '=', siteId)]),
-      ]),
-    )
+    .where((eb) => {
+      const ofSite = eb('site_id', '=', siteId)
+      const providers = eb.and([sql<SqlBool>`side = 'provider'`, ofSite])
+      return eb.or([
+        eb.and([sql<SqlBool>`side = 'connector'`, ofSite, eb('client_id', 'in', concerned.clientIds)]),
+        eb.and([providers, eb('provider_id', 'is', null)]),
+        eb.and([providers, eb('provider_id', 'in', concerned.providerIds)]),
+      ])
+    })
     .where('disabled', '=', 0)
     .$if(locksRows, (query) => query.forKeyShare())
     .execute()
 }
 
-/** The enabled listener of a client that takes updates as acknowledged; it stays as it is until this transaction ends. */
+/** The enabled listener of a client of the site that takes updates as acknowledged; it stays as it is until this transaction ends. */
 export function selectAcknowledger(
   db: Db,
+  siteId: string,
   clientId: string,
   locksRows = false,
 ): Promise<Pick<ListenerRow, 'job_id' | 'request_codes'> | undefined> {
@@ -61,6 +64,7 @@ export function selectAcknowledger(
     .selectFrom('listeners')
     .select(['job_id', 'request_codes'])
     .where(sql<SqlBool>`side = 'connector'`)
+    .where('site_id', '=', siteId)
     .where('client_id', '=', clientId)
     .where('type', '=', 'REQUEST_STATUS_UPDATED')
     .where('disabled', '=', 0)

@@ -22,9 +22,9 @@ export type NewUpdate = {
 export async function recordUpdate(hub: Hub, tx: Db, causeId: string, update: NewUpdate): Promise<number> {
   const { job, errorMessage } = update
   const isError = errorMessage !== undefined
-  const fits = { clientId: job.creator_id, jobId: job.job_id, status: update.status, isError }
+  const fits = { siteId: job.site_id, clientId: job.creator_id, jobId: job.job_id, status: update.status, isError }
   const acknowledged = await acknowledgesFor(hub, tx, fits)
-  const sequence = await takeSequence(tx, job.creator_id)
+  const sequence = await takeSequence(tx, job.site_id, job.creator_id)
   const now = hub.clock.now()
   await insertUpdate(tx, {
     update_id: newId(),

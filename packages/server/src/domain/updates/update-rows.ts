@@ -1,15 +1,15 @@
-/** SQL of status updates. They belong to the client that owns the job. */
+/** SQL of status updates. They belong to the client that owns the job, in the job's site. */
 import type { Insertable } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import type { StatusUpdateRow, Tables } from '../../store/tables.ts'
 
 /** The next number of the client. Its row stays locked until the end of the transaction, so that no number is skipped. */
-export async function takeSequence(db: Db, clientId: string): Promise<number> {
+export async function takeSequence(db: Db, siteId: string, clientId: string): Promise<number> {
   const row = await db
     .insertInto('update_counters')
-    .values({ client_id: clientId, last: 1 })
+    .values({ site_id: siteId, client_id: clientId, last: 1 })
     .onConflict((conflict) =>
-      conflict.column('client_id').doUpdateSet((eb) => ({ last: eb('update_counters.last', '+', 1) })),
+      conflict.columns(['site_id', 'client_id']).doUpdateSet((eb) => ({ last: eb('update_counters.last', '+', 1) })),
     )
     .returning('last')
     .executeTakeFirstOrThrow()
@@ -65,12 +65,18 @@ export async function acknowledge(db: Db, siteId: string, clientId: string, upda
     .executeTakeFirst()
 }
 
-export async function countOpen(db: Db, siteId: string): Promise<number> {
+/** Of all clients of the site; `known`: of those that have a row, so that a removed one's, which nobody reads, do not count. */
+export async function countOpen(db: Db, siteId: string, known: boolean): Promise<number> {
   const row = await db
     .selectFrom('status_updates')
     .select((eb) => eb.fn.countAll().as('open'))
     .where('site_id', '=', siteId)
     .where('acknowledged_at', 'is', null)
+    .$if(known, (query) =>
+      query.where('client_id', 'in', (eb) =>
+        eb.selectFrom('clients').select('clients.client_id').where('clients.site_id', '=', siteId),
+      ),
+    )
     .executeTakeFirstOrThrow()
   return Number(row.open)
 }

@@ -57,13 +57,17 @@ export async function acknowledgeUpdate(hub: Hub, call: Call, updateId: string):
 }
 
 /** At the limit no job is submitted any more (contract, section 6): nothing that happened is ever dropped. */
-export async function mustTakeUpdates(db: Db, call: Call): Promise<void> {
-  mustFit(call.caller, 'MaxStatusUpdatesPerSite', await countOpen(db, call.caller.siteId))
+export async function mustTakeUpdates(hub: Hub, db: Db, call: Call): Promise<void> {
+  mustFit(call.caller, 'MaxStatusUpdatesPerSite', await openOf(hub, db, call))
 }
+
+/** A client of an outside issuer has no row: where one is trusted, nobody can be told to be gone. */
+const openOf = (hub: Hub, db: Db, { caller }: Call): Promise<number> =>
+  countOpen(db, caller.siteId, hub.config.outsideIssuer === undefined)
 
 /** Every quota of the caller; of the updates also how many are used, for they are counted for the whole site. */
 export async function findQuotas(hub: Hub, call: Call): Promise<QuotaList> {
-  const used = await countOpen(hub.engine.read, call.caller.siteId)
+  const used = await openOf(hub, hub.engine.read, call)
   const { quotas } = listQuotas(call.caller)
   return { quotas: quotas.map((quota) => (quota.name === 'MaxStatusUpdatesPerSite' ? { ...quota, used } : quota)) }
 }

@@ -51,6 +51,6 @@ const sandboxProviders = [
   { name: 'Manual', typeId: 'manual' },
 ]
 
-/** The opposite: a client goes with its secrets and its listeners. */
+/** The opposite: a client goes with its secrets, its keys and its listeners; jobs and updates stay with the site. */
 export const dismissClient = (hub: Hub, clientId: string): Promise<void> =>
   removeClient(hub, clientId, (tx, siteId) => removeListenersOf(tx, siteId, clientId))

@@ -4,6 +4,7 @@
  */
 import type { Hub } from '../../hub.ts'
 import { readHubState, writeHubState } from '../../store/hub-state.ts'
+import { madeAt } from '../../store/migrate.ts'
 import { hasClient, hasSite, type NewClient, ownProviders, readyClient } from '../access/clients.ts'
 import { forgetClients } from '../access/known-clients.ts'
 import { addClientAndSite, enrolClient } from './enrol-client.ts'
@@ -47,8 +48,10 @@ async function removeAllBytes({ blobs }: Hub): Promise<void> {
 
 async function seedDemo(hub: Hub): Promise<void> {
   if (await hasSite(hub, demoSite)) return
+  // Tokens of before a reset stay good.
+  const since = await madeAt(hub.engine.read)
   const inputs = demoClients.map(
-    (client): NewClient => ({ ...client, siteId: demoSite, secret: `${client.clientId}-secret` }),
+    (client): NewClient => ({ ...client, siteId: demoSite, secret: `${client.clientId}-secret`, since }),
   )
   const ready = await Promise.all(inputs.map((input) => readyClient(hub, input, 'well-known')))
   const seeded = hub.engine.transact(async (tx) => {

@@ -6,6 +6,16 @@ import { settings } from './0004-settings.ts'
 import { memory } from './0005-memory.ts'
 import { lighterMoves } from './0006-lighter-moves.ts'
 import { jobsKnown } from './0007-jobs-known.ts'
+import { siteInKeys } from './0008-site-in-keys.ts'
 import type { Migration } from './migration.ts'
 
-export const migrations: readonly Migration[] = [foundation, content, round, settings, memory, lighterMoves, jobsKnown]
+export const migrations: readonly Migration[] = [
+  foundation,
+  content,
+  round,
+  settings,
+  memory,
+  lighterMoves,
+  jobsKnown,
+  siteInKeys,
+]

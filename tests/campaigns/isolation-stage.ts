@@ -1,0 +1,253 @@
+/**
+ * The stage for the walls between sites: a site with one of everything, made by its owner under an Idempotency-Key for every
+ * POST, and a stranger of another site, who is as much like the owner as the axis says.
+ */
+import { randomBytes } from 'node:crypto'
+import { type EndpointName, endpoints } from '@dragoman/contract'
+import { dismissClient, enrolClient } from '../../packages/server/src/domain/upkeep/enrol-client.ts'
+import type { Answer, Env, TestHub } from '../hub.ts'
+import { until } from '../hub-place.ts'
+import type { OutsideIssuer } from '../outside-issuer.ts'
+import { priceList } from '../price-list.ts'
+import { type Receiver, startReceiver } from '../receiver.ts'
+
+/** Who the stranger is. */
+export const axes = [
+  'another client id',
+  'the same client id, added again',
+  'the same client id, by an issuer',
+] as const
+export type Axis = (typeof axes)[number]
+
+/** What a hub must be started with for the walls to be tried. */
+export const stageEnv = (issuer: OutsideIssuer): Env => ({
+  ...issuer.env,
+  DRAGOMAN_RATE_LIMIT: 'off',
+  DRAGOMAN_LISTENER_ALLOW: '127.0.0.1',
+})
+
+export type Ids = Readonly<Record<string, string>>
+export type Body = Record<string, unknown>
+type More = { readonly body?: unknown; readonly query?: Record<string, string>; readonly key?: string }
+export type Caller = (method: string, path: string, more?: More) => Promise<Answer<Body>>
+
+export type Stage = {
+  readonly hub: TestHub
+  readonly siteId: string
+  /** What the owner has, by the names of the path's parameters. */
+  readonly ids: Ids
+  /** Every id that the owner was told. */
+  readonly told: ReadonlySet<string>
+  /** The POSTs that were answered under a key. */
+  readonly keyed: ReadonlySet<EndpointName>
+  /** Where the owner's lists went on. */
+  readonly cursors: ReadonlyMap<EndpointName, string>
+  /** The owner's token, as it was before anybody was removed. */
+  readonly ownerToken: string
+  readonly asStranger: Caller
+  /** An admin of the owner's site, who stays. */
+  readonly asKeeper: Caller
+  readonly receiver: Receiver
+  close(): Promise<void>
+}
+
+const fields = [{ key: 'a', value: 'b' }]
+const one = (content: object) => ({
+  requestName: 'r',
+  sourceNativeId: 's',
+  sourceNativeLanguageCode: 'en-us',
+  targetNativeLanguageCodes: ['de-de'],
+  ...content,
+})
+
+/** What a call needs beside its ids in order to get as far as looking for them. */
+export const bodies: Partial<Record<EndpointName, (ids: Ids) => unknown>> = {
+  createProvider: () => ({ name: 'x', typeId: 'manual' }),
+  changeProvider: () => ({ name: 'x' }),
+  createJob: (ids) => ({ jobName: 'x', providerId: ids.providerId }),
+  changeJob: () => ({ jobName: 'x' }),
+  replaceJob: () => ({ jobName: 'x' }),
+  addRequests: (ids) => one({ fmsFileId: ids.fmsFileId }),
+  addFileRequests: (ids) => one({ fmsFileId: ids.fmsFileId }),
+  changeRequests: (ids) => ({ requestIds: [ids.requestId], requestsUpdate: { requestName: 'x' } }),
+  updateFileContent: (ids) => ({ requestIds: [ids.requestId], fmsFileId: ids.fmsFileId }),
+  changeRequest: () => ({ requestName: 'x' }),
+  createSourceContent: () => ({ fields }),
+  replaceSourceContent: () => ({ fields }),
+  invokeProvider: (ids) => ({ jobId: ids.sentJobId }),
+  approveRequests: (ids) => ({ requestIds: [ids.requestId] }),
+  rejectRequests: (ids) => ({ requestIds: [ids.requestId] }),
+  changeAssetTasks: (ids) => ({ assetTaskIds: [ids.assetTaskId], assetTasksUpdate: { statusCode: 'IN_TRANSLATION' } }),
+  putTranslatedContent: () => ({ fields }),
+  createListener: (ids) => ({ type: 'JOB_STATUS_UPDATED', uri: ids.uri, jobId: ids.jobId }),
+  createProviderListener: (ids) => ({ jobUri: ids.uri, providerId: ids.providerId }),
+  createAnalysisCode: (ids) => ({ ...(ids.id && { id: ids.id }), code: 'C-1', level: 1 }),
+  changeAnalysisCode: () => ({ label: 'x' }),
+  changeAnalysisLevel: () => ({ label: 'x' }),
+  createPriceList: () => priceList,
+  createSupportAsset: (ids) => ({ fmsFileId: ids.fmsFileId }),
+  createTmUpdate: (ids) => ({
+    fmsFileId: ids.fmsFileId,
+    sourceNativeLanguageCode: 'en-us',
+    targetNativeLanguageCode: 'de-de',
+  }),
+}
+export const queries: Partial<Record<EndpointName, Record<string, string>>> = {
+  createSourceFile: { fileName: 'a.txt' },
+}
+export const keyOf = (name: EndpointName): string => `the-key-of-${name}`
+
+/** The path of an endpoint. The provider's side has the job that was sent, and listeners of its own. */
+export function pathOf(name: EndpointName, ids: Ids): string {
+  const path = endpoints[name].call.split(' ')[1] ?? ''
+  const own = {
+    ...ids,
+    ...(path.startsWith('/providers/{providerId}/jobs') && { jobId: ids.sentJobId ?? '' }),
+    ...(path.startsWith('/listeners') && { listenerId: ids.providerListenerId ?? '' }),
+  }
+  return `/v2${path.replace(/\{(\w+)\}/g, (_, param: string) => (own as Ids)[param] ?? 'missing')}`
+}
+
+/** One POST after the other, and what of its answer is an id that later ones name. */
+const making: readonly [EndpointName, (answer: Body) => Record<string, unknown>][] = [
+  ['createProvider', ({ id }) => ({ providerId: id })],
+  ['createJob', ({ jobId }) => ({ jobId })],
+  ['createSourceFile', ({ fmsFileId }) => ({ fmsFileId, fileId: fmsFileId })],
+  ['createSourceContent', ({ sourcecontentId }) => ({ sourcecontentId })],
+  ['addRequests', ({ requests }) => ({ requestId: (requests as Body[])[0]?.requestId })],
+  ['addFileRequests', () => ({})],
+  ['createSupportAsset', ({ supportassetId }) => ({ supportassetId, supportAssetId: supportassetId })],
+  ['createTmUpdate', ({ tmupdateId }) => ({ tmupdateId })],
+  ['createListener', ({ listenerId }) => ({ listenerId })],
+  ['testListener', () => ({})],
+  ['replayDeliveries', () => ({})],
+  ['createProviderListener', ({ listenerId }) => ({ providerListenerId: listenerId })],
+  ['testProviderListener', () => ({})],
+  ['replayProviderDeliveries', () => ({})],
+  ['createAnalysisCode', ({ id }) => ({ id })],
+  ['createPriceList', ({ priceListId }) => ({ priceListId })],
+  ['createTranslatedFile', () => ({})],
+  ['invokeProvider', () => ({})],
+]
+
+export async function openStage(hub: TestHub, issuer: OutsideIssuer, axis: Axis): Promise<Stage> {
+  const receiver = await startReceiver()
+  try {
+    return await setUp(hub, issuer, axis, receiver)
+  } catch (error) {
+    await receiver.close()
+    throw error
+  }
+}
+
+async function setUp(hub: TestHub, issuer: OutsideIssuer, axis: Axis, receiver: Receiver): Promise<Stage> {
+  const mark = randomBytes(4).toString('hex')
+  const [siteId, otherId] = [`walls-${mark}`, `beyond-${mark}`]
+  const told = new Set<string>()
+  const callerOf =
+    (token: string, hear: (text: string) => void = () => {}): Caller =>
+    async (method, path, { body, query, key } = {}) => {
+      const headers = { authorization: `Bearer ${token}`, ...(key && { 'idempotency-key': key }) }
+      const answer = await hub.call<Body>(method, path, {
+        headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        ...(body !== undefined && { body }),
+        ...(query && { query }),
+      })
+      hear(JSON.stringify(answer.body))
+      return answer
+    }
+  const enrol = async (site: string, clientId: string): Promise<string> => {
+    const { secret } = await enrolClient(hub.inner, { siteId: site, clientId, scopes: ['admin'] })
+    return hub.token(clientId, secret)
+  }
+  const keeper = await enrol(siteId, `keeper-${mark}`)
+  const neighbour = await enrol(otherId, `neighbour-${mark}`)
+  const same = `same-${mark}`
+  const byIssuer = (site: string) => issuer.sign(site, same, 'admin', hub.inner.clock.now())
+  const ownerToken = axis === 'the same client id, by an issuer' ? await byIssuer(siteId) : await enrol(siteId, same)
+  const asOwner = callerOf(ownerToken, (text) => {
+    for (const [id] of text.matchAll(/(?<=")([\w-]{22}|[\da-f-]{36})(?=")/g)) told.add(id)
+    for (const [, id = ''] of text.matchAll(/"jobId":"(\w{10})"/g)) told.add(id)
+  })
+  const { ids, keyed, cursors } = await makeEverything(asOwner, receiver.url, hub, siteId)
+  const strangerToken = async (): Promise<string> => {
+    if (axis === 'another client id') return neighbour
+    if (axis === 'the same client id, by an issuer') return byIssuer(otherId)
+    await dismissClient(hub.inner, same)
+    return enrol(otherId, same)
+  }
+  return {
+    ...{ hub, siteId, ids, told, keyed, cursors, ownerToken, receiver },
+    asStranger: callerOf(await strangerToken()),
+    asKeeper: callerOf(keeper),
+    close: () => receiver.close(),
+  }
+}
+
+async function makeEverything(owner: Caller, uri: string, hub: TestHub, siteId: string) {
+  const ids: Record<string, string> = { uri, typeId: 'manual', level: '1' }
+  const keyed = new Set<EndpointName>()
+  for (const [name, learn] of making) {
+    if (name === 'createTranslatedFile') Object.assign(ids, await sendTwo(owner, ids.providerId ?? ''))
+    const body = bodies[name]?.(ids)
+    const answer = await owner('POST', pathOf(name, ids), {
+      ...(body !== undefined && { body }),
+      ...(queries[name] && { query: queries[name] }),
+      key: keyOf(name),
+    })
+    if (answer.status >= 300) throw new Error(`${name} answered ${answer.status} ${JSON.stringify(answer.body)}`)
+    keyed.add(name)
+    Object.assign(ids, learn(answer.body))
+    const url = answer.body.fmsPostMultipartUrl
+    if (name === 'createSourceFile') await upload(String(url))
+  }
+  for (const name of ['createJob', 'createProvider', 'createPriceList'] as const)
+    await owner('POST', pathOf(name, ids), { body: bodies[name]?.(ids) })
+  await until('nothing is under way', async () => {
+    const tasks = hub.inner.engine.read.selectFrom('tasks').select('task_id').where('site_id', '=', siteId)
+    return (await tasks.execute()).length === 0
+  })
+  const cursors = new Map<EndpointName, string>()
+  const lists = ['listJobs', 'listProviders', 'listPriceLists', 'listStatusUpdates'] as const
+  for (const name of lists) {
+    const { body } = await owner('GET', pathOf(name, ids), { query: { pageSize: '1' } })
+    cursors.set(name, String((body.pagination as Body | undefined)?.navNext ?? body.next ?? ''))
+  }
+  return { ids, keyed, cursors }
+}
+
+/** Two requests with the provider, both of which failed: two updates of the owner's. */
+async function sendTwo(owner: Caller, providerId: string): Promise<Record<string, string>> {
+  const sent = await sendJob(owner, providerId)
+  for (const errorMessage of ['first', 'second'])
+    await owner('PATCH', `/v2/providers/${providerId}/jobs/${sent.jobId}`, { body: { hasError: true, errorMessage } })
+  const { body } = await owner('GET', '/v2/statusupdates')
+  const updates = body.statusupdates as { updateId: string }[]
+  if (updates.length < 2) throw new Error(`there are no updates: ${JSON.stringify(body)}`)
+  return {
+    updateId: updates[0]?.updateId ?? '',
+    sentJobId: sent.jobId,
+    assetTaskId: sent.requestId,
+  }
+}
+
+/** A job with one request that its provider has. */
+export async function sendJob(by: Caller, providerId: string): Promise<{ jobId: string; requestId: string }> {
+  const job = await by('POST', '/v2/jobs', { body: { jobName: 'sent' } })
+  const jobId = String(job.body.jobId)
+  const added = await by('POST', `/v2/jobs/${jobId}/requests/add`, { body: one({ fields }) })
+  const submitted = await by('PUT', `/v2/jobs/${jobId}/submit`, { body: { providerId } })
+  if (submitted.status !== 200) throw new Error(`not submitted: ${JSON.stringify(submitted.body)}`)
+  await until('the provider has the job', async () => {
+    const { body } = await by('GET', `/v2/jobs/${jobId}`)
+    return body.statusCode === 'SENT_TO_PROVIDER'
+  })
+  return { jobId, requestId: String((added.body.requests as Body[])[0]?.requestId) }
+}
+
+async function upload(url: string): Promise<void> {
+  const form = new FormData()
+  form.append('file', new Blob(['text']), 'a.txt')
+  const { status } = await fetch(url, { method: 'POST', body: form })
+  if (status !== 201) throw new Error(`the upload answered ${status}`)
+}

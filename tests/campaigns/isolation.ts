@@ -1,0 +1,195 @@
+/**
+ * The walls between sites (contract, section 2) as a matrix: every endpoint of the table, with every id in its path and
+ * body and under the owner's Idempotency-Key, asked by a stranger; and what no single call shows: who hears of a move, who
+ * acknowledges, which number comes next. Each gives back its findings as sentences; none is how it should be.
+ */
+import { type EndpointName, endpoints, isLater } from '@dragoman/contract'
+import type { TestHub } from '../hub.ts'
+import type { OutsideIssuer } from '../outside-issuer.ts'
+import { axes, bodies, type Ids, keyOf, openStage, pathOf, queries, type Stage, sendJob } from './isolation-stage.ts'
+import { openTally, type Tally } from './tally.ts'
+
+export { axes, openStage, type Stage, stageEnv } from './isolation-stage.ts'
+
+export const served = (Object.keys(endpoints) as EndpointName[]).filter((name) => !isLater(name))
+/** What every site has, or has one of its own. */
+const same: EndpointName[] = ['findProviderType', 'changeAnalysisLevel']
+
+/** Every row of a site, but for what is only counted or remembered for a while. */
+const tables = [
+  'providers',
+  'jobs',
+  'job_labels',
+  'requests',
+  'files',
+  'uploads',
+  'source_contents',
+  'support_assets',
+  'tm_updates',
+  'moves',
+  'status_updates',
+  'listeners',
+  'deliveries',
+  'tasks',
+  'analysis_levels',
+  'analysis_codes',
+  'job_codes',
+  'price_lists',
+  'job_quotes',
+  'memories',
+] as const
+
+async function rowsOf({ hub, siteId }: Stage): Promise<string> {
+  const { read } = hub.inner.engine
+  const found = tables.map(async (table) => {
+    const rows = await read.selectFrom(table).selectAll().where('site_id', '=', siteId).execute()
+    return [table, ...rows.map((row) => JSON.stringify(row)).sort()]
+  })
+  return (await Promise.all(found)).flat().join('\n')
+}
+
+/** The rows as they were when they were last looked at: a call that only reads is looked at with the next that does not. */
+const seen = new WeakMap<Stage, string>()
+/** What an endpoint answers for ids that nobody has: the same to every stranger, so it is asked once. */
+const unknown = new WeakMap<TestHub, Map<EndpointName, Promise<{ status: number; code: unknown }>>>()
+
+/** The same ids as nobody has them. */
+const nobody = (ids: Ids): Ids =>
+  Object.fromEntries(
+    Object.entries(ids).map(([name, id]) => [name, name === 'uri' ? id : id.replace(/[a-z0-9]/gi, 'q')]),
+  )
+
+/** What a stranger gets out of one endpoint: the answer that he would get for an id that does not exist, and no row moves. */
+export async function tryEndpoint(stage: Stage, name: EndpointName): Promise<string[]> {
+  const { ids, told } = stage
+  const [method = '', path = ''] = endpoints[name].call.split(' ')
+  const ask = async (named: Ids) => {
+    const body = bodies[name]?.(named)
+    const to = pathOf(name, named)
+    const { status, body: answer } = await stage.asStranger(method, to, {
+      ...(body !== undefined && { body }),
+      ...(queries[name] && { query: queries[name] }),
+      ...(method === 'POST' && { key: keyOf(name) }),
+    })
+    return { status, code: answer.code, text: JSON.stringify(answer), sent: `${to} ${JSON.stringify(body)}` }
+  }
+  const found: string[] = []
+  if (!seen.has(stage)) seen.set(stage, await rowsOf(stage))
+  const theirs = await ask(ids)
+  const said = `${name} answered a stranger ${theirs.status} ${theirs.text.slice(0, 300)}`
+  const after = method === 'GET' ? seen.get(stage) : await rowsOf(stage)
+  if (after !== seen.get(stage)) found.push(`${name}, or a GET before it, changed rows of the site for a stranger`)
+  seen.set(stage, after ?? '')
+  if (/\{/.test(path) && !same.includes(name)) {
+    const known = unknown.get(stage.hub) ?? new Map()
+    unknown.set(stage.hub, known.set(name, known.get(name) ?? ask(nobody(ids))))
+    const none = await known.get(name)
+    if (theirs.status !== 404 || none.status !== 404 || theirs.code !== none.code)
+      found.push(`${said}; for an id that does not exist it is ${none.status} ${none.code}`)
+  }
+  if (theirs.status >= 500) found.push(said)
+  if (String(theirs.code).startsWith('IDEMPOTENCY')) found.push(`${said}: the key was the owner's`)
+  // A refusal names the id that it was asked for, and nothing else.
+  for (const id of told) if (theirs.text.includes(id) && !theirs.sent.includes(id)) found.push(`${said}: told ${id}`)
+  return found
+}
+
+type Law = { readonly name: string; readonly holds: (stage: Stage) => Promise<string[]> }
+
+/** Beyond single calls. They change both sites: the endpoints are tried first. */
+export const laws: readonly Law[] = [
+  {
+    name: 'every POST of the table was made under a key',
+    holds: async ({ keyed }) =>
+      served
+        .filter((name) => endpoints[name].call.startsWith('POST') && !keyed.has(name))
+        .map((name) => `${name} was not made under a key: tell isolation-stage.ts how`),
+  },
+  {
+    name: 'a cursor of one site is nothing to another',
+    holds: async ({ cursors, asStranger }) => {
+      const found: string[] = []
+      for (const [name, cursor] of cursors) {
+        const { status, body } = await asStranger('GET', pathOf(name, {}), { query: { navNext: cursor } })
+        if (cursor === '' || body.code !== 'INVALID_CURSOR') found.push(`${name} took a cursor of the owner: ${status}`)
+      }
+      return found
+    },
+  },
+  {
+    name: 'a token of the owner is no token of the stranger',
+    holds: async ({ hub, ownerToken }) => {
+      const headers = { authorization: `Bearer ${ownerToken}` }
+      const { status, body } = await hub.call<{ jobs?: { siteId: string }[] }>('GET', '/v2/jobs', { headers })
+      const sites = new Set(body.jobs?.map((job) => job.siteId))
+      return status === 401 || (status === 200 && sites.size === 1) ? [] : [`it showed ${status} ${[...sites]}`]
+    },
+  },
+  { name: 'nobody hears of, acknowledges or counts what happens in the other site', holds: hearNothing },
+]
+
+async function hearNothing({ hub, ids, siteId, asStranger, asKeeper, receiver }: Stage): Promise<string[]> {
+  const read = hub.inner.engine.read
+  const provider = await asStranger('POST', '/v2/providers', { body: { name: 'p', typeId: 'manual' } })
+  for (const type of ['JOB_STATUS_UPDATED', 'REQUEST_STATUS_UPDATED']) {
+    const body = { type, uri: receiver.url, onTmUpdateCreate: true }
+    await asStranger('POST', '/v2/statusupdates/listeners', { body })
+  }
+  await asStranger('POST', '/v2/listeners', { body: { jobUri: receiver.url, assetTaskUri: receiver.url } })
+  const cancel = async (by: typeof asKeeper, providerId: unknown, jobId: string) => {
+    const { status } = await by('PATCH', `/v2/providers/${providerId}/jobs/${jobId}`, {
+      body: { statusCode: 'CANCELLED' },
+    })
+    if (status !== 200) throw new Error(`not cancelled: ${status}`)
+  }
+  // The owner's job moves, then one of the stranger's own.
+  await cancel(asKeeper, ids.providerId, ids.sentJobId ?? '')
+  const own = await sendJob(asStranger, String(provider.body.id))
+  await cancel(asStranger, provider.body.id, own.jobId)
+  const found: string[] = []
+  const deliveries = await read
+    .selectFrom('deliveries')
+    .innerJoin('listeners', 'listeners.listener_id', 'deliveries.listener_id')
+    .innerJoin('jobs', 'jobs.job_id', 'deliveries.job_id')
+    .select(['deliveries.event_type', 'jobs.site_id as of', 'listeners.site_id as to', 'listeners.side'])
+    .execute()
+  for (const { event_type, of, to, side } of deliveries)
+    if (of !== to) found.push(`a ${side} listener of ${to} heard ${event_type} of a job of ${of}`)
+  if (!deliveries.some(({ to }) => to !== siteId)) found.push('the stranger did not even hear of the own job')
+  const updates = await read
+    .selectFrom('status_updates')
+    .select(['site_id', 'sequence', 'acknowledged_at', 'job_id'])
+    .where('job_id', 'in', [ids.sentJobId ?? '', own.jobId])
+    .orderBy('sequence')
+    .execute()
+  const mine = updates.filter(({ job_id }) => job_id === ids.sentJobId)
+  const theirs = updates.filter(({ job_id }) => job_id === own.jobId)
+  if (mine.at(-1)?.acknowledged_at != null && mine.length < 4)
+    found.push("the stranger's listener acknowledged the owner's update")
+  if (mine.some(({ sequence }, at) => sequence !== at + 1)) found.push(`the owner's numbers are ${numbers(mine)}`)
+  if (theirs.some(({ sequence }, at) => sequence !== at + 1))
+    found.push(`the stranger's numbers are ${numbers(theirs)}`)
+  return found
+}
+
+const numbers = (updates: readonly { sequence: number }[]): string => updates.map((one) => one.sequence).join(', ')
+
+/** The whole matrix, on hubs that were started with `stageEnv`; any profile, any engine. */
+export async function tryWalls(hubs: readonly TestHub[], issuer: OutsideIssuer): Promise<Tally> {
+  const tally = openTally('walls between sites')
+  for (const hub of hubs)
+    for (const axis of axes) {
+      const stage = await openStage(hub, issuer, axis)
+      const note = (found: readonly string[]) => {
+        tally.round()
+        for (const says of found) tally.leaked(`${axis}, ${hub.inner.engine.name}: ${says}`)
+      }
+      try {
+        for (const name of served) note(await tryEndpoint(stage, name))
+        for (const { holds } of laws) note(await holds(stage))
+      } finally {
+        await stage.close()
+      }
+    }
+  return tally.end()
+}
