@@ -2,15 +2,15 @@
  * Environment and file to one typed Config, or a ConfigError whose sentence names the key. What it gives back is safe
  * for its profile: nothing later has to ask again (contract, sections 10 and 11).
  */
-import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { type Duration, limits, parseDuration } from '@dragoman/contract'
 import { type ConfigKey, configKeys } from './config-keys.ts'
+import { ConfigError, type Env, gather } from './config-sources.ts'
+import { readTls, type Tls, together } from './config-tls.ts'
 import * as value from './config-values.ts'
 
 export { type ConfigKey, configKeys, configPage } from './config-keys.ts'
+export { ConfigError, type Env } from './config-sources.ts'
 export { inUrl, isLoopback } from './config-values.ts'
 
 export type Profile = 'sandbox' | 'staging' | 'production'
@@ -26,8 +26,7 @@ export type Config = {
   readonly databaseUrl: string
   /** `file:/absolute/path` or `s3://…`. */
   readonly blobsUrl: string
-  /** PEM texts. */
-  readonly tls?: { readonly cert: string; readonly key: string }
+  readonly tls?: Tls
   /** Absent only with SQLite: the key then lies in the data folder. */
   readonly masterKey?: Buffer
   readonly bootstrap?: { readonly clientId: string; readonly secret: string }
@@ -52,13 +51,6 @@ export type Config = {
   readonly logLevel: string
   readonly metrics?: { readonly host: string; readonly port: number }
 }
-
-/** The start is refused; the message is all that the operator needs to read. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-}
-
-export type Env = Readonly<Record<string, string | undefined>>
 
 /** `usualProfile` holds where neither the environment nor the file names one: `npm start` says sandbox. */
 export function readConfig(env: Env, usualProfile: Profile = 'production'): Config {
@@ -139,77 +131,8 @@ const drainDelay = (text: string) => {
   return found <= 15_000 ? found : undefined
 }
 
-/** The keys of the file and, over them, those of the environment. */
-function gather(env: Env): Map<string, string> {
-  const given = new Map<string, string>()
-  const path = env.DRAGOMAN_CONFIG
-  if (path) for (const [key, text] of readFileKeys(path)) given.set(key, text)
-  for (const [key, text] of Object.entries(env)) {
-    if (!key.startsWith('DRAGOMAN_') || key.startsWith('DRAGOMAN_TEST_')) continue
-    if (!Object.hasOwn(configKeys, key))
-      throw new ConfigError(`${key} in the environment is not a key of Dragoman; docs/config.md lists them.`)
-    if (text) given.set(key, text)
-  }
-  return given
-}
-
-function readFileKeys(path: string): Map<string, string> {
-  const refuse = (why: string) => new ConfigError(`DRAGOMAN_CONFIG names "${path}", ${why}.`)
-  // Loaded only where there is a file: it would cost every start its time.
-  const { parse }: typeof import('yaml') = createRequire(import.meta.url)('yaml')
-  let content: unknown
-  try {
-    // Every scalar stays the text that was written: a key of digits is not a number, and off is not false.
-    content = parse(readFileSync(path, 'utf8'), { schema: 'failsafe', mapAsMap: true })
-  } catch (error) {
-    throw refuse(`which cannot be read: ${error instanceof Error ? error.message.split('\n')[0] : error}`)
-  }
-  const given = new Map<string, string>()
-  if (content === null || content === '') return given
-  if (!(content instanceof Map)) throw refuse('which must hold keys and values')
-  for (const [key, held] of content) {
-    if (typeof key !== 'string' || !Object.hasOwn(configKeys, key) || key === 'DRAGOMAN_CONFIG')
-      throw refuse(`where ${String(key)} is not a key of Dragoman that a file may hold; docs/config.md lists them`)
-    const text = Array.isArray(held) ? held.join(',') : held
-    if (typeof text !== 'string') throw refuse(`where the value of ${key} is neither text nor a list`)
-    if (text) given.set(key, text)
-  }
-  return given
-}
-
 const shown = (key: ConfigKey, text: string): string =>
   'secret' in configKeys[key] ? 'has a bad value' : `is ${JSON.stringify(text.slice(0, 200))}`
-
-/** Both or neither. */
-function together<A, B>(...pair: [[ConfigKey, A | undefined], [ConfigKey, B | undefined]]): [A?, B?] {
-  const [[first, a], [second, b]] = pair
-  if ((a === undefined) !== (b === undefined)) {
-    const [missing, there] = a === undefined ? [first, second] : [second, first]
-    throw new ConfigError(`${missing} is missing: it goes with ${there}.`)
-  }
-  return [a, b]
-}
-
-function readTls(given: Map<string, string>): Config['tls'] {
-  const [certPath, keyPath] = together(
-    ['DRAGOMAN_TLS_CERT', given.get('DRAGOMAN_TLS_CERT')],
-    ['DRAGOMAN_TLS_KEY', given.get('DRAGOMAN_TLS_KEY')],
-  )
-  if (certPath === undefined || keyPath === undefined) return undefined
-  const read = <T>(key: ConfigKey, path: string, reads: (pem: string) => T): [string, T] => {
-    try {
-      const pem = readFileSync(path, 'utf8')
-      return [pem, reads(pem)]
-    } catch {
-      throw new ConfigError(`${key} is ${JSON.stringify(path)}; it must be ${configKeys[key].wants}.`)
-    }
-  }
-  const [cert, certificate] = read('DRAGOMAN_TLS_CERT', certPath, (pem) => new X509Certificate(pem))
-  const [key, privateKey] = read('DRAGOMAN_TLS_KEY', keyPath, (pem) => createPrivateKey(pem))
-  if (!certificate.checkPrivateKey(privateKey))
-    throw new ConfigError('DRAGOMAN_TLS_KEY is not the private key of the certificate in DRAGOMAN_TLS_CERT.')
-  return { cert, key }
-}
 
 function readIssuer(read: <T>(key: ConfigKey, reads: (text: string) => T | undefined) => T | undefined) {
   const issuer = read('DRAGOMAN_ISSUER', (text) => value.httpUrl(text) && text)

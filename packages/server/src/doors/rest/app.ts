@@ -35,6 +35,7 @@ import { roundHandlers } from './round.ts'
 import { settingsHandlers } from './settings.ts'
 import { sourceContentHandlers } from './source-content.ts'
 import { sourceFileHandlers } from './source-files.ts'
+import { keepToTls, tlsOptions } from './tls.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -71,9 +72,7 @@ export async function buildApp(
       const given = headers['x-request-id']
       return typeof given === 'string' && wellFormedId.test(given) ? given : newTraceId()
     },
-    ...(tls
-      ? { https: { ...sockets, cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' as const } }
-      : { http: sockets }),
+    ...(tls ? { https: { ...sockets, ...tlsOptions(tls) } } : { http: sockets }),
     frameworkErrors: (error, request, reply) => sendProblem(hub, error, request, reply as FastifyReply),
     clientErrorHandler: refuseBrokenHttp,
   }) as unknown as FastifyInstance
@@ -90,6 +89,7 @@ export async function buildApp(
     reply.header('x-request-id', request.id)
     done()
   })
+  keepToTls(app, hub)
   watchCalls(app, hub, metrics)
   allowOrigins(app, hub)
   if (hub.config.rateLimit !== 'off') throttleCalls(app, hub, metrics)

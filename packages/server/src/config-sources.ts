@@ -1,0 +1,49 @@
+/** Where the keys come from: the environment and, under it, the YAML or JSON file that DRAGOMAN_CONFIG names. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { configKeys } from './config-keys.ts'
+
+/** The start is refused; the message is all that the operator needs to read. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+export type Env = Readonly<Record<string, string | undefined>>
+
+/** The keys of the file and, over them, those of the environment. */
+export function gather(env: Env): Map<string, string> {
+  const given = new Map<string, string>()
+  const path = env.DRAGOMAN_CONFIG
+  if (path) for (const [key, text] of readFileKeys(path)) given.set(key, text)
+  for (const [key, text] of Object.entries(env)) {
+    if (!key.startsWith('DRAGOMAN_') || key.startsWith('DRAGOMAN_TEST_')) continue
+    if (!Object.hasOwn(configKeys, key))
+      throw new ConfigError(`${key} in the environment is not a key of Dragoman; docs/config.md lists them.`)
+    if (text) given.set(key, text)
+  }
+  return given
+}
+
+function readFileKeys(path: string): Map<string, string> {
+  const refuse = (why: string) => new ConfigError(`DRAGOMAN_CONFIG names "${path}", ${why}.`)
+  // Loaded only where there is a file: it would cost every start its time.
+  const { parse }: typeof import('yaml') = createRequire(import.meta.url)('yaml')
+  let content: unknown
+  try {
+    // Every scalar stays the text that was written: a key of digits is not a number, and off is not false.
+    content = parse(readFileSync(path, 'utf8'), { schema: 'failsafe', mapAsMap: true })
+  } catch (error) {
+    throw refuse(`which cannot be read: ${error instanceof Error ? error.message.split('\n')[0] : error}`)
+  }
+  const given = new Map<string, string>()
+  if (content === null || content === '') return given
+  if (!(content instanceof Map)) throw refuse('which must hold keys and values')
+  for (const [key, held] of content) {
+    if (typeof key !== 'string' || !Object.hasOwn(configKeys, key) || key === 'DRAGOMAN_CONFIG')
+      throw refuse(`where ${String(key)} is not a key of Dragoman that a file may hold; docs/config.md lists them`)
+    const text = Array.isArray(held) ? held.join(',') : held
+    if (typeof text !== 'string') throw refuse(`where the value of ${key} is neither text nor a list`)
+    if (text) given.set(key, text)
+  }
+  return given
+}

@@ -1,0 +1,39 @@
+/** The hub's own TLS: what it speaks, and what it tells browsers about it. */
+import type { FastifyInstance } from 'fastify'
+import type { Tls } from '../../config-tls.ts'
+import type { Hub } from '../../hub.ts'
+
+/** Each has forward secrecy and authenticates what it encrypts: no RSA key exchange, no CBC. */
+const ciphers = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':')
+
+export const tlsOptions = ({ cert, key }: Tls) => ({
+  cert,
+  key,
+  ciphers,
+  minVersion: 'TLSv1.2' as const,
+})
+
+const year = 31_536_000
+
+/**
+ * Browsers are told to come by https alone (RFC 6797), for the name itself and not for those below it. Never in the
+ * sandbox: they would keep to it for everything else that runs on localhost.
+ */
+export function keepToTls(app: FastifyInstance, { config }: Hub): void {
+  const isSecure = config.tls !== undefined || config.publicUrl?.startsWith('https:')
+  if (!isSecure || config.profile === 'sandbox') return
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('strict-transport-security', `max-age=${year}`)
+    done()
+  })
+}
