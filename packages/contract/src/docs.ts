@@ -124,7 +124,7 @@ function span(ms: number): string {
 }
 
 function number(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',')
+  return value.toLocaleString('en-US')
 }
 
 function table(heads: readonly string[], lines: readonly (readonly string[])[]): string {

@@ -164,5 +164,6 @@ function nameOf(disposition: string | null): string | undefined {
       // A stray percent sign: the plain name then.
     }
   }
-  return /filename\s*=\s*"((?:[^"\\]|\\.)*)"/i.exec(disposition ?? '')?.[1]?.replace(/\\(.)/g, '$1')
+  const [, quoted] = (disposition ?? '').split(/filename\s{0,9}=\s{0,9}"/i, 2)
+  return /^((?:[^"\\]|\\.)*)"/.exec(quoted ?? '')?.[1]?.replace(/\\(.)/g, '$1')
 }

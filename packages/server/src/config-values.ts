@@ -36,8 +36,9 @@ export function host(text: string): string | undefined {
   const bare = /^\[(.*)\]$/.exec(text)?.[1]
   if (bare !== undefined) return isIPv6(bare) ? bare : undefined
   if (isIP(text)) return text
-  const isName = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(text) && text.length <= 253
-  return isName && !/(^|\.)(\d+|0x[\da-f]*)$/i.test(text) ? text : undefined
+  const labels = text.split('.')
+  const isName = labels.every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(label)) && text.length <= 253
+  return isName && !/^(?:\d+|0x[\da-f]*)$/i.test(labels.at(-1) ?? '') ? text : undefined
 }
 
 export function hostAndPort(text: string): { host: string; port: number } | undefined {
@@ -67,7 +68,7 @@ export function httpUrl(text: string): URL | undefined {
 /** `http://host/prefix` without a slash at its end. */
 export function publicUrl(text: string): string | undefined {
   const url = httpUrl(text)
-  return url && !text.includes('?') ? url.href.replace(/\/+$/, '') : undefined
+  return url && !text.includes('?') ? url.href.replace(/(?<!\/)\/+$/, '') : undefined
 }
 
 export function origin(text: string): string | undefined {

@@ -19,18 +19,24 @@ export function judgeMetadata(rounds: readonly Round[]): Judged {
   return kept(`${writes.length - changed} created and ${changed} modified with both.`, writes)
 }
 
-const form = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}) (\S.*) (v?\d+(?:\.\d+)*\S*)$/i
+/** The GUID of "<guid> <name> <version>"; undefined for any other form. */
+function guidOf(connectorName: string): string | undefined {
+  const [, guid, rest = ''] = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) (.*)$/i.exec(connectorName) ?? []
+  const blank = rest.lastIndexOf(' ')
+  const isNamed = blank > 0 && !rest.startsWith(' ') && /^v?\d\S*$/i.test(rest.slice(blank + 1))
+  return isNamed ? guid?.toLowerCase() : undefined
+}
 
 export function judgePrefix(rounds: readonly Round[]): Judged {
   const named = writesOf(rounds).filter(({ sent }) => sent?.connectorName)
   if (named.length === 0) return notSeen('No call carried a ConnectorName.')
-  const odd = named.filter(({ sent }) => !form.test(sent?.connectorName ?? ''))
+  const odd = named.filter(({ sent }) => guidOf(sent?.connectorName ?? '') === undefined)
   if (odd[0])
     return broken(
       `"${odd[0].sent?.connectorName}" is not "<guid> <name> <version>" (${many(odd.length, 'call')}).`,
       odd,
     )
-  const guids = new Set(named.map(({ sent }) => form.exec(sent?.connectorName ?? '')?.[1]?.toLowerCase()))
+  const guids = new Set(named.map(({ sent }) => guidOf(sent?.connectorName ?? '')))
   if (guids.size > 1)
     return broken(`${guids.size} different GUIDs; it is made once for an installation and never changes.`, named)
   return kept(`The same GUID on ${many(named.length, 'call')} of ${many(rounds.length, 'run')}.`, named)

@@ -32,7 +32,7 @@ type Listed = { scenarios: Scenario[]; active: Counted[]; spent: Counted[] }
 type Counted = { id: string; acted: number }
 
 export async function openSandbox(given: string): Promise<Sandbox> {
-  const url = given.replace(/\/+$/, '')
+  const url = given.replace(/(?<!\/)\/+$/, '')
   const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const answer = await fetch(`${url}/sandbox${path}`, {
       method,

@@ -13,7 +13,7 @@ export const usualPattern = '{lang}/{path}'
 const blanks = ['lang', 'path', 'dir', 'name', 'ext'] as const
 
 export function mustBePattern(pattern: string): void {
-  const unknown = [...pattern.matchAll(/\{([^}]*)\}/g)].find(([, name]) => !blanks.some((blank) => blank === name))
+  const unknown = [...pattern.matchAll(/\{([^{}]*)\}/g)].find(([, name]) => !blanks.some((blank) => blank === name))
   if (unknown)
     throw new UsageError(
       `${unknown[0]} is not known in "${pattern}"; there are ${blanks.map((one) => `{${one}}`).join(' ')}.`,

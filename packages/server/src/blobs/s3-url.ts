@@ -29,7 +29,7 @@ export function readS3Url(text: string): S3Place {
   const endpoint = address(url, 'endpoint')
   const region = url.searchParams.get('region') || process.env.AWS_REGION || (endpoint ? 'us-east-1' : '')
   if (!region) throw bad('the option region is missing, and AWS_REGION is not set')
-  const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '')
+  const prefix = decodeURIComponent(url.pathname).replace(/^\/+|(?<!\/)\/+$/g, '')
   return {
     bucket: url.hostname,
     prefix: prefix && `${prefix}/`,

@@ -22,7 +22,7 @@ const skewMs = 60_000
 /** The name under which this node signs: fixed at start, so that a token is good whatever name the hub is reached by. */
 export function issuerOf(hub: Hub): string {
   const { publicUrl, tls, host, port } = hub.config
-  if (publicUrl) return publicUrl.replace(/\/+$/, '')
+  if (publicUrl) return publicUrl.replace(/(?<!\/)\/+$/, '')
   return `${tls ? 'https' : 'http'}://${inUrl(host)}:${listening.get(hub) ?? port}`
 }
 

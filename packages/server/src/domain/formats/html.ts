@@ -49,8 +49,8 @@ function placeRun(text: string, run: readonly HtmlToken[]): Place | undefined {
   const [opening, closing] = [run[spoken], run[last]]
   if (!opening || !closing || !run.some(({ kind }) => kind === 'text' || kind === 'reference')) return undefined
   const lead = opening.kind === 'text' ? (/^\s*/.exec(text.slice(opening.start, opening.end))?.[0].length ?? 0) : 0
-  const trail =
-    closing.kind === 'text' ? (/\s*$/.exec(text.slice(closing.start, closing.end).slice(-1024))?.[0].length ?? 0) : 0
+  const tail = closing.kind === 'text' ? text.slice(closing.start, closing.end) : ''
+  const trail = tail.length - tail.trimEnd().length
   const [start, end] = [opening.start + lead, closing.end - trail]
   const spellings = new Map<string, string>()
   const pieces = joinTexts(
@@ -126,5 +126,5 @@ function matchTags(tokens: readonly HtmlToken[]): Int32Array {
 }
 
 function declaredCharset(head: string): string | undefined {
-  return /<meta\s[^>]{0,512}?charset\s{0,8}=\s{0,8}["']?([\w.:-]{1,64})/i.exec(head)?.[1]
+  return /<meta\s[^<>]{0,512}?charset\s{0,8}=\s{0,8}["']?([\w.:-]{1,64})/i.exec(head)?.[1]
 }

@@ -27,4 +27,11 @@ function placeLine(text: string, line: number, from: number, to: number): Place 
 }
 
 /** A line stays one line, whatever an engine answers. */
-const keepLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ' ')
+function keepLine(text: string): string {
+  const lines = text.split(/[\r\n]+/)
+  const last = lines.length - 1
+  return lines
+    .map((line, at) => (at === 0 ? (last === 0 ? line : line.trimEnd()) : at === last ? line.trimStart() : line.trim()))
+    .filter((line, at) => line !== '' || at === 0 || at === last)
+    .join(' ')
+}

@@ -9,7 +9,7 @@ import type { Piece } from './protect.ts'
 import { inlinePieces } from './xliff-inline.ts'
 import { raw } from './xml-content.ts'
 import type { Xml } from './xml-scan.ts'
-import { attributeOf, attributesOf, nameOf, setAttribute, splitName } from './xml-tags.ts'
+import { attributeOf, attributesOf, nameOf, setAttribute, splitName, withoutEnd } from './xml-tags.ts'
 import { type Spellings, spellText } from './xml-text.ts'
 
 /** An element: the indices of its two tags, which are one in an empty element. */
@@ -63,7 +63,7 @@ export function slotOf(xml: Xml, source: Element, target: Element | undefined, a
   const name = prefix ? `${prefix}:target` : 'target'
   if (target) {
     const { start, end } = token(target.open)
-    return { start, end, around: [`${target.tag.replace(/\s*\/>$/, '')}>`, `</${name}>`] }
+    return { start, end, around: [`${withoutEnd(target.tag)}>`, `</${name}>`] }
   }
   const at = token(after.close).end
   const before = xml.text.slice(token(source.open - 1).start, token(source.open).start)

@@ -22,6 +22,9 @@ export function attributesOf(tag: string): Attribute[] {
   })
 }
 
+/** The tag without its bracket, its slash and the blanks before them. */
+export const withoutEnd = (tag: string): string => tag.slice(0, tag.endsWith('/>') ? -2 : -1).trimEnd()
+
 const plain = (raw: string): string =>
   readCharacters(raw, new Map())
     .map((piece) => ('text' in piece ? piece.text : piece.raw))
@@ -38,6 +41,6 @@ export function setAttribute(tag: string, token: XmlToken, name: string, value: 
   const text = spellAttribute(value)
   if (there) return [{ start: token.start + there.start, end: token.start + there.end, text }]
   const neighbour = all.find((attribute) => attribute.name === after)
-  const at = token.start + (neighbour ? neighbour.end + 1 : tag.length - (/\s*\/?>$/.exec(tag)?.[0].length ?? 0))
+  const at = token.start + (neighbour ? neighbour.end + 1 : withoutEnd(tag).length)
   return [{ start: at, end: at, text: ` ${name}="${text}"` }]
 }

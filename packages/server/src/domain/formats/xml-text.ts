@@ -71,4 +71,4 @@ function mustBeXml(text: string): void {
 
 /** The charset that the XML declaration names. */
 export const declaredCharset = (head: string): string | undefined =>
-  /^<\?xml\s[^>]{0,256}?encoding\s*=\s*["']([\w.:-]{1,64})["']/.exec(head)?.[1]
+  /^<\?xml\s[^>]{0,256}?encoding\s{0,16}=\s{0,16}["']([\w.:-]{1,64})["']/.exec(head)?.[1]

@@ -8,6 +8,7 @@ import { newBlobId } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
+import { anotherKey } from '../../store/lanes.ts'
 import type { JobRow, SourceContentRow } from '../../store/tables.ts'
 import { addTasks, finishTask, type NewTask, type Task } from '../../store/tasks.ts'
 import { readWhole } from '../files/serve.ts'
@@ -223,7 +224,7 @@ async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Paylo
 function addRest(hub: Hub, tx: Db, task: Task, payload: Payload): Promise<void> {
   const { name, siteId, key, causeId } = task
   const now = hub.clock.now()
-  const outside = task.outside && { lane: 'outside' as const, key: key?.replace(/[^:]*$/, newId()) ?? newId() }
+  const outside = task.outside && { lane: 'outside' as const, key: anotherKey(key, newId()) }
   return addTasks(hub.engine, tx, now, [
     { name, payload, ...(siteId && { siteId }), dueAt: now + restMs, causeId, ...outside },
   ])

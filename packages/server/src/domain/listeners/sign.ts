@@ -30,7 +30,7 @@ export function keyOf(secret: string): Buffer {
 
 function fromBase64(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64')
-  return bytes.toString('base64') === text || bytes.toString('base64').replace(/=+$/, '') === text
+  return bytes.toString('base64') === text || bytes.toString('base64').replaceAll('=', '') === text
     ? bytes
     : Buffer.alloc(0)
 }

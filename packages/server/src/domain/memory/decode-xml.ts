@@ -40,7 +40,9 @@ function labelOf(head: Buffer): string {
   if (a === 0xef && b === 0xbb) return 'utf-8'
   if ((a === 0xff && b === 0xfe) || (a === 0x3c && b === 0)) return 'utf-16le'
   if ((a === 0xfe && b === 0xff) || (a === 0 && b === 0x3c)) return 'utf-16be'
-  const declared = /^<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(head.toString('latin1'))?.[1]
+  const declared = /^<\?xml[^>]{0,200}?\sencoding\s{0,16}=\s{0,16}["']([\w.:-]{1,40})["']/.exec(
+    head.toString('latin1'),
+  )?.[1]
   // Bytes that were just read as ASCII are no UTF-16, whatever they say.
   return declared === undefined || /^utf-?16/i.test(declared) ? 'utf-8' : declared
 }

@@ -80,7 +80,7 @@ export function typeOf(schema: Schema): Html {
 
 export const schemaLink = (name: string): Html => html`<a href="#schema-${name}">${name}</a>`
 
-const number = (value: unknown): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',')
+const number = (value: unknown): string => (typeof value === 'number' ? value.toLocaleString('en-US') : String(value))
 
 /** Each limit that a schema may have, as words; what a description says already is not said twice. */
 const spoken: readonly (readonly [keyword: string, (value: unknown, schema: Schema) => string | undefined])[] = [

@@ -126,7 +126,7 @@ function jsonOf(request: FastifyRequest, mayBeEmpty: boolean): unknown {
   const bytes = request.body as Buffer | undefined
   if (!bytes?.length) return mayBeEmpty ? {} : undefined
   const type = request.headers['content-type']
-  if (type && !/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type))
+  if (type && !/^application\/(?:[\w.-]+\+){0,4}json\s*(?:;|$)/i.test(type))
     throw new HubError('UNSUPPORTED_MEDIA_TYPE', { given: type.slice(0, 100), wanted: 'application/json' })
   const encoding = request.headers['content-encoding']
   if (encoding && encoding !== 'identity')

@@ -4,4 +4,4 @@ import type { Hub } from '../../hub.ts'
 
 /** Without a slash at its end. Forwarded headers count only where the operator trusts the proxy (Fastify sees to that). */
 export const publicUrl = (hub: Hub, call: FastifyRequest): string =>
-  hub.config.publicUrl?.replace(/\/+$/, '') ?? `${call.protocol}://${call.host}`
+  hub.config.publicUrl?.replace(/(?<!\/)\/+$/, '') ?? `${call.protocol}://${call.host}`

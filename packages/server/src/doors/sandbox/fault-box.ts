@@ -113,7 +113,7 @@ export function laterOf(hub: Hub, fault: Fault): number {
 }
 
 function usualBy(scenario: ScenarioName): Duration {
-  const [, count = '5', unit = 'm'] = /^(\d+)(\w+)$/.exec(scenarios[scenario].by ?? '') ?? []
+  const [, count = '5', unit = 'm'] = /^(\d{1,9})([a-z]{1,2})$/.exec(scenarios[scenario].by ?? '') ?? []
   return { count: Number(count), unit: unit as Duration['unit'] }
 }
 

@@ -88,12 +88,17 @@ function operationOf(call: FastifyRequest, byAction: ReadonlyMap<string, string>
   if (type !== '' && type !== 'text/xml' && type !== 'application/xml')
     throw new HubError('UNSUPPORTED_MEDIA_TYPE', { given: type.slice(0, 100), wanted: 'text/xml' })
   const header = call.headers.soapaction
-  const action = /^\s*"?([^"]*)"?\s*$/.exec(typeof header === 'string' ? header : '')?.[1]?.trim()
-  const name = action === undefined ? undefined : byAction.get(action)
+  const action = unquoted(typeof header === 'string' ? header : '')
+  const name = byAction.get(action)
   if (name !== undefined) return name
   const [first = ''] = byAction.keys()
   const says = action ? `There is no action "${action.slice(0, 200)}"` : 'The header SOAPAction is missing or empty'
   throw new SoapRefusal('ActionNotSupported', `${says}; an action of this service is, for example, "${first}".`)
+}
+
+function unquoted(header: string): string {
+  const text = header.trim()
+  return text.slice(text.startsWith('"') ? 1 : 0, text.endsWith('"') ? -1 : undefined).trim()
 }
 
 function bytesOf(call: FastifyRequest): Buffer {

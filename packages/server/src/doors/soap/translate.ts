@@ -55,7 +55,7 @@ function readSimple(element: Element, type: SimpleType, path: string): unknown {
 
 /** `+1`, `.5` and `5.` are decimals of XSD: written as we write them. Anything else is left for the schema to refuse. */
 const plainDecimal = (text: string): string =>
-  /^\+?(\d+\.?\d*|\.\d+)$/.test(text)
+  /^\+?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text)
     ? text
         .replace('+', '')
         .replace(/^\./, '0.')

@@ -7,7 +7,7 @@ const mostSpans = 16
 export function parseRange(header: string | undefined, size: number): 'whole' | 'unsatisfiable' | Span[] {
   const list = /^bytes=(.+)$/i.exec(header?.trim() ?? '')?.[1]
   if (!list) return 'whole'
-  const given = list.split(',').map((one) => /^\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/.exec(one))
+  const given = list.split(',', mostSpans + 1).map((one) => /^(\d{0,15})-(\d{0,15})$/.exec(one.trim()))
   // A header that cannot be read is ignored, as the standard says.
   if (given.length > mostSpans || given.some((one) => !one || (one[1] === '' && one[2] === ''))) return 'whole'
   const spans: Span[] = []

@@ -52,7 +52,7 @@ export async function askEngine(hub: Hub, at: EngineAddress, call: EngineCall): 
 }
 
 const translateUrl = (url: string): string =>
-  /\/translate\/?$/.test(url) ? url : `${url.replace(/\/+$/, '')}/translate`
+  /\/translate\/?$/.test(url) ? url : `${url.replace(/(?<!\/)\/+$/, '')}/translate`
 
 function troubleOf(posted: Posted, maxBytes: number, at: EngineAddress): Error | undefined {
   if (!posted.answered) return new TryLater(`The translation engine could not be reached. ${posted.error}`)
@@ -75,7 +75,7 @@ function saidIn(body: Buffer, apiKey?: string): string {
   const text = bare
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
-    .replace(/\.+$/, '')
+    .replace(/(?<!\.)\.+$/, '')
   return text === '' ? '' : `: ${text.length > longestSaid ? `${text.slice(0, longestSaid)}…` : text}`
 }
 

@@ -1,0 +1,135 @@
+/** What was worst, and what the rules cannot judge, by the clock: twice the text takes at most three times as long. */
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { html } from '../../packages/server/src/domain/formats/html.ts'
+import { plainText } from '../../packages/server/src/domain/formats/plain-text.ts'
+import { protect } from '../../packages/server/src/domain/formats/protect.ts'
+import { attributesOf, setAttribute } from '../../packages/server/src/domain/formats/xml-tags.ts'
+import { redactBody } from '../../packages/server/src/doors/rest/redact.ts'
+import { readMembers } from '../../packages/server/src/doors/soap/translate.ts'
+import { readXml } from '../../packages/server/src/doors/soap/xml-tree.ts'
+import { parseRange } from '../../packages/server/src/doors/transfer/range.ts'
+import { scrubText } from '../../packages/server/src/scrub.ts'
+import { startHub, type TestHub } from '../hub.ts'
+import { action, path } from '../soap/soap-call.ts'
+import { growthOf, isLinear } from './growth.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const blanks = (size: number) => '\u00a0'.repeat(size)
+
+const works: Record<string, { size: number; work: (size: number) => void }> = {
+  'a Range of blanks': { size: 3_000, work: (size) => parseRange(`bytes=${blanks(size)}x`, 100) },
+  'a Range of commas': { size: 100_000, work: (size) => parseRange(`bytes=${'1-2,'.repeat(size)}x`, 100) },
+  'a price of digits': {
+    size: 10_000,
+    work: (size) => {
+      const element = readXml(bytes(`<a xmlns="u"><p>${'1'.repeat(size)}x</p></a>`))
+      readMembers('u', element, [{ element: 'p', field: 'p', type: 'Money' }], '')
+    },
+  },
+  'a tag of blanks': {
+    size: 10_000,
+    work: (size) => {
+      const tag = `<a${' '.repeat(size)}b="c">`
+      setAttribute(tag, { kind: 'open', start: 0, end: tag.length }, 'id', 'x')
+    },
+  },
+  'attributes without values': {
+    size: 100_000,
+    work: (size) => attributesOf(`<a${' b'.repeat(size)} ${blanks(size)}>`),
+  },
+  'a translated line of blanks': {
+    size: 10_000,
+    work: (size) => {
+      const file = plainText.open(bytes('One'))
+      const [segment] = file.segments
+      const text = `a${' '.repeat(size)}b`
+      file.write(new Map([[segment?.id ?? '', [{ type: 'text', text }]]]), { targetLanguage: 'de' })
+    },
+  },
+  'paragraphs that end in blanks and a letter': {
+    size: 300,
+    work: (size) => html.read(bytes(`<p>a${' '.repeat(1_000)}b</p>`.repeat(size))),
+  },
+  'a text of open tags': { size: 5_000, work: (size) => protect('<a b="'.repeat(size)) },
+  'a text of open braces': { size: 20_000, work: (size) => protect('{a, '.repeat(size)) },
+  'a text of half addresses': { size: 20_000, work: (size) => protect(`${'a.'.repeat(size)}@`) },
+  'a text of open comments': { size: 20_000, work: (size) => protect('<!-- <'.repeat(size)) },
+  'a log line of schemes': { size: 20_000, work: (size) => scrubText('a://b:'.repeat(size)) },
+  'a log line of names': { size: 20_000, work: (size) => scrubText('&token'.repeat(size)) },
+}
+
+test.each(Object.entries(works))('%s', (_, { size, work }) => {
+  const growth = growthOf(work, size)
+  expect(growth, JSON.stringify(growth)).toSatisfy(isLinear)
+})
+
+test.each(['<a secret', '?token', 'secret"', '-----BEGIN-----', 'eyJ.', 'bearer ', '//a', '%22token', '<<a'])(
+  'a body of %s takes little time to be redacted, however long',
+  (piece) => {
+    const whole = piece.repeat(Math.ceil(64_000 / piece.length))
+    const begun = process.cpuUsage()
+    redactBody(`{${whole}`, 'application/json')
+    expect(process.cpuUsage(begun).user / 1000).toBeLessThan(500)
+  },
+)
+
+describe('headers', () => {
+  let hub: TestHub
+  beforeAll(async () => {
+    hub = await startHub()
+  })
+  afterAll(() => hub.close())
+
+  /** Milliseconds of the processor for a call, the least of three. */
+  const cost = async (call: () => Promise<unknown>): Promise<number> => {
+    let least = Number.POSITIVE_INFINITY
+    for (let time = 0; time < 3; time += 1) {
+      const begun = process.cpuUsage()
+      await call()
+      least = Math.min(least, process.cpuUsage(begun).user / 1000)
+    }
+    return least
+  }
+  const basic = `Basic ${Buffer.from('demo-settings:demo-settings-secret').toString('base64')}`
+
+  it('a SOAPAction of 1,500 blanks that is none is refused at once', async () => {
+    // Latin-1 on the wire; the byte 0xA0 is a blank to a regular expression.
+    const soapaction = `${blanks(1_500)}"a"b`
+    const call = () =>
+      hub.call('POST', path, {
+        body: '<a/>',
+        headers: { authorization: basic, 'content-type': 'text/xml', soapaction },
+      })
+    expect((await call()).status).toBe(500)
+    expect(await cost(call)).toBeLessThan(500)
+  })
+
+  it.each([
+    ['with quotes', action('GetAnalysisCodes')],
+    ['without', action('GetAnalysisCodes').replaceAll('"', '')],
+    ['with blanks around', ` ${action('GetAnalysisCodes')} `],
+    ['with blanks in the quotes', action('GetAnalysisCodes').replaceAll('"', ' " ').trim()],
+  ])('a SOAPAction %s is understood', async (_, soapaction) => {
+    const answer = await hub.call<string>('POST', path, {
+      body: '<a/>',
+      headers: { authorization: basic, 'content-type': 'text/xml', soapaction },
+    })
+    expect(answer.body).toContain('not Envelope')
+  })
+
+  it.each([
+    ['content-type', `application/${'a+'.repeat(6_000)}`],
+    ['content-type', `application/json${blanks(12_000)}x`],
+    ['authorization', `Bearer ${' '.repeat(12_000)}x y`],
+    ['authorization', `Basic${blanks(12_000)}x y`],
+    ['idempotency-key', blanks(12_000)],
+    ['x-request-id', 'a'.repeat(12_000)],
+    ['accept', `application/json${blanks(12_000)}x`],
+    ['range', `bytes=${blanks(12_000)}x`],
+  ])('%s of 12,000 bytes costs nothing', async (name, value) => {
+    const call = () =>
+      hub.call('POST', '/v2/jobs', { as: 'demo-connector', body: { jobName: 'x' }, headers: { [name]: value } })
+    await call()
+    expect(await cost(call)).toBeLessThan(500)
+  })
+})

@@ -1,0 +1,19 @@
+/** How the time of a piece of work grows with its input, in time of the processor, which a busy machine does not stretch. */
+export type Growth = { readonly once: number; readonly twice: number }
+
+/** The least of several, of the input and of one twice as long, in milliseconds. */
+export function growthOf(work: (size: number) => void, size: number, times = 3): Growth {
+  work(Math.ceil(size / 10))
+  const least = (many: number): number => Math.min(...Array.from({ length: times }, () => cpuOf(() => work(many))))
+  return { once: least(size), twice: least(size * 2) }
+}
+
+/** Twice the input takes at most three times the time; what takes next to nothing is not measured. */
+export const isLinear = ({ once, twice }: Growth): boolean => twice <= 3 * once || twice < 30
+
+function cpuOf(work: () => void): number {
+  const begun = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(begun)
+  return (user + system) / 1000
+}
