@@ -3,6 +3,7 @@
  * `npm test` a sample of each. A new attack is a function (hub, plan, tally) and a row here.
  */
 import type { AttackedHub } from './attacked-hub.ts'
+import { attackWalls } from './isolation.ts'
 import { fuzzBySchema } from './schema-fuzz.ts'
 import { type Counter, openTally, type Tally } from './tally.ts'
 
@@ -17,11 +18,20 @@ export type Attack = {
   readonly mostStallMs: number
   /** MB above the idle hub. */
   readonly mostAboveMb: number
+  /** The test of `npm test` that runs it whole, and so needs no sample. */
+  readonly wholeIn?: string
   readonly run: (hub: AttackedHub, plan: AttackPlan, tally: Counter) => Promise<void>
 }
 
 export const attacks: readonly Attack[] = [
   { name: 'schema fuzz', mostStallMs: 500, mostAboveMb: 256, run: fuzzBySchema },
+  {
+    name: 'walls between sites',
+    mostStallMs: 500,
+    mostAboveMb: 256,
+    run: attackWalls,
+    wholeIn: 'tests/spec/sites.test.ts',
+  },
 ]
 
 /** One attack under watch. What the hub did outside its answers counts as well: stalls, memory, death, damage. */

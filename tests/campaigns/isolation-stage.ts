@@ -3,13 +3,13 @@
  * POST, and a stranger of another site, who is as much like the owner as the axis says.
  */
 import { randomBytes } from 'node:crypto'
-import { type EndpointName, endpoints } from '@dragoman/contract'
+import type { EndpointName } from '@dragoman/contract'
 import { dismissClient, enrolClient } from '../../packages/server/src/domain/upkeep/enrol-client.ts'
 import type { Answer, Env, TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import type { OutsideIssuer } from '../outside-issuer.ts'
-import { priceList } from '../price-list.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
+import { type Body, bodies, type Ids, keyOf, making, pathOf, queries, request } from './isolation-calls.ts'
 
 /** Who the stranger is. */
 export const axes = [
@@ -26,8 +26,6 @@ export const stageEnv = (issuer: OutsideIssuer): Env => ({
   DRAGOMAN_LISTENER_ALLOW: '127.0.0.1',
 })
 
-export type Ids = Readonly<Record<string, string>>
-export type Body = Record<string, unknown>
 type More = { readonly body?: unknown; readonly query?: Record<string, string>; readonly key?: string }
 export type Caller = (method: string, path: string, more?: More) => Promise<Answer<Body>>
 
@@ -50,85 +48,6 @@ export type Stage = {
   readonly receiver: Receiver
   close(): Promise<void>
 }
-
-const fields = [{ key: 'a', value: 'b' }]
-const one = (content: object) => ({
-  requestName: 'r',
-  sourceNativeId: 's',
-  sourceNativeLanguageCode: 'en-us',
-  targetNativeLanguageCodes: ['de-de'],
-  ...content,
-})
-
-/** What a call needs beside its ids in order to get as far as looking for them. */
-export const bodies: Partial<Record<EndpointName, (ids: Ids) => unknown>> = {
-  createProvider: () => ({ name: 'x', typeId: 'manual' }),
-  changeProvider: () => ({ name: 'x' }),
-  createJob: (ids) => ({ jobName: 'x', providerId: ids.providerId }),
-  changeJob: () => ({ jobName: 'x' }),
-  replaceJob: () => ({ jobName: 'x' }),
-  addRequests: (ids) => one({ fmsFileId: ids.fmsFileId }),
-  addFileRequests: (ids) => one({ fmsFileId: ids.fmsFileId }),
-  changeRequests: (ids) => ({ requestIds: [ids.requestId], requestsUpdate: { requestName: 'x' } }),
-  updateFileContent: (ids) => ({ requestIds: [ids.requestId], fmsFileId: ids.fmsFileId }),
-  changeRequest: () => ({ requestName: 'x' }),
-  createSourceContent: () => ({ fields }),
-  replaceSourceContent: () => ({ fields }),
-  invokeProvider: (ids) => ({ jobId: ids.sentJobId }),
-  approveRequests: (ids) => ({ requestIds: [ids.requestId] }),
-  rejectRequests: (ids) => ({ requestIds: [ids.requestId] }),
-  changeAssetTasks: (ids) => ({ assetTaskIds: [ids.assetTaskId], assetTasksUpdate: { statusCode: 'IN_TRANSLATION' } }),
-  putTranslatedContent: () => ({ fields }),
-  createListener: (ids) => ({ type: 'JOB_STATUS_UPDATED', uri: ids.uri, jobId: ids.jobId }),
-  createProviderListener: (ids) => ({ jobUri: ids.uri, providerId: ids.providerId }),
-  createAnalysisCode: (ids) => ({ ...(ids.id && { id: ids.id }), code: 'C-1', level: 1 }),
-  changeAnalysisCode: () => ({ label: 'x' }),
-  changeAnalysisLevel: () => ({ label: 'x' }),
-  createPriceList: () => priceList,
-  createSupportAsset: (ids) => ({ fmsFileId: ids.fmsFileId }),
-  createTmUpdate: (ids) => ({
-    fmsFileId: ids.fmsFileId,
-    sourceNativeLanguageCode: 'en-us',
-    targetNativeLanguageCode: 'de-de',
-  }),
-}
-export const queries: Partial<Record<EndpointName, Record<string, string>>> = {
-  createSourceFile: { fileName: 'a.txt' },
-}
-export const keyOf = (name: EndpointName): string => `the-key-of-${name}`
-
-/** The path of an endpoint. The provider's side has the job that was sent, and listeners of its own. */
-export function pathOf(name: EndpointName, ids: Ids): string {
-  const path = endpoints[name].call.split(' ')[1] ?? ''
-  const own = {
-    ...ids,
-    ...(path.startsWith('/providers/{providerId}/jobs') && { jobId: ids.sentJobId ?? '' }),
-    ...(path.startsWith('/listeners') && { listenerId: ids.providerListenerId ?? '' }),
-  }
-  return `/v2${path.replace(/\{(\w+)\}/g, (_, param: string) => (own as Ids)[param] ?? 'missing')}`
-}
-
-/** One POST after the other, and what of its answer is an id that later ones name. */
-const making: readonly [EndpointName, (answer: Body) => Record<string, unknown>][] = [
-  ['createProvider', ({ id }) => ({ providerId: id })],
-  ['createJob', ({ jobId }) => ({ jobId })],
-  ['createSourceFile', ({ fmsFileId }) => ({ fmsFileId, fileId: fmsFileId })],
-  ['createSourceContent', ({ sourcecontentId }) => ({ sourcecontentId })],
-  ['addRequests', ({ requests }) => ({ requestId: (requests as Body[])[0]?.requestId })],
-  ['addFileRequests', () => ({})],
-  ['createSupportAsset', ({ supportassetId }) => ({ supportassetId, supportAssetId: supportassetId })],
-  ['createTmUpdate', ({ tmupdateId }) => ({ tmupdateId })],
-  ['createListener', ({ listenerId }) => ({ listenerId })],
-  ['testListener', () => ({})],
-  ['replayDeliveries', () => ({})],
-  ['createProviderListener', ({ listenerId }) => ({ providerListenerId: listenerId })],
-  ['testProviderListener', () => ({})],
-  ['replayProviderDeliveries', () => ({})],
-  ['createAnalysisCode', ({ id }) => ({ id })],
-  ['createPriceList', ({ priceListId }) => ({ priceListId })],
-  ['createTranslatedFile', () => ({})],
-  ['invokeProvider', () => ({})],
-]
 
 export async function openStage(hub: TestHub, issuer: OutsideIssuer, axis: Axis): Promise<Stage> {
   const receiver = await startReceiver()
@@ -235,7 +154,9 @@ async function sendTwo(owner: Caller, providerId: string): Promise<Record<string
 export async function sendJob(by: Caller, providerId: string): Promise<{ jobId: string; requestId: string }> {
   const job = await by('POST', '/v2/jobs', { body: { jobName: 'sent' } })
   const jobId = String(job.body.jobId)
-  const added = await by('POST', `/v2/jobs/${jobId}/requests/add`, { body: one({ fields }) })
+  const added = await by('POST', `/v2/jobs/${jobId}/requests/add`, {
+    body: request({ fields: [{ key: 'a', value: 'b' }] }),
+  })
   const submitted = await by('PUT', `/v2/jobs/${jobId}/submit`, { body: { providerId } })
   if (submitted.status !== 200) throw new Error(`not submitted: ${JSON.stringify(submitted.body)}`)
   await until('the provider has the job', async () => {

@@ -4,10 +4,12 @@
  * acknowledges, which number comes next. Each gives back its findings as sentences; none is how it should be.
  */
 import { type EndpointName, endpoints, isLater } from '@dragoman/contract'
-import type { TestHub } from '../hub.ts'
-import type { OutsideIssuer } from '../outside-issuer.ts'
-import { axes, bodies, type Ids, keyOf, openStage, pathOf, queries, type Stage, sendJob } from './isolation-stage.ts'
-import { openTally, type Tally } from './tally.ts'
+import { startHub, type TestHub } from '../hub.ts'
+import { type OutsideIssuer, startIssuer } from '../outside-issuer.ts'
+import type { AttackedHub } from './attacked-hub.ts'
+import { bodies, type Ids, keyOf, pathOf, queries } from './isolation-calls.ts'
+import { axes, openStage, type Stage, sendJob, stageEnv } from './isolation-stage.ts'
+import type { Counter, Tally } from './tally.ts'
 
 export { axes, openStage, type Stage, stageEnv } from './isolation-stage.ts'
 
@@ -174,15 +176,14 @@ async function hearNothing({ hub, ids, siteId, asStranger, asKeeper, receiver }:
 
 const numbers = (updates: readonly { sequence: number }[]): string => updates.map((one) => one.sequence).join(', ')
 
-/** The whole matrix, on hubs that were started with `stageEnv`; any profile, any engine. */
-export async function tryWalls(hubs: readonly TestHub[], issuer: OutsideIssuer): Promise<Tally> {
-  const tally = openTally('walls between sites')
+/** The whole matrix on hubs that were started with `stageEnv`, whatever their engine. */
+export async function tryWalls(hubs: readonly TestHub[], issuer: OutsideIssuer, tally: Counter): Promise<Tally> {
   for (const hub of hubs)
     for (const axis of axes) {
       const stage = await openStage(hub, issuer, axis)
       const note = (found: readonly string[]) => {
         tally.round()
-        for (const says of found) tally.leaked(`${axis}, ${hub.inner.engine.name}: ${says}`)
+        for (const says of found) tally.found(`${axis}, ${hub.inner.engine.name}: ${says}`)
       }
       try {
         for (const name of served) note(await tryEndpoint(stage, name))
@@ -192,4 +193,16 @@ export async function tryWalls(hubs: readonly TestHub[], issuer: OutsideIssuer):
       }
     }
   return tally.end()
+}
+
+/** The same as an attack. It starts a hub of its own: this one trusts an issuer, and what is removed counts at once. */
+export async function attackWalls({ engine }: AttackedHub, _plan: unknown, tally: Counter): Promise<void> {
+  const issuer = await startIssuer()
+  const hub = await startHub({ engine, profile: 'production', env: stageEnv(issuer) })
+  try {
+    await tryWalls([hub], issuer, tally)
+  } finally {
+    await hub.close()
+    await issuer.close()
+  }
 }

@@ -14,7 +14,8 @@ describe.each(engines)('on %s', (engine) => {
   })
   afterAll(() => hub?.close())
 
-  it.each(attacks)('a hostile client gets nowhere: $name', { timeout: 120_000 }, async (attack) => {
+  const sampled = attacks.filter(({ wholeIn }) => wholeIn === undefined)
+  it.each(sampled)('a hostile client gets nowhere: $name', { timeout: 120_000 }, async (attack) => {
     const tally = await runAttack(hub, attack, { calls: 300, seed: 7 })
     console.log(lineOf(tally))
     expect(findingsOf(tally)).toEqual([])

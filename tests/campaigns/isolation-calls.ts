@@ -1,0 +1,86 @@
+/** How each endpoint is called so that it gets as far as looking for the ids it is given, and in which order all is made. */
+import { type EndpointName, endpoints } from '@dragoman/contract'
+import { priceList } from '../price-list.ts'
+
+export type Ids = Readonly<Record<string, string>>
+export type Body = Record<string, unknown>
+
+const fields = [{ key: 'a', value: 'b' }]
+/** One request; `content` says what of. */
+export const request = (content: object) => ({
+  requestName: 'r',
+  sourceNativeId: 's',
+  sourceNativeLanguageCode: 'en-us',
+  targetNativeLanguageCodes: ['de-de'],
+  ...content,
+})
+
+/** What a call needs beside its ids in order to get as far as looking for them. */
+export const bodies: Partial<Record<EndpointName, (ids: Ids) => unknown>> = {
+  createProvider: () => ({ name: 'x', typeId: 'manual' }),
+  changeProvider: () => ({ name: 'x' }),
+  createJob: (ids) => ({ jobName: 'x', providerId: ids.providerId }),
+  changeJob: () => ({ jobName: 'x' }),
+  replaceJob: () => ({ jobName: 'x' }),
+  addRequests: (ids) => request({ fmsFileId: ids.fmsFileId }),
+  addFileRequests: (ids) => request({ fmsFileId: ids.fmsFileId }),
+  changeRequests: (ids) => ({ requestIds: [ids.requestId], requestsUpdate: { requestName: 'x' } }),
+  updateFileContent: (ids) => ({ requestIds: [ids.requestId], fmsFileId: ids.fmsFileId }),
+  changeRequest: () => ({ requestName: 'x' }),
+  createSourceContent: () => ({ fields }),
+  replaceSourceContent: () => ({ fields }),
+  invokeProvider: (ids) => ({ jobId: ids.sentJobId }),
+  approveRequests: (ids) => ({ requestIds: [ids.requestId] }),
+  rejectRequests: (ids) => ({ requestIds: [ids.requestId] }),
+  changeAssetTasks: (ids) => ({ assetTaskIds: [ids.assetTaskId], assetTasksUpdate: { statusCode: 'IN_TRANSLATION' } }),
+  putTranslatedContent: () => ({ fields }),
+  createListener: (ids) => ({ type: 'JOB_STATUS_UPDATED', uri: ids.uri, jobId: ids.jobId }),
+  createProviderListener: (ids) => ({ jobUri: ids.uri, providerId: ids.providerId }),
+  createAnalysisCode: (ids) => ({ ...(ids.id && { id: ids.id }), code: 'C-1', level: 1 }),
+  changeAnalysisCode: () => ({ label: 'x' }),
+  changeAnalysisLevel: () => ({ label: 'x' }),
+  createPriceList: () => priceList,
+  createSupportAsset: (ids) => ({ fmsFileId: ids.fmsFileId }),
+  createTmUpdate: (ids) => ({
+    fmsFileId: ids.fmsFileId,
+    sourceNativeLanguageCode: 'en-us',
+    targetNativeLanguageCode: 'de-de',
+  }),
+}
+export const queries: Partial<Record<EndpointName, Record<string, string>>> = {
+  createSourceFile: { fileName: 'a.txt' },
+}
+export const keyOf = (name: EndpointName): string => `the-key-of-${name}`
+
+/** The path of an endpoint. The provider's side has the job that was sent, and listeners of its own. */
+export function pathOf(name: EndpointName, ids: Ids): string {
+  const path = endpoints[name].call.split(' ')[1] ?? ''
+  const own = {
+    ...ids,
+    ...(path.startsWith('/providers/{providerId}/jobs') && { jobId: ids.sentJobId ?? '' }),
+    ...(path.startsWith('/listeners') && { listenerId: ids.providerListenerId ?? '' }),
+  }
+  return `/v2${path.replace(/\{(\w+)\}/g, (_, param: string) => (own as Ids)[param] ?? 'missing')}`
+}
+
+/** One POST after the other, and what of its answer is an id that later ones name. */
+export const making: readonly [EndpointName, (answer: Body) => Record<string, unknown>][] = [
+  ['createProvider', ({ id }) => ({ providerId: id })],
+  ['createJob', ({ jobId }) => ({ jobId })],
+  ['createSourceFile', ({ fmsFileId }) => ({ fmsFileId, fileId: fmsFileId })],
+  ['createSourceContent', ({ sourcecontentId }) => ({ sourcecontentId })],
+  ['addRequests', ({ requests }) => ({ requestId: (requests as Body[])[0]?.requestId })],
+  ['addFileRequests', () => ({})],
+  ['createSupportAsset', ({ supportassetId }) => ({ supportassetId, supportAssetId: supportassetId })],
+  ['createTmUpdate', ({ tmupdateId }) => ({ tmupdateId })],
+  ['createListener', ({ listenerId }) => ({ listenerId })],
+  ['testListener', () => ({})],
+  ['replayDeliveries', () => ({})],
+  ['createProviderListener', ({ listenerId }) => ({ providerListenerId: listenerId })],
+  ['testProviderListener', () => ({})],
+  ['replayProviderDeliveries', () => ({})],
+  ['createAnalysisCode', ({ id }) => ({ id })],
+  ['createPriceList', ({ priceListId }) => ({ priceListId })],
+  ['createTranslatedFile', () => ({})],
+  ['invokeProvider', () => ({})],
+]
