@@ -215,7 +215,7 @@ describe('the API reference', () => {
   const moves = { completeJob: 409, reopenJob: 409, submitJob: 400 } as Readonly<Record<string, number>>
   /** What only a job that was sent has: the examples are understood, but there is nothing here for them. */
   const wantsMore = (name: ServedName): boolean =>
-    ['Provider side', 'Listeners', 'Status updates'].includes(endpoints[name].tag) ||
+    ['ProviderSide', 'Listeners', 'StatusUpdates'].includes(endpoints[name].tag) ||
     ['submitJob', 'invokeProvider', 'approveRequests', 'rejectRequests', 'retrieveFile', 'retrieveContent'].includes(
       name,
     )

@@ -78,6 +78,22 @@ describe('the document of the calls that work', () => {
     expect(JSON.stringify(openapi())).toBe(text)
   })
 
+  it("carries the specification's names of categories and enumerations", () => {
+    const { components, tags } = openapi() as { components: { schemas: Json }; tags: { name: string }[] }
+    expect(tags.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['FileTransfer', 'TranslationMemory', 'Providers', 'Jobs', 'Requests', 'Quota']),
+    )
+    expect(Object.keys(components.schemas)).toEqual(
+      expect.arrayContaining([
+        'JobStatusCodeEnum',
+        'RequestStatusCodeEnum',
+        'FMSTransferObject',
+        'StatusUpdate',
+        'Error',
+      ]),
+    )
+  })
+
   it('marks deprecated calls and takes an Idempotency-Key on every POST', () => {
     const paths = openapi().paths as Record<string, Record<string, Json>>
     expect(paths['/v2/jobs/{jobId}']?.put?.deprecated).toBe(true)

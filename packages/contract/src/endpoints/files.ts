@@ -5,8 +5,9 @@ import { NewSupportAsset, SupportAsset } from '../schemas/support-asset.ts'
 import { NewTmUpdate, TmUpdate } from '../schemas/tm-update.ts'
 import { rows } from './row.ts'
 
-const files = { tag: 'Files', scope: 'content' } as const
-const assets = { tag: 'Assets', scope: 'content' } as const
+const files = { tag: 'FileTransfer', scope: 'content' } as const
+const memory = { tag: 'TranslationMemory', scope: 'content' } as const
+const assets = { tag: 'SupportAssets', scope: 'content' } as const
 const contentPath = path('jobId', 'sourcecontentId')
 const assetPath = path('jobId', 'supportassetId')
 
@@ -111,7 +112,7 @@ export const fileEndpoints = rows({
     fails: ['JOB_NOT_FOUND', 'SUPPORT_ASSET_NOT_FOUND', 'JOB_ALREADY_SUBMITTED', 'JOB_ARCHIVED'],
   },
   createTmUpdate: {
-    ...assets,
+    ...memory,
     call: 'POST /jobs/{jobId}/tmupdates',
     says: 'Send a file for the translation memory',
     params: path('jobId'),
@@ -121,7 +122,7 @@ export const fileEndpoints = rows({
     fails: ['JOB_NOT_FOUND', 'FILE_NOT_FOUND', 'JOB_ARCHIVED', 'INVALID_LANGUAGE'],
   },
   listTmUpdates: {
-    ...assets,
+    ...memory,
     call: 'GET /jobs/{jobId}/tmupdates',
     says: 'List the TM updates of a job',
     params: path('jobId'),
@@ -131,7 +132,7 @@ export const fileEndpoints = rows({
     fails: ['JOB_NOT_FOUND', 'JOB_ARCHIVED'],
   },
   findTmUpdate: {
-    ...assets,
+    ...memory,
     call: 'GET /jobs/{jobId}/tmupdates/{tmupdateId}',
     says: 'Read a TM update',
     params: path('jobId', 'tmupdateId'),

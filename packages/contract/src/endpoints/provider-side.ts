@@ -18,7 +18,7 @@ import { SupportAsset } from '../schemas/support-asset.ts'
 import { TmUpdate } from '../schemas/tm-update.ts'
 import { rows } from './row.ts'
 
-const side = { tag: 'Provider side', scope: 'provider' } as const
+const side = { tag: 'ProviderSide', scope: 'provider' } as const
 const job = { ...side, params: path('providerId', 'jobId') } as const
 const task = { ...side, params: path('providerId', 'jobId', 'assetTaskId') } as const
 const listener = { ...side, params: path('listenerId'), answers: ProviderListener } as const

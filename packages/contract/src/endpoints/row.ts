@@ -5,15 +5,17 @@ import { limits } from '../limits.ts'
 import type { Scope } from '../schemas/token.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+/** The specification's names where it has one. */
 export type Tag =
   | 'Providers'
   | 'Jobs'
   | 'Requests'
-  | 'Files'
-  | 'Assets'
-  | 'Status updates'
+  | 'FileTransfer'
+  | 'SupportAssets'
+  | 'TranslationMemory'
+  | 'StatusUpdates'
   | 'Listeners'
-  | 'Provider side'
+  | 'ProviderSide'
   | 'Settings'
   | 'Quota'
 

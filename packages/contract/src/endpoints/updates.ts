@@ -12,7 +12,7 @@ import { PageQuery, path } from '../schemas/parts.ts'
 import { StatusUpdate, StatusUpdatesQuery } from '../schemas/status-update.ts'
 import { rows } from './row.ts'
 
-const updates = { tag: 'Status updates', scope: 'content', answers: StatusUpdate } as const
+const updates = { tag: 'StatusUpdates', scope: 'content', answers: StatusUpdate } as const
 const listeners = { tag: 'Listeners', scope: 'content', answers: Listener } as const
 const one = { ...listeners, params: path('listenerId') } as const
 

@@ -25,7 +25,7 @@ import {
 import { AnalysisCodeText } from './settings.ts'
 import Type from './type.ts'
 
-export const JobStatusCode = choice(jobStatuses, { title: 'JobStatusCode' })
+export const JobStatusCode = choice(jobStatuses, { title: 'JobStatusCodeEnum' })
 export const ArchiveStatusCode = choice(archiveStatuses, { title: 'ArchiveStatus' })
 
 const Label = name(limits.labelBytes)

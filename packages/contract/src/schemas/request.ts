@@ -26,7 +26,7 @@ import {
 } from './parts.ts'
 import Type from './type.ts'
 
-export const RequestStatusCode = choice(requestStatuses, { title: 'RequestStatusCode' })
+export const RequestStatusCode = choice(requestStatuses, { title: 'RequestStatusCodeEnum' })
 
 const nativeId = name(limits.nativeIdBytes)
 const content = {
