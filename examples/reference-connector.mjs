@@ -11,14 +11,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { connect, HubError, sourceOf } from '@dragoman/sdk'
 import { dailyLog, httpReceiver, keptInFolder } from '@dragoman/sdk/node'
 
-const { DRAGOMAN_URL, DRAGOMAN_CLIENT_ID, DRAGOMAN_CLIENT_SECRET, CONNECTOR_HOME = '.connector' } = process.env
+const { HUB_URL, HUB_CLIENT_ID, HUB_CLIENT_SECRET, CONNECTOR_HOME = '.connector' } = process.env
 const home = CONNECTOR_HOME
 const kept = keptInFolder(join(home, 'kept'))
 const log = dailyLog(join(home, 'log'))
 const hub = connect({
-  url: DRAGOMAN_URL ?? 'http://127.0.0.1:8080',
-  clientId: DRAGOMAN_CLIENT_ID ?? 'demo-connector',
-  clientSecret: DRAGOMAN_CLIENT_SECRET ?? 'demo-connector-secret',
+  url: HUB_URL ?? 'http://127.0.0.1:8080',
+  clientId: HUB_CLIENT_ID ?? 'demo-connector',
+  clientSecret: HUB_CLIENT_SECRET ?? 'demo-connector-secret',
   connector: { name: 'reference-connector', version: '1.0.0', installation: kept },
   languages: { german: 'de-de', french: 'fr-fr' },
   kept,

@@ -49,7 +49,7 @@ describe('the reference connector on the SDK', () => {
         const home = join(folder, `connector-${share}`)
         const { code, out, err } = await run(
           [
-            ...['--url', hub.url, '--command', commandOf('examples/reference-connector.mjs'), '--json'],
+            ...['--hub', hub.url, '--command', commandOf('examples/reference-connector.mjs'), '--json'],
             ...['--timeout', '2m', '--junit', join(folder, `${share}.xml`)],
             ...mine.flatMap((name) => ['--scenario', name]),
           ],
@@ -80,7 +80,7 @@ describe('the reference connector on the SDK', () => {
     const [hub] = hubs
     const home = join(folder, 'logging')
     const args = [
-      '--url',
+      '--hub',
       hub?.url ?? '',
       '--command',
       commandOf('examples/reference-connector.mjs'),
@@ -108,7 +108,7 @@ describe('on one hub', () => {
     const scenarios = ['rate-limit-storm', 'rate-limit-silent', 'small-pages']
     const html = join(folder, 'careless.html')
     const { code, out } = await run([
-      ...['--url', hub.url, '--command', commandOf('tests/connectors/careless.mjs'), '--json', '--html', html],
+      ...['--hub', hub.url, '--command', commandOf('tests/connectors/careless.mjs'), '--json', '--html', html],
       ...['--timeout', '2m', ...scenarios.flatMap((name) => ['--scenario', name])],
     ])
     const report = JSON.parse(out) as Report
@@ -140,7 +140,7 @@ describe('on one hub', () => {
 
   test('a connector that hangs is ended, and said to be late', { timeout: 60_000 }, async () => {
     const command = `"${process.execPath}" -e "setInterval(() => {}, 1000)"`
-    const { code, out } = await run(['--url', hub.url, '--command', command, '--scenario', 'plain', '--timeout', '1s'])
+    const { code, out } = await run(['--hub', hub.url, '--command', command, '--scenario', 'plain', '--timeout', '1s'])
     expect(code).toBe(1)
     expect(out).toContain('The connector did not come to its end in time.')
   })
@@ -148,9 +148,9 @@ describe('on one hub', () => {
   test('Ctrl-C ends the connector and takes the fault back', { timeout: 60_000 }, async () => {
     const begun = join(folder, 'begun')
     // Ends at once without a fault, then stays and says that it does.
-    const script = `process.env.DRAGOMAN_SCENARIO === 'plain' || (require('fs').writeFileSync(process.env.BEGUN, String(process.pid)), setInterval(() => {}, 1000))`
+    const script = `process.env.HUB_SCENARIO === 'plain' || (require('fs').writeFileSync(process.env.BEGUN, String(process.pid)), setInterval(() => {}, 1000))`
     const command = `"${process.execPath}" -e "${script}"`
-    const args = ['certify', '--url', hub.url, '--command', command, '--scenario', 'unavailable']
+    const args = ['certify', '--hub', hub.url, '--command', command, '--scenario', 'unavailable']
     const program = spawnProgram(args, { BEGUN: begun })
     const pid = await until('the second round runs', () => existsSync(begun) && Number(readFileSync(begun, 'utf8')))
     program.signal('SIGINT')
@@ -162,25 +162,25 @@ describe('on one hub', () => {
 
   test('a connector that somebody else runs is waited for', { timeout: 120_000 }, async () => {
     const watching = spawnProgram(
-      ['certify', '--url', hub.url, '--scenario', 'plain', '--timeout', '90s', '--json'],
+      ['certify', '--hub', hub.url, '--scenario', 'plain', '--timeout', '90s', '--json'],
       {},
     )
     await until('it asks for a round', () => watching.stderr().includes('Now let the connector make one round'))
-    const env = { PATH: process.env.PATH, DRAGOMAN_URL: hub.url, CONNECTOR_HOME: join(folder, 'waited-for') }
+    const env = { PATH: process.env.PATH, HUB_URL: hub.url, CONNECTOR_HOME: join(folder, 'waited-for') }
     await promisify(execFile)(process.execPath, [join(root, 'examples/reference-connector.mjs')], { env })
     const { code } = await watching.exited
     expect([code, (JSON.parse(watching.stdout()) as Report).passed]).toEqual([0, true])
   })
 
   const bad: [string, () => readonly string[], number, string][] = [
-    ['no hub', () => ['--url', 'http://127.0.0.1:9'], 3, 'There is no hub at http://127.0.0.1:9'],
+    ['no hub', () => ['--hub', 'http://127.0.0.1:9'], 3, 'There is no hub at http://127.0.0.1:9'],
     [
       'an unknown scenario',
-      () => ['--url', hub.url, '--scenario', 'storm'],
+      () => ['--hub', hub.url, '--scenario', 'storm'],
       2,
       'There is no scenario "storm"; there are',
     ],
-    ['a bad timeout', () => ['--url', hub.url, '--timeout', '3w'], 2, '--timeout is a duration like'],
+    ['a bad timeout', () => ['--hub', hub.url, '--timeout', '3w'], 2, '--timeout is a duration like'],
     ['an unknown option', () => ['--fast'], 2, "Unknown option '--fast'"],
   ]
   test.each(bad)('%s is told in a sentence', async (_, args, code, says) => {
@@ -192,7 +192,7 @@ describe('on one hub', () => {
   test('a hub that is no sandbox is told from one that is', async () => {
     const real = await startHub({ profile: 'staging' })
     try {
-      const { code, err } = await run(['--url', real.url])
+      const { code, err } = await run(['--hub', real.url])
       expect([code, err]).toEqual([2, expect.stringContaining('in the sandbox profile')])
     } finally {
       await real.close()

@@ -1,12 +1,12 @@
 /** The command line as a connector: push, status, pull and the rest, as the built program in a project of its own. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { connect } from '@dragoman/sdk'
+import { connect, verifyDelivery } from '@dragoman/sdk'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { killPushes } from './campaigns/push-kills.ts'
 import { findingsOf, lineOf } from './campaigns/tally.ts'
@@ -57,7 +57,7 @@ describe('a project with a dragoman.yml', () => {
     expect(pushed).toMatchObject({ code: 0, err: '' })
     expect(pushed.out).toMatch(/^Job \w{10} "2 files" is SENDING\.\n2 files, 3 languages: 6 requests\.\n/)
     const pulled = await it.run(['pull', '--wait', '--approve', '--complete'])
-    expect(pulled).toMatchObject({ code: 0, err: '' })
+    expect(pulled).toMatchObject({ code: 0, err: expect.stringMatching(/^(Waiting for job .*\n)*$/) })
     expect(it.files('translated')).toEqual(
       ['de-DE', 'fr-FR', 'ja-JP'].flatMap((code) => [
         `translated/${code}/content/deep/texts.json`,
@@ -71,6 +71,33 @@ describe('a project with a dragoman.yml', () => {
     expect(status.out).toMatch(/de-DE +2 of 2 +TRANSLATION_APPROVED/)
     const job = await asConnector().findJob({ params: { jobId: jobIn(pushed.out) } })
     expect(job.connectorName).toMatch(/^[0-9a-f-]{36} dragoman-cli 0\.1\.0$/)
+  })
+
+  it('does not push what a pull has written, unless it is named', { timeout: 120_000 }, async () => {
+    const it = project({ 'a.txt': 'Good morning', 'deep/b.txt': 'Good night' })
+    const options = ['--source', 'en-US', '--target', 'de-DE,fr-FR', '--provider', 'Pseudo']
+    await it.run(['push', '.', ...options])
+    expect(await it.run(['pull', '--wait'])).toMatchObject({ code: 0 })
+    expect(it.files()).toHaveLength(6)
+    it.write('a.txt', 'Good afternoon')
+    const again = await it.run(['push', '.', ...options, '--target', 'ja-JP', '--json'])
+    expect(again.err).toBe('Left out: 4 files where pull writes translations ({lang}/{path}).\n')
+    const { jobId } = JSON.parse(again.out).job
+    const { requests } = await asConnector().listRequests({ params: { jobId } })
+    expect(new Set(requests.map(({ sourceNativeId }) => sourceNativeId))).toEqual(new Set(['a.txt', 'deep/b.txt']))
+    const named = await it.run(['push', 'de-DE/a.txt', ...options])
+    expect(named).toMatchObject({ code: 0, err: '' })
+    const all = await it.run(['push', 'de-DE', ...options])
+    expect(all).toMatchObject({ code: 2, err: expect.stringContaining('All 2 files that match lie where pull writes') })
+  })
+
+  it('keeps a transaction log of each day', { timeout: 120_000 }, async () => {
+    const it = project()
+    const { out } = await it.run(['push'])
+    const day = new Date().toISOString().slice(0, 10)
+    const log = it.read(`.dragoman/log/transactions-${day}.log`)
+    expect(log).toContain(`"path":"/v2/jobs/${jobIn(out)}/submit"`)
+    expect(log).not.toMatch(/secret|Good morning/)
   })
 
   it('is pushed once: the same again is nothing to do, another content is another job', {
@@ -174,7 +201,7 @@ describe('bad input', () => {
       'a hub that is not there',
       content,
       ['jobs'],
-      { HUB_URL: 'http://127.0.0.1:6399', HUB_TRIES: '2' },
+      { HUB_URL: 'http://127.0.0.1:6399' },
       3,
       /http:\/\/127\.0\.0\.1:6399 cannot be reached: ECONNREFUSED/,
     ],
@@ -392,6 +419,55 @@ describe('pull', () => {
     },
   )
 
+  it('--wait says what it waits for, and does not wait for what can never come', { timeout: 60_000 }, async () => {
+    const it = project()
+    const connection = asConnector()
+    const job = await connection.createJob({ body: { jobName: 'never sent' } })
+    const never = await it.run(['pull', job.jobId, '--wait'])
+    expect(never).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('was not submitted, so no translation can come'),
+    })
+    const archived = await connection.push({
+      jobName: 'put away',
+      source: 'en-us',
+      targets: ['de-de'],
+      provider: 'Manual',
+      items: [{ name: 'x', fields: { a: 'Text' } }],
+    })
+    await connection.archiveJob({ params: { jobId: archived.jobId } })
+    const away = await it.run(['pull', archived.jobId, '--wait'])
+    expect(away).toMatchObject({ code: 1, err: expect.stringContaining('is archived') })
+    const waiting = await connection.push({
+      jobName: 'waited for',
+      source: 'en-us',
+      targets: ['de-de'],
+      provider: 'Manual',
+      items: [{ name: 'x', fields: { a: 'Text' } }],
+    })
+    const { child, ran, err } = it.start(['pull', waiting.jobId, '--wait'])
+    await expect
+      .poll(err, { timeout: 30_000 })
+      .toContain(`Waiting for job ${waiting.jobId}: 0 of 1 translated, 1 SENT_TO_PROVIDER.`)
+    child.kill('SIGINT')
+    expect((await ran).code).toBe(130)
+  })
+
+  it('an address where no hub has ever answered is asked twice', { timeout: 60_000 }, async () => {
+    let connections = 0
+    const deaf = createTcpServer()
+    deaf.on('connection', (socket) => {
+      connections += 1
+      socket.on('data', () => socket.end('no HTTP at all\r\n\r\n'))
+    })
+    await new Promise<void>((ready) => deaf.listen(0, '127.0.0.1', ready))
+    const url = `http://127.0.0.1:${(deaf.address() as AddressInfo).port}`
+    const ran = await project().run(['jobs', '--url', url])
+    deaf.close()
+    expect(ran).toMatchObject({ code: 3, out: '' })
+    expect(connections).toBeLessThanOrEqual(2)
+  })
+
   it('refuses a link that leads out', { timeout: 60_000 }, async () => {
     const jobId = await translated('x.txt')
     const it = project({})
@@ -527,11 +603,11 @@ describe('the other commands', () => {
   it('listen prints deliveries, forwards them with their signature, and deletes its listeners', {
     timeout: 120_000,
   }, async () => {
-    const got: Record<string, unknown>[] = []
+    const got: { headers: IncomingHttpHeaders; body: string }[] = []
     const target = createServer(async (call, answer) => {
       const pieces: Buffer[] = []
       for await (const piece of call) pieces.push(piece as Buffer)
-      got.push({ ...JSON.parse(Buffer.concat(pieces).toString()), signature: call.headers['webhook-signature'] })
+      got.push({ headers: call.headers, body: Buffer.concat(pieces).toString() })
       answer.writeHead(200).end()
     })
     await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve))
@@ -540,14 +616,15 @@ describe('the other commands', () => {
     const { ran, err } = it.start(['listen', '--forward', url, '--count', '3'])
     await expect.poll(err, { timeout: 60_000 }).toContain('Listening at')
     await it.run(['push'])
-    const { code, out } = await ran
+    const { code, out, err: said } = await ran
     target.closeAllConnections()
     target.close()
     expect(code).toBe(0)
     expect(out.trim().split('\n')).toHaveLength(3)
     expect(out).toMatch(/ (JOB|REQUEST)_UPDATE \w{10}/)
     expect(got.length).toBeGreaterThanOrEqual(3)
-    expect(got.every(({ signature }) => String(signature).startsWith('v1,'))).toBe(true)
+    const secret = /^Signing secret: (whsec_\S+)$/m.exec(said)?.[1] ?? ''
+    for (const { headers, body } of got) await verifyDelivery(headers, body, { secret })
     expect((await asConnector().listListeners()).listeners).toEqual([])
   })
 

@@ -581,6 +581,29 @@ describe('polling', () => {
     await connection.deleteListener({ params: { listenerId: listener.listenerId } })
   })
 
+  it('handles in the ledger each update once while another job fails, and goes on when that job is well', async () => {
+    await clear()
+    const { connection } = watch()
+    await connection.pollOnce(() => {}, { ledger: true })
+    const [failing, ...others] = [await translated(), await translated(), await translated()]
+    const seen: string[] = []
+    let ill = true
+    const handle = ({ jobId }: { jobId: string }) => {
+      seen.push(jobId)
+      if (ill && jobId === failing) throw new Error('not now')
+    }
+    const options = { ledger: true, onError: () => {} }
+    for (let round = 0; round < 3; round += 1) await connection.pollOnce(handle, options)
+    expect(seen.filter((jobId) => jobId !== failing)).toEqual(others)
+    ill = false
+    expect(await connection.pollOnce(handle, options)).toBe(1)
+    expect(await connection.pollOnce(handle, options)).toBe(0)
+    expect(seen.at(-1)).toBe(failing)
+    const next = await translated()
+    expect(await connection.pollOnce(handle, options)).toBe(1)
+    expect(seen.at(-1)).toBe(next)
+  })
+
   it('goes on until it is stopped', async () => {
     await clear()
     const jobId = await translated()

@@ -2,7 +2,7 @@
  * A connector as it must not be, for the test of certification: it asks for a token before every call, tries again at once,
  * reads first pages only, acknowledges before it fetches, and sends names, codes and calls that are not allowed.
  */
-const { DRAGOMAN_URL: url, DRAGOMAN_CLIENT_ID: id, DRAGOMAN_CLIENT_SECRET: secret } = process.env
+const { HUB_URL: url, HUB_CLIENT_ID: id, HUB_CLIENT_SECRET: secret } = process.env
 
 async function call(method, path, body) {
   for (let tries = 0; tries < 30; tries += 1) {

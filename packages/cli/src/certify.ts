@@ -10,20 +10,21 @@ import { type RunConnector, runCommandLine, waitForConnector } from './certify/r
 import { openSandbox, type Sandbox } from './certify/sandbox.ts'
 import type { Round } from './certify/verdict.ts'
 import { type Command, readArgs, type Screen, UsageError } from './command.ts'
+import { hubUrl } from './connector/hub-connection.ts'
 import { interruptible } from './interrupt.ts'
 
-const help = `Usage: dragoman certify [--command CMD] [--url URL] [--client ID] [OPTION]…
+const help = `Usage: dragoman certify [--command CMD] [--hub URL] [--client ID] [OPTION]…
 
 Lets a connector make its rounds against a hub in the sandbox profile, one without a fault and one for each
 scenario of docs/faults-on-demand.md, and holds every call that the hub saw against the obligations of a
 connector. A round: create a job with two or more target languages, wait, bring the translations home, end.
 
   --command CMD    run this for each round; it ends with exit code 0 when the round went well. Its environment
-                   has DRAGOMAN_URL, DRAGOMAN_CLIENT_ID, DRAGOMAN_CLIENT_SECRET and DRAGOMAN_SCENARIO.
+                   has HUB_URL, HUB_CLIENT_ID, HUB_CLIENT_SECRET and HUB_SCENARIO.
                    Without it somebody else runs the connector, and each round is waited for.
-  --url URL        the hub (http://127.0.0.1:8080)
+  --hub URL        the hub (HUB_URL; http://127.0.0.1:8080)
   --client ID      the client that the connector uses (demo-connector); nobody else should use it meanwhile
-  --secret SECRET  its secret, or DRAGOMAN_CLIENT_SECRET (the client id followed by -secret)
+  --secret SECRET  its secret, or HUB_CLIENT_SECRET (the client id followed by -secret)
   --scenario NAME  only this one; may be repeated. plain is always first
   --timeout TIME   how long a round may take (60s with --command, 10m without)
   --log FILE       the connector's transaction log: every job of these rounds must be in it
@@ -36,6 +37,7 @@ Exit code: 0 nothing is broken, 1 something is, 2 could not run, 3 no hub there.
 const text = { type: 'string' } as const
 const options = {
   command: text,
+  hub: text,
   url: text,
   client: text,
   secret: text,
@@ -57,7 +59,7 @@ export const certify: Command = {
     const values = readValues(args)
     const client = values.client ?? 'demo-connector'
     const timeoutMs = timeoutOf(values)
-    const sandbox = await openSandbox(values.url ?? screen.env.DRAGOMAN_URL ?? 'http://127.0.0.1:8080')
+    const sandbox = await openSandbox(hubUrl(values, screen) ?? 'http://127.0.0.1:8080')
     const scenarios = chosen(sandbox, values.scenario)
     const run = runnerOf(values, screen, sandbox.url, client, timeoutMs)
     const told = (round: Round, said: string) => tell(screen, round, said)
@@ -100,8 +102,9 @@ function timeoutOf({ timeout, command }: Values): number {
 function runnerOf(values: Values, screen: Screen, url: string, client: string, timeoutMs: number): RunConnector {
   const { command } = values
   if (command === undefined) return waitForConnector({ timeoutMs, quietMs: 3_000, tell: screen.err })
-  const secret = values.secret ?? screen.env.DRAGOMAN_CLIENT_SECRET ?? `${client}-secret`
-  const env = { ...screen.env, DRAGOMAN_URL: url, DRAGOMAN_CLIENT_ID: client, DRAGOMAN_CLIENT_SECRET: secret }
+  const secret =
+    values.secret ?? screen.env.HUB_CLIENT_SECRET ?? screen.env.DRAGOMAN_CLIENT_SECRET ?? `${client}-secret`
+  const env = { ...screen.env, HUB_URL: url, HUB_CLIENT_ID: client, HUB_CLIENT_SECRET: secret }
   return runCommandLine({ command, env, timeoutMs })
 }
 

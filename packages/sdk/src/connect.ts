@@ -62,7 +62,8 @@ export type Connection = Calls &
 
 export function connect(options: ConnectOptions): Connection {
   const url = addressOf(options.url, 'url')
-  const fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init))
+  const timeoutMs = options.timeoutMs ?? 60_000
+  const fetch = waitedFor(options.fetch ?? ((input, init) => globalThis.fetch(input, init)), timeoutMs)
   const kept = options.kept ?? keptInMemory()
   const log = openLog(options.log)
   const retries = openRetries({ ...usualRetry, ...options.retry })
@@ -70,7 +71,7 @@ export function connect(options: ConnectOptions): Connection {
   if (!clientId || !clientSecret) throw new TypeError('connect needs a clientId and a clientSecret.')
   const authUrl = options.authUrl === undefined ? url : addressOf(options.authUrl, 'authUrl')
   const who = { authUrl, clientId, clientSecret, ...(scope !== undefined && { scope }) }
-  const parts = { fetch, retries, log, timeoutMs: options.timeoutMs ?? 60_000 }
+  const parts = { fetch, retries, log, timeoutMs }
   const line = openLine({ url, ...parts, tokens: openTokens(who, parts) })
   const { calls, each } = openCalls(line, openPrepare(openConnector(options.connector), languages))
   const upload = openUpload(line, calls, kept)
@@ -97,6 +98,17 @@ export function connect(options: ConnectOptions): Connection {
     },
     findProviderNamed: (nameOrId) => findProvider(each, nameOrId),
     language: (code) => mapLanguage(code, languages),
+  }
+}
+
+/**
+ * A connection that breaks at its very beginning may leave Node's fetch pending with nothing that keeps the process: it would end
+ * without a word. A timer keeps it until the call has failed.
+ */
+function waitedFor(fetch: typeof globalThis.fetch, ms: number): typeof globalThis.fetch {
+  return (input, init) => {
+    const timer = setTimeout(() => {}, ms + 1_000)
+    return fetch(input, init).finally(() => clearTimeout(timer))
   }
 }
 

@@ -30,24 +30,26 @@ export type Polling = {
 export const usualPollMs = 60 * 60_000
 const handledKey = (updateId: string) => `handled ${updateId}`
 const sequenceKey = 'sequence'
+const acknowledged = 'acknowledged'
 
 export function openPolling(calls: Pick<Calls, 'acknowledgeStatusUpdate'>, each: Each, kept: KeptTexts): Polling {
+  /** Answers whether it was new. What is done is remembered until the round is past it, or it would be done again. */
   const handleOne = async (update: StatusUpdate, handle: UpdateHandler, signal?: AbortSignal): Promise<boolean> => {
     const key = handledKey(update.updateId)
-    const isNew = (await kept.get(key)) === undefined
-    if (isNew) await handle(update)
-    await kept.set(key, '')
+    const known = await kept.get(key)
+    if (known === acknowledged) return false
+    if (known === undefined) {
+      await handle(update)
+      await kept.set(key, '')
+    }
     await calls.acknowledgeStatusUpdate({ params: { updateId: update.updateId } }, signal && { signal })
-    await kept.remove(key)
-    return isNew
+    return known === undefined
   }
 
   const pollOnce: Polling['pollOnce'] = async (handle, { signal, ledger, onError } = {}) => {
-    const since = ledger ? Number((await kept.get(sequenceKey)) ?? 0) : undefined
-    const query = since === undefined ? {} : { since, acknowledged: 'all' as const }
+    const query = ledger ? { since: Number((await kept.get(sequenceKey)) ?? 0), acknowledged: 'all' as const } : {}
     const heldBack = new Set<string>()
     let handled = 0
-    let reached = since
     for await (const update of each('listStatusUpdates', { query }, signal && { signal })) {
       signal?.throwIfAborted()
       if (heldBack.has(update.jobId)) continue
@@ -57,12 +59,15 @@ export function openPolling(calls: Pick<Calls, 'acknowledgeStatusUpdate'>, each:
         if (!onError || signal?.aborted) throw error
         heldBack.add(update.jobId)
         onError(error, update)
+        continue
       }
-      // The mark stays before the first that failed: what comes after it is read again.
-      if (reached !== undefined && heldBack.size === 0) {
-        reached = update.sequence
-        await kept.set(sequenceKey, String(reached))
+      // The mark of the ledger stays before the first that failed: what comes after it is read again, and known by then.
+      if (ledger && heldBack.size > 0) {
+        await kept.set(handledKey(update.updateId), acknowledged)
+        continue
       }
+      if (ledger) await kept.set(sequenceKey, String(update.sequence))
+      await kept.remove(handledKey(update.updateId))
     }
     return handled
   }

@@ -12,6 +12,8 @@ export type RetryPolicy = {
   /** The first pause where the hub names none; each further one is twice as long. */
   readonly firstMs: number
   readonly mostMs: number
+  /** The same while nobody has answered yet: a hub that is not there is told of soon. As `tries` unless given. */
+  readonly firstTries?: number
   /** A Retry-After beyond this is not waited for: the call fails at once. */
   readonly patienceMs: number
 }
@@ -28,6 +30,7 @@ const givenUp = new WeakSet<HubError>()
 
 export function openRetries(policy: RetryPolicy): Retries {
   let quietUntil = 0
+  let answered = false
   return {
     run: async (attempt, signal) => {
       for (let count = 1; ; count += 1) {
@@ -35,12 +38,16 @@ export function openRetries(policy: RetryPolicy): Retries {
         if (quiet > 0) await pause(quiet, signal)
         signal?.throwIfAborted()
         try {
-          return await attempt(count)
+          const done = await attempt(count)
+          answered = true
+          return done
         } catch (error) {
           signal?.throwIfAborted()
           if (!isPassing(error) || givenUp.has(error)) throw error
+          answered ||= error.status !== 0
+          const tries = answered ? policy.tries : (policy.firstTries ?? policy.tries)
           const wait = waitFor(error, count, policy)
-          if (count >= policy.tries || wait > policy.patienceMs) {
+          if (count >= tries || wait > policy.patienceMs) {
             givenUp.add(error)
             throw error
           }

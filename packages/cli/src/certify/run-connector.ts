@@ -24,7 +24,7 @@ export function runCommandLine({ command, env, timeoutMs }: CommandOptions): Run
   return (scenario, _calls, signal) => {
     const child = spawn(command, {
       shell: true,
-      env: { ...env, DRAGOMAN_SCENARIO: scenario },
+      env: { ...env, HUB_SCENARIO: scenario },
       stdio: ['ignore', 'pipe', 'pipe'],
       // Its own group, so that what the shell started ends with it.
       detached: process.platform !== 'win32',

@@ -14,14 +14,21 @@ export type FoundFile = {
   readonly source: Source
 }
 
+type Given = {
+  readonly patterns: readonly string[]
+  readonly ignore: readonly string[]
+  readonly from: string
+  /** What a pull has written is no source, unless it is named by itself. */
+  readonly isPulled: (path: string) => boolean
+}
+
 const never = ['**/node_modules/**', '**/.git/**', '.dragoman/**', 'dragoman.yml', 'dragoman.yaml']
 
-export async function findFiles(
-  root: string,
-  given: { readonly patterns: readonly string[]; readonly ignore: readonly string[]; readonly from: string },
-): Promise<FoundFile[]> {
+export async function findFiles(root: string, given: Given): Promise<{ files: FoundFile[]; left: number }> {
   const { glob } = await import('tinyglobby')
-  const patterns = await Promise.all(given.patterns.map((pattern) => asPattern(pattern, given.from, root)))
+  const asked = await Promise.all(given.patterns.map((pattern) => asPattern(pattern, given.from, root)))
+  const patterns = asked.map(({ pattern }) => pattern)
+  const named = new Set(asked.flatMap(({ file }) => file ?? []))
   const found = await glob(patterns, {
     cwd: root,
     ignore: [...never, ...given.ignore],
@@ -32,20 +39,26 @@ export async function findFiles(
   })
   if (found.length === 0)
     throw new UsageError(`No file matches ${given.patterns.map((one) => `"${one}"`).join(', ')} in ${given.from}.`)
-  const paths = [...new Set(found.map((path) => path.split(sep).join('/')))].sort()
+  const all = [...new Set(found.map((path) => path.split(sep).join('/')))].sort()
+  const paths = all.filter((path) => named.has(path) || !given.isPulled(path))
+  const left = all.length - paths.length
+  if (paths.length === 0)
+    throw new UsageError(
+      `All ${left} files that match lie where pull writes translations (output). Name them one by one to push them.`,
+    )
   const files: FoundFile[] = []
   for (const path of paths) files.push(await readFile(join(root, path), path))
-  return files
+  return { files, left }
 }
 
 /** A pattern of the command line begins where the command was called; a folder means all that is in it. */
-async function asPattern(pattern: string, from: string, root: string): Promise<string> {
+async function asPattern(pattern: string, from: string, root: string): Promise<{ pattern: string; file?: string }> {
   const path = resolve(from, pattern)
   const there = await stat(path).catch(() => undefined)
   const within = relative(root, path).split(sep).join('/')
   if (within.startsWith('..')) throw new UsageError(`"${pattern}" lies outside of the project ${root}.`)
-  if (there?.isDirectory()) return within === '' ? '**/*' : `${escaped(within)}/**/*`
-  return there ? escaped(within) : within
+  if (there?.isDirectory()) return { pattern: within === '' ? '**/*' : `${escaped(within)}/**/*` }
+  return there ? { pattern: escaped(within), file: within } : { pattern: within }
 }
 
 /** What is there by this very name is no pattern, whatever signs it has. */

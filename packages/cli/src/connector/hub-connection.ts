@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { HubError } from '@dragoman/contract/wire'
 import { type Connection, connect } from '@dragoman/sdk'
-import { keptInFolder } from '@dragoman/sdk/node'
+import { dailyLog, keptInFolder } from '@dragoman/sdk/node'
 import { type Screen, UsageError } from '../command.ts'
 import { version } from '../version.ts'
 import { type Project, readProject } from './project.ts'
@@ -13,6 +13,7 @@ import { type Project, readProject } from './project.ts'
 /** Every such command takes these. */
 export const hubOptions = {
   hub: { type: 'string' },
+  url: { type: 'string' },
   'client-id': { type: 'string' },
   config: { type: 'string' },
   json: { type: 'boolean' },
@@ -25,7 +26,7 @@ export const hubHelp = `  --hub URL        the hub (HUB_URL, or hub in dragoman.
 
 A hub on this machine is called as demo-connector, with its well-known secret, where nothing else is said.`
 
-export type HubFlags = { hub?: string; 'client-id'?: string; config?: string; json?: boolean }
+export type HubFlags = { hub?: string; url?: string; 'client-id'?: string; config?: string; json?: boolean }
 export type Joined = {
   readonly hub: Connection
   readonly project: Project
@@ -40,7 +41,7 @@ const usualUrl = 'http://127.0.0.1:8080'
 export async function joinHub(flags: HubFlags, screen: Screen): Promise<Joined> {
   const project = await readProject(screen.cwd, flags.config)
   const { env } = screen
-  const url = flags.hub ?? env.HUB_URL ?? project.hub ?? usualUrl
+  const url = hubUrl(flags, screen) ?? project.hub ?? usualUrl
   const { clientId, clientSecret } = credentialsFor(
     url,
     flags['client-id'] ?? env.HUB_CLIENT_ID ?? project.clientId,
@@ -50,17 +51,24 @@ export async function joinHub(flags: HubFlags, screen: Screen): Promise<Joined> 
   const kept = keptInFolder(join(folder, 'kept'))
   const connector = { name: 'dragoman-cli', version: version(), installation: kept }
   try {
-    const hub = connect({ url, clientId, clientSecret, connector, kept, retry: retryOf(env) })
+    const log = dailyLog(join(folder, 'log'), { keepDays: 90 })
+    const hub = connect({ url, clientId, clientSecret, connector, kept, log, retry: retryOf(env) })
     return { hub, project, folder, url: hub.url, clientId }
   } catch (error) {
     throw error instanceof TypeError ? new UsageError(error.message) : error
   }
 }
 
-/** A hub that is away for good is told of soon; one that is busy is waited for. */
+/** From a flag or the environment; both also by the other names that they have had. */
+export const hubUrl = (flags: Pick<HubFlags, 'hub' | 'url'>, { env }: Pick<Screen, 'env'>): string | undefined =>
+  flags.hub ?? flags.url ?? env.HUB_URL ?? env.DRAGOMAN_URL
+
+/** A hub that is not there is told of within a second; one that was there and is busy is waited for. */
 const retryOf = (env: Screen['env']) => {
   const tries = Number(env.HUB_TRIES ?? 6)
-  return { tries: Number.isInteger(tries) && tries > 0 ? tries : 6, firstMs: 200, mostMs: 10_000 }
+  const waits = { firstMs: 200, mostMs: 10_000 }
+  if (env.HUB_TRIES !== undefined && Number.isInteger(tries) && tries > 0) return { tries, ...waits }
+  return { tries: 6, firstTries: 2, ...waits }
 }
 
 function credentialsFor(url: string, clientId: string | undefined, env: Screen['env']) {

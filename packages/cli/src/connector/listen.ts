@@ -19,7 +19,8 @@ export const listen: Command = {
 
 Makes listeners of both types, prints what the hub sends them, and deletes them when it ends (Ctrl-C).
 
-  --forward URL   send each on to this address, with its headers; its answer is the hub's
+  --forward URL   send each on to this address, with its headers; its answer is the hub's. The signing secret
+                  is printed at the start, for the receiver to check the signature with
   --port N        listen on this port (a free one)
   --address URL   what the hub calls, where that is not this machine: the address of a tunnel
   --count N       end after so many
@@ -90,11 +91,14 @@ async function receive(joined: Joined, screen: Screen, { forward, address, port,
   try {
     return await interruptible('', async (signal) => {
       for (const type of types) {
-        const listener = await joined.hub.createListener({ body: { uri, type } }, { signal })
+        // Both sign with the same secret, so that whoever is forwarded to needs one.
+        const body = { uri, type, ...(secrets[0] && { secret: secrets[0] }) }
+        const listener = await joined.hub.createListener({ body }, { signal })
         made.push(listener.listenerId)
-        secrets.push(listener.secret ?? '')
+        if (listener.secret) secrets.push(listener.secret)
       }
       screen.err(`Listening at ${uri}; Ctrl-C ends it.`)
+      screen.err(`Signing secret: ${secrets[0]}`)
       const stopped = new Promise<never>((_, refuse) => signal.addEventListener('abort', () => refuse(signal.reason)))
       await Promise.race([done, stopped])
       return exitCodes.done

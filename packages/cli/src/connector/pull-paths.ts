@@ -5,6 +5,7 @@
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { JobRequest } from '@dragoman/contract/wire'
+import { findLanguage } from '@dragoman/contract/wire'
 import { Refusal, UsageError } from '../command.ts'
 
 export type Placed = { readonly request: JobRequest; readonly path: string }
@@ -52,6 +53,25 @@ function fill(pattern: string, request: JobRequest): string {
   }
   return pattern.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 }
+
+/**
+ * Whether `pull` would write to this path: it fits the pattern, with an accepted code in the place of {lang} that is not the
+ * source language. A pattern that begins with {path} fits everything, and says nothing.
+ */
+export function isPulled(pattern: string, source: string): (path: string) => boolean {
+  if (/^\.?\/?\{(?!lang)/.test(pattern)) return () => false
+  const parts: Record<string, string> = { lang: '([^/]{1,35})', path: '.+', dir: '.*', name: '[^/]+', ext: '[^/.]*' }
+  const clean = pattern.replace(/^(\.\/)+/, '')
+  const text = clean.split(/\{(\w{1,10})\}/).map((part, at) => (at % 2 === 1 ? (parts[part] ?? '') : escaped(part)))
+  const fits = new RegExp(`^${text.join('')}$`, 's')
+  const isTarget = (code: string) => findLanguage(code) !== undefined && findLanguage(code) !== findLanguage(source)
+  return (path) => {
+    const [found, ...codes] = fits.exec(path) ?? []
+    return found !== undefined && codes.every((code) => code === undefined || isTarget(code))
+  }
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 async function mustBeInside(root: string, filled: string, request: JobRequest): Promise<string> {
   const path = resolve(root, filled)

@@ -2,7 +2,7 @@
  * `dragoman pull`: the translations of a job into the project. Every path is known and checked before the first byte is
  * written; every file is there whole or not at all.
  */
-import type { JobRequest } from '@dragoman/contract/wire'
+import type { Job, JobRequest } from '@dragoman/contract/wire'
 import { saveDownload, writeWhole } from '@dragoman/sdk/node'
 import { type Command, exitCodes, Refusal, readArgs, type Screen } from '../command.ts'
 import { interruptible } from '../interrupt.ts'
@@ -44,6 +44,7 @@ Exit code: 0 every translation was written, 1 refused (a path outside, no space,
     const languages = values.lang?.flatMap((list) => list.split(/[\s,]+/)).map((code) => code.toLowerCase())
     return withVersions(joined, () =>
       interruptible('Interrupted; what was written is whole. Run it again for the rest.', async (signal) => {
+        if (values.wait) mustBeComing(await joined.hub.findJob({ params: { jobId } }, { signal }))
         const all = await ask(joined, jobId, values.wait ?? false, screen, signal)
         const wanted = (one: JobRequest) => !languages || languages.includes(one.targetNativeLanguageCode.toLowerCase())
         const ready = all.ready.filter(wanted)
@@ -64,8 +65,16 @@ Exit code: 0 every translation was written, 1 refused (a path outside, no space,
   },
 }
 
+/** What was never sent, or is archived, does not come by waiting. */
+function mustBeComing({ jobId, statusCode, archived }: Job): void {
+  if (archived) throw new Refusal(`Job ${jobId} is archived, so its translations cannot be had; unarchive it first.`)
+  if (statusCode === 'CREATED')
+    throw new Refusal(`Job ${jobId} was not submitted, so no translation can come; run dragoman push to its end.`)
+}
+
 async function ask({ hub }: Joined, jobId: string, wait: boolean, screen: Screen, signal: AbortSignal) {
   const bar = openProgress(screen)
+  let told = ''
   try {
     return await hub.wait(jobId, {
       signal,
@@ -75,13 +84,21 @@ async function ask({ hub }: Joined, jobId: string, wait: boolean, screen: Screen
       onProgress: ({ aggregateRequests }) => {
         const { total = 0, byStatusCode = {} } = aggregateRequests ?? {}
         const done = (byStatusCode.REVIEW_TRANSLATION ?? 0) + (byStatusCode.TRANSLATION_APPROVED ?? 0)
-        if (wait) bar.show(done, total, 'waiting')
+        const open = Object.entries(byStatusCode).filter(([status]) => !settled.includes(status))
+        const what = open.map(([status, many]) => `${many} ${status}`).join(', ')
+        if (!wait || what === '') return
+        // A person sees the bar; a log gets a line whenever something has changed.
+        if (screen.isTerminal.err) bar.show(done, total, `waiting for ${what}`)
+        else if (what !== told) screen.err(`Waiting for job ${jobId}: ${done} of ${total} translated, ${what}.`)
+        told = what
       },
     })
   } finally {
     bar.end()
   }
 }
+
+const settled: readonly string[] = ['REVIEW_TRANSLATION', 'TRANSLATION_APPROVED', 'CANCELLED']
 
 async function write({ hub, project }: Joined, placed: readonly Placed[], screen: Screen, signal: AbortSignal) {
   const bar = openProgress(screen)

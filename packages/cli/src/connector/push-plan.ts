@@ -2,8 +2,10 @@
 import { createHash } from 'node:crypto'
 import { mapLanguage } from '@dragoman/sdk'
 import { type Screen, UsageError } from '../command.ts'
+import { count } from '../table.ts'
 import { type FoundFile, findFiles } from './find-files.ts'
 import type { Joined } from './hub-connection.ts'
+import { isPulled, usualPattern } from './pull-paths.ts'
 
 export type PushFlags = {
   source?: string
@@ -45,7 +47,14 @@ export async function planPush(
   if (given.length === 0)
     throw new UsageError('Say what to push: dragoman push "content/**/*.html", or files in dragoman.yml.')
   const from = patterns.length > 0 ? screen.cwd : project.root
-  const files = await findFiles(project.root, { patterns: given, ignore: project.ignore ?? [], from })
+  const output = project.output ?? usualPattern
+  const { files, left } = await findFiles(project.root, {
+    patterns: given,
+    ignore: project.ignore ?? [],
+    from,
+    isPulled: isPulled(output, source),
+  })
+  if (left > 0) screen.err(`Left out: ${count(left, 'file')} where pull writes translations (${output}).`)
   const provider = flags.provider ?? project.provider
   const plan = {
     jobName: flags.name ?? project.name ?? `${files.length === 1 ? files[0]?.path : `${files.length} files`}`,
