@@ -1049,6 +1049,11 @@ select *
   from "status_updates"
   where "site_id" = ? and "client_id" = ? and "update_id" = ?;
 
+-- domain/updates/update-rows.ts: acknowledgeJob
+update "status_updates"
+  set "acknowledged_at" = ?
+  where "site_id" = ? and "job_id" = ? and "acknowledged_at" is null;
+
 -- domain/updates/update-rows.ts: countOpen
 select count(*) as "open"
   from "status_updates"

@@ -111,11 +111,27 @@ describe.each(engines)('listeners on %s', (engine) => {
       expect(await call('GET', `${path}/${made.listenerId}`)).toMatchObject({ code: 'LISTENER_NOT_FOUND' })
     })
 
+    it('are seen by an admin of the site with their deliveries, and changed by their client alone', async () => {
+      const { listenerId } = await listen()
+      const admin = (method: string, below = '') =>
+        hub.call(method, `${path}/${listenerId}${below}`, {
+          as: 'demo-admin',
+          ...(method === 'PATCH' && { body: {} }),
+        })
+      expect(await admin('GET')).toMatchObject({ status: 200, body: { listenerId, clientId: 'demo-connector' } })
+      expect((await admin('GET', '/deliveries')).status).toBe(200)
+      const { body } = await hub.call<Page<'listeners', Listener>>('GET', path, { as: 'demo-admin' })
+      expect(body.listeners.map((one) => one.listenerId)).toContain(listenerId)
+      expect((await admin('PATCH')).status).toBe(404)
+      expect((await admin('DELETE')).status).toBe(404)
+    })
+
     it('turn into the other type with their address, and hear of all its states', async () => {
       const { listenerId } = await listen({ statusCodes: ['REVIEW_TRANSLATION'] })
       const turned = await call('PATCH', `${path}/${listenerId}`, { type: 'JOB_STATUS_UPDATED' })
       const statusCodes = ['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'CANCELLED']
       expect(turned).toMatchObject({ type: 'JOB_STATUS_UPDATED', uri: `${receiver.url}/hook`, statusCodes })
+      expect(turned).not.toHaveProperty('acknowledgeStatusUpdate')
     })
 
     it.each([
@@ -157,6 +173,8 @@ describe.each(engines)('listeners on %s', (engine) => {
 
     it('belong to the client that made them', async () => {
       const { listenerId } = await listen()
+      const { secret } = await enrolClient(hub.inner, { siteId: 'demo', clientId: 'stranger', scopes: ['content'] })
+      hub.secrets.set('stranger', secret)
       const rows = [
         `GET ${path}/${listenerId}`,
         `PATCH ${path}/${listenerId}`,
@@ -169,12 +187,12 @@ describe.each(engines)('listeners on %s', (engine) => {
         await run(hub, {
           name,
           call: name,
-          as: 'demo-admin',
+          as: 'stranger',
           status: 404,
           code: 'LISTENER_NOT_FOUND',
           ...(name.startsWith('GET') ? {} : { body: {} }),
         })
-      expect((await call<Page<'listeners', Listener>>('GET', path, undefined, 'demo-admin')).listeners).toEqual([])
+      expect((await call<Page<'listeners', Listener>>('GET', path, undefined, 'stranger')).listeners).toEqual([])
       await run(hub, { name: 'a provider', call: `GET ${path}`, as: 'demo-provider', status: 403, code: 'FORBIDDEN' })
       expect(await call('GET', `${path}/${listenerId}`)).toMatchObject({ listenerId })
     })

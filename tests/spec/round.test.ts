@@ -235,7 +235,7 @@ describe.each(engines)('the round on %s', (engine) => {
     await dismissClient(hub.inner, 'mortal')
     expect((await failed()).status).toBe(200)
     expect(await used()).toBe(before)
-    const { body } = await by(await enrol(), 'GET', '/statusupdates')
+    const { body } = await by(await enrol(), 'GET', '/statusupdates?client=mortal')
     expect((body.statusupdates as Update[]).map(({ sequence }) => sequence)).toEqual([1, 2])
     await dismissClient(hub.inner, 'mortal')
   })
@@ -601,6 +601,56 @@ describe.each(engines)('the round on %s', (engine) => {
   })
 
   describe('status updates', () => {
+    type Listed = { statusupdates: (Update & { clientId?: string })[]; next?: string }
+    const failing = async (): Promise<string> => {
+      const { jobId } = await sent()
+      const fail = { hasError: true, errorMessage: 'no' }
+      expect((await call(provider, 'PATCH', `/providers/${manual}/jobs/${jobId}`, fail)).status).toBe(200)
+      return jobId
+    }
+    const openOf = async (who: string, jobId: string, query = '') => {
+      const found: Listed['statusupdates'] = []
+      let next = ''
+      do {
+        const { body } = await call<Listed>(who, 'GET', `/statusupdates?pageSize=2${query}&navNext=${next}`)
+        found.push(...body.statusupdates)
+        next = body.next ?? ''
+      } while (next)
+      return found.filter((update) => update.jobId === jobId)
+    }
+
+    it('of every client are read and acknowledged by an admin of the site, and by no other client', async () => {
+      const jobId = await failing()
+      const { secret } = await enrolClient(hub.inner, { siteId: 'demo', clientId: 'other', scopes: ['content'] })
+      hub.secrets.set('other', secret)
+      expect(await openOf('other', jobId)).toEqual([])
+      expect((await call('other', 'GET', `/statusupdates?client=${as}`)).status).toBe(403)
+      const [update] = await openOf('demo-admin', jobId)
+      expect(update).toMatchObject({ jobId, clientId: as })
+      expect(await openOf('demo-admin', jobId, `&client=${as}`)).toEqual([update])
+      expect(await openOf('demo-admin', jobId, `&jobId=${jobId}`)).toEqual([update])
+      expect(await openOf('demo-admin', jobId, '&client=demo-admin')).toEqual([])
+      expect((await openOf(as, jobId))[0]).not.toHaveProperty('clientId')
+      const path = `/statusupdates/${update?.updateId}/acknowledge`
+      expect((await call('other', 'PUT', path)).status).toBe(404)
+      expect((await call('demo-admin', 'PUT', path)).body).toEqual(update)
+      expect(await openOf(as, jobId)).toEqual([])
+    })
+
+    it('of a deleted job hold no place of the quota, and stay in the ledger', async () => {
+      const jobId = await failing()
+      const used = async () =>
+        (await call<{ quotas: { name: string; used?: number }[] }>(as, 'GET', '/quota')).body.quotas.find(
+          ({ name }) => name === 'MaxStatusUpdatesPerSite',
+        )?.used ?? -1
+      const before = await used()
+      await call(as, 'PUT', `/jobs/${jobId}/complete`)
+      expect((await call(as, 'DELETE', `/jobs/${jobId}`)).status).toBe(200)
+      expect(await used()).toBe(before - 1)
+      expect(await openOf(as, jobId)).toEqual([])
+      expect(await openOf(as, jobId, '&since=0')).toHaveLength(1)
+    })
+
     it('are numbered without a gap, listed until acknowledged, and unchanged by it', async () => {
       const { jobId, requests, tasks } = await sent()
       for (const one of requests) await deliver(tasks, one.requestId)
@@ -637,7 +687,7 @@ describe.each(engines)('the round on %s', (engine) => {
       const old = await call<{ statusupdates: Update[] }>(as, 'GET', `/jobs/${jobId}/statusupdates`)
       expect(old.body.statusupdates).toHaveLength(1)
       expect(old.headers.get('deprecation')).toBeTruthy()
-      expect((await call('demo-admin', 'PUT', `/statusupdates/${first?.updateId}/acknowledge`)).status).toBe(404)
+      expect((await call('demo-settings', 'PUT', `/statusupdates/${first?.updateId}/acknowledge`)).status).toBe(403)
     })
 
     it('moves and updates carry their cause', async () => {

@@ -45,7 +45,7 @@ export const updateEndpoints = rows({
   listListeners: {
     ...listeners,
     call: 'GET /statusupdates/listeners',
-    says: 'List the listeners of the client',
+    says: 'List the listeners of the client; for an admin, of the site',
     query: PageQuery,
     collection: 'listeners',
     fails: [],

@@ -43,7 +43,7 @@ export const Listener = Type.Object(
     uri: Type.String(),
     type: ListenerTypeName,
     statusCodes: Type.Array(StatusCode),
-    acknowledgeStatusUpdate: Type.Boolean(),
+    acknowledgeStatusUpdate: Type.Optional(Type.Boolean({ description: 'Of a REQUEST_STATUS_UPDATED listener.' })),
     authType: AuthType,
     onSupportAssetCreate: Type.Boolean(),
     onTmUpdateCreate: Type.Boolean(),
@@ -51,6 +51,7 @@ export const Listener = Type.Object(
     disabled: Type.Boolean(),
     disabledReason: Type.Optional(Type.String()),
     secret: Type.Optional(Type.String({ description: 'Shown once, when it is made.' })),
+    clientId: Type.Optional(Type.String({ description: 'Whose it is; shown to an admin.' })),
   },
   { title: 'Listener' },
 )

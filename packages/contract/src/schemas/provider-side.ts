@@ -167,6 +167,7 @@ export const ProviderListener = Type.Object(
     disabled: Type.Boolean(),
     disabledReason: Type.Optional(Type.String()),
     secret: Type.Optional(Type.String({ description: 'Shown once, when it is made.' })),
+    clientId: Type.Optional(Type.String({ description: 'Whose it is; shown to an admin.' })),
   },
   { title: 'ProviderListener' },
 )

@@ -6,6 +6,7 @@ import { dropFiles } from '../files/expire.ts'
 import { announce } from '../listeners/announce.ts'
 import { mustAcceptMetadata, mustFindProvider } from '../providers/providers.ts'
 import { jobCodeRows } from '../settings/job-codes.ts'
+import { closeUpdates } from '../updates/updates.ts'
 import { describeJob } from './describe-job.ts'
 import { mustAllow } from './find-job.ts'
 import { replaceCodes } from './job-code-rows.ts'
@@ -58,6 +59,7 @@ export function deleteJob(hub: Hub, call: Call, jobId: string): Promise<Job> {
     await announce(hub, tx, call.traceId, [
       { kind: 'job', job, status: job.status, isError: false, archived: false, deleted: true },
     ])
+    await closeUpdates(hub, tx, siteId, jobId)
     await removeJob(tx, siteId, jobId)
     return describeJob(job)
   })

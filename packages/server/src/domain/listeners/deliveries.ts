@@ -11,7 +11,7 @@ import { deliverTask, deliveryOf } from './announce.ts'
 import * as rows from './delivery-rows.ts'
 import { describeDelivery } from './describe-listener.ts'
 import type { ListenerEvent } from './events.ts'
-import { mustFindListener, ownerOf, type Side } from './listeners.ts'
+import { mustFindListener, ownerOf, readerOf, type Side } from './listeners.ts'
 import { sendChosen } from './resume.ts'
 
 type Asked = Input<Endpoints['listDeliveries']>['query']
@@ -27,7 +27,7 @@ export async function listDeliveries(
 ): Promise<Page<Delivery>> {
   const { siteId } = call.caller
   const db = hub.engine.read
-  await mustFindListener(db, ownerOf(call, side), listenerId)
+  await mustFindListener(db, readerOf(call, side), listenerId)
   const list = `deliveries:${listenerId}`
   const sent = asked.state?.length ? { filter: asked.state.join() } : {}
   const cursor = asked.navNext ? openCursor(hub.vault, siteId, list, asked.navNext, sent) : undefined

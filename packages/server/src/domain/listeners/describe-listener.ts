@@ -28,7 +28,7 @@ export function describeListener(row: ListenerRow): Listener {
     uri: (isJob ? row.job_uri : row.request_uri) ?? '',
     type,
     statusCodes: codes(isJob ? row.job_codes : row.request_codes, listenerTypes[type]),
-    acknowledgeStatusUpdate: row.acknowledges === 1,
+    ...(isJob ? {} : { acknowledgeStatusUpdate: row.acknowledges === 1 }),
     ...(row.job_id === null ? {} : { jobId: row.job_id }),
     ...shared(row),
   }

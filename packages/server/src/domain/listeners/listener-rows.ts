@@ -6,6 +6,8 @@ import type { ListenerRow, Tables } from '../../store/tables.ts'
 import type { Hearer } from './events.ts'
 
 export type Owner = { readonly siteId: string; readonly clientId: string; readonly side: ListenerRow['side'] }
+/** Who may read: the owner, or without a client whoever sees the whole site. */
+export type Reader = Omit<Owner, 'clientId'> & { readonly clientId?: string }
 
 export const listenerOrder = [
   { column: 'created_at', descending: false },
@@ -96,17 +98,17 @@ export function insertListener(db: Db, row: Insertable<Tables['listeners']>): Pr
   return db.insertInto('listeners').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-const owned = (db: Db, { siteId, clientId, side }: Owner) =>
+const owned = (db: Db, { siteId, clientId, side }: Reader) =>
   db
     .selectFrom('listeners')
     .selectAll()
     .where('site_id', '=', siteId)
-    .where('client_id', '=', clientId)
+    .$if(clientId !== undefined, (query) => query.where('client_id', '=', clientId ?? ''))
     .where('side', '=', side)
 
 export function selectListener(
   db: Db,
-  owner: Owner,
+  owner: Reader,
   listenerId: string,
   locksRows = false,
 ): Promise<ListenerRow | undefined> {
@@ -120,7 +122,7 @@ export function selectListenerOfType(db: Db, owner: Owner, type: string): Promis
   return owned(db, owner).where('type', '=', type).executeTakeFirst()
 }
 
-export function selectListeners(db: Db, owner: Owner, page: { after?: Key; limit: number }): Promise<ListenerRow[]> {
+export function selectListeners(db: Db, owner: Reader, page: { after?: Key; limit: number }): Promise<ListenerRow[]> {
   return pageAfter(owned(db, owner).limit(page.limit), listenerOrder, page.after).execute()
 }
 

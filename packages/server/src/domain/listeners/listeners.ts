@@ -1,6 +1,6 @@
 /**
  * Listeners of a client (contract, sections 7 and 8): a connector has one of each type, a provider as many as it likes. A
- * listener belongs to the client that made it; to every other client of the site it does not exist.
+ * listener belongs to the client that made it; an admin of the site sees it too, and to every other client it does not exist.
  */
 import { HubError, type Listener, limits, type ProviderListener } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -32,6 +32,12 @@ export const ownerOf = (call: Call, side: Side): rows.Owner => ({
   clientId: call.caller.clientId,
   side,
 })
+
+/** Who reads: an admin sees the listeners of the whole site. */
+export const readerOf = (call: Call, side: Side): rows.Reader => {
+  const { clientId, ...site } = ownerOf(call, side)
+  return call.caller.scopes.includes('admin') ? site : { ...site, clientId }
+}
 
 /** The answer is the only one that shows the secret. */
 export function createListener<S extends Side>(
@@ -84,20 +90,25 @@ export async function listListeners<S extends Side>(
   const list = `listeners:${side}`
   const limit = asked.pageSize ?? limits.pageItems
   const cursor = asked.navNext ? openCursor(hub.vault, siteId, list, asked.navNext) : undefined
-  const found = await rows.selectListeners(hub.engine.read, ownerOf(call, side), {
+  const found = await rows.selectListeners(hub.engine.read, readerOf(call, side), {
     ...(cursor ? { after: cursor.key } : {}),
     limit: limit + 1,
   })
   const page = found.slice(0, limit)
   const last = page.at(-1)
-  const items = page.map((row) => describe(side, row))
+  const items = page.map((row) => ({ ...describe(side, row), ...named(call, row) }))
   if (found.length <= limit || !last) return { items }
   return { items, next: sealCursor(hub.vault, siteId, { list, key: [last.created_at, last.listener_id] }) }
 }
 
 export async function findListener<S extends Side>(hub: Hub, call: Call, side: S, listenerId: string) {
-  return describe(side, await mustFindListener(hub.engine.read, ownerOf(call, side), listenerId))
+  const row = await mustFindListener(hub.engine.read, readerOf(call, side), listenerId)
+  return { ...describe(side, row), ...named(call, row) }
 }
+
+/** An admin is told whose it is. */
+const named = ({ caller }: Call, { client_id }: ListenerRow): { clientId?: string } =>
+  caller.scopes.includes('admin') ? { clientId: client_id } : {}
 
 /** `disabled: false` also sends what was pending or set aside; a new secret signs beside the old one for a day. */
 export function changeListener<S extends Side>(
@@ -146,7 +157,7 @@ export const removeListenersOf = (tx: Db, siteId: string, clientId: string): Pro
 
 export async function mustFindListener(
   db: Db,
-  owner: rows.Owner,
+  owner: rows.Reader,
   listenerId: string,
   locksRows = false,
 ): Promise<ListenerRow> {

@@ -21,38 +21,43 @@ export async function insertUpdate(db: Db, row: Insertable<Tables['status_update
 }
 
 export type UpdateFilter = {
+  /** Of all clients of the site where none is named. */
+  readonly clientId?: string
   readonly jobId?: string
   readonly acknowledged?: boolean
-  /** Only greater sequences. */
-  readonly after: number
+  /** Only greater sequences of this client, and all of the clients behind it. */
+  readonly after: { readonly clientId: string; readonly sequence: number }
   readonly limit: number
 }
 
-export function selectUpdates(
-  db: Db,
-  siteId: string,
-  clientId: string,
-  filter: UpdateFilter,
-): Promise<StatusUpdateRow[]> {
-  let query = db
-    .selectFrom('status_updates')
-    .selectAll()
-    .where('site_id', '=', siteId)
-    .where('client_id', '=', clientId)
-    .where('sequence', '>', filter.after)
+export function selectUpdates(db: Db, siteId: string, filter: UpdateFilter): Promise<StatusUpdateRow[]> {
+  const { clientId, after } = filter
+  let query = db.selectFrom('status_updates').selectAll().where('site_id', '=', siteId)
+  if (clientId !== undefined) query = query.where('client_id', '=', clientId).where('sequence', '>', after.sequence)
+  else
+    query = query
+      .where('client_id', '>=', after.clientId)
+      .where((eb) => eb.or([eb('client_id', '>', after.clientId), eb('sequence', '>', after.sequence)]))
   if (filter.jobId !== undefined) query = query.where('job_id', '=', filter.jobId)
   if (filter.acknowledged === true) query = query.where('acknowledged_at', 'is not', null)
   if (filter.acknowledged === false) query = query.where('acknowledged_at', 'is', null)
+  if (clientId === undefined) query = query.orderBy('client_id')
   return query.orderBy('sequence').limit(filter.limit).execute()
 }
 
-/** Marks it as acknowledged, the first time; gives it back whether or not it was. */
-export async function acknowledge(db: Db, siteId: string, clientId: string, updateId: string, now: number) {
+/** Marks it as acknowledged, the first time; gives it back whether or not it was. Without a client, whoever it belongs to. */
+export async function acknowledge(
+  db: Db,
+  siteId: string,
+  clientId: string | undefined,
+  updateId: string,
+  now: number,
+): Promise<StatusUpdateRow | undefined> {
   await db
     .updateTable('status_updates')
     .set({ acknowledged_at: now })
     .where('site_id', '=', siteId)
-    .where('client_id', '=', clientId)
+    .$if(clientId !== undefined, (query) => query.where('client_id', '=', clientId ?? ''))
     .where('update_id', '=', updateId)
     .where('acknowledged_at', 'is', null)
     .execute()
@@ -60,9 +65,20 @@ export async function acknowledge(db: Db, siteId: string, clientId: string, upda
     .selectFrom('status_updates')
     .selectAll()
     .where('site_id', '=', siteId)
-    .where('client_id', '=', clientId)
+    .$if(clientId !== undefined, (query) => query.where('client_id', '=', clientId ?? ''))
     .where('update_id', '=', updateId)
     .executeTakeFirst()
+}
+
+/** All of a job, which is about to be deleted: nobody can do anything about them any more. */
+export async function acknowledgeJob(db: Db, siteId: string, jobId: string, now: number): Promise<void> {
+  await db
+    .updateTable('status_updates')
+    .set({ acknowledged_at: now })
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .where('acknowledged_at', 'is', null)
+    .execute()
 }
 
 /** Of all clients of the site; `known`: of those that have a row, so that a removed one's, which nobody reads, do not count. */

@@ -1,4 +1,7 @@
-/** Status updates as a connector pulls them: the open ones oldest first, the whole ledger by sequence, acknowledgement. */
+/**
+ * Status updates as a connector pulls them: the open ones oldest first, the whole ledger by sequence, acknowledgement. They
+ * belong to the client that made the job; an admin reads and acknowledges those of the whole site (contract, section 11).
+ */
 import { formatTime, HubError, limits, type QuotaList, type StatusUpdate } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
@@ -6,19 +9,31 @@ import { openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { StatusUpdateRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { listQuotas, mustFit } from '../access/quota.ts'
-import { acknowledge, countOpen, removeOld, selectUpdates } from './update-rows.ts'
+import { acknowledge, acknowledgeJob, countOpen, removeOld, selectUpdates } from './update-rows.ts'
 
 export type UpdateListing = {
   navNext?: string
   pageSize?: number
   since?: number
   acknowledged?: 'true' | 'false' | 'all'
+  jobId?: string
+  client?: string
 }
 
 /** Without `since` only what nobody acknowledged; with it the ledger, unless `acknowledged` narrows it. */
 export function listUpdates(hub: Hub, call: Call, asked: UpdateListing, jobId?: string): Promise<Page<StatusUpdate>> {
   const which = asked.acknowledged ?? (asked.since === undefined ? 'false' : 'all')
-  return list(hub, call, asked, which, jobId)
+  return list(hub, call, asked, which, jobId ?? asked.jobId)
+}
+
+const isAdmin = ({ caller }: Call): boolean => caller.scopes.includes('admin')
+
+/** Of one client, or undefined for all of the site. Numbers are counted by client: `since` means the caller's, unless one is named. */
+function whose(call: Call, { client, since }: UpdateListing): string | undefined {
+  const { clientId } = call.caller
+  if (client !== undefined && client !== clientId && !isAdmin(call))
+    throw new HubError('FORBIDDEN', { because: 'the updates of another client are for an admin of the site.' })
+  return client ?? (isAdmin(call) && since === undefined ? undefined : clientId)
 }
 
 async function list(
@@ -28,33 +43,44 @@ async function list(
   which: string,
   jobId?: string,
 ): Promise<Page<StatusUpdate>> {
-  const { siteId, clientId } = call.caller
-  const name = jobId === undefined ? 'statusupdates' : `statusupdates:${jobId}`
-  const owner = `${siteId}\n${clientId}`
+  const { siteId } = call.caller
+  const client = whose(call, asked)
+  const name = ['statusupdates', ...(jobId === undefined ? [] : [jobId])].join(':')
+  const owner = [siteId, client ?? ''].join('\n')
   const cursor = asked.navNext ? openCursor(hub.vault, owner, name, asked.navNext) : undefined
   const state = cursor?.filter ?? which
   const limit = asked.pageSize ?? limits.pageItems
-  const rows = await selectUpdates(hub.engine.read, siteId, clientId, {
+  const [after = asked.since ?? 0, of = ''] = cursor?.key ?? []
+  const rows = await selectUpdates(hub.engine.read, siteId, {
+    ...(client === undefined ? {} : { clientId: client }),
     ...(jobId === undefined ? {} : { jobId }),
     ...(state === 'all' ? {} : { acknowledged: state === 'true' }),
-    after: cursor ? Number(cursor.key[0]) : (asked.since ?? 0),
+    after: { clientId: String(of), sequence: Number(after) },
     limit: limit + 1,
   })
   const page = rows.slice(0, limit)
-  const items = page.map(describeUpdate)
+  const items = page.map((row) => describeUpdate(row, isAdmin(call)))
   const last = page.at(-1)
   if (rows.length <= limit || !last) return { items }
-  return { items, next: sealCursor(hub.vault, owner, { list: name, key: [last.sequence], filter: state }) }
+  return {
+    items,
+    next: sealCursor(hub.vault, owner, { list: name, key: [last.sequence, last.client_id], filter: state }),
+  }
 }
 
 /** The update as it was: acknowledging changes no field of it. */
 export async function acknowledgeUpdate(hub: Hub, call: Call, updateId: string): Promise<StatusUpdate> {
   const { siteId, clientId } = call.caller
   const now = hub.clock.now()
-  const row = await hub.engine.transact((tx) => acknowledge(tx, siteId, clientId, updateId, now))
+  const of = isAdmin(call) ? undefined : clientId
+  const row = await hub.engine.transact((tx) => acknowledge(tx, siteId, of, updateId, now))
   if (!row) throw new HubError('STATUS_UPDATE_NOT_FOUND', { updateId })
-  return describeUpdate(row)
+  return describeUpdate(row, isAdmin(call))
 }
+
+/** In the transaction that deletes the job: its updates hold no place of the quota any more. */
+export const closeUpdates = (hub: Hub, tx: Db, siteId: string, jobId: string): Promise<void> =>
+  acknowledgeJob(tx, siteId, jobId, hub.clock.now())
 
 /** At the limit no job is submitted any more (contract, section 6): nothing that happened is ever dropped. */
 export async function mustTakeUpdates(hub: Hub, db: Db, call: Call): Promise<void> {
@@ -80,7 +106,7 @@ export async function pruneUpdates(hub: Hub): Promise<void> {
   await hub.engine.transact((tx) => removeOld(tx, before))
 }
 
-function describeUpdate(row: StatusUpdateRow): StatusUpdate {
+function describeUpdate(row: StatusUpdateRow, forAdmin: boolean): StatusUpdate {
   return {
     updateId: row.update_id,
     sequence: row.sequence,
@@ -91,5 +117,6 @@ function describeUpdate(row: StatusUpdateRow): StatusUpdate {
     updateTime: formatTime(row.updated_at),
     hasError: row.has_error === 1,
     ...(row.error_message === null ? {} : { errorMessage: row.error_message }),
+    ...(forAdmin ? { clientId: row.client_id } : {}),
   }
 }
