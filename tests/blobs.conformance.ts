@@ -67,9 +67,10 @@ export async function beginUpload(store: BlobStore) {
     /** Appends at the committed place; commits unless told not to. */
     async append(
       bytes: AsyncIterable<Uint8Array>,
-      options: { by?: BlobStore; commit?: boolean } = {},
+      options: { by?: BlobStore; commit?: boolean; entire?: boolean } = {},
     ): Promise<Appended> {
-      const appended = await (options.by ?? store).append(blobId, row, bytes, roomy)
+      const { by = store, entire = false } = options
+      const appended = await by.append(blobId, row, bytes, { ...roomy, entire })
       if (options.commit ?? true) row = { offset: appended.offset, progress: asRow(appended.progress) }
       return appended
     },
@@ -261,6 +262,23 @@ export function blobsConformance(makePlace: () => Promise<BlobPlaceOfTest>): voi
       expect(await upload.finish()).toEqual({ size: size + 50, sha256: sha256(bytes) })
       expect((await readAll(store, upload.blobId)).equals(bytes)).toBe(true)
     })
+
+    it.each([1_000, 9 * MiB])(
+      'keeps none of %i bytes of a source that broke where all or nothing is asked for',
+      async (size) => {
+        const bytes = pattern(500 + size)
+        const breaks = new Error('the line is cut')
+        const upload = await beginUpload(store)
+        await upload.append(sourceOf(bytes.subarray(0, 500)))
+        const before = upload.row()
+        const cut = await upload.append(sourceOf(pattern(size, 9), { breaks }), { entire: true })
+        expect(cut).toEqual({ ...before, interrupted: breaks })
+        await upload.append(sourceOf(bytes.subarray(500)), { entire: true })
+        expect(await upload.finish()).toEqual({ size: bytes.byteLength, sha256: sha256(bytes) })
+        expect((await readAll(store, upload.blobId)).equals(bytes)).toBe(true)
+        expect(await store.sweep(place.now() + 3_600_000)).toBe(0)
+      },
+    )
 
     it('whose source breaks at once stays where it was', async () => {
       const breaks = new Error('the line is cut')

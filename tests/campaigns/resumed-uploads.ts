@@ -1,10 +1,10 @@
 /**
  * F11: tus-js-client uploads a file while the line is reset and the hub killed at random offsets. Whatever happens, HEAD
  * tells an offset between the last acknowledged and the last sent, the upload is never begun anew, and the bytes that come
- * back are those that were sent.
+ * back are those that were sent. Every other upload tells the checksum of each chunk: nothing of a broken chunk is kept.
  */
-import { randomInt } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createHash, randomInt } from 'node:crypto'
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { DefaultHttpStack, type HttpRequest, type HttpResponse, Upload } from 'tus-js-client'
 import { type BlobPlace, lookAt, sweepAll } from './blob-place.ts'
@@ -38,7 +38,7 @@ export async function cutUploads(place: BlobPlace, plan: CutPlan): Promise<Tally
       const uploadsLeft = Math.max(1, plan.chunkSizes.length - at)
       const transfer = await connector.beginTransfer(jobId, `file-${at}.bin`)
       cutter.begin(Math.ceil(cutter.left() / uploadsLeft), plan.source.size)
-      await uploadThrough(proxy, transfer, plan.source, chunkSize, tally)
+      await uploadThrough(proxy, transfer, plan.source, { chunkSize, hasChecksums: at % 2 === 1 }, tally)
       await cutter.pause()
       files.push({ jobId, fileId: transfer.fmsFileId })
       tally.round()
@@ -126,7 +126,7 @@ function uploadThrough(
   proxy: CutProxy,
   transfer: Transfer,
   source: SourceFile,
-  chunkSize: number,
+  { chunkSize, hasChecksums }: { readonly chunkSize: number; readonly hasChecksums: boolean },
   tally: Counter,
 ): Promise<void> {
   let acknowledged = 0
@@ -141,6 +141,8 @@ function uploadThrough(
     const offset = Number(answer.getHeader('Upload-Offset'))
     if (!(offset >= acknowledged && offset <= sent()))
       tally.lost(`${method} tells offset ${offset}; acknowledged ${acknowledged}, sent ${sent()}`)
+    if (hasChecksums && offset % chunkSize !== 0 && offset !== source.size)
+      tally.lost(`${method} tells offset ${offset}, in the middle of a chunk of ${chunkSize} with a checksum`)
     acknowledged = offset
     // What lies behind the offset is not there any more: the next bytes are counted from here.
     patch = { from: offset, mark: proxy.passed() }
@@ -156,8 +158,10 @@ function uploadThrough(
       // The proxy counts one call a connection.
       httpStack: new DefaultHttpStack({ agent: new Agent({ keepAlive: false }) }),
       onBeforeRequest: (request) => {
-        if (request.getMethod() === 'PATCH')
-          patch = { from: Number(request.getHeader('Upload-Offset')), mark: proxy.passed() }
+        if (request.getMethod() !== 'PATCH') return
+        const from = Number(request.getHeader('Upload-Offset'))
+        patch = { from, mark: proxy.passed() }
+        if (hasChecksums) request.setHeader('Upload-Checksum', `sha256 ${sha256Of(source, from, chunkSize)}`)
       },
       onAfterResponse: note,
       onSuccess: () => resolve(),
@@ -165,4 +169,12 @@ function uploadThrough(
     })
     upload.start()
   })
+}
+
+function sha256Of({ path, size }: SourceFile, from: number, most: number): string {
+  const bytes = Buffer.alloc(Math.min(most, size - from))
+  const file = openSync(path, 'r')
+  readSync(file, bytes, 0, bytes.length, from)
+  closeSync(file)
+  return createHash('sha256').update(bytes).digest('base64')
 }

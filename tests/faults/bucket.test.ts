@@ -1,5 +1,5 @@
 /** F2, F6 and F23 with the bytes in an object store: what changed in it, what it lost, and what it refuses for a while. */
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -120,6 +120,25 @@ function inBucket(store: ObjectStore): void {
     // Its client begins anew.
     const second = await client.beginTus(transfer, bytes.length)
     expect((await client.patch(transfer, second, 0, bytes)).status).toBe(204)
+    expect(sha256((await download(transfer.fmsFileId)).bytes)).toBe(sha256(bytes))
+    expect((await check()).findings).toEqual([])
+  })
+
+  it('of a chunk without its checksum nothing stays, in a PATCH and with the creation', async () => {
+    const bytes = randomBytes(9_000_000)
+    const [wrong, right] = [Buffer.from(bytes).fill(7, 8_999_000), bytes]
+    const told = { 'upload-checksum': `sha256 ${createHash('sha256').update(bytes).digest('base64')}` }
+    const transfer = await client.begin(jobId)
+    const created = await client.createTus(transfer, bytes.length, told, wrong)
+    expect([created.status, created.code]).toEqual([460, 'CHECKSUM_MISMATCH'])
+    const upload = await client.beginTus(transfer, bytes.length)
+    const refused = await client.patch(transfer, upload, 0, wrong, told)
+    expect([refused.status, refused.code]).toEqual([460, 'CHECKSUM_MISMATCH'])
+    expect(await client.offset(transfer, upload)).toBe(0)
+    // The first upload goes by a task.
+    await client.advance('1s')
+    expect(await hub.inner.blobs.sweep(Number.POSITIVE_INFINITY, async () => false)).toBe(0)
+    expect((await client.patch(transfer, upload, 0, right, told)).status).toBe(204)
     expect(sha256((await download(transfer.fmsFileId)).bytes)).toBe(sha256(bytes))
     expect((await check()).findings).toEqual([])
   })

@@ -60,8 +60,15 @@ export function openFileClient(url: () => string) {
   const tus = (method: string, path: string, transfer: Transfer, headers: Record<string, string>, body?: Uint8Array) =>
     call(method, path, body, { sastoken: transfer.fmsSASToken, 'tus-resumable': '1.0.0', ...headers })
 
-  const createTus = (transfer: Transfer, length: number) =>
-    tus('POST', new URL(transfer.fmsUploadUrl).pathname, transfer, { 'upload-length': String(length) })
+  /** With bytes, creation with upload. */
+  const createTus = (transfer: Transfer, length: number, more?: Record<string, string>, bytes?: Uint8Array) =>
+    tus(
+      'POST',
+      new URL(transfer.fmsUploadUrl).pathname,
+      transfer,
+      { 'upload-length': String(length), ...(bytes && asBytes), ...more },
+      bytes,
+    )
   const head = (transfer: Transfer, upload: string) => tus('HEAD', upload, transfer, {})
 
   return {
@@ -92,8 +99,8 @@ export function openFileClient(url: () => string) {
       if (got.status !== 201) throw new Error(`no upload: ${got.status} ${JSON.stringify(got.body)}`)
       return String(got.headers.get('location'))
     },
-    patch: (transfer: Transfer, upload: string, offset: number, bytes: Uint8Array) =>
-      tus('PATCH', upload, transfer, { ...asBytes, 'upload-offset': String(offset) }, bytes),
+    patch: (transfer: Transfer, upload: string, offset: number, bytes: Uint8Array, more?: Record<string, string>) =>
+      tus('PATCH', upload, transfer, { ...asBytes, 'upload-offset': String(offset), ...more }, bytes),
     head,
     /** The offset that the hub acknowledges. */
     offset: async (transfer: Transfer, upload: string): Promise<number> => {

@@ -1,4 +1,7 @@
 /** A hub that was killed in the middle of a PATCH knows, when it is back, that nobody writes there any more. */
+import { createHash } from 'node:crypto'
+import { readdirSync, statSync } from 'node:fs'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openSqlite } from '../../packages/server/src/store/sqlite.ts'
@@ -32,6 +35,49 @@ it('after a kill in the middle of two uploads one is asked about and the other b
     await hub.close()
   }
 })
+
+it('after a kill in the middle of a chunk with a checksum nothing of it is there, and it is sent again', {
+  timeout: 120_000,
+}, async () => {
+  const hub = await startSteadyHub()
+  try {
+    const connector = openConnector(() => hub.url)
+    const jobId = await connector.createJob('Resume')
+    const transfer = await connector.beginTransfer(jobId, 'resume.bin')
+    const bytes = Buffer.alloc(4_000_000, 'a')
+    const digest = createHash('sha1').update(bytes).digest('base64')
+    const path = await createUpload(hub.url, transfer, bytes.length)
+    const headers = {
+      ...tusHeaders(transfer),
+      ...{
+        'content-type': 'application/offset+octet-stream',
+        'upload-offset': '0',
+        'upload-checksum': `sha1 ${digest}`,
+      },
+    }
+    const call = request(new URL(path, hub.url), {
+      method: 'PATCH',
+      headers: { ...headers, 'content-length': bytes.length },
+    })
+    call.on('error', () => {}).write(bytes.subarray(0, -1))
+    await expect.poll(() => partBytes(hub.folder), { timeout: 30_000 }).toBeGreaterThan(0)
+    await hub.restart()
+    const head = await fetch(new URL(path, hub.url), { method: 'HEAD', headers: tusHeaders(transfer) })
+    expect([head.status, head.headers.get('upload-offset')]).toEqual([200, '0'])
+    const again = await fetch(new URL(path, hub.url), { method: 'PATCH', headers, body: bytes })
+    expect([again.status, again.headers.get('upload-offset')]).toEqual([204, String(bytes.length)])
+    expect(await connector.download(jobId, transfer.fmsFileId)).toMatchObject({ size: bytes.length })
+  } finally {
+    await hub.close()
+  }
+})
+
+/** How many bytes of unfinished writes are on the disk. */
+function partBytes(folder: string): number {
+  const blobs = join(folder, 'data', 'blobs')
+  const parts = readdirSync(blobs, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.part'))
+  return parts.reduce((sum, name) => sum + statSync(join(blobs, name)).size, 0)
+}
 
 async function countWriters(folder: string): Promise<number> {
   const engine = await openSqlite(join(folder, 'data', 'dragoman.db'))

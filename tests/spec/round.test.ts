@@ -54,7 +54,7 @@ describe.each(engines)('the round on %s', (engine) => {
     await send(body.fmsPostMultipartUrl ?? '', text)
     return body.fmsFileId ?? ''
   }
-  const send = async (url: string, text: string) => {
+  const send = async (url: string, text: string | Uint8Array<ArrayBuffer>) => {
     const form = new FormData()
     form.append('file', new Blob([text]), 'x')
     expect((await fetch(url, { method: 'POST', body: form })).status).toBe(201)
@@ -452,8 +452,13 @@ describe.each(engines)('the round on %s', (engine) => {
     it('a key-value file may come back in the same form; a broken one is refused', async () => {
       const { jobId, requests, tasks } = await sent()
       const task = `${tasks}/${requests[0]?.requestId}`
-      const tries: [string, number][] = [
+      const tries: [string | Buffer<ArrayBuffer>, number][] = [
         ['<content><field key="title">Guten &amp; Morgen<![CDATA[<b>]]></field></content>', 200],
+        [Buffer.from('<content><field key="title">Gr\xfc\xdfe</field></content>', 'latin1'), 400],
+        [Buffer.from('\ufeff<content><field key="title">x</field></content>', 'utf16le'), 400],
+        [Buffer.from('<content><field key="title">\xc0\x80\xed\xa0\x80</field></content>', 'latin1'), 400],
+        ['<content><field key="title">\0</field></content>', 400],
+        ['<content><field key="title">&#xD800;</field></content>', 400],
         ['<content><field>x</field></content>', 400],
         ['<!DOCTYPE content [<!ENTITY x "y">]><content><field key="a">&x;</field></content>', 400],
         ['<content><field key="a">', 400],
@@ -462,10 +467,9 @@ describe.each(engines)('the round on %s', (engine) => {
       for (const [xml, status] of tries) {
         const { body } = await call<Record<string, string>>(provider, 'POST', `${task}/translatedFile`)
         await send(body.fmsPostMultipartUrl ?? '', xml)
-        expect([xml, (await call(provider, 'PATCH', task, { statusCode: 'TRANSLATION_SUBMITTED' })).status]).toEqual([
-          xml,
-          status,
-        ])
+        const delivered = await call(provider, 'PATCH', task, { statusCode: 'TRANSLATION_SUBMITTED' })
+        expect([xml, delivered.status]).toEqual([xml, status])
+        if (status === 400) expect(delivered.body.message).toMatch(/the delivered key-value file cannot be read: \S/)
       }
       const { body } = await call<{ translationContent: { targetContent: Row[] }[] }>(
         as,

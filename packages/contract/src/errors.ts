@@ -72,6 +72,10 @@ export const errors = {
     status: 409,
     says: 'File {fmsFileId} has arrived already; ask for a new transfer object to send another.',
   },
+  UPLOAD_OFFSET_CONFLICT: {
+    status: 409,
+    says: 'The upload stands at byte {offset}, not at {given}; go on from there.',
+  },
   PROVIDER_DISABLED: { status: 409, says: 'Provider {providerId} is disabled; enable it or name another.' },
   LISTENER_EXISTS: {
     status: 409,
@@ -86,6 +90,7 @@ export const errors = {
 
   // the others
   GONE: { status: 410, says: '{call} was removed; use {successor}.' },
+  TUS_VERSION_UNSUPPORTED: { status: 412, says: 'Tus-Resumable is {given}; this hub speaks version {spoken}.' },
   FILE_TOO_LARGE: { status: 413, says: 'The file is larger than {limit} bytes, the most that {way} takes.' },
   CONTENT_TOO_LARGE: { status: 413, says: '{what} is larger than {limit} bytes.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, says: 'The body is {given}; send {wanted}.' },
@@ -93,7 +98,17 @@ export const errors = {
     status: 422,
     says: 'This Idempotency-Key was used for a different body within the last {hours} hours; use a new key.',
   },
+  UPLOAD_LOCKED: {
+    status: 423,
+    says: 'Another call is writing this upload; ask for its offset with HEAD and go on from there.',
+    retry: true,
+  },
   RATE_LIMITED: { status: 429, says: 'Too many calls: {because} Try again in {seconds} s.', retry: true },
+  CHECKSUM_MISMATCH: {
+    status: 460,
+    says: 'The {algorithm} of the bytes is not the one in Upload-Checksum; none of them were kept. Send them again.',
+    retry: true,
+  },
   INTERNAL: { status: 500, says: 'The hub failed inside. Nothing can be said here; the traceId finds it in the log.' },
   NOT_IMPLEMENTED: { status: 501, says: '{call} is not available in this version of the hub.' },
   FMS_UNAVAILABLE: { status: 503, says: 'Files cannot be stored or read just now: {because}', retry: true },

@@ -17,6 +17,8 @@ export type Limits = {
   readonly spends?: boolean
   /** For `put`: the caller does not want the sha256, and is given an empty one. */
   readonly unhashed?: boolean
+  /** An append whose source breaks off keeps nothing of what came. */
+  readonly entire?: boolean
 }
 
 export type Written = { readonly size: number; readonly sha256: string }
@@ -31,7 +33,7 @@ export type Appended = {
   /** How many bytes are durable now, counted from the start of the blob. */
   readonly offset: number
   readonly progress: Progress
-  /** Why the source broke off, if it did. The bytes that came before it are counted in `offset` all the same. */
+  /** Why the source broke off, if it did. The bytes that came before it are counted in `offset`, unless `entire` was asked for. */
   readonly interrupted?: unknown
 }
 

@@ -70,7 +70,7 @@ export function appendsOnDisk(place: DiskPlace): Pick<BlobStore, 'begin' | 'appe
         }),
       ),
 
-    append: (blobId, { offset, progress }, bytes, { maxBytes, spends = false }) =>
+    append: (blobId, { offset, progress }, bytes, { maxBytes, spends = false, entire = false }) =>
       writers.alone(blobId, () =>
         onDisk(async () => {
           const { mark, part, spent, fenced, unhashed } = stateOf(progress, offset)
@@ -85,6 +85,10 @@ export function appendsOnDisk(place: DiskPlace): Pick<BlobStore, 'begin' | 'appe
             const hash = hashes.take(blobId, mark)
             const onWritten = (from: number, to: number) => hash?.read(folder.part(blobId, tag), from, to)
             const poured = await pour(file, bytes, { offset, maxBytes, spends, onWritten })
+            if (entire && 'interrupted' in poured) {
+              await file.truncate(offset)
+              return { ...poured, offset, progress }
+            }
             if (poured.offset === offset) return { ...poured, progress }
             await Promise.all([touch(file), file.datasync()])
             if (fenced) await folder.flushNames(blobId)

@@ -48,7 +48,7 @@ export async function appendS3(
   { key, blobId }: Blob,
   at: { readonly offset: number; readonly progress: Progress },
   bytes: Bytes,
-  { maxBytes }: Limits,
+  { maxBytes, entire = false }: Limits,
 ): Promise<Appended> {
   const before = stateOf(at.progress, at.offset)
   await removePieces(calls, key, before.spent)
@@ -70,9 +70,9 @@ export async function appendS3(
       small = []
       full.push(await store(part))
     },
-    async onTail({ tail, whole }) {
+    async onTail({ tail, whole, interrupted }) {
       const fresh = tail.subarray(sizeOf(small))
-      if (fresh.byteLength === 0) return
+      if (fresh.byteLength === 0 || (entire && interrupted)) return
       if (small.length < mostSmall) {
         small = [...small, await store(fresh)]
       } else {
@@ -83,8 +83,13 @@ export async function appendS3(
   })
 
   const broken = 'interrupted' in cut ? { interrupted: cut.interrupted } : {}
-  if (cut.received === 0) return { offset: at.offset, progress: at.progress, ...broken }
   const pieces = [...full, ...small]
+  if (entire && 'interrupted' in cut) {
+    const fresh = pieces.filter((piece) => !before.pieces.includes(piece)).map((piece) => piece.name)
+    await removePieces(calls, key, fresh)
+    return { offset: at.offset, progress: at.progress, ...broken }
+  }
+  if (cut.received === 0) return { offset: at.offset, progress: at.progress, ...broken }
   const spent = before.pieces.filter((piece) => !pieces.includes(piece)).map((piece) => piece.name)
   const { unhashed } = before
   const progress: State = { mark: hashes.keep(blobId, hash), pieces, spent, ...(unhashed && { unhashed }) }

@@ -74,7 +74,7 @@ export function sealedWrites(
       return { mark: hashes.keep(blobId, newByteHash()), offset: 0, below: progress } satisfies State
     },
 
-    async append(blobId, { offset, progress }, bytes, { maxBytes, spends = false }) {
+    async append(blobId, { offset, progress }, bytes, { maxBytes, spends = false, entire = false }) {
       const state = stateOf(progress, offset)
       const hash = hashes.take(blobId, state.mark)
       const count = openCount(offset, state.ended ? offset : maxBytes)
@@ -85,6 +85,7 @@ export function sealedWrites(
         counted: count.add,
         broken: (error) => {
           end.interrupted = error
+          if (entire) throw error
         },
         mark: () => {
           if (count.size() === maxBytes && count.size() > offset) end.mark = 'last'
@@ -94,11 +95,11 @@ export function sealedWrites(
           end.tail = Buffer.from(left).toString('base64')
         },
       })
-      const written = await store.append(blobId, placeOf(state), sealed, below)
-      // The source breaks off for a limit or a failure of ours only: then nothing counts.
-      if ('interrupted' in written) throw written.interrupted
+      const written = await store.append(blobId, placeOf(state), sealed, { ...below, entire })
       const broken = 'interrupted' in end && { interrupted: end.interrupted }
-      if (count.size() === offset) return { offset, progress, ...broken }
+      // Else the source breaks off for a limit or a failure of ours only: then nothing counts.
+      if ('interrupted' in written && !(entire && broken)) throw written.interrupted
+      if (count.size() === offset || 'interrupted' in written) return { offset, progress, ...broken }
       const next: State = {
         mark: hashes.keep(blobId, hash),
         offset: count.size(),

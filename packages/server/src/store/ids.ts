@@ -23,6 +23,9 @@ function draw(count: number, encoding: 'base64url' | 'hex'): string {
 /** 22 characters base64url, 128 random bits: every other id. */
 export const newId = (): string => draw(16, 'base64url')
 
+/** Whether a text of a caller can be such an id at all. */
+export const isId = (text: string): boolean => /^[\w-]{22}$/.test(text)
+
 /** A traceId or causeId where the caller sent none. */
 export const newTraceId = (): string => draw(12, 'hex')
 

@@ -9,6 +9,8 @@ export type Caller = {
   /** Providers this client owns (scope `provider`). */
   readonly providerIds: readonly string[]
   readonly pageFormat: 'full' | 'plain'
+  /** Not so for a client of an outside issuer that nobody added here. */
+  readonly hasRow: boolean
   /** Quotas raised for this client. */
   readonly quotas: Partial<Record<QuotaName, number>>
 }

@@ -42,6 +42,7 @@ export async function readClient(hub: Hub, clientId: string): Promise<KnownClien
     scopes: row.scopes.split(' ') as Scope[],
     providerIds: await rows.providersOf(hub.engine.read, clientId),
     pageFormat: row.page_format,
+    hasRow: true,
     quotas: readQuotas(row),
     disabled: row.disabled_at !== null,
     createdAt: row.created_at,

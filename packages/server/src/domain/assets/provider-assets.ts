@@ -30,7 +30,7 @@ export async function findSupportAssetSource(
 ): Promise<LinkTo> {
   await reachProviderJob(hub, call, at.providerId, at.jobId)
   const { fileId } = await findSupportAsset(hub, call, at.jobId, at.supportAssetId)
-  return linkTo(hub, await mustBeStored(hub, call.caller.siteId, at.jobId, fileId), form)
+  return linkTo(hub, call.caller, await mustBeStored(hub, call.caller.siteId, at.jobId, fileId), form)
 }
 
 export async function listProviderTmUpdates(hub: Hub, call: Call, at: Place, asked: Paging): Promise<Page<TmUpdate>> {

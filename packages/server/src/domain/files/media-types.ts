@@ -32,6 +32,8 @@ const byExtension: Record<string, string> = {
   zip: 'application/zip',
 }
 
+const unknownType = 'application/octet-stream'
+
 /** The extension, without the dot; empty where there is none. */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.')
@@ -40,9 +42,16 @@ export function extensionOf(name: string): string {
 
 export function mediaTypeOf(name: string): string {
   const extension = extensionOf(name).toLowerCase()
-  return Object.hasOwn(byExtension, extension) ? (byExtension[extension] as string) : 'application/octet-stream'
+  return Object.hasOwn(byExtension, extension) ? (byExtension[extension] as string) : unknownType
 }
 
-/** Whether a text that a client declared can stand in a header as a media type. */
-export const isMediaType = (text: string): boolean =>
-  text.length <= 200 && /^[\w.+-]+\/[\w.+-]+(\s*;\s*[\w.-]+=("[\w .+-]*"|[\w.+-]+))*$/.test(text)
+/** Whether a text that a client declared can stand in a header as a media type: on one line, in ASCII. */
+const isMediaType = (text: string): boolean =>
+  text.length <= 200 && /^[\w.+-]+\/[\w.+-]+([ \t]*;[ \t]*[\w.-]+=("[\w .+-]*"|[\w.+-]+))*$/.test(text)
+
+/** The media type as it was declared, where it is one; otherwise what the name of the file says. */
+export const declaredType = (declared: string | undefined, name: string): string =>
+  declared !== undefined && isMediaType(declared) ? declared : mediaTypeOf(name)
+
+/** What a download may say of its type, whatever its row holds. */
+export const servedType = (stored: string): string => (isMediaType(stored) ? stored : unknownType)

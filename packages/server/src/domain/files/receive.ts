@@ -10,6 +10,7 @@ import type { FileRow } from '../../store/tables.ts'
 import { hastenTasks } from '../../store/tasks.ts'
 import { mustFit, quotasOf } from '../access/quota.ts'
 import { countFiles, lockJobOf, type SignedFile, selectSignedFile, updateExpected } from './file-rows.ts'
+import { mustBeHeld } from './holder.ts'
 import { checkTransferToken, refuse, type Verb } from './sas.ts'
 
 export type { SignedFile } from './file-rows.ts'
@@ -28,11 +29,12 @@ export async function mustFindTransfer(
   fileId: string,
   token: string | undefined,
 ): Promise<SignedFile> {
-  checkTransferToken(hub.vault, verb, fileId, token)
+  const isBound = checkTransferToken(hub.vault, verb, fileId, token)
   const file = await selectSignedFile(hub.engine.read, fileId)
   if (!file) throw new HubError('FILE_NOT_FOUND', { fmsFileId: fileId })
   if (file.archive_status !== 'ACTIVE')
     throw new HubError('JOB_ARCHIVED', { jobId: file.job_id, archiveStatus: file.archive_status })
+  await mustBeHeld(hub, file.site_id, isBound ? file.client_id : undefined)
   if (file.state === 'expected' && (file.expires_at === null || file.expires_at <= hub.clock.now()))
     refuse('the transfer has expired; ask for a new transfer object.')
   return file

@@ -7,7 +7,10 @@ import { addDuration, HubError } from '@dragoman/contract'
 import { BlobMissing, BlobTrouble, type ByteRange } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
 import type { FileRow } from '../../store/tables.ts'
+import type { Caller } from '../access/caller.ts'
 import { selectFile, selectSignedFile } from './file-rows.ts'
+import { holderOf, mustBeHeld } from './holder.ts'
+import { servedType } from './media-types.ts'
 import { checkLink, type Form, type Link, signLink } from './sas.ts'
 
 /** A file whose bytes are all there. */
@@ -36,13 +39,14 @@ export async function mustBeStored(hub: Hub, siteId: string, jobId: string, file
 }
 
 /** Where the file can be had for a while: at the blob store itself where it gives out links, else at the hub. */
-export async function linkTo(hub: Hub, file: StoredFile, form: Form): Promise<LinkTo> {
+export async function linkTo(hub: Hub, caller: Caller, file: StoredFile, form: Form): Promise<LinkTo> {
   const now = hub.clock.now()
   const until = addDuration(now, hub.config.downloadLife)
-  if (form === 'json' || !hub.blobs.link) return { link: signLink(hub.vault, file.file_id, form, until) }
+  if (form === 'json' || !hub.blobs.link)
+    return { link: signLink(hub.vault, { subject: file.file_id, form, until, by: holderOf(caller) }) }
   const url = await hub.blobs.link(file.blob_id, {
     expiresSeconds: Math.round((until - now) / 1000),
-    contentType: file.content_type,
+    contentType: servedType(file.content_type),
     contentDisposition: dispositionOf(file.name),
   })
   return { url }
@@ -55,9 +59,10 @@ export async function mustFollow(hub: Hub, link: Link): Promise<Served> {
   if (!file || !isStored(file)) throw new HubError('FILE_NOT_FOUND', { fmsFileId: link.subject })
   if (file.archive_status !== 'ACTIVE')
     throw new HubError('JOB_ARCHIVED', { jobId: file.job_id, archiveStatus: file.archive_status })
+  await mustBeHeld(hub, file.site_id, link.by)
   return {
     name: file.name,
-    contentType: file.content_type,
+    contentType: servedType(file.content_type),
     size: file.size,
     sha256: file.sha256,
     createdAt: file.created_at,

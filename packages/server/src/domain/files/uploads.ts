@@ -1,94 +1,85 @@
 /**
- * Resumable uploads: created on a file's transfer, written piece by piece by one writer at a time, finished when the last
- * byte is there. An offset that was acknowledged is durable: bytes first, then the row, and the row only by the holder of
- * the writer's lease, on one node or on many.
+ * Resumable uploads: written piece by piece by one writer at a time, finished when the last byte is there. An offset that
+ * was acknowledged is durable: bytes first, then the row, and the row only by the holder of the writer's lease, on one node
+ * or on many.
  */
-import { HubError, limits } from '@dragoman/contract'
-import { type Bytes, newBlobId, type Progress } from '../../blobs/blob-store.ts'
+import { HubError } from '@dragoman/contract'
+import { BlobTooLarge, type Bytes, type Progress } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
-import type { FileRow, UploadRow } from '../../store/tables.ts'
+import { isId } from '../../store/ids.ts'
+import type { UploadRow } from '../../store/tables.ts'
 import { addTasks, type Task } from '../../store/tasks.ts'
+import { type Checksum, checked } from './checksum.ts'
 import { removeBlobsLater } from './expire.ts'
 import { selectSignedFile, updateExpected } from './file-rows.ts'
-import { isMediaType } from './media-types.ts'
 import { countIn, nextExpiry, storeFile } from './receive.ts'
 import * as rows from './upload-rows.ts'
-import { endBeat, isHeld } from './writer-lock.ts'
+import { asWriter, endBeat, type Patience } from './writer-lock.ts'
 
-export type Declared = { readonly length: number; readonly metadata: Record<string, string | null> }
-
-const beingWritten = (): HubError =>
-  new HubError('FMS_UNAVAILABLE', { because: 'another call is still writing this file.' }, { retryAfter: 5 })
-
-/** A new upload for the file. One that was begun before and is not being written makes room: its client has lost it. */
-export async function createUpload(
-  hub: Hub,
-  file: FileRow,
-  uploadId: string,
-  declared: Declared,
-  causeId: string,
-): Promise<UploadRow> {
-  if (declared.length > limits.fileBytes)
-    throw new HubError('FILE_TOO_LARGE', { limit: limits.fileBytes, way: 'one file' })
-  const blobId = newBlobId()
-  const progress = await hub.blobs.begin(blobId)
-  const now = hub.clock.now()
-  const upload: UploadRow = {
-    upload_id: uploadId,
-    file_id: file.file_id,
-    site_id: file.site_id,
-    blob_id: blobId,
-    length: declared.length,
-    received: 0,
-    progress: JSON.stringify(progress),
-    metadata: JSON.stringify(declared.metadata),
-    created_at: now,
-    expires_at: nextExpiry(hub),
-    writer: null,
-    writer_until: null,
-    wanted: 0,
-  }
-  const { contentType } = declared.metadata
-  try {
-    await hub.engine.transact(async (tx) => {
-      const before = await rows.selectUploadOf(tx, file.file_id)
-      // Nothing is uploaded yet: the writer may be a node that died, and is given up when its lease is over.
-      if (before && isHeld(hub, before)) throw beingWritten()
-      if (before) {
-        await rows.removeUpload(tx, before.upload_id)
-        await removeBlobsLater(hub, tx, [before.blob_id], causeId)
-      }
-      await rows.insertUpload(tx, upload)
-      const open = await updateExpected(tx, file.file_id, {
-        holds_bytes: 0,
-        expires_at: upload.expires_at,
-        ...(contentType && isMediaType(contentType) ? { content_type: contentType } : {}),
-      })
-      if (!open) throw new HubError('FILE_ALREADY_UPLOADED', { fmsFileId: file.file_id })
-    })
-  } catch (error) {
-    await hub.blobs.abandon(blobId).catch(() => {})
-    throw error
-  }
-  return declared.length === 0 ? finishUpload(hub, uploadId) : upload
+/** Bytes that a sender wants to add, from where it thinks that the upload is. */
+export type Chunk = {
+  readonly bytes: Bytes
+  /** How many they are, where the sender says it. */
+  readonly length?: number
+  /** Nothing of them is kept unless all of them came and have it. */
+  readonly checksum?: Checksum
+  /** Another caller wants to write: the bytes may end early. */
+  readonly letGo: () => void
 }
 
 export async function mustFindUpload(hub: Hub, uploadId: string): Promise<UploadRow> {
-  const upload = await rows.selectUpload(hub.engine.read, uploadId)
-  if (!upload) throw new HubError('NOT_FOUND', { what: `upload ${uploadId}` })
+  const upload = isId(uploadId) ? await rows.selectUpload(hub.engine.read, uploadId) : undefined
+  if (!upload) throw new HubError('NOT_FOUND', { what: 'such upload' })
   return upload
 }
 
-/**
- * Writes on from the acknowledged offset; gives back how far the upload is now. An interruption keeps what had come. The
- * bytes are nobody else's: they may be emptied when they are written.
- */
-export async function writeUpload(hub: Hub, upload: UploadRow, writer: string, bytes: Bytes): Promise<number> {
+/** A chunk at its offset; the upload as it is then. An interruption keeps what had come, where no checksum is told. */
+export async function continueUpload(
+  hub: Hub,
+  uploadId: string,
+  offset: number,
+  chunk: Chunk,
+  wait: Patience,
+): Promise<UploadRow> {
+  return asWriter(hub, uploadId, { ...wait, letGo: chunk.letGo }, async (writer) => {
+    const upload = await finishUpload(hub, uploadId)
+    if (upload.received !== offset)
+      throw new HubError('UPLOAD_OFFSET_CONFLICT', { offset: upload.received, given: offset })
+    mustHaveRoom(upload, chunk)
+    return writeUpload(hub, upload, writer, chunk)
+  })
+}
+
+/** How far the upload is, once whoever wrote has let go. */
+export const askUpload = (hub: Hub, uploadId: string, wait: Patience): Promise<UploadRow> =>
+  asWriter(hub, uploadId, { ...wait, letGo: () => {} }, () => finishUpload(hub, uploadId))
+
+/** TUS termination: the upload and its bytes go, the file waits for others until its transfer expires. */
+export const terminateUpload = (hub: Hub, uploadId: string, causeId: string, wait: Patience) =>
+  asWriter(hub, uploadId, { ...wait, letGo: () => {} }, async () =>
+    endUpload(hub, await mustFindUpload(hub, uploadId), causeId),
+  )
+
+export function mustHaveRoom(upload: Pick<UploadRow, 'received' | 'length'>, { length = 0 }: Chunk): void {
+  if (upload.received + length > upload.length) throw tooLong(upload)
+}
+
+const tooLong = ({ length }: Pick<UploadRow, 'length'>): HubError =>
+  new HubError('FILE_TOO_LARGE', { limit: length, way: 'this upload, by its Upload-Length,' })
+
+/** Writes on from the acknowledged offset. The bytes are nobody else's: they may be emptied when they are written. */
+export async function writeUpload(hub: Hub, upload: UploadRow, writer: string, chunk: Chunk): Promise<UploadRow> {
+  const { bytes, checksum } = chunk
   const at = { offset: upload.received, progress: JSON.parse(upload.progress) as Progress }
-  const appended = await hub.blobs.append(upload.blob_id, at, bytes, { maxBytes: upload.length, spends: true })
+  const limits = { maxBytes: upload.length, spends: true, entire: checksum !== undefined }
+  const source = checksum ? checked(bytes, checksum) : bytes
+  const appended = await hub.blobs.append(upload.blob_id, at, source, limits).catch((error) => {
+    throw error instanceof BlobTooLarge ? tooLong(upload) : error
+  })
+  if (checksum && 'interrupted' in appended) throw appended.interrupted
   if (appended.offset > upload.received) await keep(hub, upload, writer, appended.offset, appended.progress)
   if (appended.offset === upload.length) await finishUpload(hub, upload.upload_id)
-  return appended.offset
+  return { ...upload, received: appended.offset, expires_at: nextExpiry(hub) }
 }
 
 const finishTask = 'finish-upload'
@@ -149,7 +140,7 @@ export async function finishUploadLate(hub: Hub, task: Task): Promise<'done'> {
   return 'done'
 }
 
-/** TUS termination: the upload and its bytes go, the file waits for others until its transfer expires. */
+/** The upload and its bytes go. */
 export async function endUpload(hub: Hub, upload: UploadRow, causeId: string): Promise<void> {
   await hub.engine.transact(async (tx) => {
     await rows.removeUpload(tx, upload.upload_id)

@@ -2,6 +2,7 @@
  * One writer at a time on one upload, on one node and on many: a lease in the upload's row. Whoever wants it asks the
  * holder to let go (its client has mostly gone and come back), and takes it when the holder is done or has died.
  */
+import { HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
@@ -22,12 +23,34 @@ const writers = new Map<string, () => void>()
 const ours = new Set<string>()
 const beats = new Map<string, NodeJS.Timeout>()
 
-export type WriterLock = { readonly writer: string; free(): Promise<void> }
+type WriterLock = { readonly writer: string; free(): Promise<void> }
 
-type Wait = { readonly patienceMs: number; readonly gone: AbortSignal; readonly letGo: () => void }
+export type Patience = {
+  readonly patienceMs: number
+  /** Nobody waits any more. */
+  readonly gone?: AbortSignal
+}
+/** `letGo` is called when somebody else wants to write. */
+type Wait = Patience & { readonly letGo: () => void }
+
+/** Does the work as the one writer of the upload; UPLOAD_LOCKED when that could not be had in time. */
+export async function asWriter<Result>(
+  hub: Hub,
+  uploadId: string,
+  wait: Wait,
+  work: (writer: string) => Promise<Result>,
+): Promise<Result> {
+  const lock = await lockWriter(hub, uploadId, wait)
+  if (!lock) throw new HubError('UPLOAD_LOCKED', {})
+  try {
+    return await work(lock.writer)
+  } finally {
+    await lock.free()
+  }
+}
 
 /** Undefined when it could not be had before `patience` was over or `gone` said that nobody waits any more. */
-export async function lockWriter(hub: Hub, uploadId: string, wait: Wait): Promise<WriterLock | undefined> {
+async function lockWriter(hub: Hub, uploadId: string, wait: Wait): Promise<WriterLock | undefined> {
   const writer = newId()
   ours.add(writer)
   let taken = false
@@ -74,7 +97,7 @@ async function takeInTime(hub: Hub, uploadId: string, writer: string, wait: Wait
   for (let waited = 0; ; waited += retryMs) {
     const now = hub.clock.now()
     if (await hub.engine.transact((tx) => take(hub, tx, uploadId, writer, now))) return true
-    if (waited >= wait.patienceMs || wait.gone.aborted) return false
+    if (waited >= wait.patienceMs || wait.gone?.aborted) return false
     if (waited === 0) {
       await hub.engine.transact((tx) => askHolder(hub, tx, uploadId))
       writers.get(uploadId)?.()

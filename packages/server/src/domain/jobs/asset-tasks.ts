@@ -63,8 +63,8 @@ async function reachTask(hub: Hub, call: Call, at: OneTask): Promise<RequestWith
 /** Where the bytes to be translated are; keys and values come as their XML file. */
 export async function findAssetTaskSource(hub: Hub, call: Call, at: OneTask, form: Form): Promise<LinkTo> {
   const request = await reachTask(hub, call, at)
-  if (request.file_id === null) return linkToContent(hub, request, request.content_id ?? '', form)
-  return linkTo(hub, await mustBeStored(hub, call.caller.siteId, at.jobId, request.file_id), form)
+  if (request.file_id === null) return linkToContent(hub, call.caller, request, request.content_id ?? '', form)
+  return linkTo(hub, call.caller, await mustBeStored(hub, call.caller.siteId, at.jobId, request.file_id), form)
 }
 
 export function createTranslatedFile(hub: Hub, call: Call, at: OneTask): Promise<Transfer> {

@@ -6,6 +6,8 @@ import { createHash } from 'node:crypto'
 import { addDuration, HubError, limits } from '@dragoman/contract'
 import { SaxesParser } from 'saxes'
 import type { Hub } from '../../hub.ts'
+import type { Caller } from '../access/caller.ts'
+import { holderOf, mustBeHeld } from '../files/holder.ts'
 import { checkLink, type Form, type Link, signLink } from '../files/sas.ts'
 import type { LinkTo, Served } from '../files/serve.ts'
 import { selectContentOfRequest } from './content-rows.ts'
@@ -14,9 +16,16 @@ import type { Fields } from './source-content.ts'
 
 export const contentFileName = (requestName: string): string => `${requestName}.xml`
 
-export function linkToContent(hub: Hub, request: RequestWithFile, contentId: string, form: Form): LinkTo {
+export function linkToContent(
+  hub: Hub,
+  caller: Caller,
+  request: RequestWithFile,
+  contentId: string,
+  form: Form,
+): LinkTo {
+  const subject = `${request.job_id}.${request.request_id}.${contentId}`
   const until = addDuration(hub.clock.now(), hub.config.downloadLife)
-  return { link: signLink(hub.vault, `${request.job_id}.${request.request_id}.${contentId}`, form, until) }
+  return { link: signLink(hub.vault, { subject, form, until, by: holderOf(caller) }) }
 }
 
 export async function mustFollowContent(hub: Hub, link: Link): Promise<Served> {
@@ -26,6 +35,7 @@ export async function mustFollowContent(hub: Hub, link: Link): Promise<Served> {
   if (!found) throw new HubError('SOURCE_CONTENT_NOT_FOUND', { sourcecontentId: contentId })
   if (found.archive_status !== 'ACTIVE')
     throw new HubError('JOB_ARCHIVED', { jobId: found.job_id, archiveStatus: found.archive_status })
+  await mustBeHeld(hub, found.site_id, link.by)
   const bytes = Buffer.from(writeFields(JSON.parse(found.fields)))
   return {
     name: contentFileName(found.request_name),
@@ -75,8 +85,16 @@ export function readFields(bytes: Uint8Array): Fields {
     if (depth.pop() === 'field' && field) fields.push(field)
     field = undefined
   })
-  parser.write(new TextDecoder('utf-8', { fatal: true }).decode(bytes)).close()
+  parser.write(textOf(bytes)).close()
   return fields
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return refuse('it is not UTF-8.')
+  }
 }
 
 function refuse(because: string): never {

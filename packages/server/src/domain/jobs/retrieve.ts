@@ -29,8 +29,8 @@ export async function retrieveFile(
 ): Promise<LinkTo> {
   const request = await mustBeReady(hub, call, jobId, requestId)
   if (request.translation_file_id === null)
-    return linkToContent(hub, request, request.translation_content_id ?? '', form)
-  return linkTo(hub, await mustBeStored(hub, call.caller.siteId, jobId, request.translation_file_id), form)
+    return linkToContent(hub, call.caller, request, request.translation_content_id ?? '', form)
+  return linkTo(hub, call.caller, await mustBeStored(hub, call.caller.siteId, jobId, request.translation_file_id), form)
 }
 
 /** A request of a file has no keys: its list is empty. */

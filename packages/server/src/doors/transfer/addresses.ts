@@ -18,9 +18,10 @@ export const transferObject = (publicUrl: string, transfer: Transfer): FmsTransf
 
 export const locationOf = (publicUrl: string, to: LinkTo): { location: string } => {
   if ('url' in to) return { location: to.url }
-  const { subject, form, until, signature } = to.link
+  const { subject, form, until, by, signature } = to.link
+  const holder = by === undefined ? '' : `&by=${encodeURIComponent(by)}`
   const path = subject.includes('.') ? contentPath : downloadPath
-  return { location: `${publicUrl}${path}/${subject}?as=${form}&until=${until}&sig=${signature}` }
+  return { location: `${publicUrl}${path}/${subject}?as=${form}&until=${until}${holder}&sig=${signature}` }
 }
 
 /** Base64 in a JSON string only for those who ask for JSON alone (contract, section 4, retrievefile). */

@@ -33,15 +33,16 @@ function answer(hub: Hub, follow: (hub: Hub, link: Link) => Promise<Served>) {
 
 function linkOf(request: FastifyRequest) {
   const { subject } = request.params as { subject: string }
-  const { as, until, sig } = request.query as Record<string, unknown>
+  const { as, until, by, sig } = request.query as Record<string, unknown>
   if (
     (as !== 'bytes' && as !== 'json') ||
     typeof sig !== 'string' ||
     typeof until !== 'string' ||
+    (by !== undefined && typeof by !== 'string') ||
     !/^\d{1,15}$/.test(until)
   )
     throw new HubError('FORBIDDEN', { because: 'the download link is not valid; ask for a new one.' })
-  return { subject, form: as, until: Number(until), signature: sig } as const
+  return { subject, form: as, until: Number(until), by, signature: sig } as const
 }
 
 async function sendBytes(request: FastifyRequest, reply: FastifyReply, file: Served) {

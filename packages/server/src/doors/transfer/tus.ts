@@ -1,197 +1,131 @@
 /**
- * TUS 1.0.0 (contract, section 6). The protocol is `@tus/server`'s; rows, bytes and the writer's lock are ours. A protocol
- * server is made for each call, closed over that call's file and lock, so that no state of a call outlives it.
+ * TUS 1.0.0 (contract, sections 6 and 11): what its headers ask for is done by the verbs of uploads, and told in its
+ * headers and statuses. Refusals are error objects as everywhere.
  */
-import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
 import { HubError, limits } from '@dragoman/contract'
-import type { DataStore, Lock, Upload } from '@tus/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { mustBeOpen, mustFindTransfer, nextExpiry } from '../../domain/files/receive.ts'
-import { createUpload, endUpload, finishUpload, mustFindUpload, writeUpload } from '../../domain/files/uploads.ts'
-import { lockWriter, type WriterLock } from '../../domain/files/writer-lock.ts'
+import { checksumBytes } from '../../domain/files/checksum.ts'
+import { createUpload } from '../../domain/files/create-upload.ts'
+import { mustBeOpen, mustFindTransfer } from '../../domain/files/receive.ts'
+import { askUpload, type Chunk, continueUpload, mustFindUpload, terminateUpload } from '../../domain/files/uploads.ts'
 import type { Hub } from '../../hub.ts'
-import { newId } from '../../store/ids.ts'
-import type { FileRow, UploadRow } from '../../store/tables.ts'
+import type { UploadRow } from '../../store/tables.ts'
 import { tusPath } from './addresses.ts'
-import { takeTurn } from './turns.ts'
+import { type Inflow, inflow } from './inflow.ts'
+import * as asked from './tus-headers.ts'
 
-const extensions = ['creation', 'creation-with-upload', 'termination', 'expiration']
 /** How long a call waits for the writer before it to let go. */
 const patienceMs = 8_000
-/** What one read of a socket brings at the most. */
-const pieceBytes = 64 * 1024
+/** How long a writer that is asked to let go may still read: its client has mostly gone, and its last bytes are here. */
+const drainMs = 100
 
 export async function registerTus(app: FastifyInstance, hub: Hub): Promise<void> {
   await app.register(async (door) => {
     door.removeAllContentTypeParsers()
     // The body stays a stream: it goes to the blob store as it comes.
     door.addContentTypeParser('*', (_request, _payload, done) => done(null))
-    door.post(`${tusPath}/:id`, async (request, reply) => {
-      const file = await mustBeOpen(hub, 'tus', idOf(request), tokenOf(request))
-      return speak(hub, request, reply, file)
-    })
     door.route({
-      method: ['HEAD', 'PATCH', 'DELETE'],
+      // Whatever the method is, another one may be meant.
+      method: ['GET', 'PUT', ...asked.tusMethods],
       url: `${tusPath}/:id`,
-      handler: async (request, reply) => {
-        const upload = await mustFindUpload(hub, idOf(request))
-        const find = request.method === 'HEAD' ? mustFindTransfer : mustBeOpen
-        return speak(hub, request, reply, await find(hub, 'tus', upload.file_id, tokenOf(request)))
+      exposeHeadRoute: false,
+      handler: (request, reply) => {
+        reply.header('tus-resumable', asked.tusVersion).header('cache-control', 'no-store')
+        return speak(hub, request, reply)
       },
     })
-    door.options(`${tusPath}/:id`, async (request, reply) => speak(hub, request, reply))
   })
 }
 
-const idOf = (request: FastifyRequest): string => (request.params as { id: string }).id
+async function speak(hub: Hub, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { headers } = request
+  const method = asked.methodOf(request.method, headers)
+  if (method === undefined) throw refuseMethod(request, reply)
+  if (method === 'OPTIONS') return tellAbilities(reply)
+  const version = headers['tus-resumable']
+  if (version !== asked.tusVersion) throw refuseVersion(String(version ?? 'missing'), reply)
+  const { id } = request.params as { id: string }
+  if (method === 'POST') return create(hub, request, reply, id)
+  const { file_id: fileId } = await mustFindUpload(hub, id)
+  await (method === 'HEAD' ? mustFindTransfer : mustBeOpen)(hub, 'tus', fileId, tokenOf(request))
+  const patience = { patienceMs, gone: goneOf(reply) }
+  if (method === 'HEAD') return tellUpload(reply, await askUpload(hub, id, patience))
+  if (method === 'PATCH') {
+    const offset = asked.offsetIn(headers)
+    const upload = await withChunk(request, (chunk) => continueUpload(hub, id, offset, chunk, patience))
+    return tellOffset(reply, upload).code(204).send()
+  }
+  await terminateUpload(hub, id, request.id, patience)
+  return reply.code(204).send()
+}
 
-function tokenOf(request: FastifyRequest): string | undefined {
-  const token = request.headers.sastoken
+async function create(hub: Hub, request: FastifyRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
+  const file = await mustBeOpen(hub, 'tus', id, tokenOf(request))
+  const declared = asked.creationIn(request.headers)
+  const begin = (first?: Chunk) => createUpload(hub, file, declared, request.id, first)
+  const brings = asked.bringsBytes(request.headers)
+  const upload = brings ? await withChunk(request, begin) : await begin()
+  if (brings) tellOffset(reply, upload)
+  else tellExpiry(reply, upload)
+  return reply.code(201).header('location', `${tusPath}/${upload.upload_id}`).send()
+}
+
+/** The body as a chunk, given up when the work is done with it. */
+async function withChunk<Result>(request: FastifyRequest, work: (chunk: Chunk) => Promise<Result>): Promise<Result> {
+  const told = asked.chunkIn(request.headers)
+  const body = inflow(request.raw)
+  try {
+    return await work({ ...told, bytes: body.bytes, letGo: () => endSoon(body, told.checksum !== undefined) })
+  } finally {
+    body.leave()
+  }
+}
+
+/** Half a chunk has no checksum that could be right. */
+function endSoon(body: Inflow, mustBeWhole: boolean): void {
+  setTimeout(() => body.stop(mustBeWhole ? new HubError('UPLOAD_LOCKED', {}) : undefined), drainMs).unref()
+}
+
+function tokenOf({ headers }: FastifyRequest): string | undefined {
+  const token = headers.sastoken
   return typeof token === 'string' ? token : undefined
 }
 
-/** Hands the call to the protocol and its answer back; a refusal of ours is told as an error object. */
-async function speak(hub: Hub, request: FastifyRequest, reply: FastifyReply, file?: FileRow): Promise<FastifyReply> {
-  let failure: unknown
-  const holding: Holding = { writing: Promise.resolve() }
-  // Loaded with the first upload, not with the hub.
-  const tus = await import('@tus/server')
-  const server = new tus.Server({
-    path: tusPath,
-    relativeLocation: true,
-    maxSize: limits.fileBytes,
-    allowedOrigins: () => false,
-    lockDrainTimeout: 100,
-    namingFunction: () => newId(),
-    datastore: rowStore(hub, request.id, holding, tus, file),
-    locker: { newLock: (uploadId) => rowLock(hub, request, uploadId, holding) },
-    onResponseError: (_request, error) => {
-      failure = error
-      return undefined
-    },
-  })
-  const body = request.method === 'PATCH' || request.method === 'POST' ? bodyOf(request.raw) : undefined
-  const response = await server.handleWeb(
-    new Request(`http://hub${request.url}`, {
-      method: request.method,
-      headers: Object.entries(request.headers).map(([name, value]) => [name, String(value)] as [string, string]),
-      ...(body ? { body: body.stream, duplex: 'half' } : {}),
-    } as RequestInit),
-  )
-  body?.leave()
-  reply.header('tus-resumable', '1.0.0').header('cache-control', 'no-store')
-  if (failure instanceof Error) throw failure
-  const text = await response.text()
-  if (response.status < 400) {
-    for (const [name, value] of response.headers) if (!name.startsWith('access-control-')) reply.header(name, value)
-    return reply.code(response.status).send(text || undefined)
-  }
-  return reply.code(response.status).send({ code: codeOf(response.status), message: text.trim(), traceId: request.id })
+function goneOf(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  return gone.signal
 }
 
-/**
- * The body as the protocol wants it. What it leaves unread (an upload that was refused) is read and thrown away, so that
- * the sender gets to see the answer and the connection can be used again.
- */
-function bodyOf(raw: IncomingMessage): { stream: ReadableStream<Uint8Array>; leave(): void } {
-  let left = false
-  const leave = () => {
-    left = true
-    raw.resume()
-  }
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      start: (controller) => {
-        raw.on('data', (piece: Buffer) => {
-          if (left) return
-          raw.pause()
-          controller.enqueue(piece)
-        })
-        raw.on('end', () => left || controller.close())
-        raw.on('error', (error) => left || controller.error(error))
-        raw.pause()
-      },
-      pull: async () => {
-        await takeTurn(pieceBytes)
-        raw.resume()
-      },
-      cancel: leave,
-    },
-    new ByteLengthQueuingStrategy({ highWaterMark: 1024 ** 2 }),
-  )
-  return { stream, leave }
+function refuseMethod({ method, url }: FastifyRequest, reply: FastifyReply): HubError {
+  const allowed = asked.tusMethods.join(', ')
+  reply.header('allow', allowed)
+  return new HubError('METHOD_NOT_ALLOWED', { method, path: url.slice(0, 200), allowed })
 }
 
-/** The protocol has statuses of its own (412, 423, 460); each is told with the nearest code of ours. */
-const codeOf = (status: number) =>
-  status === 413
-    ? 'FILE_TOO_LARGE'
-    : status === 404 || status === 410
-      ? 'NOT_FOUND'
-      : status >= 500
-        ? 'FMS_UNAVAILABLE'
-        : 'INVALID_REQUEST'
-
-/** What the lock and the store of one call share. */
-type Holding = { lock?: WriterLock; writing: Promise<unknown> }
-
-type Tus = typeof import('@tus/server')
-
-function rowStore(hub: Hub, causeId: string, holding: Holding, tus: Tus, file?: FileRow): DataStore {
-  const life = nextExpiry(hub) - hub.clock.now()
-  const show = (upload: UploadRow): Upload =>
-    new tus.Upload({
-      id: upload.upload_id,
-      size: upload.length,
-      offset: upload.received,
-      metadata: JSON.parse(upload.metadata),
-      creation_date: new Date(upload.expires_at - life).toISOString(),
-    })
-  return Object.assign(new tus.DataStore(), {
-    extensions,
-    getExpiration: () => life,
-    create: async (upload: Upload) => {
-      if (!file) throw new HubError('NOT_FOUND', { what: 'transfer' })
-      const declared = { length: upload.size ?? 0, metadata: upload.metadata ?? {} }
-      const row = await createUpload(hub, file, upload.id, declared, causeId)
-      // Creation with upload writes at once: nobody else knows the upload yet.
-      holding.lock = await lockWriter(hub, upload.id, {
-        patienceMs: 0,
-        gone: new AbortController().signal,
-        letGo: () => {},
-      })
-      upload.creation_date = show(row).creation_date
-      return upload
-    },
-    getUpload: async (uploadId: string) => show(await finishUpload(hub, uploadId)),
-    write: (stream: Readable, uploadId: string) => {
-      const written = (async () => {
-        if (!holding.lock) throw new HubError('FMS_UNAVAILABLE', { because: 'the upload is not held for writing.' })
-        const upload = await mustFindUpload(hub, uploadId)
-        // Kept open when the store fails: a stream that closes first would hide why.
-        const bytes = stream.iterator({ destroyOnReturn: false })
-        return writeUpload(hub, upload, holding.lock.writer, bytes)
-      })()
-      holding.writing = written.catch(() => {})
-      return written
-    },
-    remove: async (uploadId: string) => endUpload(hub, await mustFindUpload(hub, uploadId), causeId),
-  })
+function refuseVersion(given: string, reply: FastifyReply): HubError {
+  reply.header('tus-version', asked.tusVersion)
+  return new HubError('TUS_VERSION_UNSUPPORTED', { given: given.slice(0, 50), spoken: asked.tusVersion })
 }
 
-/** The lease of the upload's row. It is given back only when the last write has come to its end. */
-function rowLock(hub: Hub, request: FastifyRequest, uploadId: string, holding: Holding): Lock {
-  return {
-    lock: async (gone, cancel) => {
-      // A creation locks the upload when its row is there.
-      if (request.method === 'POST') return
-      holding.lock = await lockWriter(hub, uploadId, { patienceMs, gone, letGo: () => void cancel() })
-      if (!holding.lock) throw { status_code: 423, body: 'The upload is being written by another call; try again.' }
-    },
-    unlock: async () => {
-      await holding.writing
-      await holding.lock?.free()
-    },
-  }
+const tellAbilities = (reply: FastifyReply): FastifyReply =>
+  reply
+    .header('tus-version', asked.tusVersion)
+    .header('tus-extension', asked.tusExtensions.join(','))
+    .header('tus-max-size', String(limits.fileBytes))
+    .header('tus-checksum-algorithm', Object.keys(checksumBytes).join(','))
+    .code(204)
+    .send()
+
+function tellUpload(reply: FastifyReply, upload: UploadRow): FastifyReply {
+  const metadata: unknown = JSON.parse(upload.metadata)
+  if (typeof metadata === 'string') reply.header('upload-metadata', metadata)
+  return tellOffset(reply, upload).header('upload-length', String(upload.length)).code(200).send()
 }
+
+const tellOffset = (reply: FastifyReply, upload: UploadRow): FastifyReply =>
+  tellExpiry(reply, upload).header('upload-offset', String(upload.received))
+
+/** Only what is not whole yet expires. */
+const tellExpiry = (reply: FastifyReply, { received, length, expires_at }: UploadRow): FastifyReply =>
+  received < length ? reply.header('upload-expires', new Date(expires_at).toUTCString()) : reply

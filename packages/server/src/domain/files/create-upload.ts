@@ -1,0 +1,89 @@
+/** A resumable upload begins, with its first bytes where they come along (TUS, creation and creation-with-upload). */
+import { HubError, limits } from '@dragoman/contract'
+import { newBlobId } from '../../blobs/blob-store.ts'
+import type { Hub } from '../../hub.ts'
+import { newId } from '../../store/ids.ts'
+import type { FileRow, UploadRow } from '../../store/tables.ts'
+import { removeBlobsLater } from './expire.ts'
+import { updateExpected } from './file-rows.ts'
+import { declaredType } from './media-types.ts'
+import { nextExpiry } from './receive.ts'
+import { insertUpload, removeUpload, selectUploadOf } from './upload-rows.ts'
+import { type Chunk, endUpload, finishUpload, mustHaveRoom, writeUpload } from './uploads.ts'
+import { asWriter, isHeld } from './writer-lock.ts'
+
+export type Declared = {
+  readonly length: number
+  /** What the client says of its file, to be given back as it is. */
+  readonly metadata: string | undefined
+  readonly contentType: string | undefined
+}
+
+/** A first chunk that is refused leaves no upload: its sender does not get to know it. */
+export async function createUpload(
+  hub: Hub,
+  file: FileRow,
+  declared: Declared,
+  causeId: string,
+  first?: Chunk,
+): Promise<UploadRow> {
+  const { length } = declared
+  if (length > limits.fileBytes) throw new HubError('FILE_TOO_LARGE', { limit: limits.fileBytes, way: 'one file' })
+  if (first) mustHaveRoom({ length, received: 0 }, first)
+  const upload = await beginUpload(hub, file, declared, causeId)
+  if (!first) return finishUpload(hub, upload.upload_id)
+  try {
+    // Nobody else knows the upload yet.
+    const wait = { patienceMs: 0, letGo: first.letGo }
+    return await asWriter(hub, upload.upload_id, wait, (writer) => writeUpload(hub, upload, writer, first))
+  } catch (error) {
+    await endUpload(hub, upload, causeId)
+    throw error
+  }
+}
+
+/** The row. One that was begun before and is not being written makes room: its client has lost it. */
+async function beginUpload(hub: Hub, file: FileRow, declared: Declared, causeId: string): Promise<UploadRow> {
+  const blobId = newBlobId()
+  const progress = await hub.blobs.begin(blobId)
+  const upload: UploadRow = {
+    upload_id: newId(),
+    file_id: file.file_id,
+    site_id: file.site_id,
+    blob_id: blobId,
+    length: declared.length,
+    received: 0,
+    progress: JSON.stringify(progress),
+    metadata: JSON.stringify(declared.metadata ?? null),
+    created_at: hub.clock.now(),
+    expires_at: nextExpiry(hub),
+    writer: null,
+    writer_until: null,
+    wanted: 0,
+  }
+  try {
+    await hub.engine.transact(async (tx) => {
+      const before = await selectUploadOf(tx, file.file_id)
+      // Nothing is uploaded yet: the writer may be a node that died, and is given up when its lease is over.
+      if (before && isHeld(hub, before)) throw beingWritten()
+      if (before) {
+        await removeUpload(tx, before.upload_id)
+        await removeBlobsLater(hub, tx, [before.blob_id], causeId)
+      }
+      await insertUpload(tx, upload)
+      const open = await updateExpected(tx, file.file_id, {
+        holds_bytes: 0,
+        expires_at: upload.expires_at,
+        content_type: declaredType(declared.contentType, file.name),
+      })
+      if (!open) throw new HubError('FILE_ALREADY_UPLOADED', { fmsFileId: file.file_id })
+    })
+  } catch (error) {
+    await hub.blobs.abandon(blobId).catch(() => {})
+    throw error
+  }
+  return upload
+}
+
+const beingWritten = (): HubError =>
+  new HubError('FMS_UNAVAILABLE', { because: 'another call is still writing this file.' }, { retryAfter: 5 })

@@ -1,0 +1,76 @@
+/**
+ * The body of a call as it comes from the socket, in turns with all other files. It may be told to end early; what is then
+ * left, or was never asked for, is read and thrown away, so that the sender gets to see the answer.
+ */
+import type { IncomingMessage } from 'node:http'
+import { HubError } from '@dragoman/contract'
+import { takeTurn } from './turns.ts'
+
+/** What one read of a socket brings at the most. */
+const pieceBytes = 64 * 1024
+
+export type Inflow = {
+  readonly bytes: AsyncIterable<Uint8Array>
+  /** The bytes end where they are, or fail there. */
+  stop(because?: Error): void
+  /** Nobody wants the bytes any more. */
+  leave(): void
+}
+
+export function inflow(raw: IncomingMessage): Inflow {
+  const waiting: Buffer[] = []
+  let ended = raw.readableEnded
+  let stopped = false
+  let left = false
+  let failure: Error | undefined
+  let wake = () => {}
+  raw.on('data', (piece: Buffer) => {
+    if (left) return
+    raw.pause()
+    waiting.push(piece)
+    wake()
+  })
+  raw.once('end', () => {
+    ended = true
+    wake()
+  })
+  const fail = (cause?: Error) => {
+    failure ??= new HubError('INVALID_REQUEST', { because: 'it did not arrive whole.' }, { cause })
+    wake()
+  }
+  raw.on('error', fail)
+  raw.once('close', () => ended || fail())
+  if (raw.destroyed && !ended) fail()
+  raw.pause()
+
+  async function* bytes(): AsyncGenerator<Uint8Array, void> {
+    for (;;) {
+      await takeTurn(pieceBytes)
+      if (!stopped && !ended && !failure && waiting.length === 0) {
+        const woken = new Promise<void>((resolve) => {
+          wake = resolve
+        })
+        raw.resume()
+        await woken
+      }
+      if (stopped) return
+      const piece = waiting.shift()
+      if (piece) yield piece
+      else if (failure) throw failure
+      else if (ended) return
+    }
+  }
+  return {
+    bytes: bytes(),
+    stop: (because) => {
+      if (because) failure ??= because
+      else stopped = true
+      wake()
+    },
+    leave: () => {
+      left = true
+      waiting.length = 0
+      raw.resume()
+    },
+  }
+}

@@ -1,0 +1,64 @@
+/** The head of a form's part: its name, and whether it is a file. What else a part says of itself is not trusted. Pure. */
+import { HubError } from '@dragoman/contract'
+
+export type PartHead = {
+  readonly name: string
+  /** The part named `file`, and every other that has a file name. */
+  readonly isFile: boolean
+}
+
+/** Encodings that leave the bytes as they are (RFC 2045); the others are not for forms (RFC 7578, section 4.7). */
+const plainEncodings = ['', '7bit', '8bit', 'binary']
+
+export function headOf(text: string): PartHead {
+  // A line that begins with a blank goes on with the one before it.
+  const lines = text.replace(/\r\n[\t ]/g, ' ').split('\r\n')
+  const headers = new Map<string, string>()
+  for (const line of lines) {
+    const colon = line.indexOf(':')
+    if (colon < 1) throw refusal('the head of a part has a line that is no header.')
+    headers.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim())
+  }
+  const disposition = headers.get('content-disposition') ?? ''
+  const name = /^form-data[\t ]*;/i.test(disposition) ? parameterOf(disposition, 'name') : undefined
+  if (name === undefined) throw refusal('it has a part without a name; the file belongs into a part named "file".')
+  const encoding = (headers.get('content-transfer-encoding') ?? '').toLowerCase()
+  if (!plainEncodings.includes(encoding))
+    throw refusal(`a part is encoded as ${encoding.slice(0, 50)}; send its bytes as they are.`)
+  const hasFileName = ['filename', 'filename*'].some((one) => parameterOf(disposition, one) !== undefined)
+  return { name, isFile: name === 'file' || hasFileName }
+}
+
+/** A parameter of `value; name=text; name="quoted text"`, the first of that name, without case. One pass over the text. */
+export function parameterOf(header: string, wanted: string): string | undefined {
+  let at = header.indexOf(';')
+  while (at >= 0 && at < header.length) {
+    const equals = header.indexOf('=', at)
+    if (equals < 0) return undefined
+    const between = header.slice(at, equals)
+    const name = between.slice(between.lastIndexOf(';') + 1).trim()
+    const value = valueAt(header, equals + 1)
+    if (name.toLowerCase() === wanted) return value.text
+    at = value.end
+  }
+  return undefined
+}
+
+function valueAt(header: string, from: number): { text: string; end: number } {
+  let at = from
+  while (header[at] === ' ' || header[at] === '\t') at += 1
+  if (header[at] !== '"') {
+    const semicolon = header.indexOf(';', at)
+    const end = semicolon < 0 ? header.length : semicolon
+    return { text: header.slice(at, end).trim(), end }
+  }
+  let text = ''
+  for (at += 1; at < header.length && header[at] !== '"'; at += 1) {
+    if (header[at] === '\\' && at + 1 < header.length) at += 1
+    text += header[at]
+  }
+  return { text, end: at + 1 }
+}
+
+const refusal = (because: string): HubError =>
+  new HubError('INVALID_REQUEST', { because: `the form cannot be read: ${because}` })

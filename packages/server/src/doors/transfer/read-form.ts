@@ -1,0 +1,129 @@
+/**
+ * The parts of a form (RFC 7578; RFC 2046, section 5.1), one after another, pulled from the socket as they are asked for.
+ * Whatever is wrong with a form is told in a sentence, and nothing of it is waited for that cannot come any more.
+ */
+import { HubError } from '@dragoman/contract'
+import { headOf, type PartHead, parameterOf } from './part-head.ts'
+
+export type Part = PartHead & {
+  /** Must be read to its end before the next part is asked for. */
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
+const mostHead = 16 * 1024
+/** Behind a boundary, where they mean nothing. */
+const mostBlanks = 100
+/** RFC 2046 allows 70. */
+const longestBoundary = 200
+const newLine = Buffer.from('\r\n')
+const headEnd = Buffer.from('\r\n\r\n')
+
+/** `besides` is how many bytes may come outside of files: before the first part, and in fields. */
+export async function* readForm(
+  body: AsyncIterable<Uint8Array>,
+  contentType: string,
+  besides: number,
+): AsyncGenerator<Part> {
+  const boundary = parameterOf(contentType, 'boundary') ?? ''
+  if (boundary === '' || boundary.length > longestBoundary)
+    throw broken(`its Content-Type must name a boundary of 1 to ${longestBoundary} characters.`)
+  const mark = Buffer.from(`\r\n--${boundary}`, 'latin1')
+  const flow = openFlow(body, mark)
+  let left = besides
+  const spend = async (bytes: AsyncIterable<Uint8Array>) => {
+    for await (const piece of bytes) {
+      left -= piece.byteLength
+      if (left < 0) throw broken(`it has more than ${besides} bytes beside its file.`)
+    }
+  }
+  await spend(flow.untilMark())
+  while (!(await flow.isLast())) {
+    const head = headOf(await flow.head())
+    await flow.mustHaveContent()
+    const bytes = flow.untilMark()
+    if (head.isFile) yield { ...head, bytes }
+    else await spend(bytes)
+  }
+}
+
+function openFlow(body: AsyncIterable<Uint8Array>, mark: Buffer) {
+  const source = body[Symbol.asyncIterator]()
+  // The first boundary has no line before it that could end.
+  let rest: Buffer = newLine
+  const readMore = async (): Promise<void> => {
+    const { done, value } = await source.next()
+    if (done) throw broken('it ended before its closing boundary; it did not arrive whole.')
+    const piece = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    rest = rest.length === 0 ? piece : Buffer.concat([rest, piece])
+  }
+  const take = (length: number): Buffer => {
+    const taken = rest.subarray(0, length)
+    rest = rest.subarray(length)
+    return taken
+  }
+  const startsWith = async (text: Buffer): Promise<boolean> => {
+    while (rest.length < text.length && text.subarray(0, rest.length).equals(rest)) await readMore()
+    return rest.subarray(0, text.length).equals(text)
+  }
+
+  return {
+    /** What comes before the next boundary, which is taken away. A piece is given on as it came, where it can be. */
+    async *untilMark(): AsyncGenerator<Uint8Array, void> {
+      for (;;) {
+        const at = rest.indexOf(mark)
+        if (at >= 0) {
+          if (at > 0) yield take(at)
+          take(mark.length)
+          return
+        }
+        const free = rest.length - begunAtEnd(rest, mark)
+        if (free > 0) yield take(free)
+        await readMore()
+      }
+    },
+    /** Behind a boundary: whether it is the closing one. */
+    async isLast(): Promise<boolean> {
+      if (await startsWith(Buffer.from('--'))) return true
+      let blanks = 0
+      for (; blanks < mostBlanks; blanks += 1) {
+        while (blanks === rest.length) await readMore()
+        if (rest[blanks] !== 0x20 && rest[blanks] !== 0x09) break
+      }
+      take(blanks)
+      if (await startsWith(newLine)) return false
+      throw broken('a line goes on behind its boundary.')
+    },
+    /** The lines between a boundary and the empty line, which is taken away. */
+    async head(): Promise<string> {
+      for (let from = 0; ; ) {
+        // The line end of the boundary is still there: a head without a line ends with it.
+        const at = rest.indexOf(headEnd, from)
+        if (at >= 0 && at <= mostHead) {
+          const text = take(at).toString('latin1', newLine.length)
+          take(headEnd.length)
+          return text
+        }
+        if (rest.length > mostHead) throw broken(`the head of a part is longer than ${mostHead} bytes.`)
+        if (rest.includes(mark)) throw broken('the head of a part does not end with an empty line.')
+        from = Math.max(0, rest.length - headEnd.length + 1)
+        await readMore()
+      }
+    },
+    /** The line end before a boundary belongs to the boundary: a part that lacks it has been cut. */
+    async mustHaveContent(): Promise<void> {
+      if (await startsWith(mark.subarray(newLine.length)))
+        throw broken('a part has no content: a boundary follows its head. An empty file has an empty line there.')
+    },
+  }
+}
+
+/** How many bytes at the end of a piece may be the beginning of the boundary. */
+function begunAtEnd(bytes: Buffer, mark: Buffer): number {
+  for (let length = Math.min(bytes.length, mark.length - 1); length > 0; length -= 1)
+    if (bytes[bytes.length - length] === mark[0] && bytes.subarray(-length).equals(mark.subarray(0, length)))
+      return length
+  return 0
+}
+
+export const broken = (because: string): HubError =>
+  new HubError('INVALID_REQUEST', { because: `the form cannot be read: ${because}` })

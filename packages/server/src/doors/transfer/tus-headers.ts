@@ -1,0 +1,100 @@
+/** What the headers of a TUS 1.0.0 call say, each checked before anything is done; a sentence for what is wrong. Pure. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { HubError } from '@dragoman/contract'
+import { type Checksum, checksumBytes } from '../../domain/files/checksum.ts'
+
+export const tusVersion = '1.0.0'
+export const tusExtensions = ['creation', 'creation-with-upload', 'termination', 'expiration', 'checksum']
+export const tusMethods = ['POST', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS'] as const
+export type TusMethod = (typeof tusMethods)[number]
+
+const chunkType = 'application/offset+octet-stream'
+
+/** The method itself, or the one in its place: Java's client cannot send PATCH. Undefined where it is none of the protocol. */
+export function methodOf(method: string, headers: IncomingHttpHeaders): TusMethod | undefined {
+  const meant = (textOf(headers, 'x-http-method-override') ?? method).toUpperCase()
+  return tusMethods.find((one) => one === meant)
+}
+
+export type Creation = {
+  readonly length: number
+  readonly metadata: string | undefined
+  readonly contentType: string | undefined
+}
+
+export function creationIn(headers: IncomingHttpHeaders): Creation {
+  if (textOf(headers, 'upload-concat') !== undefined) throw notOffered('concatenation')
+  if (textOf(headers, 'upload-defer-length') !== undefined) throw notOffered('creation-defer-length')
+  const metadata = textOf(headers, 'upload-metadata')
+  const values = metadata === undefined ? new Map<string, string>() : metadataIn(metadata)
+  return { length: countIn(headers, 'upload-length'), metadata, contentType: values.get('contentType') }
+}
+
+/** Whether a creation brings bytes along. Others may have a type that their client always sends; they have no body. */
+export const bringsBytes = (headers: IncomingHttpHeaders): boolean =>
+  (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() === chunkType
+
+/** Where a PATCH wants to go on. */
+export function offsetIn(headers: IncomingHttpHeaders): number {
+  if (!bringsBytes(headers))
+    throw new HubError('UNSUPPORTED_MEDIA_TYPE', {
+      given: headers['content-type']?.slice(0, 100) ?? 'of no type',
+      wanted: chunkType,
+    })
+  if (textOf(headers, 'upload-length') !== undefined) throw notOffered('creation-defer-length')
+  return countIn(headers, 'upload-offset')
+}
+
+/** How many bytes come and what checksum they have, as far as the headers tell. */
+export function chunkIn(headers: IncomingHttpHeaders): { length?: number; checksum?: Checksum } {
+  if (/\bupload-checksum\b/i.test(textOf(headers, 'trailer') ?? '')) throw notOffered('checksum-trailer')
+  const length = headers['content-length']
+  const checksum = textOf(headers, 'upload-checksum')
+  return {
+    ...(length !== undefined && { length: Number(length) }),
+    ...(checksum !== undefined && { checksum: checksumIn(checksum) }),
+  }
+}
+
+function checksumIn(text: string): Checksum {
+  const [algorithm = '', digest = '', ...more] = text.split(' ')
+  if (!(algorithm === 'sha1' || algorithm === 'sha256') || more.length > 0)
+    throw wrong('Upload-Checksum', `is an algorithm (${Object.keys(checksumBytes).join(', ')}), a blank and base64`)
+  const bytes = Buffer.from(digest, 'base64')
+  if (!isBase64(digest) || bytes.length !== checksumBytes[algorithm])
+    throw wrong('Upload-Checksum', `has ${checksumBytes[algorithm]} bytes in base64 behind ${algorithm}`)
+  return { algorithm, digest: bytes }
+}
+
+/** Pairs of a key and base64 with a blank between, and commas between the pairs; a value may be left out. */
+function metadataIn(text: string): Map<string, string> {
+  const values = new Map<string, string>()
+  for (const pair of text.split(',')) {
+    const [key = '', value = '', ...more] = pair.split(' ')
+    if (!/^[!-~]+$/.test(key) || values.has(key) || !isBase64(value) || more.length > 0)
+      throw wrong('Upload-Metadata', 'is a list of different keys, each with a blank and base64 behind it')
+    values.set(key, Buffer.from(value, 'base64').toString())
+  }
+  return values
+}
+
+const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
+
+function countIn(headers: IncomingHttpHeaders, name: string): number {
+  const text = textOf(headers, name) ?? ''
+  if (!/^\d{1,15}$/.test(text)) throw wrong(named[name] ?? name, 'is needed, a number of bytes')
+  return Number(text)
+}
+
+const named: Record<string, string> = { 'upload-length': 'Upload-Length', 'upload-offset': 'Upload-Offset' }
+
+function textOf(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+const wrong = (header: string, what: string): HubError =>
+  new HubError('INVALID_REQUEST', { because: `the header ${header} ${what}.` })
+
+const notOffered = (extension: string): HubError =>
+  new HubError('NOT_IMPLEMENTED', { call: `The TUS extension ${extension}` })
