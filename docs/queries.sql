@@ -395,7 +395,7 @@ select "content_id"
   where "site_id" = ? and "job_id" = ? and "content_id" in (?);
 
 -- domain/jobs/content-rows.ts: selectContentOfRequest
-select "requests"."request_name", "requests"."job_id", "jobs"."archive_status", "source_contents"."fields", "source_contents"."modified_at"
+select "requests"."request_name", "requests"."job_id", "requests"."site_id", "jobs"."archive_status", "source_contents"."fields", "source_contents"."modified_at"
   from "requests"
   inner join "source_contents" on "source_contents"."job_id" = "requests"."job_id"
   inner join "jobs" on "jobs"."job_id" = "requests"."job_id"

@@ -9,8 +9,8 @@ export type Caller = {
   /** Providers this client owns (scope `provider`). */
   readonly providerIds: readonly string[]
   readonly pageFormat: 'full' | 'plain'
-  /** Not so for a client of an outside issuer that nobody added here. */
-  readonly hasRow: boolean
+  /** When the client was added here; undefined for one of an outside issuer that nobody added. */
+  readonly since: number | undefined
   /** Quotas raised for this client. */
   readonly quotas: Partial<Record<QuotaName, number>>
 }

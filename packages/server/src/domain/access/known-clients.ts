@@ -8,7 +8,7 @@ import type { Hub } from '../../hub.ts'
 import type { Caller } from './caller.ts'
 import * as rows from './client-rows.ts'
 
-export type KnownClient = Caller & { readonly disabled: boolean; readonly createdAt: number }
+export type KnownClient = Caller & { readonly disabled: boolean; readonly since: number }
 
 const knownMs = 30_000
 const most = 10_000
@@ -42,10 +42,9 @@ export async function readClient(hub: Hub, clientId: string): Promise<KnownClien
     scopes: row.scopes.split(' ') as Scope[],
     providerIds: await rows.providersOf(hub.engine.read, clientId),
     pageFormat: row.page_format,
-    hasRow: true,
     quotas: readQuotas(row),
     disabled: row.disabled_at !== null,
-    createdAt: row.created_at,
+    since: row.created_at,
   }
 }
 

@@ -44,7 +44,7 @@ export async function outsideCaller(hub: Hub, claims: Claims, client: Caller | u
   if (!(await rows.hasSite(hub.engine.read, claims.siteId)))
     throw refuse('it names a site that this hub does not have.')
   const { siteId, clientId, scopes } = claims
-  return { siteId, clientId, scopes, providerIds: [], pageFormat: 'full', hasRow: false, quotas: {} }
+  return { siteId, clientId, scopes, providerIds: [], pageFormat: 'full', since: undefined, quotas: {} }
 }
 
 /** An issuer that does not answer is our trouble, not the caller's: 503, not 401. */

@@ -66,7 +66,7 @@ export async function verifyToken(hub: Hub, token: string): Promise<Caller> {
   if (claims.outside) return outsideCaller(hub, claims, client)
   if (!client) throw refuse('its client was removed.')
   // An id that was removed and added again is another client.
-  if ((claims.issuedAt ?? 0) + skewMs < client.createdAt) throw refuse('it was issued before its client was added.')
+  if ((claims.issuedAt ?? 0) + skewMs < client.since) throw refuse('it was issued before its client was added.')
   return { ...client, scopes: granted(client, claims.scopes) }
 }
 

@@ -18,7 +18,7 @@ export async function beginTransfer(
   call: Call,
   file: { jobId: string; name: string; kind: 'source' | 'translation' },
 ): Promise<Transfer> {
-  const { siteId, clientId, hasRow } = call.caller
+  const { siteId, clientId, since } = call.caller
   mustFit(call.caller, 'MaxFilesPerJob', await countFiles(tx, siteId, file.jobId))
   const fileId = randomUUID()
   const now = hub.clock.now()
@@ -38,8 +38,8 @@ export async function beginTransfer(
   })
   return {
     fileId,
-    sasToken: newTransferToken(hub.vault, 'tus', fileId, hasRow),
-    multipartToken: newTransferToken(hub.vault, 'multipart', fileId, hasRow),
+    sasToken: newTransferToken(hub.vault, 'tus', fileId, since),
+    multipartToken: newTransferToken(hub.vault, 'multipart', fileId, since),
   }
 }
 

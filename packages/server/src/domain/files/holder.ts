@@ -1,19 +1,22 @@
 /**
  * A signed URL is its client's: once that client is disabled or removed, the URL is refused, within the half minute for
- * which a client is known. A caller of an outside issuer may have no row here; its URLs then live their own time.
+ * which a client is known, and an id that is added again is another client. A caller of an outside issuer may have no row
+ * here; its URLs then live their own time.
  */
 import { HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Caller } from '../access/caller.ts'
 import { knownClient } from '../access/known-clients.ts'
 
-/** The client that a URL given to this caller is bound to; none where there is no row to bind it to. */
-export const holderOf = ({ clientId, hasRow }: Pick<Caller, 'clientId' | 'hasRow'>): string | undefined =>
-  hasRow ? clientId : undefined
+/** `since` is when it was added. */
+export type Holder = { readonly clientId: string; readonly since: number }
 
-export async function mustBeHeld(hub: Hub, siteId: string, clientId: string | undefined): Promise<void> {
-  if (clientId === undefined) return
-  const client = await knownClient(hub, clientId)
-  if (!client || client.disabled || client.siteId !== siteId)
+/** The client that a URL given to this caller is bound to; none where there is no row to bind it to. */
+export const holderOf = ({ clientId, since }: Caller): Holder | undefined =>
+  since === undefined ? undefined : { clientId, since }
+
+export async function mustBeHeld(hub: Hub, siteId: string, holder: Holder): Promise<void> {
+  const client = await knownClient(hub, holder.clientId)
+  if (!client || client.disabled || client.siteId !== siteId || client.since !== holder.since)
     throw new HubError('FORBIDDEN', { because: 'the client that this address was given to is disabled or gone.' })
 }

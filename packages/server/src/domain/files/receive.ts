@@ -29,12 +29,12 @@ export async function mustFindTransfer(
   fileId: string,
   token: string | undefined,
 ): Promise<SignedFile> {
-  const isBound = checkTransferToken(hub.vault, verb, fileId, token)
+  const since = checkTransferToken(hub.vault, verb, fileId, token)
   const file = await selectSignedFile(hub.engine.read, fileId)
   if (!file) throw new HubError('FILE_NOT_FOUND', { fmsFileId: fileId })
   if (file.archive_status !== 'ACTIVE')
     throw new HubError('JOB_ARCHIVED', { jobId: file.job_id, archiveStatus: file.archive_status })
-  await mustBeHeld(hub, file.site_id, isBound ? file.client_id : undefined)
+  if (since !== undefined) await mustBeHeld(hub, file.site_id, { clientId: file.client_id, since })
   if (file.state === 'expected' && (file.expires_at === null || file.expires_at <= hub.clock.now()))
     refuse('the transfer has expired; ask for a new transfer object.')
   return file

@@ -5,26 +5,32 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { HubError } from '@dragoman/contract'
 import type { Vault } from '../../store/vault.ts'
+import type { Holder } from './holder.ts'
 
 export type Verb = 'tus' | 'multipart'
 /** How a download is written: the bytes themselves, or a JSON string of their base64. */
 export type Form = 'bytes' | 'json'
 
-/** 128 random bits and a signature of 256. A bound one is good for as long as the file's client is. */
-export function newTransferToken(vault: Vault, verb: Verb, fileId: string, isBound: boolean): string {
+/** 128 random bits and a signature of 256, and since when the file's client is there, where it is bound to that. */
+export function newTransferToken(vault: Vault, verb: Verb, fileId: string, since: number | undefined): string {
   const nonce = randomBytes(16).toString('base64url')
-  return `${nonce}.${signed(vault, verb, fileId, bind(nonce, isBound))}`
+  const signature = signed(vault, verb, fileId, joined(nonce, since))
+  return [nonce, signature, ...(since === undefined ? [] : [since.toString(36)])].join('.')
 }
 
-/** Says whether it is bound. */
-export function checkTransferToken(vault: Vault, verb: Verb, fileId: string, token: string | undefined): boolean {
-  const [nonce = '', signature = ''] = (token ?? '').split('.')
-  const isBound = [true, false].find((one) => same(signature, signed(vault, verb, fileId, bind(nonce, one))))
-  if (nonce.length !== 22 || isBound === undefined) refuse('the token of the transfer is not valid.')
-  return isBound
+/** Says what it is bound to. */
+export function checkTransferToken(
+  vault: Vault,
+  verb: Verb,
+  fileId: string,
+  token: string | undefined,
+): number | undefined {
+  const [nonce = '', signature = '', given] = (token ?? '').split('.')
+  const since = given === undefined ? undefined : Number.parseInt(given, 36)
+  if (nonce.length !== 22 || !same(signature, signed(vault, verb, fileId, joined(nonce, since))))
+    refuse('the token of the transfer is not valid.')
+  return since
 }
-
-const bind = (nonce: string, isBound: boolean): string => (isBound ? `${nonce}\nbound` : nonce)
 
 export type Leads = {
   /** To what: a file's id, or the ids of a request and its content. */
@@ -32,14 +38,17 @@ export type Leads = {
   readonly form: Form
   readonly until: number
   /** The client that it is bound to. */
-  readonly by: string | undefined
+  readonly by: Holder | undefined
 }
 export type Link = Leads & { readonly signature: string }
 
 export const signLink = (vault: Vault, leads: Leads): Link => ({ ...leads, signature: signedLink(vault, leads) })
 
 const signedLink = (vault: Vault, { subject, form, until, by }: Leads): string =>
-  signed(vault, `download-${form}`, subject, by === undefined ? String(until) : `${until}\n${by}`)
+  signed(vault, `download-${form}`, subject, joined(until, by?.clientId, by?.since))
+
+const joined = (...parts: readonly (string | number | undefined)[]): string =>
+  parts.filter((part) => part !== undefined).join('\n')
 
 export function checkLink(vault: Vault, link: Link, now: number): void {
   if (!same(link.signature, signedLink(vault, link))) refuse('the download link is not valid; ask for a new one.')

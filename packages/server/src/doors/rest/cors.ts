@@ -7,7 +7,7 @@ import type { Hub } from '../../hub.ts'
 
 const exposed =
   'Location, Upload-Offset, Upload-Length, Upload-Expires, Upload-Metadata, Tus-Resumable, Tus-Version, Tus-Extension, ' +
-  'Tus-Max-Size, x-request-id, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Link, ETag, Content-Disposition'
+  'Tus-Max-Size, Tus-Checksum-Algorithm, x-request-id, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Link, ETag, Content-Disposition'
 const daySeconds = 86_400
 
 export function allowOrigins(app: FastifyInstance, hub: Hub): void {

@@ -105,7 +105,15 @@ function repeatLater(hub: Hub, task: FaultyTask, dueAt: number): Promise<void> {
 
 /** A provider's call, as its own client would make it. */
 export const asProvider = (siteId: string): Call => ({
-  caller: { siteId, clientId: 'sandbox', scopes: ['admin'], providerIds: [], pageFormat: 'full', hasRow: false, quotas: {} },
+  caller: {
+    siteId,
+    clientId: 'sandbox',
+    scopes: ['admin'],
+    providerIds: [],
+    pageFormat: 'full',
+    since: undefined,
+    quotas: {},
+  },
   traceId: 'sandbox-fault',
 })
 

@@ -19,7 +19,7 @@ export const transferObject = (publicUrl: string, transfer: Transfer): FmsTransf
 export const locationOf = (publicUrl: string, to: LinkTo): { location: string } => {
   if ('url' in to) return { location: to.url }
   const { subject, form, until, by, signature } = to.link
-  const holder = by === undefined ? '' : `&by=${encodeURIComponent(by)}`
+  const holder = by === undefined ? '' : `&by=${encodeURIComponent(`${by.clientId}.${by.since.toString(36)}`)}`
   const path = subject.includes('.') ? contentPath : downloadPath
   return { location: `${publicUrl}${path}/${subject}?as=${form}&until=${until}${holder}&sig=${signature}` }
 }

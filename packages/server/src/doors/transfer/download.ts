@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import { HubError } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Holder } from '../../domain/files/holder.ts'
 import type { Link } from '../../domain/files/sas.ts'
 import { dispositionOf, mustFollow, type Served } from '../../domain/files/serve.ts'
 import { mustFollowContent } from '../../domain/jobs/content-file.ts'
@@ -42,7 +43,14 @@ function linkOf(request: FastifyRequest) {
     !/^\d{1,15}$/.test(until)
   )
     throw new HubError('FORBIDDEN', { because: 'the download link is not valid; ask for a new one.' })
-  return { subject, form: as, until: Number(until), by, signature: sig } as const
+  return { subject, form: as, until: Number(until), by: holderIn(by), signature: sig } as const
+}
+
+/** A client's id, which may hold dots, and since when it is there. */
+function holderIn(text: string | undefined): Holder | undefined {
+  if (text === undefined) return undefined
+  const dot = text.lastIndexOf('.')
+  return { clientId: text.slice(0, dot), since: Number.parseInt(text.slice(dot + 1), 36) }
 }
 
 async function sendBytes(request: FastifyRequest, reply: FastifyReply, file: Served) {
@@ -86,7 +94,7 @@ function sendParts(request: FastifyRequest, reply: FastifyReply, file: Served, s
   const boundary = newTraceId()
   const heads = spans.map(
     (span) =>
-      `\r\n--${boundary}\r\ncontent-type: ${file.contentType}\r\ncontent-range: ${contentRange(span, file)}\r\n\r\n`,
+      `\r\n--${boundary}\r\nContent-Type: ${file.contentType}\r\nContent-Range: ${contentRange(span, file)}\r\n\r\n`,
   )
   const end = `\r\n--${boundary}--\r\n`
   const length = spans.reduce(
