@@ -1084,33 +1084,50 @@ insert into "update_counters" ("site_id", "client_id", "last")
   set "last" = "update_counters"."last" + ?
   returning "last";
 
--- domain/upkeep/call-rows.ts: deleteCallsBefore
+-- domain/upkeep/call-rows.ts: deleteUpTo
 delete
   from "calls"
-  where "call_id" in (select "call_id"
-  from "calls"
-  where "called_at" < ?
-  order by "called_at"
-  limit ?);
+  where "call_id" <= ?;
 
--- domain/upkeep/call-rows.ts: deleteCallsUpTo
-delete
+-- domain/upkeep/call-rows.ts: insertCalls (SQLite)
+insert into calls (call_id, trace_id, called_at, method, route, ids, site_id, client_id, address, status, error_code, duration_us, bytes_in, bytes_out, call_body, answer_body, count, bytes, hash)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+-- domain/upkeep/call-rows.ts: insertCalls (PostgreSQL)
+insert into calls (call_id, trace_id, called_at, method, route, ids, site_id, client_id, address, status, error_code, duration_us, bytes_in, bytes_out, call_body, answer_body, count, bytes, hash) select *
+  from (select (cells->>0)::bigint as call_id, (cells->>1)::text as trace_id, (cells->>2)::bigint as called_at, (cells->>3)::text as method, (cells->>4)::text as route, (cells->>5)::text as ids, (cells->>6)::text as site_id, (cells->>7)::text as client_id, (cells->>8)::text as address, (cells->>9)::bigint as status, (cells->>10)::text as error_code, (cells->>11)::bigint as duration_us, (cells->>12)::bigint as bytes_in, (cells->>13)::bigint as bytes_out, (cells->>14)::text as call_body, (cells->>15)::text as answer_body, (cells->>16)::bigint as count, (cells->>17)::bigint as bytes, (cells->>18)::text as hash
+  from jsonb_array_elements($1::jsonb) as cells) as given;
+
+-- domain/upkeep/call-rows.ts: selectOldest
+select "call_id", "hash", "bytes", "called_at"
   from "calls"
-  where "call_id" in (select "call_id"
-  from "calls"
-  where "call_id" <= ?
   order by "call_id"
-  limit ?);
+  limit ?;
 
--- domain/upkeep/call-rows.ts: firstCallBeyond
-select "call_id"
+-- domain/upkeep/check-chain-rows.ts: rowsAfter
+select *
   from "calls"
-  order by "call_id" desc
-  limit ? offset ?;
+  where "call_id" > ?
+  order by "call_id"
+  limit ?;
+select *
+  from "audit"
+  where "audit_id" > ?
+  order by "audit_id"
+  limit ?;
 
--- domain/upkeep/call-rows.ts: insertCalls
-insert into "calls" ("call_id", "trace_id", "called_at", "method", "route", "ids", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "call_body", "answer_body")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+-- domain/upkeep/check-chain-rows.ts: strayRow
+select "numbers"."number"
+  from "chains"
+  inner join (select "call_id" as "number"
+  from "calls") as "numbers" on true
+  where "chains"."name" = ? and ("numbers"."number" > "chains"."last" or "numbers"."number" <= "chains"."anchor")
+  limit ?;
+select "numbers"."number"
+  from "chains"
+  inner join (select "audit_id" as "number"
+  from "audit") as "numbers" on true
+  where "chains"."name" = ? and ("numbers"."number" > "chains"."last" or "numbers"."number" <= "chains"."anchor")
+  limit ?;
 
 -- domain/upkeep/check-file-rows.ts: blobsToBeRemoved
 select "payload"
@@ -1405,7 +1422,11 @@ delete
 delete
   from "calls";
 delete
+  from "audit";
+delete
   from "buckets";
+update "chains"
+  set "last" = ?, "hash" = ?, "anchor" = ?, "anchor_hash" = ?, "bytes" = ?, "seal" = ?;
 
 -- domain/upkeep/upkeep-rows.ts: countFailing
 select "name", count(*) as "many"
@@ -1432,6 +1453,44 @@ insert into "buckets" ("address", "arrives_at")
 select "arrives_at"
   from "buckets"
   where "address" = ?;
+
+-- store/chains.ts: cutChain
+update "chains"
+  set "last" = ?, "hash" = ?, "anchor" = ?, "anchor_hash" = ?, "bytes" = ?, "seal" = ?
+  where "name" = ?;
+
+-- store/chains.ts: extendChain (SQLite)
+select *
+  from "chains"
+  where "name" = ?;
+update "chains"
+  set "last" = ?, "hash" = ?, "bytes" = ?, "seal" = ?
+  where "name" = ?;
+-- store/chains.ts: extendChain (PostgreSQL)
+select *
+  from "chains"
+  where "name" = $1 for update;
+update "chains"
+  set "last" = $1, "hash" = $2, "bytes" = $3, "seal" = $4
+  where "name" = $5;
+
+-- store/chains.ts: lockChain (SQLite)
+select *
+  from "chains"
+  where "name" = ?;
+-- store/chains.ts: lockChain (PostgreSQL)
+select *
+  from "chains"
+  where "name" = $1 for update;
+
+-- store/chains.ts: readChain
+select *
+  from "chains"
+  where "name" = ?;
+
+-- store/chains.ts: resetChains
+update "chains"
+  set "last" = ?, "hash" = ?, "anchor" = ?, "anchor_hash" = ?, "bytes" = ?, "seal" = ?;
 
 -- store/hub-state.ts: readHubState
 select "value"

@@ -42,7 +42,16 @@ const labels = [{ name: 'x', value: 'y' }]
 const rows = [new Proxy({}, { get: () => 'x' })]
 const own = [{ request_id: 'x', status: 'CREATED', translation_content_id: 'x' }]
 
+/** What signs the links of a chain. */
+const vault = { sign: () => Buffer.from('x'), digest: () => 'x' }
+const head = { name: 'calls', last: 1, hash: 'x', anchor: 0, anchor_hash: '', bytes: 1, seal: 'x' }
+
 export const cases = {
+  extendChain: (engine) => [{ store: { engine, vault }, name: 'calls', rows: [{}] }],
+  cutChain: (engine) => [{ store: { engine, vault }, before: head, cut: { number: 1, hash: 'x', bytes: 1 } }],
+  insertCalls: () => [{ rows }],
+  rowsAfter: () => [{ name: 'calls' }, { name: 'audit' }],
+  strayRow: () => [{ name: 'calls' }, { name: 'audit' }],
   insertRequests: () => [{ rows }],
   replaceRequests: () => [{ rows }],
   insertContents: () => [{ rows }],

@@ -119,4 +119,115 @@ describe.each(engines)('the call log on %s', (engine) => {
     expect(left[0]?.route).toBe('part 7')
     expect(await pruneCalls(hub, 1_200)).toBe(0)
   })
+
+  it('is pruned by size as it grows, not only by the sweep', async () => {
+    const small = { ...hub, config: { ...hub.config, callLogBytes: 1024 ** 2 } }
+    const taken = async () => {
+      const { sum } = await hub.engine.read
+        .selectFrom('calls')
+        .select(({ fn }) => fn.sum<number>('bytes').as('sum'))
+        .executeTakeFirstOrThrow()
+      return Number(sum)
+    }
+    for (let part = 0; part < 8; part += 1) {
+      await recordCalls(small, calls(200, { route: `part ${part}`, callBody: 'ü'.repeat(500) }))
+      expect(await taken()).toBeLessThanOrEqual(1024 ** 2)
+    }
+    expect(await taken()).toBeGreaterThan(0.98 * 1024 ** 2)
+    const left = await rows()
+    expect(left.at(-1)?.route).toBe('part 7')
+    expect(left.at(-1)?.bytes).toBeGreaterThan(1_000)
+  })
+
+  it('keeps what no database takes from breaking a batch', async () => {
+    await recordCalls(hub, [
+      call({ bytesIn: 1e30, bytesOut: Number.NaN, durationUs: -1 }),
+      call({ clientId: 'nul\0 and \ud800', answerBody: '\0' }),
+    ])
+    expect(await rows()).toMatchObject([
+      { bytes_in: Number.MAX_SAFE_INTEGER, bytes_out: 0, duration_us: 0 },
+      { client_id: 'nul\uFFFD and \uFFFD', answer_body: '\uFFFD' },
+    ])
+  })
+
+  describe('with a clock that stands', () => {
+    let time: number
+    beforeEach(() => {
+      time = Math.ceil(hub.clock.now() / 60_000) * 60_000
+      Object.assign(hub.clock, { now: () => time })
+    })
+    const refused = (more: Partial<RecordedCall> = {}) =>
+      call({ status: 401, errorCode: 'UNAUTHORIZED', ids: { jobId: 'x' }, callBody: '{}', answerBody: '{}', ...more })
+
+    it('counts refused calls of unknown callers together until their minute is over', async () => {
+      const shared: RecordedCall[] = []
+      const log = openCallLog(hub, { everyMs: 3_600_000, shared: (one) => shared.push(one) })
+      expect(log.add(refused({ traceId: 'first', bytesIn: 1 }))).toBe('first')
+      expect(log.add(refused({ traceId: 'second', bytesIn: 2 }))).toBe('counted')
+      for (const other of [
+        { address: '192.0.2.2' },
+        { method: 'PUT' },
+        { route: '/v2/jobs' },
+        { status: 404 },
+        { errorCode: 'OTHER' },
+      ])
+        expect(log.add(refused(other))).toBe('first')
+      // A caller who is known has rows of his own, unless he calls too often.
+      expect(log.add(refused({ clientId: 'c' }))).toBe('own')
+      expect(log.add(refused({ clientId: 'c', status: 429 }))).toBe('first')
+      expect(log.add(refused({ clientId: 'c', status: 429 }))).toBe('counted')
+      // A whole network of addresses is one.
+      expect(log.add(refused({ address: '2001:db8::1' }))).toBe('first')
+      expect(log.add(refused({ address: '2001:db8::2' }))).toBe('counted')
+      await log.flush()
+      expect(await count()).toBe(1)
+      time += 59_999
+      expect(log.add(refused({ traceId: 'third', bytesIn: 4 }))).toBe('counted')
+      time += 1
+      expect(log.add(refused({ traceId: 'next minute' }))).toBe('first')
+      await log.flush()
+      const left = (await rows()).slice(1)
+      expect(left).toHaveLength(8)
+      expect(left[0]).toMatchObject({ trace_id: 'first', count: 3, bytes_in: 7, ids: null, call_body: null })
+      expect(left.find(({ address }) => address.includes(':'))).toMatchObject({
+        address: '2001:db8:0:0::/64',
+        count: 2,
+      })
+      expect(shared.map(({ count }) => count)).toEqual([3, 2, 2])
+      await log.close()
+      expect((await rows()).at(-1)).toMatchObject({ trace_id: 'next minute', count: 1, answer_body: null })
+    })
+
+    it('gives an address, and all together, only so many rows a minute; the others share one', async () => {
+      const log = openCallLog(hub, { everyMs: 3_600_000, mostAMinute: { address: 5, all: 12 } })
+      const add = (many: number, address: string) =>
+        Array.from({ length: many }, (_, at) => log.add(call({ address, traceId: `${address} ${at}` })))
+      expect(add(8, 'a')).toEqual([...Array(5).fill('own'), ...Array(3).fill('over')])
+      expect(add(6, 'b').filter((fate) => fate === 'over')).toHaveLength(1)
+      expect(add(6, 'c').filter((fate) => fate === 'over')).toHaveLength(4)
+      expect(add(1_000, 'd').every((fate) => fate === 'over')).toBe(true)
+      await log.flush()
+      expect(await count()).toBe(12)
+      time += 60_000
+      expect(add(1, 'a')).toEqual(['own'])
+      await log.close()
+      const over = (await rows()).filter(({ method }) => method === '*')
+      expect(over.map(({ address, route, status, count }) => ({ address, route, status, count }))).toEqual([
+        { address: 'a', route: '*', status: 0, count: 3 },
+        { address: 'b', route: '*', status: 0, count: 1 },
+        { address: '*', route: '*', status: 0, count: 1_004 },
+      ])
+      expect(await count()).toBe(16)
+    })
+
+    it('lets no number of addresses and routes hold more than the rows of a minute', async () => {
+      const log = openCallLog(hub, { everyMs: 3_600_000, mostAMinute: { address: 5, all: 50 } })
+      for (let number = 0; number < 5_000; number += 1)
+        log.add(refused({ address: `10.0.${number >> 8}.${number & 255}` }))
+      await log.close()
+      const left = await rows()
+      expect(left).toHaveLength(51)
+      expect(left.reduce((sum, row) => sum + row.count, 0)).toBe(5_000)
+    })
+  })
 })

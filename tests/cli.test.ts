@@ -293,7 +293,9 @@ describe.each(engines)('beside a hub on %s', (engine) => {
     const { out, ...rest } = await run(['check', '--json'], env)
     expect(rest).toEqual(clean)
     const checked = { files: 0, bytes: 0, uploads: 0, blobs: 0 }
-    expect(JSON.parse(out)).toEqual({ clean: true, findings: [], checked })
+    const head = { last: expect.any(Number), hash: expect.any(String) }
+    const heads = { 'call log': head, 'audit log': head }
+    expect(JSON.parse(out)).toEqual({ clean: true, findings: [], checked, heads })
   })
 
   test('check tells what does not fit together', async () => {

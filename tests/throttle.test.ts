@@ -150,6 +150,21 @@ describe.each(engines)('the throttle on %s', (engine) => {
     expect(await both()).toBe(20)
   })
 
+  it('forgets addresses that are quiet as it goes on, not only by the sweep', async () => {
+    const { hub, wait } = stillClock(real)
+    const [here] = await openTwo(hub)
+    for (let number = 0; number < 20; number += 1) await here.take(`198.51.100.${number}`)
+    const addresses = () => hub.engine.read.selectFrom('buckets').select('address').execute()
+    expect((await addresses()).length).toBeGreaterThanOrEqual(20)
+    wait(61_000)
+    await beatNode(hub.engine, { nodeId: 'another', version: '1', startedAt: 0 }, hub.clock.now())
+    await beatNode(hub.engine, { nodeId: hub.nodeId, version: '1', startedAt: 0 }, hub.clock.now())
+    await until('the quiet ones are gone', async () => {
+      await here.take('192.0.2.9')
+      return (await addresses()).length <= 1
+    })
+  })
+
   it('counts on alone when the database is gone, and refuses nobody for that', async () => {
     const { hub } = stillClock(real)
     const [here] = await openTwo(hub)

@@ -10,7 +10,9 @@ Looks at the database and the stored files of the hub that the environment names
 DRAGOMAN_DATABASE_URL, DRAGOMAN_BLOBS_URL) and prints what does not fit together, one finding a line,
 and a line that sums up. It changes nothing unless told to, and works beside a running hub.
 
-Every stored file is read and held against its sha256. Bytes that no row knows are a finding when they
+Every stored file is read and held against its sha256. Every row of the call log and the audit log is held against
+the hash it carries, which covers the row before it. The last line says where both logs end: kept elsewhere, it
+shows whether a database was set back to an older state. Bytes that no row knows are a finding when they
 are more than an hour old: until then a call may be about to write their row.
 
   --fast    only the sizes of files, without reading them
@@ -31,7 +33,7 @@ Exit code: 0 clean (also when --repair made it so), 1 findings, 2 could not run.
   },
 }
 
-function show(screen: Screen, { findings, checked, repaired }: Report, fast: boolean): void {
+function show(screen: Screen, { findings, checked, heads, repaired }: Report, fast: boolean): void {
   for (const finding of findings) screen.out(line(finding))
   for (const { blobId, size } of repaired?.orphans ?? [])
     screen.out(`removed: blob ${blobId}: ${size} bytes that no row knows.`)
@@ -40,7 +42,10 @@ function show(screen: Screen, { findings, checked, repaired }: Report, fast: boo
   const read = fast ? 'sizes only' : `${checked.bytes} bytes read`
   const seen = `${count(checked.files, 'file')} (${read}), ${count(checked.uploads, 'upload')}, ${count(checked.blobs, 'blob')}`
   const result = findings.length === 0 ? 'Nothing is damaged' : count(findings.length, 'finding')
-  screen.out(`${result}: ${seen} and all rows were looked at.`)
+  const ends = Object.entries(heads).map(
+    ([name, { last, hash }]) => `${name} ends with row ${last} (${hash || 'none'})`,
+  )
+  screen.out(`${result}: ${seen} and all rows were looked at; ${ends.join(', ')}.`)
 }
 
 const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? '' : 's'}`

@@ -99,6 +99,20 @@ export const limitRows = {
   callLogMs: { value: 7 * day, unit: 'ms', says: 'a row of the call log is kept' },
   callLogRows: { value: 1_000_000, unit: 'items', says: 'rows of the call log' },
   callLogBodyBytes: { value: 16 * KiB, unit: 'bytes', says: 'of a body in the call log (sandbox and staging only)' },
+  callLogIdCharacters: { value: 64, unit: 'characters', says: 'of a path parameter in the call log; the rest is cut' },
+  callLogAddressRows: {
+    value: 3_000,
+    unit: 'items',
+    says: 'rows of the call log a minute for one address, or as many as the throttle lets it make calls; more are counted in one row',
+  },
+  callLogMinuteRows: {
+    value: 60_000,
+    unit: 'items',
+    says: 'rows of the call log a minute on one node; more are counted in one row',
+  },
+
+  // The audit log
+  auditMs: { value: 365 * day, unit: 'ms', says: 'a row of the audit log is kept' },
 
   // Guessing of secrets (contract, section 11)
   guesses: { value: 10, unit: 'items', says: 'failed token calls a minute for one client and address' },

@@ -172,6 +172,11 @@ export const configKeys = {
     wants: 'fatal, error, warn, info, debug, trace or silent',
     says: 'The least serious log line that is written. Logs are JSON lines on standard error.',
   },
+  DRAGOMAN_CALL_LOG_BYTES: {
+    default: '`1GiB`',
+    wants: 'a size of at least 1MiB, such as 512MiB or 4GiB',
+    says: 'About how much of the database the call log may take: the oldest rows go when it is more. It is kept for 7 days and a million rows at the most.',
+  },
   DRAGOMAN_METRICS: {
     default: 'none; in the sandbox `/metrics` is on the main address',
     wants: 'HOST:PORT ([::1]:9464 for IPv6)',

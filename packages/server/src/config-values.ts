@@ -13,6 +13,15 @@ export const wholeNumber =
     return value >= least && value <= most ? value : undefined
   }
 
+/** Bytes: `1048576`, `512MiB`, `4GiB`. */
+export const size =
+  (least: number) =>
+  (text: string): number | undefined => {
+    const [, digits, unit] = /^(\d{1,12})(KiB|MiB|GiB|TiB)?$/.exec(text) ?? []
+    const bytes = Number(digits) * 1024 ** ['', 'KiB', 'MiB', 'GiB', 'TiB'].indexOf(unit ?? '')
+    return bytes >= least && Number.isSafeInteger(bytes) ? bytes : undefined
+  }
+
 export const oneOf =
   <T extends string>(...values: readonly T[]) =>
   (text: string): T | undefined =>

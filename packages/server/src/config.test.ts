@@ -45,6 +45,7 @@ test('without any key it is production on loopback, with SQLite and disk in ./da
     scopeAliases: [],
     drainDelayMs: 5_000,
     logLevel: 'info',
+    callLogBytes: 1024 ** 3,
   })
 })
 
@@ -87,6 +88,7 @@ test('every key is read', () => {
     DRAGOMAN_ISSUER_CLAIMS: 'site=org,client=azp,scope=scp',
     DRAGOMAN_DRAIN_DELAY: '15s',
     DRAGOMAN_LOG_LEVEL: 'debug',
+    DRAGOMAN_CALL_LOG_BYTES: '512MiB',
     DRAGOMAN_METRICS: '[::1]:9464',
   })
   expect(config).toEqual({
@@ -121,6 +123,7 @@ test('every key is read', () => {
     },
     drainDelayMs: 15_000,
     logLevel: 'debug',
+    callLogBytes: 512 * 1024 ** 2,
     metrics: { host: '::1', port: 9464 },
   })
 })
@@ -147,6 +150,7 @@ test.each([
   ['DRAGOMAN_CORS_ORIGINS', ['*', 'https://x/', 'https://x/path', 'x.example.org']],
   ['DRAGOMAN_DRAIN_DELAY', ['16s', '5', '1m', '-1s', 'off']],
   ['DRAGOMAN_LOG_LEVEL', ['verbose', 'INFO']],
+  ['DRAGOMAN_CALL_LOG_BYTES', ['0', '1023KiB', '1.5GiB', '1GB', 'GiB', '-1GiB', '999999999999TiB']],
   ['DRAGOMAN_METRICS', ['9464', ':9464', '127.0.0.1', '::1:9464', 'x:99999']],
 ] as const)('a bad %s is refused by name', (name, texts) => {
   for (const text of texts) {

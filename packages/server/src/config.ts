@@ -49,6 +49,7 @@ export type Config = {
   }
   readonly drainDelayMs: number
   readonly logLevel: string
+  readonly callLogBytes: number
   readonly metrics?: { readonly host: string; readonly port: number }
 }
 
@@ -107,6 +108,7 @@ export function readConfig(env: Env, usualProfile: Profile = 'production'): Conf
     ...(outsideIssuer && { outsideIssuer }),
     drainDelayMs: read('DRAGOMAN_DRAIN_DELAY', drainDelay) ?? (profile === 'sandbox' ? 0 : 5_000),
     logLevel: read('DRAGOMAN_LOG_LEVEL', value.oneOf(...logLevels)) ?? 'info',
+    callLogBytes: read('DRAGOMAN_CALL_LOG_BYTES', value.size(1024 ** 2)) ?? 1024 ** 3,
     ...(metrics && { metrics }),
   }
   mustBeSafe(config)

@@ -80,3 +80,27 @@ test('a log that cannot be written does not throw', () => {
   const log = openLog('info', '/dev/full')
   for (let times = 0; times < 100; times++) log.info('nobody reads this')
 })
+
+test('a warning that comes again and again is counted: it cannot fill a disk', () => {
+  const file = join(folder, 'repeats')
+  let elapsed = 0
+  const log = openLog('info', file, () => elapsed)
+  const lines = () =>
+    readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { msg: string; repeats?: number })
+  for (let at = 0; at < 1_000; at++) log.error({ err: new Error(`number ${at}`) }, 'a call failed inside')
+  log.child({ traceId: 'x' }).warn('another')
+  for (let at = 0; at < 500; at++) log.info('a call')
+  const said = lines().map(({ msg }) => msg)
+  expect(said.filter((msg) => msg === 'a call failed inside')).toHaveLength(100)
+  expect(said.filter((msg) => msg === 'another')).toHaveLength(1)
+  expect(said.filter((msg) => msg === 'a call')).toHaveLength(500)
+  elapsed = 60_000
+  log.error({ err: new Error('x') }, 'a call failed inside')
+  expect(lines().slice(-2)).toMatchObject([
+    { msg: 'a call failed inside', level: 'error', repeats: 900 },
+    { msg: 'a call failed inside', err: { message: 'x' } },
+  ])
+})

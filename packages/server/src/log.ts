@@ -1,6 +1,7 @@
 /**
  * The log: JSON lines on standard error, so that standard output has the ready line alone. Nothing reaches a line before
- * it was scrubbed, and a log that cannot be written (disk full, reader gone) never takes the hub down.
+ * it was scrubbed, a warning that comes again and again is counted, and a log that cannot be written (disk full, reader
+ * gone) never takes the hub down.
  */
 import {
   type Bindings,
@@ -13,7 +14,33 @@ import {
 } from 'pino'
 import { scrub, scrubText } from './scrub.ts'
 
-const options: LoggerOptions = {
+/** Lines a minute of one message, from `warn` on: callers can cause some of them as often as they like. */
+const mostAlike = 100
+const minuteMs = 60_000
+const mostMessages = 1_000
+const warn = 40
+
+/** Says how many lines were left out, by their message, when the minute is over. */
+function openRepeats(elapsed: () => number) {
+  let since = elapsed()
+  let said = new Map<string, number>()
+  return {
+    turn: (): { message: string; repeats: number }[] => {
+      if (elapsed() - since < minuteMs) return []
+      const over = [...said].filter(([, lines]) => lines > mostAlike)
+      since = elapsed()
+      said = new Map()
+      return over.map(([message, lines]) => ({ message, repeats: lines - mostAlike }))
+    },
+    isTooMany: (message: string): boolean => {
+      const lines = (said.get(message) ?? 0) + 1
+      if (lines > 1 || said.size < mostMessages) said.set(message, lines)
+      return lines > mostAlike
+    },
+  }
+}
+
+const optionsWith = (repeats: ReturnType<typeof openRepeats>): LoggerOptions => ({
   base: null,
   timestamp: pino.stdTimeFunctions.isoTime,
   serializers: { err: (value) => value },
@@ -22,8 +49,13 @@ const options: LoggerOptions = {
     log: (record) => scrub(record) as Record<string, unknown>,
   },
   hooks: {
-    logMethod(args: unknown[], write: LogFn) {
+    logMethod(args: unknown[], write: LogFn, level: number) {
       const [first, ...rest] = args
+      if (level >= warn) {
+        for (const { message, repeats: many } of repeats.turn()) write.apply(this, [{ repeats: many }, message])
+        const message = [first, rest[0]].find((part) => typeof part === 'string')
+        if (repeats.isTooMany(scrubText(String(message ?? first)))) return
+      }
       const said = rest.map((part) => (typeof part === 'string' ? scrubText(part) : scrub(part)))
       const spoken = typeof first === 'string' ? scrubText(first) : first
       // A bare error would give its own message to the line as it stands.
@@ -32,13 +64,13 @@ const options: LoggerOptions = {
       write.apply(this, (line ?? [spoken, ...said]) as Parameters<LogFn>)
     },
   },
-}
+})
 
-/** `to` is a file descriptor or a path; standard error unless told. */
-export function openLog(level: string, to: number | string = 2): Logger {
+/** `to` is a file descriptor or a path; standard error unless told. `elapsed` counts milliseconds. */
+export function openLog(level: string, to: number | string = 2, elapsed = () => performance.now()): Logger {
   const lines = destination({ dest: to, sync: true })
   lines.on('error', () => {})
-  const log = pino({ ...options, level }, lines)
+  const log = pino({ ...optionsWith(openRepeats(elapsed)), level }, lines)
   const child = log.child
   // pino hands what a child is bound to past its formatters; its own children inherit this one.
   log.child = function (this: Logger, bindings: Bindings, ...more: [ChildLoggerOptions?]) {

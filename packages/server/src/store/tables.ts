@@ -404,7 +404,8 @@ type IdempotencyTable = {
 }
 
 type CallTable = {
-  call_id: Generated<number>
+  /** Its number in the chain. */
+  call_id: number
   trace_id: string
   called_at: Time
   method: string
@@ -421,6 +422,45 @@ type CallTable = {
   bytes_out: number
   call_body: string | null
   answer_body: string | null
+  /** How many calls the row stands for. */
+  count: number
+  /** An estimate of what the row takes on disk. */
+  bytes: number
+  /** Over the row and the hash of the one before: store/chains.ts. */
+  hash: string
+}
+
+type AuditTable = {
+  /** Its number in the chain. */
+  audit_id: number
+  acted_at: Time
+  /** `client` where one called, else `command line` or `hub`. */
+  actor: string
+  client_id: string | null
+  site_id: string | null
+  verb: string
+  /** The kind of thing and its id. */
+  thing: string
+  thing_id: string
+  /** Names of the fields that were set, never their values; JSON. */
+  fields: Json | null
+  trace_id: string
+  hash: string
+}
+
+/** The head of a chain of rows, and the anchor that it begins at. */
+type ChainTable = {
+  name: string
+  /** Number and hash of the newest row. */
+  last: number
+  hash: string
+  /** Number and hash of the newest row that was pruned. */
+  anchor: number
+  anchor_hash: string
+  /** Sum over the rows that are kept. */
+  bytes: number
+  /** Over all of the above, under the master key; empty until the first row. */
+  seal: string
 }
 
 type NodeTable = { node_id: string; version: string; started_at: Time; seen_at: Time }
@@ -461,6 +501,8 @@ export type Tables = {
   tasks: TaskTable
   idempotency: IdempotencyTable
   calls: CallTable
+  audit: AuditTable
+  chains: ChainTable
   nodes: NodeTable
   hub_state: HubStateTable
   buckets: BucketTable
@@ -487,3 +529,5 @@ export type ProviderRow = Selectable<ProviderTable>
 export type ClientRow = Selectable<ClientTable>
 export type TaskRow = Selectable<TaskTable>
 export type CallRow = Selectable<CallTable>
+export type AuditRow = Selectable<AuditTable>
+export type ChainRow = Selectable<ChainTable>

@@ -2,7 +2,7 @@
  * What must not lie in the open: signing keys, listener secrets, providers' keys, stored answers. AES-256-GCM under keys
  * derived from the master key, one for each purpose, so that a sealed text of one purpose cannot be passed off as another's.
  */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from 'node:crypto'
 
 export type Purpose =
   | 'check'
@@ -13,6 +13,7 @@ export type Purpose =
   | 'secret-hash'
   | 'file-token'
   | 'provider'
+  | 'chain'
 
 export type Vault = {
   seal(purpose: Purpose, text: string): string
@@ -20,6 +21,12 @@ export type Vault = {
   open(purpose: Purpose, sealed: string): string
   /** A keyed digest, for what is only compared. */
   sign(purpose: Purpose, text: string): Buffer
+  /**
+   * The same at a fifth of the cost, for thousands of texts: SHA-256 with the key before the text. From a digest that of a
+   * longer text can be had without the key, but only with zero bytes in it: a text must have no U+0000, and who compares
+   * must take none.
+   */
+  digest(purpose: Purpose, text: string): string
 }
 
 export function openVault(masterKey: Buffer): Vault {
@@ -30,6 +37,14 @@ export function openVault(masterKey: Buffer): Vault {
     const key = Buffer.from(hkdfSync('sha256', masterKey, 'dragoman', purpose, 32))
     keys.set(purpose, key)
     return key
+  }
+  const prefixes = new Map<Purpose, string>()
+  const prefixOf = (purpose: Purpose): string => {
+    const known = prefixes.get(purpose)
+    if (known !== undefined) return known
+    const prefix = createHmac('sha256', keyOf(purpose)).update('digest').digest('base64url')
+    prefixes.set(purpose, prefix)
+    return prefix
   }
   return {
     seal: (purpose, text) => {
@@ -45,5 +60,6 @@ export function openVault(masterKey: Buffer): Vault {
       return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
     },
     sign: (purpose, text) => createHmac('sha256', keyOf(purpose)).update(text).digest(),
+    digest: (purpose, text) => hash('sha256', `${prefixOf(purpose)}\n${text}`, 'base64url'),
   }
 }

@@ -44,6 +44,15 @@ describe.each(engines)('on %s', (engine) => {
     expect(await attempt(right, 'a', '10.0.0.2')).toBe('in')
   })
 
+  test('pairs that have been quiet are forgotten as others fail, not only by the sweep', async () => {
+    const pairs = () => hub.engine.read.selectFrom('guesses').select('client_id').orderBy('client_id').execute()
+    for (let at = 0; at < 20; at++) await attempt(wrong, `made-up-${at}`)
+    expect(await pairs()).toHaveLength(20)
+    advance(601)
+    await attempt(wrong, 'another')
+    expect(await pairs()).toEqual([{ client_id: 'another' }])
+  })
+
   test('after the pause the right secret gets in and the failures are forgotten', async () => {
     await fail(10)
     advance(6)

@@ -49,7 +49,18 @@ async function countFailure(hub: Hub, place: rows.Place): Promise<void> {
     const failures = (counts ? known.failures : 0) + 1
     const since = counts && failures < limits.guesses ? known.since : now
     await rows.keepTries(tx, place, { failures, since, blocked_until: now + pause(failures) })
+    if (isTimeToForget(hub, now)) await forgetGuesses(tx, now)
   })
+}
+
+const forgetEveryMs = 60_000
+const forgotAt = new WeakMap<Hub, number>()
+
+/** Made-up client ids cost a row each: they must not gather until the sweep. */
+function isTimeToForget(hub: Hub, now: number): boolean {
+  if (Math.abs(now - (forgotAt.get(hub) ?? 0)) < forgetEveryMs) return false
+  forgotAt.set(hub, now)
+  return true
 }
 
 async function refusal(hub: Hub, place: rows.Place, known: rows.Tries): Promise<HubError> {

@@ -5,6 +5,7 @@
 import { archiveStatuses, isArchived, jobStatuses, type QuotaName, quotas, requestStatuses } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { labelRows } from '../jobs/job-fields.ts'
+import { findBrokenAudit, findBrokenCalls } from './check-chains.ts'
 import {
   findBadBytes,
   findLostUploads,
@@ -23,6 +24,9 @@ export type { Finding } from './finding.ts'
 const overdueMs = 60_000
 
 const byHand = 'No call writes this: restore the row from a backup, or correct it by hand.'
+
+const tampered =
+  'Somebody wrote to the database past the hub: find out who can, and compare with a backup. It is told until the row is pruned.'
 
 /** The orphans first: a blob store that cannot be listed ends the check before every file in it is called unreadable. */
 const checks: readonly Check[] = [
@@ -77,6 +81,13 @@ const checks: readonly Check[] = [
     advice: 'Nothing more fits in: remove what is too much, or raise the quota of the client.',
   },
   {
+    name: 'call log',
+    weight: 'wrong',
+    find: findBrokenCalls,
+    advice: tampered,
+  },
+  { name: 'audit log', weight: 'wrong', find: findBrokenAudit, advice: tampered },
+  {
     name: 'leases',
     weight: 'waiting',
     find: findLeases,
@@ -93,20 +104,21 @@ const checks: readonly Check[] = [
 export const checkNames: readonly string[] = checks.map(({ name }) => name)
 
 export type Asked = { readonly fast?: boolean; readonly repair?: boolean }
-export type Report = Pick<Look, 'checked' | 'repaired'> & { readonly findings: readonly Finding[] }
+export type Report = Pick<Look, 'checked' | 'heads' | 'repaired'> & { readonly findings: readonly Finding[] }
 
 export async function checkHub(hub: Hub, { fast = false, repair = false }: Asked = {}): Promise<Report> {
   const look: Look = {
     fast,
     strangers: 0,
     checked: { files: 0, bytes: 0, uploads: 0, blobs: 0 },
+    heads: {},
     ...(repair ? { repaired: { orphans: [], leftovers: 0 } } : {}),
   }
   const findings: Finding[] = []
   for (const { name, weight, find, advice } of checks)
     for (const found of await find(hub, look)) findings.push({ check: name, weight, ...found, advice })
-  const { checked, repaired } = look
-  return { findings, checked, ...(repaired ? { repaired } : {}) }
+  const { checked, heads, repaired } = look
+  return { findings, checked, heads, ...(repaired ? { repaired } : {}) }
 }
 
 async function findStates({ engine }: Hub): Promise<Found[]> {

@@ -21,6 +21,8 @@ export type Look = {
   /** Blobs that another hub may have written. */
   strangers: number
   readonly checked: { files: number; bytes: number; uploads: number; blobs: number }
+  /** Where the chains of rows end: whoever keeps this elsewhere can tell a database that was set back. */
+  readonly heads: { [log: string]: { readonly last: number; readonly hash: string } }
   /** There only where orphans are to be removed. */
   readonly repaired?: { readonly orphans: { readonly blobId: string; readonly size: number }[]; leftovers: number }
 }

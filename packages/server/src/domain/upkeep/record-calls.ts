@@ -1,9 +1,13 @@
 /**
- * The call log: a row for each API call, kept 7 days or a million rows. Written in batches by the door, so that no call
- * waits for it; what is stored here has been freed of secrets before.
+ * The call log: a row for each API call, or for calls that were counted together, kept for 7 days, a million rows or as many
+ * bytes as the operator allows. Written in batches by the door, so that no call waits for it; what is stored here has been
+ * freed of secrets before. Rows are a chain, which `dragoman check` proves.
  */
 import { limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
+import type { Head } from '../../store/chain-links.ts'
+import { cutChain, extendChain, lockChain } from '../../store/chains.ts'
+import type { CallRow } from '../../store/tables.ts'
 import * as rows from './call-rows.ts'
 
 export type RecordedCall = {
@@ -24,51 +28,95 @@ export type RecordedCall = {
   readonly bytesOut: number
   readonly callBody?: string
   readonly answerBody?: string
+  /** Of calls that share the row: its trace is the first one's, its times and bytes are of all of them. */
+  readonly count?: number
 }
 
 /** Rows of one `recordCalls`: more would hold the one writer of SQLite too long. */
 export const mostCallsAtOnce = 500
 const prunedTogether = 2_000
+/** What a row takes beside its ids and bodies, as measured on both engines. */
+const rowBytes = 280
 
-/** All of them or none. */
+type Most = { readonly rows: number; readonly bytes: number }
+const mostOf = (hub: Hub): Most => ({ rows: limits.callLogRows, bytes: hub.config.callLogBytes })
+const isOver = (head: Head, most: Most): boolean => head.last - head.anchor > most.rows || head.bytes > most.bytes
+
+/** All of them or none. The oldest rows make room where the log is full. */
 export async function recordCalls(hub: Hub, calls: readonly RecordedCall[]): Promise<void> {
-  if (calls.length > 0) await hub.engine.transact((tx) => rows.insertCalls(tx, calls.map(rowOf)))
+  if (calls.length === 0) return
+  const given = calls.map(rowOf)
+  const head = await hub.engine.transact(async (tx) => {
+    const head = await extendChain(hub, tx, 'calls', given)
+    await rows.insertCalls(hub.engine, tx, given)
+    return head
+  })
+  if (isOver(head, mostOf(hub)))
+    await pruneCalls(hub).catch((error: unknown) => hub.log.warn({ err: error }, 'the call log could not be pruned'))
 }
 
 /** Removes what is too old and what is too much; gives back how many rows went. */
 export async function pruneCalls(hub: Hub, keep: number = limits.callLogRows): Promise<number> {
+  const most = { ...mostOf(hub), rows: keep }
   const before = hub.clock.now() - limits.callLogMs
-  let gone = await untilFew((many) => hub.engine.transact((tx) => rows.deleteCallsBefore(tx, before, many)))
-  const beyond = await rows.firstCallBeyond(hub.engine.read, keep)
-  if (beyond !== undefined)
-    gone += await untilFew((many) => hub.engine.transact((tx) => rows.deleteCallsUpTo(tx, beyond, many)))
-  return gone
-}
-
-/** Many short transactions, so that others get their turn in between. */
-async function untilFew(remove: (many: number) => Promise<number>): Promise<number> {
   let gone = 0
   for (;;) {
-    const went = await remove(prunedTogether)
+    const went = await hub.engine.transact(async (tx) => {
+      const head = await lockChain(hub.engine, tx, 'calls')
+      let { bytes } = head
+      let cut: rows.OldCall | undefined
+      for (const row of await rows.selectOldest(tx, prunedTogether)) {
+        if (row.called_at >= before && !isOver({ ...head, anchor: row.call_id - 1, bytes }, most)) break
+        bytes -= row.bytes
+        cut = row
+      }
+      if (!cut) return 0
+      await rows.deleteUpTo(tx, cut.call_id)
+      await cutChain(hub, tx, head, { number: cut.call_id, hash: cut.hash, bytes: head.bytes - bytes })
+      return cut.call_id - head.anchor
+    })
     gone += went
+    // Many short transactions, so that others get their turn in between.
     if (went < prunedTogether) return gone
   }
 }
 
-const rowOf = (call: RecordedCall): rows.NewCallRow => ({
-  trace_id: call.traceId,
-  called_at: call.calledAt,
-  method: call.method,
-  route: call.route,
-  ids: call.ids && Object.keys(call.ids).length > 0 ? JSON.stringify(call.ids) : null,
-  site_id: call.siteId ?? null,
-  client_id: call.clientId ?? null,
-  address: call.address,
-  status: call.status,
-  error_code: call.errorCode ?? null,
-  duration_us: Math.round(call.durationUs),
-  bytes_in: call.bytesIn,
-  bytes_out: call.bytesOut,
-  call_body: call.callBody ?? null,
-  answer_body: call.answerBody ?? null,
-})
+/** Its number and hash are the chain's to give. */
+function rowOf(call: RecordedCall): CallRow {
+  const ids = call.ids && Object.keys(call.ids).length > 0 ? JSON.stringify(call.ids) : null
+  const [callBody, answerBody] = [plain(call.callBody), plain(call.answerBody)]
+  return {
+    call_id: 0,
+    trace_id: call.traceId,
+    called_at: whole(call.calledAt),
+    method: call.method,
+    route: call.route,
+    ids,
+    site_id: plain(call.siteId),
+    client_id: plain(call.clientId),
+    address: plain(call.address),
+    status: call.status,
+    error_code: call.errorCode ?? null,
+    duration_us: whole(call.durationUs),
+    bytes_in: whole(call.bytesIn),
+    bytes_out: whole(call.bytesOut),
+    call_body: callBody,
+    answer_body: answerBody,
+    count: call.count ?? 1,
+    bytes: rowBytes + sizeOf(ids) + sizeOf(callBody) + sizeOf(answerBody),
+    hash: '',
+  }
+}
+
+const sizeOf = (text: string | null): number => (text === null ? 0 : Buffer.byteLength(text))
+
+/** As every database gives it back: what it would refuse, or change, would break the batch or the chain. */
+function plain(text: string): string
+function plain(text: string | undefined): string | null
+function plain(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const isPlain = text.isWellFormed() && !text.includes('\0')
+  return isPlain ? text : text.toWellFormed().replaceAll('\0', '\uFFFD')
+}
+
+const whole = (value: number): number => Math.round(Math.min(Math.max(value, 0), Number.MAX_SAFE_INTEGER)) || 0

@@ -1,10 +1,12 @@
 /** SQL of the reset: which tables a sandbox forgets. A table that is added must say so here, or this does not compile. */
+import { resetChains } from '../../store/chains.ts'
 import type { Db } from '../../store/engine.ts'
 import type { Tables } from '../../store/tables.ts'
 
 /**
  * In this order, so that nothing is left pointing at what is gone. Kept: the signing keys (a token of a client that is
- * seeded again stays good), the nodes, and what the hub notes of itself.
+ * seeded again stays good), the nodes, what the hub notes of
+ * itself, and the heads of the chains, which begin anew.
  */
 const fate: Record<keyof Tables, 'cleared' | 'kept'> = {
   job_quotes: 'cleared',
@@ -38,13 +40,16 @@ const fate: Record<keyof Tables, 'cleared' | 'kept'> = {
   tasks: 'cleared',
   idempotency: 'cleared',
   calls: 'cleared',
+  audit: 'cleared',
   buckets: 'cleared',
   signing_keys: 'kept',
   nodes: 'kept',
   hub_state: 'kept',
+  chains: 'kept',
 }
 
 export async function clearTables(tx: Db): Promise<void> {
   for (const [table, then] of Object.entries(fate) as [keyof Tables, string][])
     if (then === 'cleared') await tx.deleteFrom(table).execute()
+  await resetChains(tx)
 }

@@ -26,7 +26,7 @@ import { jobHandlers } from './jobs.ts'
 import { listenerHandlers } from './listeners.ts'
 import type { Metrics } from './metrics.ts'
 import { registerOperation } from './operation.ts'
-import { sendProblem } from './problem.ts'
+import { sendProblem, toHubError } from './problem.ts'
 import { providerSideHandlers } from './provider-side.ts'
 import { providerHandlers } from './providers.ts'
 import { openThrottle, type Taken } from './rate-limit.ts'
@@ -66,7 +66,7 @@ export async function buildApp(
     trustProxy,
     bodyLimit: limits.jsonBytes,
     forceCloseConnections: 'idle',
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1_000 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     requestIdHeader: false,
     genReqId: ({ headers }) => {
       const given = headers['x-request-id']
@@ -82,7 +82,10 @@ export async function buildApp(
   app.decorateReply('errorCode', undefined)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  app.setErrorHandler((error, request, reply) => sendProblem(hub, error, request, reply))
+  let throttleRefused: Counting | undefined
+  app.setErrorHandler(async (error, request, reply) =>
+    sendProblem(hub, (await throttleRefused?.(error, request, reply)) ?? error, request, reply),
+  )
   app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply, routes))
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -92,7 +95,7 @@ export async function buildApp(
   keepToTls(app, hub)
   watchCalls(app, hub, metrics)
   allowOrigins(app, hub)
-  if (hub.config.rateLimit !== 'off') throttleCalls(app, hub, metrics)
+  if (hub.config.rateLimit !== 'off') throttleRefused = throttleCalls(app, hub, metrics)
 
   const box = boxOf(hub)
   if (box) watchForFaults(app, hub, box)
@@ -123,25 +126,39 @@ export async function buildApp(
   return app
 }
 
-function throttleCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): void {
+/** What is to be told in place of a failure, if anything. */
+type Counting = (error: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<HubError | undefined>
+
+function throttleCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): Counting {
   const throttle = openThrottle(hub)
-  app.addHook('onRequest', async (request, reply) => {
-    if (!isThrottled(request.url)) return
+  const take = async (request: FastifyRequest, reply: FastifyReply): Promise<HubError | undefined> => {
     const taken = await throttle.take(request.ip)
     tellLimit(reply, taken)
-    if (taken.allowed) return
+    if (taken.allowed) return undefined
     metrics.countThrottled()
     const seconds = taken.retryAfterSeconds
-    throw new HubError(
-      'RATE_LIMITED',
-      { because: `at most ${taken.limit} a second from one address.`, seconds },
-      { retryAfter: seconds },
-    )
+    const because = `at most ${taken.limit} a second from one address.`
+    return new HubError('RATE_LIMITED', { because, seconds }, { retryAfter: seconds })
+  }
+  app.addHook('onRequest', async (request, reply) => {
+    const refusal = isThrottled(request) ? await take(request, reply) : undefined
+    if (refusal) throw refusal
   })
+  return async (error, request, reply) => {
+    const isRefused = isTransfer(request) && !isThrottled(request) && isCallersFault(toHubError(hub, error, request))
+    return isRefused ? take(request, reply) : undefined
+  }
 }
 
-/** File bytes are not counted (contract, section 3), nor is what watches over the hub. */
-const isThrottled = (url: string): boolean => !/^\/(fms\/|healthz|readyz|metrics)/.test(url)
+const isTransfer = ({ url }: FastifyRequest): boolean => url.startsWith('/fms/')
+const isCallersFault = ({ status }: HubError): boolean => status >= 400 && status < 500
+
+/**
+ * File bytes are not counted (contract, section 3), nor is what watches over the hub. A call under /fms shows only later
+ * whether it is signed; it is counted when it is refused, and at once where no bytes can move.
+ */
+const isThrottled = (request: FastifyRequest): boolean =>
+  isTransfer(request) ? request.method === 'OPTIONS' : !/^\/(healthz|readyz|metrics)\/?(\?|$)/.test(request.url)
 
 function tellLimit(reply: FastifyReply, taken: Taken): void {
   if (!Number.isFinite(taken.limit)) return

@@ -1,28 +1,38 @@
 /**
  * The queue before the call log: a call adds its row and goes on. Rows are written a second later at the latest, or
- * when 200 have gathered. When the database cannot follow, the oldest rows are dropped and counted: a log never slows
- * or fails a call.
+ * when 200 have gathered; calls that share a row, when their minute is over. When the database cannot follow, the oldest
+ * rows are dropped and counted: a log never slows or fails a call.
  */
 import { mostCallsAtOnce, type RecordedCall, recordCalls } from '../../domain/upkeep/record-calls.ts'
 import type { Hub } from '../../hub.ts'
+import { type Fate, isOver, type Most, openTally } from './call-tally.ts'
 
 export type CallLog = {
-  /** Never throws, never waits. */
-  add(call: RecordedCall): void
+  /** Says what becomes of the call. Never throws, never waits. */
+  add(call: RecordedCall): Fate
   /** Writes what has gathered. Never rejects. */
   flush(): Promise<void>
   /** The last flush; what is added later is dropped. */
   close(): Promise<void>
 }
 
-export type CallLogOptions = { everyMs?: number; batch?: number; mostRows?: number; dropped?: (many: number) => void }
+export type CallLogOptions = {
+  everyMs?: number
+  batch?: number
+  mostRows?: number
+  mostAMinute?: Most
+  dropped?: (many: number) => void
+  /** Told of each row that stands for several calls. */
+  shared?: (call: RecordedCall) => void
+}
 
 /** Of bodies in the queue, in characters. */
 const mostText = 16 * 1024 ** 2
 const textOf = (call: RecordedCall): number => (call.callBody?.length ?? 0) + (call.answerBody?.length ?? 0)
 
 export function openCallLog(hub: Hub, options: CallLogOptions = {}): CallLog {
-  const { everyMs = 1_000, batch = 200, mostRows = 10_000, dropped = () => {} } = options
+  const { everyMs = 1_000, batch = 200, mostRows = 10_000, dropped = () => {}, shared = () => {} } = options
+  const tally = openTally(hub, options.mostAMinute)
   let queue: RecordedCall[] = []
   let text = 0
   let timer: NodeJS.Timeout | undefined
@@ -44,9 +54,17 @@ export function openCallLog(hub: Hub, options: CallLogOptions = {}): CallLog {
     dropped(many)
   }
 
+  const release = (): void => {
+    const released = tally.release(closed)
+    for (const call of released) if ((call.count ?? 1) > 1 || isOver(call)) shared(call)
+    // They are older than what waits.
+    if (released.length > 0) queue = [...released, ...queue]
+  }
+
   const write = async (): Promise<void> => {
     clearTimeout(timer)
     timer = undefined
+    release()
     while (queue.length > 0) {
       const calls = queue.slice(0, mostCallsAtOnce)
       queue = queue.slice(mostCallsAtOnce)
@@ -73,7 +91,7 @@ export function openCallLog(hub: Hub, options: CallLogOptions = {}): CallLog {
   const flush = (): Promise<void> => {
     flushing ??= write().finally(() => {
       flushing = undefined
-      if (queue.length > 0) wait()
+      if (queue.length > 0 || !tally.isEmpty) wait()
     })
     return flushing
   }
@@ -86,12 +104,19 @@ export function openCallLog(hub: Hub, options: CallLogOptions = {}): CallLog {
 
   return {
     add: (call) => {
-      if (closed) return dropped(1)
-      queue.push(call)
-      text += textOf(call)
-      if (queue.length > mostRows || text > mostText) drop()
+      if (closed) {
+        dropped(1)
+        return 'own'
+      }
+      const fate = tally.take(call)
+      if (fate === 'own') {
+        queue.push(call)
+        text += textOf(call)
+        if (queue.length > mostRows || text > mostText) drop()
+      }
       if (queue.length >= batch && !flushing && !resting) void flush()
       else wait()
+      return fate
     },
     flush: async () => {
       await flushing

@@ -1,11 +1,12 @@
 /**
- * What is written down of every call when its answer is out: one line in the log, one row in the call log, one figure in
- * the metrics. Bodies are kept in the sandbox and staging profiles only, without anything secret in them.
+ * What is written down of every call when its answer is out: one line in the log, one row in the call log (or a share in
+ * both), one figure in the metrics. Bodies are kept in the sandbox and staging profiles only, without anything secret in them.
  */
 import { limits } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Hub } from '../../hub.ts'
 import { openCallLog } from './call-log.ts'
+import { isOver } from './call-tally.ts'
 import type { Metrics } from './metrics.ts'
 import { redactBody } from './redact.ts'
 
@@ -17,7 +18,15 @@ declare module 'fastify' {
 }
 
 export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): void {
-  const log = openCallLog(hub, { dropped: (many) => metrics.countDroppedCalls(many) })
+  const log = openCallLog(hub, {
+    dropped: (many) => metrics.countDroppedCalls(many),
+    // The first of them has a line already, unless they were too many.
+    shared: (call) => {
+      const { traceId, clientId: client, address, method, route, status, errorCode: code, count = 1 } = call
+      const more = isOver(call) ? count : count - 1
+      hub.log.info({ traceId, client, address, method, route, status, code, count: more }, 'calls')
+    },
+  })
   const keepsBodies = hub.config.profile !== 'production'
   app.decorateReply('kept', undefined)
   if (keepsBodies)
@@ -34,11 +43,7 @@ export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): vo
     const client = request.caller as FastifyRequest['caller'] | undefined
     metrics.observeCall({ route, method, status, seconds: milliseconds / 1000 })
     if (isUpkeep(route)) return
-    request.log.info(
-      { client: client?.clientId, method, route, status, ms: Math.round(milliseconds * 10) / 10 },
-      'call',
-    )
-    log.add({
+    const fate = log.add({
       traceId,
       calledAt: hub.clock.now() - Math.round(milliseconds),
       method,
@@ -54,6 +59,12 @@ export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): vo
       bytesOut: lengthOf(reply.getHeader('content-length')),
       ...(keepsBodies ? { ...given('callBody', callBody(request)), ...given('answerBody', answerBody(reply)) } : {}),
     })
+    if (fate === 'over') metrics.countCallsOver()
+    if (fate === 'own' || fate === 'first')
+      request.log.info(
+        { client: client?.clientId, method, route, status, ms: Math.round(milliseconds * 10) / 10 },
+        'call',
+      )
   })
   app.addHook('onClose', () => log.close())
 }
@@ -64,9 +75,16 @@ const isUpkeep = (route: string): boolean => ['/healthz', '/readyz', '/metrics']
 const given = <K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } =>
   (value === undefined ? {} : { [name]: value }) as { [P in K]?: V }
 
+const longestId = limits.callLogIdCharacters
+
 function idsOf(request: FastifyRequest): Record<string, string> | undefined {
   const params = request.params as Record<string, string> | undefined
-  return params && Object.keys(params).length > 0 ? params : undefined
+  if (!params) return undefined
+  const ids = Object.entries(params).map(([name, id]) => [
+    name,
+    id.length > longestId ? `${id.slice(0, longestId)}…` : id,
+  ])
+  return ids.length > 0 ? Object.fromEntries(ids) : undefined
 }
 
 const lengthOf = (header: unknown): number => Number(header ?? 0) || 0

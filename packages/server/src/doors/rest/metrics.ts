@@ -19,6 +19,7 @@ export type Metrics = {
   countRefusedConnection(because: Because): void
   /** Where the number of open connections is read. */
   readConnections(read: () => number): void
+  countCallsOver(): void
   /** Of the answer that `text` is. */
   readonly contentType: string
   text(): Promise<string>
@@ -71,6 +72,11 @@ export function openMetrics(hub: Hub): Metrics {
       this.set(openConnections())
     },
   })
+  const over = new Counter({
+    name: 'dragoman_calls_over_log_total',
+    help: 'Calls that share one row of the call log because more came in a minute than get a row of their own.',
+    registers,
+  })
   // Asked of the database at each reading; without an answer the figure is missing and the rest is there.
   const asked = (
     name: string,
@@ -105,6 +111,7 @@ export function openMetrics(hub: Hub): Metrics {
     readConnections: (read) => {
       openConnections = read
     },
+    countCallsOver: () => over.inc(),
     contentType: registry.contentType,
     text: () => registry.metrics(),
   }

@@ -5,7 +5,7 @@
  */
 import { addressOf } from '../../domain/access/guesses.ts'
 import type { Hub } from '../../hub.ts'
-import { takeShared } from '../../store/buckets.ts'
+import { pruneBuckets, takeShared } from '../../store/buckets.ts'
 import { countLiveNodes } from '../../store/nodes.ts'
 
 export type Taken = {
@@ -26,6 +26,7 @@ const skew = 60 * second
 const remembered = 50_000
 const longestAddress = 64
 const nodesCheckedEveryMs = 5_000
+const prunedEveryMs = 60_000
 /** A call waits this long for the shared count; then this node counts alone. */
 const usualPatienceMs = 250
 const restAfterTroubleMs = 1_000
@@ -40,6 +41,7 @@ export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): T
   let several = false
   let checkedAt = Number.NEGATIVE_INFINITY
   let troubleAt = Number.NEGATIVE_INFINITY
+  let prunedAt = hub.clock.now()
 
   /** Moved to the end of the map at each call: the first one is the one longest unseen. */
   const remember = (address: string, arrivesAt: number): void => {
@@ -58,6 +60,15 @@ export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): T
         several = nodes > 1
       },
       (error: unknown) => hub.log.warn({ err: error }, 'live nodes could not be counted; throttling as before'),
+    )
+  }
+
+  /** Addresses cost a row each: they must not gather until the sweep. */
+  const prune = (now: number): void => {
+    if (Math.abs(now - prunedAt) < prunedEveryMs) return
+    prunedAt = now
+    pruneBuckets(hub.engine, now * 1000).catch((error: unknown) =>
+      hub.log.warn({ err: error }, 'the shared throttle could not be pruned'),
     )
   }
 
@@ -88,6 +99,7 @@ export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): T
       // What this node has seen is never more than what all have: its refusal is right for all of them.
       if (!here.allowed || !several || Math.abs(ms - troubleAt) < restAfterTroubleMs)
         return answer(here.allowed, here.arrivesAt, now)
+      prune(ms)
       try {
         const take = { address, now, interval, window: second, latest: now + second + skew }
         const shared = await inTime(takeShared(hub.engine, take), options.patienceMs ?? usualPatienceMs)

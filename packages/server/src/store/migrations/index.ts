@@ -7,6 +7,7 @@ import { memory } from './0005-memory.ts'
 import { lighterMoves } from './0006-lighter-moves.ts'
 import { jobsKnown } from './0007-jobs-known.ts'
 import { siteInKeys } from './0008-site-in-keys.ts'
+import { chains } from './0009-chains.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   lighterMoves,
   jobsKnown,
   siteInKeys,
+  chains,
 ]

@@ -1,0 +1,72 @@
+/**
+ * The check of chains: that no row of the call log or the audit log was changed, removed, added or cut off. It reads every row
+ * beside a running hub, which may prune behind its back: what is not there any more is then not missed.
+ */
+import type { Hub } from '../../hub.ts'
+import { type ChainName, isSealed, linkOf } from '../../store/chain-links.ts'
+import { readChain } from '../../store/chains.ts'
+import type { ChainRow } from '../../store/tables.ts'
+import { rowsAfter, strayRow } from './check-chain-rows.ts'
+import { type Found, type Look, of } from './finding.ts'
+
+const page = 1_000
+/** What a row is called in a finding. */
+const things = { calls: 'call', audit: 'act' } as const
+const logs = { calls: 'call log', audit: 'audit log' } as const
+
+export const findBrokenCalls = (hub: Hub, look: Look): Promise<Found[]> => findBroken(hub, look, 'calls')
+export const findBrokenAudit = (hub: Hub, look: Look): Promise<Found[]> => findBroken(hub, look, 'audit')
+
+async function findBroken(hub: Hub, look: Look, name: ChainName): Promise<Found[]> {
+  const head = await readChain(hub.engine.read, name)
+  if (!head) return [of(null, logs[name], 'Its head is gone: nothing can be proven.')]
+  look.heads[logs[name]] = { last: head.last, hash: head.hash }
+  const found: Found[] = []
+  if (!isSealed(hub.vault, head)) found.push(of(null, logs[name], 'Its head was changed: it does not fit its seal.'))
+  found.push(...(await walk(hub, head)))
+  const stray = await strayRow(hub.engine.read, name)
+  if (stray !== undefined)
+    found.push(
+      of(null, `${things[name]} ${stray}`, 'The row lies outside the ends of the log: nothing vouches for it.'),
+    )
+  return found
+}
+
+/** The first row that does not follow the one before it. */
+async function walk(hub: Hub, { last, anchor, anchor_hash, ...head }: ChainRow): Promise<Found[]> {
+  const name = head.name as ChainName
+  let at = { number: anchor, hash: anchor_hash }
+  /** Whether the hub pruned what comes next; then it goes on behind that. */
+  const wasPruned = async (): Promise<boolean> => {
+    const now = await readChain(hub.engine.read, name)
+    if (!now || now.anchor <= at.number) return false
+    at = { number: now.anchor, hash: now.anchor_hash }
+    return true
+  }
+  while (at.number < last) {
+    const before = at.number
+    for (const { number, hash, row } of await rowsAfter(hub.engine.read, name, at.number, page)) {
+      if (number > last) break
+      const follows = number === at.number + 1 && hash === linkOf(hub.vault, name, at.hash, row)
+      if (!follows && (await wasPruned())) break
+      if (number > at.number + 1) return [of(null, `${things[name]} ${number}`, missing(at.number + 1, number - 1))]
+      if (!follows)
+        return [
+          of(
+            null,
+            `${things[name]} ${number}`,
+            'The row was changed, or the one before it is not the one it followed.',
+          ),
+        ]
+      at = { number, hash }
+    }
+    if (at.number === before && !(await wasPruned()))
+      return [
+        of(null, logs[name], `The newest rows are missing: it ends with row ${at.number}, its head says ${last}.`),
+      ]
+  }
+  return []
+}
+
+const missing = (from: number, to: number): string =>
+  from === to ? `Row ${from}, which it followed, is missing.` : `Rows ${from} to ${to}, which it followed, are missing.`

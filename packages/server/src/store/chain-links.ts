@@ -1,0 +1,43 @@
+/**
+ * What makes a log tamper-evident: each row has a hash over itself and the hash of the row before, and the head of the chain
+ * has a seal. Both are made with a key derived from the master key, so that whoever can write to the database, but does not
+ * have that key, cannot make them fit again.
+ */
+import type { ChainRow } from './tables.ts'
+import type { Vault } from './vault.ts'
+
+export type ChainName = 'calls' | 'audit'
+export type Head = Omit<ChainRow, 'seal'>
+
+/** What of a row its hash is over, in one order, whatever the order it was read in. */
+export const linkedColumns = (row: object): readonly string[] =>
+  Object.keys(row)
+    .filter((name) => name !== 'hash')
+    .sort()
+
+/** The hash of a row that follows the one whose hash is `before`. Columns that are null do not count: more may be added. */
+export function linkOf(
+  vault: Vault,
+  name: string,
+  before: string,
+  row: object,
+  columns: readonly string[] = linkedColumns(row),
+): string {
+  const values = row as Readonly<Record<string, string | number | null>>
+  let text = `row ${name}\n${before}\n`
+  for (const column of columns) {
+    const value = values[column]
+    if (value === null || value === undefined) continue
+    // With its length before it, so that no two rows have the same text.
+    const said = typeof value === 'string' ? value : String(value)
+    text += `${column} ${said.length} ${said}\n`
+  }
+  return vault.digest('chain', text)
+}
+
+export const sealOf = (vault: Vault, { name, last, hash, anchor, anchor_hash, bytes }: Head): string =>
+  vault.sign('chain', JSON.stringify([name, last, hash, anchor, anchor_hash, bytes])).toString('base64url')
+
+/** A chain that never had a row has no seal. */
+export const isSealed = (vault: Vault, head: ChainRow): boolean =>
+  head.seal === '' ? head.last === 0 && head.anchor === 0 : head.seal === sealOf(vault, head)
