@@ -595,6 +595,9 @@ describe.each(engines)('requests on %s', (engine) => {
         [{ navNext: foreign }, 'INVALID_CURSOR'],
         [{ navNext: jobs.next ?? '' }, 'INVALID_CURSOR'],
         [{ navNext: `${navNext.slice(0, -1)}~` }, 'INVALID_CURSOR'],
+        // As many characters as the signature has, but more bytes.
+        [{ navNext: `${navNext.slice(0, -1)}\u00e9` }, 'INVALID_CURSOR'],
+        [{ navNext: `${navNext.slice(0, -22)}${'\u{1f511}'.repeat(11)}` }, 'INVALID_CURSOR'],
         [{ statusCode: 'DONE' }, 'INVALID_PARAMETER'],
         [{ id: '../..' }, 'INVALID_PARAMETER'],
         [{ targetNativeLanguageCode: 'xx-xx' }, 'INVALID_LANGUAGE'],

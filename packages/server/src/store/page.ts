@@ -3,9 +3,9 @@
  * write, and page 10,000 costs what page 1 costs. A cursor is that last row's place, with the list it belongs to and the
  * filter and order it was made with, signed so that a changed or foreign one is refused.
  */
-import { timingSafeEqual } from 'node:crypto'
 import { HubError, limits } from '@dragoman/contract'
 import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
+import { isSameText } from './same-text.ts'
 import type { Tables } from './tables.ts'
 import type { Vault } from './vault.ts'
 
@@ -37,12 +37,7 @@ export function openCursor(
   const [body = '', signature = '', rest] = text.split('.')
   const right = mac(vault, siteId, body)
   // Texts, not bytes: base64 has several spellings of the same bytes.
-  if (
-    rest !== undefined ||
-    signature.length !== right.length ||
-    !timingSafeEqual(Buffer.from(signature), Buffer.from(right))
-  )
-    refuse('it is damaged, or was not made for this list.')
+  if (rest !== undefined || !isSameText(signature, right)) refuse('it is damaged, or was not made for this list.')
   const [name, key, filter, orderBy] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [
     string,
     Key,

@@ -4,7 +4,9 @@ import { type Detail, HubError, type Scope, scopes } from '@dragoman/contract'
 const name = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/
 const mostSecretBytes = 1_000
 
-export const isClientId = (text: string): boolean => name.test(text)
+/** Of a site or a client, whoever names it: the operator, a caller or an outside issuer. */
+export const isName = (text: string): boolean => name.test(text)
+export const nameRule = 'must be 1 to 100 letters, digits, "_", "." or "-", and not begin with "." or "-"'
 
 export type NewClient = {
   readonly siteId: string
@@ -21,9 +23,8 @@ export type NewClient = {
 
 export function mustBeClient(input: NewClient): void {
   const { siteId, clientId, providerIds = [] } = input
-  const rule = 'must be 1 to 100 letters, digits, "_", "." or "-", and not begin with "." or "-"'
-  if (!name.test(siteId)) throw wrong('siteId', `The site "${siteId}" ${rule}.`)
-  if (!name.test(clientId)) throw wrong('clientId', `The client id "${clientId}" ${rule}.`)
+  if (!isName(siteId)) throw wrong('siteId', `The site "${siteId}" ${nameRule}.`)
+  if (!isName(clientId)) throw wrong('clientId', `The client id "${clientId}" ${nameRule}.`)
   const unknown = input.scopes.find((scope) => !scopes.includes(scope))
   if (unknown !== undefined) throw wrong('scopes', `There is no scope "${unknown}"; there are ${scopes.join(', ')}.`)
   if (input.scopes.length === 0) throw wrong('scopes', `A client needs a scope: ${scopes.join(', ')}.`)

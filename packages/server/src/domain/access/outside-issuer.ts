@@ -8,6 +8,7 @@ import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jos
 import type { Hub } from '../../hub.ts'
 import type { Caller } from './caller.ts'
 import { type Claims, readScopes, refuse } from './claims.ts'
+import { isName, nameRule } from './client-names.ts'
 import * as rows from './client-rows.ts'
 
 /** Asymmetric ones only: a public key must never be taken for a shared secret. */
@@ -35,6 +36,8 @@ export async function verifyOutside(hub: Hub, token: string): Promise<Claims> {
   const clientId = payload[trusted.claims.client]
   if (typeof siteId !== 'string' || typeof clientId !== 'string')
     throw refuse(`its claims "${trusted.claims.site}" and "${trusted.claims.client}" must be text.`)
+  const unnamed = !isName(siteId) ? trusted.claims.site : isName(clientId) ? undefined : trusted.claims.client
+  if (unnamed !== undefined) throw refuse(`its claim "${unnamed}" ${nameRule}.`)
   const expiresAt = Number(payload.exp) * 1_000
   return { siteId, clientId, scopes: readScopes(payload[trusted.claims.scope]), expiresAt, outside: true }
 }

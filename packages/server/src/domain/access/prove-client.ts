@@ -3,7 +3,7 @@
  * disabled clients are looked at as long as others and told the same.
  */
 import type { Hub } from '../../hub.ts'
-import { isClientId } from './client-names.ts'
+import { isName } from './client-names.ts'
 import * as rows from './client-rows.ts'
 import { slowDown } from './guesses.ts'
 import { type KnownClient, readClient } from './known-clients.ts'
@@ -14,7 +14,7 @@ export type Credentials = { readonly clientId: string; readonly secret: string }
 /** The client, or undefined; throws RATE_LIMITED when this client id failed too often from this address. */
 export async function proveClient(hub: Hub, shown: Credentials, address: string): Promise<KnownClient | undefined> {
   // Names that no client can have are counted as one, so that they fill no table.
-  const clientId = isClientId(shown.clientId) ? shown.clientId : '?'
+  const clientId = isName(shown.clientId) ? shown.clientId : '?'
   return slowDown(hub, clientId, address, async () => {
     const [client, secrets] = await Promise.all([readClient(hub, clientId), rows.secretsOf(hub.engine.read, clientId)])
     const now = hub.clock.now()

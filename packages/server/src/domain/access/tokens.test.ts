@@ -195,6 +195,11 @@ describe.each(engines)('on %s', (engine) => {
       expect(await reason(await sign({}, trusted.privateKey, 'other'), outside)).toContain('"aud"')
       expect(await reason(await sign({ org: 'nowhere' }), outside)).toBe('it names a site that this hub does not have.')
       expect(await reason(await sign({ org: 7 }), outside)).toContain('must be text')
+      // No name that no client of ours could have: it would lie in rows, keys and logs.
+      for (const azp of ['', 'a\0b', '\ud800', 'a b', '../x', '-x', '\u00e9', 'x'.repeat(101), 'x'.repeat(5_000)])
+        expect(await reason(await sign({ azp }), outside)).toContain('its claim "azp" must be 1 to 100 letters')
+      for (const org of ['acme\0', '', 'acme\n', 'y'.repeat(101)])
+        expect(await reason(await sign({ org }), outside)).toContain('its claim "org" must be 1 to 100 letters')
       expect(await verifyToken(outside, await sign({ azp: 'web', scope: 'content' }))).toMatchObject({
         clientId: 'web',
       })

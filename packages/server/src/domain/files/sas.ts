@@ -2,8 +2,9 @@
  * The tokens of file transfer (contract, section 6): random, good for one file and one verb, signed. A transfer token lives
  * as long as its transfer's row says; a download link carries its own end. Both end with their client (holder.ts).
  */
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { HubError } from '@dragoman/contract'
+import { isSameText } from '../../store/same-text.ts'
 import type { Vault } from '../../store/vault.ts'
 import type { Holder } from './holder.ts'
 
@@ -27,7 +28,7 @@ export function checkTransferToken(
 ): number | undefined {
   const [nonce = '', signature = '', given] = (token ?? '').split('.')
   const since = given === undefined ? undefined : Number.parseInt(given, 36)
-  if (nonce.length !== 22 || !same(signature, signed(vault, verb, fileId, joined(nonce, since))))
+  if (nonce.length !== 22 || !isSameText(signature, signed(vault, verb, fileId, joined(nonce, since))))
     refuse('the token of the transfer is not valid.')
   return since
 }
@@ -51,17 +52,12 @@ const joined = (...parts: readonly (string | number | undefined)[]): string =>
   parts.filter((part) => part !== undefined).join('\n')
 
 export function checkLink(vault: Vault, link: Link, now: number): void {
-  if (!same(link.signature, signedLink(vault, link))) refuse('the download link is not valid; ask for a new one.')
+  if (!isSameText(link.signature, signedLink(vault, link))) refuse('the download link is not valid; ask for a new one.')
   if (link.until <= now) refuse('the download link has expired; ask for a new one.')
 }
 
 const signed = (vault: Vault, verb: string, fileId: string, rest: string): string =>
   vault.sign('file-token', `${verb}\n${fileId}\n${rest}`).toString('base64url')
-
-function same(given: string, right: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(right)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
 
 export function refuse(because: string): never {
   throw new HubError('FORBIDDEN', { because })
