@@ -86,7 +86,13 @@ export async function rotateSecret(
 ): Promise<{ secret: string; oldUntil: number }> {
   if (asked.secret !== undefined) mustBeSecret(asked.secret)
   const secret = asked.secret ?? generateSecret()
-  const hash = await hashSecret(hub, secret)
+  const living = await rows.secretsOf(hub.engine.read, clientId)
+  const hash = await hashSecret(
+    hub,
+    secret,
+    'private',
+    living.map((one) => one.hash),
+  )
   const now = hub.clock.now()
   const oldUntil = addDuration(now, asked.overlap ?? usualOverlap)
   await changeClient(hub, clientId, async (tx) => {

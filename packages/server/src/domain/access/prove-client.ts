@@ -5,7 +5,7 @@
 import type { Hub } from '../../hub.ts'
 import { isName } from './client-names.ts'
 import * as rows from './client-rows.ts'
-import { slowDown } from './guesses.ts'
+import { addressOf, slowDown } from './guesses.ts'
 import { type KnownClient, readClient } from './known-clients.ts'
 import { provesSecret } from './secrets.ts'
 
@@ -20,7 +20,8 @@ export async function proveClient(hub: Hub, shown: Credentials, address: string)
     const now = hub.clock.now()
     const alive = secrets.filter((secret) => secret.expires_at === null || secret.expires_at > now)
     const counts = client && !client.disabled
-    const right = await provesSecret(hub, shown.secret, counts ? alive.map((secret) => secret.hash) : [])
+    const hashes = counts ? alive.map((secret) => secret.hash) : []
+    const right = await provesSecret(hub, shown.secret, hashes, { clientId, address: addressOf(address) })
     return counts && right ? client : undefined
   })
 }
