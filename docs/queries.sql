@@ -1,5 +1,6 @@
 -- Every statement the hub sends, made by `npm run generate` from the built program; do not edit.
 -- SQLite and PostgreSQL get the same text (but for the form of parameters) unless both are shown.
+-- A statement that is not tied to one site says why before it.
 
 -- domain/access/client-rows.ts: addSite
 insert into "sites" ("site_id", "created_at")
@@ -8,14 +9,17 @@ insert into "sites" ("site_id", "created_at")
   returning "site_id";
 
 -- domain/access/client-rows.ts: clientById
+-- No site: a client id is unique over all sites while it has a row, and a token call names nothing else.
 select *
   from "clients"
   where "client_id" = ?;
 
 -- domain/access/client-rows.ts: deleteClient
+-- No site: a client id is unique over all sites while it has a row.
 delete
   from "client_secrets"
   where "client_id" = ?;
+-- No site: a client id is unique over all sites while it has a row.
 delete
   from "client_providers"
   where "client_id" = ?;
@@ -24,16 +28,19 @@ delete
   where "site_id" = ? and "client_id" = ?;
 
 -- domain/access/client-rows.ts: deleteEndedSecrets
+-- No site: a client id is unique over all sites while it has a row.
 delete
   from "client_secrets"
   where "expires_at" <= ?;
 
 -- domain/access/client-rows.ts: endSecrets
+-- No site: a client id is unique over all sites while it has a row.
 update "client_secrets"
   set "expires_at" = ?
   where "client_id" = ? and ("expires_at" is null or "expires_at" > ?);
 
 -- domain/access/client-rows.ts: hasClients
+-- No site: whether the hub has any client at all.
 select "client_id"
   from "clients"
   limit ?;
@@ -50,11 +57,13 @@ insert into "clients" ("client_id", "site_id", "scopes", "page_format", "quotas"
   returning "client_id";
 
 -- domain/access/client-rows.ts: insertProviders
+-- No site: a client id is unique over all sites while it has a row.
 insert into "client_providers" ("client_id", "provider_id")
   values (?, ?)
   on conflict do nothing;
 
 -- domain/access/client-rows.ts: insertSecret
+-- No site: a client id is unique over all sites while it has a row.
 insert into "client_secrets" ("secret_id", "client_id", "hash", "created_at", "expires_at")
   values (?, ?, ?, ?, ?);
 
@@ -63,14 +72,20 @@ select *
   from "clients"
   where "site_id" = ?
   order by "site_id", "client_id";
+-- No site: only the operator at the command line asks for all.
+select *
+  from "clients"
+  order by "site_id", "client_id";
 
 -- domain/access/client-rows.ts: providersOf
+-- No site: a client id is unique over all sites while it has a row.
 select "provider_id"
   from "client_providers"
   where "client_id" = ?
   order by "provider_id";
 
 -- domain/access/client-rows.ts: secretsOf
+-- No site: a client id is unique over all sites while it has a row.
 select "secret_id", "hash", "created_at", "expires_at"
   from "client_secrets"
   where "client_id" = ?
@@ -82,60 +97,72 @@ update "clients"
   where "site_id" = ? and "client_id" = ?;
 
 -- domain/access/guess-rows.ts: deleteOldTries
+-- No site: a token call names no site.
 delete
   from "guesses"
   where "since" <= ?;
 
 -- domain/access/guess-rows.ts: deleteTries
+-- No site: a token call names no site.
 delete
   from "guesses"
   where "client_id" = ? and "address" = ?;
 
 -- domain/access/guess-rows.ts: deleteTriesOf
+-- No site: a token call names no site.
 delete
   from "guesses"
   where "client_id" = ?;
 
 -- domain/access/guess-rows.ts: keepTries
+-- No site: a token call names no site.
 insert into "guesses" ("client_id", "address", "failures", "since", "blocked_until")
   values (?, ?, ?, ?, ?)
   on conflict ("client_id", "address") do update
   set "failures" = ?, "since" = ?, "blocked_until" = ?;
 
 -- domain/access/guess-rows.ts: lockTries (SQLite)
+-- No site: a token call names no site.
 select "failures", "since", "blocked_until"
   from "guesses"
   where "client_id" = ? and "address" = ?;
 -- domain/access/guess-rows.ts: lockTries (PostgreSQL)
+-- No site: a token call names no site.
 select "failures", "since", "blocked_until"
   from "guesses"
   where "client_id" = $1 and "address" = $2 for update;
 
 -- domain/access/guess-rows.ts: triesOf
+-- No site: a token call names no site.
 select "failures", "since", "blocked_until"
   from "guesses"
   where "client_id" = ? and "address" = ?;
 
 -- domain/access/key-rows.ts: deleteKeys
+-- No site: the hub's own table.
 delete
   from "signing_keys"
   where "retires_at" < ?;
 
 -- domain/access/key-rows.ts: insertIssuer
+-- No site: the hub's own table.
 insert into "hub_state" ("name", "value")
   values (?, ?)
   on conflict do nothing;
 
 -- domain/access/key-rows.ts: insertKey
+-- No site: the hub's own table.
 insert into "signing_keys" ("kid", "public_jwk", "sealed_private", "created_at", "retires_at")
   values (?, ?, ?, ?, ?);
 
 -- domain/access/key-rows.ts: listIssuers
+-- No site: the hub's own table.
 select "name"
   from "hub_state"
   where "name" like ?;
 
 -- domain/access/key-rows.ts: listKeys
+-- No site: the hub's own table.
 select *
   from "signing_keys"
   order by "created_at" desc, "kid";
@@ -152,6 +179,7 @@ select "body_hash", "answer"
   where "site_id" = ? and "client_id" = ? and "path" = ? and "key" = ?;
 
 -- domain/access/once-rows.ts: forgetKeys
+-- No site: upkeep over all sites.
 delete
   from "idempotency"
   where "created_at" <= ?;
@@ -188,13 +216,13 @@ delete
 -- domain/assets/asset-rows.ts: selectAsset
 select "support_assets".*, "files"."name" as "file_name"
   from "support_assets"
-  inner join "files" on "files"."file_id" = "support_assets"."file_id"
+  inner join "files" on "files"."file_id" = "support_assets"."file_id" and "files"."site_id" = "support_assets"."site_id"
   where "support_assets"."site_id" = ? and "support_assets"."job_id" = ? and "asset_id" = ?;
 
 -- domain/assets/asset-rows.ts: selectAssets
 select "support_assets".*, "files"."name" as "file_name"
   from "support_assets"
-  inner join "files" on "files"."file_id" = "support_assets"."file_id"
+  inner join "files" on "files"."file_id" = "support_assets"."file_id" and "files"."site_id" = "support_assets"."site_id"
   where "support_assets"."site_id" = ? and "support_assets"."job_id" = ? and "position" > ?
   order by "position"
   limit ?;
@@ -211,13 +239,13 @@ select max("position") as "last"
 -- domain/assets/tm-update-rows.ts: selectTmUpdate
 select "tm_updates".*, "files"."name" as "file_name"
   from "tm_updates"
-  inner join "files" on "files"."file_id" = "tm_updates"."file_id"
+  inner join "files" on "files"."file_id" = "tm_updates"."file_id" and "files"."site_id" = "tm_updates"."site_id"
   where "tm_updates"."site_id" = ? and "tm_updates"."job_id" = ? and "tmupdate_id" = ?;
 
 -- domain/assets/tm-update-rows.ts: selectTmUpdates
 select "tm_updates".*, "files"."name" as "file_name"
   from "tm_updates"
-  inner join "files" on "files"."file_id" = "tm_updates"."file_id"
+  inner join "files" on "files"."file_id" = "tm_updates"."file_id" and "files"."site_id" = "tm_updates"."site_id"
   where "tm_updates"."site_id" = ? and "tm_updates"."job_id" = ? and "position" > ?
   order by "position"
   limit ?;
@@ -230,7 +258,7 @@ update "tm_updates"
 -- domain/files/file-rows.ts: closeTransfer
 update "files"
   set "expires_at" = ?
-  where "file_id" = ?;
+  where "site_id" = ? and "file_id" = ?;
 
 -- domain/files/file-rows.ts: countFiles
 select count(*) as "files"
@@ -238,6 +266,7 @@ select count(*) as "files"
   where "site_id" = ? and "job_id" = ? and "holds_bytes" = ?;
 
 -- domain/files/file-rows.ts: firstExpiry
+-- No site: upkeep over all sites.
 select "expires_at"
   from "files"
   where "expires_at" is not null
@@ -251,38 +280,39 @@ insert into "files" ("file_id", "site_id", "job_id", "name", "content_type", "st
 -- domain/files/file-rows.ts: isReferenced
 select "request_id"
   from "requests"
-  where "file_id" = ?
+  where "site_id" = ? and "file_id" = ?
   limit ?;
 select "asset_id"
   from "support_assets"
-  where "file_id" = ?
+  where "site_id" = ? and "file_id" = ?
   limit ?;
 select "tmupdate_id"
   from "tm_updates"
-  where "file_id" = ?
+  where "site_id" = ? and "file_id" = ?
   limit ?;
 
 -- domain/files/file-rows.ts: lockJobOf (SQLite)
 select "archive_status"
   from "jobs"
-  where "job_id" = ?;
+  where "site_id" = ? and "job_id" = ?;
 -- domain/files/file-rows.ts: lockJobOf (PostgreSQL)
 select "archive_status"
   from "jobs"
-  where "job_id" = $1 for update;
+  where "site_id" = $1 and "job_id" = $2 for update;
 
 -- domain/files/file-rows.ts: removeExpected
 delete
   from "files"
-  where "file_id" = ? and "state" = ?;
+  where "site_id" = ? and "file_id" = ? and "state" = ?;
 
 -- domain/files/file-rows.ts: selectBlobs
 select "files"."blob_id", "uploads"."blob_id" as "upload_blob_id"
   from "files"
-  left join "uploads" on "uploads"."file_id" = "files"."file_id"
+  left join "uploads" on "uploads"."file_id" = "files"."file_id" and "uploads"."site_id" = "files"."site_id"
   where "files"."site_id" = ? and "files"."job_id" = ?;
 
 -- domain/files/file-rows.ts: selectExpired
+-- No site: upkeep over all sites.
 select *
   from "files"
   where "expires_at" is not null and "expires_at" <= ?
@@ -300,32 +330,37 @@ select *
   where "site_id" = ? and "job_id" = ? and "file_id" in (?);
 
 -- domain/files/file-rows.ts: selectKnownBlobs
+-- No site: upkeep over all sites.
 select "blob_id"
   from "files"
   where "blob_id" in (?);
+-- No site: upkeep over all sites.
 select "uploads"."blob_id"
   from "uploads"
   inner join "files" on "files"."file_id" = "uploads"."file_id"
   where "uploads"."blob_id" in (?) and "files"."state" = ?;
 
 -- domain/files/file-rows.ts: selectSignedFile
+-- No site: by the random id of a file, which the signature of the URL was made for.
 select "files".*, "jobs"."archive_status"
   from "files"
-  inner join "jobs" on "jobs"."job_id" = "files"."job_id"
+  inner join "jobs" on "jobs"."job_id" = "files"."job_id" and "jobs"."site_id" = "files"."site_id"
   where "files"."file_id" = ?;
 
 -- domain/files/file-rows.ts: updateExpected
 update "files"
   set "file_id" = ?, "site_id" = ?, "job_id" = ?, "name" = ?, "content_type" = ?, "state" = ?, "kind" = ?, "client_id" = ?, "holds_bytes" = ?, "blob_id" = ?, "size" = ?, "sha256" = ?, "created_at" = ?, "expires_at" = ?, "cause_id" = ?
-  where "file_id" = ? and "state" = ?;
+  where "site_id" = ? and "file_id" = ? and "state" = ?;
 
 -- domain/files/upload-rows.ts: askWriter
+-- No site: an upload is reached by its random id, which only the holder of its file's token was told.
 update "uploads"
   set "wanted" = ?
   where "upload_id" = ?
   returning "writer";
 
 -- domain/files/upload-rows.ts: freeWriter
+-- No site: an upload is reached by its random id, which only the holder of its file's token was told.
 update "uploads"
   set "writer" = ?, "writer_until" = ?, "wanted" = ?
   where "upload_id" = ? and "writer" = ?;
@@ -335,43 +370,51 @@ insert into "uploads" ("upload_id", "file_id", "site_id", "blob_id", "length", "
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- domain/files/upload-rows.ts: isUploadOpen
+-- No site: an upload is reached by its random id, which only the holder of its file's token was told.
 select "uploads"."upload_id"
   from "uploads"
   inner join "files" on "files"."file_id" = "uploads"."file_id"
   where "uploads"."blob_id" = ? and "files"."state" = ?;
 
 -- domain/files/upload-rows.ts: keepReceived
+-- No site: an upload is reached by its random id, which only the holder of its file's token was told.
 update "uploads"
   set "upload_id" = ?, "file_id" = ?, "site_id" = ?, "blob_id" = ?, "length" = ?, "received" = ?, "progress" = ?, "metadata" = ?, "created_at" = ?, "expires_at" = ?, "writer" = ?, "writer_until" = ?, "wanted" = ?
   where "upload_id" = ? and "writer" = ?;
 
 -- domain/files/upload-rows.ts: keepWriter
+-- No site: an upload is reached by its random id, which only the holder of its file's token was told.
 update "uploads"
   set "writer_until" = ?
   where "upload_id" = ? and "writer" = ?
   returning "wanted";
 
 -- domain/files/upload-rows.ts: removeUpload
+-- No site: an upload is reached by its random id, which only the holder of its file's token was told.
 delete
   from "uploads"
   where "upload_id" = ?;
 
 -- domain/files/upload-rows.ts: selectUpload
+-- No site: an upload is reached by its random id, which only the holder of its file's token was told.
 select *
   from "uploads"
   where "upload_id" = ?;
 
 -- domain/files/upload-rows.ts: selectUploadOf
+-- No site: an upload is reached by its random id, which only the holder of its file's token was told.
 select *
   from "uploads"
   where "file_id" = ?;
 
 -- domain/files/upload-rows.ts: takeFromLate
+-- No site: an upload is reached by its random id, which only the holder of its file's token was told.
 select "writer", "progress"
   from "uploads"
   where "upload_id" = ? and "writer_until" <= ?;
 
 -- domain/files/upload-rows.ts: takeWriter
+-- No site: an upload is reached by its random id, which only the holder of its file's token was told.
 update "uploads"
   set "writer" = ?, "writer_until" = ?, "wanted" = ?
   where "upload_id" = ? and "writer" is null;
@@ -395,10 +438,11 @@ select "content_id"
   where "site_id" = ? and "job_id" = ? and "content_id" in (?);
 
 -- domain/jobs/content-rows.ts: selectContentOfRequest
+-- No site: by the random ids that the signature of the link was made for.
 select "requests"."request_name", "requests"."job_id", "requests"."site_id", "jobs"."archive_status", "source_contents"."fields", "source_contents"."modified_at"
   from "requests"
-  inner join "source_contents" on "source_contents"."job_id" = "requests"."job_id"
-  inner join "jobs" on "jobs"."job_id" = "requests"."job_id"
+  inner join "source_contents" on "source_contents"."job_id" = "requests"."job_id" and "source_contents"."site_id" = "requests"."site_id"
+  inner join "jobs" on "jobs"."job_id" = "requests"."job_id" and "jobs"."site_id" = "requests"."site_id"
   where "requests"."job_id" = ? and "requests"."request_id" = ? and "source_contents"."content_id" = ?;
 
 -- domain/jobs/content-rows.ts: selectContents (SQLite)
@@ -449,6 +493,7 @@ select "job_id", "status", count(*) as "total", sum("has_error") as "with_errors
   group by "job_id", "status";
 
 -- domain/jobs/job-rows.ts: firstArchival
+-- No site: upkeep over all sites.
 select "archival_at"
   from "jobs"
   where "archive_status" = ?
@@ -480,6 +525,7 @@ insert into "job_labels" ("site_id", "job_id", "name", "value")
   values (?, ?, ?, ?);
 
 -- domain/jobs/job-rows.ts: selectIdleJobs
+-- No site: upkeep over all sites.
 select "site_id", "job_id"
   from "jobs"
   where "archive_status" = ? and "archival_at" <= ?
@@ -618,11 +664,13 @@ delete
   where "site_id" = ? and "job_id" = ? and "request_id" = ?;
 
 -- domain/jobs/request-rows.ts: replaceRequests (SQLite)
+-- No site: they were read under their site.
 insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, cause_id)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   on conflict (job_id, request_id) do update
   set site_id = excluded.site_id, position = excluded.position, request_name = excluded.request_name, status = excluded.status, has_error = excluded.has_error, error_message = excluded.error_message, source_native_id = excluded.source_native_id, source_language = excluded.source_language, target_native_id = excluded.target_native_id, target_language = excluded.target_language, created_at = excluded.created_at, modified_at = excluded.modified_at, word_count = excluded.word_count, file_id = excluded.file_id, content_id = excluded.content_id, provider_reference = excluded.provider_reference, reject_note = excluded.reject_note, extended_metadata = excluded.extended_metadata, translation_file_id = excluded.translation_file_id, translation_content_id = excluded.translation_content_id, incoming_file_id = excluded.incoming_file_id, incoming_content_id = excluded.incoming_content_id, cause_id = excluded.cause_id;
 -- domain/jobs/request-rows.ts: replaceRequests (PostgreSQL)
+-- No site: they were read under their site.
 insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, cause_id) select *
   from (select (cells->>0)::text as request_id, (cells->>1)::text as site_id, (cells->>2)::text as job_id, (cells->>3)::bigint as position, (cells->>4)::text as request_name, (cells->>5)::text as status, (cells->>6)::bigint as has_error, (cells->>7)::text as error_message, (cells->>8)::text as source_native_id, (cells->>9)::text as source_language, (cells->>10)::text as target_native_id, (cells->>11)::text as target_language, (cells->>12)::bigint as created_at, (cells->>13)::bigint as modified_at, (cells->>14)::bigint as word_count, (cells->>15)::text as file_id, (cells->>16)::text as content_id, (cells->>17)::text as provider_reference, (cells->>18)::text as reject_note, (cells->>19)::text as extended_metadata, (cells->>20)::text as translation_file_id, (cells->>21)::text as translation_content_id, (cells->>22)::text as incoming_file_id, (cells->>23)::text as incoming_content_id, (cells->>24)::text as cause_id
   from jsonb_array_elements($1::jsonb) as cells) as given
@@ -639,7 +687,7 @@ select "request_id", "site_id", "job_id", "status", "reject_note"
 -- domain/jobs/request-rows.ts: selectRequests
 select "requests".*, "files"."name" as "file_name"
   from "requests"
-  left join "files" on "files"."file_id" = "requests"."file_id"
+  left join "files" on "files"."file_id" = "requests"."file_id" and "files"."site_id" = "requests"."site_id"
   where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."request_id" in (?) and "requests"."status" in (?) and lower(replace(requests.target_language, '_', '-')) in (?) and "requests"."position" > ?
   order by "requests"."position"
   limit ?;
@@ -647,13 +695,13 @@ select "requests".*, "files"."name" as "file_name"
 -- domain/jobs/request-rows.ts: selectRequestsById
 select "requests".*, "files"."name" as "file_name"
   from "requests"
-  left join "files" on "files"."file_id" = "requests"."file_id"
+  left join "files" on "files"."file_id" = "requests"."file_id" and "files"."site_id" = "requests"."site_id"
   where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."request_id" in (?);
 
 -- domain/jobs/request-rows.ts: selectStretch
 select "requests".*, "files"."name" as "file_name"
   from "requests"
-  left join "files" on "files"."file_id" = "requests"."file_id"
+  left join "files" on "files"."file_id" = "requests"."file_id" and "files"."site_id" = "requests"."site_id"
   where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."position" > ? and "requests"."position" <= ?
   order by "requests"."position"
   limit ?;
@@ -661,7 +709,7 @@ select "requests".*, "files"."name" as "file_name"
 -- domain/jobs/request-rows.ts: selectUnready
 select "files"."file_id"
   from "requests"
-  inner join "files" on "files"."file_id" = "requests"."file_id"
+  inner join "files" on "files"."file_id" = "requests"."file_id" and "files"."site_id" = "requests"."site_id"
   where "requests"."site_id" = ? and "requests"."job_id" = ? and "files"."state" = ?
   order by "requests"."position"
   limit ?;
@@ -671,13 +719,120 @@ update requests
   set has_error = ?, error_message = ?, modified_at = ?, status = given.status, translation_content_id = given.translation_content_id
   from (select column1 as request_id, column2 as status, column3 as translation_content_id
   from (values (?, ?, ?))) as given
-  where requests.job_id = ? and requests.request_id = given.request_id;
+  where requests.site_id = ? and requests.job_id = ? and requests.request_id = given.request_id;
 -- domain/jobs/request-rows.ts: updateRequests (PostgreSQL)
 update requests
   set has_error = $1::bigint, error_message = $2::text, modified_at = $3::bigint, status = given.status, translation_content_id = given.translation_content_id
   from (select (cells->>0)::text as request_id, (cells->>1)::text as status, (cells->>2)::text as translation_content_id
   from jsonb_array_elements($5::jsonb) as cells) as given
-  where requests.job_id = $4::text and requests.request_id = given.request_id;
+  where requests.site_id = $4::text and requests.job_id = $5::text and requests.request_id = given.request_id;
+
+-- domain/listeners/attempt-rows.ts: endLines (SQLite)
+-- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
+with given(task_id, fence, listener_id, job_id, position) as (values (cast(? as bigint), cast(? as bigint), cast(? as text), cast(? as text), cast(? as bigint))) delete
+  from tasks
+  where (task_id, fence) in (select given.task_id, given.fence
+  from given
+  where not ((select d.position
+  from deliveries d
+  where d.state <> 'DELIVERED' and d.state = 'PENDING' and d.listener_id = given.listener_id and d.job_id = given.job_id and d.position <> given.position
+  order by d.position
+  limit 1) is not null)) and attempts > 0
+  returning task_id;
+-- domain/listeners/attempt-rows.ts: endLines (PostgreSQL)
+-- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
+with given(task_id, fence, listener_id, job_id, position) as (select *
+  from unnest(cast($1 as bigint[]), cast($2 as bigint[]), cast($3 as text[]), cast($4 as text[]), cast($5 as bigint[]))) delete
+  from tasks
+  where (task_id, fence) in (select given.task_id, given.fence
+  from given
+  where not ((select d.position
+  from deliveries d
+  where d.state <> 'DELIVERED' and d.state = 'PENDING' and d.listener_id = given.listener_id and d.job_id = given.job_id and d.position <> given.position
+  order by d.position
+  limit 1) is not null)) and attempts > 0
+  returning task_id;
+
+-- domain/listeners/attempt-rows.ts: insertAttempts (SQLite)
+-- No site: attempts are reached by the position of a delivery, which was found under its site.
+with given(position, number, attempted_at, duration_ms, response_code, error, call_headers, answer_head) as (values (cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text))) insert into attempts (position, number, attempted_at, duration_ms, response_code, error, call_headers, answer_head) select distinct position, number, attempted_at, duration_ms, response_code, error, call_headers, answer_head
+  from given;
+-- domain/listeners/attempt-rows.ts: insertAttempts (PostgreSQL)
+-- No site: attempts are reached by the position of a delivery, which was found under its site.
+with given(position, number, attempted_at, duration_ms, response_code, error, call_headers, answer_head) as (select *
+  from unnest(cast($1 as bigint[]), cast($2 as bigint[]), cast($3 as bigint[]), cast($4 as bigint[]), cast($5 as bigint[]), cast($6 as text[]), cast($7 as text[]), cast($8 as text[]))) insert into attempts (position, number, attempted_at, duration_ms, response_code, error, call_headers, answer_head) select distinct position, number, attempted_at, duration_ms, response_code, error, call_headers, answer_head
+  from given;
+
+-- domain/listeners/attempt-rows.ts: selectNext (SQLite)
+-- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
+with given(listener_id, job_id) as (values (cast(? as text), cast(? as text))) select n.delivery_id, n.position, n.listener_id, n.job_id, n.event_type, n.body, n.uri, n.attempts, n.first_attempt_at, n.next_attempt_at, (select max(a.number)
+  from attempts a
+  where a.position = n.position) as last_number
+  from given cross
+  join deliveries n on n.position = (select d.position
+  from deliveries d
+  where d.state <> 'DELIVERED' and d.state = 'PENDING' and d.listener_id = given.listener_id and d.job_id = given.job_id
+  order by d.position
+  limit 1);
+-- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
+with given(listener_id) as (values (cast(? as text))) select h.listener_id, h.job_uri, h.request_uri, h.auth_type, h.sealed_secret, h.sealed_old_secret, h.old_secret_until, h.disabled, h.failing_since, c.client_id as owner_id, c.disabled_at as owner_disabled_at
+  from given cross
+  join listeners h on h.listener_id = given.listener_id
+  left join clients c on c.client_id = h.client_id and c.site_id = h.site_id;
+-- domain/listeners/attempt-rows.ts: selectNext (PostgreSQL)
+-- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
+with given(listener_id, job_id) as (select *
+  from unnest(cast($1 as text[]), cast($2 as text[]))) select n.delivery_id, n.position, n.listener_id, n.job_id, n.event_type, n.body, n.uri, n.attempts, n.first_attempt_at, n.next_attempt_at, (select max(a.number)
+  from attempts a
+  where a.position = n.position) as last_number
+  from given cross
+  join lateral (select d.*
+  from deliveries d
+  where d.state <> 'DELIVERED' and d.state = 'PENDING' and d.listener_id = given.listener_id and d.job_id = given.job_id
+  order by d.position
+  limit 1) n;
+with given(listener_id) as (select *
+  from unnest(cast($1 as text[]))) select h.listener_id, h.job_uri, h.request_uri, h.auth_type, h.sealed_secret, h.sealed_old_secret, h.old_secret_until, h.disabled, h.failing_since, c.client_id as owner_id, c.disabled_at as owner_disabled_at
+  from given
+  join listeners h on h.listener_id = given.listener_id
+  left join clients c on c.client_id = h.client_id and c.site_id = h.site_id;
+
+-- domain/listeners/attempt-rows.ts: selectWaiting (SQLite)
+-- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
+with given(listener_id, job_id) as (values (cast(? as text), cast(? as text))) select given.listener_id, given.job_id
+  from given
+  where (select d.position
+  from deliveries d
+  where d.state <> 'DELIVERED' and d.state = 'PENDING' and d.listener_id = given.listener_id and d.job_id = given.job_id
+  order by d.position
+  limit 1) is not null;
+-- domain/listeners/attempt-rows.ts: selectWaiting (PostgreSQL)
+-- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
+with given(listener_id, job_id) as (select *
+  from unnest(cast($1 as text[]), cast($2 as text[]))) select given.listener_id, given.job_id
+  from given
+  where (select d.position
+  from deliveries d
+  where d.state <> 'DELIVERED' and d.state = 'PENDING' and d.listener_id = given.listener_id and d.job_id = given.job_id
+  order by d.position
+  limit 1) is not null;
+
+-- domain/listeners/attempt-rows.ts: writeOutcomes (SQLite)
+-- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
+with given(position, state, at, next) as (values (cast(? as bigint), cast(? as text), cast(? as bigint), cast(? as bigint))) update deliveries
+  set attempts = deliveries.attempts + 1, first_attempt_at = coalesce(deliveries.first_attempt_at, given.at), next_attempt_at = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.next end, state = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.state else deliveries.state end
+  from given
+  where deliveries.position = given.position and deliveries.position in (select position
+  from given)
+  returning deliveries.position;
+-- domain/listeners/attempt-rows.ts: writeOutcomes (PostgreSQL)
+-- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
+with given(position, state, at, next) as (select *
+  from unnest(cast($1 as bigint[]), cast($2 as text[]), cast($3 as bigint[]), cast($4 as bigint[]))) update deliveries
+  set attempts = deliveries.attempts + 1, first_attempt_at = coalesce(deliveries.first_attempt_at, given.at), next_attempt_at = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.next end, state = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.state else deliveries.state end
+  from given
+  where deliveries.position = given.position
+  returning deliveries.position;
 
 -- domain/listeners/delivery-rows.ts: clearTimes
 update "deliveries"
@@ -685,6 +840,7 @@ update "deliveries"
   where "site_id" = ? and "listener_id" = ? and deliveries.state <> 'DELIVERED' and deliveries.state = 'PENDING';
 
 -- domain/listeners/delivery-rows.ts: countWaiting
+-- No site: a figure of the whole hub, for its operator.
 select count(*) filter(where "state" = ?) as "pending", count(*) filter(where "state" = ?) as "parked"
   from "deliveries"
   where state <> 'DELIVERED';
@@ -696,9 +852,10 @@ insert into "deliveries" ("delivery_id", "position", "listener_id", "site_id", "
 -- domain/listeners/delivery-rows.ts: parkPending
 update "deliveries"
   set "state" = ?, "next_attempt_at" = ?
-  where "listener_id" = ? and deliveries.state <> 'DELIVERED' and deliveries.state = 'PENDING';
+  where "site_id" = ? and "listener_id" = ? and deliveries.state <> 'DELIVERED' and deliveries.state = 'PENDING';
 
 -- domain/listeners/delivery-rows.ts: removeDelivered
+-- No site: upkeep over all sites.
 delete
   from "deliveries"
   where "position" in (select "position"
@@ -708,6 +865,7 @@ delete
   limit ?);
 
 -- domain/listeners/delivery-rows.ts: selectAttempts
+-- No site: attempts are reached by the position of a delivery, which was found under its site.
 select *
   from "attempts"
   where "position" in (?)
@@ -721,6 +879,7 @@ select *
   limit ?;
 
 -- domain/listeners/delivery-rows.ts: selectForgotten
+-- No site: upkeep over all sites.
 select distinct "deliveries"."listener_id", "deliveries"."job_id", "deliveries"."site_id"
   from "deliveries"
   inner join "listeners" on "listeners"."listener_id" = "deliveries"."listener_id"
@@ -747,6 +906,7 @@ update "deliveries"
   where deliveries.site_id = ? and deliveries.listener_id = ? and deliveries.state <> 'DELIVERED' and deliveries.state in (?) and deliveries.delivery_id in (?) and deliveries.created_at >= ? and deliveries.created_at <= ?;
 
 -- domain/listeners/listener-rows.ts: clearFailing
+-- No site: by the random ids of listeners, from tasks that this node holds for several sites.
 update "listeners"
   set "failing_since" = ?
   where "listener_id" in (?) and "failing_since" is not null;
@@ -754,17 +914,24 @@ update "listeners"
 -- domain/listeners/listener-rows.ts: disableListener
 update "listeners"
   set "disabled" = ?, "disabled_reason" = ?, "modified_at" = ?
-  where "listener_id" = ? and "disabled" = ?;
+  where "site_id" = ? and "listener_id" = ? and "disabled" = ?;
 
 -- domain/listeners/listener-rows.ts: insertListener
 insert into "listeners" ("listener_id", "site_id", "client_id", "side", "type", "provider_id", "job_id", "job_uri", "job_codes", "request_uri", "request_codes", "acknowledges", "on_support_asset", "on_tm_update", "auth_type", "sealed_secret", "sealed_old_secret", "old_secret_until", "disabled", "disabled_reason", "failing_since", "created_at", "modified_at")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   returning *;
 
+-- domain/listeners/listener-rows.ts: lockListeners (PostgreSQL)
+-- No site: by the random ids of listeners, from tasks that this node holds for several sites.
+select "listener_id"
+  from "listeners"
+  where "listener_id" in ($1)
+  order by "listener_id" for no key update;
+
 -- domain/listeners/listener-rows.ts: noteFailing
 update "listeners"
   set "failing_since" = ?
-  where "listener_id" = ? and "failing_since" is null;
+  where "site_id" = ? and "listener_id" = ? and "failing_since" is null;
 
 -- domain/listeners/listener-rows.ts: removeListener
 delete
@@ -833,28 +1000,34 @@ insert into "memories" ("site_id", "source_language", "target_language", "last_u
   on conflict ("site_id", "source_language", "target_language") do nothing;
 
 -- domain/memory/memory-rows.ts: insertPostings (SQLite)
+-- No site: postings are reached by their memory, which was found under its site.
 insert into memory_postings (memory_id, piece, unit_id, signature)
   values (?, ?, ?, ?);
 -- domain/memory/memory-rows.ts: insertPostings (PostgreSQL)
+-- No site: postings are reached by their memory, which was found under its site.
 insert into memory_postings (memory_id, piece, unit_id, signature) select *
   from (select (cells->>0)::bigint as memory_id, (cells->>1)::bigint as piece, (cells->>2)::bigint as unit_id, (cells->>3)::bigint as signature
   from jsonb_array_elements($1::jsonb) as cells) as given;
 
 -- domain/memory/memory-rows.ts: insertUnits (SQLite)
+-- No site: units are reached by their memory, which was found under its site.
 insert into memory_units (memory_id, unit_id, source_hash, source, target, context, origin, changed_at)
   values (?, ?, ?, ?, ?, ?, ?, ?);
 -- domain/memory/memory-rows.ts: insertUnits (PostgreSQL)
+-- No site: units are reached by their memory, which was found under its site.
 insert into memory_units (memory_id, unit_id, source_hash, source, target, context, origin, changed_at) select *
   from (select (cells->>0)::bigint as memory_id, (cells->>1)::bigint as unit_id, (cells->>2)::text as source_hash, (cells->>3)::text as source, (cells->>4)::text as target, (cells->>5)::text as context, (cells->>6)::text as origin, (cells->>7)::bigint as changed_at
   from jsonb_array_elements($1::jsonb) as cells) as given;
 
 -- domain/memory/memory-rows.ts: selectByHash (SQLite)
+-- No site: units are reached by their memory, which was found under its site.
 with given(value) as (select value
   from json_each(?)) select unit_id, source_hash, target, context
   from given cross
   join memory_units
   where memory_id = ? and source_hash = value;
 -- domain/memory/memory-rows.ts: selectByHash (PostgreSQL)
+-- No site: units are reached by their memory, which was found under its site.
 with given(value) as (select cells::text
   from json_array_elements_text($1::json) as cells) select unit_id, source_hash, target, context
   from given cross
@@ -867,6 +1040,7 @@ select *
   where "site_id" = ? and "source_language" = ? and "target_language" = ?;
 
 -- domain/memory/memory-rows.ts: selectPostings (SQLite)
+-- No site: postings are reached by their memory, which was found under its site.
 with given(value) as (select value
   from json_each(?)) select value as piece, string_agg(unit_id || ':' || signature, ',') as units
   from given cross
@@ -874,6 +1048,7 @@ with given(value) as (select value
   where memory_id = ? and piece = value
   group by value;
 -- domain/memory/memory-rows.ts: selectPostings (PostgreSQL)
+-- No site: postings are reached by their memory, which was found under its site.
 with given(value) as (select cells::bigint
   from json_array_elements_text($1::json) as cells) select value as piece, string_agg(unit_id || ':' || signature, ',') as units
   from given cross
@@ -882,12 +1057,14 @@ with given(value) as (select cells::bigint
   group by value;
 
 -- domain/memory/memory-rows.ts: selectSources (SQLite)
+-- No site: units are reached by their memory, which was found under its site.
 with given(value) as (select value
   from json_each(?)) select unit_id, source
   from given cross
   join memory_units
   where memory_id = ? and unit_id = value;
 -- domain/memory/memory-rows.ts: selectSources (PostgreSQL)
+-- No site: units are reached by their memory, which was found under its site.
 with given(value) as (select cells::bigint
   from json_array_elements_text($1::json) as cells) select unit_id, source
   from given cross
@@ -897,9 +1074,10 @@ with given(value) as (select cells::bigint
 -- domain/memory/memory-rows.ts: updateLastUnit
 update "memories"
   set "last_unit" = ?
-  where "memory_id" = ?;
+  where "site_id" = ? and "memory_id" = ?;
 
 -- domain/memory/memory-rows.ts: updateUnit
+-- No site: units are reached by their memory, which was found under its site.
 update "memory_units"
   set "memory_id" = ?, "unit_id" = ?, "source_hash" = ?, "source" = ?, "target" = ?, "context" = ?, "origin" = ?, "changed_at" = ?
   where "memory_id" = ? and "unit_id" = ?;
@@ -939,6 +1117,11 @@ update "providers"
   where "site_id" = ? and "provider_id" = ?
   returning *;
 
+-- domain/settings/code-rows.ts: holdCodes (PostgreSQL)
+select "site_id"
+  from "sites"
+  where "site_id" = $1 for share;
+
 -- domain/settings/code-rows.ts: insertCode
 insert into "analysis_codes" ("code_id", "site_id", "level", "code", "code_key", "label", "visible", "created_at", "modified_at", "cause_id")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
@@ -952,6 +1135,11 @@ select "job_id"
   from "job_codes"
   where "site_id" = ? and "level" = ? and "code_key" = ? and "code_id" is null
   limit ?;
+
+-- domain/settings/code-rows.ts: lockCodes (PostgreSQL)
+select "site_id"
+  from "sites"
+  where "site_id" = $1 for no key update;
 
 -- domain/settings/code-rows.ts: putLevel
 insert into "analysis_levels" ("site_id", "level", "label", "visible")
@@ -1060,12 +1248,16 @@ select count(*) as "open"
   where "site_id" = ? and "acknowledged_at" is null and "client_id" in (select "clients"."client_id"
   from "clients"
   where "clients"."site_id" = ?);
+select count(*) as "open"
+  from "status_updates"
+  where "site_id" = ? and "acknowledged_at" is null;
 
 -- domain/updates/update-rows.ts: insertUpdate
 insert into "status_updates" ("update_id", "site_id", "client_id", "sequence", "job_id", "provider_id", "request_ids", "status", "has_error", "error_message", "updated_at", "acknowledged_at", "cause_id")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- domain/updates/update-rows.ts: removeOld
+-- No site: upkeep over all sites.
 delete
   from "status_updates"
   where "acknowledged_at" is not null and "acknowledged_at" < ?;
@@ -1085,6 +1277,7 @@ insert into "update_counters" ("site_id", "client_id", "last")
   returning "last";
 
 -- domain/upkeep/call-rows.ts: deleteUpTo
+-- No site: the log is the operator's, and a call whose caller is not known has no site.
 delete
   from "calls"
   where "call_id" <= ?;
@@ -1098,17 +1291,20 @@ insert into calls (call_id, trace_id, called_at, method, route, ids, site_id, cl
   from jsonb_array_elements($1::jsonb) as cells) as given;
 
 -- domain/upkeep/call-rows.ts: selectOldest
+-- No site: the log is the operator's, and a call whose caller is not known has no site.
 select "call_id", "hash", "bytes", "called_at"
   from "calls"
   order by "call_id"
   limit ?;
 
 -- domain/upkeep/check-chain-rows.ts: rowsAfter
+-- No site: `dragoman check` looks at all sites.
 select *
   from "calls"
   where "call_id" > ?
   order by "call_id"
   limit ?;
+-- No site: `dragoman check` looks at all sites.
 select *
   from "audit"
   where "audit_id" > ?
@@ -1116,12 +1312,14 @@ select *
   limit ?;
 
 -- domain/upkeep/check-chain-rows.ts: strayRow
+-- No site: `dragoman check` looks at all sites.
 select "numbers"."number"
   from "chains"
   inner join (select "call_id" as "number"
   from "calls") as "numbers" on true
   where "chains"."name" = ? and ("numbers"."number" > "chains"."last" or "numbers"."number" <= "chains"."anchor")
   limit ?;
+-- No site: `dragoman check` looks at all sites.
 select "numbers"."number"
   from "chains"
   inner join (select "audit_id" as "number"
@@ -1130,11 +1328,13 @@ select "numbers"."number"
   limit ?;
 
 -- domain/upkeep/check-file-rows.ts: blobsToBeRemoved
+-- No site: `dragoman check` looks at all sites.
 select "payload"
   from "tasks"
   where "name" = ?;
 
 -- domain/upkeep/check-file-rows.ts: filesCountedWrong
+-- No site: `dragoman check` looks at all sites.
 select "files"."file_id", "files"."site_id", "files"."state", "files"."holds_bytes"
   from "files"
   left join "uploads" on "uploads"."file_id" = "files"."file_id"
@@ -1142,23 +1342,27 @@ select "files"."file_id", "files"."site_id", "files"."state", "files"."holds_byt
   limit ?;
 
 -- domain/upkeep/check-file-rows.ts: isStillStored
+-- No site: `dragoman check` looks at all sites.
 select "file_id", "site_id", "job_id", "blob_id", "size", "sha256"
   from "files"
   where "state" = ? and "file_id" = ?;
 
 -- domain/upkeep/check-file-rows.ts: openUpload
+-- No site: `dragoman check` looks at all sites.
 select "uploads"."upload_id", "uploads"."site_id", "uploads"."file_id", "uploads"."blob_id", "uploads"."received", "uploads"."writer_until"
   from "uploads"
   inner join "files" on "files"."file_id" = "uploads"."file_id"
   where "files"."state" = ? and "uploads"."received" > ? and "uploads"."upload_id" = ?;
 
 -- domain/upkeep/check-file-rows.ts: openUploads
+-- No site: `dragoman check` looks at all sites.
 select "uploads"."upload_id", "uploads"."site_id", "uploads"."file_id", "uploads"."blob_id", "uploads"."received", "uploads"."writer_until"
   from "uploads"
   inner join "files" on "files"."file_id" = "uploads"."file_id"
   where "files"."state" = ? and "uploads"."received" > ?;
 
 -- domain/upkeep/check-file-rows.ts: storedFiles
+-- No site: `dragoman check` looks at all sites.
 select "file_id", "site_id", "job_id", "blob_id", "size", "sha256"
   from "files"
   where "state" = ? and "file_id" > ?
@@ -1166,6 +1370,7 @@ select "file_id", "site_id", "job_id", "blob_id", "size", "sha256"
   limit ?;
 
 -- domain/upkeep/check-file-rows.ts: uploadsWithoutTask
+-- No site: `dragoman check` looks at all sites.
 select "uploads"."upload_id", "uploads"."site_id", "uploads"."file_id", "uploads"."blob_id", "uploads"."received", "uploads"."writer_until"
   from "uploads"
   inner join "files" on "files"."file_id" = "uploads"."file_id"
@@ -1175,6 +1380,7 @@ select "uploads"."upload_id", "uploads"."site_id", "uploads"."file_id", "uploads
   limit ?;
 
 -- domain/upkeep/check-rows.ts: jobsOfMore
+-- No site: `dragoman check` looks at all sites.
 select site_id, job_id, count(*) as count
   from requests
   group by site_id, job_id
@@ -1182,18 +1388,21 @@ select site_id, job_id, count(*) as count
   limit 1000;
 
 -- domain/upkeep/check-rows.ts: jobsOutside
+-- No site: `dragoman check` looks at all sites.
 select "site_id", "job_id", "status", "archive_status"
   from "jobs"
   where ("status" not in (?) or "archive_status" not in (?))
   limit ?;
 
 -- domain/upkeep/check-rows.ts: jobsWithWrongFlag
+-- No site: `dragoman check` looks at all sites.
 select "site_id", "job_id", "archived", "archive_status"
   from "jobs"
   where (("archived" = ? and "archive_status" not in (?, ?)) or ("archived" <> ? and "archive_status" in (?, ?)))
   limit ?;
 
 -- domain/upkeep/check-rows.ts: jobsWithoutTask
+-- No site: `dragoman check` looks at all sites.
 select "site_id", "job_id", "archive_status"
   from "jobs"
   where "archive_status" in (?, ?) and not exists (select "task_id"
@@ -1202,6 +1411,7 @@ select "site_id", "job_id", "archive_status"
   limit ?;
 
 -- domain/upkeep/check-rows.ts: labelledJobs
+-- No site: `dragoman check` looks at all sites.
 select "some"."site_id", "some"."job_id", "some"."labels", "job_labels"."name", "job_labels"."value"
   from (select "site_id", "job_id", "labels"
   from "jobs"
@@ -1212,102 +1422,119 @@ select "some"."site_id", "some"."job_id", "some"."labels", "job_labels"."name", 
   order by "some"."job_id";
 
 -- domain/upkeep/check-rows.ts: lostReferences
+-- No site: `dragoman check` looks at all sites.
 select s.site_id as "siteId", s.client_id as id, s.site_id as "to"
   from clients s
   where s.site_id is not null and not exists (select 1
   from sites
   where sites.site_id = s.site_id)
   limit 1000;
+-- No site: `dragoman check` looks at all sites.
 select s.site_id as "siteId", s.provider_id as id, s.site_id as "to"
   from providers s
   where s.site_id is not null and not exists (select 1
   from sites
   where sites.site_id = s.site_id)
   limit 1000;
+-- No site: `dragoman check` looks at all sites.
 select s.site_id as "siteId", s.job_id as id, s.site_id as "to"
   from jobs s
   where s.site_id is not null and not exists (select 1
   from sites
   where sites.site_id = s.site_id)
   limit 1000;
+-- No site: `dragoman check` looks at all sites.
 select s.site_id as "siteId", s.request_id as id, s.job_id as "to"
   from requests s
   where s.job_id is not null and not exists (select 1
   from jobs
   where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
   limit 1000;
+-- No site: `dragoman check` looks at all sites.
 select s.site_id as "siteId", s.file_id as id, s.job_id as "to"
   from files s
   where s.job_id is not null and not exists (select 1
   from jobs
   where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
   limit 1000;
+-- No site: `dragoman check` looks at all sites.
 select s.site_id as "siteId", s.content_id as id, s.job_id as "to"
   from source_contents s
   where s.job_id is not null and not exists (select 1
   from jobs
   where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
   limit 1000;
+-- No site: `dragoman check` looks at all sites.
 select s.site_id as "siteId", s.request_id as id, s.file_id as "to"
   from requests s
   where s.file_id is not null and not exists (select 1
   from files
   where files.file_id = s.file_id and files.job_id = s.job_id and files.site_id = s.site_id)
   limit 1000;
+-- No site: `dragoman check` looks at all sites.
 select s.site_id as "siteId", s.request_id as id, s.content_id as "to"
   from requests s
   where s.content_id is not null and not exists (select 1
   from source_contents c
   where c.content_id = s.content_id and c.job_id = s.job_id and c.site_id = s.site_id)
   limit 1000;
+-- No site: `dragoman check` looks at all sites.
 select s.site_id as "siteId", s.asset_id as id, s.file_id as "to"
   from support_assets s
   where s.file_id is not null and not exists (select 1
   from files
   where files.file_id = s.file_id and files.job_id = s.job_id and files.site_id = s.site_id)
   limit 1000;
+-- No site: `dragoman check` looks at all sites.
 select s.site_id as "siteId", s.tmupdate_id as id, s.file_id as "to"
   from tm_updates s
   where s.file_id is not null and not exists (select 1
   from files
   where files.file_id = s.file_id and files.job_id = s.job_id and files.site_id = s.site_id)
   limit 1000;
+-- No site: `dragoman check` looks at all sites.
 select s.site_id as "siteId", s.name as id, s.job_id as "to"
   from job_labels s
   where s.job_id is not null and not exists (select 1
   from jobs
   where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
   limit 1000;
+-- No site: `dragoman check` looks at all sites.
 select s.site_id as "siteId", s.move_id as id, s.job_id as "to"
   from moves s
   where s.job_id is not null and not exists (select 1
   from jobs
   where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
   limit 1000;
+-- No site: `dragoman check` looks at all sites.
 select s.site_id as "siteId", s.code_id as id, s.site_id as "to"
   from analysis_codes s
   where s.site_id is not null and not exists (select 1
   from sites
   where sites.site_id = s.site_id)
   limit 1000;
+-- No site: `dragoman check` looks at all sites.
 select s.site_id as "siteId", s.price_list_id as id, s.site_id as "to"
   from price_lists s
   where s.site_id is not null and not exists (select 1
   from sites
   where sites.site_id = s.site_id)
   limit 1000;
+-- No site: `dragoman check` looks at all sites.
 select s.site_id as "siteId", s.job_id as id, s.code_id as "to"
   from job_codes s
   where s.code_id is not null and not exists (select 1
   from analysis_codes c
   where c.code_id = s.code_id and c.site_id = s.site_id)
   limit 1000;
+-- No site: `dragoman check` looks at all sites.
 select s.site_id as "siteId", s.job_id as id, s.provider_id as "to"
   from jobs s
   where s.provider_id is not null and not exists (select 1
   from providers p
   where p.provider_id = s.provider_id and p.site_id = s.site_id)
   limit 1000;
+-- No site: `dragoman check` looks at all sites.
 select s.site_id as "siteId", c.client_id as id, c.provider_id as "to"
   from client_providers c
   left join clients s on s.client_id = c.client_id
@@ -1317,6 +1544,7 @@ select s.site_id as "siteId", c.client_id as id, c.provider_id as "to"
   limit 1000;
 
 -- domain/upkeep/check-rows.ts: overdueLeases
+-- No site: `dragoman check` looks at all sites.
 select "site_id", "task_id", "name", "leased_by"
   from "tasks"
   where "parked" = ? and "lease_until" < ?
@@ -1324,11 +1552,13 @@ select "site_id", "task_id", "name", "leased_by"
   limit ?;
 
 -- domain/upkeep/check-rows.ts: ownQuotas
+-- No site: `dragoman check` looks at all sites.
 select "site_id", "quotas"
   from "clients"
   where "quotas" is not null;
 
 -- domain/upkeep/check-rows.ts: parkedTasks
+-- No site: `dragoman check` looks at all sites.
 select "site_id", "task_id", "name", "attempts", "last_error"
   from "tasks"
   where "parked" = ?
@@ -1336,12 +1566,14 @@ select "site_id", "task_id", "name", "attempts", "last_error"
   limit ?;
 
 -- domain/upkeep/check-rows.ts: requestsOutside
+-- No site: `dragoman check` looks at all sites.
 select "site_id", "request_id", "status"
   from "requests"
   where "status" not in (?)
   limit ?;
 
 -- domain/upkeep/check-setting-rows.ts: allPriceLists
+-- No site: `dragoman check` looks at all sites.
 select *
   from "price_lists"
   where "price_list_id" > ?
@@ -1349,6 +1581,7 @@ select *
   limit ?;
 
 -- domain/upkeep/check-setting-rows.ts: codedJobs
+-- No site: `dragoman check` looks at all sites.
 select "some"."site_id", "some"."job_id", "some"."analysis_codes", "job_codes"."level", "job_codes"."code_key"
   from (select "site_id", "job_id", "analysis_codes"
   from "jobs"
@@ -1359,178 +1592,235 @@ select "some"."site_id", "some"."job_id", "some"."analysis_codes", "job_codes"."
   order by "some"."job_id";
 
 -- domain/upkeep/seed-rows.ts: clearTables
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "job_quotes";
+-- No site: postings are reached by their memory, which was found under its site.
 delete
   from "memory_postings";
+-- No site: units are reached by their memory, which was found under its site.
 delete
   from "memory_units";
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "memories";
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "job_codes";
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "analysis_codes";
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "analysis_levels";
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "price_lists";
+-- No site: attempts are reached by the position of a delivery, which was found under its site.
 delete
   from "attempts";
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "deliveries";
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "listeners";
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "status_updates";
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "update_counters";
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "moves";
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "uploads";
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "support_assets";
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "tm_updates";
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "requests";
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "source_contents";
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "files";
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "job_labels";
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "jobs";
+-- No site: a client id is unique over all sites while it has a row.
 delete
   from "client_providers";
+-- No site: a client id is unique over all sites while it has a row.
 delete
   from "client_secrets";
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "clients";
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "providers";
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "sites";
+-- No site: a token call names no site.
 delete
   from "guesses";
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "tasks";
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "idempotency";
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "calls";
+-- No site: a reset of the sandbox clears all sites.
 delete
   from "audit";
+-- No site: the hub's own table: calls a second by address.
 delete
   from "buckets";
+-- No site: the hub's own table.
 update "chains"
   set "last" = ?, "hash" = ?, "anchor" = ?, "anchor_hash" = ?, "bytes" = ?, "seal" = ?;
 
 -- domain/upkeep/upkeep-rows.ts: countFailing
+-- No site: figures of the whole hub, for its operator.
 select "name", count(*) as "many"
   from "tasks"
   where "parked" = ? and "last_error" is not null
   group by "name";
 
 -- domain/upkeep/upkeep-rows.ts: countTasks
+-- No site: figures of the whole hub, for its operator.
 select count(*) as "total", count(*) filter(where "parked" = ?) as "parked", count(*) filter(where "parked" = ? and "lease_until" > ?) as "running", count(*) filter(where "parked" = ? and "due_at" <= ? and ("lease_until" is null or "lease_until" <= ?)) as "due"
   from "tasks";
 
 -- store/buckets.ts: pruneBuckets
+-- No site: the hub's own table: calls a second by address.
 delete
   from "buckets"
   where "arrives_at" < ?;
 
 -- store/buckets.ts: takeShared
+-- No site: the hub's own table: calls a second by address.
 insert into "buckets" ("address", "arrives_at")
   values (?, ?)
   on conflict ("address") do update
   set "arrives_at" = case when ("buckets"."arrives_at" > ? and "buckets"."arrives_at" <= ?) then "buckets"."arrives_at" + ? else 2 end
   where ("buckets"."arrives_at" <= ? or "buckets"."arrives_at" > ?)
   returning "arrives_at";
+-- No site: the hub's own table: calls a second by address.
 select "arrives_at"
   from "buckets"
   where "address" = ?;
 
 -- store/chains.ts: cutChain
+-- No site: the hub's own table.
 update "chains"
   set "last" = ?, "hash" = ?, "anchor" = ?, "anchor_hash" = ?, "bytes" = ?, "seal" = ?
   where "name" = ?;
 
 -- store/chains.ts: extendChain (SQLite)
+-- No site: the hub's own table.
 select *
   from "chains"
   where "name" = ?;
+-- No site: the hub's own table.
 update "chains"
   set "last" = ?, "hash" = ?, "bytes" = ?, "seal" = ?
   where "name" = ?;
 -- store/chains.ts: extendChain (PostgreSQL)
+-- No site: the hub's own table.
 select *
   from "chains"
   where "name" = $1 for update;
+-- No site: the hub's own table.
 update "chains"
   set "last" = $1, "hash" = $2, "bytes" = $3, "seal" = $4
   where "name" = $5;
 
 -- store/chains.ts: lockChain (SQLite)
+-- No site: the hub's own table.
 select *
   from "chains"
   where "name" = ?;
 -- store/chains.ts: lockChain (PostgreSQL)
+-- No site: the hub's own table.
 select *
   from "chains"
   where "name" = $1 for update;
 
 -- store/chains.ts: readChain
+-- No site: the hub's own table.
 select *
   from "chains"
   where "name" = ?;
 
 -- store/chains.ts: resetChains
+-- No site: the hub's own table.
 update "chains"
   set "last" = ?, "hash" = ?, "anchor" = ?, "anchor_hash" = ?, "bytes" = ?, "seal" = ?;
 
 -- store/hub-state.ts: readHubState
+-- No site: the hub's own table.
 select "value"
   from "hub_state"
   where "name" = ?;
 
 -- store/hub-state.ts: writeHubState
+-- No site: the hub's own table.
 insert into "hub_state" ("name", "value")
   values (?, ?)
   on conflict ("name") do update
   set "value" = ?;
 
 -- store/hub-state.ts: writeHubStateOnce
+-- No site: the hub's own table.
 insert into "hub_state" ("name", "value")
   values (?, ?)
   on conflict ("name") do nothing;
+-- No site: the hub's own table.
 select "value"
   from "hub_state"
   where "name" = ?;
 
 -- store/nodes.ts: beatNode
+-- No site: the hub's own table.
 insert into "nodes" ("node_id", "version", "started_at", "seen_at")
   values (?, ?, ?, ?)
   on conflict ("node_id") do update
   set "seen_at" = ?;
+-- No site: the hub's own table.
 delete
   from "nodes"
   where "seen_at" < ?;
 
 -- store/nodes.ts: countLiveNodes
+-- No site: the hub's own table.
 select count(*) as "count"
   from "nodes"
   where "seen_at" > ?;
 
 -- store/nodes.ts: removeNode
+-- No site: the hub's own table.
 delete
   from "nodes"
   where "node_id" = ?;
 
 -- store/periodic-tasks.ts: addPeriodicTasks
+-- No site: periodic tasks are the hub's own.
 insert into "tasks" ("name", "payload", "key", "due_at", "attempts", "parked", "lane", "fence", "cause_id", "created_at")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   on conflict ("key") do update
@@ -1538,46 +1828,56 @@ insert into "tasks" ("name", "payload", "key", "due_at", "attempts", "parked", "
   where ("tasks"."parked" = ? or "excluded"."due_at" < "tasks"."due_at");
 
 -- store/task-leases.ts: endMany
+-- No site: the runner serves all sites, and holds a task by its id and fence.
 with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) delete
   from tasks
   where (task_id, fence) in (select task_id, fence
   from given) and attempts > 0
   returning task_id;
+-- No site: the runner serves all sites, and holds a task by its id and fence.
 delete
   from "tasks"
   where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint))) and "attempts" > ?;
+-- No site: the runner serves all sites, and holds a task by its id and fence.
 update "tasks"
   set "leased_by" = ?, "lease_until" = ?, "last_error" = ?
   where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint))) and attempts = 0;
 
 -- store/task-leases.ts: extendLeases
+-- No site: the runner serves all sites, and holds a task by its id and fence.
 update "tasks"
   set "lease_until" = ?
   where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint)))
   returning "task_id";
 
 -- store/task-leases.ts: finishTask
+-- No site: the runner serves all sites, and holds a task by its id and fence.
 delete
   from "tasks"
   where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint))) and "attempts" > ?;
+-- No site: the runner serves all sites, and holds a task by its id and fence.
 update "tasks"
   set "leased_by" = ?, "lease_until" = ?, "last_error" = ?
   where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint))) and attempts = 0;
 
 -- store/task-leases.ts: finishTasks
+-- No site: the runner serves all sites, and holds a task by its id and fence.
 with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) delete
   from tasks
   where (task_id, fence) in (select task_id, fence
   from given) and attempts > 0
   returning task_id;
+-- No site: the runner serves all sites, and holds a task by its id and fence.
 delete
   from "tasks"
   where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint))) and "attempts" > ?;
+-- No site: the runner serves all sites, and holds a task by its id and fence.
 update "tasks"
   set "leased_by" = ?, "lease_until" = ?, "last_error" = ?
   where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint))) and attempts = 0;
 
 -- store/task-leases.ts: lockHeld (SQLite)
+-- No site: the runner serves all sites, and holds a task by its id and fence.
 with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) select tasks.task_id
   from given cross
   join tasks on given.task_id = tasks.task_id and given.fence = tasks.fence
@@ -1590,43 +1890,51 @@ with given(task_id, fence) as (values (cast($1 as bigint), cast($2 as bigint))) 
   for update of tasks;
 
 -- store/task-leases.ts: parkTask
+-- No site: the runner serves all sites, and holds a task by its id and fence.
 update "tasks"
   set "parked" = case when attempts = 0 then "parked" else cast(? as bigint) end, "last_error" = ?, "leased_by" = ?, "lease_until" = ?
   where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint)));
 
 -- store/task-leases.ts: postponeTask
+-- No site: the runner serves all sites, and holds a task by its id and fence.
 update "tasks"
   set "due_at" = case when attempts = 0 then "due_at" else cast(? as bigint) end, "attempts" = ?, "last_error" = ?, "leased_by" = ?, "lease_until" = ?
   where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint)));
 
 -- store/task-leases.ts: postponeTasks (SQLite)
+-- No site: the runner serves all sites, and holds a task by its id and fence.
 with given(task_id, fence, due_at) as (values (cast(? as bigint), cast(? as bigint), cast(? as bigint))) update tasks
   set due_at = case when tasks.attempts = 0 then tasks.due_at else given.due_at end, attempts = 0, last_error = null, leased_by = null, lease_until = null
   from given
   where tasks.task_id = given.task_id and tasks.fence = given.fence and tasks.task_id in (select task_id
   from given);
 -- store/task-leases.ts: postponeTasks (PostgreSQL)
+-- No site: the runner serves all sites, and holds a task by its id and fence.
 with given(task_id, fence, due_at) as (values (cast($1 as bigint), cast($2 as bigint), cast($3 as bigint))) update tasks
   set due_at = case when tasks.attempts = 0 then tasks.due_at else given.due_at end, attempts = 0, last_error = null, leased_by = null, lease_until = null
   from given
   where tasks.task_id = given.task_id and tasks.fence = given.fence;
 
 -- store/task-leases.ts: releaseTasks
+-- No site: the runner serves all sites, and holds a task by its id and fence.
 update "tasks"
   set "leased_by" = ?, "lease_until" = ?, "attempts" = case when attempts = 0 then 0 else attempts - 1 end
   where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint)));
 
 -- store/task-leases.ts: rescheduleTask
+-- No site: the runner serves all sites, and holds a task by its id and fence.
 update "tasks"
   set "due_at" = ?, "attempts" = ?, "last_error" = ?, "leased_by" = ?, "lease_until" = ?
   where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint)));
 
 -- store/task-leases.ts: retryTask
+-- No site: the runner serves all sites, and holds a task by its id and fence.
 update "tasks"
   set "due_at" = case when attempts = 0 then "due_at" else cast(? as bigint) end, "last_error" = ?, "attempts" = case when attempts = 0 then "attempts" else cast(? as bigint) end, "leased_by" = ?, "lease_until" = ?
   where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint)));
 
 -- store/tasks.ts: addTasks
+-- No site: the runner serves all sites, and the key of a task holds random ids.
 insert into "tasks" ("name", "payload", "site_id", "key", "due_at", "attempts", "parked", "fence", "cause_id", "created_at")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   on conflict ("key") do update
@@ -1634,6 +1942,7 @@ insert into "tasks" ("name", "payload", "site_id", "key", "due_at", "attempts", 
   where tasks.lease_until is not null or excluded.due_at < tasks.due_at;
 
 -- store/tasks.ts: claimTasks (SQLite)
+-- No site: the runner serves all sites, and the key of a task holds random ids.
 with "due" as (select "task_id"
   from "tasks"
   where parked = 0 and lane = 0 and "due_at" <= ? and ("lease_until" is null or "lease_until" <= ?)
@@ -1644,6 +1953,7 @@ with "due" as (select "task_id"
   from "due")
   returning "task_id", "name", "payload", "site_id", "key", "due_at", "attempts", "fence", "cause_id", "lane";
 -- store/tasks.ts: claimTasks (PostgreSQL)
+-- No site: the runner serves all sites, and the key of a task holds random ids.
 with "due" as (select "task_id"
   from "tasks"
   where parked = 0 and lane = 0 and "due_at" <= $1 and ("lease_until" is null or "lease_until" <= $2)
@@ -1656,21 +1966,25 @@ with "due" as (select "task_id"
   returning "task_id", "name", "payload", "site_id", "key", "due_at", "attempts", "fence", "cause_id", "lane";
 
 -- store/tasks.ts: deferTasks
+-- No site: the runner serves all sites, and the key of a task holds random ids.
 update "tasks"
   set "due_at" = ?
   where "key" >= ? and "key" < ? and "parked" = ? and "due_at" <= ? and "lease_until" is null;
 
 -- store/tasks.ts: hastenTasks
+-- No site: the runner serves all sites, and the key of a task holds random ids.
 update "tasks"
   set "due_at" = ?, "attempts" = case when tasks.lease_until is null then tasks.attempts else 0 end
   where "key" >= ? and "key" < ? and "parked" = ?;
 
 -- store/tasks.ts: nextDue
+-- No site: the runner serves all sites, and the key of a task holds random ids.
 select "due_at"
   from "tasks"
   where parked = 0 and lane = 0 and ("lease_until" is null or "lease_until" <= ?)
   order by "due_at", "task_id"
   limit ?;
+-- No site: the runner serves all sites, and the key of a task holds random ids.
 select "due_at"
   from "tasks"
   where parked = 0 and lane = 1 and ("lease_until" is null or "lease_until" <= ?)
@@ -1678,11 +1992,13 @@ select "due_at"
   limit ?;
 
 -- store/tasks.ts: recallTasks
+-- No site: the runner serves all sites, and the key of a task holds random ids.
 update "tasks"
   set "due_at" = ?
   where "key" >= ? and "key" < ? and "due_at" = ?;
 
 -- store/tasks.ts: unparkTasks
+-- No site: the runner serves all sites, and the key of a task holds random ids.
 update "tasks"
   set "parked" = ?, "attempts" = ?, "due_at" = ?
   where "name" = ? and "parked" = ?;

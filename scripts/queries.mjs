@@ -17,12 +17,13 @@ import {
   sql,
 } from 'kysely'
 import { root } from './prepare.mjs'
-import { cases, unspoken } from './query-samples.mjs'
+import { cases, onlyPostgres, unspoken } from './query-samples.mjs'
+import { whyNoSite } from './query-sites.mjs'
 
 const dist = join(root, 'packages/server/dist')
-const speaksSql = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql`/
+const speaksSql = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql`|\bwithGiven\(/
 /** The engines themselves, the schema, and what only builds parts of a query. */
-const notListed = /^store\/(sqlite|postgres|migrat|page\.js)/
+const notListed = /^store\/(sqlite|postgres|migrat|page\.js|given-)/
 
 export async function queriesPage() {
   const troubles = []
@@ -36,12 +37,10 @@ export async function queriesPage() {
       if (typeof made !== 'function' || /^[A-Z]/.test(name) || unspoken.has(name) || seen.has(made)) continue
       seen.add(made)
       try {
+        const statements = [await compile(name, made, 'sqlite', schema), await compile(name, made, 'postgres', schema)]
+        const text = readFileSync(join(dist, '../src', source), 'utf8')
         parts.push(
-          describe(
-            `${source}: ${name}`,
-            await compile(name, made, 'sqlite', schema),
-            await compile(name, made, 'postgres', schema),
-          ),
+          describe(`${source}: ${name}`, ...statements, whyNoSite(text, name, statements.flat(), schema.columns)),
         )
       } catch (error) {
         troubles.push(`${source}: ${name}: ${error.message}`)
@@ -53,7 +52,7 @@ export async function queriesPage() {
     throw new Error(
       `docs/queries.sql cannot be made; tell scripts/query-samples.mjs about these:\n  ${troubles.join('\n  ')}`,
     )
-  return `-- Every statement the hub sends, made by \`npm run generate\` from the built program; do not edit.\n-- SQLite and PostgreSQL get the same text (but for the form of parameters) unless both are shown.\n\n${parts.join('\n')}`
+  return `-- Every statement the hub sends, made by \`npm run generate\` from the built program; do not edit.\n-- SQLite and PostgreSQL get the same text (but for the form of parameters) unless both are shown.\n-- A statement that is not tied to one site says why before it.\n\n${parts.join('\n')}`
 }
 
 function listFiles() {
@@ -101,6 +100,7 @@ async function compile(name, made, engineName, schema) {
       }
     }
   }
+  if (engineName === 'sqlite' && onlyPostgres.has(name)) return []
   if (statements.length === 0) throw new Error('it made no SQL')
   if (engineName === 'sqlite') for (const statement of statements) await schema.mustKnow(statement)
   return [...new Set(statements)]
@@ -240,10 +240,12 @@ async function openSchema() {
   }
 }
 
-function describe(title, sqlite, postgres) {
+function describe(title, sqlite, postgres, reasons) {
   const plain = (statements) => statements.map((sql) => sql.replace(/\$\d+/g, '?')).join(';')
-  const show = (statements) => statements.map((sql) => `${broken(sql)};\n`).join('')
+  const why = (sql) => (reasons.has(sql) ? `-- No site: ${reasons.get(sql)}.\n` : '')
+  const show = (statements) => statements.map((sql) => `${why(sql)}${broken(sql)};\n`).join('')
   if (plain(sqlite) === plain(postgres)) return `-- ${title}\n${show(sqlite)}`
+  if (sqlite.length === 0) return `-- ${title} (PostgreSQL)\n${show(postgres)}`
   return `-- ${title} (SQLite)\n${show(sqlite)}-- ${title} (PostgreSQL)\n${show(postgres)}`
 }
 

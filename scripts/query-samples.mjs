@@ -46,12 +46,21 @@ const own = [{ request_id: 'x', status: 'CREATED', translation_content_id: 'x' }
 const vault = { sign: () => Buffer.from('x'), digest: () => 'x' }
 const head = { name: 'calls', last: 1, hash: 'x', anchor: 0, anchor_hash: '', bytes: 1, seal: 'x' }
 
+const lines = [{ listenerId: 'x', jobId: 'x', position: 1, task: { taskId: 1, fence: 1 } }]
+
 export const cases = {
   extendChain: (engine) => [{ store: { engine, vault }, name: 'calls', rows: [{}] }],
   cutChain: (engine) => [{ store: { engine, vault }, before: head, cut: { number: 1, hash: 'x', bytes: 1 } }],
   insertCalls: () => [{ rows }],
   rowsAfter: () => [{ name: 'calls' }, { name: 'audit' }],
   strayRow: () => [{ name: 'calls' }, { name: 'audit' }],
+  selectNext: () => [{ lines }],
+  selectWaiting: () => [{ lines }],
+  endLines: () => [{ lines }],
+  writeOutcomes: () => [{ outcomes: [{ position: 1, state: 'DELIVERED', attemptedAt: 1, nextAttemptAt: null }] }],
+  insertAttempts: () => [{ attempts: rows }],
+  listClients: () => [{ siteId: 'x' }, { siteId: undefined }],
+  countOpen: () => [{ known: true }, { known: false }],
   insertRequests: () => [{ rows }],
   replaceRequests: () => [{ rows }],
   insertContents: () => [{ rows }],
@@ -82,5 +91,7 @@ export const cases = {
   selectProviders: () => [{ page: { limit: 51 } }, { page: { only: ['x'], after: [1, 'x'], limit: 51 } }],
 }
 
-/** `lockListeners`, `lockCodes` and `holdCodes` lock where rows are locked, and SQLite has one writer. */
-export const unspoken = new Set(['inChunks', 'endingUnless', 'lockListeners', 'lockCodes', 'holdCodes'])
+/** They lock where rows are locked; SQLite has one writer. */
+export const onlyPostgres = new Set(['lockListeners', 'lockCodes', 'holdCodes'])
+
+export const unspoken = new Set(['inChunks', 'endingUnless', 'nameOf'])

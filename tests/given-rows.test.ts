@@ -26,7 +26,7 @@ const statements: Record<string, (engine: Engine, db: Db, ids: readonly string[]
     updateRequests(
       engine,
       db,
-      'job',
+      ['site', 'job'],
       { has_error: 0 },
       ids.map((id) => ({ request_id: id, status: 'CREATED' as const })),
     ),

@@ -26,9 +26,9 @@ export function manyRowsConformance(makePlace: () => Promise<StorePlace>): void 
       expect(await rowsOf()).toEqual(named(many + 1, 'second'))
     })
 
-    it.each([1, 300])('changes %i within one job, and no other', async (many) => {
+    it.each([1, 300])('changes %i within one job of one site, and no other', async (many) => {
       const labels = { job_id: 'text', site_id: 'text', name: 'text', value: 'text' } as const
-      const update = updateMany('job_labels', labels, 'job_id', 'name')
+      const update = updateMany('job_labels', labels, ['site_id', 'job_id'], 'name')
       const jobs = [jobRow(), jobRow()] as const
       const rows = jobs.flatMap(({ job_id }) => named(many, 'old').map((row) => ({ ...row, job_id, site_id: 'site' })))
       await engine.transact(async (tx) => {
@@ -37,8 +37,9 @@ export function manyRowsConformance(makePlace: () => Promise<StorePlace>): void 
           .values([...jobs])
           .execute()
         await insertMany('job_labels', labels)(engine, tx, rows)
-        await update(engine, tx, jobs[0].job_id, { site_id: 'moved' }, named(many, 'new'))
-        await update(engine, tx, jobs[1].job_id, { value: null }, [{ name: 'n10000' }, { name: 'nobody' }])
+        await update(engine, tx, ['site', jobs[0].job_id], { site_id: 'moved' }, named(many, 'new'))
+        await update(engine, tx, ['other', jobs[1].job_id], { site_id: 'never' }, named(many, 'never'))
+        await update(engine, tx, ['site', jobs[1].job_id], { value: null }, [{ name: 'n10000' }, { name: 'nobody' }])
       })
       const kept = await engine.read.selectFrom('job_labels').selectAll().orderBy('name').execute()
       const of = (jobId: string) => kept.filter(({ job_id }) => job_id === jobId)

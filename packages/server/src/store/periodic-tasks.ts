@@ -1,4 +1,7 @@
-/** Tasks that are always there, one for each key. Adding one again never puts it off, and brings a parked one back. */
+/**
+ * Tasks that are always there, one for each key. Adding one again never puts it off, and brings a parked one back. No site:
+ * periodic tasks are the hub's own.
+ */
 import { sql } from 'kysely'
 import type { Db, Engine } from './engine.ts'
 import { lanes } from './lanes.ts'

@@ -1,6 +1,7 @@
 /**
  * What the holder of a task may do to it. Everything is done under the task's id and fence, and refused once the lease
  * has gone to another: a node that stood still can never undo or double what its successor did.
+ * No site: the runner serves all sites, and holds a task by its id and fence.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Engine } from './engine.ts'

@@ -1,7 +1,7 @@
 /**
  * Background work as rows (architecture, section 5): added in their cause's own transaction, claimed by one node each.
  * A key that is asked for again while its task runs is not lost: `attempts` back at 0 says so, and the end of the run
- * leaves the row to be claimed once more.
+ * leaves the row to be claimed once more. No site: the runner serves all sites, and the key of a task holds random ids.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Engine } from './engine.ts'

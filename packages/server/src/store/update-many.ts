@@ -9,17 +9,18 @@ type Name<T extends keyof Tables> = keyof ColumnsOf<T> & string
 export type UpdateMany<T extends keyof Tables> = (
   engine: Engine,
   db: Db,
-  within: string,
+  /** One value for each column of `within`. */
+  place: readonly string[],
   alike: Row<T>,
   /** All with the same columns, the key among them. */
   own: readonly Row<T>[],
 ) => Promise<void>
 
-/** The rows are those with the given keys within one of something: requests of one job. */
+/** The rows are those with the given keys within one of something: requests of one job of one site. */
 export function updateMany<T extends keyof Tables>(
   table: T,
   columns: ColumnsOf<T>,
-  within: Name<T>,
+  within: readonly Name<T>[],
   key: Name<T>,
 ): UpdateMany<T> {
   const types: Readonly<Record<string, ValueType>> = columns
@@ -30,7 +31,8 @@ export function updateMany<T extends keyof Tables>(
       ...alike.map((name, at) => `${name} = ${mark(name, at)}`),
       ...own.filter((name) => name !== key).map((name) => `${name} = given.${name}`),
     ].join(', ')
-    const where = `${table}.${within} = ${mark(within, alike.length)} and ${table}.${key} = given.${key}`
+    const places = within.map((name, at) => `${table}.${name} = ${mark(name, alike.length + at)}`)
+    const where = [...places, `${table}.${key} = given.${key}`].join(' and ')
     const named = own.map((name, at) => `column${at + 1} as ${name}`).join(', ')
     return givenRows(Object.fromEntries(own.map((name) => [name, types[name] ?? 'text'])), (rows, count) => {
       const given = count === 'any' ? rows : `(select ${named} from (${rows})) as given`
@@ -43,7 +45,7 @@ export function updateMany<T extends keyof Tables>(
     const form = `${engine.name} ${Object.keys(alike)} ${names}`
     const statements = made.get(form) ?? write(engine, Object.keys(alike), names)
     made.set(form, statements)
-    const around = { before: Object.values(alike), after: [place] }
+    const around = { before: Object.values(alike), after: place }
     for (const statement of statements(engine, own, around)) await db.executeQuery(statement)
   }
 }

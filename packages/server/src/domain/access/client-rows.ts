@@ -1,6 +1,6 @@
 /**
  * SQL of the sites, their clients, secrets and providers. A client id is unique over all sites, because a token call names
- * nothing else: `clientById` and the secrets are therefore asked for without a site; all else takes the site first.
+ * nothing else: the client and its secrets are therefore asked for without a site; all else takes the site first.
  */
 import type { Db } from '../../store/engine.ts'
 import type { ClientRow } from '../../store/tables.ts'
@@ -22,15 +22,17 @@ export async function hasSite(db: Db, siteId: string): Promise<boolean> {
   return (await db.selectFrom('sites').select('site_id').where('site_id', '=', siteId).executeTakeFirst()) !== undefined
 }
 
+/** No site: whether the hub has any client at all. */
 export async function hasClients(db: Db): Promise<boolean> {
   return (await db.selectFrom('clients').select('client_id').limit(1).executeTakeFirst()) !== undefined
 }
 
+/** No site: a client id is unique over all sites while it has a row, and a token call names nothing else. */
 export function clientById(db: Db, clientId: string): Promise<ClientRow | undefined> {
   return db.selectFrom('clients').selectAll().where('client_id', '=', clientId).executeTakeFirst()
 }
 
-/** All clients of a site, or of all sites: only the operator at the command line asks without one. */
+/** All clients of a site, or of all. No site: only the operator at the command line asks for all. */
 export function listClients(db: Db, siteId?: string): Promise<ClientRow[]> {
   const all = db.selectFrom('clients').selectAll().orderBy('site_id').orderBy('client_id')
   return (siteId === undefined ? all : all.where('site_id', '=', siteId)).execute()

@@ -61,6 +61,7 @@ export async function removeKeys(db: Db, siteId: string, clientId: string): Prom
   await db.deleteFrom('idempotency').where('site_id', '=', siteId).where('client_id', '=', clientId).execute()
 }
 
+/** No site: upkeep over all sites. */
 export async function forgetKeys(db: Db, before: number): Promise<void> {
   await db.deleteFrom('idempotency').where('created_at', '<=', before).execute()
 }

@@ -12,7 +12,9 @@ export async function insertAsset(db: Db, row: Insertable<Tables['support_assets
 const withFiles = (db: Db, siteId: string, jobId: string) =>
   db
     .selectFrom('support_assets')
-    .innerJoin('files', 'files.file_id', 'support_assets.file_id')
+    .innerJoin('files', (join) =>
+      join.onRef('files.file_id', '=', 'support_assets.file_id').onRef('files.site_id', '=', 'support_assets.site_id'),
+    )
     .selectAll('support_assets')
     .select('files.name as file_name')
     .where('support_assets.site_id', '=', siteId)

@@ -12,7 +12,9 @@ export async function insertTmUpdate(db: Db, row: Insertable<Tables['tm_updates'
 const withFiles = (db: Db, siteId: string, jobId: string) =>
   db
     .selectFrom('tm_updates')
-    .innerJoin('files', 'files.file_id', 'tm_updates.file_id')
+    .innerJoin('files', (join) =>
+      join.onRef('files.file_id', '=', 'tm_updates.file_id').onRef('files.site_id', '=', 'tm_updates.site_id'),
+    )
     .selectAll('tm_updates')
     .select('files.name as file_name')
     .where('tm_updates.site_id', '=', siteId)

@@ -71,7 +71,7 @@ async function beginUpload(hub: Hub, file: FileRow, declared: Declared, causeId:
         await removeBlobsLater(hub, tx, [before.blob_id], causeId)
       }
       await insertUpload(tx, upload)
-      const open = await updateExpected(tx, file.file_id, {
+      const open = await updateExpected(tx, file, {
         holds_bytes: 0,
         expires_at: upload.expires_at,
         content_type: declaredType(declared.contentType, file.name),

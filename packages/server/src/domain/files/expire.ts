@@ -37,26 +37,26 @@ export async function expireTransfers(hub: Hub, causeId: string): Promise<number
     await hub.engine.transact(async (tx) => {
       for (const file of expired) {
         // Nobody may begin to refer to the file while it is looked at.
-        await files.lockJobOf(tx, file.job_id, hub.engine.locksRows)
+        await files.lockJobOf(tx, file, hub.engine.locksRows)
         const upload = await selectUploadOf(tx, file.file_id)
         // Its bytes are a file by now; only the upload, which a client could ask about, goes.
         if (file.state === 'stored') {
           if (upload) await removeUpload(tx, upload.upload_id)
-          await files.closeTransfer(tx, file.file_id)
+          await files.closeTransfer(tx, file)
           continue
         }
         // A byte may have come since it was listed: then the upload lives on.
         if (upload && upload.expires_at > now) {
-          await files.updateExpected(tx, file.file_id, { expires_at: upload.expires_at })
+          await files.updateExpected(tx, file, { expires_at: upload.expires_at })
           continue
         }
         if (upload) {
           await removeUpload(tx, upload.upload_id)
           await removeBlobsLater(hub, tx, [upload.blob_id], causeId)
         }
-        if (await files.isReferenced(tx, file.file_id))
-          await files.updateExpected(tx, file.file_id, { holds_bytes: 0, expires_at: null })
-        else await files.removeExpected(tx, file.file_id)
+        if (await files.isReferenced(tx, file))
+          await files.updateExpected(tx, file, { holds_bytes: 0, expires_at: null })
+        else await files.removeExpected(tx, file)
       }
     })
   }

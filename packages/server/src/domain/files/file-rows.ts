@@ -1,4 +1,4 @@
-/** SQL of files. What a caller asks takes the site first; what a signed URL asks has the file id, which is the secret's own. */
+/** SQL of files. What a caller asks takes the site first; a signed URL has the file's id alone. */
 import type { Insertable, Updateable } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import type { FileRow, Tables } from '../../store/tables.ts'
@@ -28,12 +28,18 @@ export function selectFiles(db: Db, siteId: string, jobId: string, fileIds: read
     .execute()
 }
 
+/** What names a file of a site: its row, or that of its upload. */
+export type FileKey = Pick<FileRow, 'site_id' | 'file_id'>
+
 export type SignedFile = FileRow & { archive_status: Tables['jobs']['archive_status'] }
 
+/** No site: by the random id of a file, which the signature of the URL was made for. */
 export function selectSignedFile(db: Db, fileId: string): Promise<SignedFile | undefined> {
   return db
     .selectFrom('files')
-    .innerJoin('jobs', 'jobs.job_id', 'files.job_id')
+    .innerJoin('jobs', (join) =>
+      join.onRef('jobs.job_id', '=', 'files.job_id').onRef('jobs.site_id', '=', 'files.site_id'),
+    )
     .selectAll('files')
     .select('jobs.archive_status')
     .where('files.file_id', '=', fileId)
@@ -41,11 +47,16 @@ export function selectSignedFile(db: Db, fileId: string): Promise<SignedFile | u
 }
 
 /** Nobody else adds bytes to the job while this transaction counts them. */
-export async function lockJobOf(db: Db, jobId: string, locksRows: boolean): Promise<boolean> {
+export async function lockJobOf(
+  db: Db,
+  file: Pick<FileRow, 'site_id' | 'job_id'>,
+  locksRows: boolean,
+): Promise<boolean> {
   const job = await db
     .selectFrom('jobs')
     .select('archive_status')
-    .where('job_id', '=', jobId)
+    .where('site_id', '=', file.site_id)
+    .where('job_id', '=', file.job_id)
     .$if(locksRows, (query) => query.forUpdate())
     .executeTakeFirst()
   return job?.archive_status === 'ACTIVE'
@@ -63,11 +74,12 @@ export async function countFiles(db: Db, siteId: string, jobId: string): Promise
 }
 
 /** Only a file that still waits for its bytes is changed; says whether it was. */
-export async function updateExpected(db: Db, fileId: string, change: Updateable<Tables['files']>): Promise<boolean> {
+export async function updateExpected(db: Db, file: FileKey, change: Updateable<Tables['files']>): Promise<boolean> {
   const changed = await db
     .updateTable('files')
     .set(change)
-    .where('file_id', '=', fileId)
+    .where('site_id', '=', file.site_id)
+    .where('file_id', '=', file.file_id)
     .where('state', '=', 'expected')
     .executeTakeFirst()
   return changed.numUpdatedRows > 0n
@@ -77,7 +89,9 @@ export async function updateExpected(db: Db, fileId: string, change: Updateable<
 export async function selectBlobs(db: Db, siteId: string, jobId: string): Promise<string[]> {
   const files = await db
     .selectFrom('files')
-    .leftJoin('uploads', 'uploads.file_id', 'files.file_id')
+    .leftJoin('uploads', (join) =>
+      join.onRef('uploads.file_id', '=', 'files.file_id').onRef('uploads.site_id', '=', 'files.site_id'),
+    )
     .select(['files.blob_id', 'uploads.blob_id as upload_blob_id'])
     .where('files.site_id', '=', siteId)
     .where('files.job_id', '=', jobId)
@@ -85,7 +99,7 @@ export async function selectBlobs(db: Db, siteId: string, jobId: string): Promis
   return files.flatMap((row) => [row.blob_id, row.upload_blob_id]).filter((id) => id !== null)
 }
 
-/** Upkeep, all sites: which of these blobs are a file's, or of an upload that is on its way into one. */
+/** Which of these blobs are a file's, or of an upload that is on its way into one. No site: upkeep over all sites. */
 export async function selectKnownBlobs(db: Db, blobIds: readonly string[]): Promise<Set<string | null>> {
   const files = await db.selectFrom('files').select('blob_id').where('blob_id', 'in', blobIds).execute()
   const uploads = await db
@@ -98,7 +112,7 @@ export async function selectKnownBlobs(db: Db, blobIds: readonly string[]): Prom
   return new Set([...files, ...uploads].map((row) => row.blob_id))
 }
 
-/** Upkeep, all sites: transfers whose time is over. */
+/** Transfers whose time is over. No site: upkeep over all sites. */
 export function selectExpired(db: Db, until: number, limit: number): Promise<FileRow[]> {
   return db
     .selectFrom('files')
@@ -110,6 +124,7 @@ export function selectExpired(db: Db, until: number, limit: number): Promise<Fil
     .execute()
 }
 
+/** No site: upkeep over all sites. */
 export async function firstExpiry(db: Db): Promise<number | undefined> {
   const row = await db
     .selectFrom('files')
@@ -121,36 +136,41 @@ export async function firstExpiry(db: Db): Promise<number | undefined> {
   return row?.expires_at ?? undefined
 }
 
-export async function isReferenced(db: Db, fileId: string): Promise<boolean> {
+export async function isReferenced(db: Db, file: FileKey): Promise<boolean> {
   const request = await db
     .selectFrom('requests')
     .select('request_id')
-    .where('file_id', '=', fileId)
+    .where('site_id', '=', file.site_id)
+    .where('file_id', '=', file.file_id)
     .limit(1)
     .executeTakeFirst()
   if (request) return true
   const asset = await db
     .selectFrom('support_assets')
     .select('asset_id')
-    .where('file_id', '=', fileId)
+    .where('site_id', '=', file.site_id)
+    .where('file_id', '=', file.file_id)
     .limit(1)
     .executeTakeFirst()
   if (asset) return true
   const update = await db
     .selectFrom('tm_updates')
     .select('tmupdate_id')
-    .where('file_id', '=', fileId)
+    .where('site_id', '=', file.site_id)
+    .where('file_id', '=', file.file_id)
     .limit(1)
     .executeTakeFirst()
   return update !== undefined
 }
 
 /** A transfer that is over: its tokens are no longer good, the row stays for what refers to it. */
-export async function closeTransfer(db: Db, fileId: string): Promise<void> {
-  await db.updateTable('files').set({ expires_at: null }).where('file_id', '=', fileId).execute()
+export async function closeTransfer(db: Db, file: FileKey): Promise<void> {
+  const change = db.updateTable('files').set({ expires_at: null })
+  await change.where('site_id', '=', file.site_id).where('file_id', '=', file.file_id).execute()
 }
 
 /** Only a file that still waits for its bytes: they may have come since it was looked at. */
-export async function removeExpected(db: Db, fileId: string): Promise<void> {
-  await db.deleteFrom('files').where('file_id', '=', fileId).where('state', '=', 'expected').execute()
+export async function removeExpected(db: Db, file: FileKey): Promise<void> {
+  const removal = db.deleteFrom('files').where('site_id', '=', file.site_id).where('file_id', '=', file.file_id)
+  await removal.where('state', '=', 'expected').execute()
 }

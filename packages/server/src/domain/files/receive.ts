@@ -76,7 +76,7 @@ export async function storeFile(
 ): Promise<void> {
   if (file.holds_bytes === 0) await countIn(hub, tx, file)
   const { size, sha256 } = written
-  const stored = await updateExpected(tx, file.file_id, {
+  const stored = await updateExpected(tx, file, {
     state: 'stored',
     holds_bytes: 1,
     blob_id: blobId,
@@ -93,7 +93,7 @@ export const awaitsFile = (fileId: string): string => `await-file:${fileId}:`
 
 /** Counts a file that is about to hold its first bytes, with the job locked, so that no two count the same place. */
 export async function countIn(hub: Hub, tx: Db, file: FileRow): Promise<void> {
-  if (!(await lockJobOf(tx, file.job_id, hub.engine.locksRows)))
+  if (!(await lockJobOf(tx, file, hub.engine.locksRows)))
     throw new HubError('FILE_NOT_FOUND', { fmsFileId: file.file_id })
   const quotas = await quotasOf(tx, file.site_id, file.client_id)
   mustFit({ quotas }, 'MaxFilesPerJob', await countFiles(tx, file.site_id, file.job_id))

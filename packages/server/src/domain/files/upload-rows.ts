@@ -1,4 +1,7 @@
-/** SQL of resumable uploads. They are reached through a file's own token, so the upload id comes first here. */
+/**
+ * SQL of resumable uploads. No site: an upload is reached by its random id, which only the holder of its file's token was
+ * told.
+ */
 import type { Insertable } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import type { Tables, UploadRow } from '../../store/tables.ts'

@@ -98,7 +98,7 @@ async function keep(hub: Hub, upload: UploadRow, writer: string, received: numbe
     const kept = await rows.keepReceived(tx, upload.upload_id, writer, change, !isLast)
     // Another writer has taken over: what this one wrote was never acknowledged and is overwritten.
     if (!kept) throw new HubError('FMS_UNAVAILABLE', { because: 'another writer has taken over this upload.' })
-    await updateExpected(tx, upload.file_id, { holds_bytes: 1, expires_at })
+    await updateExpected(tx, upload, { holds_bytes: 1, expires_at })
     if (!isLast) return
     // Should the process end before the file is put together, this does it later.
     const now = hub.clock.now()
@@ -144,7 +144,7 @@ export async function finishUploadLate(hub: Hub, task: Task): Promise<'done'> {
 export async function endUpload(hub: Hub, upload: UploadRow, causeId: string): Promise<void> {
   await hub.engine.transact(async (tx) => {
     await rows.removeUpload(tx, upload.upload_id)
-    const waiting = await updateExpected(tx, upload.file_id, { holds_bytes: 0 })
+    const waiting = await updateExpected(tx, upload, { holds_bytes: 0 })
     if (waiting) await removeBlobsLater(hub, tx, [upload.blob_id], causeId)
   })
 }

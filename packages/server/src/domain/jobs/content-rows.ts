@@ -97,12 +97,18 @@ export async function updateContent(
   return changed.numUpdatedRows > 0n
 }
 
-/** A content of the request's own job, for a signed link that names them. */
+/** A content of the request's own job. No site: by the random ids that the signature of the link was made for. */
 export function selectContentOfRequest(db: Db, jobId: string, requestId: string, contentId: string) {
   return db
     .selectFrom('requests')
-    .innerJoin('source_contents', 'source_contents.job_id', 'requests.job_id')
-    .innerJoin('jobs', 'jobs.job_id', 'requests.job_id')
+    .innerJoin('source_contents', (join) =>
+      join
+        .onRef('source_contents.job_id', '=', 'requests.job_id')
+        .onRef('source_contents.site_id', '=', 'requests.site_id'),
+    )
+    .innerJoin('jobs', (join) =>
+      join.onRef('jobs.job_id', '=', 'requests.job_id').onRef('jobs.site_id', '=', 'requests.site_id'),
+    )
     .select(['requests.request_name', 'requests.job_id', 'requests.site_id', 'jobs.archive_status'])
     .select(['source_contents.fields', 'source_contents.modified_at'])
     .where('requests.job_id', '=', jobId)

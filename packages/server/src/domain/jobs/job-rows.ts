@@ -84,7 +84,7 @@ export async function countRequests(db: Db, siteId: string, jobIds: readonly str
   return counts.map((row) => ({ ...row, total: Number(row.total), with_errors: Number(row.with_errors) }))
 }
 
-/** Upkeep, all sites: active jobs whose day of archival has come. */
+/** Active jobs whose day of archival has come. No site: upkeep over all sites. */
 export function selectIdleJobs(db: Db, until: number, limit: number): Promise<{ site_id: string; job_id: string }[]> {
   return db
     .selectFrom('jobs')
@@ -96,7 +96,7 @@ export function selectIdleJobs(db: Db, until: number, limit: number): Promise<{ 
     .execute()
 }
 
-/** Upkeep, all sites: when the next active job is due. */
+/** When the next active job is due. No site: upkeep over all sites. */
 export async function firstArchival(db: Db): Promise<number | undefined> {
   const row = await db
     .selectFrom('jobs')

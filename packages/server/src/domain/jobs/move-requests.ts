@@ -60,7 +60,7 @@ export async function moveRequests<R extends Movable>(
     await updateRequests(
       hub.engine,
       tx,
-      job.job_id,
+      [job.site_id, job.job_id],
       { ...error, modified_at: now },
       alike.map(({ own }) => own),
     )

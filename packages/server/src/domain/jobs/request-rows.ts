@@ -34,16 +34,18 @@ const columns: ColumnsOf<'requests'> = {
 }
 
 export const insertRequests = insertMany('requests', columns)
-/** Rows that were read under the lock of their job and are written back changed. */
+/** Rows that were read under the lock of their job and are written back changed. No site: they were read under their site. */
 export const replaceRequests = insertMany('requests', columns, ['job_id', 'request_id'])
-export const updateRequests = updateMany('requests', columns, 'job_id', 'request_id')
+export const updateRequests = updateMany('requests', columns, ['site_id', 'job_id'], 'request_id')
 
 export type RequestWithFile = RequestRow & { file_name: string | null }
 
 const withFiles = (db: Db, siteId: string, jobId: string) =>
   db
     .selectFrom('requests')
-    .leftJoin('files', 'files.file_id', 'requests.file_id')
+    .leftJoin('files', (join) =>
+      join.onRef('files.file_id', '=', 'requests.file_id').onRef('files.site_id', '=', 'requests.site_id'),
+    )
     .selectAll('requests')
     .select('files.name as file_name')
     .where('requests.site_id', '=', siteId)
@@ -158,7 +160,9 @@ export function selectMovable(
 export function selectUnready(db: Db, siteId: string, jobId: string): Promise<{ file_id: string } | undefined> {
   return db
     .selectFrom('requests')
-    .innerJoin('files', 'files.file_id', 'requests.file_id')
+    .innerJoin('files', (join) =>
+      join.onRef('files.file_id', '=', 'requests.file_id').onRef('files.site_id', '=', 'requests.site_id'),
+    )
     .select('files.file_id')
     .where('requests.site_id', '=', siteId)
     .where('requests.job_id', '=', jobId)

@@ -1,6 +1,6 @@
 /**
  * SQL of the tries: what is next for jobs and listeners, and what became of it. Asked for many at once, by whoever holds
- * their tasks; a task is of one site, and what it names was made on that site.
+ * their tasks. No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
  */
 import type { Db, Engine } from '../../store/engine.ts'
 import { amongGiven, joinFirst, withGiven } from '../../store/given-values.ts'

@@ -18,10 +18,11 @@ export async function insertDeliveries(db: Db, rows: readonly NewDelivery[]): Pr
 }
 
 /** Sets aside all that waits for a listener. */
-export async function parkPending(db: Db, listenerId: string): Promise<void> {
+export async function parkPending(db: Db, siteId: string, listenerId: string): Promise<void> {
   await db
     .updateTable('deliveries')
     .set({ state: 'PARKED', next_attempt_at: null })
+    .where('site_id', '=', siteId)
     .where('listener_id', '=', listenerId)
     .where(isPending)
     .execute()
@@ -120,7 +121,7 @@ export function selectAttempts(db: Db, positions: readonly number[]): Promise<At
     .execute()
 }
 
-/** Of all sites, oldest first, some at a time; gives back how many went. */
+/** Oldest first, some at a time; gives back how many went. No site: upkeep over all sites. */
 export async function removeDelivered(db: Db, before: number, many: number): Promise<number> {
   const done = await db
     .deleteFrom('deliveries')
@@ -137,7 +138,7 @@ export async function removeDelivered(db: Db, before: number, many: number): Pro
   return Number(done.numDeletedRows)
 }
 
-/** Jobs and enabled listeners with something to send and no task that will: of all sites, some at a time. */
+/** Jobs and enabled listeners with something to send and no task that will, some at a time. No site: upkeep over all sites. */
 export function selectForgotten(
   db: Db,
   many: number,
@@ -162,7 +163,7 @@ export function selectForgotten(
     .execute()
 }
 
-/** How many wait, and how many were set aside, over all sites. */
+/** How many wait, and how many were set aside. No site: a figure of the whole hub, for its operator. */
 export async function countWaiting(db: Db): Promise<{ pending: number; parked: number }> {
   const row = await db
     .selectFrom('deliveries')

@@ -150,7 +150,10 @@ export async function removeListenersOf(db: Db, siteId: string, clientId: string
   await db.deleteFrom('listeners').where('site_id', '=', siteId).where('client_id', '=', clientId).execute()
 }
 
-/** In one order, before anything else is locked: two that write of the same listeners never block each other. */
+/**
+ * In one order, before anything else is locked: two that write of the same listeners never block each other. No site: by the
+ * random ids of listeners, from tasks that this node holds for several sites.
+ */
 export async function lockListeners(db: Db, listenerIds: readonly string[], locksRows = false): Promise<void> {
   if (!locksRows || listenerIds.length === 0) return
   const query = db
@@ -160,7 +163,7 @@ export async function lockListeners(db: Db, listenerIds: readonly string[], lock
   await query.orderBy('listener_id').forNoKeyUpdate().execute()
 }
 
-/** It answered again. */
+/** They answered again. No site: by the random ids of listeners, from tasks that this node holds for several sites. */
 export async function clearFailing(db: Db, listenerIds: readonly string[]): Promise<void> {
   if (listenerIds.length === 0) return
   await db
@@ -171,20 +174,28 @@ export async function clearFailing(db: Db, listenerIds: readonly string[]): Prom
     .execute()
 }
 
-export async function noteFailing(db: Db, listenerId: string, since: number): Promise<void> {
+export async function noteFailing(db: Db, siteId: string, listenerId: string, since: number): Promise<void> {
   await db
     .updateTable('listeners')
     .set({ failing_since: since })
+    .where('site_id', '=', siteId)
     .where('listener_id', '=', listenerId)
     .where('failing_since', 'is', null)
     .execute()
 }
 
 /** The hub's own decision; one that a person made stays as it is. */
-export async function disableListener(db: Db, listenerId: string, reason: string, now: number): Promise<boolean> {
+export async function disableListener(
+  db: Db,
+  siteId: string,
+  listenerId: string,
+  reason: string,
+  now: number,
+): Promise<boolean> {
   const done = await db
     .updateTable('listeners')
     .set({ disabled: 1, disabled_reason: reason, modified_at: now })
+    .where('site_id', '=', siteId)
     .where('listener_id', '=', listenerId)
     .where('disabled', '=', 0)
     .executeTakeFirst()

@@ -155,10 +155,12 @@ async function writeListeners(hub: Hub, tx: Db, mine: readonly Ended[]): Promise
   const answered = mine.filter(({ nextAt, failingSince }) => nextAt === undefined && failingSince !== undefined)
   await clearFailing(tx, [...new Set(answered.map(({ listenerId }) => listenerId))])
   for (const { listenerId, nextAt, attempt, failingSince, disable, task } of mine) {
-    if (nextAt !== undefined && failingSince === undefined) await noteFailing(tx, listenerId, attempt.attempted_at)
-    if (disable === undefined || !(await disableListener(tx, listenerId, disable, hub.clock.now()))) continue
-    await parkPending(tx, listenerId)
-    hub.log.warn({ listenerId, siteId: task.siteId, causeId: task.causeId }, 'a listener was disabled')
+    const siteId = task.siteId ?? ''
+    if (nextAt !== undefined && failingSince === undefined)
+      await noteFailing(tx, siteId, listenerId, attempt.attempted_at)
+    if (disable === undefined || !(await disableListener(tx, siteId, listenerId, disable, hub.clock.now()))) continue
+    await parkPending(tx, siteId, listenerId)
+    hub.log.warn({ listenerId, siteId, causeId: task.causeId }, 'a listener was disabled')
   }
 }
 

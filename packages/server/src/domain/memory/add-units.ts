@@ -95,7 +95,7 @@ async function insertNew(
   now: number,
 ): Promise<void> {
   if (units.size === 0) return
-  const { memory_id } = memory
+  const { memory_id, site_id } = memory
   let last = memory.last_unit
   const rows: MemoryUnitRow[] = []
   /** The pieces of the first unit of each list of tokens, by the key of all its tokens. */
@@ -119,5 +119,5 @@ async function insertNew(
     tx,
     postings.sort((one, other) => one.piece - other.piece),
   )
-  await updateLastUnit(tx, memory_id, last)
+  await updateLastUnit(tx, site_id, memory_id, last)
 }

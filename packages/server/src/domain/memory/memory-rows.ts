@@ -35,8 +35,9 @@ export async function insertMemory(db: Db, siteId: string, pair: Pair): Promise<
     .execute()
 }
 
-export async function updateLastUnit(db: Db, memoryId: number, lastUnit: number): Promise<void> {
-  await db.updateTable('memories').set({ last_unit: lastUnit }).where('memory_id', '=', memoryId).execute()
+export async function updateLastUnit(db: Db, siteId: string, memoryId: number, lastUnit: number): Promise<void> {
+  const change = db.updateTable('memories').set({ last_unit: lastUnit })
+  await change.where('site_id', '=', siteId).where('memory_id', '=', memoryId).execute()
 }
 
 export const insertUnits = insertMany('memory_units', {

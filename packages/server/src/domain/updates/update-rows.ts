@@ -97,7 +97,7 @@ export async function countOpen(db: Db, siteId: string, known: boolean): Promise
   return Number(row.open)
 }
 
-/** Upkeep, all sites: acknowledged updates that are old. One that nobody acknowledged is never among them. */
+/** Acknowledged updates that are old; one that nobody acknowledged is never among them. No site: upkeep over all sites. */
 export async function removeOld(db: Db, before: number): Promise<void> {
   await db
     .deleteFrom('status_updates')

@@ -1,4 +1,4 @@
-/** SQL of the call log. No site first: it is the operator's, and a call whose caller is not known has no site. */
+/** SQL of the call log. No site: the log is the operator's, and a call whose caller is not known has no site. */
 import type { Db } from '../../store/engine.ts'
 import { type InsertMany, insertMany } from '../../store/insert-many.ts'
 

@@ -1,4 +1,4 @@
-/** SQL of the check of chains, all sites. */
+/** SQL of the check of chains. No site: `dragoman check` looks at all sites. */
 import type { ChainName } from '../../store/chain-links.ts'
 import type { Db } from '../../store/engine.ts'
 

@@ -1,4 +1,4 @@
-/** SQL of the check of files, over all sites: what the rows say about bytes. */
+/** SQL of the check of files: what the rows say about bytes. No site: `dragoman check` looks at all sites. */
 import { sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import type { UploadRow } from '../../store/tables.ts'

@@ -1,4 +1,7 @@
-/** SQL of the integrity check, over all sites. Each answers with what is not as it should be, at most `most` of it. */
+/**
+ * SQL of the integrity check. Each answers with what is not as it should be, at most `most` of it. No site: `dragoman check`
+ * looks at all sites.
+ */
 import type { ArchiveStatus, JobStatus, RequestStatus } from '@dragoman/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'

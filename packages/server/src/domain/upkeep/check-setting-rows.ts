@@ -1,4 +1,4 @@
-/** SQL of the check of settings, all sites. */
+/** SQL of the check of settings. No site: `dragoman check` looks at all sites. */
 import type { Db } from '../../store/engine.ts'
 import type { PriceListRow } from '../../store/tables.ts'
 

@@ -48,6 +48,7 @@ const fate: Record<keyof Tables, 'cleared' | 'kept'> = {
   chains: 'kept',
 }
 
+/** No site: a reset of the sandbox clears all sites. */
 export async function clearTables(tx: Db): Promise<void> {
   for (const [table, then] of Object.entries(fate) as [keyof Tables, string][])
     if (then === 'cleared') await tx.deleteFrom(table).execute()

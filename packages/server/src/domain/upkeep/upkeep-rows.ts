@@ -1,4 +1,4 @@
-/** SQL of the upkeep, over all sites. */
+/** SQL of the upkeep. No site: figures of the whole hub, for its operator. */
 import type { Db } from '../../store/engine.ts'
 
 export type QueueDepth = {
