@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('the bundle in Chromium', () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    hub = await startHub({ env: { DRAGOMAN_CORS_ORIGINS: origin } })
+    hub = await startHub()
     browser = await chromium.launch({ executablePath, args })
     page = await browser.newPage()
     await page.goto(origin)

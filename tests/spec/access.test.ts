@@ -231,7 +231,10 @@ describe.each(engines)('on %s', (engine) => {
   })
 
   describe('a bearer that is not good', () => {
-    const far = Math.floor(Date.now() / 1_000) + 3_600
+    let far = 0
+    beforeAll(() => {
+      far = Math.floor(Date.now() / 1_000) + 3_600
+    })
     const claims = () => ({
       client_id: 'demo-connector',
       site: 'demo',
@@ -457,7 +460,7 @@ describe.each(engines)('on %s', (engine) => {
   })
 
   describe('metadata', () => {
-    test('both pages say the same, in the name of the call, with a fixed issuer', async () => {
+    test('both pages say the same, in the name of the call', async () => {
       const pages = ['oauth-authorization-server', 'openid-configuration'].map((name) =>
         hub.call('GET', `/.well-known/${name}`),
       )
@@ -474,7 +477,7 @@ describe.each(engines)('on %s', (engine) => {
       const elsewhere = hub.url.replace('127.0.0.1', 'localhost')
       const named = await fetch(`${elsewhere}/.well-known/openid-configuration`).catch(() => undefined)
       if (named)
-        expect(await named.json()).toMatchObject({ issuer: hub.url, token_endpoint: `${elsewhere}/connect/token` })
+        expect(await named.json()).toMatchObject({ issuer: elsewhere, token_endpoint: `${elsewhere}/connect/token` })
     })
 
     test('any JWT library verifies a token from what the metadata says', async () => {

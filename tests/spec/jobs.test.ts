@@ -325,7 +325,7 @@ describe.each(engines)('jobs on %s', (engine) => {
     const { hostname, port } = new URL(hub.url)
     const token = await hub.token(as)
     for (const sent of ['{"jobName":"half', '', '{"jobName":"whole"}']) {
-      const head = `POST /v2/jobs HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n`
+      const head = `POST /v2/jobs HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n`
       await new Promise<void>((resolve) => {
         const socket = connect(Number(port), hostname, () => {
           socket.write(`${head}content-length: 100000\r\n\r\n${sent}`, () => socket.destroy())

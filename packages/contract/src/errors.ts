@@ -94,6 +94,7 @@ export const errors = {
   FILE_TOO_LARGE: { status: 413, says: 'The file is larger than {limit} bytes, the most that {way} takes.' },
   CONTENT_TOO_LARGE: { status: 413, says: '{what} is larger than {limit} bytes.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, says: 'The body is {given}; send {wanted}.' },
+  MISDIRECTED_REQUEST: { status: 421, says: 'This hub does not answer to the name "{host}": {because}' },
   IDEMPOTENCY_CONFLICT: {
     status: 422,
     says: 'This Idempotency-Key was used for a different body within the last {hours} hours; use a new key.',

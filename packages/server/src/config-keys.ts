@@ -33,9 +33,14 @@ export const configKeys = {
     says: 'The port. 0 picks a free one. The address is printed on one line of standard output when the hub is ready.',
   },
   DRAGOMAN_PUBLIC_URL: {
-    default: "from the call's own Host",
+    default: "from the call's own Host, where that is a name of the hub",
     wants: 'an http or https URL without user, query or fragment',
-    says: 'What answers call themselves, and the issuer of tokens.',
+    says: 'What answers call themselves, and the issuer of tokens. Staging and production need it, or DRAGOMAN_HOSTS, unless they listen on loopback.',
+  },
+  DRAGOMAN_HOSTS: {
+    default: 'none; a hub that listens on loopback answers to loopback names',
+    wants: 'host names or IP addresses without a port, separated by commas',
+    says: 'The names that the hub answers to, beside that of DRAGOMAN_PUBLIC_URL; a call under another gets 421. /healthz and /readyz answer to all.',
   },
   DRAGOMAN_DATA: {
     default: '`./data`',
@@ -138,7 +143,7 @@ export const configKeys = {
     says: 'Scopes that deployed clients ask for by names of their own, and what is meant.',
   },
   DRAGOMAN_CORS_ORIGINS: {
-    default: 'none',
+    default: 'none; in the sandbox pages on loopback may call too',
     wants: 'origins such as https://app.example.org, separated by commas',
     says: 'Web pages of other origins that may call the hub from a browser.',
   },
@@ -208,6 +213,7 @@ ${rows.join('\n')}
 - A master key that is not random.
 - A database that the sandbox made: its demo clients have well-known secrets. (Nor does the sandbox open theirs.)
 - Keys of an outside issuer fetched over plain http from another machine.
+- An address that others reach (DRAGOMAN_HOST) without DRAGOMAN_PUBLIC_URL or DRAGOMAN_HOSTS: answers would repeat any name.
 
 ## What every profile refuses
 

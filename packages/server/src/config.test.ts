@@ -29,6 +29,7 @@ test('without any key it is production on loopback, with SQLite and disk in ./da
     profile: 'production',
     host: '127.0.0.1',
     port: 8080,
+    hosts: [],
     data: resolve('data'),
     databaseUrl: `sqlite:${resolve('data/dragoman.db')}`,
     blobsUrl: `file:${resolve('data/blobs')}`,
@@ -64,6 +65,7 @@ test('every key is read', () => {
     DRAGOMAN_HOST: '[::]',
     DRAGOMAN_PORT: '0',
     DRAGOMAN_PUBLIC_URL: 'https://hub.example.org/base/',
+    DRAGOMAN_HOSTS: 'hub.internal, 10.1.2.3,[fd00::7]',
     DRAGOMAN_DATA: folder,
     DRAGOMAN_DATABASE_URL: 'postgres://u:p@db/hub',
     DRAGOMAN_BLOBS_URL: 's3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=x',
@@ -96,6 +98,7 @@ test('every key is read', () => {
     host: '::',
     port: 0,
     publicUrl: 'https://hub.example.org/base',
+    hosts: ['hub.internal', '10.1.2.3', 'fd00::7'],
     data: folder,
     databaseUrl: 'postgres://u:p@db/hub',
     blobsUrl: 's3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=x',
@@ -133,6 +136,7 @@ test.each([
   ['DRAGOMAN_HOST', ['1.2.3.4:80', 'a b', '999.1.1.1', '127.1', '[::1', 'http://x', '-a', '[127.0.0.1]', '0x7f.0x1']],
   ['DRAGOMAN_PORT', ['-1', '65536', '80.5', 'http', '0x50', '1e3', ' 80']],
   ['DRAGOMAN_PUBLIC_URL', ['hub.example.org', 'ftp://x', 'https://u:p@x', 'https://x?y', 'https://x#y', 'https://']],
+  ['DRAGOMAN_HOSTS', ['hub.example.org:80', 'https://hub.example.org', '*', 'a,,b', '*.example.org']],
   ['DRAGOMAN_DATABASE_URL', ['mysql://x', 'sqlite:', 'sqlite::memory:', 'sqlite://host/x', 'postgres:x', 'data.db']],
   ['DRAGOMAN_BLOBS_URL', ['http://x', 'file:', 's3:', 's3:///x', '/data']],
   ['DRAGOMAN_MASTER_KEY', ['short', key.toString('hex').slice(2), `${key.toString('base64')}A`, '!'.repeat(44)]],
@@ -277,6 +281,18 @@ describe('what is unsafe', () => {
     expect(refusal(env(strong))).toBe('it was accepted')
     expect(refusal({ DRAGOMAN_BOOTSTRAP_CLIENT_ID: 'first' })).toContain('DRAGOMAN_BOOTSTRAP_CLIENT_SECRET is missing')
     expect(refusal({ DRAGOMAN_BOOTSTRAP_CLIENT_SECRET: strong })).toContain('DRAGOMAN_BOOTSTRAP_CLIENT_ID is missing')
+  })
+
+  test('a hub that others reach must know its name, outside the sandbox', () => {
+    for (const profile of ['staging', 'production'])
+      for (const host of ['0.0.0.0', '[::]', '10.0.0.1', 'hub.internal']) {
+        const env = { DRAGOMAN_PROFILE: profile, DRAGOMAN_HOST: host }
+        expect(refusal(env)).toMatch(/^DRAGOMAN_PUBLIC_URL is missing: .* DRAGOMAN_HOSTS\.$/)
+        expect(refusal({ ...env, DRAGOMAN_PUBLIC_URL: 'https://hub.example.org' })).toBe('it was accepted')
+        expect(refusal({ ...env, DRAGOMAN_HOSTS: 'hub.example.org' })).toBe('it was accepted')
+      }
+    for (const host of ['127.0.0.1', '[::1]', 'localhost'])
+      expect(refusal({ DRAGOMAN_HOST: host })).toBe('it was accepted')
   })
 
   test('an outside issuer needs all its parts, and its keys over https', () => {

@@ -21,6 +21,8 @@ export type Config = {
   readonly host: string
   readonly port: number
   readonly publicUrl?: string
+  /** Names beside that of the public URL. */
+  readonly hosts: readonly string[]
   readonly data: string
   /** `sqlite:/absolute/path` or `postgres://…`. */
   readonly databaseUrl: string
@@ -80,6 +82,7 @@ export function readConfig(env: Env, usualProfile: Profile = 'production'): Conf
     host: read('DRAGOMAN_HOST', value.host) ?? '127.0.0.1',
     port: read('DRAGOMAN_PORT', value.wholeNumber(0, 65_535)) ?? 8080,
     ...(publicUrl !== undefined && { publicUrl }),
+    hosts: read('DRAGOMAN_HOSTS', value.listOf(value.host)) ?? [],
     data,
     databaseUrl: read('DRAGOMAN_DATABASE_URL', value.databaseUrl) ?? `sqlite:${resolve(data, 'dragoman.db')}`,
     blobsUrl: read('DRAGOMAN_BLOBS_URL', value.blobsUrl) ?? `file:${resolve(data, 'blobs')}`,
@@ -159,6 +162,10 @@ function mustBeSafe(config: Config): void {
     if (config.metrics) mustBeLoopback('DRAGOMAN_METRICS', config.metrics.host)
     return
   }
+  if (config.publicUrl === undefined && config.hosts.length === 0 && !value.isLoopback(config.host))
+    throw new ConfigError(
+      `DRAGOMAN_PUBLIC_URL is missing: DRAGOMAN_HOST is "${config.host}", and links in answers would repeat whatever name a caller makes up. Set it to the address that callers use, or list the hub's names in DRAGOMAN_HOSTS.`,
+    )
   if (masterKey && value.isWeakKey(masterKey))
     throw new ConfigError(`DRAGOMAN_MASTER_KEY is not random; it must be ${configKeys.DRAGOMAN_MASTER_KEY.wants}.`)
   const why = bootstrap && value.weakSecret(bootstrap.clientId, bootstrap.secret)

@@ -17,7 +17,7 @@ export function trustedProxies(trusted: boolean | string): (address: string) => 
       list.addSubnet(address, Number(bits ?? (family === 'ipv4' ? 32 : 128)), family)
     }
   return (text) => {
-    const address = text.replace(/^::ffff:(?=\d+\.)/i, '').split('%', 1)[0] ?? ''
+    const address = text.replace(/^::ffff:(?=\d{1,3}\.)/i, '').split('%', 1)[0] ?? ''
     if (isIPv4(address)) return list.check(address, 'ipv4')
     return isIPv6(address) && list.check(address, 'ipv6')
   }

@@ -5,15 +5,14 @@
 import { scopes } from '@dragoman/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { listPublicKeys, signingAlgorithm } from '../../domain/access/signing-keys.ts'
-import { issuerOf } from '../../domain/access/tokens.ts'
 import type { Hub } from '../../hub.ts'
-import { publicUrl } from '../rest/public-url.ts'
+import { issuerFor, publicUrl } from '../rest/public-url.ts'
 
 export function registerMetadata(app: FastifyInstance, hub: Hub): void {
   const describe = async (call: FastifyRequest) => {
     const here = publicUrl(hub, call)
     return {
-      issuer: issuerOf(hub),
+      issuer: issuerFor(hub, call),
       token_endpoint: `${here}/connect/token`,
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
       grant_types_supported: ['client_credentials'],

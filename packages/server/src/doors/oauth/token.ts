@@ -9,6 +9,7 @@ import { type Credentials, proveClient } from '../../domain/access/prove-client.
 import { issueToken } from '../../domain/access/tokens.ts'
 import type { Hub } from '../../hub.ts'
 import { errorObject, sendProblem } from '../rest/problem.ts'
+import { issuerFor } from '../rest/public-url.ts'
 
 type Form = ReadonlyMap<string, string>
 
@@ -21,7 +22,7 @@ export function registerToken(app: FastifyInstance, hub: Hub): void {
     const client = await proveClient(hub, credentials, call.ip)
     if (!client) throw new Refusal('invalid_client', 'The client id or the secret is not right.')
     const scopes = chooseScopes(hub, client.scopes, form.get('scope'))
-    const { token, expiresIn } = await issueToken(hub, client, scopes)
+    const { token, expiresIn } = await issueToken(hub, client, scopes, issuerFor(hub, call))
     const answer = { access_token: token, expires_in: expiresIn, token_type: 'Bearer', scope: scopes.join(' ') }
     return reply.headers(neverStored).send(answer)
   })

@@ -10,6 +10,7 @@ import { registerPages } from '../pages/pages.ts'
 import { registerSandbox } from '../sandbox/clock.ts'
 import { registerFaultControls } from '../sandbox/fault-controls.ts'
 import { boxOf } from '../sandbox/faults.ts'
+import { takeOnlyJson } from '../sandbox/only-json.ts'
 import { watchForFaults } from '../sandbox/watch-calls.ts'
 import { registerSoap } from '../soap/service.ts'
 import { registerDownload } from '../transfer/download.ts'
@@ -26,6 +27,7 @@ import { jobHandlers } from './jobs.ts'
 import { listenerHandlers } from './listeners.ts'
 import type { Metrics } from './metrics.ts'
 import { registerOperation } from './operation.ts'
+import { answerToOwnNames } from './own-hosts.ts'
 import { sendProblem, toHubError } from './problem.ts'
 import { providerSideHandlers } from './provider-side.ts'
 import { providerHandlers } from './providers.ts'
@@ -94,6 +96,7 @@ export async function buildApp(
   })
   keepToTls(app, hub)
   watchCalls(app, hub, metrics)
+  answerToOwnNames(app, hub)
   allowOrigins(app, hub)
   if (hub.config.rateLimit !== 'off') throttleRefused = throttleCalls(app, hub, metrics)
 
@@ -108,8 +111,12 @@ export async function buildApp(
   registerDownload(app, hub)
   await registerMultipart(app, hub)
   await registerTus(app, hub)
-  if (profile === 'sandbox') registerSandbox(app, hub, runner)
-  if (box) registerFaultControls(app, box)
+  if (profile === 'sandbox')
+    await app.register(async (scope) => {
+      takeOnlyJson(scope)
+      registerSandbox(scope, hub, runner)
+      if (box) registerFaultControls(scope, box)
+    })
   bind(app, hub, {
     ...jobHandlers,
     ...sourceFileHandlers,

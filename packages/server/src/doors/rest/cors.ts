@@ -1,30 +1,47 @@
 /**
- * Pages of other origins (contract, section 6): none may call unless the operator named them, and then without cookies,
- * which the hub does not know. A preflight is answered here, before throttling and tokens.
+ * Pages of other origins (contract, sections 6 and 11): none may call unless the operator named them, and then without
+ * cookies, which the hub does not know. The sandbox also lets in pages on loopback, and refuses all others outright: it has
+ * calls that need no token and secrets that everybody knows. A preflight is answered here, before throttling and tokens.
  */
-import type { FastifyInstance } from 'fastify'
+import { HubError } from '@dragoman/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Hub } from '../../hub.ts'
+import { nameInOrigin, ownNames } from '../../own-names.ts'
 
 const exposed =
   'Location, Upload-Offset, Upload-Length, Upload-Expires, Upload-Metadata, Tus-Resumable, Tus-Version, Tus-Extension, ' +
   'Tus-Max-Size, Tus-Checksum-Algorithm, x-request-id, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Link, ETag, Content-Disposition'
 const daySeconds = 86_400
 
-export function allowOrigins(app: FastifyInstance, hub: Hub): void {
-  const allowed = new Set(hub.config.corsOrigins)
-  if (allowed.size === 0) return
+export function allowOrigins(app: FastifyInstance, { config }: Hub): void {
+  const named = new Set(config.corsOrigins)
+  const isSandbox = config.profile === 'sandbox'
+  if (named.size === 0 && !isSandbox) return
+  const isOwn = ownNames(config)
+  const mayCall = (origin: string): boolean => named.has(origin) || (isSandbox && isOwn(nameInOrigin(origin)))
   app.addHook('onRequest', async (request, reply) => {
     reply.header('vary', 'Origin')
     const { origin } = request.headers
-    if (!origin || !allowed.has(origin)) return
-    reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', exposed)
-    const method = request.headers['access-control-request-method']
-    if (request.method !== 'OPTIONS' || !method) return
-    return reply
-      .code(204)
-      .header('access-control-allow-methods', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS')
-      .header('access-control-allow-headers', request.headers['access-control-request-headers'] ?? '')
-      .header('access-control-max-age', String(daySeconds))
-      .send()
+    if (origin !== undefined && mayCall(origin)) return allow(origin, request, reply)
+    if (isSandbox && (origin !== undefined || isHiddenPage(request)))
+      throw new HubError('FORBIDDEN', {
+        because: `pages of ${(origin ?? 'another site').slice(0, 200)} may not call the sandbox; pages on loopback may, and those that DRAGOMAN_CORS_ORIGINS names.`,
+      })
   })
 }
+
+function allow(origin: string, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+  reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', exposed)
+  const method = request.headers['access-control-request-method']
+  if (request.method !== 'OPTIONS' || !method) return undefined
+  return reply
+    .code(204)
+    .header('access-control-allow-methods', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS')
+    .header('access-control-allow-headers', request.headers['access-control-request-headers'] ?? '')
+    .header('access-control-max-age', String(daySeconds))
+    .send()
+}
+
+/** A write of another site's page that tells no origin. Reading does no harm: without CORS the page cannot see the answer. */
+const isHiddenPage = ({ method, headers }: FastifyRequest): boolean =>
+  headers['sec-fetch-site'] === 'cross-site' && method !== 'GET' && method !== 'HEAD'

@@ -292,7 +292,7 @@ year. There are ${scenarioNames.length} scenarios. Four ways to choose one:
 - **for the next N calls** of anybody: \`POST /sandbox/faults\` with \`times\` alone.
 
 \`\`\`sh
-curl -X POST localhost:8080/sandbox/faults -d '{"scenario": "rate-limit-storm", "times": 5, "client": "demo-connector"}'
+curl localhost:8080/sandbox/faults --json '{"scenario": "rate-limit-storm", "times": 5, "client": "demo-connector"}'
 curl localhost:8080/sandbox/faults                # all scenarios, the active faults and the spent ones
 curl -X DELETE localhost:8080/sandbox/faults/ID   # one; without ID all of them
 curl localhost:8080/sandbox/calls?after=0         # what the hub has seen: calls by number, id, client, status, fault

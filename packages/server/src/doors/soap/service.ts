@@ -117,7 +117,7 @@ function mustBeOwn(call: FastifyRequest, organisationId: unknown): void {
 }
 
 /** What HTTP has a word for that a client must hear before it reads a body; all else is 500, as SOAP 1.1 wants it. */
-const ownStatus = new Set([401, 403, 429, 503])
+const ownStatus = new Set([401, 403, 421, 429, 503])
 
 function sendFault(hub: Hub, error: Error, call: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = error instanceof SoapRefusal ? undefined : toHubError(hub, error, call)

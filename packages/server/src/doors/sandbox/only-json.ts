@@ -1,0 +1,14 @@
+/** Bodies under /sandbox are JSON and say so: a web page cannot send that to another origin without asking first. */
+import { HubError } from '@dragoman/contract'
+import type { FastifyInstance } from 'fastify'
+
+/** For every route of this scope. */
+export function takeOnlyJson(scope: FastifyInstance): void {
+  scope.addHook('preHandler', async ({ body, headers }) => {
+    if (!Buffer.isBuffer(body) || body.length === 0) return
+    const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
+    if (type === 'application/json') return
+    const given = type?.slice(0, 100) ?? 'of no type'
+    throw new HubError('UNSUPPORTED_MEDIA_TYPE', { given, wanted: 'it with Content-Type: application/json' })
+  })
+}
