@@ -42,7 +42,7 @@ describe('without a hub', () => {
     'prices export',
     ...['push', 'status', 'pull', 'jobs', 'requests', 'approve', 'reject', 'listen', 'providers', 'quota'],
     ...['clock', 'clock advance', 'completion'],
-    ...['add', 'list', 'rotate', 'disable', 'enable', 'remove'].map((verb) => `clients ${verb}`),
+    ...['add', 'list', 'set', 'rotate', 'disable', 'enable', 'remove'].map((verb) => `clients ${verb}`),
   ]
   test.each(commands)('%s --help says how it is used', async (command) => {
     const { code, out } = await run([...command.split(' '), '--help'])
@@ -63,7 +63,9 @@ describe('without a hub', () => {
       ['prices', 'export', '--site', 'a', '--id', 'x', '--at', 'y'],
       'Name the list with --id or with --at, not with both.',
     ],
-    [['clients'], 'Say what to do with clients: add, list, rotate, disable, enable, remove.'],
+    [['clients'], 'Say what to do with clients: add, list, set, rotate, disable, enable, remove.'],
+    [['clients', 'set', '--id', 'x'], 'Say what to change: --quota MaxReqsPerJob=5000.'],
+    [['clients', 'set', '--id', 'x', '--quota', 'MaxReqsPerJob=many'], '--quota takes a whole number or "default"'],
     [['clients', 'sing'], 'Say what to do with clients'],
     [['clients', 'add'], 'A client needs --site, --id and --scope.'],
     [
@@ -263,6 +265,35 @@ describe.each(engines)('beside a hub on %s', (engine) => {
     await advance('2h')
     expect((await token('turning', String(old))).status).toBe(401)
     expect((await token('turning', String(young))).status).toBe(200)
+  })
+
+  test('set raises quotas and binds a client to networks, also of a running hub', async () => {
+    const { secret } = await asJson('add', '--site', 'acme', '--id', 'big', '--scope', 'content')
+    const { access_token } = await token('big', String(secret))
+    const set = (...args: string[]) => asJson('set', '--id', 'big', ...args)
+    expect(await set('--quota', 'MaxReqsPerJob=5000', '--page-format', 'plain', '--rate-limit', '5')).toMatchObject({
+      quotas: { MaxReqsPerJob: 5_000 },
+      pageFormat: 'plain',
+      rateLimit: 5,
+    })
+    await advance('60s')
+    expect(await (await get('/v2/quota', access_token)).text()).toContain('{"name":"MaxReqsPerJob","value":5000')
+    await set('--allow-from', '192.0.2.0/24,2001:db8::1')
+    await advance('60s')
+    expect((await get('/v2/jobs', access_token)).status).toBe(403)
+    expect(await set('--allow-from', 'any', '--quota', 'MaxReqsPerJob=default', '--rate-limit', 'default')).toEqual({
+      clientId: 'big',
+      siteId: 'acme',
+      scopes: ['content'],
+      providers: [],
+      pageFormat: 'plain',
+      quotas: {},
+      allowFrom: [],
+      disabled: false,
+      createdDate: expect.any(String),
+    })
+    const { code, err } = await clients('set', '--id', 'big', '--quota', 'MaxFun=1')
+    expect([code, err]).toEqual([1, expect.stringContaining('There is no quota "MaxFun"; there are')])
   })
 
   test('disable, enable and remove reach the running hub within a minute', async () => {

@@ -34,6 +34,20 @@ Lists the clients of one site or of all, never their secrets.
 
 ${theHub}`
 
+export const setHelp = `Usage: dragoman clients set --id ID [OPTION]…
+
+Changes what a client may do. What is not named stays.
+
+  --scope LIST          its scopes from now on
+  --provider LIST       the providers that it owns from now on; none for none
+  --page-format FORMAT  full or plain
+  --quota NAME=VALUE    raises or lowers a quota (MaxReqsPerJob=5000); NAME=default takes it back; may be repeated
+  --rate-limit N        calls a second from all addresses together; default: as the hub is configured
+  --allow-from LIST     networks that it may call from (192.0.2.0/24); any: from anywhere
+  --json                print JSON
+
+${theHub}`
+
 export const rotateHelp = `Usage: dragoman clients rotate --id ID [--secret SECRET] [--overlap DURATION] [--json]
 
 Gives the client a new secret. The old one goes on working for the overlap, so that it can be changed where it is used.

@@ -1,6 +1,6 @@
 /** `dragoman clients`: who may call the hub. Works beside a running hub, which follows within half a minute. */
-import { parseDuration, type Scope } from '@dragoman/contract/wire'
-import { addHelp, changeHelp, listHelp, overviewHelp, rotateHelp } from './clients-help.ts'
+import { type ClientChange, parseDuration, type Scope } from '@dragoman/contract/wire'
+import { addHelp, changeHelp, listHelp, overviewHelp, rotateHelp, setHelp } from './clients-help.ts'
 import { type Command, readArgs, UsageError } from './command.ts'
 import { showClients, showSecret } from './show.ts'
 
@@ -79,6 +79,76 @@ const rotate: Command = {
   },
 }
 
+const set: Command = {
+  says: 'change scopes, providers, page format, quotas, rate and networks of a client',
+  help: setHelp,
+  run: async (args, screen) => {
+    const many = { type: 'string', multiple: true } as const
+    const text = { type: 'string' } as const
+    const { values, positionals } = readArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        id: text,
+        scope: many,
+        provider: many,
+        'page-format': text,
+        quota: many,
+        'rate-limit': text,
+        'allow-from': many,
+        json: { type: 'boolean' },
+      },
+    })
+    const id = readId(values.id, positionals)
+    const change = changeOf(values)
+    if (Object.keys(change).length === 0) throw new UsageError('Say what to change: --quota MaxReqsPerJob=5000.')
+    const { mustFindProvider, setClient, withHub } = await import('@dragoman/server/commands')
+    const changed = await withHub(screen.env, (hub) => setClient(hub, id, change, mustFindProvider))
+    screen.out(
+      values.json
+        ? JSON.stringify(changed, null, 2)
+        : `Client ${id} was changed; the hub follows within half a minute.`,
+    )
+    return 0
+  },
+}
+
+type SetValues = {
+  scope?: string[]
+  provider?: string[]
+  'page-format'?: string
+  quota?: string[]
+  'rate-limit'?: string
+  'allow-from'?: string[]
+}
+
+function changeOf(values: SetValues): ClientChange {
+  const pageFormat = values['page-format']
+  if (pageFormat !== undefined && pageFormat !== 'full' && pageFormat !== 'plain')
+    throw new UsageError('--page-format is full or plain.')
+  const rate = values['rate-limit']
+  const listed = (lists: readonly string[]) => lists.flatMap((list) => list.split(/[\s,]+/)).filter((one) => one !== '')
+  const networks = values['allow-from'] && listed(values['allow-from']).filter((one) => one !== 'any')
+  return {
+    ...(values.scope && { scopes: listed(values.scope) as Scope[] }),
+    ...(values.provider && { providers: listed(values.provider).filter((one) => one !== 'none') }),
+    ...(pageFormat && { pageFormat }),
+    ...(values.quota && { quotas: Object.fromEntries(values.quota.map(readQuota)) }),
+    ...(rate === undefined ? {} : { rateLimit: rate === 'default' ? 0 : readWhole('--rate-limit', rate) }),
+    ...(networks && { allowFrom: networks }),
+  }
+}
+
+function readQuota(text: string): [string, number | null] {
+  const [name = '', value = ''] = text.split('=')
+  return [name, value === 'default' ? null : readWhole('--quota', value)]
+}
+
+function readWhole(option: string, text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${option} takes a whole number or "default", not "${text}".`)
+  return Number(text)
+}
+
 const change = (name: Change, says: string, done: string): Command => ({
   says,
   help: changeHelp(name, says),
@@ -97,6 +167,7 @@ const change = (name: Change, says: string, done: string): Command => ({
 const verbs: Readonly<Record<string, Command>> = {
   add,
   list,
+  set,
   rotate,
   disable: change(
     'disable',
@@ -112,7 +183,7 @@ const verbs: Readonly<Record<string, Command>> = {
 }
 
 export const clients: Command = {
-  says: 'add, list, rotate, disable, enable and remove clients',
+  says: 'add, list, change, rotate, disable, enable and remove clients',
   help: overviewHelp(verbs),
   verbs,
   run: async () => {

@@ -5,6 +5,7 @@
 import type { Static, TSchema } from 'typebox'
 import { fileEndpoints } from './endpoints/files.ts'
 import { jobEndpoints } from './endpoints/jobs.ts'
+import { operatingEndpoints } from './endpoints/operating.ts'
 import { providerSideEndpoints } from './endpoints/provider-side.ts'
 import { providerEndpoints } from './endpoints/providers.ts'
 import { requestEndpoints } from './endpoints/requests.ts'
@@ -20,6 +21,7 @@ export const endpoints = {
   ...updateEndpoints,
   ...providerSideEndpoints,
   ...settingsEndpoints,
+  ...operatingEndpoints,
 } as const
 
 export type Endpoints = typeof endpoints

@@ -45,6 +45,7 @@ export const errors = {
   STATUS_UPDATE_NOT_FOUND: { status: 404, says: 'There is no status update {updateId} for this client.' },
   LISTENER_NOT_FOUND: { status: 404, says: 'There is no listener {listenerId} for this client.' },
   DELIVERY_NOT_FOUND: { status: 404, says: 'There is no delivery {deliveryId} of this listener.' },
+  CLIENT_NOT_FOUND: { status: 404, says: 'There is no client {clientId} on this site.' },
   ANALYSIS_CODE_NOT_FOUND: { status: 404, says: 'There is no analysis code {id} on this site.' },
   PRICE_LIST_NOT_FOUND: { status: 404, says: 'There is no price list {which} on this site.' },
   METHOD_NOT_ALLOWED: { status: 405, says: '{method} is not possible on {path}; possible: {allowed}.' },
@@ -82,6 +83,10 @@ export const errors = {
     says: 'This client has a listener of type {type} already ({listenerId}); change or delete that one.',
   },
   QUOTA_EXCEEDED: { status: 409, says: '{quota} is {limit}; with this call it would be {count}.' },
+  LAST_ADMIN: {
+    status: 409,
+    says: 'Client {clientId} is the last enabled admin of its site; make another admin first.',
+  },
   IDEMPOTENCY_IN_PROGRESS: {
     status: 409,
     says: 'A call with this Idempotency-Key is still running; repeat it in a moment.',

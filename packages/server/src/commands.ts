@@ -9,6 +9,7 @@ import { closeHub, type Hub, openHub } from './hub.ts'
 import { openLog } from './log.ts'
 
 export { ConfigError } from './config.ts'
+export { setClient } from './domain/access/change-client.ts'
 export {
   type Client,
   disableClient,
@@ -17,6 +18,7 @@ export {
   type NewClient,
   rotateSecret,
 } from './domain/access/clients.ts'
+export { mustFindProvider } from './domain/providers/providers.ts'
 export { exportPriceList } from './domain/settings/price-lists.ts'
 export { checkHub, type Finding, type Report } from './domain/upkeep/check.ts'
 export { dismissClient, type Enrolled, enrolClient } from './domain/upkeep/enrol-client.ts'

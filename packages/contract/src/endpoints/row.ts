@@ -18,6 +18,7 @@ export type Tag =
   | 'ProviderSide'
   | 'Settings'
   | 'Quota'
+  | 'Operating'
 
 export type Endpoint = {
   /** Method and path below /v2. */

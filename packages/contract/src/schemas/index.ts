@@ -1,3 +1,4 @@
+export * from './client.ts'
 export * from './file.ts'
 export * from './job.ts'
 export * from './listener.ts'

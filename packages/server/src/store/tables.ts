@@ -24,6 +24,10 @@ type ClientTable = {
   quotas: Json | null
   created_at: Time
   disabled_at: Time | null
+  /** Calls a second; null: as configured. */
+  rate_limit: number | null
+  /** A list of networks; null: from anywhere. */
+  allow_from: Json | null
 }
 type ClientSecretTable = {
   secret_id: string

@@ -1,5 +1,5 @@
 /** Who is calling now, and the call itself: the first things that every verb is handed. */
-import type { QuotaName, Scope } from '@dragoman/contract'
+import { HubError, type QuotaName, type Scope } from '@dragoman/contract'
 
 /** What a door knows of the other side once its token was checked. */
 export type Caller = {
@@ -13,6 +13,10 @@ export type Caller = {
   readonly since: number | undefined
   /** Quotas raised for this client. */
   readonly quotas: Partial<Record<QuotaName, number>>
+  /** Calls a second, where it is not as configured. */
+  readonly rateLimit?: number
+  /** Whether it may call from there; from anywhere where nothing is said. */
+  readonly mayCallFrom?: (address: string) => boolean
 }
 
 /** One call: who makes it, what its effects are traced back to, and the key under which it happens once. */
@@ -21,6 +25,12 @@ export type Call = {
   /** In the log line, in `traceId` of an error, and the `causeId` of everything the call makes. */
   readonly traceId: string
   readonly once?: { readonly path: string; readonly key: string; readonly bodyHash: string }
+}
+
+/** Refuses a client that calls from a network that is not its own. */
+export function mustCallFrom({ clientId, mayCallFrom }: Caller, address: string): void {
+  if (mayCallFrom?.(address) === false)
+    throw new HubError('FORBIDDEN', { because: `client ${clientId} may not call from ${address}.` })
 }
 
 /** `admin` includes every other scope of its site. */

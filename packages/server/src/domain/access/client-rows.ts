@@ -28,8 +28,13 @@ export async function hasClients(db: Db): Promise<boolean> {
 }
 
 /** No site: a client id is unique over all sites while it has a row, and a token call names nothing else. */
-export function clientById(db: Db, clientId: string): Promise<ClientRow | undefined> {
-  return db.selectFrom('clients').selectAll().where('client_id', '=', clientId).executeTakeFirst()
+export function clientById(db: Db, clientId: string, locksRows = false): Promise<ClientRow | undefined> {
+  return db
+    .selectFrom('clients')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .$if(locksRows, (query) => query.forUpdate())
+    .executeTakeFirst()
 }
 
 /** All clients of a site, or of all. No site: only the operator at the command line asks for all. */
@@ -54,9 +59,23 @@ export async function setDisabled(db: Db, siteId: string, clientId: string, at: 
   await change.where('site_id', '=', siteId).where('client_id', '=', clientId).execute()
 }
 
+export async function updateClient(
+  db: Db,
+  siteId: string,
+  clientId: string,
+  change: Partial<Omit<ClientRow, 'client_id' | 'site_id'>>,
+): Promise<void> {
+  await db.updateTable('clients').set(change).where('site_id', '=', siteId).where('client_id', '=', clientId).execute()
+}
+
+/** No site: the client was found by its id just before, in the same transaction. */
+export async function deleteProviders(db: Db, clientId: string): Promise<void> {
+  await db.deleteFrom('client_providers').where('client_id', '=', clientId).execute()
+}
+
 export async function deleteClient(db: Db, siteId: string, clientId: string): Promise<void> {
   await db.deleteFrom('client_secrets').where('client_id', '=', clientId).execute()
-  await db.deleteFrom('client_providers').where('client_id', '=', clientId).execute()
+  await deleteProviders(db, clientId)
   await db.deleteFrom('clients').where('site_id', '=', siteId).where('client_id', '=', clientId).execute()
 }
 

@@ -51,6 +51,8 @@ export async function addClient(hub: Hub, tx: Db, ready: ReadyClient): Promise<{
     quotas: null,
     created_at: input.since ?? now,
     disabled_at: null,
+    rate_limit: null,
+    allow_from: null,
   })
   if (!added) throw wrong('clientId', `The client id "${input.clientId}" is taken; ids are unique over all sites.`)
   await rows.insertSecret(tx, input.clientId, { secret_id: newId(), hash, created_at: now, expires_at: null })

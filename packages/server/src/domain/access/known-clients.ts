@@ -5,6 +5,7 @@
  */
 import type { QuotaName, Scope } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
+import { openNetworks } from '../../networks.ts'
 import type { Caller } from './caller.ts'
 import * as rows from './client-rows.ts'
 
@@ -49,6 +50,8 @@ export async function readClient(hub: Hub, clientId: string): Promise<KnownClien
     quotas: readQuotas(row),
     disabled: row.disabled_at !== null,
     since: row.created_at,
+    ...(row.rate_limit === null ? {} : { rateLimit: row.rate_limit }),
+    ...(row.allow_from === null ? {} : { mayCallFrom: openNetworks(JSON.parse(row.allow_from)) }),
   }
 }
 

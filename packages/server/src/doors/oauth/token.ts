@@ -4,6 +4,7 @@
  */
 import { scopes as allScopes, HubError, limits, type Scope, type TokenErrorCode, tokenErrors } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { mustCallFrom } from '../../domain/access/caller.ts'
 import { granted } from '../../domain/access/known-clients.ts'
 import { type Credentials, proveClient } from '../../domain/access/prove-client.ts'
 import { issueToken } from '../../domain/access/tokens.ts'
@@ -21,6 +22,7 @@ export function registerToken(app: FastifyInstance, hub: Hub): void {
     const credentials = readCredentials(call, form)
     const client = await proveClient(hub, credentials, call.ip)
     if (!client) throw new Refusal('invalid_client', 'The client id or the secret is not right.')
+    mustCallFrom(client, call.ip)
     const scopes = chooseScopes(hub, client.scopes, form.get('scope'))
     const { token, expiresIn } = await issueToken(hub, client, scopes, issuerFor(hub, call))
     const answer = { access_token: token, expires_in: expiresIn, token_type: 'Bearer', scope: scopes.join(' ') }

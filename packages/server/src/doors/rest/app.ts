@@ -21,6 +21,7 @@ import { assetHandlers } from './assets.ts'
 import { bind } from './bind.ts'
 import { refuseBrokenHttp } from './broken-http.ts'
 import { watchCalls } from './call-watch.ts'
+import { clientHandlers } from './clients.ts'
 import { allowOrigins } from './cors.ts'
 import { CapitalisedResponse } from './header-names.ts'
 import { jobHandlers } from './jobs.ts'
@@ -128,6 +129,7 @@ export async function buildApp(
     ...providerSideHandlers,
     ...roundHandlers,
     ...settingsHandlers,
+    ...clientHandlers,
   })
   await app.ready()
   return app

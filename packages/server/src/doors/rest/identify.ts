@@ -1,7 +1,7 @@
 /** The token of a call, before its body is read: who is calling, and whether the endpoint is open to them. */
 import { HubError, type Scope } from '@dragoman/contract'
 import type { FastifyRequest } from 'fastify'
-import { type Caller, mayCall } from '../../domain/access/caller.ts'
+import { type Caller, mayCall, mustCallFrom } from '../../domain/access/caller.ts'
 import { verifyToken } from '../../domain/access/tokens.ts'
 import type { Hub } from '../../hub.ts'
 
@@ -17,6 +17,7 @@ export type Wanted = Scope | 'any' | readonly Scope[]
 export function identify(hub: Hub, wanted: Wanted) {
   return async (request: FastifyRequest): Promise<void> => {
     request.caller = await verifyToken(hub, bearerOf(request))
+    mustCallFrom(request.caller, request.ip)
     if (wanted === 'any') return
     const scopes = typeof wanted === 'string' ? [wanted] : wanted
     if (!scopes.some((scope) => mayCall(request.caller, scope)))

@@ -5,7 +5,7 @@
  */
 import { HubError, limits } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { mayCall } from '../../domain/access/caller.ts'
+import { mayCall, mustCallFrom } from '../../domain/access/caller.ts'
 import { proveClient } from '../../domain/access/prove-client.ts'
 import type { Hub } from '../../hub.ts'
 import { identify } from '../rest/identify.ts'
@@ -76,6 +76,7 @@ async function authenticate(hub: Hub, call: FastifyRequest): Promise<void> {
       : await proveClient(hub, { clientId: text.slice(0, colon), secret: text.slice(colon + 1) }, call.ip)
   if (!client) throw new HubError('UNAUTHORIZED', { because: 'the client id or the secret is not right.' })
   call.caller = client
+  mustCallFrom(client, call.ip)
   if (!mayCall(client, 'settings'))
     throw new HubError('FORBIDDEN', { because: 'it needs the scope settings, the client does not have it.' })
 }

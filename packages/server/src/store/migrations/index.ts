@@ -8,6 +8,7 @@ import { lighterMoves } from './0006-lighter-moves.ts'
 import { jobsKnown } from './0007-jobs-known.ts'
 import { siteInKeys } from './0008-site-in-keys.ts'
 import { chains } from './0009-chains.ts'
+import { clientLimits } from './0010-client-limits.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   jobsKnown,
   siteInKeys,
   chains,
+  clientLimits,
 ]
