@@ -8,11 +8,16 @@ insert into "sites" ("site_id", "created_at")
   on conflict do nothing
   returning "site_id";
 
--- domain/access/client-rows.ts: clientById
+-- domain/access/client-rows.ts: clientById (SQLite)
 -- No site: a client id is unique over all sites while it has a row, and a token call names nothing else.
 select *
   from "clients"
   where "client_id" = ?;
+-- domain/access/client-rows.ts: clientById (PostgreSQL)
+-- No site: a client id is unique over all sites while it has a row, and a token call names nothing else.
+select *
+  from "clients"
+  where "client_id" = $1 for update;
 
 -- domain/access/client-rows.ts: deleteClient
 -- No site: a client id is unique over all sites while it has a row.
@@ -33,6 +38,12 @@ delete
   from "client_secrets"
   where "expires_at" <= ?;
 
+-- domain/access/client-rows.ts: deleteProviders
+-- No site: a client id is unique over all sites while it has a row.
+delete
+  from "client_providers"
+  where "client_id" = ?;
+
 -- domain/access/client-rows.ts: endSecrets
 -- No site: a client id is unique over all sites while it has a row.
 update "client_secrets"
@@ -51,8 +62,8 @@ select "site_id"
   where "site_id" = ?;
 
 -- domain/access/client-rows.ts: insertClient
-insert into "clients" ("client_id", "site_id", "scopes", "page_format", "quotas", "created_at", "disabled_at")
-  values (?, ?, ?, ?, ?, ?, ?)
+insert into "clients" ("client_id", "site_id", "scopes", "page_format", "quotas", "created_at", "disabled_at", "rate_limit", "allow_from")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?)
   on conflict do nothing
   returning "client_id";
 
@@ -94,6 +105,11 @@ select "secret_id", "hash", "created_at", "expires_at"
 -- domain/access/client-rows.ts: setDisabled
 update "clients"
   set "disabled_at" = ?
+  where "site_id" = ? and "client_id" = ?;
+
+-- domain/access/client-rows.ts: updateClient
+update "clients"
+  set "client_id" = ?, "site_id" = ?, "scopes" = ?, "page_format" = ?, "quotas" = ?, "created_at" = ?, "disabled_at" = ?, "rate_limit" = ?, "allow_from" = ?
   where "site_id" = ? and "client_id" = ?;
 
 -- domain/access/guess-rows.ts: deleteOldTries

@@ -50,6 +50,18 @@ describe.each(engines)('the throttle on %s', (engine) => {
     expect(await many(throttle, 30)).toBe(20)
   })
 
+  it('counts a client by its own limit, in its own site, beside its address', async () => {
+    const { hub } = stillClock(real)
+    const throttle = openThrottle(hub)
+    const client = { siteId: 'one', clientId: 'c' }
+    const allowed = async (who: typeof client) =>
+      (await Promise.all(Array.from({ length: 9 }, () => throttle.takeFor(who, 5)))).filter((one) => one.allowed).length
+    expect(await allowed(client)).toBe(5)
+    expect(await allowed({ ...client, siteId: 'two' })).toBe(5)
+    expect(await throttle.takeFor(client, 'off')).toMatchObject({ allowed: true })
+    expect(await many(throttle, 30)).toBe(20)
+  })
+
   it('never refuses a steady stream at the limit, however it trembles', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -115,6 +115,18 @@ describe.each(engines)('clients on %s', (engine) => {
       call.on('error', reject).end(body)
     })
 
+  it('may be slowed down wherever they call from', async () => {
+    const headers = { authorization: `Bearer ${await hub.token('worker')}` }
+    await setClient(hub.inner, 'worker', { rateLimit: 1 }, mustFindProvider)
+    const calls = Array.from({ length: 40 }, (_, at) => from(`127.0.0.${1 + (at % 4)}`, 'GET', '/v2/quota', headers))
+    const statuses = await Promise.all(calls)
+    expect(new Set(statuses)).toEqual(new Set([200, 429]))
+    const others = await Promise.all([1, 2, 3].map(() => hub.call('GET', '/v2/quota', { as: 'demo-connector' })))
+    expect(others.map(({ status }) => status)).toEqual([200, 200, 200])
+    await setClient(hub.inner, 'worker', { rateLimit: 0 }, mustFindProvider)
+    expect((await hub.call('GET', '/v2/quota', { headers })).status).toBe(200)
+  })
+
   it('may be bound to networks, on every door', async () => {
     const token = await hub.token('worker')
     const secret = hub.secrets.get('worker') ?? ''

@@ -104,4 +104,5 @@ export const callTable: Readonly<Record<string, CallRow>> = {
   createPriceList: { call: 'POST /settings/pricelists' },
   findCurrentPriceList: { call: 'GET /settings/pricelists/current' },
   findPriceList: { call: 'GET /settings/pricelists/{priceListId}' },
+  changeClient: { call: 'PATCH /clients/{clientId}' },
 }

@@ -102,6 +102,11 @@ export const configKeys = {
     wants: 'a whole number from 1 to 100000, or off',
     says: "Calls a second from one address; the burst is one second's worth.",
   },
+  DRAGOMAN_CLIENT_RATE_LIMIT: {
+    default: '`off`',
+    wants: 'a whole number from 1 to 100000, or off',
+    says: 'Calls a second of one client from all addresses together; `dragoman clients set --rate-limit` sets it for one client.',
+  },
   DRAGOMAN_CONNECTIONS: {
     default: '`5000`',
     wants: 'a whole number from 10 to 1000000',

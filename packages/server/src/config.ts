@@ -35,6 +35,7 @@ export type Config = {
   readonly trustProxy: boolean | string
   readonly listenerAllow: readonly string[]
   readonly rateLimit: number | 'off'
+  readonly clientRateLimit: number | 'off'
   readonly connections: { readonly all: number; readonly byAddress: number | 'off' }
   readonly tokenSeconds: number
   readonly archiveAfter: Duration
@@ -94,6 +95,7 @@ export function readConfig(env: Env, usualProfile: Profile = 'production'): Conf
       read('DRAGOMAN_LISTENER_ALLOW', value.listOf(value.network)) ??
       (profile === 'sandbox' ? ['127.0.0.0/8', '::1/128'] : []),
     rateLimit: read('DRAGOMAN_RATE_LIMIT', numberOrOff(100_000)) ?? usualRate[profile],
+    clientRateLimit: read('DRAGOMAN_CLIENT_RATE_LIMIT', numberOrOff(100_000)) ?? 'off',
     connections: {
       all: read('DRAGOMAN_CONNECTIONS', value.wholeNumber(10, 1_000_000)) ?? 5_000,
       byAddress:

@@ -68,7 +68,6 @@ export async function updateClient(
   await db.updateTable('clients').set(change).where('site_id', '=', siteId).where('client_id', '=', clientId).execute()
 }
 
-/** No site: the client was found by its id just before, in the same transaction. */
 export async function deleteProviders(db: Db, clientId: string): Promise<void> {
   await db.deleteFrom('client_providers').where('client_id', '=', clientId).execute()
 }

@@ -1,6 +1,7 @@
 /** The HTTP side of the hub: every hook in its order, every door, on one screen. */
 import { HubError, limits } from '@dragoman/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { Caller } from '../../domain/access/caller.ts'
 import type { Hub } from '../../hub.ts'
 import { type Patience, serverOptions } from '../../listen.ts'
 import { newTraceId } from '../../store/ids.ts'
@@ -99,7 +100,7 @@ export async function buildApp(
   watchCalls(app, hub, metrics)
   answerToOwnNames(app, hub)
   allowOrigins(app, hub)
-  if (hub.config.rateLimit !== 'off') throttleRefused = throttleCalls(app, hub, metrics)
+  throttleRefused = throttleCalls(app, hub, metrics)
 
   const box = boxOf(hub)
   if (box) watchForFaults(app, hub, box)
@@ -140,22 +141,36 @@ type Counting = (error: unknown, request: FastifyRequest, reply: FastifyReply) =
 
 function throttleCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): Counting {
   const throttle = openThrottle(hub)
-  const take = async (request: FastifyRequest, reply: FastifyReply): Promise<HubError | undefined> => {
-    const taken = await throttle.take(request.ip)
-    tellLimit(reply, taken)
+  const take = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    by: 'address' | 'client',
+  ): Promise<HubError | undefined> => {
+    const taken =
+      by === 'address'
+        ? await throttle.take(request.ip)
+        : await throttle.takeFor(request.caller, request.caller.rateLimit ?? hub.config.clientRateLimit)
+    tellLimit(reply, by, taken)
     if (taken.allowed) return undefined
     metrics.countThrottled()
     const seconds = taken.retryAfterSeconds
-    const because = `at most ${taken.limit} a second from one address.`
+    const because = `at most ${taken.limit} a second from one ${by}.`
     return new HubError('RATE_LIMITED', { because, seconds }, { retryAfter: seconds })
   }
-  app.addHook('onRequest', async (request, reply) => {
-    const refusal = isThrottled(request) ? await take(request, reply) : undefined
-    if (refusal) throw refusal
+  if (hub.config.rateLimit !== 'off')
+    app.addHook('onRequest', async (request, reply) => {
+      const refusal = isThrottled(request) ? await take(request, reply, 'address') : undefined
+      if (refusal) throw refusal
+    })
+  // The first moment at which the client is known, and still before the body is read.
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const caller = request.caller as Caller | undefined
+    if (!caller || (caller.rateLimit ?? hub.config.clientRateLimit) === 'off') return done(null, payload)
+    take(request, reply, 'client').then((refusal) => done(refusal ?? null, payload), done)
   })
   return async (error, request, reply) => {
     const isRefused = isTransfer(request) && !isThrottled(request) && isCallersFault(toHubError(hub, error, request))
-    return isRefused ? take(request, reply) : undefined
+    return isRefused ? take(request, reply, 'address') : undefined
   }
 }
 
@@ -169,10 +184,14 @@ const isCallersFault = ({ status }: HubError): boolean => status >= 400 && statu
 const isThrottled = (request: FastifyRequest): boolean =>
   isTransfer(request) ? request.method === 'OPTIONS' : !/^\/(healthz|readyz|metrics)\/?(\?|$)/.test(request.url)
 
-function tellLimit(reply: FastifyReply, taken: Taken): void {
+function tellLimit(reply: FastifyReply, by: string, taken: Taken): void {
   if (!Number.isFinite(taken.limit)) return
-  reply.header('ratelimit-policy', `"address";q=${taken.limit};w=1`)
-  reply.header('ratelimit', `"address";r=${taken.remaining};t=${taken.resetSeconds}`)
+  const add = (name: string, text: string) => {
+    const before = reply.getHeader(name)
+    reply.header(name, before === undefined ? text : `${before}, ${text}`)
+  }
+  add('ratelimit-policy', `"${by}";q=${taken.limit};w=1`)
+  add('ratelimit', `"${by}";r=${taken.remaining};t=${taken.resetSeconds}`)
 }
 
 type Route = { method: string; pattern: RegExp }

@@ -1,8 +1,9 @@
 /**
- * Throttling (contract, section 3): a token bucket per address, in the form GCRA, so that a steady stream at the limit is
+ * Throttling (contract, section 3): a token bucket per address and per client, in the form GCRA, so that a steady stream at the limit is
  * never refused; the burst is one second's worth. Counted in memory on one node, through the database when several nodes
  * live, with addresses known to be over refused from memory. Trouble of the database never refuses a call.
  */
+import { createHash } from 'node:crypto'
 import { addressOf } from '../../domain/access/guesses.ts'
 import type { Hub } from '../../hub.ts'
 import { pruneBuckets, takeShared } from '../../store/buckets.ts'
@@ -18,7 +19,13 @@ export type Taken = {
   /** Until the whole burst is there again. */
   readonly resetSeconds: number
 }
-export type Throttle = { take(address: string): Promise<Taken> }
+/** Calls a second. */
+export type Limit = number | 'off'
+export type Throttle = {
+  take(address: string): Promise<Taken>
+  /** The same for a client, wherever it calls from. */
+  takeFor(client: { readonly siteId: string; readonly clientId: string }, limit: Limit): Promise<Taken>
+}
 
 const second = 1_000_000
 /** Nodes' clocks may differ by this much before an arrival is taken for one of a clock since set back. */
@@ -34,9 +41,6 @@ const restAfterTroubleMs = 1_000
 const unlimited: Taken = { allowed: true, limit: Infinity, remaining: Infinity, retryAfterSeconds: 0, resetSeconds: 0 }
 
 export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): Throttle {
-  const limit = hub.config.rateLimit
-  if (limit === 'off') return { take: async () => unlimited }
-  const interval = Math.floor(second / limit)
   const arrivals = new Map<string, number>()
   let several = false
   let checkedAt = Number.NEGATIVE_INFINITY
@@ -72,16 +76,19 @@ export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): T
     )
   }
 
-  const answer = (allowed: boolean, arrivesAt: number, now: number): Taken => ({
-    allowed,
-    limit,
-    remaining: Math.max(0, Math.floor((now + second - arrivesAt) / interval)),
-    retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((arrivesAt + interval - second - now) / second)),
-    resetSeconds: Math.max(0, Math.ceil((arrivesAt - now) / second)),
-  })
+  const answer = (limit: number, allowed: boolean, arrivesAt: number, now: number): Taken => {
+    const interval = Math.floor(second / limit)
+    return {
+      allowed,
+      limit,
+      remaining: Math.max(0, Math.floor((now + second - arrivesAt) / interval)),
+      retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((arrivesAt + interval - second - now) / second)),
+      resetSeconds: Math.max(0, Math.ceil((arrivesAt - now) / second)),
+    }
+  }
 
   /** Without an await, so that calls of one moment are counted one after the other. */
-  const takeHere = (address: string, now: number): { allowed: boolean; arrivesAt: number } => {
+  const takeHere = (address: string, interval: number, now: number): { allowed: boolean; arrivesAt: number } => {
     const known = arrivals.get(address) ?? now
     const from = known > now + second + skew ? now : Math.max(known, now)
     if (from + interval > now + second) return { allowed: false, arrivesAt: from }
@@ -89,30 +96,38 @@ export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): T
     return { allowed: true, arrivesAt: from + interval }
   }
 
+  const takeAs = async (who: string, limit: Limit): Promise<Taken> => {
+    if (limit === 'off') return unlimited
+    const interval = Math.floor(second / limit)
+    const ms = hub.clock.now()
+    lookForNodes(ms)
+    const now = ms * 1000
+    const address = who.slice(0, longestAddress)
+    const here = takeHere(address, interval, now)
+    // What this node has seen is never more than what all have: its refusal is right for all of them.
+    if (!here.allowed || !several || Math.abs(ms - troubleAt) < restAfterTroubleMs)
+      return answer(limit, here.allowed, here.arrivesAt, now)
+    prune(ms)
+    try {
+      const take = { address, now, interval, window: second, latest: now + second + skew }
+      const shared = await inTime(takeShared(hub.engine, take), options.patienceMs ?? usualPatienceMs)
+      remember(address, shared.arrivesAt)
+      return answer(limit, shared.allowed, shared.arrivesAt, now)
+    } catch (error) {
+      troubleAt = ms
+      hub.log.warn({ err: error }, 'shared throttling failed; counting on this node alone')
+      return answer(limit, true, here.arrivesAt, now)
+    }
+  }
+
   return {
-    take: async (given) => {
-      const ms = hub.clock.now()
-      lookForNodes(ms)
-      const now = ms * 1000
-      const address = addressOf(given).slice(0, longestAddress)
-      const here = takeHere(address, now)
-      // What this node has seen is never more than what all have: its refusal is right for all of them.
-      if (!here.allowed || !several || Math.abs(ms - troubleAt) < restAfterTroubleMs)
-        return answer(here.allowed, here.arrivesAt, now)
-      prune(ms)
-      try {
-        const take = { address, now, interval, window: second, latest: now + second + skew }
-        const shared = await inTime(takeShared(hub.engine, take), options.patienceMs ?? usualPatienceMs)
-        remember(address, shared.arrivesAt)
-        return answer(shared.allowed, shared.arrivesAt, now)
-      } catch (error) {
-        troubleAt = ms
-        hub.log.warn({ err: error }, 'shared throttling failed; counting on this node alone')
-        return answer(true, here.arrivesAt, now)
-      }
-    },
+    take: (address) => takeAs(addressOf(address), hub.config.rateLimit),
+    takeFor: ({ siteId, clientId }, limit) => takeAs(`client ${digestOf(`${siteId}/${clientId}`)}`, limit),
   }
 }
+
+/** A name of any length as one of the same length. */
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
 /** The database's answer, unless it takes longer than a call should wait for it. */
 async function inTime<T>(asked: Promise<T>, patienceMs: number): Promise<T> {
