@@ -4,12 +4,11 @@
  * Run it with: dragoman certify --command "node examples/reference-connector.mjs"
  */
 import { randomBytes } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connect, HubError, sourceOf } from '@dragoman/sdk'
-import { dailyLog, httpReceiver, keptInFolder } from '@dragoman/sdk/node'
+import { dailyLog, httpReceiver, keptInFolder, safePath, writeWhole } from '@dragoman/sdk/node'
 
 const { HUB_URL, HUB_CLIENT_ID, HUB_CLIENT_SECRET, CONNECTOR_HOME = '.connector' } = process.env
 const home = CONNECTOR_HOME
@@ -121,8 +120,6 @@ async function take(update) {
 async function takeOne(jobId, requestId) {
   const request = await hub.findRequest({ params: { jobId, requestId } })
   if (request.statusCode !== 'REVIEW_TRANSLATION') return
-  const folder = join(home, 'translations', request.targetNativeLanguageCode)
-  await mkdir(folder, { recursive: true })
   const content = request.fileName
     ? await (await hub.download(request)).bytes()
     : JSON.stringify(await hub.fields(request))
@@ -134,7 +131,8 @@ async function takeOne(jobId, requestId) {
     })
     return
   }
-  await writeFile(join(folder, request.fileName ?? 'menu.json'), content)
+  const place = safePath(`${request.targetNativeLanguageCode}/${request.fileName ?? 'menu.json'}`)
+  await writeWhole(join(home, 'translations', place), [Buffer.from(content)])
   await hub.approve(jobId, [requestId])
 }
 

@@ -389,7 +389,7 @@ describe('bad input', () => {
 })
 
 describe('pull', () => {
-  const translated = async (sourceNativeId: string, name = 'a.txt') => {
+  const translated = async (ids: string | readonly string[], name = 'a.txt') => {
     const connection = asConnector()
     const { sourceOf } = await import('@dragoman/sdk')
     const job = await connection.push({
@@ -397,27 +397,50 @@ describe('pull', () => {
       source: 'en',
       targets: ['de', 'fr'],
       provider: 'Pseudo',
-      items: [{ name, id: sourceNativeId, file: sourceOf(name, 'Some text to translate') }],
+      items: [ids].flat().map((id) => ({ name, id, file: sourceOf(name, 'Some text to translate') })),
     })
     await connection.wait(job.jobId, { everyMs: 20 })
     return job.jobId
   }
 
-  it.each(['../outside.txt', '/etc/outside.txt', 'a/../../outside.txt', '..\\outside.txt'])(
-    'refuses %s, which a hub may name, and writes nothing',
-    { timeout: 60_000 },
-    async (path) => {
-      const jobId = await translated(path)
-      const it = project({})
-      const { code, err } = await it.run(['pull', jobId, '--output', '{path}', '--lang', 'de-DE'])
-      if (path.startsWith('..\\') && code === 0) expect(it.files()).toHaveLength(1)
-      else {
-        expect(code).toBe(1)
-        expect(err).toContain('outside of')
-        expect(it.files()).toEqual([])
-      }
-    },
-  )
+  it('makes every path safe that a hub may name, and refuses a pattern that leads out', {
+    timeout: 60_000,
+  }, async () => {
+    const ids = [
+      '../outside.txt',
+      '/etc/inside.txt',
+      'a/../../b.txt',
+      '..\\c.txt',
+      'CON',
+      'x\u202e.txt',
+      'R.md',
+      'r.md',
+    ]
+    const jobId = await translated(ids)
+    const it = project({})
+    const { code, out } = await it.run(['pull', jobId, '--output', '{path}', '--lang', 'de-DE'])
+    expect({ code, files: it.files() }).toEqual({
+      code: 0,
+      files: expect.arrayContaining([
+        expect.stringMatching(/^__\/outside-[0-9a-f]{8}\.txt$/),
+        'etc/inside.txt',
+        expect.stringMatching(/^a\/__\/__\/b-[0-9a-f]{8}\.txt$/),
+        expect.stringMatching(/^__\/c-[0-9a-f]{8}\.txt$/),
+        expect.stringMatching(/^_CON-[0-9a-f]{8}$/),
+        expect.stringMatching(/^x_-[0-9a-f]{8}\.txt$/),
+        'R.md',
+        expect.stringMatching(/^r-[0-9a-f]{8}\.md$/),
+      ]),
+    })
+    expect([it.files().length, out]).toEqual([ids.length, expect.stringContaining('8 translations written.')])
+    const other = project({})
+    const refused = await other.run(['pull', jobId, '--output', '../{path}', '--lang', 'de-DE'])
+    expect({ ...refused, files: other.files() }).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('outside of'),
+      files: [],
+    })
+  })
 
   it('--wait says what it waits for, and does not wait for what can never come', { timeout: 60_000 }, async () => {
     const it = project()

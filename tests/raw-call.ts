@@ -1,65 +1,61 @@
 /**
- * A call written to the socket byte by byte, for what no client library lets through: broken forms, lying lengths, odd
- * headers. Answers what came back, or why nothing did.
+ * One HTTP call, written to the socket byte by byte: for what no client library lets through (broken forms, lying lengths,
+ * odd headers, bodies that are cut). Each on a connection of its own, so that a broken call spoils no other.
  */
 import { connect } from 'node:net'
 
 export type RawCall = {
   readonly method: string
-  /** Path and query as they stand on the request line. */
+  /** Path and query as they stand on the request line. Written as Latin-1: a character below 256 is that byte. */
   readonly path: string
   readonly headers?: readonly (readonly [name: string, value: string])[]
   readonly body?: Uint8Array | string
-  /** The length that the head tells; `false` tells none. Left out: the length of the body. */
-  readonly length?: number | string | false
+  /** The length that the head tells, where it is not the body's. */
+  readonly length?: number | string
   /** Chunked, in pieces of so many bytes, in place of a length. */
   readonly chunked?: number
-  /** Ends the sending side after the body (`half`), or the whole connection (`reset`). */
+  /** Ends the sending side behind the body (`half`), or the whole connection (`reset`). */
   readonly ends?: 'half' | 'reset'
 }
 
 export type RawAnswer = {
   readonly status: number
+  /** By their names in small letters. */
   readonly headers: ReadonlyMap<string, string>
-  readonly body: string
+  readonly bytes: Buffer
+  readonly text: string
+  readonly ms: number
 }
-export type NoAnswer = 'closed' | 'silent'
 
-const ourHeaders = ['host', 'connection']
+const patienceMs = 30_000
 
-export function rawCall(base: string, call: RawCall, patienceMs = 10_000): Promise<RawAnswer | NoAnswer> {
-  const { hostname, port } = new URL(base)
+/** The answer; undefined when the connection ended, or nothing came for half a minute. */
+export function rawCall(url: string, call: RawCall): Promise<RawAnswer | undefined> {
+  const { hostname, port, host } = new URL(url)
+  const begun = performance.now()
   return new Promise((resolve) => {
-    const socket = connect(Number(port), hostname)
     const got: Buffer[] = []
-    const end = (answer: RawAnswer | NoAnswer) => {
-      clearTimeout(timer)
+    const socket = connect(Number(port), hostname)
+    const end = () => {
       socket.destroy()
-      resolve(answer)
+      resolve(readAnswer(Buffer.concat(got), performance.now() - begun))
     }
-    const timer = setTimeout(() => end('silent'), patienceMs)
-    socket.on('connect', () => {
-      socket.write(headOf(call, `${hostname}:${port}`))
-      socket.write(bodyOf(call), () => {
-        if (call.ends === 'half') socket.end()
-        if (call.ends === 'reset') socket.resetAndDestroy()
-      })
+    socket.setNoDelay(true).setTimeout(patienceMs, end)
+    socket.on('data', (piece) => got.push(piece))
+    socket.once('end', end).once('error', end).once('close', end)
+    socket.write(headOf(call, host))
+    socket.write(bodyOf(call), () => {
+      if (call.ends === 'half') socket.end()
+      if (call.ends === 'reset') socket.resetAndDestroy()
     })
-    socket.on('data', (piece) => {
-      got.push(piece)
-      const answer = readAnswer(Buffer.concat(got), call.method)
-      if (answer) end(answer)
-    })
-    socket.on('error', () => {})
-    socket.on('close', () => end(readAnswer(Buffer.concat(got), call.method) ?? 'closed'))
   })
 }
 
-function headOf({ method, path, headers = [], body = '', length, chunked }: RawCall, host: string): Buffer {
+function headOf({ method, path, headers = [], body, length, chunked }: RawCall, host: string): Buffer {
   const lines = [`${method} ${path} HTTP/1.1`, `host: ${host}`, 'connection: close']
-  for (const [name, value] of headers) if (!ourHeaders.includes(name.toLowerCase())) lines.push(`${name}: ${value}`)
+  for (const [name, value] of headers) lines.push(`${name}: ${value}`)
   if (chunked !== undefined) lines.push('transfer-encoding: chunked')
-  else if (length !== false) lines.push(`content-length: ${length ?? Buffer.byteLength(body)}`)
+  else if (body !== undefined) lines.push(`content-length: ${length ?? Buffer.byteLength(body)}`)
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
 }
 
@@ -74,23 +70,31 @@ function bodyOf({ body = '', chunked }: RawCall): Buffer {
   return Buffer.concat([...parts, Buffer.from('0\r\n\r\n')])
 }
 
-/** Undefined until the answer is whole; what comes before it (100 Continue) is passed over. */
-function readAnswer(bytes: Buffer, method: string): RawAnswer | undefined {
-  const text = bytes.toString('latin1')
-  const headEnd = text.indexOf('\r\n\r\n')
-  if (headEnd < 0) return undefined
-  const [first = '', ...lines] = text.slice(0, headEnd).split('\r\n')
-  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1])
-  if (status < 200) return readAnswer(bytes.subarray(headEnd + 4), method)
-  const headers = new Map(
-    lines.map((line) => {
-      const colon = line.indexOf(':')
-      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const
-    }),
-  )
-  const body = bytes.subarray(headEnd + 4).toString('utf8')
-  const length = Number(headers.get('content-length') ?? 0)
-  const hasBody = method !== 'HEAD' && status !== 204 && status !== 304
-  if (hasBody && Buffer.byteLength(body) < length) return undefined
-  return { status, headers, body }
+function readAnswer(bytes: Buffer, ms: number): RawAnswer | undefined {
+  const end = bytes.indexOf('\r\n\r\n')
+  if (end < 0) return undefined
+  const [first = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n')
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1] ?? 0)
+  const rest = bytes.subarray(end + 4)
+  // 100 Continue comes before the answer.
+  if (status < 200) return readAnswer(rest, ms)
+  const headers = new Map<string, string>()
+  for (const line of lines) {
+    const colon = line.indexOf(':')
+    headers.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim())
+  }
+  const whole = headers.get('transfer-encoding') === 'chunked' ? unchunk(rest) : rest
+  return { status, headers, bytes: whole, text: whole.toString(), ms }
+}
+
+function unchunk(bytes: Buffer): Buffer {
+  const parts: Buffer[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const line = bytes.indexOf('\r\n', at)
+    const size = Number.parseInt(bytes.toString('latin1', at, line), 16)
+    if (!(size > 0)) break
+    parts.push(bytes.subarray(line + 2, line + 2 + size))
+    at = line + 2 + size + 2
+  }
+  return Buffer.concat(parts)
 }

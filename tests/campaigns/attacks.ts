@@ -6,6 +6,7 @@ import type { AttackedHub } from './attacked-hub.ts'
 import { attackWalls } from './isolation.ts'
 import { fuzzBySchema } from './schema-fuzz.ts'
 import { type Counter, openTally, type Tally } from './tally.ts'
+import { fuzzTransfers } from './transfer-fuzz.ts'
 
 export type AttackPlan = {
   /** Of the fuzz by schema; other attacks are sized by it. */
@@ -25,6 +26,7 @@ export type Attack = {
 
 export const attacks: readonly Attack[] = [
   { name: 'schema fuzz', mostStallMs: 500, mostAboveMb: 256, run: fuzzBySchema },
+  { name: 'transfer fuzz', mostStallMs: 500, mostAboveMb: 256, run: fuzzTransfers },
   {
     name: 'walls between sites',
     mostStallMs: 500,

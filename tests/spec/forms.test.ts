@@ -27,7 +27,7 @@ describe.each(engines)('forms on %s', (engine) => {
     const { pathname, search } = new URL(transfer.fmsPostMultipartUrl)
     const headers = [['content-type', 'multipart/form-data; boundary=x']] as const
     const answer = await rawCall(hub.url, { method: 'POST', path: pathname + search, headers, ...call })
-    if (typeof answer === 'string') throw new Error(`no answer: ${answer}`)
+    if (!answer) throw new Error('no answer')
     return answer
   }
   const blobCount = async (): Promise<number> => {
@@ -125,9 +125,9 @@ describe.each(engines)('forms on %s', (engine) => {
   ])('that %s: 400 with a sentence, and nothing is kept', async (_, call, says) => {
     const transfer = await begin()
     const blobs = await blobCount()
-    const { status, body } = await post(transfer, call)
+    const { status, text } = await post(transfer, call)
     const refused = { code: 'INVALID_REQUEST', message: expect.stringMatching(says), traceId: expect.any(String) }
-    expect([status, JSON.parse(body)]).toEqual([400, refused])
+    expect([status, JSON.parse(text)]).toEqual([400, refused])
     expect(await blobCount()).toBe(blobs)
     expect((await post(transfer, { body: `${file('good now')}--x--\r\n` })).status).toBe(201)
     expect(await bytesOf(transfer)).toBe('good now')
@@ -167,8 +167,8 @@ describe.each(engines)('forms on %s', (engine) => {
     ['no length', { body: `${file('a'.repeat(1000))}--x--`, chunked: 100 }, 'a'.repeat(1000)],
   ])('with %s are taken', async (_, call, content) => {
     const transfer = await begin()
-    const { status, body } = await post(transfer, call)
-    expect([status, body]).toEqual([201, expect.stringContaining(`"size":${content.length}`)])
+    const { status, text } = await post(transfer, call)
+    expect([status, text]).toEqual([201, expect.stringContaining(`"size":${content.length}`)])
     expect(await bytesOf(transfer)).toBe(content)
   })
 

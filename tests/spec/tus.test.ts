@@ -42,19 +42,19 @@ describe.each(engines)('TUS on %s', (engine) => {
     const all = { sastoken: transfer.fmsSASToken, 'tus-resumable': '1.0.0', ...headers }
     const given = Object.entries(all).filter((one): one is [string, string] => one[1] !== undefined)
     const answer = await rawCall(hub.url, { method, path, headers: given, body, ...more })
-    if (typeof answer === 'string') throw new Error(`no answer: ${answer}`)
+    if (!answer) throw new Error('no answer')
     return answer
   }
   const create = async (transfer: Transfer, length: number, headers: Headers = {}): Promise<string> => {
     const made = await tus(transfer, 'POST', pathOf(transfer), { 'upload-length': String(length), ...headers })
-    expect([made.status, made.body]).toEqual([201, ''])
+    expect([made.status, made.text]).toEqual([201, ''])
     return String(made.headers.get('location'))
   }
   const patch = (transfer: Transfer, url: string, offset: number, body: string, headers: Headers = {}) =>
     tus(transfer, 'PATCH', url, { ...bytesType, 'upload-offset': String(offset), ...headers }, body)
   const offsetOf = async (transfer: Transfer, url: string) =>
     Number((await tus(transfer, 'HEAD', url)).headers.get('upload-offset'))
-  const refused = ({ status, body }: RawAnswer) => [status, (JSON.parse(body) as { code: string }).code]
+  const refused = ({ status, text }: RawAnswer) => [status, (JSON.parse(text) as { code: string }).code]
   const locate = ({ fmsFileId }: Transfer) => hub.call('GET', `/v2/jobs/${jobId}/sourcefiles/${fmsFileId}`, { as })
   const download = async (transfer: Transfer, headers: Headers = {}) =>
     fetch(String((await locate(transfer)).headers.get('location')), { headers })
@@ -170,12 +170,12 @@ describe.each(engines)('TUS on %s', (engine) => {
     it('more than one file may have, or more than the upload was to have: 413 that names the limit', async () => {
       const transfer = await begin()
       const large = await tus(transfer, 'POST', pathOf(transfer), { 'upload-length': String(limits.fileBytes + 1) })
-      expect([...refused(large), large.body]).toEqual([413, 'FILE_TOO_LARGE', expect.stringContaining('1073741824')])
+      expect([...refused(large), large.text]).toEqual([413, 'FILE_TOO_LARGE', expect.stringContaining('1073741824')])
       const url = await create(transfer, 4)
       for (const more of [{}, { chunked: 2 }]) {
         const headers = { ...bytesType, 'upload-offset': '0' }
         const answer = await tus(transfer, 'PATCH', url, headers, 'abcdef', more)
-        expect([...refused(answer), answer.body]).toEqual([413, 'FILE_TOO_LARGE', expect.stringMatching(/\b4 bytes/)])
+        expect([...refused(answer), answer.text]).toEqual([413, 'FILE_TOO_LARGE', expect.stringMatching(/\b4 bytes/)])
         expect(await offsetOf(transfer, url)).toBe(0)
       }
       const created = { ...bytesType, 'upload-length': '4' }
@@ -235,7 +235,7 @@ describe.each(engines)('TUS on %s', (engine) => {
       const url = await create(transfer, 4)
       await patch(transfer, url, 0, 'ab')
       const answer = await patch(transfer, url, 0, 'ab')
-      expect([...refused(answer), answer.body]).toEqual([409, 'UPLOAD_OFFSET_CONFLICT', expect.stringContaining('2')])
+      expect([...refused(answer), answer.text]).toEqual([409, 'UPLOAD_OFFSET_CONFLICT', expect.stringContaining('2')])
     })
 
     it.each(['%00', '%00%00', 'a%00b', '%FF', '%', '..', '%2e%2e%2f', '\xff', 'x'.repeat(990), '%F0%9F%98%80', "'"])(
@@ -244,9 +244,9 @@ describe.each(engines)('TUS on %s', (engine) => {
         for (const method of ['POST', 'HEAD', 'PATCH', 'DELETE', 'OPTIONS', 'GET']) {
           const headers: [string, string][] = [['tus-resumable', '1.0.0'], ...Object.entries(bytesType)]
           const answer = await rawCall(hub.url, { method, path: `/fms/tus/${name}`, headers })
-          expect([method, typeof answer === 'string' ? answer : Math.floor(answer.status / 100)]).toEqual([
+          expect([method, answer?.status === 204 && method === 'OPTIONS' ? 404 : answer?.status]).toEqual([
             method,
-            method === 'OPTIONS' && answer !== 'silent' && typeof answer !== 'string' && answer.status < 300 ? 2 : 4,
+            expect.toSatisfy((status: number) => status >= 400 && status < 500),
           ])
         }
       },

@@ -99,6 +99,7 @@ export const errors = {
   FILE_TOO_LARGE: { status: 413, says: 'The file is larger than {limit} bytes, the most that {way} takes.' },
   CONTENT_TOO_LARGE: { status: 413, says: '{what} is larger than {limit} bytes.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, says: 'The body is {given}; send {wanted}.' },
+  RANGE_NOT_SATISFIABLE: { status: 416, says: 'The file has {size} bytes; none of the ranges lies in it.' },
   MISDIRECTED_REQUEST: { status: 421, says: 'This hub does not answer to the name "{host}": {because}' },
   IDEMPOTENCY_CONFLICT: {
     status: 422,

@@ -18,6 +18,9 @@ export type Downloadable =
   | { readonly providerId: string; readonly jobId: string; readonly supportAssetId: string }
 
 export type Download = {
+  /** The job, and the id of what was asked for in it. */
+  readonly of: { readonly jobId: string; readonly id: string }
+  /** As the hub has it: no file name that could be trusted. */
   readonly name: string
   readonly contentType: string
   /** Undefined where the file store does not say it. */
@@ -40,6 +43,7 @@ export function openDownload(line: Line): DownloadFile {
     const chunks = () => read(asked, first, size)
     const bytes = async () => join(chunks())
     return {
+      of: { jobId: what.jobId, id: idOf(what) },
       name: nameOf(first.headers.get('content-disposition')) ?? path.split('/').at(-1) ?? 'file',
       contentType: first.headers.get('content-type') ?? 'application/octet-stream',
       size,
@@ -60,6 +64,12 @@ function pathFor(what: Downloadable): string {
           ? 'findAssetTaskSource'
           : 'findSupportAssetSource'
   return addressOf(rowOf(name), what)
+}
+
+function idOf(what: Downloadable): string {
+  if ('requestId' in what) return what.requestId
+  if ('fmsFileId' in what) return what.fmsFileId
+  return 'assetTaskId' in what ? what.assetTaskId : what.supportAssetId
 }
 
 type Asked = { readonly line: Line; readonly path: string; readonly patience: Patience }

@@ -1,11 +1,12 @@
 /**
  * Where translations go: a pattern such as `translated/{lang}/{path}`, filled for each request. No path leads out of the
- * project, whatever names a hub gives and whatever links lie in the folder, and no two translations share one.
+ * project, whatever links lie in the folder, and no two translations share one. What a hub names is made safe by the SDK.
  */
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { JobRequest } from '@dragoman/contract/wire'
 import { findLanguage } from '@dragoman/contract/wire'
+import { distinctPath, folded, safePath } from '@dragoman/sdk/node'
 import { Refusal, UsageError } from '../command.ts'
 
 export type Placed = { readonly request: JobRequest; readonly path: string }
@@ -22,30 +23,30 @@ export function mustBePattern(pattern: string): void {
 }
 
 export async function placeAll(root: string, pattern: string, requests: readonly JobRequest[]): Promise<Placed[]> {
-  const taken = new Map<string, JobRequest>()
-  const placed: Placed[] = []
+  const taken = new Map<string, Placed>()
   for (const request of requests) {
-    const path = await mustBeInside(root, fill(pattern, request), request)
-    const other = taken.get(path)
+    const own = await mustBeInside(root, fill(pattern, request), request)
+    const alike = taken.get(folded(own))
+    const path = alike && alike.path !== own ? distinctPath(own, request.sourceNativeId) : own
+    const other = taken.get(folded(path))?.request
     if (other)
       throw new UsageError(
         `"${pattern}" gives the same file to ${told(other)} and ${told(request)}: ${relative(root, path)}. Use {lang} and {path}.`,
       )
-    taken.set(path, request)
-    placed.push({ request, path })
+    taken.set(folded(path), { request, path })
   }
-  return placed
+  return [...taken.values()]
 }
 
 const told = ({ requestName, targetNativeLanguageCode }: JobRequest) => `"${requestName}" (${targetNativeLanguageCode})`
 
 function fill(pattern: string, request: JobRequest): string {
-  const given = request.sourceNativeId.replaceAll('\\', '/')
+  const given = request.sourceNativeId
   // Keys and values have no file; they come as JSON.
-  const path = request.fileName === undefined ? `${given}.json` : given
+  const path = safePath(request.fileName === undefined ? `${given}.json` : given)
   const ext = extname(path)
   const values: Record<string, string> = {
-    lang: request.targetNativeLanguageCode,
+    lang: safePath(request.targetNativeLanguageCode),
     path,
     dir: dirname(path),
     name: basename(path, ext),

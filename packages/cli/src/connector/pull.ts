@@ -3,7 +3,7 @@
  * written; every file is there whole or not at all.
  */
 import type { Job, JobRequest } from '@dragoman/contract/wire'
-import { saveDownload, writeWhole } from '@dragoman/sdk/node'
+import { writeWhole } from '@dragoman/sdk/node'
 import { type Command, exitCodes, Refusal, readArgs, type Screen } from '../command.ts'
 import { interruptible } from '../interrupt.ts'
 import { openProgress } from '../progress.ts'
@@ -29,7 +29,7 @@ Writes the translations that are there; without a job id, of the job that was pu
   --complete        complete the job when all was pulled
 ${hubHelp}
 
-Exit code: 0 every translation was written, 1 refused (a path outside, no space, an error of the provider),
+Exit code: 0 every translation was written, 1 refused (a pattern that leads outside, no space, an error of the provider),
 5 some are not ready yet (those that are were written); 2, 3, 4 and 130 as everywhere.`,
   run: async (args, screen) => {
     const { values, positionals } = readArgs({
@@ -106,7 +106,7 @@ async function write({ hub, project }: Joined, placed: readonly Placed[], screen
     for (const [at, { request, path }] of placed.entries()) {
       signal.throwIfAborted()
       bar.show(at, placed.length, besideRoot(project.root, path))
-      if (request.fileName !== undefined) await saveDownload(path, await hub.download(request, { signal }))
+      if (request.fileName !== undefined) await writeWhole(path, (await hub.download(request, { signal })).chunks())
       else await writeWhole(path, [new TextEncoder().encode(`${JSON.stringify(await hub.fields(request), null, 2)}\n`)])
     }
   } catch (error) {

@@ -6,14 +6,17 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Download } from '../download.ts'
+import { cutName } from '../names.ts'
+import { placeIn } from './place-in.ts'
 
+/** Where the path leads is the caller's business; a name from a hub goes through `saveDownload` or `safePath`. */
 export async function writeWhole(
   path: string,
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<void> {
   const folder = dirname(path)
   await mkdir(folder, { recursive: true })
-  const beside = join(folder, `.${basename(path).slice(0, 100)}.${randomBytes(6).toString('hex')}.part`)
+  const beside = join(folder, `.${cutName(basename(path), 100)}.${randomBytes(6).toString('hex')}.part`)
   try {
     const file = await open(beside, 'wx')
     try {
@@ -29,5 +32,12 @@ export async function writeWhole(
   }
 }
 
-/** `await saveDownload('de-DE/page.html', await hub.download(request))`. */
-export const saveDownload = (path: string, download: Download): Promise<void> => writeWhole(path, download.chunks())
+/**
+ * `await saveDownload('translated', request.requestName, await hub.download(request))`: below the folder, whatever the name
+ * says. Slashes in it make folders. Answers the path that was written.
+ */
+export async function saveDownload(folder: string, name: string, download: Download): Promise<string> {
+  const path = await placeIn(folder, name, download.of)
+  await writeWhole(path, download.chunks())
+  return path
+}

@@ -63,12 +63,8 @@ async function sendBytes(request: FastifyRequest, reply: FastifyReply, file: Ser
   if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
   const asked = ifRange(request, etag) ? parseRange(request.headers.range, file.size) : 'whole'
   if (asked === 'unsatisfiable') {
-    reply.header('content-range', `bytes */${file.size}`).code(416)
-    return reply.send({
-      code: 'INVALID_PARAMETER',
-      message: `The file has ${file.size} bytes; none of the ranges lies in it.`,
-      traceId: request.id,
-    })
+    reply.header('content-range', `bytes */${file.size}`).removeHeader('content-disposition')
+    throw new HubError('RANGE_NOT_SATISFIABLE', { size: file.size })
   }
   if (asked === 'whole') {
     reply.header('content-length', file.size).type(file.contentType)

@@ -98,13 +98,14 @@ function openFlow(body: AsyncIterable<Uint8Array>, mark: Buffer) {
       for (let from = 0; ; ) {
         // The line end of the boundary is still there: a head without a line ends with it.
         const at = rest.indexOf(headEnd, from)
-        if (at >= 0 && at <= mostHead) {
+        const known = at < 0 ? rest : rest.subarray(0, at)
+        if (known.length > mostHead) throw broken(`the head of a part is longer than ${mostHead} bytes.`)
+        if (known.includes(mark)) throw broken('the head of a part does not end with an empty line.')
+        if (at >= 0) {
           const text = take(at).toString('latin1', newLine.length)
           take(headEnd.length)
           return text
         }
-        if (rest.length > mostHead) throw broken(`the head of a part is longer than ${mostHead} bytes.`)
-        if (rest.includes(mark)) throw broken('the head of a part does not end with an empty line.')
         from = Math.max(0, rest.length - headEnd.length + 1)
         await readMore()
       }
