@@ -4,6 +4,7 @@
  */
 import type { AttackedHub } from './attacked-hub.ts'
 import { attackWalls } from './isolation.ts'
+import { attackReaders } from './scanner-growth.ts'
 import { fuzzBySchema } from './schema-fuzz.ts'
 import { type Counter, openTally, type Tally } from './tally.ts'
 import { fuzzTransfers } from './transfer-fuzz.ts'
@@ -19,7 +20,7 @@ export type Attack = {
   readonly mostStallMs: number
   /** MB above the idle hub. */
   readonly mostAboveMb: number
-  /** The test of `npm test` that runs it whole, and so needs no sample. */
+  /** The test of `npm test` that runs it, whole or in a sample of its own. */
   readonly wholeIn?: string
   readonly run: (hub: AttackedHub, plan: AttackPlan, tally: Counter) => Promise<void>
 }
@@ -33,6 +34,13 @@ export const attacks: readonly Attack[] = [
     mostAboveMb: 256,
     run: attackWalls,
     wholeIn: 'tests/spec/sites.test.ts',
+  },
+  {
+    name: 'growth of readers',
+    mostStallMs: 500,
+    mostAboveMb: 256,
+    run: attackReaders,
+    wholeIn: 'tests/scanner-growth.test.ts',
   },
 ]
 

@@ -4,6 +4,7 @@
  * of guessing finds, so a keyed digest is enough. Its prefix says which, so that time depends on what is shown, not on who is asked.
  */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { compose } from '../../compose.ts'
 import type { Hub } from '../../hub.ts'
 import { type Shower, takeTurn } from './hash-turns.ts'
 
@@ -93,7 +94,7 @@ function rememberProof(hub: Hub, secret: string, hash: string): void {
 
 function slowHash(secret: string, salt: string, cost: number): Promise<Buffer> {
   return new Promise((resolve, reject) =>
-    scrypt(secret.normalize('NFC'), salt, 32, { N: cost, r: 8, p: 1, maxmem: 256 * cost * 8 }, (error, key) =>
+    scrypt(compose(secret), salt, 32, { N: cost, r: 8, p: 1, maxmem: 256 * cost * 8 }, (error, key) =>
       error ? reject(error) : resolve(key),
     ),
   )

@@ -3,6 +3,7 @@
  * not well formed is no message; what lacks `other` is one, but kept whole.
  */
 import { bounds } from './bounds.ts'
+import { type Braces, openBraces } from './braces.ts'
 
 export type IcuPiece = { readonly raw: string } | { readonly leaf: string }
 export type IcuMessage = { readonly pieces: readonly IcuPiece[]; readonly end: number; readonly counts: boolean }
@@ -12,12 +13,14 @@ const head =
 const branch = /\s{0,256}(=\d{1,9}|[\w-]{1,64})\s{0,64}\{/y
 const ending = /\s{0,256}\}/y
 
-export function openIcu(text: string, at: number): IcuMessage | undefined {
+/** Gives the message that begins at a place of the text, if there is one. Places are asked for in ascending order. */
+export function openIcu(text: string): (at: number) => IcuMessage | undefined {
   // Apostrophes quote braces in ICU. Texts that never heard of it ("l'{name}") are read again without.
-  return readMessage(text, at, true) ?? readMessage(text, at, false)
+  const [quoting, plain] = [openBraces(text, true), openBraces(text, false)]
+  return (at) => readMessage(text, at, quoting) ?? readMessage(text, at, plain)
 }
 
-function readMessage(text: string, at: number, quotes: boolean): IcuMessage | undefined {
+function readMessage(text: string, at: number, braces: Braces): IcuMessage | undefined {
   const opening = matchAt(head, text, at)
   if (!opening) return undefined
   const pieces: IcuPiece[] = []
@@ -26,7 +29,7 @@ function readMessage(text: string, at: number, quotes: boolean): IcuMessage | un
   let position = at + opening[0].length
   for (let next = matchAt(branch, text, position); next; next = matchAt(branch, text, position)) {
     const leafFrom = position + next[0].length
-    const leafTo = closeBrace(text, leafFrom, at + bounds.icuLength, quotes)
+    const leafTo = braces.closing(leafFrom, at + bounds.icuLength)
     if (leafTo === undefined) return undefined
     keys.add(next[1] ?? '')
     pieces.push({ raw: text.slice(structureFrom, leafFrom) }, { leaf: text.slice(leafFrom, leafTo) })
@@ -44,20 +47,4 @@ function readMessage(text: string, at: number, quotes: boolean): IcuMessage | un
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at
   return pattern.exec(text)
-}
-
-/** The brace that closes the branch whose text begins at `from`. */
-function closeBrace(text: string, from: number, limit: number, quotes: boolean): number | undefined {
-  let depth = 1
-  const end = Math.min(text.length, limit)
-  for (let at = from; at < end; at++) {
-    const character = text[at]
-    if (quotes && character === "'" && /[{}#]/.test(text[at + 1] ?? '')) {
-      const closing = text.indexOf("'", at + 1)
-      if (closing < 0 || closing >= end) return undefined
-      at = closing
-    } else if (character === '{' && ++depth > bounds.icuDepth) return undefined
-    else if (character === '}' && --depth === 0) return at
-  }
-  return undefined
 }

@@ -3,7 +3,7 @@
  * Every repetition of the pattern is bounded, so that no text takes more than a steady time a character.
  */
 import type { CodeKind } from './format.ts'
-import { openIcu } from './icu.ts'
+import { type IcuMessage, openIcu } from './icu.ts'
 
 /** A stretch of a segment before it is numbered. `name` is what opening and closing tags are matched by. */
 export type Piece = { readonly text: string } | CodePiece
@@ -41,7 +41,8 @@ const sources: Record<string, string> = {
   hash: '#',
 }
 const order = 'icu placeholder numbered printf url email entity comment tag newline hash'.split(' ')
-const pattern = new RegExp(order.map((name) => `(?<${name}>${sources[name]})`).join('|'), 'g')
+/** A group for each, by number: names would cost an object a match. */
+const pattern = new RegExp(order.map((name) => `(${sources[name]})`).join('|'), 'g')
 /** A text without any of these has nothing to protect; most texts are such. */
 const suspicious = /[{%@&<#⟦⟧\r\n]|:\/\/|www\./
 export const isPlain = (text: string): boolean => !suspicious.test(text)
@@ -53,8 +54,13 @@ export function protect(text: string, options: ProtectOptions = {}): Piece[] {
   const pieces: Piece[] = []
   let from = 0
   let next = 0
+  let messages: ReturnType<typeof openIcu> | undefined
+  const messageAt = (at: number) => {
+    messages ??= openIcu(text)
+    return messages(at)
+  }
   for (let found = findFrom(text, next); found; found = findFrom(text, next)) {
-    const taken = take(text, found, options)
+    const taken = take(text, found, options, messageAt)
     next = taken?.end ?? found.index + 1
     if (!taken) continue
     if (found.index > from) pieces.push({ text: text.slice(from, found.index) })
@@ -73,14 +79,15 @@ function findFrom(text: string, at: number): RegExpExecArray | null {
 
 type Taken = { readonly pieces: readonly Piece[]; readonly end: number }
 
-function take(text: string, found: RegExpExecArray, options: ProtectOptions): Taken | undefined {
-  const groups = found.groups ?? {}
-  const kind = order.find((name) => groups[name] !== undefined) ?? ''
+type MessageAt = (at: number) => IcuMessage | undefined
+
+function take(text: string, found: RegExpExecArray, options: ProtectOptions, messageAt: MessageAt): Taken | undefined {
+  const kind = order[found.findIndex((group, at) => at > 0 && group !== undefined) - 1]
   const [raw] = found
   const one = (piece: CodePiece): Taken => ({ pieces: [piece], end: found.index + piece.raw.length })
   switch (kind) {
     case 'icu':
-      return takeIcu(text, found.index, options)
+      return takeIcu(messageAt(found.index), options)
     case 'printf':
       return isPrintf(text, found.index, raw) ? one({ kind: 'placeholder', raw }) : undefined
     case 'url':
@@ -134,8 +141,7 @@ export function tagPiece(raw: string): CodePiece {
 }
 
 /** The structure of a plural or a choice is kept; its inner texts are texts again, with `#` for the number in plurals. */
-function takeIcu(text: string, at: number, options: ProtectOptions): Taken | undefined {
-  const message = openIcu(text, at)
+function takeIcu(message: IcuMessage | undefined, options: ProtectOptions): Taken | undefined {
   if (!message) return undefined
   const pieces = message.pieces.flatMap((piece): Piece[] =>
     'leaf' in piece

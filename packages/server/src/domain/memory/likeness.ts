@@ -26,6 +26,8 @@ function differences(one: string, other: string): number {
 /** Levenshtein's distance over tokens, or undefined where it is more than `most`; only the band of that width is walked. */
 export function distance(one: readonly number[], other: readonly number[], most: number): number | undefined {
   if (Math.abs(one.length - other.length) > most) return undefined
+  // Texts of any length come here: no table is made for them.
+  if (most === 0) return one.every((token, at) => token === other[at]) ? 0 : undefined
   const far = most + 1
   let row = Array.from({ length: other.length + 1 }, (_, column) => (column <= most ? column : far))
   for (let i = 1; i <= one.length; i++) {

@@ -2,14 +2,14 @@
  * What two texts are compared by (rule match/v1, decision 0023): words in small letters, every number as one and the same,
  * punctuation mark by mark, ideographs one by one; a placeholder is a token, a tag is none. A token is a hash of 32 bits.
  */
+import { compose } from '../../compose.ts'
 import { protect } from '../formats/protect.ts'
 import { classes, classOf } from '../quotes/character-classes.ts'
 
 export const matchRule = 'match/v1'
 
 /** The text that a unit is known by: ends trimmed, composed. Codes stand in it as they are written. */
-export const plainSource = (raw: string): string =>
-  raw.trim().normalize('NFC').toWellFormed().replaceAll('\0', '\ufffd')
+export const plainSource = (raw: string): string => compose(raw.trim()).toWellFormed().replaceAll('\0', '\ufffd')
 
 const placeholderToken = '{}'
 const numberToken = '#'

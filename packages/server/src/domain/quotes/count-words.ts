@@ -2,6 +2,7 @@
  * Words by the rule count/v1 (decision 0022): fixed tables, no Intl and no \p{…}, so that a text has the same count with
  * every version of Node. A word is what stands between separators and holds a letter or a digit.
  */
+import { compose } from '../../compose.ts'
 import type { Part } from '../formats/format.ts'
 import { classes, classOf } from './character-classes.ts'
 
@@ -76,7 +77,7 @@ export function countParts(parts: readonly Part[]): Counts {
 
 /** A text without codes. */
 export function countText(given: string): Counts {
-  const text = given.normalize('NFC')
+  const text = compose(given)
   let words = 0
   let ideographs = 0
   let unspaced = 0

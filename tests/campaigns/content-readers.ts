@@ -1,0 +1,261 @@
+/** The readers of content: files, fields, memories, answers of engines, and the words in them. */
+import { compose } from '../../packages/server/src/compose.ts'
+import { decode } from '../../packages/server/src/domain/formats/charset.ts'
+import { findFormat } from '../../packages/server/src/domain/formats/find-format.ts'
+import { buildParts } from '../../packages/server/src/domain/formats/parts.ts'
+import { protect } from '../../packages/server/src/domain/formats/protect.ts'
+import { cutRuns, fromMarkers, toMarkers } from '../../packages/server/src/domain/formats/travel.ts'
+import { countContent, pairContents } from '../../packages/server/src/domain/jobs/segments-of.ts'
+import { decodeXml } from '../../packages/server/src/domain/memory/decode-xml.ts'
+import { likenessOf } from '../../packages/server/src/domain/memory/likeness.ts'
+import { eachProbe, signatureOf, unitKeys } from '../../packages/server/src/domain/memory/pieces.ts'
+import { readTmx } from '../../packages/server/src/domain/memory/read-tmx.ts'
+import { facetsOf, plainSource, tokensOf } from '../../packages/server/src/domain/memory/tokens.ts'
+import { pseudoFile, pseudoString } from '../../packages/server/src/domain/providers/drivers/pseudo.ts'
+import { countText } from '../../packages/server/src/domain/quotes/count-words.ts'
+import type { Read } from './growth.ts'
+import {
+  alone,
+  around,
+  blanks,
+  bytesOf,
+  escaped,
+  inField,
+  marks,
+  markup,
+  messages,
+  piecesOf,
+  quoted,
+  type Reader,
+  type Wrap,
+} from './hostile-texts.ts'
+
+/** Reads it, and writes it with every text changed. */
+const translated =
+  (fileName: string): Read =>
+  (text) => {
+    const bytes = bytesOf(text)
+    return pseudoFile(findFormat(fileName, bytes), bytes, 'de')
+  }
+async function drain(pieces: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of pieces);
+}
+function travel(text: string, style: 'xml' | 'brackets'): void {
+  for (const { parts } of cutRuns(buildParts([{ text }], alone, { newlines: true }), 'icu'))
+    fromMarkers(toMarkers(parts, style), parts, style)
+}
+function probe(text: string): void {
+  const tokens = tokensOf(text)
+  unitKeys(tokens)
+  signatureOf(tokens)
+  eachProbe(
+    tokens,
+    tokens.map(() => 1),
+    () => {},
+  )
+}
+
+const inUnit = around(
+  '<xliff version="1.2"><file source-language="en"><body><trans-unit id="1">',
+  '</trans-unit></body></file></xliff>',
+)
+const inSource1: Wrap = (inner) => inUnit(`<source>${inner}</source>`)
+const inUnit2 = around('<xliff version="2.0" srcLang="en"><file id="f"><unit id="1">', '</unit></file></xliff>')
+const inSource2: Wrap = (inner) => inUnit2(`<segment><source>${inner}</source></segment>`)
+const inSeg = around(
+  '<tmx version="1.4"><body><tu><tuv xml:lang="en"><seg>',
+  '</seg></tuv><tuv xml:lang="de"><seg>x</seg></tuv></tu></body></tmx>',
+)
+const answered = buildParts([{ text: 'a {b} <b>c</b> %s d' }], alone)
+
+export const contentReaders: readonly Reader[] = [
+  {
+    name: 'protected texts',
+    read: (text) => protect(text, { newlines: true, hash: true }),
+    hostile: [
+      ...messages,
+      ...markup,
+      '{',
+      '{{',
+      '%(a',
+      '%1$',
+      'http://((',
+      'www.',
+      'a@',
+      'a@b.',
+      '#',
+      '\n',
+      '%%',
+      '⟦1⟧',
+    ],
+  },
+  { name: 'fields, pseudo-translated', read: pseudoString, hostile: [...messages, ...marks, ...blanks, 'a'] },
+  {
+    name: 'fields, counted',
+    read: (text) => countContent({ fields: [{ key: 'a', value: text }] }),
+    hostile: [...messages, ...marks, ...blanks],
+  },
+  {
+    name: 'fields, paired',
+    read: (text) => pairContents({ fields: [{ key: 'a', value: text }] }, { fields: [{ key: 'a', value: text }] }),
+    hostile: [...messages, ...marks],
+  },
+  {
+    name: 'HTML',
+    read: translated('a.html'),
+    hostile: [
+      ...markup,
+      '<p translate=no>',
+      '<p class="',
+      '<script>',
+      '&amp',
+      '&nbsp',
+      '<g id="1">a</g>',
+      '⟦1⟧',
+      ...blanks,
+    ],
+    inside: [alone, around('<p>', '</p>'), around('<p ', '>x</p>'), around('<!--', '-->x'), escaped(around('<p>'))],
+  },
+  {
+    name: 'XHTML',
+    read: translated('a.xhtml'),
+    hostile: [...markup, '<script/>', '<br/>'],
+    inside: [around('<?xml version="1.0"?><p>', '</p>'), around('<?xml version="1.0"?><p ', '/>')],
+  },
+  {
+    name: 'XML',
+    read: translated('a.xml'),
+    hostile: [...markup, '<a>', '<a/>', '<![CDATA[]]>', '<![CDATA[x]]>y', ']]>', '<?a?>', 'a="b" ', '&#32;', ...blanks],
+    inside: [
+      alone,
+      around('<a>', '</a>'),
+      around('<a ', '>x</a>'),
+      around('<a b="', '">x</a>'),
+      around('<a><!--', '--></a>'),
+      around('<a><![CDATA[', ']]></a>'),
+      around('<!DOCTYPE a [', ']><a>x</a>'),
+      around('<?xml ', '?><a>x</a>'),
+      escaped(around('<a>', '</a>')),
+    ],
+  },
+  {
+    name: 'XLIFF 1.2',
+    read: translated('a.xlf'),
+    hostile: [
+      '<mrk mtype="seg">',
+      '<mrk mtype="seg" mid="1">a</mrk>',
+      '<g id="1">a</g>',
+      '<ph>x</ph>',
+      '<target/>',
+      ...markup,
+    ],
+    inside: [
+      inSource1,
+      escaped(inSource1),
+      inUnit,
+      (inner) => inUnit(`<source>a</source><seg-source>${inner}</seg-source>`),
+      around('<xliff version="1.2" ', '/>'),
+      around('<xliff version="1.2"><file><body>', '</body></file></xliff>'),
+    ],
+  },
+  {
+    name: 'XLIFF 2',
+    read: translated('a.xlf'),
+    hostile: ['<pc id="1">a</pc>', '<segment><source>a</source></segment>', '<segment/>', '<group/>', ...markup],
+    inside: [inSource2, escaped(inSource2), inUnit2, around('<xliff version="2.0"><file>', '</file></xliff>')],
+  },
+  {
+    name: 'JSON',
+    read: translated('a.json'),
+    hostile: [
+      '[',
+      '{"a":',
+      '"',
+      '\\',
+      '\\n',
+      '\\\\n',
+      '\\"',
+      '"a",',
+      '"a":"b",',
+      '/*',
+      '//',
+      '\\u0041',
+      '\\ud800',
+      ...blanks,
+    ],
+    inside: [alone, quoted, around('["', '"]'), around('{"', '":"x"}'), around('[', ']'), around('/*', '*/["a"]')],
+  },
+  {
+    name: 'plain text',
+    read: translated('a.txt'),
+    hostile: [...messages, ...blanks, 'a\n', ' a \r\n', '\u00a0x'],
+  },
+  {
+    name: 'key-value files',
+    read: translated('a.xml'),
+    hostile: [...markup, ...messages, '<![CDATA[x]]>', '</field><field key="a">'],
+    inside: [inField, escaped(inField), escaped(around('<content><field key="', '">x</field></content>'))],
+  },
+  {
+    name: 'charsets',
+    read: (text) => decode(Buffer.from(text, 'latin1'), { fallsBack: true }),
+    hostile: ['\xff\xfe', '\xfe\xff', '\xef\xbb\xbf', '\xc3', 'a\0', '\0a', '\xed\xa0\x80', '\xf0\x9f'],
+  },
+  {
+    name: 'answers of engines, as XML',
+    read: (text) => fromMarkers(text, answered, 'xml'),
+    hostile: ['<x id="1"/>', '<g id="2">', '</g>', '<x ', '< x', '&lt;', '&#', '&', ...blanks],
+  },
+  {
+    name: 'answers of engines, in brackets',
+    read: (text) => fromMarkers(text, answered, 'brackets'),
+    hostile: ['⟦1⟧', '⟦', '⟦/2⟧', '⟦1', ...blanks],
+  },
+  {
+    name: 'texts for engines, as XML',
+    read: (text) => travel(text, 'xml'),
+    hostile: [...messages, ...markup, '%s', '{}', '⟦'],
+  },
+  {
+    name: 'texts for engines, in brackets',
+    read: (text) => travel(text, 'brackets'),
+    hostile: [...messages, '%s', '{}', '⟦'],
+  },
+  {
+    name: 'TMX',
+    read: (text) => drain(readTmx(piecesOf(text), { sourceLanguage: 'en', targetLanguage: 'de' })),
+    hostile: [...markup, '<tu>', '<tu/>', '<tuv xml:lang="en">', '<seg>', '<hi>x</hi>', 'a="b" ', '&#65;', ...messages],
+    inside: [
+      alone,
+      inSeg,
+      escaped(inSeg),
+      around('<tmx ', '>'),
+      around('<!DOCTYPE tmx ', '>'),
+      around('<tmx><!--'),
+      around('<tmx><?'),
+      around('<tmx version="', '">'),
+      around('<tmx><body>'),
+    ],
+  },
+  { name: 'charsets of TMX', read: (text) => drain(decodeXml(piecesOf(text))), hostile: ['<?xml ', 'a', '\u0300'] },
+  {
+    name: 'tokens',
+    read: tokensOf,
+    hostile: [...messages, ...marks, ...blanks, '0.', "a'", 'a', '0', '.', '漢', '\ud83d\ude00'],
+  },
+  { name: 'facets', read: facetsOf, hostile: [...messages, ...blanks, '0.', 'a.', '{}'] },
+  { name: 'texts of a memory', read: plainSource, hostile: [...marks, ...blanks, '\0', '\ud800'] },
+  {
+    name: 'likeness',
+    read: (text) =>
+      likenessOf({ source: `${text} `, tokens: tokensOf(text) }, { source: text, tokens: tokensOf(text) }),
+    hostile: ['.', 'a ', '0 ', '{} ', '漢'],
+  },
+  { name: 'pieces', read: probe, hostile: ['.', 'a ', '漢'] },
+  { name: 'words', read: countText, hostile: [...marks, ...blanks, 'a', '0', '漢', 'ก', '—', '\ud83d\ude00'] },
+  {
+    name: 'composing',
+    read: compose,
+    hostile: [...marks, `a${'\u0315\u0300'.repeat(127)}`, '\u1112\u1161\u11ab', '\u09c7\u09be'],
+  },
+]

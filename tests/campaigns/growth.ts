@@ -1,0 +1,67 @@
+/**
+ * How the time of a reader grows with its text: at twice the length at most three times the time, and never more than so much a
+ * character. Time is that of the processor and the best of several tries, so that a busy machine changes no verdict.
+ */
+export type Read = (text: string) => unknown
+
+export type GrowthPlan = {
+  /** In characters: the first length that is tried, and the last. */
+  readonly least: number
+  readonly most: number
+  /** Lengths are doubled until a reading takes so long: below it, chance decides. */
+  readonly milliseconds: number
+}
+
+/** Three and not two: memory grows in steps, and so does the work of clearing it up. */
+const mostTimes = 3
+/** The longest inline text, 1 MiB, is then read within the time that a worker has for it. */
+const mostMicroseconds = 8
+const tries = 6
+/** So long a reading is not disturbed by chance. */
+const sureMs = 500
+
+type Growth = { readonly length: number; readonly once: number; readonly twice: number }
+type Make = (length: number) => string
+
+/** What is wrong with the growth of a reader on texts of this make; undefined where all is well. */
+export async function findGrowth(read: Read, make: Make, plan: GrowthPlan): Promise<string | undefined> {
+  for (let length = plan.least; length <= plan.most; length *= 2) {
+    const found = await measure(read, make, length, plan.milliseconds)
+    if (found.twice < plan.milliseconds) continue
+    // A reader may do something else with a longer text, which is a step: one that grows does so at the next length, too.
+    if (!grows(found)) return isSlow(found) ? `${say(found)}, too long a character` : undefined
+    const next = await measure(read, make, 2 * length, plan.milliseconds)
+    return grows(next) || isSlow(next) ? `${say(found)}; ${say(next)}` : undefined
+  }
+  return undefined
+}
+
+const grows = ({ once, twice }: Growth): boolean => twice > once * mostTimes
+const isSlow = ({ length, twice }: Growth): boolean => (twice * 1_000) / (2 * length) > mostMicroseconds
+const say = ({ length, once, twice }: Growth): string =>
+  `${length} characters take ${once.toFixed(1)} ms, twice as many ${twice.toFixed(1)} ms`
+
+async function measure(read: Read, make: Make, length: number, least: number): Promise<Growth> {
+  const [short, long] = [make(length), make(2 * length)]
+  let found: Growth = { length, once: await timeOf(read, short), twice: await timeOf(read, long) }
+  const again = async (text: string, best: number) => Math.min(best, await timeOf(read, text))
+  // The first reading warms up, and a slow one would hide how much slower the next is.
+  if (found.twice >= least) found = { ...found, once: await again(short, await again(short, found.once)) }
+  // Any may be disturbed: further tries tell what it takes at the least.
+  const isOpen = () => found.twice >= least && found.twice < sureMs && (grows(found) || isSlow(found))
+  for (let at = 1; at < tries && isOpen(); at++)
+    found = { length, twice: await again(long, found.twice), once: await again(short, found.once) }
+  return found
+}
+
+/** In milliseconds; a refusal is an answer as good as any other. */
+async function timeOf(read: Read, text: string): Promise<number> {
+  const begun = process.cpuUsage()
+  try {
+    await read(text)
+  } catch {
+    // Refused.
+  }
+  const { user, system } = process.cpuUsage(begun)
+  return (user + system) / 1_000
+}

@@ -1,0 +1,59 @@
+/**
+ * Every reader of texts from outside, with the texts that would hurt it most, and the campaign that holds each of them to linear
+ * growth. A new reader of outside text gets its row in one of the two tables.
+ */
+import { callReaders } from './call-readers.ts'
+import { contentReaders } from './content-readers.ts'
+import { findGrowth, type GrowthPlan } from './growth.ts'
+import { alone, chanceOf, common, type Made, makeUp, type Reader, repeated } from './hostile-texts.ts'
+import type { Counter } from './tally.ts'
+
+export const readers: readonly Reader[] = [...contentReaders, ...callReaders]
+
+export type ScannerPlan = GrowthPlan & {
+  /** Each text in every place, or each in one of them. */
+  readonly places: 'every' | 'one'
+  /** For each reader: how many of its own worst, of the texts that every reader gets, and of those made up. */
+  readonly own: number
+  readonly common: number
+  readonly madeUp: number
+  readonly seed: number
+}
+
+/** The attack: long texts, in every place, many of them made up. It needs no hub. */
+export const attackReaders = (_hub: unknown, { seed }: { readonly seed: number }, tally: Counter): Promise<void> =>
+  growScanners(
+    { least: 8_192, most: 2 ** 20, milliseconds: 20, places: 'every', own: 100, common: 20, madeUp: 20, seed },
+    tally,
+  )
+
+/** The readers, one after the other, each up to its first finding: which text, where, and what it took. */
+export async function growScanners(plan: ScannerPlan, tally: Counter): Promise<void> {
+  const chance = chanceOf(plan.seed)
+  for (const reader of readers) {
+    const units = [...reader.hostile, ...common]
+    const texts = [
+      ...reader.hostile.slice(0, plan.own).map(repeated),
+      ...Array.from({ length: plan.common }, () => repeated(common[Math.floor(chance() * common.length)] ?? ' ')),
+      ...Array.from({ length: plan.madeUp }, () => makeUp(chance, units)),
+    ]
+    const found = await findIn(reader, texts, plan, tally.round)
+    if (found !== undefined) tally.found(`${reader.name}, ${found}`)
+  }
+}
+
+async function findIn(
+  { read, inside = [alone] }: Reader,
+  texts: readonly Made[],
+  plan: ScannerPlan,
+  round: () => void,
+): Promise<string | undefined> {
+  for (const [at, { name, make }] of texts.entries())
+    for (const [place, wrap] of inside.entries()) {
+      if (plan.places === 'one' && at % inside.length !== place) continue
+      round()
+      const found = await findGrowth(read, (length) => wrap(make(length)), plan)
+      if (found !== undefined) return `place ${place}, of ${name}: ${found}`
+    }
+  return undefined
+}
