@@ -83,7 +83,10 @@ function readAnswer(bytes: Buffer, ms: number): RawAnswer | undefined {
     const colon = line.indexOf(':')
     headers.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim())
   }
-  const whole = headers.get('transfer-encoding') === 'chunked' ? unchunk(rest) : rest
+  // What follows the answer is another one, to bytes that were no call.
+  const length = headers.get('content-length')
+  const sized = length === undefined ? rest : rest.subarray(0, Number(length))
+  const whole = headers.get('transfer-encoding') === 'chunked' ? unchunk(rest) : sized
   return { status, headers, bytes: whole, text: whole.toString(), ms }
 }
 

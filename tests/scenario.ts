@@ -1,4 +1,5 @@
 /** A table of calls: each row says what is sent and what must come back, and also what must not have happened. */
+import { type Endpoint, endpoints, errorCodes, failsOf, methodOf, pathOf } from '@dragoman/contract'
 import { expect } from 'vitest'
 import type { Answer, CallOptions, TestHub } from './hub.ts'
 
@@ -25,10 +26,32 @@ export async function run(hub: TestHub, row: Row): Promise<Answer<Body>> {
   if (row.status >= 400) {
     expect(got.body).toMatchObject({ message: expect.any(String), traceId: got.headers.get('x-request-id') })
     if (row.code) expect(got.body.code, JSON.stringify(got.body)).toBe(row.code)
+    expect(codesOf(method, path), `${row.call} names its errors`).toContain(got.body.code)
     if (row.says) expect(String(got.body.message)).toMatch(row.says)
     expect(JSON.stringify(got.body)).not.toMatch(/node_modules|\bat .*\.ts:|select .* from|SQLITE/i)
   }
   return got
+}
+
+/** The codes that the endpoint of a path may answer with; what is no endpoint may answer with any. */
+function codesOf(method: string, path: string): readonly unknown[] {
+  const steps = (path.split('?', 1)[0] ?? '').split('/').slice(2)
+  const fits = (pattern: string) => {
+    const wanted = pattern.split('/').slice(1)
+    return wanted.length === steps.length && wanted.every((step, at) => step.startsWith('{') || step === steps[at])
+  }
+  const rows = Object.values<Endpoint>(endpoints).filter((row) => methodOf(row) === method && fits(pathOf(row)))
+  // A path may fit two rows (/jobs/archived and /jobs/{jobId}); the one without a blank is meant.
+  const [row] = rows.sort((one, other) => one.call.split('{').length - other.call.split('{').length)
+  return path.startsWith('/v2/') && row && isDecodable(path) ? failsOf(row) : errorCodes
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== ''
+  } catch {
+    return false
+  }
 }
 
 /** Every row of every table of the hub, to see that a refused call changed nothing. Calls and keys are not things. */

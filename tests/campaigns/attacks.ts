@@ -3,9 +3,11 @@
  * `npm test` a sample of each. A new attack is a function (hub, plan, tally) and a row here.
  */
 import type { AttackedHub } from './attacked-hub.ts'
+import { fuzzDoors } from './door-fuzz.ts'
 import { attackWalls } from './isolation.ts'
 import { attackReaders } from './scanner-growth.ts'
 import { fuzzBySchema } from './schema-fuzz.ts'
+import { fuzzSoap } from './soap-fuzz.ts'
 import { type Counter, openTally, type Tally } from './tally.ts'
 import { fuzzTransfers } from './transfer-fuzz.ts'
 
@@ -28,6 +30,18 @@ export type Attack = {
 export const attacks: readonly Attack[] = [
   { name: 'schema fuzz', mostStallMs: 500, mostAboveMb: 256, run: fuzzBySchema },
   { name: 'transfer fuzz', mostStallMs: 500, mostAboveMb: 256, run: fuzzTransfers },
+  {
+    name: 'soap fuzz',
+    mostStallMs: 500,
+    mostAboveMb: 256,
+    run: (hub, { calls, seed }, tally) => fuzzSoap(hub, { calls: Math.ceil(calls / 4), seed }, tally),
+  },
+  {
+    name: 'door fuzz',
+    mostStallMs: 500,
+    mostAboveMb: 256,
+    run: (hub, { calls, seed }, tally) => fuzzDoors(hub, { calls: Math.ceil(calls / 4), seed }, tally),
+  },
   {
     name: 'walls between sites',
     mostStallMs: 500,

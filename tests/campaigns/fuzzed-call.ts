@@ -4,7 +4,7 @@ import { priceList } from '../price-list.ts'
 import type { AttackCall } from './attack-call.ts'
 import { type AttackedHub, type AttackedSite, attackers } from './attacked-hub.ts'
 import { nastyText, pick } from './fuzzed-text.ts'
-import { fitting, type Known, type Node, poolOf, spoiltJson, worsened } from './fuzzed-values.ts'
+import { fitting, type Known, type Node, spoiltJson, worsened } from './fuzzed-values.ts'
 import type { Chance } from './history-walk.ts'
 import type { LearnedIds } from './learned-ids.ts'
 
@@ -30,10 +30,11 @@ const loose = new Set(['path', 'headers', 'token'])
 const makers = [
   'createJob',
   'addRequests',
+  'addRequests',
   'createSourceFile',
   'createSourceContent',
   'submitJob',
-  'createListener',
+  'changeAssetTasks',
 ] as const
 
 export async function fuzzCall(at: Attacking, chance: Chance): Promise<FuzzedCall> {
@@ -43,10 +44,12 @@ export async function fuzzCall(at: Attacking, chance: Chance): Promise<FuzzedCal
   const foreign = at.foreign.about(chance)
   const known: Known = {
     mark: markOf(at.site),
-    id: (kind) => (chance() < 0.95 ? own(kind) : foreign(kind)) ?? 'AAAAAAAAAA',
+    id: (name) => (chance() < 0.97 ? own : foreign)(name, pathOf(endpoint)) ?? 'AAAAAAAAAA',
   }
   // One part of a call is spoilt, so that it is not refused for another; a third of the calls are as good as they can be.
   const spoils = pick(chance, [
+    'nothing',
+    'nothing',
     'nothing',
     'nothing',
     'body',
@@ -72,7 +75,7 @@ function pathFor(endpoint: Endpoint, chance: Chance, known: Known, spoilt: boole
   const victim = spoilt && names.length > 0 ? pick(chance, names) : undefined
   const path = pathOf(endpoint).replace(/\{(\w+)\}/g, (_, name: string) => {
     if (name === victim) return encoded(nastyText(chance).slice(0, 3_000), chance)
-    return name === 'level' ? '1' : known.id(poolOf(name))
+    return name === 'level' ? '1' : known.id(name)
   })
   if (!spoilt || victim !== undefined) return path
   return pick(chance, [
@@ -132,7 +135,8 @@ const brokenFilter = (chance: Chance): string =>
 
 function bodyFor(endpoint: Endpoint, chance: Chance, known: Known, spoils: string): Buffer | undefined {
   if (!endpoint.body) return spoils === 'body' ? Buffer.from('{"x":1}') : undefined
-  const good = endpoint.call === 'POST /pricelists' ? priceList : fitting(endpoint.body as Node, '', chance, known)
+  const good =
+    endpoint.call === 'POST /settings/pricelists' ? priceList : fitting(endpoint.body as Node, '', chance, known)
   if (spoils === 'bytes') return spoiltJson(good, chance)
   if (spoils !== 'body') return Buffer.from(JSON.stringify(good))
   let value: unknown = good

@@ -19,20 +19,8 @@ export type Node = {
   readonly additionalProperties?: unknown
 }
 
-/** What the attacker knows: ids seen in answers by the lower-case name of their member, and the mark of its own site. */
+/** What the attacker knows: ids seen in answers, and the mark of its own site. */
 export type Known = { readonly mark: string; id(name: string): string }
-
-/** The same things under several names. */
-const sameAs: Readonly<Record<string, string>> = {
-  fileid: 'fmsfileid',
-  assettaskid: 'requestid',
-  assettaskids: 'requestid',
-  requestids: 'requestid',
-  deliveryids: 'deliveryid',
-  analysiscodeid: 'id',
-  next: 'navnext',
-}
-export const poolOf = (name: string): string => sameAs[name.toLowerCase()] ?? name.toLowerCase()
 
 const samples: Readonly<Record<string, readonly string[]>> = {
   typeid: ['manual', 'pseudo', 'api', 'machine-translation'],
@@ -68,11 +56,14 @@ export function fitting(node: Node, name: string, chance: Chance, known: Known):
 function fittingObject(node: Node, chance: Chance, known: Known): Record<string, unknown> {
   const made: Record<string, unknown> = {}
   for (const [name, inner] of Object.entries(node.properties ?? {}))
-    if (node.required?.includes(name) || chance() < 0.4) made[name] = fitting(inner, name, chance, known)
+    if (node.required?.includes(name) || chance() < (name === 'providerId' ? 0.8 : 0.4))
+      made[name] = fitting(inner, name, chance, known)
   if (node.additionalProperties && chance() < 0.5)
     made[pick(chance, ['type', 'a', 'pattern'])] = pick(chance, ['x', 1, {}])
   // Content is exactly one of three.
   const contents = ['fields', 'fmsFileId', 'sourcecontentId'].filter((name) => name in (node.properties ?? {}))
+  // Which states a listener may name depends on its type; without any it has all.
+  if (chance() < 0.8) delete made.statusCodes
   if (contents.length === 3) {
     for (const name of contents) delete made[name]
     const chosen = chance() < 0.6 ? 'fields' : pick(chance, contents)
@@ -87,9 +78,9 @@ function fittingText(node: Node, name: string, chance: Chance, known: Known): st
   const choices = samples[name.toLowerCase()]
   if (choices) return pick(chance, choices)
   if (/uri$/i.test(name)) return `http://127.0.0.1:9/${name}`
-  if (/ids?$|^next$|^navnext$/i.test(name)) return known.id(poolOf(name))
+  if (/ids?$|^next$|^navnext$/i.test(name)) return known.id(name)
   const pattern = node.pattern && new RegExp(node.pattern)
-  const text = `${name} ${known.mark}`
+  const text = `${name} ${known.mark} ${Math.floor(chance() * 1_000)}`
   if (pattern && !pattern.test(text)) return shaped.find((one) => pattern.test(one)) ?? 'x'
   return text
 }

@@ -1,5 +1,7 @@
 /** What no answer to an attacker may be. Each judgement is a sentence; none when the answer is right. */
-import { type ErrorCode, errors } from '@dragoman/contract'
+import { type Endpoint, type ErrorCode, errors, ownKeywords } from '@dragoman/contract'
+import { Ajv, type ValidateFunction } from 'ajv'
+import { page } from '../../packages/contract/src/schemas/parts.ts'
 import type { AttackAnswer } from './attack-call.ts'
 
 /** Stack traces, paths of ours, and what the databases say when a statement fails. */
@@ -44,6 +46,22 @@ export function judgeRefusal(answer: AttackAnswer, may?: readonly ErrorCode[]): 
     ...(details === undefined || isDetails(details) ? [] : ['has details of another form']),
   ]
 }
+
+const ajv = new Ajv({ validateFormats: false, strict: false, keywords: [...ownKeywords] })
+const checks = new Map<string, ValidateFunction>()
+
+/** What was done is told in the form that the endpoint promises. */
+export function judgeForm(answer: AttackAnswer, endpoint: Endpoint): string[] {
+  if (answer.status >= 300) return []
+  const body = parsed(answer.text)
+  if (body === undefined) return ['is no JSON']
+  const check = checks.get(endpoint.call) ?? ajv.compile(formOf(endpoint))
+  checks.set(endpoint.call, check)
+  return check(body) ? [] : [`has another form: ${ajv.errorsText(check.errors)}`]
+}
+
+const formOf = ({ answers, collection }: Endpoint): object =>
+  collection === undefined ? answers : page(collection, answers)
 
 const isDetails = (details: unknown): boolean =>
   Array.isArray(details) &&

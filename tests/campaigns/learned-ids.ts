@@ -1,23 +1,44 @@
 /**
  * Ids and cursors that an attacker has seen in answers, the latest of each kind. Those of one job are kept together, so
- * that a call can name a job and a request of that very job.
+ * that a call can name a job, a request of that very job and the provider it went to.
  */
 import { pick } from './fuzzed-text.ts'
-import { poolOf } from './fuzzed-values.ts'
 import type { Chance } from './history-walk.ts'
 
+/** By the name of the member or the blank, and the path of the call: the same name may mean several things. */
+export type IdsFor = (name: string, path: string) => string | undefined
 export type LearnedIds = {
   /** Ids for one call: of one job as far as possible. */
-  about(chance: Chance): (kind: string) => string | undefined
-  /** Takes every id out of an answer; `jobId` is the job that was asked about. */
-  learn(answer: unknown, jobId?: string): void
+  about(chance: Chance): IdsFor
+  /** Takes every id out of the answer of a call to `path`. */
+  learn(answer: unknown, path: string): void
+  /** The job is not there any more. */
+  forget(jobId: string): void
 }
 type Ids = Map<string, string[]>
 
 const mostOfAKind = 30
 const mostJobs = 15
-const isId = (name: string): boolean =>
-  /id$|^navNext$/i.test(name) && !/^(type|site|client|creator|submitter)Id$/.test(name)
+/** Of people and sites, which no call takes. */
+const others = new Set(['siteid', 'clientid', 'creatorid', 'submitterid', 'typeid', 'traceid'])
+const sameAs: Readonly<Record<string, string>> = {
+  fileid: 'fmsfileid',
+  assettaskid: 'requestid',
+  assettaskids: 'requestid',
+  requestids: 'requestid',
+  deliveryids: 'deliveryid',
+  analysiscodeid: 'analysisid',
+  next: 'navnext',
+}
+
+function kindOf(name: string, path: string): string {
+  const small = name.toLowerCase()
+  if (small === 'id')
+    return path.startsWith('/providers') ? 'providerid' : path.includes('/jobs') ? 'requestid' : 'analysisid'
+  if (small === 'listenerid' && path.startsWith('/listeners')) return 'hearerid'
+  return sameAs[small] ?? small
+}
+export const jobIn = (path: string): string | undefined => /\/jobs\/([A-Za-z0-9]{10})(?:\/|$)/.exec(path)?.[1]
 
 export function learnIds(providerIds: readonly string[]): LearnedIds {
   const all: Ids = new Map([['providerid', [...providerIds]]])
@@ -32,26 +53,33 @@ export function learnIds(providerIds: readonly string[]): LearnedIds {
     if (byJob.size > mostJobs) byJob.delete(byJob.keys().next().value ?? '')
     return ids
   }
-  const learn = (answer: unknown, jobId: string | undefined, name = ''): void => {
-    if (Array.isArray(answer)) for (const one of answer) learn(one, jobId, name)
+  const learn = (answer: unknown, path: string, jobId: string | undefined, name = ''): void => {
+    if (Array.isArray(answer)) for (const one of answer) learn(one, path, jobId, name)
     else if (typeof answer === 'object' && answer !== null) {
       const own = (answer as { jobId?: unknown }).jobId
-      for (const [inner, value] of Object.entries(answer)) learn(value, typeof own === 'string' ? own : jobId, inner)
-    } else if (typeof answer === 'string' && isId(name)) {
-      add(all, poolOf(name), answer)
-      if (jobId !== undefined) add(ofJob(jobId), poolOf(name), answer)
+      for (const [inner, value] of Object.entries(answer))
+        learn(value, path, typeof own === 'string' ? own : jobId, inner)
+    } else if (typeof answer === 'string' && /id$|^navNext$/i.test(name) && !others.has(name.toLowerCase())) {
+      const kind = kindOf(name, path)
+      add(all, kind, answer)
+      if (jobId !== undefined) add(ofJob(jobId), kind, answer)
     }
   }
   return {
     about: (chance) => {
       const jobId = byJob.size > 0 ? pick(chance, [...byJob.keys()]) : undefined
-      const near = (jobId !== undefined && byJob.get(jobId)) || undefined
-      return (kind) => {
+      const near = jobId === undefined ? undefined : byJob.get(jobId)
+      return (name, path) => {
+        const kind = kindOf(name, path)
         if (kind === 'jobid') return jobId
+        if (kind === 'typeid') return pick(chance, ['manual', 'pseudo', 'api', 'machine-translation'])
         const known = (chance() < 0.9 && near?.get(kind)) || all.get(kind)
-        return known && pick(chance, known)
+        // Most submissions go to a provider whose client is there to answer.
+        if (kind === 'providerid' && !near?.has(kind) && chance() < 0.8) return pick(chance, providerIds)
+        return known && pick(chance, kind === 'providerid' && known.length > 0 ? known.slice(0, 1) : known)
       }
     },
-    learn: (answer, jobId) => learn(answer, jobId),
+    learn: (answer, path) => learn(answer, path, jobIn(path)),
+    forget: (jobId) => void byJob.delete(jobId),
   }
 }

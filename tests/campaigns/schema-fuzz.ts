@@ -7,8 +7,8 @@ import { type AttackAnswer, sendCall, shownCall } from './attack-call.ts'
 import type { AttackedHub } from './attacked-hub.ts'
 import { type Attacking, type FuzzedCall, fuzzCall, markOf } from './fuzzed-call.ts'
 import { type Chance, chanceOf } from './history-walk.ts'
-import { judgeRefusal, judgeTexts, parsed } from './judged-answer.ts'
-import { learnIds } from './learned-ids.ts'
+import { judgeForm, judgeRefusal, judgeTexts, parsed } from './judged-answer.ts'
+import { jobIn, learnIds } from './learned-ids.ts'
 import type { Counter } from './tally.ts'
 
 export type FuzzPlan = { readonly calls: number; readonly seed: number }
@@ -38,10 +38,13 @@ export async function fuzzBySchema(hub: AttackedHub, plan: FuzzPlan, tally: Coun
         tally.found(`seed ${plan.seed}, call ${number}: the answer ${says}; ${shownCall(fuzzed.call)}`)
       if (!answer) continue
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-      if (answer.status >= 400) continue
+      const path = fuzzed.call.path.replace(/^\/v2|\?.*$/g, '')
+      const isGone = fuzzed.endpoint.call === 'DELETE /jobs/{jobId}' && answer.status < 300
+      if (isGone || (path.startsWith('/jobs/') && answer.text.includes('JOB_NOT_FOUND'))) own.forget(jobIn(path) ?? '')
+      if (answer.status >= 400 || isGone) continue
       taken.add(fuzzed.endpoint.call)
       const answered = parsed(answer.text)
-      own.learn(answered, /\/jobs\/([A-Za-z0-9]{10})/.exec(fuzzed.call.path)?.[1])
+      own.learn(answered, path)
       if (fuzzed.endpoint.call.endsWith('/sourcefiles')) await upload(answered, chance)
     }
   }
@@ -63,7 +66,7 @@ function judge(at: Attacking, { endpoint, call, may }: FuzzedCall, answer: Attac
     // A head that is too large is refused before there is an endpoint.
     ...judgeRefusal(answer, answer.status === 431 ? undefined : may),
     ...(answer.status < 400 && may && answer.status !== statusOf(endpoint) ? [`is ${answer.status}`] : []),
-    ...(answer.status < 300 && parsed(answer.text) === undefined ? ['is no JSON'] : []),
+    ...judgeForm(answer, endpoint),
   ]
 }
 

@@ -2,6 +2,7 @@
 import { connect } from 'node:net'
 import { archiveMoves, archiveStatuses, jobMoves, jobStatuses, languages, type Move } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sendCall } from '../campaigns/attack-call.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { everything, type Row, run } from '../scenario.ts'
 
@@ -318,6 +319,18 @@ describe.each(engines)('jobs on %s', (engine) => {
     const before = await everything(hub)
     await run(hub, row)
     expect(await everything(hub)).toBe(before)
+  })
+
+  it('a header Expect of another kind is as none, not an empty answer', async () => {
+    const headers: [string, string][] = [
+      ['expect', 'the-impossible'],
+      ['content-type', 'application/json'],
+    ]
+    const answer = await sendCall(hub.url, { method: 'POST', path: '/v2/jobs', headers, body: Buffer.from('{}') })
+    expect({ status: answer?.status, ...JSON.parse(answer?.text ?? '') }).toMatchObject({
+      status: 401,
+      code: 'UNAUTHORIZED',
+    })
   })
 
   it('a body that breaks off half way makes nothing and harms nobody', async () => {

@@ -206,6 +206,6 @@ export const providerSideEndpoints = rows({
     says: 'Send a sample to a listener',
     answers: Delivery,
     status: 202,
-    fails: ['LISTENER_NOT_FOUND'],
+    fails: ['LISTENER_NOT_FOUND', 'INVALID_REQUEST'],
   },
 })

@@ -79,6 +79,8 @@ export function failsOf(endpoint: Endpoint): ErrorCode[] {
   if (endpoint.params || endpoint.query) all.add('INVALID_PARAMETER')
   if (endpoint.collection && endpoint.paged !== false) all.add('INVALID_CURSOR')
   if (endpoint.body) all.add('INVALID_REQUEST').add('CONTENT_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
-  if (methodOf(endpoint) === 'POST') all.add('IDEMPOTENCY_CONFLICT').add('IDEMPOTENCY_IN_PROGRESS')
+  // An Idempotency-Key may be wrong in itself, used for another call, or still at work.
+  if (methodOf(endpoint) === 'POST')
+    all.add('INVALID_PARAMETER').add('IDEMPOTENCY_CONFLICT').add('IDEMPOTENCY_IN_PROGRESS')
   return [...all]
 }

@@ -81,6 +81,8 @@ export async function buildApp(
     clientErrorHandler: refuseBrokenHttp,
   }) as unknown as FastifyInstance
   const routes = listRoutes(app)
+  // A header Expect that asks for something else is as none (RFC 9110, 10.1.1): Node would answer 417 with an empty body.
+  app.server.on('checkExpectation', (call, answer) => app.server.emit('request', call, answer))
 
   app.decorateRequest('caller')
   app.decorateReply('errorCode', undefined)
