@@ -164,9 +164,9 @@ export type ScopeAlias = { readonly begins: string; readonly ends?: string; read
 /** `their.scope.*=content, other=provider` */
 export function scopeAliases(text: string): ScopeAlias[] | undefined {
   return listOf((part): ScopeAlias | undefined => {
-    const [, begins, star, ends, name] = /^([^\s*=]{0,200})(\*?)([^\s*=]{0,200})=([a-z]{1,20})$/.exec(part) ?? []
+    const [, begins, star, ends, name] = /^([^\s*=]{0,200})(?:(\*)([^\s*=]{0,200}))?=([a-z]{1,20})$/.exec(part) ?? []
     const scope = scopes.find((one) => one === name)
-    if (begins === undefined || !scope || begins + star + ends === '') return undefined
+    if (begins === undefined || !scope || (begins === '' && !star)) return undefined
     return star ? { begins, ends: ends ?? '', scope } : { begins, scope }
   })(text)
 }

@@ -42,7 +42,7 @@ function safePart(part: string): string {
     .toWellFormed()
     .replace(forbidden, '_')
     // Windows drops them, so that another name is meant; `..` is nothing but them.
-    .replace(/[. ]+$/, (end) => '_'.repeat(end.length))
+    .replace(/(?<![. ])[. ]+$/, (end) => '_'.repeat(end.length))
   const [base = ''] = visible.split('.', 1)
   const isDevice = devices.test(base.trimEnd())
   const isGit = visible.replace(unseen, '').toLowerCase() === '.git'
