@@ -215,6 +215,17 @@ delete
   from "idempotency"
   where "site_id" = ? and "client_id" = ?;
 
+-- domain/access/site-bytes-rows.ts: addToShard
+insert into "site_bytes" ("site_id", "shard", "bytes")
+  values (?, ?, ?)
+  on conflict ("site_id", "shard") do update
+  set "bytes" = "site_bytes"."bytes" + (?);
+
+-- domain/access/site-bytes-rows.ts: sumShards
+select sum("bytes") as "bytes"
+  from "site_bytes"
+  where "site_id" = ?;
+
 -- domain/assets/asset-rows.ts: insertAsset
 insert into "support_assets" ("asset_id", "site_id", "job_id", "position", "file_id", "description", "source_native_ids", "source_language", "target_languages", "extended_metadata", "created_at", "cause_id")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
@@ -363,6 +374,11 @@ select "files".*, "jobs"."archive_status"
   inner join "jobs" on "jobs"."job_id" = "files"."job_id" and "jobs"."site_id" = "files"."site_id"
   where "files"."file_id" = ?;
 
+-- domain/files/file-rows.ts: sumFileBytes
+select sum("size") as "bytes"
+  from "files"
+  where "site_id" = ? and "job_id" = ?;
+
 -- domain/files/file-rows.ts: updateExpected
 update "files"
   set "file_id" = ?, "site_id" = ?, "job_id" = ?, "name" = ?, "content_type" = ?, "state" = ?, "kind" = ?, "client_id" = ?, "holds_bytes" = ?, "blob_id" = ?, "size" = ?, "sha256" = ?, "created_at" = ?, "expires_at" = ?, "cause_id" = ?
@@ -438,10 +454,18 @@ update "uploads"
 -- domain/jobs/content-rows.ts: insertContents (SQLite)
 insert into source_contents (content_id, site_id, job_id, fields, bytes, created_at, modified_at)
   values (?, ?, ?, ?, ?, ?, ?);
+insert into "site_bytes" ("site_id", "shard", "bytes")
+  values (?, ?, ?)
+  on conflict ("site_id", "shard") do update
+  set "bytes" = "site_bytes"."bytes" + ?;
 -- domain/jobs/content-rows.ts: insertContents (PostgreSQL)
 insert into source_contents (content_id, site_id, job_id, fields, bytes, created_at, modified_at) select *
   from (select (cells->>0)::text as content_id, (cells->>1)::text as site_id, (cells->>2)::text as job_id, (cells->>3)::text as fields, (cells->>4)::bigint as bytes, (cells->>5)::bigint as created_at, (cells->>6)::bigint as modified_at
   from jsonb_array_elements($1::jsonb) as cells) as given;
+insert into "site_bytes" ("site_id", "shard", "bytes")
+  values ($1, $2, $3)
+  on conflict ("site_id", "shard") do update
+  set "bytes" = "site_bytes"."bytes" + $4;
 
 -- domain/jobs/content-rows.ts: selectContent
 select *
@@ -1608,6 +1632,9 @@ select "some"."site_id", "some"."job_id", "some"."analysis_codes", "job_codes"."
   order by "some"."job_id";
 
 -- domain/upkeep/seed-rows.ts: clearTables
+-- No site: a reset of the sandbox clears all sites.
+delete
+  from "site_bytes";
 -- No site: a reset of the sandbox clears all sites.
 delete
   from "job_quotes";

@@ -94,4 +94,4 @@ export const cases = {
 /** They lock where rows are locked; SQLite has one writer. */
 export const onlyPostgres = new Set(['lockListeners', 'lockCodes', 'holdCodes'])
 
-export const unspoken = new Set(['inChunks', 'endingUnless', 'nameOf'])
+export const unspoken = new Set(['inChunks', 'endingUnless', 'nameOf', 'sumOf'])

@@ -201,6 +201,7 @@ describe.each(engines)('providers on %s', (engine) => {
       MaxReqsPerJob: 2_000,
       MaxSupportAssetsPerJob: 1_000,
       MaxFilesPerJob: 1_000,
+      MaxBytesPerSite: 1024 ** 4,
     })
   })
 })

@@ -10,6 +10,10 @@ export const quotaRows = {
   MaxReqsPerJob: { value: 2_000, says: 'requests of a job, target languages multiplied out' },
   MaxSupportAssetsPerJob: { value: 1_000, says: 'support assets of a job' },
   MaxFilesPerJob: { value: 1_000, says: 'files of a job that hold bytes' },
+  MaxBytesPerSite: {
+    value: 1024 ** 4,
+    says: 'bytes of files and inline content of a site; the hub may be configured otherwise (DRAGOMAN_SITE_BYTES)',
+  },
 } as const
 
 export type QuotaName = keyof typeof quotaRows

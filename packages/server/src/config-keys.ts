@@ -97,6 +97,16 @@ export const configKeys = {
     wants: 'addresses or networks (10.1.0.0/16, fd00::/8), separated by commas',
     says: 'Private networks that outgoing calls (to listeners and to translation engines) may reach all the same.',
   },
+  DRAGOMAN_SITE_BYTES: {
+    default: '`1TiB`',
+    wants: 'a size of at least 1MiB, such as 512MiB or 4GiB',
+    says: 'The usual quota MaxBytesPerSite: what the files and inline content of one site may take; `dragoman clients set --quota` sets it for one client.',
+  },
+  DRAGOMAN_FREE_SPACE: {
+    default: 'a twentieth of the disk, 1GiB at the most',
+    wants: 'a size such as 0, 512MiB or 4GiB',
+    says: 'Of the disk that holds the files: with less free than this, uploads are refused (503) while everything else goes on.',
+  },
   DRAGOMAN_RATE_LIMIT: {
     default: '`20` in production, `10` in staging, `off` in the sandbox',
     wants: 'a whole number from 1 to 100000, or off',

@@ -3,7 +3,7 @@
  * for its profile: nothing later has to ask again (contract, sections 10 and 11).
  */
 import { resolve } from 'node:path'
-import { type Duration, limits, parseDuration } from '@dragoman/contract'
+import { type Duration, limits, parseDuration, quotas } from '@dragoman/contract'
 import { type ConfigKey, configKeys } from './config-keys.ts'
 import { ConfigError, type Env, gather } from './config-sources.ts'
 import { readTls, type Tls, together } from './config-tls.ts'
@@ -34,6 +34,8 @@ export type Config = {
   readonly bootstrap?: { readonly clientId: string; readonly secret: string }
   readonly trustProxy: boolean | string
   readonly listenerAllow: readonly string[]
+  readonly siteBytes: number
+  readonly freeSpace: number | undefined
   readonly rateLimit: number | 'off'
   readonly clientRateLimit: number | 'off'
   readonly connections: { readonly all: number; readonly byAddress: number | 'off' }
@@ -94,6 +96,8 @@ export function readConfig(env: Env, usualProfile: Profile = 'production'): Conf
     listenerAllow:
       read('DRAGOMAN_LISTENER_ALLOW', value.listOf(value.network)) ??
       (profile === 'sandbox' ? ['127.0.0.0/8', '::1/128'] : []),
+    siteBytes: read('DRAGOMAN_SITE_BYTES', value.size(1024 ** 2)) ?? quotas.MaxBytesPerSite,
+    freeSpace: read('DRAGOMAN_FREE_SPACE', value.size(0)),
     rateLimit: read('DRAGOMAN_RATE_LIMIT', numberOrOff(100_000)) ?? usualRate[profile],
     clientRateLimit: read('DRAGOMAN_CLIENT_RATE_LIMIT', numberOrOff(100_000)) ?? 'off',
     connections: {

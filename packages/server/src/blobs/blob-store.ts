@@ -95,6 +95,8 @@ export type BlobStore = {
   sweep(olderThan: number, inUse?: (blobId: string) => Promise<boolean>): Promise<number>
   /** A URL from which anyone may read the blob until it expires; absent where the store has no such ability. */
   readonly link?: (blobId: string, options: LinkOptions) => Promise<string>
+  /** How much more fits in, and how much there is in all, in bytes; absent where there is no end. */
+  readonly space?: () => Promise<{ readonly free: number; readonly total: number }>
   /** Really asks the store; throws BlobTrouble when it cannot be used. */
   ready(): Promise<void>
   close(): Promise<void>

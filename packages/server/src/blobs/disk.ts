@@ -1,6 +1,6 @@
 // Blobs in a folder. Write beside, fsync the file, rename, fsync the folder: a fulfilled promise survives a power cut.
 // Ages are told in the hub's own time, written into the files, because a sandbox may have moved it.
-import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises'
+import { type FileHandle, open, rename, stat, statfs, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BlobStore, type Bytes, type Limits, newBlobId, type Written } from './blob-store.ts'
 import { appendsOnDisk, type DiskPlace } from './disk-append.ts'
@@ -48,6 +48,12 @@ export async function openDiskBlobs(root: string, options: { readonly clock: () 
           await file.close()
           throw error
         }
+      }),
+
+    space: () =>
+      onDisk(async () => {
+        const { bavail, blocks, bsize } = await statfs(root)
+        return { free: bavail * bsize, total: blocks * bsize }
       }),
 
     size: (blobId) => onDisk(async () => (await stat(folder.whole(blobId)).catch(missing)).size),

@@ -29,6 +29,12 @@ type ClientTable = {
   /** A list of networks; null: from anywhere. */
   allow_from: Json | null
 }
+/** The sum of its rows is what a site keeps; a single row may be below zero. */
+type SiteBytesTable = {
+  site_id: string
+  shard: number
+  bytes: number
+}
 type ClientSecretTable = {
   secret_id: string
   client_id: string
@@ -475,6 +481,7 @@ type BucketTable = { address: string; arrives_at: number }
 export type Tables = {
   sites: SiteTable
   clients: ClientTable
+  site_bytes: SiteBytesTable
   client_secrets: ClientSecretTable
   client_providers: ClientProviderTable
   guesses: GuessTable

@@ -7,7 +7,7 @@ import type { FileRow, UploadRow } from '../../store/tables.ts'
 import { removeBlobsLater } from './expire.ts'
 import { updateExpected } from './file-rows.ts'
 import { declaredType } from './media-types.ts'
-import { nextExpiry } from './receive.ts'
+import { mustTake, nextExpiry } from './receive.ts'
 import { insertUpload, removeUpload, selectUploadOf } from './upload-rows.ts'
 import { type Chunk, endUpload, finishUpload, mustHaveRoom, writeUpload } from './uploads.ts'
 import { asWriter, isHeld } from './writer-lock.ts'
@@ -29,6 +29,7 @@ export async function createUpload(
 ): Promise<UploadRow> {
   const { length } = declared
   if (length > limits.fileBytes) throw new HubError('FILE_TOO_LARGE', { limit: limits.fileBytes, way: 'one file' })
+  await mustTake(hub, hub.engine.read, file, length)
   if (first) mustHaveRoom({ length, received: 0 }, first)
   const upload = await beginUpload(hub, file, declared, causeId)
   if (!first) return finishUpload(hub, upload.upload_id)

@@ -23,6 +23,10 @@ export async function removeBlobs(hub: Hub, task: Task): Promise<'done'> {
   return 'done'
 }
 
+/** How much a job's files hold. */
+export const fileBytesOf = (tx: Db, siteId: string, jobId: string): Promise<number> =>
+  files.sumFileBytes(tx, siteId, jobId)
+
 /** Everything of a job that lies in the blob store, in the transaction that deletes the job. */
 export async function dropFiles(hub: Hub, tx: Db, siteId: string, jobId: string, causeId: string): Promise<void> {
   await removeBlobsLater(hub, tx, await files.selectBlobs(tx, siteId, jobId), causeId)

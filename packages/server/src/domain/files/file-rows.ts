@@ -85,6 +85,17 @@ export async function updateExpected(db: Db, file: FileKey, change: Updateable<T
   return changed.numUpdatedRows > 0n
 }
 
+/** Of what has arrived whole. */
+export async function sumFileBytes(db: Db, siteId: string, jobId: string): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('files')
+    .select((eb) => eb.fn.sum('size').as('bytes'))
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .executeTakeFirstOrThrow()
+  return Number(bytes ?? 0)
+}
+
 /** Every blob that a job's files and uploads hold. */
 export async function selectBlobs(db: Db, siteId: string, jobId: string): Promise<string[]> {
   const files = await db

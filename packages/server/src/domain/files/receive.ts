@@ -9,7 +9,9 @@ import type { Db } from '../../store/engine.ts'
 import type { FileRow } from '../../store/tables.ts'
 import { hastenTasks } from '../../store/tasks.ts'
 import { mustFit, quotasOf } from '../access/quota.ts'
+import { countBytes, mustFitBytes } from '../access/site-bytes.ts'
 import { countFiles, lockJobOf, type SignedFile, selectSignedFile, updateExpected } from './file-rows.ts'
+import { mustHaveSpace } from './free-space.ts'
 import { mustBeHeld } from './holder.ts'
 import { checkTransferToken, refuse, type Verb } from './sas.ts'
 
@@ -19,6 +21,8 @@ export type { SignedFile } from './file-rows.ts'
 export async function mustBeOpen(hub: Hub, verb: Verb, fileId: string, token: string | undefined): Promise<SignedFile> {
   const file = await mustFindTransfer(hub, verb, fileId, token)
   if (file.state === 'stored') throw new HubError('FILE_ALREADY_UPLOADED', { fmsFileId: fileId })
+  await mustHaveSpace(hub)
+  await mustTake(hub, hub.engine.read, file, 1)
   return file
 }
 
@@ -85,7 +89,15 @@ export async function storeFile(
     expires_at: expiresAt,
   })
   if (!stored) throw new HubError('FILE_ALREADY_UPLOADED', { fmsFileId: file.file_id })
+  await mustTake(hub, tx, file, size)
+  await countBytes(hub.engine, tx, file.site_id, size)
   await hastenTasks(hub.engine, tx, awaitsFile(file.file_id), hub.clock.now())
+}
+
+/** Whether the site may keep so much more, whoever sends it. */
+export async function mustTake(hub: Hub, db: Db, file: FileRow, bytes: number): Promise<void> {
+  const quotas = await quotasOf(db, file.site_id, file.client_id)
+  await mustFitBytes(hub, db, { siteId: file.site_id, quotas }, bytes)
 }
 
 /** How the key of a task begins that waits for the bytes of a file: it is due as soon as they are there. */

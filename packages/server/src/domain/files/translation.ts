@@ -2,6 +2,7 @@
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { JobRow } from '../../store/tables.ts'
+import { countBytes } from '../access/site-bytes.ts'
 import { insertFile } from './file-rows.ts'
 import { mediaTypeOf } from './media-types.ts'
 
@@ -32,5 +33,6 @@ export async function insertTranslation(hub: Hub, tx: Db, job: JobRow, made: Mad
     expires_at: null,
     cause_id: made.causeId,
   })
+  await countBytes(hub.engine, tx, job.site_id, made.size)
   return made.fileId
 }

@@ -12,6 +12,7 @@ import { addTasks, type Task } from '../../store/tasks.ts'
 import { type Checksum, checked } from './checksum.ts'
 import { removeBlobsLater } from './expire.ts'
 import { selectSignedFile, updateExpected } from './file-rows.ts'
+import { mustHaveSpace } from './free-space.ts'
 import { countIn, nextExpiry, storeFile } from './receive.ts'
 import * as rows from './upload-rows.ts'
 import { asWriter, endBeat, type Patience } from './writer-lock.ts'
@@ -41,6 +42,7 @@ export async function continueUpload(
   chunk: Chunk,
   wait: Patience,
 ): Promise<UploadRow> {
+  await mustHaveSpace(hub)
   return asWriter(hub, uploadId, { ...wait, letGo: chunk.letGo }, async (writer) => {
     const upload = await finishUpload(hub, uploadId)
     if (upload.received !== offset)

@@ -10,7 +10,8 @@ import type { Page } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { mustFit } from '../access/quota.ts'
-import { insertContents } from './content-rows.ts'
+import { mustFitBytes } from '../access/site-bytes.ts'
+import { insertContents, sumOf } from './content-rows.ts'
 import { checkSource, inside, refusal, resolveSources, type SourceColumns } from './content-source.ts'
 import { describeRequest } from './describe-request.ts'
 import { mustAllow } from './find-job.ts'
@@ -29,6 +30,7 @@ export function addRequests(hub: Hub, call: Call, jobId: string, body: NewReques
     const { count, last } = await measureRequests(tx, siteId, jobId)
     mustFit(call.caller, 'MaxReqsPerJob', count, wanted)
     const { contents, columnsOf } = await resolveSources(hub, tx, siteId, jobId, inputs)
+    if (contents.length > 0) await mustFitBytes(hub, tx, call.caller, sumOf(contents))
     // While the rows are made, a database on another processor takes the contents.
     const [rows] = await Promise.all([
       setImmediate().then(() => newRows(hub, call, { jobId, inputs, columnsOf, after: last })),

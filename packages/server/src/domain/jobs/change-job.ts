@@ -2,11 +2,13 @@
 import { addDuration, type Job, type JobChange } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
-import { dropFiles } from '../files/expire.ts'
+import { countBytes } from '../access/site-bytes.ts'
+import { dropFiles, fileBytesOf } from '../files/expire.ts'
 import { announce } from '../listeners/announce.ts'
 import { mustAcceptMetadata, mustFindProvider } from '../providers/providers.ts'
 import { jobCodeRows } from '../settings/job-codes.ts'
 import { closeUpdates } from '../updates/updates.ts'
+import { sumContentBytes } from './content-rows.ts'
 import { describeJob } from './describe-job.ts'
 import { mustAllow } from './find-job.ts'
 import { replaceCodes } from './job-code-rows.ts'
@@ -60,6 +62,8 @@ export function deleteJob(hub: Hub, call: Call, jobId: string): Promise<Job> {
       { kind: 'job', job, status: job.status, isError: false, archived: false, deleted: true },
     ])
     await closeUpdates(hub, tx, siteId, jobId)
+    const kept = (await sumContentBytes(tx, siteId, jobId)) + (await fileBytesOf(tx, siteId, jobId))
+    await countBytes(hub.engine, tx, siteId, -kept)
     await removeJob(tx, siteId, jobId)
     return describeJob(job)
   })

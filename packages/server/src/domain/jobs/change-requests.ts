@@ -3,7 +3,8 @@ import type { Endpoints, Input, JobRequest, RequestChange } from '@dragoman/cont
 import type { Hub } from '../../hub.ts'
 import type { Page } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
-import { insertContents } from './content-rows.ts'
+import { mustFitBytes } from '../access/site-bytes.ts'
+import { insertContents, sumOf } from './content-rows.ts'
 import { checkSource, refusal, resolveSources, type SourceColumns } from './content-source.ts'
 import { describeRequest } from './describe-request.ts'
 import { mustAllow } from './find-job.ts'
@@ -64,6 +65,7 @@ function changeAll(hub: Hub, call: Call, jobId: string, changes: readonly Change
     const before = await mustFindRequests(tx, siteId, jobId, ids)
     const sources = [...new Set(changes.map(({ change }) => change))]
     const { contents, columnsOf } = await resolveSources(hub, tx, siteId, jobId, sources)
+    if (contents.length > 0) await mustFitBytes(hub, tx, call.caller, sumOf(contents))
     await insertContents(hub.engine, tx, contents)
     const now = hub.clock.now()
     const after = before.map((row, at) => {

@@ -3,8 +3,9 @@ import type { Db, Engine } from '../../store/engine.ts'
 import { withGiven } from '../../store/given-values.ts'
 import { insertMany } from '../../store/insert-many.ts'
 import type { SourceContentRow } from '../../store/tables.ts'
+import { countBytes } from '../access/site-bytes.ts'
 
-export const insertContents = insertMany('source_contents', {
+const insertRows = insertMany('source_contents', {
   content_id: 'text',
   site_id: 'text',
   job_id: 'text',
@@ -13,6 +14,16 @@ export const insertContents = insertMany('source_contents', {
   created_at: 'bigint',
   modified_at: 'bigint',
 })
+
+/** All of one site, whose bytes they count. */
+export async function insertContents(engine: Engine, tx: Db, rows: readonly SourceContentRow[]): Promise<void> {
+  await insertRows(engine, tx, rows)
+  const [first] = rows
+  if (first) await countBytes(engine, tx, first.site_id, sumOf(rows))
+}
+
+export const sumOf = (contents: readonly Pick<SourceContentRow, 'bytes'>[]): number =>
+  contents.reduce((sum, { bytes }) => sum + bytes, 0)
 
 export function selectContent(
   db: Db,

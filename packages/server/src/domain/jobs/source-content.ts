@@ -6,6 +6,7 @@ import { newId } from '../../store/ids.ts'
 import type { SourceContentRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
+import { countBytes, mustFitBytes } from '../access/site-bytes.ts'
 import { insertContents, selectContent, selectContentIds, updateContent } from './content-rows.ts'
 import { mustAllow } from './find-job.ts'
 import { mustReach, touchJob } from './job-contents.ts'
@@ -18,6 +19,7 @@ export function createSourceContent(hub: Hub, call: Call, jobId: string, fields:
   return once(hub, call, async (tx) => {
     await mustAllow(hub, tx, siteId, jobId, 'writeSourceContent')
     const row = newContent(hub, siteId, jobId, fields)
+    await mustFitBytes(hub, tx, call.caller, row.bytes)
     await insertContents(hub.engine, tx, [row])
     await touchJob(hub, tx, siteId, jobId)
     return { sourcecontentId: row.content_id, fields: plain(fields) }
@@ -49,7 +51,12 @@ export function replaceSourceContent(
   return hub.engine.transact(async (tx) => {
     await mustAllow(hub, tx, siteId, jobId, 'writeSourceContent')
     const change = { fields: JSON.stringify(plain(fields)), bytes: bytesOf(fields), modified_at: hub.clock.now() }
-    if (!(await updateContent(tx, siteId, jobId, sourcecontentId, change))) throw missing(sourcecontentId)
+    const before = await selectContent(tx, siteId, jobId, sourcecontentId)
+    if (!before) throw missing(sourcecontentId)
+    const more = change.bytes - before.bytes
+    if (more > 0) await mustFitBytes(hub, tx, call.caller, more)
+    await updateContent(tx, siteId, jobId, sourcecontentId, change)
+    await countBytes(hub.engine, tx, siteId, more)
     await touchJob(hub, tx, siteId, jobId)
     return { sourcecontentId, fields: plain(fields) }
   })

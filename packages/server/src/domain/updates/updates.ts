@@ -2,13 +2,14 @@
  * Status updates as a connector pulls them: the open ones oldest first, the whole ledger by sequence, acknowledgement. They
  * belong to the client that made the job; an admin reads and acknowledges those of the whole site (contract, section 11).
  */
-import { formatTime, HubError, limits, type QuotaList, type StatusUpdate } from '@dragoman/contract'
+import { formatTime, HubError, limits, type QuotaList, type QuotaName, type StatusUpdate } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { StatusUpdateRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { listQuotas, mustFit } from '../access/quota.ts'
+import { bytesOfSite } from '../access/site-bytes.ts'
 import { acknowledge, acknowledgeJob, countOpen, removeOld, selectUpdates } from './update-rows.ts'
 
 export type UpdateListing = {
@@ -91,11 +92,21 @@ export async function mustTakeUpdates(hub: Hub, db: Db, call: Call): Promise<voi
 const openOf = (hub: Hub, db: Db, { caller }: Call): Promise<number> =>
   countOpen(db, caller.siteId, hub.config.outsideIssuer === undefined)
 
-/** Every quota of the caller; of the updates also how many are used, for they are counted for the whole site. */
+/** Every quota of the caller; of those that are counted for the whole site also how much is used. */
 export async function findQuotas(hub: Hub, call: Call): Promise<QuotaList> {
-  const used = await openOf(hub, hub.engine.read, call)
-  const { quotas } = listQuotas(call.caller)
-  return { quotas: quotas.map((quota) => (quota.name === 'MaxStatusUpdatesPerSite' ? { ...quota, used } : quota)) }
+  const { read } = hub.engine
+  const { caller } = call
+  const used: Partial<Record<QuotaName, number>> = {
+    MaxStatusUpdatesPerSite: await openOf(hub, read, call),
+    MaxBytesPerSite: await bytesOfSite(read, caller.siteId),
+  }
+  const { quotas } = listQuotas({ quotas: { MaxBytesPerSite: hub.config.siteBytes, ...caller.quotas } })
+  return {
+    quotas: quotas.map((quota) => {
+      const many = used[quota.name]
+      return many === undefined ? quota : { ...quota, used: many }
+    }),
+  }
 }
 
 /** For how long an acknowledged update can still be read in the ledger. */

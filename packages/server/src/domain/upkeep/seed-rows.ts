@@ -9,6 +9,7 @@ import type { Tables } from '../../store/tables.ts'
  * itself, and the heads of the chains, which begin anew.
  */
 const fate: Record<keyof Tables, 'cleared' | 'kept'> = {
+  site_bytes: 'cleared',
   job_quotes: 'cleared',
   memory_postings: 'cleared',
   memory_units: 'cleared',

@@ -9,6 +9,7 @@ import { jobsKnown } from './0007-jobs-known.ts'
 import { siteInKeys } from './0008-site-in-keys.ts'
 import { chains } from './0009-chains.ts'
 import { clientLimits } from './0010-client-limits.ts'
+import { siteBytes } from './0011-site-bytes.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   siteInKeys,
   chains,
   clientLimits,
+  siteBytes,
 ]
