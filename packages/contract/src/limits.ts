@@ -101,6 +101,12 @@ export const limitRows = {
   listenerFailingMs: { value: 3 * day, unit: 'ms', says: 'a listener may fail before it is disabled' },
   secretOverlapMs: { value: day, unit: 'ms', says: 'the old secret of a listener signs beside the new one' },
 
+  contentBytesAtOnce: {
+    value: 128 * MiB,
+    unit: 'bytes',
+    says: 'content in the memory of a node for quotes and translation at once; half of it for one site, the rest waits',
+  },
+
   // The call log
   callLogMs: { value: 7 * day, unit: 'ms', says: 'a row of the call log is kept' },
   callLogRows: { value: 1_000_000, unit: 'items', says: 'rows of the call log' },

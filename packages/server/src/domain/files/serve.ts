@@ -135,15 +135,14 @@ export const streamStored = (hub: Hub, file: StoredFile): Promise<AsyncIterable<
 export const findFile = (hub: Hub, siteId: string, jobId: string, fileId: string): Promise<FileRow | undefined> =>
   selectFile(hub.engine.read, siteId, jobId, fileId)
 
-/** The whole of a stored file in memory, proven; for what translates it. */
-export async function readWhole(
-  hub: Hub,
-  siteId: string,
-  jobId: string,
-  fileId: string,
-): Promise<{ file: StoredFile; bytes: Buffer }> {
-  const file = await mustBeStored(hub, siteId, jobId, fileId)
-  const pieces: Uint8Array[] = []
-  for await (const piece of await readFile(hub, file)) pieces.push(piece)
-  return { file, bytes: Buffer.concat(pieces) }
+/** The whole of a stored file in memory, proven; for what translates it. Whoever asks has room for it. */
+export async function readWhole(hub: Hub, file: StoredFile): Promise<Uint8Array> {
+  // Of its own: a piece of a larger buffer would be sent to a worker with all of it.
+  const bytes = new Uint8Array(file.size)
+  let at = 0
+  for await (const piece of await readFile(hub, file)) {
+    bytes.set(piece, at)
+    at += piece.byteLength
+  }
+  return bytes
 }

@@ -17,7 +17,7 @@ export const bounds = {
   /** What is looked at to tell formats of the same extension apart. */
   headBytes: 64 * 1024,
   /** Of one `read` or `write` in its worker. */
-  milliseconds: 10_000,
+  milliseconds: 60_000,
   workerMegabytes: 1_024,
   nurseryMegabytes: 96,
 } as const

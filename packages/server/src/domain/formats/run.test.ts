@@ -1,9 +1,12 @@
 /** Against what is built: threads of Node 20 cannot run the sources. */
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { CannotTranslate, faultOfFile } from '../providers/drivers/driver.ts'
 import { pseudoSafely } from '../providers/drivers/pseudo.ts'
+import { formats } from './find-format.ts'
 import type { Part } from './format.ts'
 import { FormatError } from './format-error.ts'
+import { mayBeRead } from './in-flight.ts'
 import { readSafely, runSafely, writeSafely } from './run.ts'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -16,10 +19,10 @@ test('the server is built', () => {
 
 test('a file is read and written in a worker', async () => {
   const bytes = bytesOf('{"a": "Hello {name}"}')
-  const opened = await readSafely('a.json', bytes)
+  const opened = await readSafely('demo', 'a.json', bytes)
   expect(opened?.formatId).toBe('json')
   const parts: Part[] = [{ type: 'text', text: 'Hallo' }]
-  const written = await writeSafely('a.json', bytes, new Map([[opened?.segments[0]?.id ?? '', parts]]), {
+  const written = await writeSafely('demo', 'a.json', bytes, new Map([[opened?.segments[0]?.id ?? '', parts]]), {
     targetLanguage: 'de',
   })
   expect(new TextDecoder().decode(written)).toBe('{"a": "Hallo"}')
@@ -28,38 +31,67 @@ test('a file is read and written in a worker', async () => {
 test('a view of a larger buffer is read as what it shows, and stays as it was', async () => {
   const large = bytesOf('xx"text"xx')
   const view = large.subarray(2, 8)
-  expect((await readSafely('a.json', view))?.segments[0]?.parts).toEqual([{ type: 'text', text: 'text' }])
+  expect((await readSafely('demo', 'a.json', view))?.segments[0]?.parts).toEqual([{ type: 'text', text: 'text' }])
   expect(large.length).toBe(10)
 })
 
 test('an unknown format is not read, and comes back as it was', async () => {
   const bytes = Uint8Array.from([0x50, 0x4b, 3, 4])
-  expect(await readSafely('a.zip', bytes)).toBeUndefined()
-  expect(await pseudoSafely('a.zip', bytes, 'de')).toEqual(bytes)
+  expect(await readSafely('demo', 'a.zip', bytes)).toBeUndefined()
+  expect(await pseudoSafely('demo', 'a.zip', bytes, 'de')).toEqual(bytes)
 })
 
 test('a refusal comes back as what it is', async () => {
-  const error = await readSafely('a.json', bytesOf('{')).catch((caught: unknown) => caught)
+  const error = await readSafely('demo', 'a.json', bytesOf('{')).catch((caught: unknown) => caught)
   expect(error).toBeInstanceOf(FormatError)
   expect(error).toMatchObject({ code: 'MALFORMED', message: expect.stringMatching(/^The JSON is not well-formed/) })
 })
 
 test('work without end is given up, and the next file is read', async () => {
   const endless = functionsIn('export const run = () => { for (;;) {} }')
-  await expect(runSafely(endless, 'run', [], 300)).rejects.toMatchObject({ code: 'TIME_LIMIT' })
-  expect((await readSafely('a.txt', bytesOf('text')))?.segments).toHaveLength(1)
+  await expect(runSafely(endless, 'run', [], { siteId: 'demo', milliseconds: 300 })).rejects.toMatchObject({
+    code: 'TIME_LIMIT',
+  })
+  expect((await readSafely('demo', 'a.txt', bytesOf('text')))?.segments).toHaveLength(1)
 })
 
 test('work that eats all memory is given up, and the next file is read', { timeout: 60_000 }, async () => {
   const hungry = functionsIn(
     'export const run = () => { const all = []; for (;;) all.push(new Array(5_000_000).fill(0.5)) }',
   )
-  await expect(runSafely(hungry, 'run', [], 60_000)).rejects.toMatchObject({ code: 'TOO_LARGE' })
-  expect((await readSafely('a.txt', bytesOf('text')))?.segments).toHaveLength(1)
+  await expect(runSafely(hungry, 'run', [], { siteId: 'demo', milliseconds: 60_000 })).rejects.toMatchObject({
+    code: 'TOO_LARGE',
+  })
+  expect((await readSafely('demo', 'a.txt', bytesOf('text')))?.segments).toHaveLength(1)
 })
 
 test('many files at once all come back, each its own', async () => {
   const texts = Array.from({ length: 50 }, (_, at) => `Text ${at}`)
-  const read = await Promise.all(texts.map((text) => readSafely('a.txt', bytesOf(text))))
+  const read = await Promise.all(texts.map((text) => readSafely('demo', 'a.txt', bytesOf(text))))
   expect(read.map((opened) => opened?.segments[0]?.parts)).toEqual(texts.map((text) => [{ type: 'text', text }]))
+})
+
+test('one site leaves a worker for another: its work is next, however much of the first waits', async () => {
+  const endless = functionsIn('export const run = () => { for (;;) {} }')
+  let ended = 0
+  const hostile = Array.from({ length: 10 }, () =>
+    runSafely(endless, 'run', [], { siteId: 'hostile', milliseconds: 1_500 }).catch(() => {
+      ended += 1
+    }),
+  )
+  expect((await readSafely('other', 'a.txt', bytesOf('text')))?.segments).toHaveLength(1)
+  expect(ended).toBeLessThan(7)
+  await Promise.all(hostile)
+})
+
+test('a content that takes too long is refused for good, with its sentence', () => {
+  const fault = faultOfFile(new FormatError('TIME_LIMIT', 'It took too long.'))
+  expect(fault).toBeInstanceOf(CannotTranslate)
+  expect(fault).toMatchObject({ message: 'It took too long.' })
+})
+
+test('the names that may be read are those of the formats', () => {
+  const all = formats.flatMap(({ extensions }) => extensions)
+  expect(all.filter((extension) => !mayBeRead(`a.${extension.toUpperCase()}`))).toEqual([])
+  for (const name of ['a.zip', 'txt', 'a.', 'a.txt.pdf']) expect(mayBeRead(name)).toBe(false)
 })

@@ -1,6 +1,7 @@
 /** What a worker is asked to do with a file; call it through run.ts. */
 import { findFormat } from './find-format.ts'
-import type { Segment, Target, Translations } from './format.ts'
+import type { Part, Segment, Target, Translations } from './format.ts'
+import { buildParts } from './parts.ts'
 
 export function readFile(fileName: string, bytes: Uint8Array): { formatId: string; segments: Segment[] } | undefined {
   const format = findFormat(fileName, bytes)
@@ -10,3 +11,7 @@ export function readFile(fileName: string, bytes: Uint8Array): { formatId: strin
 export function writeFile(fileName: string, bytes: Uint8Array, translations: Translations, target: Target): Uint8Array {
   return findFormat(fileName, bytes)?.write(bytes, translations, target) ?? bytes
 }
+
+/** Texts that stand alone, as the values of fields do. */
+export const cutTexts = (texts: readonly string[]): Part[][] =>
+  texts.map((text) => buildParts([{ text }], (same) => same, { newlines: true }))

@@ -18,7 +18,8 @@ import { beginTransfer, type Transfer } from '../files/begin-transfer.ts'
 import { extensionOf } from '../files/media-types.ts'
 import type { Form } from '../files/sas.ts'
 import { type LinkTo, linkTo, mustBeStored, readWhole } from '../files/serve.ts'
-import { contentFileName, linkToContent, readFields } from './content-file.ts'
+import { holdContent } from '../formats/in-flight.ts'
+import { contentFileName, linkToContent, mustBeFieldsSize, readFields } from './content-file.ts'
 import { insertContents } from './content-rows.ts'
 import { checkAct } from './find-job.ts'
 import { mustFindRequest, mustFindRequests } from './find-request.ts'
@@ -153,7 +154,9 @@ async function readArrived(hub: Hub, call: Call, at: TaskPath, ids: readonly str
       throw error
     })
     const isFields = request.content_id !== null
-    arrived.set(file.file_id, isFields ? readFields((await readWhole(hub, siteId, at.jobId, fileId)).bytes) : undefined)
+    if (isFields) mustBeFieldsSize(file.size)
+    const read = async () => readFields(await readWhole(hub, file))
+    arrived.set(file.file_id, isFields ? await holdContent('here', siteId, file.size, read) : undefined)
   }
   return arrived
 }

@@ -3,7 +3,7 @@
  * against the memory once; where it comes again in the job it is a repetition.
  */
 import { createHash } from 'node:crypto'
-import { HubError, type PriceList } from '@dragoman/contract'
+import type { PriceList } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { FormatError } from '../formats/format-error.ts'
 import { pairOf } from '../memory/add-units.ts'
@@ -12,7 +12,7 @@ import { hashOf } from '../memory/source-hash.ts'
 import { addCounts, type Counts, noCounts } from '../quotes/count-words.ts'
 import { type Tallies, tallyBands } from '../quotes/price-words.ts'
 import type { Likeness } from '../settings/bands.ts'
-import { readCounted } from './read-segments.ts'
+import { withCounted } from './read-segments.ts'
 import type { RequestWithFile } from './request-rows.ts'
 import type { CountedSegment } from './segments-of.ts'
 
@@ -31,31 +31,33 @@ export async function bandRequests(
   const seen = new Map<string, Set<string>>()
   for (const alike of bySource(requests)) {
     const [first] = alike
-    const content = first ? await readSource(hub, first) : { because: '' }
-    for (const request of alike) {
-      if ('because' in content) {
-        banded.set(request.request_id, content)
-        continue
+    if (!first) continue
+    await withSource(hub, first, async (content) => {
+      for (const request of alike) {
+        if ('because' in content) {
+          banded.set(request.request_id, content)
+          continue
+        }
+        const pair = pairOf(request.source_language, request.target_language)
+        const key = JSON.stringify(pair)
+        const before = seen.get(key) ?? new Set()
+        seen.set(key, before)
+        const { segments, hashes } = content
+        const isNew = hashes.map((hash) => !before.has(hash) && before.add(hash) !== undefined)
+        const asked = segments.filter((_, at) => isNew[at])
+        const found = await findMatches(hub, request.site_id, pair, asked, leastIn(list))
+        let next = 0
+        const likenesses = isNew.map((is): Likeness => (is ? likenessOf(found[next++]) : { kind: 'Repetition' }))
+        const counted = segments.map(({ counts }, at) => ({ counts, likeness: likenesses[at] ?? { percent: 0 } }))
+        const { counts, digest } = content
+        banded.set(request.request_id, {
+          tallies: tallyBands(list, counted),
+          segments: segments.length,
+          counts,
+          digest,
+        })
       }
-      const pair = pairOf(request.source_language, request.target_language)
-      const key = JSON.stringify(pair)
-      const before = seen.get(key) ?? new Set()
-      seen.set(key, before)
-      const { segments, hashes } = content
-      const isNew = hashes.map((hash) => !before.has(hash) && before.add(hash) !== undefined)
-      const asked = segments.filter((_, at) => isNew[at])
-      const found = await findMatches(hub, request.site_id, pair, asked, leastIn(list))
-      let next = 0
-      const likenesses = isNew.map((is): Likeness => (is ? likenessOf(found[next++]) : { kind: 'Repetition' }))
-      const counted = segments.map(({ counts }, at) => ({ counts, likeness: likenesses[at] ?? { percent: 0 } }))
-      const { counts, digest } = content
-      banded.set(request.request_id, {
-        tallies: tallyBands(list, counted),
-        segments: segments.length,
-        counts,
-        digest,
-      })
-    }
+    })
   }
   return banded
 }
@@ -81,21 +83,24 @@ const likenessOf = (match: Match | undefined): Likeness => {
 
 type Source = { segments: CountedSegment[]; hashes: string[]; counts: Counts; digest: string }
 
-async function readSource(hub: Hub, request: RequestWithFile): Promise<Source | { because: string }> {
+/** The content is in memory while `act` runs, and no longer. */
+async function withSource(
+  hub: Hub,
+  request: RequestWithFile,
+  act: (content: Source | { because: string }) => Promise<void>,
+): Promise<void> {
   const { site_id: siteId, job_id: jobId, file_id: fileId, content_id: contentId } = request
   try {
-    const segments = await readCounted(hub, { siteId, jobId, fileId, contentId })
-    if (!segments)
-      return { because: `the words of ${request.file_name} cannot be counted: its format is not known here` }
-    const hashes = segments.map(({ source }) => hashOf(source))
-    const counts = segments.reduce((sum, one) => addCounts(sum, one.counts), noCounts)
-    return { segments, hashes, counts, digest: createHash('sha256').update(hashes.join('\n')).digest('hex') }
+    await withCounted(hub, { siteId, jobId, fileId, contentId }, async (segments) => {
+      if (!segments)
+        return act({ because: `the words of ${request.file_name} cannot be counted: its format is not known here` })
+      const hashes = segments.map(({ source }) => hashOf(source))
+      const counts = segments.reduce((sum, one) => addCounts(sum, one.counts), noCounts)
+      return act({ segments, hashes, counts, digest: createHash('sha256').update(hashes.join('\n')).digest('hex') })
+    })
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
     const name = request.file_name ?? request.request_name
-    // Whether there is time enough is no property of the content: it must not become part of a quote.
-    if (error.code === 'TIME_LIMIT')
-      throw new HubError('SERVICE_UNAVAILABLE', { because: `the words of ${name} took too long to count.` })
-    return { because: `the words of ${name} cannot be counted: ${error.message.replace(/\.$/, '')}` }
+    await act({ because: `the words of ${name} cannot be counted: ${error.message.replace(/\.$/, '')}` })
   }
 }

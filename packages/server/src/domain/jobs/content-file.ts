@@ -59,9 +59,14 @@ export function writeFields(fields: Fields): string {
 /** Line ends and tabs are written as references, or a reader would take them for white space and fold them. */
 const escaped = (text: string): string => text.replace(/[&<>"\t\n\r]/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
+/** Asked of the row, before a delivered file is read. */
+export function mustBeFieldsSize(bytes: number): void {
+  if (bytes > limits.inlineBytes * 8) refuse('it is larger than any key-value file of this hub.')
+}
+
 /** The fields of a key-value file; a sentence says what is wrong with another. */
 export function readFields(bytes: Uint8Array): Fields {
-  if (bytes.length > limits.inlineBytes * 8) refuse('it is larger than any key-value file of this hub.')
+  mustBeFieldsSize(bytes.length)
   const fields: Fields = []
   const depth: string[] = []
   let field: { key: string; value: string } | undefined

@@ -1,6 +1,12 @@
-/** Reads what a request translates, or its translation, outside any transaction and its segments in a worker. */
+/**
+ * Reads what a request translates, or its translation, outside any transaction and its segments in a worker. Whether it can be read
+ * is decided by its row, before any byte is; then it waits until there is room for it.
+ */
+import { limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import { readWhole } from '../files/serve.ts'
+import { mustBeStored, readWhole, type StoredFile } from '../files/serve.ts'
+import { mustFitBytes } from '../formats/bounds.ts'
+import { holdContent, mayBeRead } from '../formats/in-flight.ts'
 import { runSafely } from '../formats/run.ts'
 import { selectContent } from './content-rows.ts'
 import type { Content, CountedSegment, SegmentPair } from './segments-of.ts'
@@ -14,30 +20,49 @@ export type ContentPlace = {
 }
 
 const module = new URL('./segments-of.ts', import.meta.url)
-/** More than a translation may take: nobody waits for a document at a time. */
-const milliseconds = 60_000
 
-export const readCounted = async (hub: Hub, place: ContentPlace): Promise<CountedSegment[] | undefined> =>
-  runSafely<CountedSegment[] | undefined>(module, 'countContent', [await readContent(hub, place)], milliseconds)
+/** Its segments, in `act` only; undefined where the format is unknown. */
+export async function withCounted<T>(
+  hub: Hub,
+  place: ContentPlace,
+  act: (segments: CountedSegment[] | undefined) => Promise<T>,
+): Promise<T> {
+  const known = await look(hub, place)
+  if (!known) return act(undefined)
+  const { siteId } = place
+  return holdContent('here', siteId, known.size, async () =>
+    act(await runSafely(module, 'countContent', [await readContent(hub, place, known)], { siteId })),
+  )
+}
 
-export const readPairs = async (
+export async function withPairs<T>(
   hub: Hub,
   source: ContentPlace,
   translation: ContentPlace,
-): Promise<SegmentPair[] | undefined> =>
-  runSafely<SegmentPair[] | undefined>(
-    module,
-    'pairContents',
-    [await readContent(hub, source), await readContent(hub, translation)],
-    milliseconds,
-  )
+  act: (pairs: SegmentPair[]) => Promise<T>,
+): Promise<T> {
+  const [one, other] = [await look(hub, source), await look(hub, translation)]
+  if (!one || !other) return act([])
+  const { siteId } = source
+  return holdContent('here', siteId, one.size + other.size, async () => {
+    const contents = [await readContent(hub, source, one), await readContent(hub, translation, other)]
+    return act((await runSafely<SegmentPair[] | undefined>(module, 'pairContents', contents, { siteId })) ?? [])
+  })
+}
 
-async function readContent(hub: Hub, { siteId, jobId, fileId, contentId }: ContentPlace): Promise<Content> {
-  if (fileId !== null) {
-    const { file, bytes } = await readWhole(hub, siteId, jobId, fileId)
-    // A view of a larger buffer would be sent with all of it.
-    return { fileName: file.name, bytes: new Uint8Array(bytes) }
-  }
+type Known = { readonly size: number; readonly file?: StoredFile }
+
+/** What the rows say of it; undefined where no format of such a name is known. */
+async function look(hub: Hub, { siteId, jobId, fileId }: ContentPlace): Promise<Known | undefined> {
+  if (fileId === null) return { size: limits.inlineBytes }
+  const file = await mustBeStored(hub, siteId, jobId, fileId)
+  if (!mayBeRead(file.name)) return undefined
+  mustFitBytes(file.size)
+  return { size: file.size, file }
+}
+
+async function readContent(hub: Hub, { siteId, jobId, contentId }: ContentPlace, { file }: Known): Promise<Content> {
+  if (file) return { fileName: file.name, bytes: await readWhole(hub, file) }
   const content = await selectContent(hub.engine.read, siteId, jobId, contentId ?? '')
   return { fields: JSON.parse(content?.fields ?? '[]') }
 }

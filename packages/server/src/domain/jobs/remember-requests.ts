@@ -8,7 +8,7 @@ import type { RequestRow } from '../../store/tables.ts'
 import { addTasks, type Task } from '../../store/tasks.ts'
 import { FormatError } from '../formats/format-error.ts'
 import { addUnits, pairOf } from '../memory/add-units.ts'
-import { readPairs } from './read-segments.ts'
+import { withPairs } from './read-segments.ts'
 import { selectRequestsById } from './request-rows.ts'
 
 export const rememberTask = 'remember-requests'
@@ -50,12 +50,13 @@ async function remember(hub: Hub, request: RequestRow): Promise<void> {
     contentId: request.translation_content_id,
   }
   try {
-    const pairs = (await readPairs(hub, source, translation)) ?? []
     const pair = pairOf(request.source_language, request.target_language)
-    for (let from = 0; from < pairs.length; from += unitsTogether) {
-      const units = pairs.slice(from, from + unitsTogether).map((one) => ({ ...one, origin: request.request_id }))
-      await hub.engine.transact((tx) => addUnits(hub, tx, siteId, pair, units))
-    }
+    await withPairs(hub, source, translation, async (pairs) => {
+      for (let from = 0; from < pairs.length; from += unitsTogether) {
+        const units = pairs.slice(from, from + unitsTogether).map((one) => ({ ...one, origin: request.request_id }))
+        await hub.engine.transact((tx) => addUnits(hub, tx, siteId, pair, units))
+      }
+    })
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
     hub.log.info({ err: error, requestId: request.request_id }, 'an approved translation cannot teach the memory')

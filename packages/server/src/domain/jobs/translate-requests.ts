@@ -11,8 +11,10 @@ import { newId } from '../../store/ids.ts'
 import { anotherKey } from '../../store/lanes.ts'
 import type { JobRow, SourceContentRow } from '../../store/tables.ts'
 import { addTasks, finishTask, type NewTask, type Task } from '../../store/tasks.ts'
-import { readWhole } from '../files/serve.ts'
+import { mustBeStored, readWhole, type StoredFile, streamStored } from '../files/serve.ts'
 import { insertTranslation } from '../files/translation.ts'
+import { bounds } from '../formats/bounds.ts'
+import { holdContent, mayBeRead } from '../formats/in-flight.ts'
 import {
   CannotTranslate,
   type Driver,
@@ -68,7 +70,8 @@ export async function translateLater(hub: Hub, tx: Db, causeId: string, job: Job
 }
 
 /** Safe before any row of the round speaks of it: bytes in the blob store, keys and values as the row they will be. */
-type Kept = { readonly bytes: Uint8Array; readonly blobId: string } | { readonly content: SourceContentRow }
+type KeptFile = { readonly blobId: string; readonly size: number; readonly sha256: string }
+type Kept = KeptFile | { readonly content: SourceContentRow }
 type Done = { request: RequestWithFile; kept?: Kept; error?: string }
 
 export async function translateRequests(hub: Hub, task: Task): Promise<'settled'> {
@@ -81,10 +84,16 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
   const contents = await fieldsOf(hub, siteId, jobId, requests)
   const translate = async (request: RequestWithFile): Promise<Kept | undefined> => {
     if (!driver?.translate || !provider) return undefined
-    const made = await driver.translate(hub, provider, await sourceOf(hub, request, contents))
-    const of = { siteId, jobId, targetLanguage: request.target_language }
-    const translated = hub.faults ? await hub.faults.translation(of, made) : made
-    return translated && keep(hub, request, translated)
+    const { translate, outside } = driver
+    const file = request.file_id === null ? undefined : await mustBeStored(hub, siteId, jobId, request.file_id)
+    if (file && file.size > bounds.bytes) return keepLarge(hub, file, outside)
+    const size = file?.size ?? contents.get(request.content_id ?? '')?.length ?? 0
+    return holdContent(outside ? 'outside' : 'here', siteId, size, async () => {
+      const made = await translate(hub, provider, await sourceOf(hub, request, file, contents))
+      const of = { siteId, jobId, targetLanguage: request.target_language }
+      const translated = hub.faults ? await hub.faults.translation(of, made) : made
+      return translated && keep(hub, request, translated)
+    })
   }
   const all = () => translateAll(hub, task, requests, translate)
   const isQuick = !driver?.outside && requests.every(({ file_id }) => file_id === null)
@@ -158,13 +167,23 @@ function fieldsOf(hub: Hub, siteId: string, jobId: string, requests: readonly Re
   return selectContents(hub.engine, siteId, jobId, [...new Set(ids)])
 }
 
-async function sourceOf(hub: Hub, request: RequestWithFile, contents: ReadonlyMap<string, string>): Promise<Source> {
+/** Decided by its row: one that could be read is refused, one of another format is given back as it is, as a stream. */
+async function keepLarge(hub: Hub, file: StoredFile, outside = false): Promise<KeptFile> {
+  if (outside || mayBeRead(file.name))
+    throw new CannotTranslate(`The file has ${file.size} bytes; at most ${bounds.bytes} can be translated.`)
+  const blobId = newBlobId()
+  await hub.blobs.put(blobId, await streamStored(hub, file), { maxBytes: Number.MAX_SAFE_INTEGER })
+  return { blobId, size: file.size, sha256: file.sha256 }
+}
+
+async function sourceOf(
+  hub: Hub,
+  request: RequestWithFile,
+  file: StoredFile | undefined,
+  contents: ReadonlyMap<string, string>,
+): Promise<Source> {
   const languages = { sourceLanguage: request.source_language, targetLanguage: request.target_language }
-  const { site_id: siteId, job_id: jobId } = request
-  if (request.file_id !== null) {
-    const { file, bytes } = await readWhole(hub, siteId, jobId, request.file_id)
-    return { ...languages, content: { fileName: file.name, bytes } }
-  }
+  if (file) return { ...languages, content: { fileName: file.name, bytes: await readWhole(hub, file) } }
   const fields = contents.get(request.content_id ?? '') ?? '[]'
   return { ...languages, content: { fields: JSON.parse(fields) as KeyedText[] } }
 }
@@ -177,7 +196,7 @@ async function keep(hub: Hub, { site_id, job_id }: RequestWithFile, translated: 
     yield bytes
   }
   await hub.blobs.put(blobId, once(), { maxBytes: Number.MAX_SAFE_INTEGER })
-  return { bytes, blobId }
+  return { blobId, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
 
 const blobOf = (kept: Kept | undefined): string[] => (kept && 'blobId' in kept ? [kept.blobId] : [])
@@ -203,7 +222,7 @@ async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Paylo
       const request = now.get(before.request_id)
       if (!request || !open.includes(request.status)) unused.push(...blobOf(kept))
       else if (error !== undefined) failing.set(error, [...(failing.get(error) ?? []), { request }])
-      else if (kept && 'bytes' in kept) {
+      else if (kept && 'blobId' in kept) {
         const fileId = await insertTranslation(hub, tx, job, fileOf(before, kept, causeId))
         moving.push({ request, also: { translation_file_id: fileId, translation_content_id: null } })
       } else if (kept) {
@@ -230,15 +249,11 @@ function addRest(hub: Hub, tx: Db, task: Task, payload: Payload): Promise<void> 
   ])
 }
 
-const fileOf = (
-  request: RequestWithFile,
-  { bytes, blobId }: { bytes: Uint8Array; blobId: string },
-  causeId: string,
-) => ({
+const fileOf = (request: RequestWithFile, { blobId, size, sha256 }: KeptFile, causeId: string) => ({
   fileId: randomUUID(),
   name: request.file_name ?? `${request.request_name}.xml`,
   blobId,
-  size: bytes.length,
-  sha256: createHash('sha256').update(bytes).digest('hex'),
+  size,
+  sha256,
   causeId,
 })

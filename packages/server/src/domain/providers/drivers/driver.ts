@@ -29,11 +29,9 @@ export class TryLater extends Error {
   override readonly name = 'TryLater'
 }
 
-/** What a file's refusal is to its request: final, but the time limit may be that of a busy machine. */
-export function faultOfFile(error: unknown): unknown {
-  if (!(error instanceof FormatError)) return error
-  return error.code === 'TIME_LIMIT' ? new TryLater(error.message) : new CannotTranslate(error.message)
-}
+/** What a refusal of a content is to its request: final, the time limit too, for a second try would take as long. */
+export const faultOfFile = (error: unknown): unknown =>
+  error instanceof FormatError ? new CannotTranslate(error.message) : error
 
 export type Driver = ProviderType & {
   readonly capabilities: { readonly supportUpdateTM: boolean; readonly supportQuote: boolean }

@@ -6,7 +6,7 @@ import type { Hub } from '../../../hub.ts'
 import type { ProviderRow } from '../../../store/tables.ts'
 import type { Part } from '../../formats/format.ts'
 import { buildParts } from '../../formats/parts.ts'
-import { readSafely, writeSafely } from '../../formats/run.ts'
+import { cutSafely, isSmall, readSafely, writeSafely } from '../../formats/run.ts'
 import { forbiddenBecause } from '../../listeners/post.ts'
 import { CannotTranslate, type Driver, faultOfFile, type Source, type Translated } from './driver.ts'
 import { askEngine } from './engine-call.ts'
@@ -98,27 +98,35 @@ async function translate(hub: Hub, provider: ProviderRow, source: Source): Promi
     )
   const { content } = source
   if ('fields' in content) {
-    const values = await translated(content.fields.map(({ value }) => partsOf(value)))
+    const texts = content.fields.map(({ value }) => value)
+    const cut = isSmall(texts) ? texts.map(partsOf) : await cutFields(provider.site_id, texts)
+    const values = await translated(cut)
     return { fields: content.fields.map(({ key }, at) => ({ key, value: textOf(values[at] ?? []) })) }
   }
-  return { bytes: await translateFile(content, source.targetLanguage, translated) }
+  return { bytes: await translateFile(provider.site_id, content, source.targetLanguage, translated) }
 }
 
 const partsOf = (text: string): Part[] => buildParts([{ text }], (same) => same, { newlines: true })
 const textOf = (parts: readonly Part[]): string =>
   parts.map((part) => (part.type === 'text' ? part.text : part.raw)).join('')
 
+const cutFields = (siteId: string, texts: readonly string[]): Promise<Part[][]> =>
+  cutSafely(siteId, texts).catch((error: unknown) => {
+    throw faultOfFile(error)
+  })
+
 async function translateFile(
+  siteId: string,
   { fileName, bytes }: { readonly fileName: string; readonly bytes: Uint8Array },
   targetLanguage: string,
   translated: (segments: readonly (readonly Part[])[]) => Promise<Part[][]>,
 ): Promise<Uint8Array> {
   try {
-    const opened = await readSafely(fileName, bytes)
+    const opened = await readSafely(siteId, fileName, bytes)
     if (!opened) throw new CannotTranslate(`Machine translation does not know the format of "${fileName}".`)
     const all = await translated(opened.segments.map(({ parts }) => parts))
     const byId = new Map(opened.segments.map(({ id }, at) => [id, all[at] ?? []]))
-    return await writeSafely(fileName, bytes, byId, { targetLanguage })
+    return await writeSafely(siteId, fileName, bytes, byId, { targetLanguage })
   } catch (error) {
     throw faultOfFile(error)
   }

@@ -5,7 +5,7 @@
 
 import type { Format, Part } from '../../formats/format.ts'
 import { buildParts } from '../../formats/parts.ts'
-import { runSafely } from '../../formats/run.ts'
+import { isSmall, runSafely } from '../../formats/run.ts'
 import { cutRuns } from '../../formats/travel.ts'
 import { type Driver, faultOfFile, noConfig, type Source, type Translated } from './driver.ts'
 
@@ -76,8 +76,13 @@ export function pseudoFile(format: Format | undefined, bytes: Uint8Array, target
 }
 
 /** The same in a worker, with the limits of every read and write. */
-export const pseudoSafely = (fileName: string, bytes: Uint8Array, targetLanguage: string): Promise<Uint8Array> =>
-  runSafely(new URL('./pseudo-file.ts', import.meta.url), 'pseudoNamedFile', [fileName, bytes, targetLanguage])
+export const pseudoSafely = (
+  siteId: string,
+  fileName: string,
+  bytes: Uint8Array,
+  targetLanguage: string,
+): Promise<Uint8Array> => runSafely(worker, 'pseudoNamedFile', [fileName, bytes, targetLanguage], { siteId })
+const worker = new URL('./pseudo-file.ts', import.meta.url)
 
 /** One text that stands alone, as the value of a field does. */
 export function pseudoString(text: string): string {
@@ -93,11 +98,16 @@ export const pseudo: Driver = {
   description: 'Translates by itself at once: every letter accented, placeholders and tags kept, longer by 30 %.',
   configSchema: noConfig,
   capabilities: { supportUpdateTM: false, supportQuote: false },
-  translate: async (_hub, _provider, { content, targetLanguage }: Source): Promise<Translated> => {
-    if ('fields' in content)
-      return { fields: content.fields.map(({ key, value }) => ({ key, value: pseudoString(value) })) }
+  translate: async (_hub, { site_id: siteId }, { content, targetLanguage }: Source): Promise<Translated> => {
     try {
-      return { bytes: await pseudoSafely(content.fileName, content.bytes, targetLanguage) }
+      if ('fields' in content) {
+        const values = content.fields.map(({ value }) => value)
+        const said = isSmall(values)
+          ? values.map(pseudoString)
+          : await runSafely<string[]>(worker, 'pseudoStrings', [values], { siteId })
+        return { fields: content.fields.map(({ key }, at) => ({ key, value: said[at] ?? '' })) }
+      }
+      return { bytes: await pseudoSafely(siteId, content.fileName, content.bytes, targetLanguage) }
     } catch (error) {
       throw faultOfFile(error)
     }

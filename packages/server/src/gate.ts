@@ -1,0 +1,85 @@
+/**
+ * A gate through which so much may be inside at once, shared fairly: those who wait go in turns by the group they are of, the group
+ * that has least inside first. One group has at most `mostOfOne` inside, so that there is room left for another.
+ */
+export type Gate = {
+  /** Waits until there is room for so much; what comes back is called once, when it is over. */
+  enter(group: string, weight: number): Promise<() => void>
+  /** What is inside now, of one group or of all. */
+  inside(group?: string): number
+}
+
+type Waiting = { readonly weight: number; readonly enter: (leave: () => void) => void }
+/** `served` is the number of its last turn. */
+type Group = { inside: number; served: number; readonly line: Waiting[] }
+
+export function openGate(most: number, mostOfOne: number = most): Gate {
+  const groups = new Map<string, Group>()
+  let inside = 0
+  let turns = 0
+
+  const fits = (group: Group, { weight }: Waiting): 'yes' | 'not for it' | 'not now' => {
+    if (group.inside > 0 && group.inside + weight > mostOfOne) return 'not for it'
+    // What is wider than the gate goes through it alone.
+    return inside === 0 || inside + weight <= most ? 'yes' : 'not now'
+  }
+
+  /** Who is next; nobody passes one for whom there is only no room yet, or the small would keep the large outside for ever. */
+  const next = (): [string, Group] | undefined => {
+    const inTurn = [...groups]
+      .filter(([, { line }]) => line.length > 0)
+      .sort(([, a], [, b]) => a.inside - b.inside || a.served - b.served)
+    for (const [name, group] of inTurn) {
+      const [first] = group.line
+      const answer = first ? fits(group, first) : 'not for it'
+      if (answer === 'yes') return [name, group]
+      if (answer === 'not now') return undefined
+    }
+    return undefined
+  }
+
+  const pump = (): void => {
+    for (let found = next(); found; found = next()) {
+      const [name, group] = found
+      const first = group.line.shift()
+      turns += 1
+      group.served = turns
+      first?.enter(take(name, group, first.weight))
+    }
+  }
+
+  const take = (name: string, group: Group, weight: number): (() => void) => {
+    inside += weight
+    group.inside += weight
+    let left = false
+    return () => {
+      if (left) return
+      left = true
+      inside -= weight
+      group.inside -= weight
+      if (group.inside === 0 && group.line.length === 0) groups.delete(name)
+      pump()
+    }
+  }
+
+  return {
+    enter: (name, weight) =>
+      new Promise((enter) => {
+        const group = groups.get(name) ?? { inside: 0, served: 0, line: [] }
+        groups.set(name, group)
+        group.line.push({ weight, enter })
+        pump()
+      }),
+    inside: (name) => (name === undefined ? inside : (groups.get(name)?.inside ?? 0)),
+  }
+}
+
+/** The same around one piece of work. */
+export async function throughGate<T>(gate: Gate, group: string, weight: number, act: () => Promise<T>): Promise<T> {
+  const leave = await gate.enter(group, weight)
+  try {
+    return await act()
+  } finally {
+    leave()
+  }
+}
