@@ -158,7 +158,8 @@ select "failures", "since", "blocked_until"
 -- No site: the hub's own table.
 delete
   from "signing_keys"
-  where "retires_at" < ?;
+  where "retires_at" < ?
+  returning "kid";
 
 -- domain/access/key-rows.ts: insertIssuer
 -- No site: the hub's own table.
@@ -281,6 +282,27 @@ select "tm_updates".*, "files"."name" as "file_name"
 update "tm_updates"
   set "tmupdate_id" = ?, "site_id" = ?, "job_id" = ?, "position" = ?, "file_id" = ?, "source_language" = ?, "target_language" = ?, "extended_metadata" = ?, "created_at" = ?, "cause_id" = ?, "import_status" = ?, "import_error" = ?, "units_read" = ?, "units_added" = ?, "units_changed" = ?, "units_skipped" = ?
   where "site_id" = ? and "tmupdate_id" = ? and "units_read" = ?;
+
+-- domain/audit/audit-rows.ts: deleteUpTo
+-- No site: the log is pruned for all.
+delete
+  from "audit"
+  where "audit_id" <= ?;
+
+-- domain/audit/audit-rows.ts: insertActs (SQLite)
+insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, thing_id, fields, trace_id, hash)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+-- domain/audit/audit-rows.ts: insertActs (PostgreSQL)
+insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, thing_id, fields, trace_id, hash) select *
+  from (select (cells->>0)::bigint as audit_id, (cells->>1)::bigint as acted_at, (cells->>2)::text as actor, (cells->>3)::text as client_id, (cells->>4)::text as site_id, (cells->>5)::text as verb, (cells->>6)::text as thing, (cells->>7)::text as thing_id, (cells->>8)::text as fields, (cells->>9)::text as trace_id, (cells->>10)::text as hash
+  from jsonb_array_elements($1::jsonb) as cells) as given;
+
+-- domain/audit/audit-rows.ts: lastBefore
+-- No site: the log is pruned for all.
+select "audit_id", "hash", "acted_at"
+  from "audit"
+  order by "audit_id"
+  limit ?;
 
 -- domain/files/file-rows.ts: closeTransfer
 update "files"

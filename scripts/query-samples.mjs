@@ -52,6 +52,7 @@ export const cases = {
   extendChain: (engine) => [{ store: { engine, vault }, name: 'calls', rows: [{}] }],
   cutChain: (engine) => [{ store: { engine, vault }, before: head, cut: { number: 1, hash: 'x', bytes: 1 } }],
   insertCalls: () => [{ rows }],
+  insertActs: () => [{ rows }],
   rowsAfter: () => [{ name: 'calls' }, { name: 'audit' }],
   strayRow: () => [{ name: 'calls' }, { name: 'audit' }],
   selectNext: () => [{ lines }],

@@ -30,7 +30,7 @@ const floors: Record<string, readonly string[]> = {
 }
 
 const below = {
-  jobs: ['updates', 'listeners', 'files', 'providers', 'formats', 'settings', 'memory', 'quotes', 'access'],
+  jobs: ['updates', 'listeners', 'files', 'providers', 'formats', 'settings', 'memory', 'quotes', 'access', 'audit'],
   get assets() {
     return ['jobs', ...below.jobs]
   },
@@ -44,12 +44,13 @@ const domainTree: Record<string, readonly string[]> = {
   updates: ['listeners', 'access'],
   listeners: ['access'],
   files: ['access'],
-  providers: ['formats', 'listeners', 'access'],
+  providers: ['formats', 'listeners', 'access', 'audit'],
   formats: [],
   memory: ['quotes', 'formats', 'access'],
   quotes: ['settings', 'formats', 'access'],
-  settings: ['access'],
-  access: [],
+  settings: ['access', 'audit'],
+  access: ['audit'],
+  audit: [],
 }
 
 const refusedNames = new Set(

@@ -243,7 +243,13 @@ describe.each(engines)('on %s', (engine) => {
       sub: 'demo-connector',
     })
     const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-    const full = () => ({ ...claims(), iss: issuerOf(hub.inner), aud: 'dragoman', iat: far - 3_600, exp: far })
+    const full = () => ({
+      ...claims(),
+      iss: issuerOf(hub.inner),
+      aud: 'dragoman',
+      iat: Math.floor(hub.inner.clock.now() / 1_000),
+      exp: far,
+    })
     /** Signed with our own key: only what the row changes is wrong. */
     const ours = async (change: object, header: object = {}) => {
       const { kid, key } = await findSigner(hub.inner)

@@ -1,5 +1,6 @@
 /** Who is calling now, and the call itself: the first things that every verb is handed. */
 import { HubError, type QuotaName, type Scope } from '@dragoman/contract'
+import type { Actor } from '../audit/record-acts.ts'
 
 /** What a door knows of the other side once its token was checked. */
 export type Caller = {
@@ -32,6 +33,14 @@ export function mustCallFrom({ clientId, mayCallFrom }: Caller, address: string)
   if (mayCallFrom?.(address) === false)
     throw new HubError('FORBIDDEN', { because: `client ${clientId} may not call from ${address}.` })
 }
+
+/** Who is named in the audit log for what the call does. */
+export const actorOf = ({ caller: { clientId, siteId }, traceId }: Call): Actor => ({
+  actor: 'client',
+  clientId,
+  siteId,
+  traceId,
+})
 
 /** `admin` includes every other scope of its site. */
 export const mayCall = (caller: Pick<Caller, 'scopes'>, scope: Scope): boolean =>

@@ -14,7 +14,8 @@ import { network } from '../../config-values.ts'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { ClientRow } from '../../store/tables.ts'
-import type { Call } from './caller.ts'
+import { type Actor, commandLine, recordActs } from '../audit/record-acts.ts'
+import { actorOf, type Call } from './caller.ts'
 import { mustBeClient, wrong } from './client-names.ts'
 import * as rows from './client-rows.ts'
 import { forgetClient, readQuotas } from './known-clients.ts'
@@ -31,7 +32,7 @@ export function changeSiteClient(
   change: ClientChange,
   mustFind: MustFindProvider,
 ): Promise<Shown> {
-  return apply(hub, clientId, change, mustFind, async (tx, row, after) => {
+  return apply(hub, clientId, change, actorOf(call), mustFind, async (tx, row, after) => {
     if (row.site_id !== call.caller.siteId) throw new HubError('CLIENT_NOT_FOUND', { clientId })
     const was = isAdmin(row)
     if (!was || isAdmin(after)) return
@@ -46,15 +47,18 @@ export const setClient = (
   clientId: string,
   change: ClientChange,
   mustFind: MustFindProvider,
-): Promise<Shown> => apply(hub, clientId, change, mustFind, async () => {})
+): Promise<Shown> => apply(hub, clientId, change, commandLine(), mustFind, async () => {})
 
 const isAdmin = ({ scopes, disabled_at }: Pick<ClientRow, 'scopes' | 'disabled_at'>): boolean =>
   disabled_at === null && scopes.split(' ').includes('admin')
+
+const changeable = ['scopes', 'providers', 'pageFormat', 'quotas', 'rateLimit', 'allowFrom', 'disabled'] as const
 
 async function apply(
   hub: Hub,
   clientId: string,
   change: ClientChange,
+  by: Actor,
   mustFind: MustFindProvider,
   mayHappen: (tx: Db, row: ClientRow, after: Changed) => Promise<void>,
 ): Promise<Shown> {
@@ -72,6 +76,8 @@ async function apply(
       await rows.deleteProviders(tx, clientId)
       await rows.insertProviders(tx, clientId, providerIds)
     }
+    const fields = changeable.filter((name) => change[name] !== undefined)
+    await recordActs(hub, tx, by, [{ thing: 'client', verb: 'changed', id: clientId, siteId: row.site_id, fields }])
     return describe({ ...row, ...after }, providerIds)
   })
   forgetClient(hub, clientId)

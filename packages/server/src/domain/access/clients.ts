@@ -7,6 +7,8 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import type { ClientRow } from '../../store/tables.ts'
+import type { Act } from '../audit/acts.ts'
+import { type Actor, commandLine, recordActs } from '../audit/record-acts.ts'
 import { mustBeClient, mustBeSecret, type NewClient, wrong } from './client-names.ts'
 import * as rows from './client-rows.ts'
 import { deleteTriesOf } from './guess-rows.ts'
@@ -39,7 +41,12 @@ export async function readyClient(hub: Hub, input: NewClient, kind?: 'well-known
 }
 
 /** The rows of a client, and of its site when that is new; throws when the id is taken. Providers are not looked at here. */
-export async function addClient(hub: Hub, tx: Db, ready: ReadyClient): Promise<{ newSite: boolean }> {
+export async function addClient(
+  hub: Hub,
+  tx: Db,
+  ready: ReadyClient,
+  by: Actor = commandLine(),
+): Promise<{ newSite: boolean }> {
   const { input, hash } = ready
   const now = hub.clock.now()
   const newSite = await rows.addSite(tx, input.siteId, now)
@@ -57,12 +64,26 @@ export async function addClient(hub: Hub, tx: Db, ready: ReadyClient): Promise<{
   if (!added) throw wrong('clientId', `The client id "${input.clientId}" is taken; ids are unique over all sites.`)
   await rows.insertSecret(tx, input.clientId, { secret_id: newId(), hash, created_at: now, expires_at: null })
   await rows.insertProviders(tx, input.clientId, input.providerIds ?? [])
+  const { siteId, clientId } = input
+  await recordActs(hub, tx, by, [
+    ...(newSite ? [{ thing: 'site', verb: 'added', id: siteId, siteId } as const] : []),
+    { thing: 'client', verb: 'added', id: clientId, siteId },
+  ])
   forgetClient(hub, input.clientId)
   return { newSite }
 }
 
 /** The client owns these providers from now on; they must be its site's. */
-export const ownProviders = rows.insertProviders
+export async function ownProviders(
+  hub: Hub,
+  tx: Db,
+  { siteId, clientId }: Pick<NewClient, 'siteId' | 'clientId'>,
+  providerIds: readonly string[],
+  by: Actor,
+): Promise<void> {
+  await rows.insertProviders(tx, clientId, providerIds)
+  await recordActs(hub, tx, by, [{ thing: 'client', verb: 'changed', id: clientId, siteId, fields: ['providerIds'] }])
+}
 
 export const hasClient = async (hub: Hub, clientId: string): Promise<boolean> =>
   (await rows.clientById(hub.engine.read, clientId)) !== undefined
@@ -85,6 +106,7 @@ export async function rotateSecret(
   hub: Hub,
   clientId: string,
   asked: Rotation,
+  by: Actor = commandLine(),
 ): Promise<{ secret: string; oldUntil: number }> {
   if (asked.secret !== undefined) mustBeSecret(asked.secret)
   const secret = asked.secret ?? generateSecret()
@@ -97,7 +119,7 @@ export async function rotateSecret(
   )
   const now = hub.clock.now()
   const oldUntil = addDuration(now, asked.overlap ?? usualOverlap)
-  await changeClient(hub, clientId, async (tx) => {
+  await changeClient(hub, clientId, 'secret rotated', by, async (tx) => {
     await rows.endSecrets(tx, clientId, oldUntil)
     await rows.deleteEndedSecrets(tx, now)
     if ((await rows.secretsOf(tx, clientId)).length >= mostSecrets)
@@ -108,13 +130,13 @@ export async function rotateSecret(
 }
 
 /** Its tokens are refused too. */
-export const disableClient = (hub: Hub, clientId: string): Promise<void> =>
-  changeClient(hub, clientId, (tx, { site_id, disabled_at }) =>
+export const disableClient = (hub: Hub, clientId: string, by: Actor = commandLine()): Promise<void> =>
+  changeClient(hub, clientId, 'disabled', by, (tx, { site_id, disabled_at }) =>
     rows.setDisabled(tx, site_id, clientId, disabled_at ?? hub.clock.now()),
   )
 
-export const enableClient = (hub: Hub, clientId: string): Promise<void> =>
-  changeClient(hub, clientId, (tx, { site_id }) => rows.setDisabled(tx, site_id, clientId, null))
+export const enableClient = (hub: Hub, clientId: string, by: Actor = commandLine()): Promise<void> =>
+  changeClient(hub, clientId, 'enabled', by, (tx, { site_id }) => rows.setDisabled(tx, site_id, clientId, null))
 
 /**
  * Its jobs and their updates stay with the site; its keys, secrets and failed tries go, and `also` removes in the same
@@ -124,8 +146,9 @@ export const removeClient = (
   hub: Hub,
   clientId: string,
   also: (tx: Db, siteId: string) => Promise<void> = async () => {},
+  by: Actor = commandLine(),
 ): Promise<void> =>
-  changeClient(hub, clientId, async (tx, { site_id }) => {
+  changeClient(hub, clientId, 'removed', by, async (tx, { site_id }) => {
     await also(tx, site_id)
     await removeKeys(tx, site_id, clientId)
     await deleteTriesOf(tx, clientId)
@@ -135,11 +158,20 @@ export const removeClient = (
 /** Secrets whose overlap is over; part of the sweep. */
 export const forgetSecrets = (tx: Db, now: number): Promise<void> => rows.deleteEndedSecrets(tx, now)
 
-async function changeClient(hub: Hub, clientId: string, change: (tx: Db, row: ClientRow) => Promise<void>) {
+type ClientVerb = Extract<Act, { thing: 'client' }>['verb']
+
+async function changeClient(
+  hub: Hub,
+  clientId: string,
+  verb: ClientVerb,
+  by: Actor,
+  change: (tx: Db, row: ClientRow) => Promise<void>,
+): Promise<void> {
   await hub.engine.transact(async (tx) => {
     const row = await rows.clientById(tx, clientId)
     if (!row) throw new HubError('NOT_FOUND', { what: `client ${clientId}` })
     await change(tx, row)
+    await recordActs(hub, tx, by, [{ thing: 'client', verb, id: clientId, siteId: row.site_id }])
   })
   forgetClient(hub, clientId)
 }

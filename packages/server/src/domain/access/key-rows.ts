@@ -14,8 +14,10 @@ export async function insertKey(tx: Db, key: KeyRow): Promise<void> {
   await tx.insertInto('signing_keys').values(key).execute()
 }
 
-export async function deleteKeys(tx: Db, retiredBefore: number): Promise<void> {
-  await tx.deleteFrom('signing_keys').where('retires_at', '<', retiredBefore).execute()
+/** Gives back the ids of those that went. */
+export async function deleteKeys(tx: Db, retiredBefore: number): Promise<string[]> {
+  const gone = await tx.deleteFrom('signing_keys').where('retires_at', '<', retiredBefore).returning('kid').execute()
+  return gone.map(({ kid }) => kid)
 }
 
 export async function listIssuers(db: Db): Promise<string[]> {

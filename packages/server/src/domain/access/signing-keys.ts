@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import type { Hub } from '../../hub.ts'
+import { hubItself, recordActs } from '../audit/record-acts.ts'
 import * as rows from './key-rows.ts'
 
 export const signingAlgorithm = 'ES256'
@@ -83,7 +84,11 @@ export async function rotateSigningKeys(hub: Hub): Promise<void> {
   const enough = (key: rows.KeyRow) => key.retires_at - aheadMs > now
   if (!(await rows.listKeys(hub.engine.read)).some(enough)) await makeKey(hub, enough)
   // A day more than a token lives: its life may have been configured longer when it was signed.
-  await hub.engine.transact((tx) => rows.deleteKeys(tx, now - hub.config.tokenSeconds * 1_000 - day))
+  await hub.engine.transact(async (tx) => {
+    const gone = await rows.deleteKeys(tx, now - hub.config.tokenSeconds * 1_000 - day)
+    const acts = gone.map((kid) => ({ thing: 'signing key', verb: 'removed', id: kid }) as const)
+    await recordActs(hub, tx, hubItself(), acts)
+  })
   const ring = ringOf(hub)
   delete ring.signer
   await readRing(hub, ring)
@@ -119,6 +124,7 @@ async function makeKey(hub: Hub, enough: (key: rows.KeyRow) => boolean): Promise
     if ((await rows.listKeys(tx)).some(enough)) return
     const times = { created_at: now, retires_at: now + signsMs }
     await rows.insertKey(tx, { kid, public_jwk: JSON.stringify(shown), sealed_private: sealed, ...times })
+    await recordActs(hub, tx, hubItself(), [{ thing: 'signing key', verb: 'made', id: kid }])
   })
 }
 

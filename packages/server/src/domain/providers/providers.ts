@@ -6,8 +6,9 @@ import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import { openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { ProviderRow } from '../../store/tables.ts'
-import { type Call, mayCall } from '../access/caller.ts'
+import { actorOf, type Call, mayCall } from '../access/caller.ts'
 import { once } from '../access/once.ts'
+import { type Actor, recordActs } from '../audit/record-acts.ts'
 import type { Driver } from './drivers/driver.ts'
 import { driverOf, drivers } from './drivers/drivers.ts'
 import { sealConfig } from './drivers/sealed-config.ts'
@@ -65,19 +66,21 @@ export function createProvider(hub: Hub, call: Call, input: NewProvider): Promis
   mustFitType(hub, input.typeId, input.config ?? {})
   if (input.extendedMetadataSchema) mustBeSafeSchema(input.extendedMetadataSchema)
   const { siteId, clientId } = call.caller
-  return once(hub, call, async (tx) => describeProvider(await addProvider(hub, tx, siteId, clientId, input)))
+  const owner = { siteId, creatorId: clientId, by: actorOf(call) }
+  return once(hub, call, async (tx) => describeProvider(await addProvider(hub, tx, owner, input)))
 }
 
+type Owner = { readonly siteId: string; readonly creatorId: string; readonly by: Actor }
+
 /** One row, enabled; also how a new sandbox site gets its providers. */
-export function addProvider(
+export async function addProvider(
   hub: Hub,
   tx: Db,
-  siteId: string,
-  creatorId: string,
+  { siteId, creatorId, by }: Owner,
   input: NewProvider,
   now: number = hub.clock.now(),
 ): Promise<ProviderRow> {
-  return insertProvider(tx, {
+  const row = await insertProvider(tx, {
     provider_id: newId(),
     site_id: siteId,
     name: input.name,
@@ -89,7 +92,11 @@ export function addProvider(
     created_at: now,
     modified_at: now,
   })
+  await recordActs(hub, tx, by, [{ thing: 'provider', verb: 'created', id: row.provider_id, siteId }])
+  return row
 }
+
+const changeable = ['name', 'status', 'config', 'extendedMetadataSchema'] as const
 
 export function changeProvider(hub: Hub, call: Call, providerId: string, input: ProviderChange): Promise<Provider> {
   if (input.extendedMetadataSchema) mustBeSafeSchema(input.extendedMetadataSchema)
@@ -106,6 +113,8 @@ export function changeProvider(hub: Hub, call: Call, providerId: string, input: 
         : { metadata_schema: JSON.stringify(input.extendedMetadataSchema) }),
       modified_at: hub.clock.now(),
     })
+    const fields = changeable.filter((name) => input[name] !== undefined)
+    await recordActs(hub, tx, actorOf(call), [{ thing: 'provider', verb: 'changed', id: providerId, fields }])
     return describeProvider(changed ?? provider)
   })
 }

@@ -13,8 +13,9 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import type { AnalysisCodeRow } from '../../store/tables.ts'
-import type { Call } from '../access/caller.ts'
+import { actorOf, type Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
+import { recordActs } from '../audit/record-acts.ts'
 import {
   type CodeChange,
   insertCode,
@@ -31,7 +32,7 @@ import { withoutCase } from './without-case.ts'
 /** With an id that code is changed, without one a code is made. */
 export function saveAnalysisCode(hub: Hub, call: Call, input: NewAnalysisCode): Promise<AnalysisCode> {
   const { id, ...change } = input
-  if (id !== undefined) return once(hub, call, (tx) => applyChange(hub, tx, call, id, change))
+  if (id !== undefined) return once(hub, call, (tx) => changeOne(hub, tx, call, id, change))
   return once(hub, call, async (tx) => {
     const { siteId } = call.caller
     await lockCodes(tx, siteId, hub.engine.locksRows)
@@ -50,6 +51,7 @@ export function saveAnalysisCode(hub: Hub, call: Call, input: NewAnalysisCode): 
       cause_id: call.traceId,
     }
     await insertCode(tx, row)
+    await recordActs(hub, tx, actorOf(call), [{ thing: 'analysis code', verb: 'created', id: row.code_id }])
     return describeCode(row)
   })
 }
@@ -65,7 +67,7 @@ export const changeAnalysisCode = (
   call: Call,
   id: string,
   input: AnalysisCodeChange,
-): Promise<AnalysisCode> => hub.engine.transact((tx) => applyChange(hub, tx, call, id, input))
+): Promise<AnalysisCode> => hub.engine.transact((tx) => changeOne(hub, tx, call, id, input))
 
 /** All of them or none. */
 export function moveAnalysisCodes(
@@ -77,6 +79,7 @@ export function moveAnalysisCodes(
   return hub.engine.transact(async (tx) => {
     const moved: AnalysisCode[] = []
     for (const id of new Set(ids)) moved.push(await applyChange(hub, tx, call, id, { level }))
+    await recordChanges(hub, tx, call, moved, { level })
     return moved
   })
 }
@@ -91,8 +94,24 @@ export function deleteAnalysisCode(hub: Hub, call: Call, id: string): Promise<An
     const used = await isUsed(tx, row)
     if (used) await updateCode(tx, siteId, id, { visible: 0, modified_at: hub.clock.now() })
     else await removeCode(tx, siteId, id)
+    const verb = used ? 'hidden' : 'deleted'
+    await recordActs(hub, tx, actorOf(call), [{ thing: 'analysis code', verb, id }])
     return { id, deleted: !used }
   })
+}
+
+async function changeOne(hub: Hub, tx: Db, call: Call, id: string, input: AnalysisCodeChange): Promise<AnalysisCode> {
+  const changed = await applyChange(hub, tx, call, id, input)
+  await recordChanges(hub, tx, call, [changed], input)
+  return changed
+}
+
+const changeable = ['code', 'label', 'level', 'visible'] as const
+
+function recordChanges(hub: Hub, tx: Db, call: Call, codes: readonly AnalysisCode[], input: AnalysisCodeChange) {
+  const fields = changeable.filter((name) => input[name] !== undefined)
+  const acts = codes.map(({ id }) => ({ thing: 'analysis code', verb: 'changed', id, fields }) as const)
+  return recordActs(hub, tx, actorOf(call), acts)
 }
 
 /** Codes of a site change one after the other, so that two of them never become the same. */

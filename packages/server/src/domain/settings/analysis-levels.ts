@@ -2,7 +2,8 @@
 import { type AnalysisCodeLevel, type AnalysisCodesQuery, HubError, type LevelChange, limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { AnalysisLevelRow } from '../../store/tables.ts'
-import type { Call } from '../access/caller.ts'
+import { actorOf, type Call } from '../access/caller.ts'
+import { recordActs } from '../audit/record-acts.ts'
 import { describeCode } from './analysis-codes.ts'
 import { lockCodes, putLevel, type ShownCode, selectCodes, selectLevels } from './code-rows.ts'
 
@@ -54,7 +55,10 @@ export function changeAnalysisLevel(
       visible: input.visible === undefined ? before.visible : Number(input.visible),
     }
     await putLevel(tx, after)
-    return describeLevel(after, await selectCodes(tx, siteId, { level, hidden: true }))
+    const codes = await selectCodes(tx, siteId, { level, hidden: true })
+    const fields = (['label', 'visible'] as const).filter((name) => input[name] !== undefined)
+    await recordActs(hub, tx, actorOf(call), [{ thing: 'analysis level', verb: 'changed', id: String(level), fields }])
+    return describeLevel(after, codes)
   })
 }
 

@@ -5,11 +5,12 @@
 import { formatTime, HubError, limits, type NewPriceList, type PriceList, parseTime } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
-import { newId, newTraceId } from '../../store/ids.ts'
+import { newId } from '../../store/ids.ts'
 import { openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { PriceListRow } from '../../store/tables.ts'
-import type { Call } from '../access/caller.ts'
+import { actorOf, type Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
+import { type Actor, commandLine, recordActs } from '../audit/record-acts.ts'
 import { dayOf, mustBePriceList } from './check-prices.ts'
 import { lockCodes, selectKnownCodes } from './code-rows.ts'
 import {
@@ -24,14 +25,14 @@ import {
 type Prices = Pick<PriceList, 'minimumFee' | 'managementFeePercent' | 'bands' | 'lines'>
 
 export function createPriceList(hub: Hub, call: Call, input: NewPriceList): Promise<PriceList> {
-  return once(hub, call, (tx) => savePriceList(hub, tx, call.caller.siteId, input, call.traceId))
+  return once(hub, call, (tx) => savePriceList(hub, tx, call.caller.siteId, input, actorOf(call)))
 }
 
 /** For the command line, which speaks for a site and not for a client. */
 export function savePriceListOf(hub: Hub, siteId: string, input: NewPriceList): Promise<PriceList> {
   return hub.engine.transact(async (tx) => {
     await mustBeSite(tx, siteId)
-    return savePriceList(hub, tx, siteId, input, newTraceId())
+    return savePriceList(hub, tx, siteId, input, commandLine())
   })
 }
 
@@ -59,7 +60,7 @@ export async function savePriceList(
   tx: Db,
   siteId: string,
   input: NewPriceList,
-  causeId: string,
+  by: Actor,
 ): Promise<PriceList> {
   const days = {
     validFrom: dayOf(parseTime(input.validFrom) ?? 0),
@@ -80,9 +81,10 @@ export async function savePriceList(
     valid_to: days.validTo,
     prices: JSON.stringify(prices),
     created_at: hub.clock.now(),
-    cause_id: causeId,
+    cause_id: by.traceId,
   }
   await insertPriceList(tx, row)
+  await recordActs(hub, tx, by, [{ thing: 'price list', verb: 'saved', id: row.price_list_id, siteId }])
   return describePriceList(row)
 }
 

@@ -5,6 +5,7 @@
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { addClient, type NewClient, type ReadyClient, readyClient, removeClient } from '../access/clients.ts'
+import { type Actor, commandLine } from '../audit/record-acts.ts'
 import { removeListenersOf } from '../listeners/listeners.ts'
 import { addProvider, mustFindProvider } from '../providers/providers.ts'
 
@@ -18,10 +19,10 @@ export type Enrolled = {
   readonly secret: string
 }
 
-export async function enrolClient(hub: Hub, input: NewClient): Promise<Enrolled> {
+export async function enrolClient(hub: Hub, input: NewClient, by: Actor = commandLine()): Promise<Enrolled> {
   const ready = await readyClient(hub, input)
   return hub.engine.transact(async (tx) => {
-    const { newSite } = await addClientAndSite(hub, tx, ready)
+    const { newSite } = await addClientAndSite(hub, tx, ready, by)
     for (const providerId of input.providerIds ?? []) await mustFindProvider(tx, input.siteId, providerId)
     const { clientId, siteId, scopes, providerIds = [] } = input
     return { clientId, siteId, scopes, providerIds, newSite, secret: ready.secret }
@@ -33,15 +34,18 @@ export async function addClientAndSite(
   hub: Hub,
   tx: Db,
   ready: ReadyClient,
+  by: Actor,
 ): Promise<{ newSite: boolean; providerIds: string[] }> {
-  const { newSite } = await addClient(hub, tx, ready)
+  const { newSite } = await addClient(hub, tx, ready, by)
   const providerIds: string[] = []
   if (newSite && hub.config.profile === 'sandbox') {
     const { siteId, clientId } = ready.input
     // A millisecond apart: providers are listed by the time of their creation.
     const first = hub.clock.now() - sandboxProviders.length
     for (const [at, provider] of sandboxProviders.entries())
-      providerIds.push((await addProvider(hub, tx, siteId, clientId, provider, first + at)).provider_id)
+      providerIds.push(
+        (await addProvider(hub, tx, { siteId, creatorId: clientId, by }, provider, first + at)).provider_id,
+      )
   }
   return { newSite, providerIds }
 }
@@ -52,5 +56,5 @@ const sandboxProviders = [
 ]
 
 /** The opposite: a client goes with its secrets, its keys and its listeners; jobs and updates stay with the site. */
-export const dismissClient = (hub: Hub, clientId: string): Promise<void> =>
-  removeClient(hub, clientId, (tx, siteId) => removeListenersOf(tx, siteId, clientId))
+export const dismissClient = (hub: Hub, clientId: string, by: Actor = commandLine()): Promise<void> =>
+  removeClient(hub, clientId, (tx, siteId) => removeListenersOf(tx, siteId, clientId), by)

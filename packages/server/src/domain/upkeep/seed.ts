@@ -7,6 +7,7 @@ import { readHubState, writeHubState } from '../../store/hub-state.ts'
 import { madeAt } from '../../store/migrate.ts'
 import { hasClient, hasSite, type NewClient, ownProviders, readyClient } from '../access/clients.ts'
 import { forgetClients } from '../access/known-clients.ts'
+import { hubItself } from '../audit/record-acts.ts'
 import { addClientAndSite, enrolClient } from './enrol-client.ts'
 import { clearTables } from './seed-rows.ts'
 
@@ -55,9 +56,10 @@ async function seedDemo(hub: Hub): Promise<void> {
   )
   const ready = await Promise.all(inputs.map((input) => readyClient(hub, input, 'well-known')))
   const seeded = hub.engine.transact(async (tx) => {
+    const by = hubItself()
     const providerIds: string[] = []
-    for (const client of ready) providerIds.push(...(await addClientAndSite(hub, tx, client)).providerIds)
-    await ownProviders(tx, 'demo-provider', providerIds)
+    for (const client of ready) providerIds.push(...(await addClientAndSite(hub, tx, client, by)).providerIds)
+    await ownProviders(hub, tx, { siteId: demoSite, clientId: 'demo-provider' }, providerIds, by)
   })
   await unlessDoneElsewhere(seeded, () => hasSite(hub, demoSite))
 }
@@ -70,7 +72,7 @@ async function seedBootstrap(hub: Hub): Promise<void> {
   if ((await readHubState(hub.engine.read, note)) === 'yes') return
   const { clientId, secret } = bootstrap
   if (!(await hasClient(hub, clientId))) {
-    const made = enrolClient(hub, { siteId: firstSite, clientId, secret, scopes: ['admin'] })
+    const made = enrolClient(hub, { siteId: firstSite, clientId, secret, scopes: ['admin'] }, hubItself())
     await unlessDoneElsewhere(made, () => hasClient(hub, clientId))
     hub.log.info({ clientId, siteId: firstSite }, 'the bootstrap client was made')
   }

@@ -5,6 +5,7 @@ import { forgetSecrets } from '../access/clients.ts'
 import { forgetGuesses } from '../access/guesses.ts'
 import { forgetOldKeys } from '../access/once.ts'
 import { rotateSigningKeys } from '../access/signing-keys.ts'
+import { pruneActs } from '../audit/record-acts.ts'
 import { sweepBlobs } from '../files/orphans.ts'
 import { pruneDeliveries, reviveDeliveries } from '../listeners/resume.ts'
 import { pruneUpdates } from '../updates/updates.ts'
@@ -12,6 +13,7 @@ import { pruneCalls } from './record-calls.ts'
 
 const parts: Readonly<Record<string, (hub: Hub) => Promise<unknown>>> = {
   'call log': pruneCalls,
+  'audit log': pruneActs,
   'idempotency keys': forgetOldKeys,
   'guesses and secrets': (hub) =>
     hub.engine.transact(async (tx) => {

@@ -1,0 +1,20 @@
+/** Every administrative act that the audit log knows: what kind of thing, and what is done to it. */
+export const acts = {
+  site: ['added'],
+  client: ['added', 'changed', 'secret rotated', 'disabled', 'enabled', 'removed'],
+  provider: ['created', 'changed'],
+  'price list': ['saved'],
+  'analysis code': ['created', 'changed', 'hidden', 'deleted'],
+  'analysis level': ['changed'],
+  'signing key': ['made', 'removed'],
+} as const
+
+export type Thing = keyof typeof acts
+type Common = {
+  readonly id: string
+  /** Where it is not the actor's. */
+  readonly siteId?: string
+  /** Names of what was set, never what to. */
+  readonly fields?: readonly string[]
+}
+export type Act = { [T in Thing]: Common & { readonly thing: T; readonly verb: (typeof acts)[T][number] } }[Thing]

@@ -1,0 +1,247 @@
+/** Every administrative act leaves one row in the audit log, in its own transaction: who, what, on which thing, in which call. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { disableClient, enableClient, rotateSecret } from '../packages/server/src/domain/access/clients.ts'
+import { rotateSigningKeys } from '../packages/server/src/domain/access/signing-keys.ts'
+import { savePriceListOf } from '../packages/server/src/domain/settings/price-lists.ts'
+import { checkHub } from '../packages/server/src/domain/upkeep/check.ts'
+import { dismissClient, enrolClient } from '../packages/server/src/domain/upkeep/enrol-client.ts'
+import { sweep } from '../packages/server/src/domain/upkeep/sweep.ts'
+import { type CallOptions, engines, startHub, type TestHub } from './hub.ts'
+import { priceList } from './price-list.ts'
+import { inside, soapCall } from './soap/soap-call.ts'
+
+const day = 86_400_000
+
+describe.each(engines)('the audit log on %s', (engine) => {
+  let hub: TestHub
+  beforeAll(async () => {
+    hub = await startHub({ engine })
+  })
+  afterAll(() => hub.close())
+
+  const acts = () => hub.inner.engine.read.selectFrom('audit').selectAll().orderBy('audit_id').execute()
+  /** What `act` left behind. */
+  const during = async (act: () => Promise<unknown>) => {
+    const before = (await acts()).length
+    await act()
+    return (await acts()).slice(before)
+  }
+  const short = (rows: Awaited<ReturnType<typeof acts>>) =>
+    rows.map(({ actor, site_id, verb, thing, thing_id }) => [actor, site_id, thing, thing_id, verb])
+  const findings = async () => (await checkHub(hub.inner)).findings.filter(({ check }) => check === 'audit log')
+
+  it('begins with what the hub did by itself', async () => {
+    const first = short(await acts())
+    expect(first[0]).toEqual(['hub', 'demo', 'site', 'demo', 'added'])
+    for (const id of ['demo-admin', 'demo-connector', 'demo-provider', 'demo-settings'])
+      expect(first).toContainEqual(['hub', 'demo', 'client', id, 'added'])
+    expect(first.filter(([, , thing, , verb]) => thing === 'provider' && verb === 'created')).toHaveLength(2)
+    expect(first).toContainEqual(['hub', 'demo', 'client', 'demo-provider', 'changed'])
+    await hub.token('demo-admin')
+    const kid = expect.stringMatching(/^[\w-]{12}\.[\w-]{12}$/)
+    expect(short(await acts())).toContainEqual(['hub', null, 'signing key', kid, 'made'])
+    expect(await findings()).toEqual([])
+  })
+
+  type Made = { id: string; priceListId: string }
+  const made = { code: '', moved: '', provider: '' }
+  /** One call each, in this order; what is made by one is changed by the next. */
+  const calls: readonly [string, string, () => CallOptions, { thing: string; verb: string; fields?: string[] }][] = [
+    [
+      'POST',
+      '/providers',
+      () => ({ body: { name: 'P', typeId: 'manual', config: {} } }),
+      { thing: 'provider', verb: 'created' },
+    ],
+    [
+      'PATCH',
+      '/providers/{provider}',
+      () => ({ body: { name: 'canary-name', status: 'DISABLED' } }),
+      { thing: 'provider', verb: 'changed', fields: ['name', 'status'] },
+    ],
+    [
+      'POST',
+      '/settings/analysiscodes',
+      () => ({ body: { level: 2, code: 'canary-code', label: 'canary-label' } }),
+      { thing: 'analysis code', verb: 'created' },
+    ],
+    [
+      'POST',
+      '/settings/analysiscodes',
+      () => ({ body: { id: made.code, level: 2, code: 'canary-other' } }),
+      { thing: 'analysis code', verb: 'changed', fields: ['code', 'level'] },
+    ],
+    [
+      'PATCH',
+      '/settings/analysiscodes/{code}',
+      () => ({ body: { label: 'canary-label-2', visible: false } }),
+      { thing: 'analysis code', verb: 'changed', fields: ['label', 'visible'] },
+    ],
+    [
+      'PATCH',
+      '/settings/analysislevels/2',
+      () => ({ body: { label: 'canary-level' } }),
+      { thing: 'analysis level', verb: 'changed', fields: ['label'] },
+    ],
+    ['DELETE', '/settings/analysiscodes/{code}', () => ({}), { thing: 'analysis code', verb: 'deleted' }],
+    ['POST', '/settings/pricelists', () => ({ body: priceList }), { thing: 'price list', verb: 'saved' }],
+  ]
+
+  it('has a row for every administrative call of the REST API', async () => {
+    for (const [method, path, options, { thing, verb, fields }] of calls) {
+      const url = `/v2${path.replace(/\{(\w+)\}/, (_, name: keyof typeof made) => made[name])}`
+      let traceId: string | null = ''
+      let id = ''
+      const rows = await during(async () => {
+        const answer = await hub.call<Made>(method, url, { as: 'demo-admin', ...options() })
+        expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+        traceId = answer.headers.get('x-request-id')
+        id = answer.body.priceListId ?? answer.body.id ?? '2'
+      })
+      if (thing === 'provider') made.provider = id
+      if (thing === 'analysis code') made.code = id
+      expect(rows, `${method} ${path}`).toMatchObject([
+        { actor: 'client', client_id: 'demo-admin', site_id: 'demo', thing, verb, thing_id: id, trace_id: traceId },
+      ])
+      expect(JSON.parse(rows[0]?.fields ?? 'null')).toEqual(fields ?? null)
+    }
+    expect(JSON.stringify(await acts())).not.toContain('canary')
+  })
+
+  it('has a row for every change by SOAP, and one for each code of a call that moves several', async () => {
+    const code = (text: string) => `<AnalysisCode><Code>${text}</Code><Level>3</Level></AnalysisCode>`
+    const ids: string[] = []
+    for (const text of ['one', 'two']) {
+      const rows = await during(async () => {
+        ids.push(inside((await soapCall(hub, 'SetOrganisationAnalysisCode', code(text))).text, 'ID'))
+      })
+      expect(rows).toMatchObject([{ client_id: 'demo-settings', verb: 'created', thing_id: ids.at(-1) }])
+    }
+    const listed = `<AnalysisCodeIDs>${ids.map((id) => `<string>${id}</string>`).join('')}</AnalysisCodeIDs>`
+    const moved = await during(() => soapCall(hub, 'SetOrganisationAnalysisCodesLevel', `${listed}<Level>4</Level>`))
+    expect(moved).toMatchObject(ids.map((id) => ({ verb: 'changed', thing_id: id, fields: '["level"]' })))
+    const level = '<Level>4</Level><Visible>false</Visible>'
+    expect(await during(() => soapCall(hub, 'SetOrganisationAnalysisCodeLevelVisibility', level))).toMatchObject([
+      { thing: 'analysis level', thing_id: '4', fields: '["visible"]' },
+    ])
+  })
+
+  it('says that a code was hidden where a job carries it', async () => {
+    const body = { level: 5, code: 'used' }
+    const { id } = (await hub.call<Made>('POST', '/v2/settings/analysiscodes', { as: 'demo-admin', body })).body
+    const job = { jobName: 'a', analysisCodes: [{ level: 5, code: 'used' }] }
+    expect((await hub.call('POST', '/v2/jobs', { as: 'demo-connector', body: job })).status).toBe(201)
+    const rows = await during(() => hub.call('DELETE', `/v2/settings/analysiscodes/${id}`, { as: 'demo-admin' }))
+    expect(rows).toMatchObject([{ thing_id: id, verb: 'hidden' }])
+  })
+
+  it('has a row for everything that the command line does, and no secret in it', async () => {
+    const secret = 'canary-secret-of-a-client'
+    const client = { siteId: 'elsewhere', clientId: 'web', scopes: ['content'] as const, secret }
+    expect(short(await during(() => enrolClient(hub.inner, { ...client, scopes: ['content'] })))).toEqual([
+      ['command line', 'elsewhere', 'site', 'elsewhere', 'added'],
+      ['command line', 'elsewhere', 'client', 'web', 'added'],
+      ['command line', 'elsewhere', 'provider', expect.any(String), 'created'],
+      ['command line', 'elsewhere', 'provider', expect.any(String), 'created'],
+    ])
+    const one = async (act: () => Promise<unknown>) => short(await during(act)).map((row) => row.at(-1))
+    expect(await one(() => rotateSecret(hub.inner, 'web', { secret: `${secret}-2` }))).toEqual(['secret rotated'])
+    expect(await one(() => disableClient(hub.inner, 'web'))).toEqual(['disabled'])
+    expect(await one(() => enableClient(hub.inner, 'web'))).toEqual(['enabled'])
+    expect(await one(() => savePriceListOf(hub.inner, 'elsewhere', priceList))).toEqual(['saved'])
+    expect(short(await during(() => dismissClient(hub.inner, 'web')))).toEqual([
+      ['command line', 'elsewhere', 'client', 'web', 'removed'],
+    ])
+    expect(JSON.stringify(await acts())).not.toContain('canary')
+  })
+
+  it('has nothing of what was refused, and one row of what was sent twice', async () => {
+    const body = { level: 6, code: 'x' }
+    const rows = await during(async () => {
+      const as = 'demo-admin'
+      await hub.call('POST', '/v2/settings/analysiscodes', { as, body: { level: 99, code: 'x' } })
+      await hub.call('PATCH', '/v2/providers/unknown', { as, body: { name: 'x' } })
+      await hub.call('POST', '/v2/settings/analysiscodes', { as: 'demo-connector', body })
+      await expect(
+        enrolClient(hub.inner, { siteId: 's', clientId: 'demo-admin', scopes: ['content'] }),
+      ).rejects.toThrow()
+      await expect(disableClient(hub.inner, 'nobody')).rejects.toThrow()
+      for (const _ of [1, 2])
+        await hub.call('POST', '/v2/settings/analysiscodes', { as, body, headers: { 'idempotency-key': 'k1' } })
+    })
+    expect(rows).toMatchObject([{ thing: 'analysis code', verb: 'created' }])
+  })
+
+  it('undoes the act where it cannot be written', async () => {
+    const hidden = { name: 'audit', last: -5 }
+    const head = await hub.inner.engine.read
+      .selectFrom('chains')
+      .selectAll()
+      .where('name', '=', 'audit')
+      .executeTakeFirstOrThrow()
+    await hub.inner.engine.transact((tx) => tx.deleteFrom('chains').where('name', '=', hidden.name).execute())
+    const body = { level: 7, code: 'never' }
+    expect((await hub.call('POST', '/v2/settings/analysiscodes', { as: 'demo-admin', body })).status).toBe(500)
+    await hub.inner.engine.transact((tx) => tx.insertInto('chains').values(head).execute())
+    const { body: left } = await hub.call<{ levels: unknown[] }>('GET', '/v2/settings/analysiscodes?level=7', {
+      as: 'demo-admin',
+    })
+    expect(left.levels).toMatchObject([{ codes: [] }])
+    expect(await findings()).toEqual([])
+  })
+
+  it('follows the signing keys', async () => {
+    hub.inner.clock.moveTo(hub.inner.clock.now() + 30 * day)
+    expect(short(await during(() => rotateSigningKeys(hub.inner)))).toEqual([
+      ['hub', null, 'signing key', expect.any(String), 'made'],
+    ])
+    hub.inner.clock.moveTo(hub.inner.clock.now() + 29 * day)
+    await rotateSigningKeys(hub.inner)
+    hub.inner.clock.moveTo(hub.inner.clock.now() + 10 * day)
+    expect(short(await during(() => rotateSigningKeys(hub.inner))).map((row) => row.at(-1))).toContain('removed')
+  })
+
+  it('is kept for a year, and whole behind what was pruned', async () => {
+    const before = await acts()
+    hub.inner.clock.moveTo((before[0]?.acted_at ?? 0) + 364 * day)
+    await sweep(hub.inner)
+    expect((await acts())[0]?.audit_id).toBe(1)
+    hub.inner.clock.moveTo((before.at(-1)?.acted_at ?? 0) + 366 * day)
+    await enrolClient(hub.inner, { siteId: 'demo', clientId: 'late', scopes: ['content'] })
+    await sweep(hub.inner)
+    const left = await acts()
+    expect(left.every(({ acted_at }) => acted_at > hub.inner.clock.now() - 365 * day)).toBe(true)
+    expect(left[0]?.audit_id).toBeGreaterThan(before.length)
+    expect(left).toContainEqual(expect.objectContaining({ thing_id: 'late', verb: 'added' }))
+    expect(await findings()).toEqual([])
+  })
+
+  it('shows what was done to it past the hub', async () => {
+    await disableClient(hub.inner, 'late')
+    const { audit_id, client_id } = (await acts()).at(-1) ?? { audit_id: 0, client_id: null }
+    const set = (value: string | null) =>
+      hub.inner.engine.transact((tx) =>
+        tx.updateTable('audit').set({ client_id: value }).where('audit_id', '=', audit_id).execute(),
+      )
+    await set('somebody-else')
+    expect(await findings()).toMatchObject([{ weight: 'wrong', what: `act ${audit_id}` }])
+    await set(client_id)
+    expect(await findings()).toEqual([])
+    await hub.inner.engine.transact((tx) => tx.deleteFrom('audit').where('audit_id', '=', audit_id).execute())
+    expect(await findings()).toMatchObject([
+      { what: 'audit log', says: expect.stringContaining('newest rows are missing') },
+    ])
+  })
+})
+
+it('a sandbox that is reset begins a new audit log', async () => {
+  const hub = await startHub()
+  try {
+    expect((await hub.call('POST', '/sandbox/reset')).status).toBe(200)
+    const first = await hub.inner.engine.read.selectFrom('audit').selectAll().orderBy('audit_id').execute()
+    expect(first[0]).toMatchObject({ audit_id: 1, actor: 'hub', thing: 'site', thing_id: 'demo' })
+    expect((await checkHub(hub.inner)).findings.filter(({ check }) => / log$/.test(check))).toEqual([])
+  } finally {
+    await hub.close()
+  }
+})
