@@ -62,8 +62,8 @@ select "site_id"
   where "site_id" = ?;
 
 -- domain/access/client-rows.ts: insertClient
-insert into "clients" ("client_id", "site_id", "scopes", "page_format", "quotas", "created_at", "disabled_at", "rate_limit", "allow_from")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+insert into "clients" ("client_id", "site_id", "scopes", "page_format", "quotas", "created_at", "disabled_at", "rate_limit", "allow_from", "certificates")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   on conflict do nothing
   returning "client_id";
 
@@ -109,7 +109,7 @@ update "clients"
 
 -- domain/access/client-rows.ts: updateClient
 update "clients"
-  set "client_id" = ?, "site_id" = ?, "scopes" = ?, "page_format" = ?, "quotas" = ?, "created_at" = ?, "disabled_at" = ?, "rate_limit" = ?, "allow_from" = ?
+  set "client_id" = ?, "site_id" = ?, "scopes" = ?, "page_format" = ?, "quotas" = ?, "created_at" = ?, "disabled_at" = ?, "rate_limit" = ?, "allow_from" = ?, "certificates" = ?
   where "site_id" = ? and "client_id" = ?;
 
 -- domain/access/guess-rows.ts: deleteOldTries

@@ -1,5 +1,6 @@
 /** The real command line, built, as an operator calls it: its answers, its exit codes, and that it works beside a running hub. */
 import { execFile, spawn } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readConfig } from '../packages/server/src/config.ts'
 import { closeHub, openHub } from '../packages/server/src/hub.ts'
+import { makeCertificate } from './certificates.ts'
 import { type Env, engines, spawnProgram, startProcess, type TestProcess } from './hub.ts'
 import { usePostgres } from './postgres.ts'
 
@@ -66,6 +68,7 @@ describe('without a hub', () => {
     [['clients'], 'Say what to do with clients: add, list, set, rotate, disable, enable, remove.'],
     [['clients', 'set', '--id', 'x'], 'Say what to change: --quota MaxReqsPerJob=5000.'],
     [['clients', 'set', '--id', 'x', '--quota', 'MaxReqsPerJob=many'], '--quota takes a whole number or "default"'],
+    [['clients', 'set', '--id', 'x', '--certificate', 'none.pem'], '--certificate takes a SHA-256 thumbprint'],
     [['clients', 'sing'], 'Say what to do with clients'],
     [['clients', 'add'], 'A client needs --site, --id and --scope.'],
     [
@@ -289,11 +292,31 @@ describe.each(engines)('beside a hub on %s', (engine) => {
       pageFormat: 'plain',
       quotas: {},
       allowFrom: [],
+      certificates: [],
       disabled: false,
       createdDate: expect.any(String),
     })
     const { code, err } = await clients('set', '--id', 'big', '--quota', 'MaxFun=1')
     expect([code, err]).toEqual([1, expect.stringContaining('There is no quota "MaxFun"; there are')])
+  })
+
+  test('certificates are given by file or by thumbprint, shown, and taken back', async () => {
+    const { certPath, cert } = makeCertificate(folder, 'client')
+    const hex = new X509Certificate(cert).fingerprint256
+    const thumbprint = Buffer.from(hex.replaceAll(':', ''), 'hex').toString('base64url')
+    const [other, third] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)]
+    const given = [certPath, other.toString('hex'), third.toString('base64url'), hex].flatMap((one) => [
+      '--certificate',
+      one,
+    ])
+    const added = await asJson('add', '--site', 'acme', '--id', 'certified', '--scope', 'content', ...given)
+    expect(added).toMatchObject({ clientId: 'certified' })
+    expect(added, 'the certificate stands in its place').not.toHaveProperty('secret')
+    const listed = await asJson<{ clientId: string }[]>('list', '--site', 'acme')
+    expect(listed.find(({ clientId }) => clientId === 'certified')).toMatchObject({
+      certificates: [thumbprint, other.toString('base64url'), third.toString('base64url')],
+    })
+    expect(await asJson('set', '--id', 'certified', '--certificate', 'none')).toMatchObject({ certificates: [] })
   })
 
   test('disable, enable and remove reach the running hub within a minute', async () => {

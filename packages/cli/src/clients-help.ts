@@ -24,6 +24,8 @@ Adds a client: credentials with which a program gets tokens. The site comes into
   --secret SECRET       its secret; - reads it from standard input; without it one is generated and shown once
   --provider ID         a provider that the client owns (scope provider); may be repeated
   --page-format FORMAT  full (default) or plain: pages with the two members of the specification only
+  --certificate WHICH   a certificate by which it proves itself: its SHA-256 thumbprint, or a PEM file; may be repeated.
+                        It must show one then, and has no secret unless --secret gives it one
   --json                print JSON
 
 ${theHub}`
@@ -44,6 +46,7 @@ Changes what a client may do. What is not named stays.
   --quota NAME=VALUE    raises or lowers a quota (MaxReqsPerJob=5000); NAME=default takes it back; may be repeated
   --rate-limit N        calls a second from all addresses together; default: as the hub is configured
   --allow-from LIST     networks that it may call from (192.0.2.0/24); any: from anywhere
+  --certificate WHICH   the certificates by which it proves itself from now on (thumbprints or PEM files); none for none
   --json                print JSON
 
 ${theHub}`

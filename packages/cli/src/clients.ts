@@ -1,5 +1,6 @@
 /** `dragoman clients`: who may call the hub. Works beside a running hub, which follows within half a minute. */
 import { type ClientChange, parseDuration, type Scope } from '@dragoman/contract/wire'
+import { readThumbprints } from './certificates.ts'
 import { addHelp, changeHelp, listHelp, overviewHelp, rotateHelp, setHelp } from './clients-help.ts'
 import { type Command, readArgs, UsageError } from './command.ts'
 import { showClients, showSecret } from './show.ts'
@@ -19,23 +20,34 @@ const add: Command = {
         scope: { type: 'string', multiple: true },
         provider: { type: 'string', multiple: true },
         'page-format': { type: 'string' },
+        certificate: { type: 'string', multiple: true },
         json: { type: 'boolean' },
       },
     })
     const { site, id, scope, provider = [], 'page-format': pageFormat = 'full' } = values
+    const certificates = readThumbprints(values.certificate ?? [])
     if (site === undefined || id === undefined || scope === undefined)
       throw new UsageError('A client needs --site, --id and --scope.')
     if (pageFormat !== 'full' && pageFormat !== 'plain') throw new UsageError('--page-format is full or plain.')
     const scopes = scope.flatMap((list) => list.split(/[\s,]+/)).filter((name) => name !== '') as Scope[]
     const secret = await readSecret(values.secret)
-    const input = { siteId: site, clientId: id, scopes, providerIds: provider, pageFormat, ...secret } as const
+    const input = {
+      siteId: site,
+      clientId: id,
+      scopes,
+      providerIds: provider,
+      pageFormat,
+      certificates,
+      ...secret,
+    } as const
     const { enrolClient, withHub } = await import('@dragoman/server/commands')
     const made = await withHub(screen.env, (hub) => enrolClient(hub, input))
-    if (values.json) screen.out(JSON.stringify(made, null, 2))
+    if (values.json) screen.out(JSON.stringify({ ...made, secret: made.secret || undefined }, null, 2))
     else {
       const where = made.newSite ? `the new site ${site}` : `site ${site}`
       screen.out(`Client ${id} was added to ${where}, with the scopes ${made.scopes.join(', ')}.`)
-      showSecret(screen, id, made.secret)
+      if (made.secret === '') screen.out('It proves itself by its certificate; it has no secret.')
+      else showSecret(screen, id, made.secret)
     }
     return 0
   },
@@ -80,7 +92,7 @@ const rotate: Command = {
 }
 
 const set: Command = {
-  says: 'change scopes, providers, page format, quotas, rate and networks of a client',
+  says: 'change scopes, providers, page format, quotas, rate, networks and certificates of a client',
   help: setHelp,
   run: async (args, screen) => {
     const many = { type: 'string', multiple: true } as const
@@ -96,6 +108,7 @@ const set: Command = {
         quota: many,
         'rate-limit': text,
         'allow-from': many,
+        certificate: many,
         json: { type: 'boolean' },
       },
     })
@@ -120,6 +133,7 @@ type SetValues = {
   quota?: string[]
   'rate-limit'?: string
   'allow-from'?: string[]
+  certificate?: string[]
 }
 
 function changeOf(values: SetValues): ClientChange {
@@ -136,6 +150,7 @@ function changeOf(values: SetValues): ClientChange {
     ...(values.quota && { quotas: Object.fromEntries(values.quota.map(readQuota)) }),
     ...(rate === undefined ? {} : { rateLimit: rate === 'default' ? 0 : readWhole('--rate-limit', rate) }),
     ...(networks && { allowFrom: networks }),
+    ...(values.certificate && { certificates: readThumbprints(values.certificate) }),
   }
 }
 

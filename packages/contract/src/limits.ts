@@ -77,6 +77,7 @@ export const limitRows = {
   fieldKeyBytes: { value: 1_000, unit: 'bytes', says: 'the key of an inline field' },
   fields: { value: 20_000, unit: 'items', says: 'inline fields of one request or source content' },
   clientProviders: { value: 1_000, unit: 'items', says: 'providers that one client owns' },
+  clientCertificates: { value: 10, unit: 'items', says: 'certificates by which one client proves itself' },
   clientNetworks: { value: 100, unit: 'items', says: 'networks that one client may call from' },
   listenerUriBytes: { value: 2_000, unit: 'bytes', says: 'the address of a listener' },
   listenerSecretBytes: { value: 250, unit: 'bytes', says: 'the secret of a listener' },

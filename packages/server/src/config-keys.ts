@@ -70,6 +70,11 @@ export const configKeys = {
     says: 'The key of that certificate.',
     secret: true,
   },
+  DRAGOMAN_TLS_CLIENT_CERTS: {
+    default: '`off`',
+    wants: 'on or off',
+    says: 'Ask callers for a certificate, so that clients can prove themselves by one (`dragoman clients add --certificate`). Goes with DRAGOMAN_TLS_CERT: a proxy that ends TLS cannot pass a certificate on.',
+  },
   DRAGOMAN_MASTER_KEY: {
     default: 'made on first start in `<data>/master.key` (0600) for SQLite; required with PostgreSQL',
     wants: '32 random bytes in base64 or hex (`openssl rand -base64 32`)',

@@ -8,6 +8,8 @@ export type Tls = {
   /** PEM texts. */
   readonly cert: string
   readonly key: string
+  /** Whether callers are asked for certificates of their own. */
+  readonly clientCerts: boolean
 }
 
 /** Both or neither. */
@@ -25,7 +27,13 @@ export function readTls(given: ReadonlyMap<string, string>): Tls | undefined {
     ['DRAGOMAN_TLS_CERT', given.get('DRAGOMAN_TLS_CERT')],
     ['DRAGOMAN_TLS_KEY', given.get('DRAGOMAN_TLS_KEY')],
   )
-  if (certPath === undefined || keyPath === undefined) return undefined
+  const asks = given.get('DRAGOMAN_TLS_CLIENT_CERTS')
+  if (asks !== undefined && asks !== 'on' && asks !== 'off')
+    throw new ConfigError(`DRAGOMAN_TLS_CLIENT_CERTS is ${JSON.stringify(asks.slice(0, 200))}; it must be on or off.`)
+  if (certPath === undefined || keyPath === undefined) {
+    if (asks === 'on') throw new ConfigError('DRAGOMAN_TLS_CERT is missing: DRAGOMAN_TLS_CLIENT_CERTS goes with it.')
+    return undefined
+  }
   const read = <T>(key: ConfigKey, path: string, reads: (pem: string) => T): [string, T] => {
     try {
       const pem = readFileSync(path, 'utf8')
@@ -38,5 +46,5 @@ export function readTls(given: ReadonlyMap<string, string>): Tls | undefined {
   const [key, privateKey] = read('DRAGOMAN_TLS_KEY', keyPath, (pem) => createPrivateKey(pem))
   if (!certificate.checkPrivateKey(privateKey))
     throw new ConfigError('DRAGOMAN_TLS_KEY is not the private key of the certificate in DRAGOMAN_TLS_CERT.')
-  return { cert, key }
+  return { cert, key, clientCerts: asks === 'on' }
 }

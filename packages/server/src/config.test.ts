@@ -336,6 +336,11 @@ test('a certificate and its key go together', () => {
   }
   const [one, two] = [make('one'), make('two')]
   expect(readConfig(one).tls?.cert).toContain('BEGIN CERTIFICATE')
+  expect(readConfig(one).tls?.clientCerts).toBe(false)
+  expect(readConfig({ ...one, DRAGOMAN_TLS_CLIENT_CERTS: 'on' }).tls?.clientCerts).toBe(true)
+  expect(refusal({ ...one, DRAGOMAN_TLS_CLIENT_CERTS: 'yes' })).toContain('it must be on or off.')
+  expect(refusal({ DRAGOMAN_TLS_CLIENT_CERTS: 'on' })).toContain('DRAGOMAN_TLS_CERT is missing')
+  expect(refusal({ DRAGOMAN_TLS_CLIENT_CERTS: 'off' })).toBe('it was accepted')
   expect(refusal({ ...one, DRAGOMAN_TLS_KEY: two.DRAGOMAN_TLS_KEY })).toContain('not the private key')
   expect(refusal({ ...one, DRAGOMAN_TLS_KEY: undefined })).toContain('DRAGOMAN_TLS_KEY is missing')
   expect(refusal({ ...one, DRAGOMAN_TLS_CERT: one.DRAGOMAN_TLS_KEY })).toContain('DRAGOMAN_TLS_CERT is')

@@ -1,5 +1,6 @@
 /** Which addresses DRAGOMAN_TRUST_PROXY names. The framework reads the same value for the forwarded headers. */
-import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import { network } from './config-values.ts'
+import { openNetworks } from './networks.ts'
 
 const named: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
@@ -9,16 +10,5 @@ const named: Readonly<Record<string, readonly string[]>> = {
 
 export function trustedProxies(trusted: boolean | string): (address: string) => boolean {
   if (typeof trusted === 'boolean') return () => trusted
-  const list = new BlockList()
-  for (const part of trusted.split(','))
-    for (const network of named[part] ?? [part]) {
-      const [address = '', bits] = network.split('/')
-      const family = isIPv4(address) ? 'ipv4' : 'ipv6'
-      list.addSubnet(address, Number(bits ?? (family === 'ipv4' ? 32 : 128)), family)
-    }
-  return (text) => {
-    const address = text.replace(/^::ffff:(?=\d{1,3}\.)/i, '').split('%', 1)[0] ?? ''
-    if (isIPv4(address)) return list.check(address, 'ipv4')
-    return isIPv6(address) && list.check(address, 'ipv6')
-  }
+  return openNetworks(trusted.split(',').flatMap((part) => named[part] ?? network(part) ?? []))
 }

@@ -38,6 +38,13 @@ export const ClientChange = Type.Object(
         description: 'Networks such as 192.0.2.0/24 that it may call from; none means from anywhere.',
       }),
     ),
+    certificates: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' }), {
+        maxItems: limits.clientCertificates,
+        description:
+          'Thumbprints (x5t#S256 of RFC 8705) of the certificates by which it proves itself; the list replaces the former, an empty one asks for none.',
+      }),
+    ),
     disabled: Type.Optional(Type.Boolean()),
   },
   { title: 'ClientChange' },
@@ -54,6 +61,7 @@ export const Client = Type.Object(
     quotas: mapOf(Count, { description: 'Those that are not as usual.' }),
     rateLimit: Type.Optional(Count),
     allowFrom: Type.Array(Type.String()),
+    certificates: Type.Array(Type.String()),
     disabled: Type.Boolean(),
     createdDate: Time,
   },

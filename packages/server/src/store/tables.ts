@@ -28,6 +28,8 @@ type ClientTable = {
   rate_limit: number | null
   /** A list of networks; null: from anywhere. */
   allow_from: Json | null
+  /** A list of thumbprints; null: it proves itself by its secret alone. */
+  certificates: Json | null
 }
 /** The sum of its rows is what a site keeps; a single row may be below zero. */
 type SiteBytesTable = {

@@ -16,13 +16,16 @@ import type { Db } from '../../store/engine.ts'
 import type { ClientRow } from '../../store/tables.ts'
 import { type Actor, commandLine, recordActs } from '../audit/record-acts.ts'
 import { actorOf, type Call } from './caller.ts'
-import { mustBeClient, wrong } from './client-names.ts'
+import { mustBeClient, mustBeThumbprints, wrong } from './client-names.ts'
 import * as rows from './client-rows.ts'
-import { forgetClient, readQuotas } from './known-clients.ts'
+import { forgetClient, readCertificates, readQuotas } from './known-clients.ts'
 
 /** Providers live upstairs: whoever calls says how one of the site is found, or the error thrown. */
 export type MustFindProvider = (db: Db, siteId: string, providerId: string) => Promise<unknown>
-type Changed = Pick<ClientRow, 'scopes' | 'page_format' | 'quotas' | 'rate_limit' | 'allow_from' | 'disabled_at'>
+type Changed = Pick<
+  ClientRow,
+  'scopes' | 'page_format' | 'quotas' | 'rate_limit' | 'allow_from' | 'certificates' | 'disabled_at'
+>
 
 /** By an admin, of its own site; the last admin stays one. */
 export function changeSiteClient(
@@ -85,7 +88,7 @@ async function apply(
 }
 
 function columnsOf(hub: Hub, row: ClientRow, change: ClientChange): Changed {
-  const { scopes, pageFormat, quotas, rateLimit, allowFrom, disabled } = change
+  const { scopes, pageFormat, quotas, rateLimit, allowFrom, certificates, disabled } = change
   const { disabled_at } = row
   return {
     scopes: scopes ? [...new Set(scopes)].join(' ') : row.scopes,
@@ -93,6 +96,7 @@ function columnsOf(hub: Hub, row: ClientRow, change: ClientChange): Changed {
     quotas: quotas ? quotasAfter(row, quotas) : row.quotas,
     rate_limit: rateLimit === undefined ? row.rate_limit : rateLimit || null,
     allow_from: allowFrom === undefined ? row.allow_from : networksOf(allowFrom),
+    certificates: certificates === undefined ? row.certificates : thumbprintsOf(certificates),
     disabled_at: disabled === undefined ? disabled_at : disabled ? (disabled_at ?? hub.clock.now()) : null,
   }
 }
@@ -117,6 +121,11 @@ function networksOf(given: readonly string[]): string | null {
   return networks.length === 0 ? null : JSON.stringify(networks)
 }
 
+function thumbprintsOf(given: readonly string[]): string | null {
+  mustBeThumbprints(given)
+  return given.length === 0 ? null : JSON.stringify([...new Set(given)])
+}
+
 const describe = (row: ClientRow, providers: string[]): Shown => ({
   clientId: row.client_id,
   siteId: row.site_id,
@@ -126,6 +135,7 @@ const describe = (row: ClientRow, providers: string[]): Shown => ({
   quotas: readQuotas(row),
   ...(row.rate_limit === null ? {} : { rateLimit: row.rate_limit }),
   allowFrom: row.allow_from === null ? [] : JSON.parse(row.allow_from),
+  certificates: readCertificates(row),
   disabled: row.disabled_at !== null,
   createdDate: formatTime(row.created_at),
 })

@@ -8,8 +8,16 @@ export type Claims = {
   readonly expiresAt: number
   /** Known of our own tokens only. */
   readonly issuedAt?: number
+  /** The thumbprint of the only certificate that the token is good with (RFC 8705, 3.1). */
+  readonly certificate?: string
   /** Signed by the outside issuer, which speaks for clients that may have no row here. */
   readonly outside: boolean
+}
+
+/** Of the claim `cnf`; one that cannot be read fits no certificate. */
+export function boundTo(claim: unknown): { certificate?: string } {
+  if (typeof claim !== 'object' || claim === null || !('x5t#S256' in claim)) return {}
+  return { certificate: String(claim['x5t#S256']) }
 }
 
 export const refuse = (because: string, cause?: unknown): HubError =>

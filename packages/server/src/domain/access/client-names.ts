@@ -1,5 +1,5 @@
 /** What a site, a client, a secret may be called: the same rule for the command line, the seed and the token endpoint. */
-import { type Detail, HubError, type Scope, scopes } from '@dragoman/contract'
+import { type Detail, HubError, limits, type Scope, scopes } from '@dragoman/contract'
 
 const name = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/
 const mostSecretBytes = 1_000
@@ -14,6 +14,8 @@ export type NewClient = {
   readonly scopes: readonly Scope[]
   /** Made here when it is not given. */
   readonly secret?: string
+  /** Thumbprints of certificates (x5t#S256); with one of them it needs no secret, and none is made. */
+  readonly certificates?: readonly string[]
   /** Providers it owns; only with the scope `provider`. */
   readonly providerIds?: readonly string[]
   readonly pageFormat?: 'full' | 'plain'
@@ -31,6 +33,15 @@ export function mustBeClient(input: NewClient): void {
   if (providerIds.length > 0 && !input.scopes.includes('provider'))
     throw wrong('providerIds', 'Only a client with the scope provider owns providers.')
   if (input.secret !== undefined) mustBeSecret(input.secret)
+  mustBeThumbprints(input.certificates ?? [])
+}
+
+export function mustBeThumbprints(certificates: readonly string[]): void {
+  const bad = certificates.find((one) => !/^[\w-]{43}$/.test(one))
+  if (bad !== undefined)
+    throw wrong('certificates', `"${bad.slice(0, 100)}" is no thumbprint: 43 characters of base64url, of SHA-256.`)
+  if (certificates.length > limits.clientCertificates)
+    throw wrong('certificates', `A client has at most ${limits.clientCertificates} certificates.`)
 }
 
 export function mustBeSecret(secret: string): void {

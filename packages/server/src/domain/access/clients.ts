@@ -12,7 +12,7 @@ import { type Actor, commandLine, recordActs } from '../audit/record-acts.ts'
 import { mustBeClient, mustBeSecret, type NewClient, wrong } from './client-names.ts'
 import * as rows from './client-rows.ts'
 import { deleteTriesOf } from './guess-rows.ts'
-import { forgetClient } from './known-clients.ts'
+import { forgetClient, readCertificates } from './known-clients.ts'
 import { removeKeys } from './once-rows.ts'
 import { generateSecret, hashSecret } from './secrets.ts'
 
@@ -25,6 +25,7 @@ export type Client = {
   readonly scopes: readonly Scope[]
   readonly providerIds: readonly string[]
   readonly pageFormat: 'full' | 'plain'
+  readonly certificates: readonly string[]
   readonly createdAt: number
   readonly disabledAt?: number
   /** When its secrets end; the present one does not. */
@@ -32,12 +33,12 @@ export type Client = {
 }
 
 /** Checked and hashed, which takes time and must not happen inside a transaction. */
-export type ReadyClient = { readonly input: NewClient; readonly secret: string; readonly hash: string }
+export type ReadyClient = { readonly input: NewClient; readonly secret?: string; readonly hash?: string }
 
 export async function readyClient(hub: Hub, input: NewClient, kind?: 'well-known'): Promise<ReadyClient> {
   mustBeClient(input)
-  const secret = input.secret ?? generateSecret()
-  return { input, secret, hash: await hashSecret(hub, secret, kind) }
+  const secret = input.secret ?? (input.certificates?.length ? undefined : generateSecret())
+  return secret === undefined ? { input } : { input, secret, hash: await hashSecret(hub, secret, kind) }
 }
 
 /** The rows of a client, and of its site when that is new; throws when the id is taken. Providers are not looked at here. */
@@ -60,9 +61,11 @@ export async function addClient(
     disabled_at: null,
     rate_limit: null,
     allow_from: null,
+    certificates: input.certificates?.length ? JSON.stringify([...new Set(input.certificates)]) : null,
   })
   if (!added) throw wrong('clientId', `The client id "${input.clientId}" is taken; ids are unique over all sites.`)
-  await rows.insertSecret(tx, input.clientId, { secret_id: newId(), hash, created_at: now, expires_at: null })
+  if (hash !== undefined)
+    await rows.insertSecret(tx, input.clientId, { secret_id: newId(), hash, created_at: now, expires_at: null })
   await rows.insertProviders(tx, input.clientId, input.providerIds ?? [])
   const { siteId, clientId } = input
   await recordActs(hub, tx, by, [
@@ -187,6 +190,7 @@ async function describe(hub: Hub, row: ClientRow): Promise<Client> {
     scopes: row.scopes.split(' ') as Scope[],
     providerIds,
     pageFormat: row.page_format,
+    certificates: readCertificates(row),
     createdAt: row.created_at,
     ...(row.disabled_at === null ? {} : { disabledAt: row.disabled_at }),
     secrets: secrets.map(({ created_at, expires_at }) => ({

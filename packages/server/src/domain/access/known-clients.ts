@@ -9,7 +9,12 @@ import { openNetworks } from '../../networks.ts'
 import type { Caller } from './caller.ts'
 import * as rows from './client-rows.ts'
 
-export type KnownClient = Caller & { readonly disabled: boolean; readonly since: number }
+export type KnownClient = Caller & {
+  readonly disabled: boolean
+  readonly since: number
+  /** Thumbprints; where there are any, it must show one of these certificates. */
+  readonly certificates: readonly string[]
+}
 
 const knownMs = 30_000
 const most = 10_000
@@ -50,6 +55,7 @@ export async function readClient(hub: Hub, clientId: string): Promise<KnownClien
     quotas: readQuotas(row),
     disabled: row.disabled_at !== null,
     since: row.created_at,
+    certificates: readCertificates(row),
     ...(row.rate_limit === null ? {} : { rateLimit: row.rate_limit }),
     ...(row.allow_from === null ? {} : { mayCallFrom: openNetworks(JSON.parse(row.allow_from)) }),
   }
@@ -57,6 +63,9 @@ export async function readClient(hub: Hub, clientId: string): Promise<KnownClien
 
 export const readQuotas = (row: { quotas: string | null } | undefined): Caller['quotas'] =>
   JSON.parse(row?.quotas ?? '{}') as Partial<Record<QuotaName, number>>
+
+export const readCertificates = ({ certificates }: { certificates: string | null }): string[] =>
+  JSON.parse(certificates ?? '[]') as string[]
 
 export const forgetClient = (hub: Hub, clientId: string): boolean => seenBy(hub).delete(clientId)
 export const forgetClients = (hub: Hub): void => seenBy(hub).clear()

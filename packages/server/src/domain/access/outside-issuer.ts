@@ -7,7 +7,7 @@ import { HubError } from '@dragoman/contract'
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import type { Hub } from '../../hub.ts'
 import type { Caller } from './caller.ts'
-import { type Claims, readScopes, refuse } from './claims.ts'
+import { boundTo, type Claims, readScopes, refuse } from './claims.ts'
 import { isName, nameRule } from './client-names.ts'
 import * as rows from './client-rows.ts'
 
@@ -39,7 +39,8 @@ export async function verifyOutside(hub: Hub, token: string): Promise<Claims> {
   const unnamed = !isName(siteId) ? trusted.claims.site : isName(clientId) ? undefined : trusted.claims.client
   if (unnamed !== undefined) throw refuse(`its claim "${unnamed}" ${nameRule}.`)
   const expiresAt = Number(payload.exp) * 1_000
-  return { siteId, clientId, scopes: readScopes(payload[trusted.claims.scope]), expiresAt, outside: true }
+  const scopes = readScopes(payload[trusted.claims.scope])
+  return { siteId, clientId, scopes, expiresAt, ...boundTo(payload.cnf), outside: true }
 }
 
 export async function outsideCaller(hub: Hub, claims: Claims, client: Caller | undefined): Promise<Caller> {

@@ -1,6 +1,7 @@
 /**
- * A client proves itself by its secret: the token endpoint asks, and so may any door that takes HTTP Basic. Unknown and
- * disabled clients are looked at as long as others and told the same.
+ * A client proves itself by its secret, by the certificate of its connection, or by both: one that has certificates must
+ * show one of them, and then needs no secret, but none may be wrong. The token endpoint asks, and so may any door that takes
+ * HTTP Basic. Unknown and disabled clients are looked at as long as others and told the same.
  */
 import type { Hub } from '../../hub.ts'
 import { isName } from './client-names.ts'
@@ -9,7 +10,12 @@ import { addressOf, slowDown } from './guesses.ts'
 import { type KnownClient, readClient } from './known-clients.ts'
 import { provesSecret } from './secrets.ts'
 
-export type Credentials = { readonly clientId: string; readonly secret: string }
+export type Credentials = {
+  readonly clientId: string
+  readonly secret?: string | undefined
+  /** The thumbprint of what the connection has shown. */
+  readonly certificate?: string | undefined
+}
 
 /** The client, or undefined; throws RATE_LIMITED when this client id failed too often from this address. */
 export async function proveClient(hub: Hub, shown: Credentials, address: string): Promise<KnownClient | undefined> {
@@ -21,7 +27,10 @@ export async function proveClient(hub: Hub, shown: Credentials, address: string)
     const alive = secrets.filter((secret) => secret.expires_at === null || secret.expires_at > now)
     const counts = client && !client.disabled
     const hashes = counts ? alive.map((secret) => secret.hash) : []
-    const right = await provesSecret(hub, shown.secret, hashes, { clientId, address: addressOf(address) })
-    return counts && right ? client : undefined
+    const place = { clientId, address: addressOf(address) }
+    const right = shown.secret === undefined || (await provesSecret(hub, shown.secret, hashes, place))
+    if (!counts || !right) return undefined
+    if (client.certificates.length === 0) return shown.secret === undefined ? undefined : client
+    return shown.certificate !== undefined && client.certificates.includes(shown.certificate) ? client : undefined
   })
 }

@@ -203,6 +203,12 @@ describe.each(engines)('on %s', (engine) => {
       expect(await verifyToken(outside, await sign({ azp: 'web', scope: 'content' }))).toMatchObject({
         clientId: 'web',
       })
+      // A token that the issuer bound to a certificate is good with that one alone.
+      const bound = await sign({ cnf: { 'x5t#S256': 'A'.repeat(43) } })
+      expect(await reason(bound, outside)).toContain('bound to a client certificate')
+      await expect(verifyToken(outside, bound, 'B'.repeat(43))).rejects.toThrow('bound to a client certificate')
+      expect(await verifyToken(outside, bound, 'A'.repeat(43))).toMatchObject(caller)
+      await expect(verifyToken(outside, await sign({ cnf: { 'x5t#S256': 7 } }), 'B'.repeat(43))).rejects.toThrow()
       await disableClient(outside, 'web')
       expect(await reason(await sign({ azp: 'web' }), outside)).toBe('client web is disabled.')
       expect(asked).toBe(1)

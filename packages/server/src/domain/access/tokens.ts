@@ -9,8 +9,8 @@ import { inUrl, isLoopback } from '../../config.ts'
 import type { Hub } from '../../hub.ts'
 import { nameInOrigin, ownNames } from '../../own-names.ts'
 import type { Caller } from './caller.ts'
-import { type Claims, readScopes, refuse } from './claims.ts'
-import { granted, knownClient } from './known-clients.ts'
+import { boundTo, type Claims, readScopes, refuse } from './claims.ts'
+import { granted, type KnownClient, knownClient } from './known-clients.ts'
 import { outsideCaller, verifyOutside } from './outside-issuer.ts'
 import { findSigner, findVerifier, knowsIssuer, rememberIssuer, signingAlgorithm } from './signing-keys.ts'
 
@@ -38,11 +38,12 @@ export async function issueToken(
   hub: Hub,
   client: { readonly siteId: string; readonly clientId: string },
   scopes: readonly Scope[],
-  issuer = issuerOf(hub),
+  { issuer = issuerOf(hub), bound }: { issuer?: string; bound?: string | undefined } = {},
 ): Promise<Token> {
   const [{ kid, key }] = await Promise.all([findSigner(hub), rememberIssuer(hub, issuerOf(hub))])
   const now = Math.floor(hub.clock.now() / 1_000)
-  const token = await new SignJWT({ client_id: client.clientId, scope: scopes.join(' '), site: client.siteId })
+  const said = { client_id: client.clientId, scope: scopes.join(' '), site: client.siteId }
+  const token = await new SignJWT(bound === undefined ? said : { ...said, cnf: { 'x5t#S256': bound } })
     .setProtectedHeader({ alg: signingAlgorithm, typ: 'at+jwt', kid })
     .setIssuer(issuer)
     .setAudience(audience)
@@ -54,8 +55,8 @@ export async function issueToken(
   return { token, expiresIn: hub.config.tokenSeconds }
 }
 
-/** Who is calling; throws UNAUTHORIZED with the reason. */
-export async function verifyToken(hub: Hub, token: string): Promise<Caller> {
+/** Who is calling, by the token and the thumbprint of the connection's certificate; throws UNAUTHORIZED with the reason. */
+export async function verifyToken(hub: Hub, token: string, certificate?: string): Promise<Caller> {
   if (token === '') throw refuse('no bearer token was sent.')
   if (token.length > tokenBytes) throw refuse('the token is too long to be one.')
   const claims = await claimsOf(hub, token)
@@ -65,11 +66,22 @@ export async function verifyToken(hub: Hub, token: string): Promise<Caller> {
   const client = claims.outside && row?.siteId !== claims.siteId ? undefined : row
   if (client?.disabled) throw refuse(`client ${client.clientId} is disabled.`)
   if (client && client.siteId !== claims.siteId) throw refuse('its client belongs to another site.')
+  mustShowCertificate(claims, client, certificate)
   if (claims.outside) return outsideCaller(hub, claims, client)
   if (!client) throw refuse('its client was removed.')
   // An id that was removed and added again is another client.
   if ((claims.issuedAt ?? 0) + skewMs < client.since) throw refuse('it was issued before its client was added.')
   return { ...client, scopes: granted(client, claims.scopes) }
+}
+
+/** The one that the token is bound to, and one that its client still has. */
+function mustShowCertificate(claims: Claims, client: KnownClient | undefined, shown: string | undefined): void {
+  const isBound = claims.certificate !== undefined
+  if (isBound && claims.certificate !== shown)
+    throw refuse('it is bound to a client certificate that this connection does not show.')
+  const mustBeKnown = (client?.certificates.length ?? 0) > 0 || (isBound && !claims.outside)
+  if (mustBeKnown && (shown === undefined || !client?.certificates.includes(shown)))
+    throw refuse('its client must show a certificate that it is known by.')
 }
 
 const expired = 'the token has expired; ask for a new one.'
@@ -115,6 +127,7 @@ async function readToken(hub: Hub, token: string): Promise<Claims> {
       scopes: readScopes(payload.scope),
       expiresAt: Number(payload.exp) * 1_000,
       issuedAt: Number(payload.iat) * 1_000,
+      ...boundTo(payload.cnf),
       outside: false,
     }
   } catch (error) {

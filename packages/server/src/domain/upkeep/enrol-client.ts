@@ -15,7 +15,7 @@ export type Enrolled = {
   readonly scopes: readonly string[]
   readonly providerIds: readonly string[]
   readonly newSite: boolean
-  /** Shown this once; only its hash is kept. */
+  /** Shown this once; only its hash is kept. Empty where a client with certificates was given none. */
   readonly secret: string
 }
 
@@ -25,7 +25,14 @@ export async function enrolClient(hub: Hub, input: NewClient, by: Actor = comman
     const { newSite } = await addClientAndSite(hub, tx, ready, by)
     for (const providerId of input.providerIds ?? []) await mustFindProvider(tx, input.siteId, providerId)
     const { clientId, siteId, scopes, providerIds = [] } = input
-    return { clientId, siteId, scopes, providerIds, newSite, secret: ready.secret }
+    return {
+      clientId,
+      siteId,
+      scopes,
+      providerIds,
+      newSite,
+      secret: ready.secret ?? '',
+    }
   })
 }
 

@@ -8,13 +8,25 @@ import { listPublicKeys, signingAlgorithm } from '../../domain/access/signing-ke
 import type { Hub } from '../../hub.ts'
 import { issuerFor, publicUrl } from '../rest/public-url.ts'
 
+/** RFC 8705. A certificate is known by its thumbprint, so it may be of any authority or of none. */
+const byCertificate = {
+  methods: ['tls_client_auth', 'self_signed_tls_client_auth'],
+  said: { tls_client_certificate_bound_access_tokens: true },
+}
+
 export function registerMetadata(app: FastifyInstance, hub: Hub): void {
+  const certificates = hub.config.tls?.clientCerts ? byCertificate : undefined
   const describe = async (call: FastifyRequest) => {
     const here = publicUrl(hub, call)
     return {
       issuer: issuerFor(hub, call),
       token_endpoint: `${here}/connect/token`,
-      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      token_endpoint_auth_methods_supported: [
+        'client_secret_basic',
+        'client_secret_post',
+        ...(certificates?.methods ?? []),
+      ],
+      ...certificates?.said,
       grant_types_supported: ['client_credentials'],
       // There is no authorization endpoint, hence no response type, but the member is required.
       response_types_supported: [],

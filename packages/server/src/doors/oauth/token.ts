@@ -11,6 +11,7 @@ import { issueToken } from '../../domain/access/tokens.ts'
 import type { Hub } from '../../hub.ts'
 import { errorObject, sendProblem } from '../rest/problem.ts'
 import { issuerFor } from '../rest/public-url.ts'
+import { certificateOf } from '../rest/tls.ts'
 
 type Form = ReadonlyMap<string, string>
 
@@ -19,12 +20,18 @@ export function registerToken(app: FastifyInstance, hub: Hub): void {
   app.post('/connect/token', { bodyLimit: limits.tokenFormBytes, errorHandler }, async (call, reply) => {
     const form = readForm(call)
     mustAskForClientCredentials(form)
-    const credentials = readCredentials(call, form)
+    const certificate = certificateOf(hub, call)
+    const credentials = { ...readCredentials(call, form, certificate !== undefined), certificate }
     const client = await proveClient(hub, credentials, call.ip)
-    if (!client) throw new Refusal('invalid_client', 'The client id or the secret is not right.')
+    if (!client)
+      throw new Refusal(
+        'invalid_client',
+        'The client id, the secret or the certificate of the connection is not right.',
+      )
     mustCallFrom(client, call.ip)
     const scopes = chooseScopes(hub, client.scopes, form.get('scope'))
-    const { token, expiresIn } = await issueToken(hub, client, scopes, issuerFor(hub, call))
+    const bound = client.certificates.length > 0 ? certificate : undefined
+    const { token, expiresIn } = await issueToken(hub, client, scopes, { issuer: issuerFor(hub, call), bound })
     const answer = { access_token: token, expires_in: expiresIn, token_type: 'Bearer', scope: scopes.join(' ') }
     return reply.headers(neverStored).send(answer)
   })
@@ -62,8 +69,8 @@ function mustAskForClientCredentials(form: Form): void {
     throw new Refusal('unsupported_grant_type', 'The only grant_type here is client_credentials.')
 }
 
-/** 2.3.1: in the form or by HTTP Basic, not both; never in the address. */
-function readCredentials(call: FastifyRequest, form: Form): Credentials {
+/** 2.3.1: in the form or by HTTP Basic, not both; never in the address. A certificate needs the id alone (RFC 8705, 2). */
+function readCredentials(call: FastifyRequest, form: Form, hasCertificate: boolean): Credentials {
   if (new URL(call.url, 'http://hub').searchParams.has('client_secret'))
     throw new Refusal(
       'invalid_request',
@@ -77,7 +84,7 @@ function readCredentials(call: FastifyRequest, form: Form): Credentials {
       throw new Refusal('invalid_request', 'Send the credentials in the form or by HTTP Basic, not in both.')
     return basic
   }
-  if (clientId === undefined || secret === undefined)
+  if (clientId === undefined || (secret === undefined && !hasCertificate))
     throw new Refusal('invalid_client', 'The credentials are missing: client_id and client_secret, or HTTP Basic.')
   return { clientId, secret }
 }

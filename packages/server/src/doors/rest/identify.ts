@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Caller, mayCall, mustCallFrom } from '../../domain/access/caller.ts'
 import { verifyToken } from '../../domain/access/tokens.ts'
 import type { Hub } from '../../hub.ts'
+import { certificateOf } from './tls.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,7 +17,7 @@ export type Wanted = Scope | 'any' | readonly Scope[]
 
 export function identify(hub: Hub, wanted: Wanted) {
   return async (request: FastifyRequest): Promise<void> => {
-    request.caller = await verifyToken(hub, bearerOf(request))
+    request.caller = await verifyToken(hub, bearerOf(request), certificateOf(hub, request))
     mustCallFrom(request.caller, request.ip)
     if (wanted === 'any') return
     const scopes = typeof wanted === 'string' ? [wanted] : wanted

@@ -1,5 +1,8 @@
-/** The hub's own TLS: what it speaks, and what it tells browsers about it. */
-import type { FastifyInstance } from 'fastify'
+/** The hub's own TLS: what it speaks, whom it asks for a certificate, and what it tells browsers about it. */
+import { createHash } from 'node:crypto'
+import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Tls } from '../../config-tls.ts'
 import type { Hub } from '../../hub.ts'
 
@@ -16,12 +19,28 @@ const ciphers = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':')
 
-export const tlsOptions = ({ cert, key }: Tls) => ({
+export const tlsOptions = ({ cert, key, clientCerts }: Tls) => ({
   cert,
   key,
   ciphers,
   minVersion: 'TLSv1.2' as const,
+  // Asked for and not required; who signed it does not matter: the thumbprint decides, and the handshake has proven the key.
+  requestCert: clientCerts,
+  rejectUnauthorized: false,
 })
+
+const thumbprints = new WeakMap<Socket, string | undefined>()
+
+/** The thumbprint of the certificate that the caller has shown (x5t#S256 of RFC 8705); undefined where there is none. */
+export function certificateOf({ config }: Hub, call: FastifyRequest): string | undefined {
+  const { socket } = call.raw
+  if (!config.tls?.clientCerts || !(socket instanceof TLSSocket)) return undefined
+  if (!thumbprints.has(socket)) {
+    const shown = socket.getPeerX509Certificate()
+    thumbprints.set(socket, shown && createHash('sha256').update(shown.raw).digest('base64url'))
+  }
+  return thumbprints.get(socket)
+}
 
 const year = 31_536_000
 

@@ -11,6 +11,7 @@ import type { Hub } from '../../hub.ts'
 import { identify } from '../rest/identify.ts'
 import { toHubError } from '../rest/problem.ts'
 import { publicUrl } from '../rest/public-url.ts'
+import { certificateOf } from '../rest/tls.ts'
 import { openEnvelope, SoapRefusal, writeAnswer, writeFault } from './envelope.ts'
 import { operations } from './operations.ts'
 import { elementPath } from './shapes.ts'
@@ -70,11 +71,12 @@ async function authenticate(hub: Hub, call: FastifyRequest): Promise<void> {
   if (basic === undefined) return identify(hub, 'settings')(call)
   const text = Buffer.from(basic, 'base64').toString()
   const colon = text.indexOf(':')
-  const client =
-    colon < 0
-      ? undefined
-      : await proveClient(hub, { clientId: text.slice(0, colon), secret: text.slice(colon + 1) }, call.ip)
-  if (!client) throw new HubError('UNAUTHORIZED', { because: 'the client id or the secret is not right.' })
+  const shown = { clientId: text.slice(0, colon), secret: text.slice(colon + 1), certificate: certificateOf(hub, call) }
+  const client = colon < 0 ? undefined : await proveClient(hub, shown, call.ip)
+  if (!client)
+    throw new HubError('UNAUTHORIZED', {
+      because: 'the client id, the secret or the certificate of the connection is not right.',
+    })
   call.caller = client
   mustCallFrom(client, call.ip)
   if (!mayCall(client, 'settings'))

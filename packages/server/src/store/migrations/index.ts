@@ -10,6 +10,7 @@ import { siteInKeys } from './0008-site-in-keys.ts'
 import { chains } from './0009-chains.ts'
 import { clientLimits } from './0010-client-limits.ts'
 import { siteBytes } from './0011-site-bytes.ts'
+import { clientCertificates } from './0012-client-certificates.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   chains,
   clientLimits,
   siteBytes,
+  clientCertificates,
 ]
