@@ -93,6 +93,6 @@ export const cases = {
 }
 
 /** They lock where rows are locked; SQLite has one writer. */
-export const onlyPostgres = new Set(['lockListeners', 'lockCodes', 'holdCodes'])
+export const onlyPostgres = new Set(['lockListeners', 'lockSite', 'holdSite'])
 
 export const unspoken = new Set(['inChunks', 'endingUnless', 'nameOf', 'sumOf'])

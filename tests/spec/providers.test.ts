@@ -202,6 +202,13 @@ describe.each(engines)('providers on %s', (engine) => {
       MaxSupportAssetsPerJob: 1_000,
       MaxFilesPerJob: 1_000,
       MaxBytesPerSite: 1024 ** 4,
+      MaxOpenTransfersPerJob: 5_000,
+      MaxSourceContentsPerJob: 10_000,
+      MaxTmUpdatesPerJob: 1_000,
+      MaxProviderListeners: 10,
+      MaxProvidersPerSite: 1_000,
+      MaxAnalysisCodesPerSite: 10_000,
+      MaxPriceListsPerSite: 10_000,
     })
   })
 })

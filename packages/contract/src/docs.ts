@@ -72,6 +72,7 @@ export function limitsPage(): string {
       ['Quota', 'Value', 'Counts'],
       Object.entries(quotaRows).map(([name, { value, says }]) => [name, number(value), says]),
     ),
+    'Everything else that a caller can make is bounded by what it belongs to: requests and labels by their job, lines and bands by their price list, deliveries by the events of a job and by the time for which they are kept, units of the translation memory by the files that bring them. Jobs are not counted: a site may have as many as it likes, made no faster than calls are allowed.',
     '## Limits',
     'The same for all.',
     table(

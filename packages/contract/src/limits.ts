@@ -14,6 +14,16 @@ export const quotaRows = {
     value: 1024 ** 4,
     says: 'bytes of files and inline content of a site; the hub may be configured otherwise (DRAGOMAN_SITE_BYTES)',
   },
+  MaxOpenTransfersPerJob: { value: 5_000, says: 'files of a job whose bytes are still to come' },
+  MaxSourceContentsPerJob: { value: 10_000, says: 'source contents of a job, with those that requests brought along' },
+  MaxTmUpdatesPerJob: { value: 1_000, says: 'TM updates of a job' },
+  MaxProviderListeners: {
+    value: 10,
+    says: 'listeners of a provider client that hear of the same job: those for its provider and those for all',
+  },
+  MaxProvidersPerSite: { value: 1_000, says: 'providers of a site' },
+  MaxAnalysisCodesPerSite: { value: 10_000, says: 'analysis codes of a site' },
+  MaxPriceListsPerSite: { value: 10_000, says: 'price lists of a site in all their versions, which are kept for ever' },
 } as const
 
 export type QuotaName = keyof typeof quotaRows

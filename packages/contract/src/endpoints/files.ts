@@ -49,7 +49,7 @@ export const fileEndpoints = rows({
     body: NewSourceContent,
     answers: SourceContent,
     status: 201,
-    fails: ['JOB_NOT_FOUND', 'JOB_ALREADY_SUBMITTED', 'JOB_ARCHIVED'],
+    fails: ['JOB_NOT_FOUND', 'JOB_ALREADY_SUBMITTED', 'JOB_ARCHIVED', 'QUOTA_EXCEEDED'],
   },
   findSourceContent: {
     ...files,
@@ -119,7 +119,7 @@ export const fileEndpoints = rows({
     body: NewTmUpdate,
     answers: TmUpdate,
     status: 201,
-    fails: ['JOB_NOT_FOUND', 'FILE_NOT_FOUND', 'JOB_ARCHIVED', 'INVALID_LANGUAGE'],
+    fails: ['JOB_NOT_FOUND', 'FILE_NOT_FOUND', 'JOB_ARCHIVED', 'INVALID_LANGUAGE', 'QUOTA_EXCEEDED'],
   },
   listTmUpdates: {
     ...memory,

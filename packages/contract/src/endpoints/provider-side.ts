@@ -161,7 +161,7 @@ export const providerSideEndpoints = rows({
     body: GivenProviderListener,
     answers: ProviderListener,
     status: 201,
-    fails: ['LISTENER_EXISTS', 'LISTENER_URI_FORBIDDEN', 'PROVIDER_NOT_FOUND'],
+    fails: ['QUOTA_EXCEEDED', 'LISTENER_URI_FORBIDDEN', 'PROVIDER_NOT_FOUND'],
   },
   findProviderListener: {
     ...listener,
@@ -174,7 +174,7 @@ export const providerSideEndpoints = rows({
     call: 'PATCH /listeners/{listenerId}',
     says: 'Change, disable or enable a listener, or give it a new secret',
     body: GivenProviderListener,
-    fails: ['LISTENER_NOT_FOUND', 'LISTENER_URI_FORBIDDEN', 'PROVIDER_NOT_FOUND'],
+    fails: ['LISTENER_NOT_FOUND', 'LISTENER_URI_FORBIDDEN', 'PROVIDER_NOT_FOUND', 'QUOTA_EXCEEDED'],
   },
   deleteProviderListener: {
     ...listener,

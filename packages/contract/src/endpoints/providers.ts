@@ -23,7 +23,7 @@ export const providerEndpoints = rows({
     body: NewProvider,
     answers: Provider,
     status: 201,
-    fails: [],
+    fails: ['QUOTA_EXCEEDED'],
   },
   listProviderTypes: {
     call: 'GET /providers/types',

@@ -54,7 +54,14 @@ export const requestEndpoints = rows({
     says: 'Change several requests, all or none',
     body: RequestChanges,
     bodyBytes: limits.requestsJsonBytes,
-    fails: ['JOB_NOT_FOUND', 'REQUEST_NOT_FOUND', 'JOB_ALREADY_SUBMITTED', 'JOB_ARCHIVED', ...contentFails],
+    fails: [
+      'JOB_NOT_FOUND',
+      'REQUEST_NOT_FOUND',
+      'JOB_ALREADY_SUBMITTED',
+      'JOB_ARCHIVED',
+      'QUOTA_EXCEEDED',
+      ...contentFails,
+    ],
   },
   updateFileContent: {
     ...wholeList,
@@ -90,7 +97,14 @@ export const requestEndpoints = rows({
     says: 'Change a request that was not submitted',
     body: RequestChange,
     bodyBytes: limits.requestsJsonBytes,
-    fails: ['JOB_NOT_FOUND', 'REQUEST_NOT_FOUND', 'JOB_ALREADY_SUBMITTED', 'JOB_ARCHIVED', ...contentFails],
+    fails: [
+      'JOB_NOT_FOUND',
+      'REQUEST_NOT_FOUND',
+      'JOB_ALREADY_SUBMITTED',
+      'JOB_ARCHIVED',
+      'QUOTA_EXCEEDED',
+      ...contentFails,
+    ],
   },
   deleteRequest: {
     ...one,

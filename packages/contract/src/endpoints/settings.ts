@@ -35,7 +35,7 @@ export const settingsEndpoints = rows({
     body: NewAnalysisCode,
     answers: AnalysisCode,
     status: 201,
-    fails: ['ANALYSIS_CODE_INVALID', 'ANALYSIS_CODE_NOT_FOUND'],
+    fails: ['ANALYSIS_CODE_INVALID', 'ANALYSIS_CODE_NOT_FOUND', 'QUOTA_EXCEEDED'],
   },
   findAnalysisCode: {
     ...code,
@@ -82,7 +82,7 @@ export const settingsEndpoints = rows({
     body: NewPriceList,
     answers: PriceList,
     status: 201,
-    fails: ['PRICE_LIST_INVALID', 'ANALYSIS_CODE_INVALID', 'INVALID_LANGUAGE'],
+    fails: ['PRICE_LIST_INVALID', 'ANALYSIS_CODE_INVALID', 'INVALID_LANGUAGE', 'QUOTA_EXCEEDED'],
   },
   findCurrentPriceList: {
     ...settings,

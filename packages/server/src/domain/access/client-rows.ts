@@ -22,6 +22,15 @@ export async function hasSite(db: Db, siteId: string): Promise<boolean> {
   return (await db.selectFrom('sites').select('site_id').where('site_id', '=', siteId).executeTakeFirst()) !== undefined
 }
 
+/** Where rows are locked; SQLite has one writer. */
+export async function lockSite(db: Db, siteId: string, locksRows: boolean): Promise<void> {
+  if (locksRows) await db.selectFrom('sites').select('site_id').where('site_id', '=', siteId).forNoKeyUpdate().execute()
+}
+
+export async function holdSite(db: Db, siteId: string, locksRows: boolean): Promise<void> {
+  if (locksRows) await db.selectFrom('sites').select('site_id').where('site_id', '=', siteId).forShare().execute()
+}
+
 /** No site: whether the hub has any client at all. */
 export async function hasClients(db: Db): Promise<boolean> {
   return (await db.selectFrom('clients').select('client_id').limit(1).executeTakeFirst()) !== undefined

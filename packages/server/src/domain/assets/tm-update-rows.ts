@@ -42,14 +42,19 @@ export function selectTmUpdates(
     .execute()
 }
 
-export async function lastPosition(db: Db, siteId: string, jobId: string): Promise<number> {
+/** How many there are, and the position of the last one. */
+export async function measureTmUpdates(
+  db: Db,
+  siteId: string,
+  jobId: string,
+): Promise<{ count: number; last: number }> {
   const row = await db
     .selectFrom('tm_updates')
-    .select((eb) => eb.fn.max('position').as('last'))
+    .select((eb) => [eb.fn.countAll().as('count'), eb.fn.max('position').as('last')])
     .where('site_id', '=', siteId)
     .where('job_id', '=', jobId)
     .executeTakeFirstOrThrow()
-  return Number(row.last ?? 0)
+  return { count: Number(row.count), last: Number(row.last ?? 0) }
 }
 
 export type ImportChange = Pick<

@@ -8,6 +8,7 @@ import { newId } from '../../store/ids.ts'
 import type { Page } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
+import { mustFit } from '../access/quota.ts'
 import { mustFindFiles } from '../files/attach.ts'
 import { extensionOf } from '../files/media-types.ts'
 import { mustAllow } from '../jobs/find-job.ts'
@@ -16,7 +17,7 @@ import { announce } from '../listeners/announce.ts'
 import { importLater, newImport } from './import-tm-update.ts'
 import {
   insertTmUpdate,
-  lastPosition,
+  measureTmUpdates,
   selectTmUpdate,
   selectTmUpdates,
   type TmUpdateWithFile,
@@ -26,12 +27,14 @@ export function createTmUpdate(hub: Hub, call: Call, jobId: string, input: NewTm
   const { siteId } = call.caller
   return once(hub, call, async (tx) => {
     const job = await mustAllow(hub, tx, siteId, jobId, 'addTmUpdate')
+    const { count, last } = await measureTmUpdates(tx, siteId, jobId)
+    mustFit(call.caller, 'MaxTmUpdatesPerJob', count)
     const files = await mustFindFiles(tx, siteId, jobId, [input.fmsFileId])
     const row = {
       tmupdate_id: newId(),
       site_id: siteId,
       job_id: jobId,
-      position: (await lastPosition(tx, siteId, jobId)) + 1,
+      position: last + 1,
       file_id: input.fmsFileId,
       source_language: input.sourceNativeLanguageCode,
       target_language: input.targetNativeLanguageCode,

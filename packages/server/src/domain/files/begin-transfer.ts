@@ -5,7 +5,7 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { Call } from '../access/caller.ts'
 import { mustFit } from '../access/quota.ts'
-import { countFiles, insertFile } from './file-rows.ts'
+import { countExpected, countFiles, insertFile } from './file-rows.ts'
 import { extensionOf, mediaTypeOf } from './media-types.ts'
 import { newTransferToken } from './sas.ts'
 
@@ -20,6 +20,7 @@ export async function beginTransfer(
 ): Promise<Transfer> {
   const { siteId, clientId, since } = call.caller
   mustFit(call.caller, 'MaxFilesPerJob', await countFiles(tx, siteId, file.jobId))
+  mustFit(call.caller, 'MaxOpenTransfersPerJob', await countExpected(tx, siteId, file.jobId))
   const fileId = randomUUID()
   const now = hub.clock.now()
   await insertFile(tx, {

@@ -62,6 +62,18 @@ export async function lockJobOf(
   return job?.archive_status === 'ACTIVE'
 }
 
+/** How many of a job still wait for their bytes. */
+export async function countExpected(db: Db, siteId: string, jobId: string): Promise<number> {
+  const row = await db
+    .selectFrom('files')
+    .select((eb) => eb.fn.countAll().as('files'))
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .where('state', '=', 'expected')
+    .executeTakeFirstOrThrow()
+  return Number(row.files)
+}
+
 export async function countFiles(db: Db, siteId: string, jobId: string): Promise<number> {
   const row = await db
     .selectFrom('files')

@@ -17,6 +17,7 @@ import { describeRequest } from './describe-request.ts'
 import { mustAllow } from './find-job.ts'
 import { touchJob } from './job-contents.ts'
 import { insertRequests, measureRequests, type RequestWithFile } from './request-rows.ts'
+import { mustFitContents } from './source-content.ts'
 
 export type NewRequests = Input<Endpoints['addRequests']>['body']
 
@@ -30,6 +31,7 @@ export function addRequests(hub: Hub, call: Call, jobId: string, body: NewReques
     const { count, last } = await measureRequests(tx, siteId, jobId)
     mustFit(call.caller, 'MaxReqsPerJob', count, wanted)
     const { contents, columnsOf } = await resolveSources(hub, tx, siteId, jobId, inputs)
+    await mustFitContents(tx, call, jobId, contents.length)
     if (contents.length > 0) await mustFitBytes(hub, tx, call.caller, sumOf(contents))
     // While the rows are made, a database on another processor takes the contents.
     const [rows] = await Promise.all([

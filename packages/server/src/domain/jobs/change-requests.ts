@@ -11,6 +11,7 @@ import { mustAllow } from './find-job.ts'
 import { mustFindRequest, mustFindRequests } from './find-request.ts'
 import { touchJob } from './job-contents.ts'
 import { type RequestWithFile, removeRequest, replaceRequests } from './request-rows.ts'
+import { mustFitContents } from './source-content.ts'
 
 type Body<N extends keyof Endpoints> = Input<Endpoints[N]>['body']
 /** A change of one request, and where in the body its id stands. */
@@ -65,6 +66,7 @@ function changeAll(hub: Hub, call: Call, jobId: string, changes: readonly Change
     const before = await mustFindRequests(tx, siteId, jobId, ids)
     const sources = [...new Set(changes.map(({ change }) => change))]
     const { contents, columnsOf } = await resolveSources(hub, tx, siteId, jobId, sources)
+    await mustFitContents(tx, call, jobId, contents.length)
     if (contents.length > 0) await mustFitBytes(hub, tx, call.caller, sumOf(contents))
     await insertContents(hub.engine, tx, contents)
     const now = hub.clock.now()

@@ -59,6 +59,16 @@ const fieldsOf = withGiven<Pick<SourceContentRow, 'content_id' | 'fields'>>(
   'kept',
 )
 
+export async function countContents(db: Db, siteId: string, jobId: string): Promise<number> {
+  const row = await db
+    .selectFrom('source_contents')
+    .select((eb) => eb.fn.countAll().as('contents'))
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .executeTakeFirstOrThrow()
+  return Number(row.contents)
+}
+
 /** Of all that the job has. */
 export async function sumContentBytes(db: Db, siteId: string, jobId: string): Promise<number> {
   const { bytes } = await db

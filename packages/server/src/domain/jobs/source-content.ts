@@ -6,8 +6,9 @@ import { newId } from '../../store/ids.ts'
 import type { SourceContentRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
+import { mustFit } from '../access/quota.ts'
 import { countBytes, mustFitBytes } from '../access/site-bytes.ts'
-import { insertContents, selectContent, selectContentIds, updateContent } from './content-rows.ts'
+import { countContents, insertContents, selectContent, selectContentIds, updateContent } from './content-rows.ts'
 import { mustAllow } from './find-job.ts'
 import { mustReach, touchJob } from './job-contents.ts'
 
@@ -18,6 +19,7 @@ export function createSourceContent(hub: Hub, call: Call, jobId: string, fields:
   mustBeContent(fields, 'fields')
   return once(hub, call, async (tx) => {
     await mustAllow(hub, tx, siteId, jobId, 'writeSourceContent')
+    await mustFitContents(tx, call, jobId, 1)
     const row = newContent(hub, siteId, jobId, fields)
     await mustFitBytes(hub, tx, call.caller, row.bytes)
     await insertContents(hub.engine, tx, [row])
@@ -60,6 +62,13 @@ export function replaceSourceContent(
     await touchJob(hub, tx, siteId, jobId)
     return { sourcecontentId, fields: plain(fields) }
   })
+}
+
+/** The job is locked. Contents of requests that are gone count, too: they are still there. */
+export async function mustFitContents(tx: Db, call: Call, jobId: string, added: number): Promise<void> {
+  if (added === 0) return
+  const used = await countContents(tx, call.caller.siteId, jobId)
+  mustFit(call.caller, 'MaxSourceContentsPerJob', used, added)
 }
 
 /** Refuses a key that stands twice, and more than fits; `path` is where the caller wrote them. */

@@ -94,6 +94,20 @@ export async function selectOwners(db: Db, siteId: string, clientIds: readonly s
   }))
 }
 
+/** How many the client has for each provider, and under null for all of them; `but` is not counted. */
+export async function countByProvider(db: Db, owner: Owner, but = ''): Promise<Map<string | null, number>> {
+  const rows = await db
+    .selectFrom('listeners')
+    .select((eb) => ['provider_id', eb.fn.countAll().as('listeners')])
+    .where('site_id', '=', owner.siteId)
+    .where('client_id', '=', owner.clientId)
+    .where('side', '=', owner.side)
+    .where('listener_id', '<>', but)
+    .groupBy('provider_id')
+    .execute()
+  return new Map(rows.map((row) => [row.provider_id, Number(row.listeners)]))
+}
+
 export function insertListener(db: Db, row: Insertable<Tables['listeners']>): Promise<ListenerRow> {
   return db.insertInto('listeners').values(row).returningAll().executeTakeFirstOrThrow()
 }

@@ -1,6 +1,6 @@
 /**
- * Listeners of a client (contract, sections 7 and 8): a connector has one of each type, a provider as many as it likes. A
- * listener belongs to the client that made it; an admin of the site sees it too, and to every other client it does not exist.
+ * Listeners of a client (contract, sections 7 and 8): a connector has one of each type, a provider several. A listener
+ * belongs to the client that made it; an admin of the site sees it too, and to every other client it does not exist.
  */
 import { HubError, type Listener, limits, type ProviderListener } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -10,6 +10,8 @@ import { openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { ListenerRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
+import { mustFit } from '../access/quota.ts'
+import { lockSite } from '../access/sites.ts'
 import { clearTimes } from './delivery-rows.ts'
 import { describeListener, describeProviderListener } from './describe-listener.ts'
 import { type Columns, connectorColumns, type Given, providerColumns } from './listener-fields.ts'
@@ -52,7 +54,9 @@ export function createListener<S extends Side>(
   if (input.secret !== undefined) mustBeSecret(input.secret)
   const secret = input.secret ?? newSecret()
   return once(hub, call, async (tx) => {
+    if (side === 'provider') await lockSite(hub, tx, owner.siteId)
     await mustFindNamed(tx, call, side, columns, mustFind)
+    if (side === 'provider') await mustHaveRoom(tx, call, columns.provider_id ?? null)
     const now = hub.clock.now()
     const row = { ...unset, ...columns, listener_id: newId(), site_id: owner.siteId, client_id: owner.clientId, side }
     await mustBeOnly(tx, owner, row)
@@ -122,9 +126,14 @@ export function changeListener<S extends Side>(
   const owner = ownerOf(call, side)
   if (input.secret !== undefined) mustBeSecret(input.secret)
   const changed = hub.engine.transact(async (tx) => {
+    const turns = 'providerId' in input && input.providerId !== undefined
+    // Before the listener's own row: in the order in which whoever submits a job takes them.
+    if (turns) await lockSite(hub, tx, owner.siteId)
     const before = await mustFindListener(tx, owner, listenerId, hub.engine.locksRows)
     const columns = columnsOf(hub, call, side, input, before)
     await mustFindNamed(tx, call, side, columns, mustFind)
+    if (turns && columns.provider_id !== before.provider_id)
+      await mustHaveRoom(tx, call, columns.provider_id ?? null, listenerId)
     await mustBeOnly(tx, owner, { ...before, ...columns })
     const now = hub.clock.now()
     const after = await rows.updateListener(tx, owner.siteId, listenerId, {
@@ -179,6 +188,15 @@ const columnsOf = <S extends Side>(hub: Hub, call: Call, side: S, input: Given[S
 async function mustFindNamed(tx: Db, call: Call, side: Side, columns: Columns, mustFind: MustFind): Promise<void> {
   const named = side === 'connector' ? columns.job_id : columns.provider_id
   if (typeof named === 'string') await mustFind(tx, call.caller.siteId, named)
+}
+
+/** Each event of a job is a call to every listener that hears of it: those for its provider, and those for all. */
+async function mustHaveRoom(tx: Db, call: Call, providerId: string | null, but?: string): Promise<void> {
+  const counts = await rows.countByProvider(tx, ownerOf(call, 'provider'), but)
+  const forAll = counts.get(null) ?? 0
+  counts.delete(null)
+  const forOne = providerId === null ? Math.max(0, ...counts.values()) : (counts.get(providerId) ?? 0)
+  mustFit(call.caller, 'MaxProviderListeners', forAll + forOne)
 }
 
 async function mustBeOnly(tx: Db, owner: rows.Owner, row: { listener_id: string; type: string }): Promise<void> {

@@ -38,6 +38,15 @@ export function selectProviders(
   return pageAfter(query, providerOrder, page.after).execute()
 }
 
+export async function countProviders(db: Db, siteId: string): Promise<number> {
+  const row = await db
+    .selectFrom('providers')
+    .select((eb) => eb.fn.countAll().as('providers'))
+    .where('site_id', '=', siteId)
+    .executeTakeFirstOrThrow()
+  return Number(row.providers)
+}
+
 export function updateProvider(
   db: Db,
   siteId: string,

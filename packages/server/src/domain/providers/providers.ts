@@ -8,12 +8,21 @@ import { openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { ProviderRow } from '../../store/tables.ts'
 import { actorOf, type Call, mayCall } from '../access/caller.ts'
 import { once } from '../access/once.ts'
+import { mustFit } from '../access/quota.ts'
+import { lockSite } from '../access/sites.ts'
 import { type Actor, recordActs } from '../audit/record-acts.ts'
 import type { Driver } from './drivers/driver.ts'
 import { driverOf, drivers } from './drivers/drivers.ts'
 import { sealConfig } from './drivers/sealed-config.ts'
 import { metadataFaults, mustBeSafeSchema } from './metadata-schema.ts'
-import { insertProvider, selectEnabled, selectProvider, selectProviders, updateProvider } from './provider-rows.ts'
+import {
+  countProviders,
+  insertProvider,
+  selectEnabled,
+  selectProvider,
+  selectProviders,
+  updateProvider,
+} from './provider-rows.ts'
 
 export async function listProviders(
   hub: Hub,
@@ -67,7 +76,11 @@ export function createProvider(hub: Hub, call: Call, input: NewProvider): Promis
   if (input.extendedMetadataSchema) mustBeSafeSchema(input.extendedMetadataSchema)
   const { siteId, clientId } = call.caller
   const owner = { siteId, creatorId: clientId, by: actorOf(call) }
-  return once(hub, call, async (tx) => describeProvider(await addProvider(hub, tx, owner, input)))
+  return once(hub, call, async (tx) => {
+    await lockSite(hub, tx, siteId)
+    mustFit(call.caller, 'MaxProvidersPerSite', await countProviders(tx, siteId))
+    return describeProvider(await addProvider(hub, tx, owner, input))
+  })
 }
 
 type Owner = { readonly siteId: string; readonly creatorId: string; readonly by: Actor }

@@ -15,12 +15,14 @@ import { newId } from '../../store/ids.ts'
 import type { AnalysisCodeRow } from '../../store/tables.ts'
 import { actorOf, type Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
+import { mustFit } from '../access/quota.ts'
+import { lockSite } from '../access/sites.ts'
 import { recordActs } from '../audit/record-acts.ts'
 import {
   type CodeChange,
+  countCodes,
   insertCode,
   isUsed,
-  lockCodes,
   removeCode,
   type ShownCode,
   selectByKeys,
@@ -35,7 +37,8 @@ export function saveAnalysisCode(hub: Hub, call: Call, input: NewAnalysisCode): 
   if (id !== undefined) return once(hub, call, (tx) => changeOne(hub, tx, call, id, change))
   return once(hub, call, async (tx) => {
     const { siteId } = call.caller
-    await lockCodes(tx, siteId, hub.engine.locksRows)
+    await lockSite(hub, tx, siteId)
+    mustFit(call.caller, 'MaxAnalysisCodesPerSite', await countCodes(tx, siteId))
     await mustBeFree(tx, siteId, input.level, input.code)
     const now = hub.clock.now()
     const row: AnalysisCodeRow = {
@@ -88,7 +91,7 @@ export function moveAnalysisCodes(
 export function deleteAnalysisCode(hub: Hub, call: Call, id: string): Promise<AnalysisCodeDeletion> {
   const { siteId } = call.caller
   return hub.engine.transact(async (tx) => {
-    await lockCodes(tx, siteId, hub.engine.locksRows)
+    await lockSite(hub, tx, siteId)
     const row = await selectCode(tx, siteId, id)
     if (!row) throw new HubError('ANALYSIS_CODE_NOT_FOUND', { id })
     const used = await isUsed(tx, row)
@@ -122,7 +125,7 @@ async function applyChange(
   id: string,
   input: AnalysisCodeChange,
 ): Promise<AnalysisCode> {
-  await lockCodes(tx, siteId, hub.engine.locksRows)
+  await lockSite(hub, tx, siteId)
   const row = await selectCode(tx, siteId, id)
   if (!row) throw new HubError('ANALYSIS_CODE_NOT_FOUND', { id })
   await mustBeFree(tx, siteId, input.level ?? row.level, input.code ?? row.code, id)

@@ -3,9 +3,10 @@ import { type AnalysisCodeLevel, type AnalysisCodesQuery, HubError, type LevelCh
 import type { Hub } from '../../hub.ts'
 import type { AnalysisLevelRow } from '../../store/tables.ts'
 import { actorOf, type Call } from '../access/caller.ts'
+import { lockSite } from '../access/sites.ts'
 import { recordActs } from '../audit/record-acts.ts'
 import { describeCode } from './analysis-codes.ts'
-import { lockCodes, putLevel, type ShownCode, selectCodes, selectLevels } from './code-rows.ts'
+import { putLevel, type ShownCode, selectCodes, selectLevels } from './code-rows.ts'
 
 /** The levels that have a code or were named, or the one that is asked for; what is hidden only when asked for. */
 export async function listAnalysisCodes(
@@ -47,7 +48,7 @@ export function changeAnalysisLevel(
   if (!Number.isInteger(level) || level < 1 || level > limits.analysisLevels)
     throw new HubError('INVALID_PARAMETER', { because: `level must be a number from 1 to ${limits.analysisLevels}.` })
   return hub.engine.transact(async (tx) => {
-    await lockCodes(tx, siteId, hub.engine.locksRows)
+    await lockSite(hub, tx, siteId)
     const before = (await selectLevels(tx, siteId)).find((one) => one.level === level) ?? unnamed(siteId, level)
     const after = {
       ...before,

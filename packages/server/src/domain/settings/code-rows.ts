@@ -113,12 +113,11 @@ export async function isUsed(db: Db, { site_id, code_id, level, code_key }: Anal
   return open !== undefined
 }
 
-/** Codes of a site are changed one after the other, under the lock of its row, and never while a job takes them. */
-export async function lockCodes(db: Db, siteId: string, locksRows: boolean): Promise<void> {
-  if (locksRows) await db.selectFrom('sites').select('site_id').where('site_id', '=', siteId).forNoKeyUpdate().execute()
-}
-
-/** For one who reads codes to rely on them: others may read too. */
-export async function holdCodes(db: Db, siteId: string, locksRows: boolean): Promise<void> {
-  if (locksRows) await db.selectFrom('sites').select('site_id').where('site_id', '=', siteId).forShare().execute()
+export async function countCodes(db: Db, siteId: string): Promise<number> {
+  const row = await db
+    .selectFrom('analysis_codes')
+    .select((eb) => eb.fn.countAll().as('codes'))
+    .where('site_id', '=', siteId)
+    .executeTakeFirstOrThrow()
+  return Number(row.codes)
 }

@@ -2,7 +2,8 @@
 import { type Detail, HubError, type NewJob } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
-import { holdCodes, selectByKeys, selectLevels } from './code-rows.ts'
+import { holdSite } from '../access/sites.ts'
+import { selectByKeys, selectLevels } from './code-rows.ts'
 import { withoutCase } from './without-case.ts'
 
 export type JobCodes = NonNullable<NewJob['analysisCodes']>
@@ -15,7 +16,7 @@ export const jobCodeRows = (codes: JobCodes): JobCodeRow[] =>
 /** The codes with their ids, when each is a visible code of a visible level, and each level is named once. */
 export async function mustBeVisible(hub: Hub, db: Db, siteId: string, codes: JobCodes): Promise<JobCodeRow[]> {
   if (codes.length === 0) return []
-  await holdCodes(db, siteId, hub.engine.locksRows)
+  await holdSite(hub, db, siteId)
   const rows = jobCodeRows(codes)
   const hiddenLevels = (await selectLevels(db, siteId)).filter(({ visible }) => visible === 0).map(({ level }) => level)
   const known = await selectByKeys(

@@ -8,11 +8,13 @@ import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import { openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { PriceListRow } from '../../store/tables.ts'
-import { actorOf, type Call } from '../access/caller.ts'
+import { actorOf, type Call, type Caller } from '../access/caller.ts'
 import { once } from '../access/once.ts'
+import { mustFit } from '../access/quota.ts'
+import { lockSite } from '../access/sites.ts'
 import { type Actor, commandLine, recordActs } from '../audit/record-acts.ts'
 import { dayOf, mustBePriceList } from './check-prices.ts'
-import { lockCodes, selectKnownCodes } from './code-rows.ts'
+import { selectKnownCodes } from './code-rows.ts'
 import {
   hasSite,
   insertPriceList,
@@ -25,14 +27,14 @@ import {
 type Prices = Pick<PriceList, 'minimumFee' | 'managementFeePercent' | 'bands' | 'lines'>
 
 export function createPriceList(hub: Hub, call: Call, input: NewPriceList): Promise<PriceList> {
-  return once(hub, call, (tx) => savePriceList(hub, tx, call.caller.siteId, input, actorOf(call)))
+  return once(hub, call, (tx) => savePriceList(hub, tx, call.caller, input, actorOf(call)))
 }
 
 /** For the command line, which speaks for a site and not for a client. */
 export function savePriceListOf(hub: Hub, siteId: string, input: NewPriceList): Promise<PriceList> {
   return hub.engine.transact(async (tx) => {
     await mustBeSite(tx, siteId)
-    return savePriceList(hub, tx, siteId, input, commandLine())
+    return savePriceList(hub, tx, { siteId, quotas: {} }, input, commandLine())
   })
 }
 
@@ -58,15 +60,19 @@ async function mustBeSite(db: Db, siteId: string): Promise<void> {
 export async function savePriceList(
   hub: Hub,
   tx: Db,
-  siteId: string,
+  owner: Pick<Caller, 'siteId' | 'quotas'>,
   input: NewPriceList,
   by: Actor,
 ): Promise<PriceList> {
+  const { siteId } = owner
   const days = {
     validFrom: dayOf(parseTime(input.validFrom) ?? 0),
     validTo: input.validTo === undefined ? null : dayOf(parseTime(input.validTo) ?? 0),
   }
-  await lockCodes(tx, siteId, hub.engine.locksRows)
+  await lockSite(hub, tx, siteId)
+  // None is ever removed: the last version says how many there are.
+  const last = await lastVersion(tx, siteId)
+  mustFit(owner, 'MaxPriceListsPerSite', last)
   const codeIds = input.lines.flatMap(({ analysisCodeId }) => analysisCodeId ?? [])
   mustBePriceList(input, days, await selectKnownCodes(tx, siteId, codeIds))
   const { minimumFee = '0', managementFeePercent = '0', bands, lines } = input
@@ -74,7 +80,7 @@ export async function savePriceList(
   const row: PriceListRow = {
     price_list_id: newId(),
     site_id: siteId,
-    version: (await lastVersion(tx, siteId)) + 1,
+    version: last + 1,
     name: input.name,
     currency: input.currency,
     valid_from: days.validFrom,

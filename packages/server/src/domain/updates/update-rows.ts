@@ -81,7 +81,7 @@ export async function acknowledgeJob(db: Db, siteId: string, jobId: string, now:
     .execute()
 }
 
-/** Of all clients of the site; `known`: of those that have a row, so that a removed one's, which nobody reads, do not count. */
+/** Of all clients of the site; `known`: of those that have a row, so that those of a removed one do not count. */
 export async function countOpen(db: Db, siteId: string, known: boolean): Promise<number> {
   const row = await db
     .selectFrom('status_updates')
