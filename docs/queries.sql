@@ -61,6 +61,11 @@ select "site_id"
   from "sites"
   where "site_id" = ?;
 
+-- domain/access/client-rows.ts: holdSite (PostgreSQL)
+select "site_id"
+  from "sites"
+  where "site_id" = $1 for share;
+
 -- domain/access/client-rows.ts: insertClient
 insert into "clients" ("client_id", "site_id", "scopes", "page_format", "quotas", "created_at", "disabled_at", "rate_limit", "allow_from", "certificates")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -87,6 +92,11 @@ select *
 select *
   from "clients"
   order by "site_id", "client_id";
+
+-- domain/access/client-rows.ts: lockSite (PostgreSQL)
+select "site_id"
+  from "sites"
+  where "site_id" = $1 for no key update;
 
 -- domain/access/client-rows.ts: providersOf
 -- No site: a client id is unique over all sites while it has a row.
@@ -259,8 +269,8 @@ select "support_assets".*, "files"."name" as "file_name"
 insert into "tm_updates" ("tmupdate_id", "site_id", "job_id", "position", "file_id", "source_language", "target_language", "extended_metadata", "created_at", "cause_id", "import_status", "import_error", "units_read", "units_added", "units_changed", "units_skipped")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
--- domain/assets/tm-update-rows.ts: lastPosition
-select max("position") as "last"
+-- domain/assets/tm-update-rows.ts: measureTmUpdates
+select count(*) as "count", max("position") as "last"
   from "tm_updates"
   where "site_id" = ? and "job_id" = ?;
 
@@ -308,6 +318,11 @@ select "audit_id", "hash", "acted_at"
 update "files"
   set "expires_at" = ?
   where "site_id" = ? and "file_id" = ?;
+
+-- domain/files/file-rows.ts: countExpected
+select count(*) as "files"
+  from "files"
+  where "site_id" = ? and "job_id" = ? and "state" = ?;
 
 -- domain/files/file-rows.ts: countFiles
 select count(*) as "files"
@@ -472,6 +487,11 @@ select "writer", "progress"
 update "uploads"
   set "writer" = ?, "writer_until" = ?, "wanted" = ?
   where "upload_id" = ? and "writer" is null;
+
+-- domain/jobs/content-rows.ts: countContents
+select count(*) as "contents"
+  from "source_contents"
+  where "site_id" = ? and "job_id" = ?;
 
 -- domain/jobs/content-rows.ts: insertContents (SQLite)
 insert into source_contents (content_id, site_id, job_id, fields, bytes, created_at, modified_at)
@@ -973,6 +993,12 @@ update "listeners"
   set "failing_since" = ?
   where "listener_id" in (?) and "failing_since" is not null;
 
+-- domain/listeners/listener-rows.ts: countByProvider
+select "provider_id", count(*) as "listeners"
+  from "listeners"
+  where "site_id" = ? and "client_id" = ? and "side" = ? and "listener_id" <> ?
+  group by "provider_id";
+
 -- domain/listeners/listener-rows.ts: disableListener
 update "listeners"
   set "disabled" = ?, "disabled_reason" = ?, "modified_at" = ?
@@ -1144,6 +1170,11 @@ update "memory_units"
   set "memory_id" = ?, "unit_id" = ?, "source_hash" = ?, "source" = ?, "target" = ?, "context" = ?, "origin" = ?, "changed_at" = ?
   where "memory_id" = ? and "unit_id" = ?;
 
+-- domain/providers/provider-rows.ts: countProviders
+select count(*) as "providers"
+  from "providers"
+  where "site_id" = ?;
+
 -- domain/providers/provider-rows.ts: insertProvider
 insert into "providers" ("provider_id", "site_id", "name", "type_id", "status", "config", "metadata_schema", "creator_id", "created_at", "modified_at")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -1179,10 +1210,10 @@ update "providers"
   where "site_id" = ? and "provider_id" = ?
   returning *;
 
--- domain/settings/code-rows.ts: holdCodes (PostgreSQL)
-select "site_id"
-  from "sites"
-  where "site_id" = $1 for share;
+-- domain/settings/code-rows.ts: countCodes
+select count(*) as "codes"
+  from "analysis_codes"
+  where "site_id" = ?;
 
 -- domain/settings/code-rows.ts: insertCode
 insert into "analysis_codes" ("code_id", "site_id", "level", "code", "code_key", "label", "visible", "created_at", "modified_at", "cause_id")
@@ -1197,11 +1228,6 @@ select "job_id"
   from "job_codes"
   where "site_id" = ? and "level" = ? and "code_key" = ? and "code_id" is null
   limit ?;
-
--- domain/settings/code-rows.ts: lockCodes (PostgreSQL)
-select "site_id"
-  from "sites"
-  where "site_id" = $1 for no key update;
 
 -- domain/settings/code-rows.ts: putLevel
 insert into "analysis_levels" ("site_id", "level", "label", "visible")

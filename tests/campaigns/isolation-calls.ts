@@ -17,6 +17,8 @@ export const request = (content: object) => ({
 
 /** What a call needs beside its ids in order to get as far as looking for them. */
 export const bodies: Partial<Record<EndpointName, (ids: Ids) => unknown>> = {
+  // A fault in the body must not tell that the client is there.
+  changeClient: () => ({ allowFrom: ['nowhere'] }),
   createProvider: () => ({ name: 'x', typeId: 'manual' }),
   changeProvider: () => ({ name: 'x' }),
   createJob: (ids) => ({ jobName: 'x', providerId: ids.providerId }),

@@ -88,7 +88,8 @@ async function setUp(hub: TestHub, issuer: OutsideIssuer, axis: Axis, receiver: 
     for (const [id] of text.matchAll(/(?<=")([\w-]{22}|[\da-f-]{36})(?=")/g)) told.add(id)
     for (const [, id = ''] of text.matchAll(/"jobId":"(\w{10})"/g)) told.add(id)
   })
-  const { ids, keyed, cursors } = await makeEverything(asOwner, receiver.url, hub, siteId)
+  const made = await makeEverything(asOwner, receiver.url, hub, siteId)
+  const ids = { ...made.ids, clientId: `keeper-${mark}` }
   const strangerToken = async (): Promise<string> => {
     if (axis === 'another client id') return neighbour
     if (axis === 'the same client id, by an issuer') return byIssuer(otherId)
@@ -96,7 +97,7 @@ async function setUp(hub: TestHub, issuer: OutsideIssuer, axis: Axis, receiver: 
     return enrol(otherId, same)
   }
   return {
-    ...{ hub, siteId, ids, told, keyed, cursors, ownerToken, receiver },
+    ...{ ...made, hub, siteId, ids, told, ownerToken, receiver },
     asStranger: callerOf(await strangerToken()),
     asKeeper: callerOf(keeper),
     close: () => receiver.close(),

@@ -35,8 +35,8 @@ export function changeSiteClient(
   change: ClientChange,
   mustFind: MustFindProvider,
 ): Promise<Shown> {
-  return apply(hub, clientId, change, actorOf(call), mustFind, async (tx, row, after) => {
-    if (row.site_id !== call.caller.siteId) throw new HubError('CLIENT_NOT_FOUND', { clientId })
+  const { siteId } = call.caller
+  return apply(hub, clientId, change, actorOf(call), mustFind, siteId, async (tx, row, after) => {
     const was = isAdmin(row)
     if (!was || isAdmin(after)) return
     const others = (await rows.listClients(tx, row.site_id)).filter((one) => one.client_id !== clientId)
@@ -50,7 +50,7 @@ export const setClient = (
   clientId: string,
   change: ClientChange,
   mustFind: MustFindProvider,
-): Promise<Shown> => apply(hub, clientId, change, commandLine(), mustFind, async () => {})
+): Promise<Shown> => apply(hub, clientId, change, commandLine(), mustFind, undefined, async () => {})
 
 const isAdmin = ({ scopes, disabled_at }: Pick<ClientRow, 'scopes' | 'disabled_at'>): boolean =>
   disabled_at === null && scopes.split(' ').includes('admin')
@@ -63,11 +63,13 @@ async function apply(
   change: ClientChange,
   by: Actor,
   mustFind: MustFindProvider,
+  /** Where given, a client of another site is not found, whatever else is wrong with the change. */
+  siteId: string | undefined,
   mayHappen: (tx: Db, row: ClientRow, after: Changed) => Promise<void>,
 ): Promise<Shown> {
   const shown = await hub.engine.transact(async (tx) => {
     const row = await rows.clientById(tx, clientId, hub.engine.locksRows)
-    if (!row) throw new HubError('CLIENT_NOT_FOUND', { clientId })
+    if (!row || row.site_id !== (siteId ?? row.site_id)) throw new HubError('CLIENT_NOT_FOUND', { clientId })
     const before = await rows.providersOf(tx, clientId)
     const providerIds = change.providers ? [...new Set(change.providers)] : before
     const after = columnsOf(hub, row, change)
