@@ -470,6 +470,27 @@ describe.each(engines)('faults on demand on %s', (engine) => {
     expect((await hub.call('GET', '/sandbox/calls', { query: { limit: '5000' } })).status).toBe(400)
   })
 
+  it('sees what a large body says, and looks no further into one that is refused', async () => {
+    const { body: job } = await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'Large' } })
+    const path = `/v2/jobs/${job.jobId}/requests/add`
+    const fields = [{ key: 'a', value: 'x'.repeat(1_000) }]
+    const request = {
+      sourceNativeId: 'a',
+      sourceNativeLanguageCode: 'en-us',
+      targetNativeLanguageCodes: ['de-de'],
+      fields,
+    }
+    const requests = Array.from({ length: 200 }, (_, at) => ({ ...request, requestName: `page ${at}` }))
+    expect((await hub.call('POST', path, { as, body: { requests } })).status).toBe(201)
+    expect((await last())?.sent).toMatchObject({ languages: ['en-us', 'de-de'], names: { length: 20 } })
+    const before = process.cpuUsage()
+    const refused = await hub.call('POST', path, { as, body: `{"requests":[${'{},'.repeat(1_000_000)}{}]}` })
+    const { user, system } = process.cpuUsage(before)
+    expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_REQUEST'])
+    expect((await last())?.sent).toBeUndefined()
+    expect((user + system) / 1_000).toBeLessThan(1_000)
+  })
+
   it('begins without faults after a reset', async () => {
     await on('unavailable', { times: 9 })
     await hub.call('POST', '/sandbox/reset')

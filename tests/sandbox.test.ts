@@ -139,6 +139,15 @@ describe.each(engines)('the sandbox on %s', (engine) => {
     })
     expect(hub.inner.clock.offset()).toBe(0)
   })
+
+  it('refuses a large body unread and moves nothing', async () => {
+    const body = JSON.stringify({ by: '1d' }).padEnd(20_000)
+    expect(await hub.call('POST', '/sandbox/clock/advance', { body })).toMatchObject({
+      status: 413,
+      body: { code: 'CONTENT_TOO_LARGE' },
+    })
+    expect(hub.inner.clock.offset()).toBe(0)
+  })
 })
 
 it('has no controls outside the sandbox profile', async () => {

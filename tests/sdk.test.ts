@@ -500,6 +500,14 @@ describe('a whole round', () => {
   })
 })
 
+it('sends thousands of short fields in as many calls as the hub wants', async () => {
+  const { connection, count } = watch()
+  const fields = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, '']))
+  const items = Array.from({ length: 3 }, (_, at) => ({ name: `bundle ${at}`, fields }))
+  const job = await connection.push({ jobName: 'short', source: 'en', targets: ['de'], provider: 'Manual', items })
+  expect(count(`/v2/jobs/${job.jobId}/requests/add`)).toBe(2)
+})
+
 describe('polling', () => {
   const translated = async (count = 1) => {
     const { connection } = watch()

@@ -5,6 +5,7 @@
 import type { AttackedHub } from './attacked-hub.ts'
 import { fuzzDoors } from './door-fuzz.ts'
 import { attackWalls } from './isolation.ts'
+import { sendLargestBodies } from './largest-bodies.ts'
 import { attackReaders } from './scanner-growth.ts'
 import { fuzzBySchema } from './schema-fuzz.ts'
 import { fuzzSoap } from './soap-fuzz.ts'
@@ -42,6 +43,7 @@ export const attacks: readonly Attack[] = [
     mostAboveMb: 256,
     run: (hub, { calls, seed }, tally) => fuzzDoors(hub, { calls: Math.ceil(calls / 4), seed }, tally),
   },
+  { name: 'largest bodies', mostStallMs: 250, mostAboveMb: 256, run: sendLargestBodies },
   {
     name: 'walls between sites',
     mostStallMs: 500,

@@ -9,6 +9,7 @@ import { orderTerms } from '../../packages/server/src/domain/jobs/order.ts'
 import { pauseOf } from '../../packages/server/src/domain/listeners/schedule.ts'
 import { withoutCase } from '../../packages/server/src/domain/settings/without-case.ts'
 import { readJson } from '../../packages/server/src/doors/rest/json-body.ts'
+import { readLargeJson } from '../../packages/server/src/doors/rest/large-json.ts'
 import { redactBody } from '../../packages/server/src/doors/rest/redact.ts'
 import { openEnvelope } from '../../packages/server/src/doors/soap/envelope.ts'
 import { escapeXml } from '../../packages/server/src/doors/soap/xml-tree.ts'
@@ -125,6 +126,12 @@ export const callReaders: readonly Reader[] = [
     read: (text) => readJson(Buffer.from(text)),
     hostile: ['[', '{"a":', '"', '\\', '\\"', '\\\\"', '"a":1,', '{},', '[],', '0,', '\\ud800', ...blanks],
     inside: [alone, quoted, around('["', '"]'), around('[', '0]'), around('{"a":"')],
+  },
+  {
+    name: 'JSON bodies in slices',
+    read: (text) => readLargeJson(Buffer.from(text), Number.POSITIVE_INFINITY, 1_000),
+    hostile: ['[', '{"a":', '"', '\\', '\\"', '\\\\"', '"a":1,', '{},', '[],', '0,', '\\ud800', ...blanks],
+    inside: [alone, quoted, around('["', '"]'), around('[', '0]'), around('[[', '0],1]'), around('{"a":"')],
   },
   {
     name: 'kept bodies',

@@ -31,7 +31,7 @@ export async function fuzzSoap(hub: AttackedHub, { calls, seed }: FuzzPlan, tall
       const call = await fuzzedCall(hub, site, known, chance)
       const answer = await sendCall(hub.url, call)
       tally.round()
-      for (const says of judge(hub, site, answer))
+      for (const says of await judge(hub, site, answer))
         tally.found(`soap, seed ${seed}, call ${number}: the answer ${says}; ${shownCall(call)}`)
       if (!answer) continue
       const code = answer.status === 200 ? 'done' : codeIn(answer)
@@ -125,17 +125,15 @@ async function credentials(
 }
 
 const codeIn = ({ text }: AttackAnswer): string => /<Code>([^<]*)<\/Code>/.exec(text)?.[1] ?? 'no code'
-function isXml(text: string): boolean {
-  try {
-    return readXml(Buffer.from(text)).name === 'Envelope'
-  } catch {
-    return false
-  }
-}
+const isXml = (text: string): Promise<boolean> =>
+  readXml(Buffer.from(text)).then(
+    ({ name }) => name === 'Envelope',
+    () => false,
+  )
 /** SOAP 1.1 wants 500 for a fault; these HTTP has a word for. */
 const statuses = new Set([200, 401, 403, 429, 500, 503])
 
-function judge(hub: AttackedHub, site: AttackedSite, answer: AttackAnswer | undefined): string[] {
+async function judge(hub: AttackedHub, site: AttackedSite, answer: AttackAnswer | undefined): Promise<string[]> {
   if (!answer) return ['never came']
   const others = hub.sites.filter((one) => one !== site).map(markOf)
   const shown = judgeTexts(answer, { never: [...others, ...hub.secrets.values()] })
@@ -148,7 +146,7 @@ function judge(hub: AttackedHub, site: AttackedSite, answer: AttackAnswer | unde
     ...(statuses.has(status) ? [] : [`is ${status}`]),
     ...(headers.get('content-type')?.startsWith('text/xml') ? [] : [`is ${headers.get('content-type')}`]),
     ...(text.startsWith('<?xml') && text.endsWith('</s:Envelope>') ? [] : ['is no envelope']),
-    ...(isXml(text) ? [] : ['is no XML']),
+    ...((await isXml(text)) ? [] : ['is no XML']),
     ...(status !== 200 && (code === 'no code' || !text.includes('<s:Fault>')) ? ['is no fault with a code'] : []),
     ...(code === 'INTERNAL' || (text.includes('s:Server') && status !== 503) ? [`is ${code}`] : []),
   ]

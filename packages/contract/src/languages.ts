@@ -29,8 +29,11 @@ export const languages: readonly string[] = `
   .trim()
   .split(/\s+/)
 
-/** Codes are short: what is longer is none, and is cut before it is compared letter by letter. */
+/** Codes are short: what is longer is none. */
 const longest = limits.languageCharacters
+
+/** No accepted code is as long: what follows says nothing of which is nearest. */
+const compared = 16
 
 /** What is meant, of two equally like codes, by a language whose region has another name. */
 const usual: { en: string; [language: string]: string } = { en: 'en-us', zh: 'zh-cn', ar: 'ar-SA', sv: 'sv-SE' }
@@ -57,7 +60,7 @@ export function spellingsOf(code: string): string[] {
 
 /** The accepted code that is most like the text: the same language before another, then fewest letters to change. */
 export function nearestLanguage(code: string): string {
-  const text = normal(code.slice(0, longest))
+  const text = normal(code.slice(0, compared))
   const [wanted = ''] = text.split('-', 1)
   if (wanted === '') return usual.en
   let nearest = usual.en
@@ -79,16 +82,20 @@ function normal(code: string): string {
   return isAscii.test(code) ? code.replaceAll('_', '-').toLowerCase() : code
 }
 
-/** Levenshtein's distance, one row at a time. */
+/** Levenshtein's distance in one row: a call may have the nearest code sought for many others. */
 function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let column = 0; column <= b.length; column++) row[column] = column
   for (let i = 1; i <= a.length; i++) {
-    const next = [i]
+    let left = i
+    let above = i - 1
     for (let j = 1; j <= b.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+      const swap = above + (a.charCodeAt(i - 1) === b.charCodeAt(j - 1) ? 0 : 1)
+      above = row[j] ?? 0
+      row[j - 1] = left
+      left = Math.min(swap, above + 1, left + 1)
     }
-    row = next
+    row[b.length] = left
   }
   return row[b.length] ?? 0
 }
+const row: number[] = []

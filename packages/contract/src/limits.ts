@@ -54,6 +54,10 @@ export const limitRows = {
   // Contract, sections 3 and 11
   jsonBytes: { value: 2 * MiB, unit: 'bytes', says: 'a JSON body' },
   requestsJsonBytes: { value: 16 * MiB, unit: 'bytes', says: 'the JSON body of requests/add and of PATCH requests' },
+  jsonValues: { value: 100_000, unit: 'items', says: 'values in a JSON body: objects, lists, texts, numbers' },
+  requestsJsonValues: { value: 250_000, unit: 'items', says: 'values in a JSON body that may have 16 MiB' },
+  jsonItems: { value: 50_000, unit: 'items', says: 'items of one list or names of one object in a JSON body' },
+  jsonTextBytes: { value: 6 * MiB, unit: 'bytes', says: 'one text in a JSON body, as it is written there' },
   jsonDepth: { value: 64, unit: 'levels', says: 'nesting of a JSON body' },
   requestsPerCall: { value: 2_000, unit: 'items', says: 'requests in one call' },
   targetLanguages: { value: 100, unit: 'items', says: 'target languages of one request, job or support asset' },
@@ -61,6 +65,14 @@ export const limitRows = {
   metadataDepth: { value: 10, unit: 'levels', says: 'nesting of extendedMetadata' },
   metadataSchemaBytes: { value: 64 * KiB, unit: 'bytes', says: 'extendedMetadataSchema of a provider, as JSON' },
   metadataSchemaDepth: { value: 32, unit: 'levels', says: 'nesting of extendedMetadataSchema' },
+  metadataSchemaObjects: { value: 500, unit: 'items', says: 'objects inside extendedMetadataSchema' },
+  metadataSchemaList: {
+    value: 1_000,
+    unit: 'items',
+    says: 'items of one list in extendedMetadataSchema, such as an enum',
+  },
+  metadataSchemaPatterns: { value: 100, unit: 'items', says: 'patterns in extendedMetadataSchema' },
+  metadataSchemaPatternCharacters: { value: 500, unit: 'characters', says: 'one pattern in extendedMetadataSchema' },
   filterCharacters: { value: 2_000, unit: 'characters', says: 'a filter' },
   filterTerms: { value: 50, unit: 'items', says: 'comparisons in a filter' },
   filterDepth: { value: 10, unit: 'levels', says: 'parentheses and nots inside each other in a filter' },
@@ -70,6 +82,7 @@ export const limitRows = {
   idempotencyKeyCharacters: { value: 255, unit: 'characters', says: 'an Idempotency-Key' },
   traceIdCharacters: { value: 128, unit: 'characters', says: 'an x-request-id; a longer one is replaced' },
   soapBytes: { value: MiB, unit: 'bytes', says: 'a SOAP envelope' },
+  sandboxBytes: { value: 16 * KiB, unit: 'bytes', says: 'the JSON body of a call under /sandbox' },
   tokenFormBytes: { value: 16 * KiB, unit: 'bytes', says: 'the form of a token call' },
 
   // Fields for which the specification names no limit

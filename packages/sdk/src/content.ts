@@ -79,24 +79,34 @@ export const recordOf = (fields: readonly { key: string; value: string }[]): Rec
 
 /** Half of what the hub takes in one body, so that the rest of the call fits beside it. */
 const mostBytes = limits.requestsJsonBytes / 2
+const mostValues = limits.requestsJsonValues / 2
 
-/** One call makes at most so many requests, languages multiplied out, and so many bytes. */
+/** One call makes at most so many requests, languages multiplied out, of so many bytes and values. */
 function inBatches(all: readonly NewRequest[]): NewRequest[][] {
   const batches: NewRequest[][] = []
-  let [count, bytes] = [Number.POSITIVE_INFINITY, 0]
+  let [count, bytes, values] = [Number.POSITIVE_INFINITY, 0, 0]
   for (const request of all) {
     const size = new TextEncoder().encode(JSON.stringify(request)).length
     const many = request.targetNativeLanguageCodes.length
-    if (count + many > limits.requestsPerCall || bytes + size > mostBytes) {
+    const inside = valuesOf(request)
+    if (count + many > limits.requestsPerCall || bytes + size > mostBytes || values + inside > mostValues) {
       batches.push([])
       count = 0
       bytes = 0
+      values = 0
     }
     batches.at(-1)?.push(request)
     count += many
     bytes += size
+    values += inside
   }
   return batches
+}
+
+/** Objects, lists, texts and numbers, as the hub counts them. */
+function valuesOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1
+  return Object.values(value).reduce((sum: number, inner) => sum + valuesOf(inner), 1)
 }
 
 /** In the order of the list; the first failure ends it, after those that run have come to their end. */

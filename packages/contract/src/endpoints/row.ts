@@ -72,6 +72,11 @@ export function bodyBytesOf(endpoint: Endpoint): number {
   return endpoint.bodyBytes ?? limits.jsonBytes
 }
 
+/** The most values that the body may hold. No call needs as many, so that one with more is refused before it is built. */
+export function bodyValuesOf(endpoint: Endpoint): number {
+  return bodyBytesOf(endpoint) > limits.jsonBytes ? limits.requestsJsonValues : limits.jsonValues
+}
+
 /** Every error that the call can answer with: its own and those that follow from its shape. */
 export function failsOf(endpoint: Endpoint): ErrorCode[] {
   const all = new Set<ErrorCode>(endpoint.fails)

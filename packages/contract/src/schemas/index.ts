@@ -17,6 +17,7 @@ export {
   page,
   paging,
   Redirect,
+  storable,
   Time,
 } from './parts.ts'
 export * from './provider.ts'

@@ -71,9 +71,9 @@ export function mustAcceptMetadata(provider: ProviderRow, metadata: object): voi
   throw new HubError('METADATA_INVALID', { because }, { details: faults })
 }
 
-export function createProvider(hub: Hub, call: Call, input: NewProvider): Promise<Provider> {
+export async function createProvider(hub: Hub, call: Call, input: NewProvider): Promise<Provider> {
   mustFitType(hub, input.typeId, input.config ?? {})
-  if (input.extendedMetadataSchema) mustBeSafeSchema(input.extendedMetadataSchema)
+  if (input.extendedMetadataSchema) await mustBeSafeSchema(input.extendedMetadataSchema)
   const { siteId, clientId } = call.caller
   const owner = { siteId, creatorId: clientId, by: actorOf(call) }
   return once(hub, call, async (tx) => {
@@ -111,8 +111,13 @@ export async function addProvider(
 
 const changeable = ['name', 'status', 'config', 'extendedMetadataSchema'] as const
 
-export function changeProvider(hub: Hub, call: Call, providerId: string, input: ProviderChange): Promise<Provider> {
-  if (input.extendedMetadataSchema) mustBeSafeSchema(input.extendedMetadataSchema)
+export async function changeProvider(
+  hub: Hub,
+  call: Call,
+  providerId: string,
+  input: ProviderChange,
+): Promise<Provider> {
+  if (input.extendedMetadataSchema) await mustBeSafeSchema(input.extendedMetadataSchema)
   const { siteId } = call.caller
   return hub.engine.transact(async (tx) => {
     const provider = await mustFindProvider(tx, siteId, providerId)
@@ -135,7 +140,7 @@ export function changeProvider(hub: Hub, call: Call, providerId: string, input: 
 const checks = new Map<string, ValidateFunction>()
 
 function checkOf({ typeId, configSchema }: Driver): ValidateFunction {
-  const check = checks.get(typeId) ?? new Ajv({ allErrors: true }).compile(configSchema)
+  const check = checks.get(typeId) ?? new Ajv().compile(configSchema)
   checks.set(typeId, check)
   return check
 }

@@ -4,6 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import {
+  bodyBytesOf,
+  bodyValuesOf,
   type Endpoint,
   type EndpointName,
   type Endpoints,
@@ -22,10 +24,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Call } from '../../domain/access/caller.ts'
 import type { Hub } from '../../hub.ts'
 import { identify } from './identify.ts'
-import { readJson } from './json-body.ts'
 import { pageBytes, partsOf } from './page-answer.ts'
 import { publicUrl } from './public-url.ts'
-import { bodyCheck, compiledOnce, queryCheck } from './validate.ts'
+import { readBody } from './read-body.ts'
+import { bodySteps, compiledOnce, queryCheck } from './validate.ts'
 
 /** What a handler may need to know of the call beside its parts. */
 export type Web = { readonly publicUrl: string; readonly accept: string | undefined }
@@ -49,7 +51,7 @@ export function bind(app: FastifyInstance, hub: Hub, handlers: Handlers): void {
     app.route({
       method,
       url: urlOf(path),
-      bodyLimit: endpoint.bodyBytes ?? limits.jsonBytes,
+      bodyLimit: bodyBytesOf(endpoint),
       onRequest: identify(hub, endpoint.scope),
       handler: answer(hub, endpoint, handler),
     })
@@ -88,7 +90,7 @@ function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const call: Call = { caller: request.caller, traceId: request.id, ...onceOf(request) }
     const web: Web = { publicUrl: publicUrl(hub, request), accept: request.headers.accept }
-    const given = await handler(hub, call, read(request), web)
+    const given = await handler(hub, call, await read(request), web)
     if (endpoint.deprecated) deprecate(reply, endpoint.deprecated, request.params as Record<string, string>)
     reply.code(endpoint.status ?? 200).header('cache-control', 'no-store')
     if (endpoint.redirects) return reply.redirect((given as { location: string }).location, 307)
@@ -101,15 +103,16 @@ function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler) {
 }
 
 /** Checks and gives back the three parts of a call. The checks are compiled with the first call of the endpoint. */
-function reader(endpoint: Endpoint): (request: FastifyRequest) => unknown {
+function reader(endpoint: Endpoint): (request: FastifyRequest) => Promise<unknown> {
   const params = endpoint.params && compiledOnce(queryCheck, endpoint.params)
   const query = endpoint.query && compiledOnce(queryCheck, endpoint.query)
-  const body = endpoint.body && compiledOnce(bodyCheck, endpoint.body)
+  const steps = endpoint.body && compiledOnce(bodySteps, endpoint.body)
   const mayBeEmpty = !((endpoint.body as { required?: string[] } | undefined)?.required?.length ?? 0)
-  return (request) => ({
+  const mostValues = bodyValuesOf(endpoint)
+  return async (request) => ({
     params: params?.(request.params as Record<string, unknown>),
     query: query && oneCursor(query(request.query as Record<string, unknown>)),
-    body: body?.(jsonOf(request, mayBeEmpty)),
+    body: steps && (await readBody(request, { steps, mayBeEmpty, mostValues })),
   })
 }
 
@@ -120,18 +123,6 @@ function oneCursor(query: unknown): unknown {
     throw new HubError('INVALID_PARAMETER', { because: 'navNext and next are given with different values.' })
   const cursor = navNext || next
   return cursor ? { ...rest, navNext: cursor } : rest
-}
-
-function jsonOf(request: FastifyRequest, mayBeEmpty: boolean): unknown {
-  const bytes = request.body as Buffer | undefined
-  if (!bytes?.length) return mayBeEmpty ? {} : undefined
-  const type = request.headers['content-type']
-  if (type && !/^application\/(?:[\w.-]+\+){0,4}json\s*(?:;|$)/i.test(type))
-    throw new HubError('UNSUPPORTED_MEDIA_TYPE', { given: type.slice(0, 100), wanted: 'application/json' })
-  const encoding = request.headers['content-encoding']
-  if (encoding && encoding !== 'identity')
-    throw new HubError('UNSUPPORTED_MEDIA_TYPE', { given: `encoded as ${encoding.slice(0, 100)}`, wanted: 'it plain' })
-  return readJson(bytes)
 }
 
 /** The key under which a POST happens once; its "body" is everything of the call that a repetition must share. */

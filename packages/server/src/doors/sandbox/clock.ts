@@ -2,7 +2,7 @@
  * The sandbox's controls (contract, section 10): read the clock, move it ahead, begin anew. Time never jumps over what
  * falls due: it goes from due task to due task, and each runs at its own time, in order, before the call answers.
  */
-import { addDuration, formatTime, HubError, parseDuration } from '@dragoman/contract'
+import { addDuration, formatTime, HubError, limits, parseDuration } from '@dragoman/contract'
 import type { FastifyInstance } from 'fastify'
 import { resetHub } from '../../domain/upkeep/seed.ts'
 import type { Hub } from '../../hub.ts'
@@ -31,7 +31,7 @@ export function registerSandbox(app: FastifyInstance, hub: Hub, runner: Runner):
     return next
   }
   app.get('/sandbox/clock', async () => say())
-  app.post('/sandbox/clock/advance', async (call) => {
+  app.post('/sandbox/clock/advance', { bodyLimit: limits.sandboxBytes }, async (call) => {
     const by = byOf(call.body as Buffer | undefined)
     return inTurn(async () => {
       const target = addDuration(hub.clock.now(), by)

@@ -2,7 +2,7 @@
  * The sandbox's calls for faults and for what was seen (docs/faults-on-demand.md). No token, as everything under /sandbox;
  * strict about its input: a fault that is misspelt would be a test that tests nothing.
  */
-import { HubError, parseDuration } from '@dragoman/contract'
+import { HubError, limits, parseDuration } from '@dragoman/contract'
 import type { FastifyInstance } from 'fastify'
 import { readJson } from '../rest/json-body.ts'
 import { type Asked, describeFault, type FaultBox } from './fault-box.ts'
@@ -25,7 +25,7 @@ export function registerFaultControls(app: FastifyInstance, box: FaultBox): void
       .filter(({ left }) => left === 0)
       .map(describeFault),
   }))
-  app.post('/sandbox/faults', async (call, reply) => {
+  app.post('/sandbox/faults', { bodyLimit: limits.sandboxBytes }, async (call, reply) => {
     const fault = box.add(askedOf(call.body as Buffer | undefined))
     return reply.code(201).send(describeFault(fault))
   })

@@ -2,8 +2,10 @@
  * Hangs the sandbox into the REST door: every call is remembered, and the faults that are for it act on it. After the
  * token was checked and before the body is read, so that a fault can be for a client and can break off an upload.
  */
+import { limits } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Hub } from '../../hub.ts'
+import { readLargeJson } from '../rest/large-json.ts'
 import type { AboutJob } from './about-job.ts'
 import { answeredFacts, linkDigest, sentFacts } from './call-facts.ts'
 import { callFaults, type Seen } from './call-faults.ts'
@@ -14,7 +16,6 @@ type Watched = { record: RecordedCall; job?: AboutJob; acting: Fault[] }
 /** Whose transfer an address under /fms is: those calls have no token. */
 type Owner = { readonly siteId: string; readonly jobId: string; readonly client: string | undefined }
 const mostAddresses = 5_000
-const longestJson = 16 * 1024 ** 2
 
 export function watchForFaults(app: FastifyInstance, hub: Hub, box: FaultBox): void {
   const watched = new WeakMap<FastifyRequest, Watched>()
@@ -63,7 +64,7 @@ export function watchForFaults(app: FastifyInstance, hub: Hub, box: FaultBox): v
   app.addHook('preHandler', async (request, reply) => {
     const call = watched.get(request)
     if (!call) return
-    call.record.sent = factsOf(request)
+    call.record.sent = await factsOf(request)
     if (call.record.route !== '/connect/token') return
     call.record.client = askerOf(request)
     await act(request, reply, call)
@@ -156,10 +157,11 @@ function jsonOf(payload: unknown, reply: FastifyReply): unknown {
 
 const isJson = (reply: FastifyReply): boolean => String(reply.getHeader('content-type')).includes('json')
 
-function factsOf(request: FastifyRequest) {
+/** Read as the handler reads it: a large body in turns with other calls, and none that it would refuse. */
+async function factsOf(request: FastifyRequest) {
   const { body } = request
-  if (!Buffer.isBuffer(body) || body.length > longestJson || !request.url.startsWith('/v2')) return undefined
-  return sentFacts(parsed(body.toString()))
+  if (!Buffer.isBuffer(body) || !request.url.startsWith('/v2')) return undefined
+  return sentFacts(await readLargeJson(body, limits.requestsJsonValues).catch(() => undefined))
 }
 
 function parsed(text: string): unknown {

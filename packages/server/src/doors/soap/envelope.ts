@@ -16,8 +16,8 @@ export class SoapRefusal extends Error {
 }
 
 /** The element that names the operation. */
-export function openEnvelope(bytes: Uint8Array): Element {
-  const root = readXml(bytes)
+export async function openEnvelope(bytes: Uint8Array): Promise<Element> {
+  const root = await readXml(bytes)
   if (root.name === 'Envelope' && root.uri === soap12)
     throw new SoapRefusal('VersionMismatch', 'This is an envelope of SOAP 1.2; the service speaks SOAP 1.1.')
   if (root.name !== 'Envelope' || root.uri !== soap11)

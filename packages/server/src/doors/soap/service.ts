@@ -42,7 +42,7 @@ export function registerSoap(app: FastifyInstance, hub: Hub): void {
       const name = operationOf(call, byAction)
       const operation = operations[name]
       if (!operation) throw new HubError('INTERNAL', {})
-      const element = openEnvelope(bytesOf(call))
+      const element = await openEnvelope(bytesOf(call))
       if (element.name !== name || element.uri !== namespace)
         throw new HubError('INVALID_REQUEST', {
           because: `the SOAPAction asks for ${name}, but the Body holds ${element.name} of the namespace "${element.uri}".`,

@@ -4,6 +4,7 @@
  */
 import { HubError } from '@dragoman/contract'
 import { SaxesParser, type SaxesTagNS } from 'saxes'
+import { takeWholeTurn } from '../transfer/turns.ts'
 
 export type Element = {
   readonly uri: string
@@ -19,7 +20,10 @@ const deepest = 32
 const mostAttributes = 64
 const mostElements = 100_000
 
-export function readXml(bytes: Uint8Array): Element {
+/** What is parsed before other calls get their turn. */
+const sliceCharacters = 64 * 1024
+
+export async function readXml(bytes: Uint8Array): Promise<Element> {
   const text = decode(bytes)
   const parser = new SaxesParser({ xmlns: true })
   const open: Element[] = []
@@ -57,7 +61,11 @@ export function readXml(bytes: Uint8Array): Element {
   parser.on('text', addText)
   parser.on('cdata', addText)
   parser.on('error', (error) => refuse(`it is not well-formed XML (${error.message.replace(/\.$/, '')})`))
-  parser.write(text).close()
+  for (let at = 0; at < text.length; at += sliceCharacters) {
+    if (at > 0) await takeWholeTurn()
+    parser.write(text.slice(at, at + sliceCharacters))
+  }
+  parser.close()
   return root ?? refuse('it is empty')
 }
 

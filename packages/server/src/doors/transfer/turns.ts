@@ -1,6 +1,6 @@
 /**
- * File bytes take turns: only so many in one round of the event loop, whosever they are, so that every other call gets in
- * between however many files are on their way. First come, first served.
+ * File bytes and large bodies take turns: only so much in one round of the event loop, whosever it is, so that every other
+ * call gets in between, however many are on their way. First come, first served.
  */
 const bytesARound = 256 * 1024
 
@@ -11,6 +11,9 @@ export const takeTurn = (bytes: number): Promise<void> =>
   new Promise((go) => {
     if (line.push({ bytes, go }) === 1) setImmediate(round)
   })
+
+/** For work that is not counted in bytes: nothing else of its kind gets into the same round. */
+export const takeWholeTurn = (): Promise<void> => takeTurn(bytesARound)
 
 function round(): void {
   for (let left = bytesARound; left > 0; ) {

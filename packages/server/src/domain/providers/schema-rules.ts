@@ -1,0 +1,147 @@
+/**
+ * What a provider's JSON schema may hold. It is untrusted: its parts are counted, so that compiling it has a bound, its
+ * references lead inside it and never round in a circle, and its patterns do not backtrack. All of it is decided from the
+ * schema alone, by the same rules on every day and every machine.
+ */
+import { limits } from '@dragoman/contract'
+import safeRegex from 'safe-regex2'
+
+export type Schema = Record<string, unknown>
+export type SchemaFault = { readonly path: string; readonly message: string }
+export type Pattern = { readonly pattern: string; readonly path: string }
+type Seen = { readonly schemas: Schema[]; readonly patterns: Pattern[]; readonly refs: Map<Schema, Schema> }
+
+const isObject = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Keywords that change what a reference or the answer of a check is; none is needed to describe metadata. */
+const refusedTexts = ['$dynamicRef', '$recursiveRef', '$anchor', '$dynamicAnchor', '$id']
+const refusedFlags = ['$async', '$recursiveAnchor']
+/** Where a schema applies others to the same value: a circle of these alone never ends. */
+const listsInPlace = ['allOf', 'anyOf', 'oneOf']
+const schemasInPlace = ['not', 'if', 'then', 'else']
+const mapsInPlace = ['dependentSchemas', 'dependencies']
+
+/** The patterns of the schema, or what is wrong with it. */
+export function readSchema(schema: Schema): { patterns: readonly Pattern[] } | { fault: SchemaFault } {
+  const seen: Seen = { schemas: [], patterns: [], refs: new Map() }
+  const { $id: _, ...rest } = schema
+  const fault =
+    walk(rest, 'extendedMetadataSchema', rest, seen) ??
+    seen.patterns.map(patternFault).find((one) => one !== undefined) ??
+    circleIn(seen)
+  return fault ? { fault } : { patterns: seen.patterns }
+}
+
+function walk(value: unknown, path: string, root: Schema, seen: Seen): SchemaFault | undefined {
+  if (Array.isArray(value)) {
+    const most = limits.metadataSchemaList
+    if (value.length > most) return { path, message: `the list has more than ${most} items` }
+    return firstFault(value.entries(), (at, item) => walk(item, `${path}/${at}`, root, seen))
+  }
+  if (!isObject(value)) return undefined
+  seen.schemas.push(value)
+  const most = limits.metadataSchemaObjects
+  if (seen.schemas.length > most)
+    return { path, message: `the schema has more than ${most} objects inside; make it simpler` }
+  return firstFault(Object.entries(value), (key, inner) => {
+    const here = `${path}/${key.slice(0, 100)}`
+    return keywordFault(value, key, inner, here, root, seen) ?? walk(inner, here, root, seen)
+  })
+}
+
+function firstFault<K>(
+  entries: Iterable<readonly [K, unknown]>,
+  look: (key: K, inner: unknown) => SchemaFault | undefined,
+): SchemaFault | undefined {
+  for (const [key, inner] of entries) {
+    const fault = look(key, inner)
+    if (fault) return fault
+  }
+  return undefined
+}
+
+function keywordFault(
+  schema: Schema,
+  key: string,
+  inner: unknown,
+  path: string,
+  root: Schema,
+  seen: Seen,
+): SchemaFault | undefined {
+  if (key === '$data') return { path, message: '$data is not supported' }
+  if (refusedTexts.includes(key) && typeof inner === 'string')
+    return { path, message: `${key} is not supported; name a part under $defs and refer to it as #/$defs/name` }
+  if (refusedFlags.includes(key) && typeof inner === 'boolean') return { path, message: `${key} is not supported` }
+  if (key === '$ref' && typeof inner === 'string') return referenceFault(schema, inner, path, root, seen)
+  if (key === 'pattern' && typeof inner === 'string') seen.patterns.push({ pattern: inner, path })
+  if (key === 'patternProperties' && isObject(inner))
+    for (const pattern of Object.keys(inner)) seen.patterns.push({ pattern, path: `${path}/${pattern.slice(0, 100)}` })
+  const most = limits.metadataSchemaPatterns
+  return seen.patterns.length > most ? { path, message: `the schema has more than ${most} patterns` } : undefined
+}
+
+function referenceFault(schema: Schema, ref: string, path: string, root: Schema, seen: Seen): SchemaFault | undefined {
+  if (ref !== '#' && !ref.startsWith('#/'))
+    return { path, message: 'references may only lead inside the schema, such as #/$defs/name' }
+  const target = findTarget(root, ref)
+  if (target === undefined) return { path, message: `the reference ${ref.slice(0, 100)} leads nowhere` }
+  if (isObject(target)) seen.refs.set(schema, target)
+  return undefined
+}
+
+function findTarget(root: Schema, ref: string): unknown {
+  let at: unknown = root
+  for (const step of ref.split('/').slice(1)) {
+    const name = decoded(step)?.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (name === undefined || typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined
+    at = (at as Schema)[name]
+  }
+  return typeof at === 'boolean' || isObject(at) ? at : undefined
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A schema that leads back to itself without having gone into the value. One that goes into it ends with the value. */
+function circleIn({ schemas, refs }: Seen): SchemaFault | undefined {
+  const state = new Map<Schema, 'open' | 'done'>()
+  const turnsRound = (schema: Schema): boolean => {
+    const known = state.get(schema)
+    if (known !== undefined) return known === 'open'
+    state.set(schema, 'open')
+    const round = [refs.get(schema) ?? [], inPlace(schema)].flat().some(turnsRound)
+    state.set(schema, 'done')
+    return round
+  }
+  const message = 'a reference leads back to itself on the same value, so that a check would never end'
+  return schemas.some(turnsRound) ? { path: 'extendedMetadataSchema', message } : undefined
+}
+
+const inPlace = (schema: Schema): Schema[] =>
+  [
+    ...schemasInPlace.map((key) => schema[key]),
+    ...listsInPlace.map((key) => schema[key]),
+    ...mapsInPlace.map((key) => (isObject(schema[key]) ? Object.values(schema[key]) : [])),
+  ]
+    .flat()
+    .filter(isObject)
+
+function patternFault({ pattern, path }: Pattern): SchemaFault | undefined {
+  const most = limits.metadataSchemaPatternCharacters
+  if (pattern.length > most) return { path, message: `the pattern has more than ${most} characters` }
+  if (!safeRegex(pattern)) return { path, message: `the pattern can take for ever on some texts; ${advice}` }
+  try {
+    new RegExp(pattern, 'u')
+    return undefined
+  } catch (error) {
+    return { path, message: `the pattern is not a regular expression: ${(error as Error).message}` }
+  }
+}
+
+export const advice = 'write it without nested or overlapping repetitions'

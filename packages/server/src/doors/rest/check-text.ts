@@ -1,0 +1,62 @@
+/** The rules that a schema has for a text. The first that a text breaks is told; none takes longer for a longer text than it must. */
+import { findLanguage, nearestLanguage, parseTime, storable } from '@dragoman/contract'
+import { type Findings, tell } from './findings.ts'
+import type { Node } from './schema-node.ts'
+
+type Rule = { readonly breaks: (text: string) => boolean; readonly says: (text: string) => string }
+
+export function textCheck(node: Node): (text: string, findings: Findings) => void {
+  const rules = [...lengthRules(node), ...formRules(node)]
+  return (text, findings) => {
+    for (const { breaks, says } of rules) if (breaks(text)) return tell(findings, says(text))
+    if (node.language && findLanguage(text) === undefined)
+      tell(findings, `is not an accepted language code; the nearest is ${nearestLanguage(text)}`, { language: text })
+  }
+}
+
+function lengthRules({ minLength, maxLength, maxBytes, maxCodePoints, notBlank }: Node): Rule[] {
+  const rules: Rule[] = []
+  if (minLength !== undefined)
+    rules.push({ breaks: ({ length }) => length < minLength, says: () => 'must not be empty' })
+  if (maxLength !== undefined)
+    rules.push({ breaks: ({ length }) => length > maxLength, says: () => `is longer than ${maxLength} characters` })
+  if (maxBytes !== undefined)
+    rules.push({
+      // A character has one to three bytes for each code unit.
+      breaks: (text) => text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes,
+      says: (text) => `has ${Buffer.byteLength(text)} bytes in UTF-8; at most ${maxBytes} are allowed`,
+    })
+  if (maxCodePoints !== undefined)
+    rules.push({
+      // A character has one or two code units.
+      breaks: (text) =>
+        text.length > maxCodePoints && (text.length > maxCodePoints * 2 || [...text].length > maxCodePoints),
+      says: () => `is longer than ${maxCodePoints} characters`,
+    })
+  if (notBlank) rules.push({ breaks: (text) => text.trim() === '', says: () => 'must not be empty' })
+  return rules
+}
+
+function formRules(node: Node): Rule[] {
+  const { enum: choices, const: only, pattern, time, description } = node
+  const rules: Rule[] = []
+  if (choices)
+    rules.push({ breaks: (text) => !choices.includes(text), says: () => `must be one of ${choices.join(', ')}` })
+  if (only !== undefined) rules.push({ breaks: (text) => text !== only, says: () => `must be ${only}` })
+  if (time)
+    rules.push({
+      breaks: (text) => parseTime(text) === undefined,
+      says: () => 'is not a date such as 2026-11-14 or 2026-11-14T10:00:00Z',
+    })
+  if (pattern === storable)
+    rules.push({
+      breaks: (text) => !text.isWellFormed() || text.includes('\0'),
+      says: () => 'holds a character that is not allowed',
+    })
+  else if (pattern !== undefined) {
+    const regex = new RegExp(pattern, 'u')
+    const expected = description ? `is not valid; expected: ${description.replace(/\.$/, '')}` : `must match ${pattern}`
+    rules.push({ breaks: (text) => !regex.test(text), says: () => expected })
+  }
+  return rules
+}

@@ -1,0 +1,103 @@
+/**
+ * Reads a JSON body that may be large, as json-body.ts reads a small one, but in slices: between two of them every other call
+ * gets its turn, however many large bodies are being read. An object or a list that is longer than a slice is put together
+ * here; whatever fits into a slice is left to JSON.parse.
+ */
+import { takeWholeTurn } from '../transfer/turns.ts'
+import { hasEscapes, inspect, mustBeUtf8, mustHaveNames, parseJson, readJson } from './json-body.ts'
+import { type Large, openScan, refuse, type Scan, scanTo } from './json-scan.ts'
+
+/** A body of this size is read in one go. */
+export const sliceBytes = 64 * 1024
+/** Of bytes that are only walked over. */
+const scannedBytes = 1024 ** 2
+
+export async function readLargeJson(bytes: Buffer, mostValues: number, slice = sliceBytes): Promise<unknown> {
+  if (bytes.length <= slice) return readJson(bytes, mostValues)
+  mustBeUtf8(bytes)
+  const scan = openScan(slice)
+  while (scan.at < bytes.length) {
+    await takeWholeTurn()
+    scanTo(bytes, scan, Math.min(bytes.length, scan.at + scannedBytes), mostValues)
+  }
+  if (scan.textFrom >= 0 || scan.depth > 0) refuse('it is not JSON: it ends too early.')
+  await takeWholeTurn()
+  const reader = { bytes, scan, escapes: hasEscapes(bytes), names: 0 }
+  const value = await readAll(reader)
+  mustHaveNames(reader.names, scan.names)
+  return value
+}
+
+type Reader = { readonly bytes: Buffer; readonly scan: Scan; readonly escapes: boolean; names: number }
+
+async function readAll(reader: Reader): Promise<unknown> {
+  const { bytes, scan } = reader
+  const all = scan.levels[0]?.inner?.[0]
+  // One text or one number, or something small with much space around it.
+  if (all?.start !== afterSpace(bytes, 0)) return readSlice(reader, bytes.toString('utf8'), 0)
+  if (afterSpace(bytes, all.end + 1) < bytes.length)
+    refuse(`it is not JSON: something follows its end at byte ${all.end}.`)
+  return readMembers(reader, all)
+}
+
+function readSlice(reader: Reader, text: string, from: number): unknown {
+  const value = parseJson(text, from)
+  reader.names += inspect(value, reader.escapes)
+  return value
+}
+
+async function readMembers(reader: Reader, { start, end, cuts, inner }: Large): Promise<unknown> {
+  const { bytes } = reader
+  const isList = bytes[start] === openList
+  if (bytes[end] !== (isList ? closeList : closeObject))
+    refuse(`it is not JSON: the wrong bracket is closed at byte ${end}.`)
+  const list: unknown[] = []
+  const object: Record<string, unknown> = {}
+  let from = start + 1
+  let next = 0
+  for (const until of [...cuts, end]) {
+    await takeWholeTurn()
+    const child = inner[next]
+    const isChild = child !== undefined && child.start < until
+    // A member that is itself too long is read on its own; meanwhile a null stands in its place.
+    const text = isChild ? `${bytes.toString('utf8', from, child.start)}null` : bytes.toString('utf8', from, until)
+    const part = readSlice(reader, isList ? `[${text}]` : `{${text}}`, from) as object
+    const value = isChild ? await readMembers(reader, child) : undefined
+    if (isChild) {
+      next += 1
+      if (afterSpace(bytes, child.end + 1) !== until)
+        refuse(`it is not JSON: a comma is missing at byte ${child.end + 1}.`)
+    }
+    const many = isList ? addItems(list, part as unknown[], value) : addNames(object, part, value)
+    if (many === 0 && cuts.length > 0) refuse(`it is not JSON: a comma without a value near byte ${until}.`)
+    from = until + 1
+  }
+  return isList ? list : object
+}
+
+const openList = 0x5b
+const closeList = 0x5d
+const closeObject = 0x7d
+
+/** `value` is that of the only one. */
+function addItems(list: unknown[], part: readonly unknown[], value: unknown): number {
+  for (const item of part) list.push(value ?? item)
+  return part.length
+}
+
+function addNames(object: Record<string, unknown>, part: object, value: unknown): number {
+  const members = Object.entries(part)
+  for (const [name, item] of members) {
+    if (Object.hasOwn(object, name)) refuse('an object has the same name twice.')
+    object[name] = value ?? item
+  }
+  return members.length
+}
+
+function afterSpace(bytes: Buffer, from: number): number {
+  let at = from
+  while (at < bytes.length && isSpace(bytes[at])) at += 1
+  return at
+}
+
+const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09

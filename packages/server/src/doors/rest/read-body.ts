@@ -1,0 +1,50 @@
+/** The JSON body of a call, read and held against its schema: a small one at once, a large one in turns with other calls. */
+import { HubError } from '@dragoman/contract'
+import type { FastifyRequest } from 'fastify'
+import { takeWholeTurn } from '../transfer/turns.ts'
+import { readJson } from './json-body.ts'
+import { readLargeJson, sliceBytes } from './large-json.ts'
+
+export type Wanted = {
+  /** The check, with pauses. */
+  readonly steps: (body: unknown) => Generator<void>
+  readonly mayBeEmpty: boolean
+  readonly mostValues: number
+}
+
+/** How long a check goes on before others have their turn. */
+const mostMs = 10
+
+export function readBody(request: FastifyRequest, wanted: Wanted): unknown {
+  const bytes = request.body as Buffer | undefined
+  if (!bytes?.length) return checked(wanted.mayBeEmpty ? {} : undefined, wanted)
+  mustBeJson(request)
+  return bytes.length > sliceBytes ? readInTurns(bytes, wanted) : checked(readJson(bytes, wanted.mostValues), wanted)
+}
+
+function checked(body: unknown, { steps }: Wanted): unknown {
+  for (const _ of steps(body));
+  return body
+}
+
+async function readInTurns(bytes: Buffer, { steps, mostValues }: Wanted): Promise<unknown> {
+  const body = await readLargeJson(bytes, mostValues)
+  await takeWholeTurn()
+  let begun = performance.now()
+  for (const _ of steps(body))
+    if (performance.now() - begun > mostMs) {
+      await takeWholeTurn()
+      begun = performance.now()
+    }
+  await takeWholeTurn()
+  return body
+}
+
+function mustBeJson({ headers }: FastifyRequest): void {
+  const type = headers['content-type']
+  if (type && !/^application\/(?:[\w.-]+\+){0,4}json\s*(?:;|$)/i.test(type))
+    throw new HubError('UNSUPPORTED_MEDIA_TYPE', { given: type.slice(0, 100), wanted: 'application/json' })
+  const encoding = headers['content-encoding']
+  if (encoding && encoding !== 'identity')
+    throw new HubError('UNSUPPORTED_MEDIA_TYPE', { given: `encoded as ${encoding.slice(0, 100)}`, wanted: 'it plain' })
+}

@@ -1,0 +1,111 @@
+/**
+ * The largest calls of every endpoint, made from the table: its largest body in every heavy shape at every place of its
+ * schema where such a thing may stand, and its longest query.
+ */
+import { bodyBytesOf, bodyValuesOf, type Endpoint, endpoints, methodOf, pathOf, scopesOf } from '@dragoman/contract'
+import type { Attacker } from './attacked-hub.ts'
+import { type Form, fill, fillers, skeletons } from './body-shapes.ts'
+import type { Node } from './fuzzed-values.ts'
+import { legalBodies } from './legal-bodies.ts'
+
+export type Case = {
+  readonly name: string
+  readonly as: Attacker
+  readonly method: string
+  /** Ids stand in it by name, in braces. */
+  readonly path: string
+  readonly headers: readonly (readonly [string, string])[]
+  readonly query?: () => string
+  readonly body?: () => string
+}
+/** A body without what is heavy, which goes in between. */
+type Place = { readonly name: string; readonly forms: readonly Form[]; readonly head: string; readonly tail: string }
+
+/** The head of a call has 16 KiB. */
+const queryBytes = 12_000
+
+export const largestCalls = (): Case[] =>
+  Object.entries(endpoints as Record<string, Endpoint>).flatMap(([name, endpoint]) => [
+    ...(endpoint.body ? bodyCases(name, endpoint) : []),
+    ...queryCases(name, endpoint),
+  ])
+
+function caseOf(name: string, endpoint: Endpoint, more: Pick<Case, 'query' | 'body'>): Case {
+  const [scope = 'admin'] = scopesOf(endpoint)
+  const headers = [['content-type', 'application/json']] as const
+  const path = `/v2${pathOf(endpoint)}`
+  return { name, as: scope === 'any' ? 'content' : scope, method: methodOf(endpoint), path, headers, ...more }
+}
+
+function bodyCases(name: string, endpoint: Endpoint): Case[] {
+  const bytes = bodyBytesOf(endpoint)
+  const made = (shape: string, body: () => string) => caseOf(`${name}, ${shape}`, endpoint, { body })
+  const values = bodyValuesOf(endpoint)
+  const places = placesOf(endpoint.body as Node)
+  // What is over the limits is refused before its place is known.
+  const over = places
+    .slice(0, 2)
+    .flatMap((place) =>
+      fillersOf(place).map((filler) =>
+        made(`${filler.name} ${place.name}`, () => put(place, fill(filler, bytes - 99))),
+      ),
+    )
+  const within = places.flatMap((place) =>
+    fillersOf(place).map((filler) =>
+      made(`${filler.name} ${place.name}, within the limits`, () => put(place, fill(filler, bytes - 99, values))),
+    ),
+  )
+  return [
+    ...over,
+    ...within,
+    ...Object.entries(skeletons).map(([shape, make]) => made(shape, () => make(bytes))),
+    ...Object.entries(legalBodies[name] ?? {}).map(([shape, make]) => made(shape, () => JSON.stringify(make()))),
+  ]
+}
+
+const put = ({ head, tail }: Place, heavy: string): string => head + heavy + tail
+const fillersOf = ({ forms }: Place) => fillers.filter(({ form }) => forms.includes(form))
+const every: readonly Form[] = ['list', 'object', 'text']
+
+function placesOf(body: Node): Place[] {
+  const nodes = body.anyOf ?? [body]
+  return [
+    { name: 'alone', forms: every, head: '', tail: '' },
+    { name: 'under an unknown name', forms: every, head: '{"unknown":', tail: '}' },
+    ...nodes.flatMap((node) => (node.items ? placesInItems(node.items, '', '[', ']') : placesIn(node, '', '{', '}'))),
+  ]
+}
+
+/** `of` names the list in whose item the place is. */
+function placesIn(node: Node, of: string, head: string, tail: string): Place[] {
+  const properties = Object.entries(node.properties ?? {})
+  const text = properties.find(([, inner]) => inner.type === 'string')?.[0]
+  return properties.flatMap(([name, inner]): Place[] => {
+    const place = { name: `in ${name}${of}`, head: `${head}"${name}":`, tail }
+    if (inner.type === 'array')
+      return [
+        { ...place, forms: ['list'] },
+        ...(of === '' && inner.items ? placesInItems(inner.items, ` of ${name}`, `${place.head}[`, `]${tail}`) : []),
+      ]
+    if (inner.type === 'object' || inner.anyOf) return [{ ...place, forms: ['list', 'object'] }]
+    return name === text || inner.language ? [{ ...place, forms: ['text'] }] : []
+  })
+}
+
+const placesInItems = (items: Node, of: string, head: string, tail: string): Place[] =>
+  items.type === 'object' ? placesIn(items, of || ' of the list', `${head}{`, `}${tail}`) : []
+
+function queryCases(name: string, endpoint: Endpoint): Case[] {
+  const made = (shape: string, query: () => string) => caseOf(`${name}, ${shape}`, endpoint, { query })
+  return Object.keys((endpoint.query as Node | undefined)?.properties ?? {}).flatMap((parameter) => [
+    made(`${parameter} again and again`, () => repeated(() => `${parameter}=a`)),
+    made(`a long ${parameter}`, () => `?${parameter}=${'('.repeat(queryBytes)}`),
+    made(`many unknown beside ${parameter}`, () => repeated((at) => `${parameter}${at}=`)),
+  ])
+}
+
+function repeated(unit: (at: number) => string): string {
+  let text = `?${unit(0)}`
+  for (let at = 1; text.length < queryBytes; at += 1) text += `&${unit(at)}`
+  return text
+}

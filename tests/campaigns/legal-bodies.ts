@@ -1,0 +1,84 @@
+/** The largest bodies that a call may rightly have, by endpoint: whoever sends them must wait alone, too. */
+import { limits } from '@dragoman/contract'
+import { priceList } from '../price-list.ts'
+
+const many = <T>(length: number, make: (at: number) => T): T[] => Array.from({ length }, (_, at) => make(at))
+const field = (at: number) => ({ key: `k${at}`, value: '' })
+const wordy = (at: number) => ({ key: `k${at}`, value: 'v'.repeat(180) })
+const request = {
+  requestName: 'a',
+  sourceNativeId: 'a',
+  sourceNativeLanguageCode: 'en-us',
+  targetNativeLanguageCodes: ['de-de'],
+}
+const ids = many(limits.requestsPerCall, (at) => `${'A'.repeat(16)}${at}`)
+const languages = (at: number) => many(limits.targetLanguages, (which) => `xx-${at}-${which}`)
+const metadata = (at: number) => Object.fromEntries(many(4_000, (which) => [`${at}k${which}`, which]))
+/** About as much as 16 MiB hold. */
+const fieldsEach = Math.floor((limits.requestsJsonValues - 50_000) / 3 / limits.requestsPerCall)
+const metadataEach = Math.floor(limits.requestsJsonValues / 4_100)
+
+const requests = {
+  'as many fields as it takes': () => ({
+    requests: many(limits.requestsPerCall, () => ({ ...request, fields: many(fieldsEach, wordy) })),
+  }),
+  'one request of many fields': () => ({ ...request, fields: many(limits.fields, field) }),
+  'one request of large fields': () => ({
+    ...request,
+    fields: many(15, (at) => ({ key: `${at}`, value: '€'.repeat(300_000) })),
+  }),
+  'as many unknown languages as it takes': () => ({
+    requests: many(limits.requestsPerCall, (at) => ({
+      ...request,
+      fields: [field(0)],
+      targetNativeLanguageCodes: languages(at),
+    })),
+  }),
+  'as much metadata as it takes': () => ({
+    requests: many(metadataEach, (at) => ({ ...request, fields: [field(0)], extendedMetadata: metadata(at) })),
+  }),
+  'the same metadata under two names': () => ({
+    requests: many(Math.floor(metadataEach / 2), (at) => ({
+      ...request,
+      fields: [field(0)],
+      extendedMetadata: metadata(at),
+      ExtendedMetadata: metadata(at),
+    })),
+  }),
+}
+const contents = {
+  'as many fields as it takes': () => ({ fields: many(limits.fields, field) }),
+  'fields of one key': () => ({ fields: many(limits.fields, () => field(0)) }),
+}
+const approvals = { 'as many ids as it takes': () => ({ requestIds: ids }) }
+
+export const legalBodies: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> = {
+  addRequests: requests,
+  addFileRequests: requests,
+  changeRequests: {
+    'as many fields as it takes': () => ids.map((requestId) => ({ requestId, fields: many(fieldsEach, wordy) })),
+    'as much metadata as it takes': () =>
+      ids.slice(0, metadataEach).map((requestId, at) => ({ requestId, extendedMetadata: metadata(at) })),
+    'one change for many': () => ({ requestIds: ids, requestsUpdate: { fields: many(limits.fields, field) } }),
+  },
+  changeRequest: { 'as many fields as it takes': () => ({ fields: many(limits.fields, field) }) },
+  createSourceContent: contents,
+  replaceSourceContent: contents,
+  putTranslatedContent: contents,
+  approveRequests: approvals,
+  rejectRequests: approvals,
+  createPriceList: {
+    'as many lines as it takes': () => ({
+      ...priceList,
+      lines: many(limits.priceLines, (at) => ({ ...priceList.lines[0], service: `S${at}` })),
+    }),
+    'as many unknown languages as it takes': () => ({
+      ...priceList,
+      lines: many(limits.priceLines, (at) => ({
+        ...priceList.lines[0],
+        sourceLanguage: `xx-${at}`,
+        targetLanguage: `yy-${at}`,
+      })),
+    }),
+  },
+}
