@@ -19,13 +19,26 @@ export type FuzzPlan = { readonly calls: number; readonly seed: number }
 const atOnce = 4
 const transfersAJob = 200
 
-export async function fuzzTransfers(hub: AttackedHub, plan: FuzzPlan, tally: Counter): Promise<void> {
+export const fuzzTransfers = async (hub: AttackedHub, plan: FuzzPlan, tally: Counter): Promise<void> =>
+  walkTransfers(
+    {
+      url: hub.url,
+      token: await hub.token(hub.sites[0].clients.content),
+      never: [...hub.secrets.values(), hub.env.DRAGOMAN_MASTER_KEY ?? 'none'],
+    },
+    plan,
+    tally,
+  )
+
+/** `never` are texts that no answer may hold. */
+export type FuzzedHub = { readonly url: string; readonly token: string; readonly never: readonly string[] }
+
+export async function walkTransfers(hub: FuzzedHub, plan: FuzzPlan, tally: Counter): Promise<void> {
   const statuses = new Map<string, number>()
-  const token = await hub.token(hub.sites[0].clients.content)
-  const begin = openTransfers(hub, token)
+  const { token, never } = hub
+  const begin = openTransfers(hub)
   let made = 0
   let walks = 0
-  const never = [...hub.secrets.values(), hub.env.DRAGOMAN_MASTER_KEY ?? 'none']
   const walk = async () => {
     while (made < plan.calls) {
       const seed = plan.seed * 1_000_003 + walks++
@@ -120,8 +133,8 @@ const shown = ({ body, ...call }: RawCall): string =>
   shownCall({ headers: [], ...call, ...(body !== undefined && { body: Buffer.from(body) }) })
 
 /** Transfer objects of new jobs: a job may hold a thousand files. */
-function openTransfers(hub: AttackedHub, token: string) {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+function openTransfers(hub: FuzzedHub) {
+  const headers = { authorization: `Bearer ${hub.token}`, 'content-type': 'application/json' }
   let job: Promise<string> | undefined
   let left = 0
   const newJob = async (): Promise<string> => {

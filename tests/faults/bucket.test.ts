@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newBlobId } from '../../packages/server/src/blobs/blob-store.ts'
 import { findOrphans, removeOrphans } from '../../packages/server/src/domain/files/orphans.ts'
 import { checkHub } from '../../packages/server/src/domain/upkeep/check.ts'
+import { findingsOf, openTally } from '../campaigns/tally.ts'
+import { walkTransfers } from '../campaigns/transfer-fuzz.ts'
 import { type FaultyProxy, startFaultyProxy } from '../faulty-proxy.ts'
 import { startHub, type TestHub } from '../hub.ts'
 import { type ObjectStore, objectStorePackages, startObjectStore } from '../object-store.ts'
@@ -140,6 +142,17 @@ function inBucket(store: ObjectStore): void {
     expect(await hub.inner.blobs.sweep(Number.POSITIVE_INFINITY, async () => false)).toBe(0)
     expect((await client.patch(transfer, upload, 0, right, told)).status).toBe(204)
     expect(sha256((await download(transfer.fmsFileId)).bytes)).toBe(sha256(bytes))
+    expect((await check()).findings).toEqual([])
+  })
+
+  it('fuzzed uploads and downloads are answered, and keep what was acknowledged', { timeout: 120_000 }, async () => {
+    const tally = openTally('fuzz in a bucket')
+    await walkTransfers(
+      { url: hub.url, token: await hub.token('demo-connector'), never: [] },
+      { calls: 120, seed: 5 },
+      tally,
+    )
+    expect(findingsOf(tally.end())).toEqual([])
     expect((await check()).findings).toEqual([])
   })
 
