@@ -97,6 +97,11 @@ describe.each(engines)('forms on %s', (engine) => {
       /beside its file/,
     ],
     [
+      'has 20,000 empty fields',
+      { body: `${part(`content-disposition: form-data; name="${'n'.repeat(40)}"`, '').repeat(20_000)}${file('a')}--x--` },
+      /beside its file/,
+    ],
+    [
       'names a field of the prototype',
       { body: `${part('content-disposition: form-data; name="__proto__"; filename="a"', 'a')}--x--` },
       /"__proto__"/,

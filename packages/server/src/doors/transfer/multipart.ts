@@ -6,7 +6,8 @@ import { mustBeOpen, receiveWhole, tooLarge } from '../../domain/files/receive.t
 import type { Hub } from '../../hub.ts'
 import { multipartPath } from './addresses.ts'
 import { inflow } from './inflow.ts'
-import { broken, readForm } from './read-form.ts'
+import { broken } from './part-head.ts'
+import { readForm } from './read-form.ts'
 
 /** What a form may add to its file: boundaries, part heads, small fields. */
 const overheadBytes = 1024 ** 2

@@ -2,8 +2,7 @@
  * The parts of a form (RFC 7578; RFC 2046, section 5.1), one after another, pulled from the socket as they are asked for.
  * Whatever is wrong with a form is told in a sentence, and nothing of it is waited for that cannot come any more.
  */
-import { HubError } from '@dragoman/contract'
-import { headOf, type PartHead, parameterOf } from './part-head.ts'
+import { broken, headOf, type PartHead, parameterOf } from './part-head.ts'
 
 export type Part = PartHead & {
   /** Must be read to its end before the next part is asked for. */
@@ -18,7 +17,7 @@ const longestBoundary = 200
 const newLine = Buffer.from('\r\n')
 const headEnd = Buffer.from('\r\n\r\n')
 
-/** `besides` is how many bytes may come outside of files: before the first part, and in fields. */
+/** `besides` is how many bytes may come outside of files: before the first part, in heads and in fields. */
 export async function* readForm(
   body: AsyncIterable<Uint8Array>,
   contentType: string,
@@ -30,19 +29,19 @@ export async function* readForm(
   const mark = Buffer.from(`\r\n--${boundary}`, 'latin1')
   const flow = openFlow(body, mark)
   let left = besides
-  const spend = async (bytes: AsyncIterable<Uint8Array>) => {
-    for await (const piece of bytes) {
-      left -= piece.byteLength
-      if (left < 0) throw broken(`it has more than ${besides} bytes beside its file.`)
-    }
+  const spend = (bytes: number) => {
+    left -= bytes
+    if (left < 0) throw broken(`it has more than ${besides} bytes beside its file.`)
   }
-  await spend(flow.untilMark())
+  for await (const piece of flow.untilMark()) spend(piece.byteLength)
   while (!(await flow.isLast())) {
-    const head = headOf(await flow.head())
+    const text = await flow.head()
+    spend(mark.length + text.length)
+    const head = headOf(text)
     await flow.mustHaveContent()
     const bytes = flow.untilMark()
     if (head.isFile) yield { ...head, bytes }
-    else await spend(bytes)
+    else for await (const piece of bytes) spend(piece.byteLength)
   }
 }
 
@@ -125,6 +124,3 @@ function begunAtEnd(bytes: Buffer, mark: Buffer): number {
       return length
   return 0
 }
-
-export const broken = (because: string): HubError =>
-  new HubError('INVALID_REQUEST', { because: `the form cannot be read: ${because}` })
