@@ -98,7 +98,9 @@ describe.each(engines)('forms on %s', (engine) => {
     ],
     [
       'has 20,000 empty fields',
-      { body: `${part(`content-disposition: form-data; name="${'n'.repeat(40)}"`, '').repeat(20_000)}${file('a')}--x--` },
+      {
+        body: `${part(`content-disposition: form-data; name="${'n'.repeat(40)}"`, '').repeat(20_000)}${file('a')}--x--`,
+      },
       /beside its file/,
     ],
     [

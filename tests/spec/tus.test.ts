@@ -404,3 +404,23 @@ describe.each(engines)('TUS on %s', (engine) => {
     })
   })
 })
+
+it('behind a path the Location of an upload carries it', async () => {
+  const hub = await startHub({ env: { DRAGOMAN_PUBLIC_URL: 'http://127.0.0.1:1/hub' } })
+  try {
+    const { body: job } = await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'Prefix' } })
+    const path = `/v2/jobs/${job.jobId}/sourcefiles?fileName=a.txt`
+    const { body: transfer } = await hub.call<Transfer>('POST', path, { as })
+    expect(transfer.fmsUploadUrl).toMatch(/^http:\/\/127\.0\.0\.1:1\/hub\/fms\/tus\//)
+    const made = await fetch(`${hub.url}/fms/tus/${transfer.fmsFileId}`, {
+      method: 'POST',
+      headers: { sastoken: transfer.fmsSASToken, 'tus-resumable': '1.0.0', 'upload-length': '1' },
+    })
+    expect([made.status, made.headers.get('location')]).toEqual([
+      201,
+      expect.stringMatching(/^\/hub\/fms\/tus\/[\w-]{22}$/),
+    ])
+  } finally {
+    await hub.close()
+  }
+})

@@ -24,6 +24,10 @@ export const locationOf = (publicUrl: string, to: LinkTo): { location: string } 
   return { location: `${publicUrl}${path}/${subject}?as=${form}&until=${until}${holder}&sig=${signature}` }
 }
 
+/** A path on the same host (contract, section 6), below the one that the hub is reached by. */
+export const uploadPath = (publicUrl: string | undefined, uploadId: string): string =>
+  `${publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')}${tusPath}/${uploadId}`
+
 /** Base64 in a JSON string only for those who ask for JSON alone (contract, section 4, retrievefile). */
 export const formOf = (accept: string | undefined): Form =>
   accept && /^\s*application\/json\s*(;[^,]*)?$/i.test(accept) ? 'json' : 'bytes'

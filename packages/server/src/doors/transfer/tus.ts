@@ -10,7 +10,7 @@ import { mustBeOpen, mustFindTransfer } from '../../domain/files/receive.ts'
 import { askUpload, type Chunk, continueUpload, mustFindUpload, terminateUpload } from '../../domain/files/uploads.ts'
 import type { Hub } from '../../hub.ts'
 import type { UploadRow } from '../../store/tables.ts'
-import { tusPath } from './addresses.ts'
+import { tusPath, uploadPath } from './addresses.ts'
 import { type Inflow, inflow } from './inflow.ts'
 import * as asked from './tus-headers.ts'
 
@@ -67,7 +67,7 @@ async function create(hub: Hub, request: FastifyRequest, reply: FastifyReply, id
   const upload = brings ? await withChunk(request, begin) : await begin()
   if (brings) tellOffset(reply, upload)
   else tellExpiry(reply, upload)
-  return reply.code(201).header('location', `${tusPath}/${upload.upload_id}`).send()
+  return reply.code(201).header('location', uploadPath(hub.config.publicUrl, upload.upload_id)).send()
 }
 
 /** The body as a chunk, given up when the work is done with it. */
