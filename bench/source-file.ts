@@ -29,12 +29,24 @@ export type Files = {
   stop(): Promise<void>
 }
 
-export async function openFiles(bench: Bench, name: string, bytes: number): Promise<Files> {
+export type FilesOptions = {
+  /** Of the hub, beside what every hub of the bench has. */
+  readonly env?: Record<string, string>
+  /** One that is there already. */
+  readonly source?: SourceFile
+}
+
+export async function openFiles(
+  bench: Bench,
+  name: string,
+  bytes: number,
+  { env, source: given }: FilesOptions = {},
+): Promise<Files> {
   const folder = await bench.folder()
-  bench.say(`a file of ${Math.round(bytes / mib)} MiB`)
-  const source = await makeSourceFile(join(folder, 'source'), bytes)
+  if (!given) bench.say(`a file of ${Math.round(bytes / mib)} MiB`)
+  const source = given ?? (await makeSourceFile(join(folder, 'source'), bytes))
   const place = await newPlace(bench)
-  const server = await startCaller(bench, place, name)
+  const server = await startCaller(bench, place, name, env)
   const mover = startChild<MoverVerbs>(bench, 'mover')
   const { jobId } = await createJob(server)
   return {

@@ -15,6 +15,7 @@ const rows: Record<string, readonly RegExp[]> = {
   start: [/From node to the first 200.* s .*printed/, /Memory when idle.* MB .*printed/],
   'testing-hub': [/startHub\(\) to the first answered call.* s .*printed/],
   multipart: [/Direct upload.* [\d,]+ MB\/s .*printed/],
+  'download-sealed': [/Sealed: download.* [\d,]+ MB\/s .*printed/],
   'deliveries-sqlite': [/Deliveries to one fast receiver.* [\d,]+\/s .*printed/],
 }
 

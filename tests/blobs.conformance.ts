@@ -417,7 +417,7 @@ export function blobsConformance(makePlace: () => Promise<BlobPlaceOfTest>): voi
     it('asks about every unfinished write, also one under way', async () => {
       const upload = await beginUpload(store)
       // So many that some of them must lie in the store.
-      await upload.append(sourceOf(pattern(70_000)))
+      await upload.append(sourceOf(pattern(300_000)))
       const asked: string[] = []
       async function* whileWriting() {
         yield pattern(1)

@@ -66,6 +66,8 @@ export async function startHub(
     DRAGOMAN_PROFILE: profile,
     DRAGOMAN_PORT: '0',
     DRAGOMAN_DATA: join(folder, 'data'),
+    // The whole specification holds for a hub that seals, too.
+    ...(process.env.DRAGOMAN_TEST_SEALED && { DRAGOMAN_SEAL_CONTENT: 'on' }),
     ...(databaseUrl && { DRAGOMAN_DATABASE_URL: databaseUrl, DRAGOMAN_MASTER_KEY: randomBytes(32).toString('base64') }),
     ...(profile !== 'sandbox' && {
       DRAGOMAN_DRAIN_DELAY: '0s',

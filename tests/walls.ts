@@ -30,7 +30,19 @@ const floors: Record<string, readonly string[]> = {
 }
 
 const below = {
-  jobs: ['updates', 'listeners', 'files', 'providers', 'formats', 'settings', 'memory', 'quotes', 'access', 'audit'],
+  jobs: [
+    'updates',
+    'listeners',
+    'files',
+    'seals',
+    'providers',
+    'formats',
+    'settings',
+    'memory',
+    'quotes',
+    'access',
+    'audit',
+  ],
   get assets() {
     return ['jobs', ...below.jobs]
   },
@@ -43,13 +55,14 @@ const domainTree: Record<string, readonly string[]> = {
   ...below,
   updates: ['listeners', 'access'],
   listeners: ['access'],
-  files: ['access'],
+  files: ['seals', 'access'],
   providers: ['formats', 'listeners', 'access', 'audit'],
   formats: [],
   memory: ['quotes', 'formats', 'access'],
   quotes: ['settings', 'formats', 'access'],
   settings: ['access', 'audit'],
   access: ['audit'],
+  seals: [],
   audit: [],
 }
 

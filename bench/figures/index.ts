@@ -10,6 +10,7 @@ import { pageOnPostgres, pageOnSqlite } from './list-jobs.ts'
 import { memory } from './memory.ts'
 import { countWords, quoteOnPostgres, quoteOnSqlite, tmxImport } from './quotes.ts'
 import { roundOnPostgres, roundOnSqlite } from './round.ts'
+import { sealedDownload, sealedUploads } from './sealed.ts'
 import { start } from './start.ts'
 import { tasksOnPostgres } from './tasks.ts'
 import { testingHub } from './testing-hub.ts'
@@ -35,6 +36,8 @@ export const figures: readonly Figure[] = [
   tus,
   multipart,
   download,
+  sealedUploads,
+  sealedDownload,
   memory,
   requestsOnSqlite,
   requestsOnPostgres,

@@ -4,15 +4,10 @@ import { join } from 'node:path'
 import { startChild } from '../child.ts'
 import type { BareFilesVerbs } from '../children/bare-files.ts'
 import type { Figure, Row } from '../figure.ts'
+import { postForm, readFrom, uploadForm, uploadTus } from '../moves.ts'
 import { serveByNginx } from '../nginx.ts'
 import { inTurn, median, ratioOf, type Side, throughput } from '../pairs.ts'
 import { mib, openFiles } from '../source-file.ts'
-
-const boundary = 'bench-7f3c2a'
-const around = [
-  `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="large.bin"\r\ncontent-type: application/octet-stream\r\n\r\n`,
-  `\r\n--${boundary}--\r\n`,
-] as const
 
 export const multipart: Figure = {
   name: 'multipart',
@@ -22,19 +17,9 @@ export const multipart: Figure = {
     const folder = await bench.folder()
     const bare = startChild<BareFilesVerbs>(bench, 'bare-files')
     const port = await bare.ask('open', folder)
-    const { source, mover } = files
-    const send = async (url: string): Promise<number> => {
-      const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
-      return source.size / 1e6 / (await mover.ask('send', { url, method: 'POST', headers, file: source.path, around }))
-    }
-    const ours: Side = async () => {
-      const { fmsFileId, fmsPostMultipartUrl } = await files.beginTransfer()
-      const moved = await send(fmsPostMultipartUrl)
-      await files.mustBeSame({ url: await files.link(fmsFileId) })
-      return moved
-    }
+    const ours: Side = () => uploadForm(files)
     const anchor: Side = async () => {
-      const moved = await send(`http://127.0.0.1:${port}/form`)
+      const moved = await postForm(files, `http://127.0.0.1:${port}/form`)
       await rm(join(folder, 'form'))
       return moved
     }
@@ -58,17 +43,16 @@ export const download: Figure = {
   says: 'download of 1 GB after the 307 against node:http, and against nginx with sendfile',
   run: async (bench) => {
     const files = await openFiles(bench, 'download', bench.options.quick ? 4 * mib : 1024 * mib)
-    const { source, mover } = files
     const folder = await bench.folder()
-    await link(source.path, join(folder, 'large.bin'))
+    await link(files.source.path, join(folder, 'large.bin'))
     const bare = startChild<BareFilesVerbs>(bench, 'bare-files')
     const urls = {
       bare: `http://127.0.0.1:${await bare.ask('open', folder)}/large.bin`,
       nginx: await serveByNginx(bench, folder),
     }
-    const fileId = await upload(files)
-    for (const url of [await files.link(fileId), urls.bare]) await files.mustBeSame({ url })
-    const read = async (url: string): Promise<number> => source.size / 1e6 / (await mover.ask('read', url))
+    const { fileId } = await uploadTus(files)
+    await files.mustBeSame({ url: urls.bare })
+    const read = (url: string) => readFrom(files, url)
     const taken = await inTurn(bench, {
       ours: async () => read(await files.link(fileId)),
       bare: () => read(urls.bare),
@@ -89,17 +73,4 @@ export const download: Figure = {
     }
     return [against, row('nginx', 'nginx with sendfile')]
   },
-}
-
-async function upload(files: Awaited<ReturnType<typeof openFiles>>): Promise<string> {
-  const transfer = await files.beginTransfer()
-  const protocol = { 'tus-resumable': '1.0.0', sastoken: transfer.fmsSASToken }
-  const created = await fetch(transfer.fmsUploadUrl, {
-    method: 'POST',
-    headers: { ...protocol, 'upload-length': String(files.source.size) },
-  })
-  const url = new URL(created.headers.get('location') ?? '', transfer.fmsUploadUrl).href
-  const headers = { ...protocol, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }
-  await files.mover.ask('send', { url, method: 'PATCH', headers, file: files.source.path })
-  return transfer.fmsFileId
 }

@@ -5,6 +5,7 @@ import { installAnchors } from '../anchors.ts'
 import { startChild } from '../child.ts'
 import type { TusFilesVerbs } from '../children/tus-files.ts'
 import type { Bench, Figure, Row } from '../figure.ts'
+import { sendTus, uploadTus } from '../moves.ts'
 import { inTurn, ratioOf, type Side, throughput } from '../pairs.ts'
 import { type Files, mib, openFiles } from '../source-file.ts'
 
@@ -39,40 +40,15 @@ export const tus: Figure = {
 type Taken = { readonly ours: number[]; readonly anchor: number[] }
 type Anchor = { readonly folder: string; readonly port: number }
 
-const protocol = { 'tus-resumable': '1.0.0', 'content-type': 'application/offset+octet-stream' }
-
 /** MB a second of each side. The bytes are compared after each run, which is not timed. */
 async function measure(bench: Bench, files: Files, { folder, port }: Anchor, pieceBytes?: number): Promise<Taken> {
-  const { source, mover } = files
-  const move = async (url: string, headers: Record<string, string>): Promise<number> => {
-    const send = { url, method: 'PATCH', file: source.path, headers: { ...protocol, ...headers } }
-    const seconds = pieceBytes
-      ? await mover.ask('sendPieces', { ...send, pieceBytes })
-      : await mover.ask('send', { ...send, headers: { ...send.headers, 'upload-offset': '0' } })
-    return source.size / 1e6 / seconds
-  }
-  const ours: Side = async () => {
-    const transfer = await files.beginTransfer()
-    const token = { sastoken: transfer.fmsSASToken }
-    const moved = await move(await create(transfer.fmsUploadUrl, source.size, token), token)
-    await files.mustBeSame({ url: await files.link(transfer.fmsFileId) })
-    return moved
-  }
+  const ours: Side = async () => (await uploadTus(files, pieceBytes)).rate
   const anchor: Side = async () => {
-    const url = await create(`http://127.0.0.1:${port}/files`, source.size)
-    const moved = await move(url, {})
+    const { rate, url } = await sendTus(files, `http://127.0.0.1:${port}/files`, {}, pieceBytes)
     const file = join(folder, url.slice(url.lastIndexOf('/') + 1))
     await files.mustBeSame({ file })
     await rm(file)
-    return moved
+    return rate
   }
   return inTurn(bench, { ours, anchor })
-}
-
-async function create(address: string, size: number, headers: Record<string, string> = {}): Promise<string> {
-  const sent = { 'tus-resumable': '1.0.0', 'upload-length': String(size), ...headers }
-  const answer = await fetch(address, { method: 'POST', headers: sent })
-  const location = answer.headers.get('location')
-  if (answer.status !== 201 || !location) throw new Error(`${address} answered ${answer.status}`)
-  return new URL(location, address).href
 }

@@ -14,6 +14,7 @@ import { quota } from './connector/quota.ts'
 import { requests } from './connector/requests.ts'
 import { approve, reject } from './connector/review.ts'
 import { status } from './connector/status.ts'
+import { keys } from './keys.ts'
 import { prices } from './prices.ts'
 import { serve } from './serve.ts'
 import { version } from './version.ts'
@@ -33,6 +34,7 @@ const commands: Readonly<Record<string, Command>> = {
   clock,
   clients,
   prices,
+  keys,
   check,
   certify,
   completion: completion(() => commands),
@@ -79,7 +81,7 @@ ${list.join('\n')}
   --version  the version
 
 push to clock work with a hub over HTTP (HUB_URL, HUB_CLIENT_ID, HUB_CLIENT_SECRET, dragoman.yml);
-serve, clients and check with its database (DRAGOMAN_PROFILE, DRAGOMAN_DATA, …; docs/config.md).
+serve, clients, keys and check with its database (DRAGOMAN_PROFILE, DRAGOMAN_DATA, …; docs/config.md).
 Exit code: 0 done, 1 refused or with findings, 2 not understood or could not run, 3 no hub there,
 4 credentials refused, 5 not ready yet, 130 interrupted.`
 }

@@ -19,6 +19,7 @@ export {
   rotateSecret,
 } from './domain/access/clients.ts'
 export { mustFindProvider } from './domain/providers/providers.ts'
+export { type Rotated, rotateKeys } from './domain/seals/rotate-keys.ts'
 export { exportPriceList } from './domain/settings/price-lists.ts'
 export { checkHub, type Finding, type Report } from './domain/upkeep/check.ts'
 export { dismissClient, type Enrolled, enrolClient } from './domain/upkeep/enrol-client.ts'

@@ -81,6 +81,11 @@ export const configKeys = {
     says: 'Encrypts signing keys and listener secrets at rest. All nodes of one database have the same.',
     secret: true,
   },
+  DRAGOMAN_SEAL_CONTENT: {
+    default: '`off`',
+    wants: 'on or off',
+    says: 'on: new files and key-value content are encrypted at rest, under a key of their site that the master key encrypts. What was there before stays readable, and so does what was sealed when it is off again.',
+  },
   DRAGOMAN_BOOTSTRAP_CLIENT_ID: {
     default: 'none',
     wants: '1 to 100 of A-Z a-z 0-9 . _ -',

@@ -31,6 +31,8 @@ export type Config = {
   readonly tls?: Tls
   /** Absent only with SQLite: the key then lies in the data folder. */
   readonly masterKey?: Buffer
+  /** Whether new content is sealed. */
+  readonly sealContent: boolean
   readonly bootstrap?: { readonly clientId: string; readonly secret: string }
   readonly trustProxy: boolean | string
   readonly listenerAllow: readonly string[]
@@ -91,6 +93,7 @@ export function readConfig(env: Env, usualProfile: Profile = 'production'): Conf
     blobsUrl: read('DRAGOMAN_BLOBS_URL', value.blobsUrl) ?? `file:${resolve(data, 'blobs')}`,
     ...(tls && { tls }),
     ...(masterKey && { masterKey }),
+    sealContent: read('DRAGOMAN_SEAL_CONTENT', value.oneOf('on', 'off')) === 'on',
     ...(clientId !== undefined && secret !== undefined && { bootstrap: { clientId, secret } }),
     trustProxy: read('DRAGOMAN_TRUST_PROXY', value.trustProxy) ?? false,
     listenerAllow:

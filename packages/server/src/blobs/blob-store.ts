@@ -47,6 +47,8 @@ export type OpenBlob = {
   readonly stamp: string
   /** Whoever opened it reads it to its end or destroys it. */
   readonly stream: Readable
+  /** Where the stream is a file: its descriptor, for a thread that would rather read it itself, while the stream is not destroyed. */
+  readonly fd?: number
 }
 
 export type StoredBlob = { readonly blobId: string; readonly size: number; readonly modifiedAt: number }

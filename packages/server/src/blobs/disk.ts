@@ -43,7 +43,7 @@ export async function openDiskBlobs(root: string, options: { readonly clock: () 
             throw new RangeError(`The blob has ${size} bytes.`)
           }
           const stream = file.createReadStream({ highWaterMark: readBytes, ...range })
-          return { size, stamp: `${ino}-${size}-${mtimeMs}-${ctimeMs}`, stream }
+          return { size, stamp: `${ino}-${size}-${mtimeMs}-${ctimeMs}`, stream, fd: file.fd }
         } catch (error) {
           await file.close()
           throw error

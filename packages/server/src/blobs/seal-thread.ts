@@ -2,7 +2,7 @@
 // process; it starts with the first sealed blob.
 import { type TransferListItem, Worker } from 'node:worker_threads'
 import { BlobDamaged, BlobTrouble } from './blob-store.ts'
-import type { Answer, Question, Told } from './seal-worker.ts'
+import type { Answer, FilePart, Question, Told } from './seal-worker.ts'
 import type { OpenStart, Pieces, SealStart } from './sealing.ts'
 import type { Mark } from './segments.ts'
 import { openThread, type Thread } from './thread.ts'
@@ -67,8 +67,34 @@ export function sealStream(start: SealStart, hash?: ByteHash): ThreadStream {
 export function openStream(start: OpenStart): ThreadStream {
   lastId += 1
   const on = thread()
-  tell(on, { does: 'open', id: lastId, start })
+  tell(on, { does: 'open', id: lastId, start, file: undefined })
   return streamOn(on, lastId)
+}
+
+/** So often the next bytes are asked for before those before them are there: nobody waits for the other's turn on a busy machine. */
+const asked = 2
+
+/** The thread reads the file itself: one way less for all bytes. */
+export async function* openFilePart(start: OpenStart, file: FilePart): AsyncGenerator<Uint8Array> {
+  lastId += 1
+  const [on, id] = [thread(), lastId]
+  tell(on, { does: 'open', id, start, file })
+  const next = () => {
+    const answer = ask(on, { does: 'next', id })
+    answer.catch(() => {})
+    return answer
+  }
+  const ahead = Array.from({ length: asked }, next)
+  try {
+    for (;;) {
+      const { pieces = [], isLast } = (await ahead.shift()) ?? {}
+      if (!isLast) ahead.push(next())
+      yield* pieces
+      if (isLast) return
+    }
+  } finally {
+    tell(on, { does: 'drop', id })
+  }
 }
 
 function streamOn(on: Thread, id: number): ThreadStream {

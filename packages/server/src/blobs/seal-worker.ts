@@ -1,33 +1,44 @@
 // Runs in a thread of its own: seals and opens segments, and takes the sha256 of what is sealed. Both cost more than moving the
 // bytes, and would hold up every other call of this node.
 import { createHash, type Hash } from 'node:crypto'
-import { readlinkSync } from 'node:fs'
-import { setPriority } from 'node:os'
+import { readSync } from 'node:fs'
 import { parentPort, type TransferListItem } from 'node:worker_threads'
 import { BlobDamaged } from './blob-store.ts'
 import { giveBack } from './give-back.ts'
 import { type OpenStart, opening, type Pieces, type SealStart, type Stream, sealing } from './sealing.ts'
-import type { Mark } from './segments.ts'
+import { damaged, type Mark, sealedSegmentBytes } from './segments.ts'
 import type { Asked } from './thread.ts'
 
 export type Told =
   | { readonly does: 'hash'; readonly id: number; readonly of: number | undefined }
   | { readonly does: 'seal'; readonly id: number; readonly start: SealStart; readonly hash: number | undefined }
-  | { readonly does: 'open'; readonly id: number; readonly start: OpenStart }
+  | { readonly does: 'open'; readonly id: number; readonly start: OpenStart; readonly file: FilePart | undefined }
   | { readonly does: 'drop'; readonly id: number }
 export type Question =
   | { readonly does: 'write'; readonly id: number; readonly pieces: Pieces }
   | { readonly does: 'end'; readonly id: number; readonly mark: Mark | undefined }
+  | { readonly does: 'next'; readonly id: number }
   | { readonly does: 'digest'; readonly id: number }
+/** Sealed bytes of an open file, both ends inclusive. */
+export type FilePart = { readonly fd: number; readonly start: number; readonly end: number }
 export type Answer = {
   readonly pieces?: Pieces
+  /** Of `next`: there is no more. */
+  readonly isLast?: boolean
   readonly digest?: string
   /** Why there is none. */
   readonly damage?: string
   readonly fault?: string
 }
 
-type Open = { readonly start: () => Stream; stream?: Stream; readonly hash: Hash | undefined; given: Pieces }
+type Open = {
+  readonly start: () => Stream
+  stream?: Stream
+  readonly hash?: Hash | undefined
+  /** Bytes that were handed over and are not all used. */
+  given: Pieces
+  file?: FilePart | undefined
+}
 const hashes = new Map<number, Hash | undefined>()
 const streams = new Map<number, Open>()
 
@@ -40,7 +51,7 @@ function tell(told: Told): void {
       hash: told.hash === undefined ? undefined : hashes.get(told.hash),
       given: [],
     })
-  else if (told.does === 'open') streams.set(id, { start: () => opening(told.start), hash: undefined, given: [] })
+  else if (told.does === 'open') streams.set(id, { start: () => opening(told.start), given: [], file: told.file })
   else {
     hashes.delete(id)
     streams.delete(id)
@@ -59,6 +70,7 @@ function answer(asked: Question): Answer {
     streams.delete(asked.id)
     return { pieces: open.stream.end(asked.mark) }
   }
+  if (asked.does === 'next') return readOn(open, open.stream)
   for (const piece of asked.pieces) open.hash?.update(piece)
   const pieces = open.stream.write(asked.pieces)
   const held = new Set(open.stream.held().map(({ buffer }) => buffer))
@@ -66,6 +78,25 @@ function answer(asked: Question): Answer {
   open.given = given.filter(({ buffer }) => held.has(buffer))
   giveBack(given.filter(({ buffer }) => !held.has(buffer)))
   return { pieces }
+}
+
+/** Used again and again: nothing of it is left in a stream when it is read into. */
+const room = Buffer.allocUnsafeSlow(4 * sealedSegmentBytes)
+
+/** Some segments of the file, and with the last of them the end. */
+function readOn(open: Open, stream: Stream): Answer {
+  if (!open.file) return { fault: 'The stream has no file.' }
+  if (open.file.start > open.file.end) return { isLast: true }
+  const { fd, start, end } = open.file
+  const wanted = Math.min(room.byteLength, end - start + 1)
+  for (let at = 0; at < wanted; ) {
+    const read = readSync(fd, room, at, wanted - at, start + at)
+    if (read === 0) throw damaged()
+    at += read
+  }
+  open.file = { fd, start: start + wanted, end }
+  const pieces = stream.write([room.subarray(0, wanted)])
+  return start + wanted > end ? { pieces: [...pieces, ...stream.end()], isLast: true } : { pieces }
 }
 
 function answered(asked: Question): Answer {
@@ -79,15 +110,6 @@ function answered(asked: Question): Answer {
 
 const isQuestion = (message: Told | Asked<Question>): message is Asked<Question> => 'call' in message
 
-/** Where threads have priorities (Linux), the one that answers calls goes before this one. */
-function stepBack(): void {
-  try {
-    const [pid, , thread] = readlinkSync('/proc/thread-self').split('/').map(Number)
-    if (pid === process.pid && thread !== undefined) setPriority(thread, 5)
-  } catch {}
-}
-
-stepBack()
 parentPort?.on('message', (message: Told | Asked<Question>) => {
   if (!isQuestion(message)) return tell(message)
   const found = answered(message)

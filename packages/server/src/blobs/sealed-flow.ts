@@ -7,12 +7,13 @@ import type { Mark } from './segments.ts'
 const batchBytes = 512 * 1024
 
 export type Flow = {
-  readonly stream: ThreadStream
+  /** Called when the first byte is asked for. */
+  readonly open: () => ThreadStream
   /** Nobody else holds the pieces: they may be emptied. */
   readonly spends: boolean
   /** Told of every piece before it is handed over; what it throws ends the flow. */
   counted?(bytes: number): void
-  /** The source broke off. Without this its error is the flow's. */
+  /** Told why the source broke off: then it has ended. Without this its error is the flow's. */
   broken?(error: unknown): void
   /** Asked when the source has ended. `tail`: what is left does not go with the rest. */
   mark?(): Mark
@@ -20,12 +21,26 @@ export type Flow = {
   tail?(sealed: Uint8Array): void
 }
 
-export async function* flow(source: Bytes, by: Flow): AsyncGenerator<Uint8Array> {
-  const { stream, spends, counted, broken, mark, tail } = by
+export async function* flow(source: Bytes, { open, spends, ...told }: Flow): AsyncGenerator<Uint8Array> {
+  const stream = open()
+  const pieces = source[Symbol.asyncIterator]()
   let gathered: Uint8Array[] = []
   let gatheredBytes = 0
   let ahead: Promise<Uint8Array[]> | undefined
+  let isOver = false
   let isDone = false
+  const next = async () => {
+    try {
+      const step = await pieces.next()
+      isOver = step.done === true
+      return step.done ? undefined : step.value
+    } catch (error) {
+      isOver = true
+      if (!told.broken) throw error
+      told.broken(error)
+      return undefined
+    }
+  }
   const send = () => {
     const sent = stream.write(gathered)
     sent.catch(() => {})
@@ -34,8 +49,8 @@ export async function* flow(source: Bytes, by: Flow): AsyncGenerator<Uint8Array>
     return sent
   }
   try {
-    for await (const piece of broken ? unbroken(source, broken) : source) {
-      counted?.(piece.byteLength)
+    for (let piece = await next(); piece; piece = await next()) {
+      told.counted?.(piece.byteLength)
       gathered.push(spends ? piece : new Uint8Array(piece))
       gatheredBytes += piece.byteLength
       if (gatheredBytes < batchBytes) continue
@@ -45,31 +60,13 @@ export async function* flow(source: Bytes, by: Flow): AsyncGenerator<Uint8Array>
     }
     if (ahead) yield* await ahead
     if (gatheredBytes > 0) yield* await send()
-    const as = mark?.()
-    const last = await stream.end(as)
+    const mark = told.mark?.()
+    const last = await stream.end(mark)
     isDone = true
-    if (as === 'tail') tail?.(Buffer.concat(last))
+    if (mark === 'tail') told.tail?.(Buffer.concat(last))
     else yield* last
   } finally {
     if (!isDone) stream.drop()
-  }
-}
-
-/** Where the source breaks off it ends. */
-async function* unbroken(source: Bytes, broken: (error: unknown) => void): AsyncGenerator<Uint8Array> {
-  const pieces = source[Symbol.asyncIterator]()
-  let isOver = false
-  try {
-    for (;;) {
-      const step = await pieces.next().catch((error: unknown) => {
-        isOver = true
-        broken(error)
-      })
-      isOver ||= !step || step.done === true
-      if (!step || step.done) return
-      yield step.value
-    }
-  } finally {
     if (!isOver) await pieces.return?.()
   }
 }

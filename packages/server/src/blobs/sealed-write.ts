@@ -54,8 +54,8 @@ export function sealedWrites(
   })
 
   async function writeEnd(blobId: string, state: State): Promise<Progress> {
-    const stream = sealStream(startOf(blobId, state))
-    const written = await store.append(blobId, placeOf(state), flow(nothing(), { stream, spends: true }), below)
+    const last = flow(nothing(), { open: () => sealStream(startOf(blobId, state)), spends: true })
+    const written = await store.append(blobId, placeOf(state), last, below)
     if ('interrupted' in written) throw written.interrupted
     return written.progress
   }
@@ -63,9 +63,9 @@ export function sealedWrites(
   return {
     async put(blobId, bytes, { maxBytes, spends = false }) {
       const hash = newByteHash()
-      const stream = sealStream({ blob: blobOf(blobId), index: 0 }, hash)
       const count = openCount(0, maxBytes)
-      await store.put(blobId, flow(bytes, { stream, spends, counted: count.add }), below)
+      const open = () => sealStream({ blob: blobOf(blobId), index: 0 }, hash)
+      await store.put(blobId, flow(bytes, { open, spends, counted: count.add }), below)
       return { size: count.size(), sha256: (await hash.digest()) ?? (await sha256(blobId)) }
     },
 
@@ -80,7 +80,7 @@ export function sealedWrites(
       const count = openCount(offset, state.ended ? offset : maxBytes)
       const end: { mark: Mark; tail?: string; interrupted?: unknown } = { mark: 'tail' }
       const sealed = flow(bytes, {
-        stream: sealStream(startOf(blobId, state), hash),
+        open: () => sealStream(startOf(blobId, state), hash),
         spends,
         counted: count.add,
         broken: (error) => {
@@ -109,7 +109,7 @@ export function sealedWrites(
       return { offset: next.offset, progress: next, ...broken }
     },
 
-    fence: (progress) => ({ ...progress, below: store.fence((progress as State).below) }),
+    fence: (progress) => fenceSealed(store, progress) ?? progress,
 
     async finish(blobId, { size, progress }) {
       const state = stateOf(progress, size)
@@ -132,6 +132,12 @@ export function sealedWrites(
       await store.abandon(blobId)
     },
   }
+}
+
+/** Needs no key; undefined where the progress is not of a sealed blob. */
+export function fenceSealed(store: BlobStore, progress: Progress): Progress | undefined {
+  const { below } = progress as Partial<State>
+  return below && { ...progress, below: store.fence(below) }
 }
 
 async function* nothing(): Bytes & AsyncGenerator<never> {}

@@ -4,10 +4,13 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type BlobStore, type ByteRange, mustBeBlobId, type OpenBlob } from './blob-store.ts'
 import { type RunningHashes, runningHashes } from './running-hash.ts'
-import { type ByteHash, openStream } from './seal-thread.ts'
+import { type ByteHash, openFilePart, openStream } from './seal-thread.ts'
 import { flow } from './sealed-flow.ts'
 import { sealedWrites } from './sealed-write.ts'
+import type { OpenStart } from './sealing.ts'
 import { plainSize, sealedSegmentBytes, segmentBytes, segmentOf } from './segments.ts'
+
+export { fenceSealed } from './sealed-write.ts'
 
 /** Hashes of uploads on their way: of this node, whichever key they are sealed under. */
 const running = new WeakMap<BlobStore, RunningHashes<ByteHash>>()
@@ -39,26 +42,27 @@ export function sealBlobs(store: BlobStore, key: Uint8Array): BlobStore {
 
 async function openSealed(store: BlobStore, key: Uint8Array, blobId: string, range?: ByteRange): Promise<OpenBlob> {
   const blob = { blobId: mustBeBlobId(blobId), key }
-  const opened = await store.open(blobId, range && segmentsOf(range, await store.size(blobId)))
+  const part = range && segmentsOf(range, await store.size(blobId))
+  const opened = await store.open(blobId, part)
   try {
     const size = plainSize(opened.size)
     const { start, end } = range ?? { start: 0, end: size - 1 }
-    const stream = openStream({
+    const first: OpenStart = {
       blob,
       index: segmentOf(start),
       skip: start % segmentBytes,
       size: end - start + 1,
       toEnd: range === undefined || segmentOf(end) === segmentOf(size),
-    })
-    const plain = Readable.from(flow(opened.stream, { stream, spends: true }), {
-      objectMode: false,
-      highWaterMark: 4 * segmentBytes,
-    })
+    }
+    const { fd } = opened
+    const bytes =
+      fd === undefined
+        ? flow(opened.stream, { open: () => openStream(first), spends: true })
+        : openFilePart(first, { fd, ...(part ?? { start: 0, end: opened.size - 1 }) })
+    // As objects: a stream of bytes would put together whatever waits in it, and copy it for that.
+    const plain = Readable.from(bytes)
     // A reader that never begins must still let the bytes below go.
-    plain.once('close', () => {
-      opened.stream.destroy()
-      stream.drop()
-    })
+    plain.once('close', () => opened.stream.destroy())
     return { size, stamp: opened.stamp, stream: plain }
   } catch (error) {
     opened.stream.destroy()

@@ -1,11 +1,12 @@
-// The form of sealed bytes. A blob is cut into segments of 64 KiB and one shorter one at its end, which may be empty. Each is sealed
+// The form of sealed bytes. A blob is cut into segments of 256 KiB and one shorter one at its end, which may be empty. Each is sealed
 // by AES-256-GCM under the blob's own key and followed by its nonce and its tag. The tag also covers which blob it is, the
 // number of the segment and whether it is the last: nothing can be cut off, moved, or taken over from another blob unnoticed.
 // Nonces are random, because a segment may be written twice with other bytes when an upload was cut off.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { BlobDamaged } from './blob-store.ts'
 
-export const segmentBytes = 64 * 1024
+/** Each one is a piece for many hands to pass on, so that smaller ones cost more; what lies behind the last one goes into a row. */
+export const segmentBytes = 256 * 1024
 const nonceBytes = 12
 const tagBytes = 16
 const addedBytes = nonceBytes + tagBytes

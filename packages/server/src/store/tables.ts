@@ -155,6 +155,8 @@ type FileTable = {
   blob_id: string | null
   size: number | null
   sha256: string | null
+  /** 1: the blob is sealed, and its key is in `content_keys`. */
+  sealed: Generated<Flag>
   created_at: Time
   expires_at: Time | null
   cause_id: string
@@ -170,6 +172,8 @@ type UploadTable = {
   received: number
   /** What the blob store must remember between two writes. */
   progress: Json
+  /** As of its file. */
+  sealed: Generated<Flag>
   metadata: Json
   created_at: Time
   expires_at: Time
@@ -184,10 +188,23 @@ type SourceContentTable = {
   content_id: string
   site_id: string
   job_id: string
+  /** Sealed or not: sealed-contents.ts tells. */
   fields: Json
   bytes: number
   created_at: Time
   modified_at: Time
+}
+/** What content is sealed under. The newest key of a site seals; older ones are there until a rotation has come to its end. */
+type SiteKeyTable = { site_id: string; version: number; sealed_key: string; created_at: Time }
+/** The key of a blob, or of the key-value content of a job, sealed under a key of its site. */
+type ContentKeyTable = {
+  /** A blob's or a job's id. */
+  key_of: string
+  site_id: string
+  job_id: string
+  /** Version of the site's key. */
+  site_key: number
+  sealed_key: string
 }
 type SupportAssetTable = {
   asset_id: string
@@ -495,6 +512,8 @@ export type Tables = {
   files: FileTable
   uploads: UploadTable
   source_contents: SourceContentTable
+  site_keys: SiteKeyTable
+  content_keys: ContentKeyTable
   support_assets: SupportAssetTable
   tm_updates: TmUpdateTable
   moves: MoveTable

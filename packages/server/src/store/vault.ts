@@ -1,8 +1,10 @@
 /**
- * What must not lie in the open: signing keys, listener secrets, providers' keys, stored answers. AES-256-GCM under keys
- * derived from the master key, one for each purpose, so that a sealed text of one purpose cannot be passed off as another's.
+ * What must not lie in the open: signing keys, listener secrets, providers' keys, stored answers, the keys of sites.
+ * AES-256-GCM under keys derived from the master key, one for each purpose, so that a sealed text of one purpose cannot be
+ * passed off as another's.
  */
-import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from 'node:crypto'
+import { createHmac, hash, hkdfSync } from 'node:crypto'
+import { seal, unseal } from './seal.ts'
 
 export type Purpose =
   | 'check'
@@ -14,6 +16,7 @@ export type Purpose =
   | 'file-token'
   | 'provider'
   | 'chain'
+  | 'site-key'
 
 export type Vault = {
   seal(purpose: Purpose, text: string): string
@@ -47,18 +50,8 @@ export function openVault(masterKey: Buffer): Vault {
     return prefix
   }
   return {
-    seal: (purpose, text) => {
-      const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', keyOf(purpose), nonce)
-      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
-    },
-    open: (purpose, sealed) => {
-      const bytes = Buffer.from(sealed, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', keyOf(purpose), bytes.subarray(0, 12))
-      decipher.setAuthTag(bytes.subarray(12, 28))
-      return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')
-    },
+    seal: (purpose, text) => seal(keyOf(purpose), text),
+    open: (purpose, sealed) => unseal(keyOf(purpose), sealed).toString(),
     sign: (purpose, text) => createHmac('sha256', keyOf(purpose)).update(text).digest(),
     digest: (purpose, text) => hash('sha256', `${prefixOf(purpose)}\n${text}`, 'base64url'),
   }

@@ -1,9 +1,9 @@
 /** A resumable upload begins, with its first bytes where they come along (TUS, creation and creation-with-upload). */
 import { HubError, limits } from '@dragoman/contract'
-import { newBlobId } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
 import { newId } from '../../store/ids.ts'
 import type { FileRow, UploadRow } from '../../store/tables.ts'
+import { newBlob, placeBlob } from './blob-place.ts'
 import { removeBlobsLater } from './expire.ts'
 import { updateExpected } from './file-rows.ts'
 import { declaredType } from './media-types.ts'
@@ -45,13 +45,14 @@ export async function createUpload(
 
 /** The row. One that was begun before and is not being written makes room: its client has lost it. */
 async function beginUpload(hub: Hub, file: FileRow, declared: Declared, causeId: string): Promise<UploadRow> {
-  const blobId = newBlobId()
-  const progress = await hub.blobs.begin(blobId)
+  const blob = newBlob(hub)
+  const progress = await blob.store.begin(blob.blobId)
   const upload: UploadRow = {
     upload_id: newId(),
     file_id: file.file_id,
     site_id: file.site_id,
-    blob_id: blobId,
+    blob_id: blob.blobId,
+    sealed: blob.key ? 1 : 0,
     length: declared.length,
     received: 0,
     progress: JSON.stringify(progress),
@@ -72,6 +73,7 @@ async function beginUpload(hub: Hub, file: FileRow, declared: Declared, causeId:
         await removeBlobsLater(hub, tx, [before.blob_id], causeId)
       }
       await insertUpload(tx, upload)
+      await placeBlob(hub, tx, file, blob)
       const open = await updateExpected(tx, file, {
         holds_bytes: 0,
         expires_at: upload.expires_at,
@@ -80,7 +82,7 @@ async function beginUpload(hub: Hub, file: FileRow, declared: Declared, causeId:
       if (!open) throw new HubError('FILE_ALREADY_UPLOADED', { fmsFileId: file.file_id })
     })
   } catch (error) {
-    await hub.blobs.abandon(blobId).catch(() => {})
+    await hub.blobs.abandon(blob.blobId).catch(() => {})
     throw error
   }
   return upload

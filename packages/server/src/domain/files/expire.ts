@@ -2,19 +2,21 @@
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { addTasks, type Task } from '../../store/tasks.ts'
+import { dropContentKeys } from '../seals/content-keys.ts'
 import * as files from './file-rows.ts'
 import { removeUpload, selectUploadOf } from './upload-rows.ts'
 
 const removeTask = 'remove-blobs'
 const together = 200
 
-/** In the transaction that forgets the rows: the bytes follow. */
+/** In the transaction that forgets the rows: their keys go at once, the bytes follow. */
 export async function removeBlobsLater(hub: Hub, tx: Db, blobIds: readonly string[], causeId: string): Promise<void> {
   const dueAt = hub.clock.now()
-  for (let from = 0; from < blobIds.length; from += together)
-    await addTasks(hub.engine, tx, dueAt, [
-      { name: removeTask, payload: { blobIds: blobIds.slice(from, from + together) }, dueAt, causeId },
-    ])
+  for (let from = 0; from < blobIds.length; from += together) {
+    const some = blobIds.slice(from, from + together)
+    await dropContentKeys(tx, some)
+    await addTasks(hub.engine, tx, dueAt, [{ name: removeTask, payload: { blobIds: some }, dueAt, causeId }])
+  }
 }
 
 export async function removeBlobs(hub: Hub, task: Task): Promise<'done'> {

@@ -3,13 +3,14 @@
  * that there is never a row without its bytes; bytes without a row are swept.
  */
 import { addDuration, HubError, limits } from '@dragoman/contract'
-import { BlobTooLarge, type Bytes, newBlobId, type Written } from '../../blobs/blob-store.ts'
+import { BlobTooLarge, type Bytes, type Written } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { FileRow } from '../../store/tables.ts'
 import { hastenTasks } from '../../store/tasks.ts'
 import { mustFit, quotasOf } from '../access/quota.ts'
 import { countBytes, mustFitBytes } from '../access/site-bytes.ts'
+import { newBlob, placeBlob } from './blob-place.ts'
 import { countFiles, lockJobOf, type SignedFile, selectSignedFile, updateExpected } from './file-rows.ts'
 import { mustHaveSpace } from './free-space.ts'
 import { mustBeHeld } from './holder.ts'
@@ -49,16 +50,16 @@ export async function mustFindTransfer(
  * else's: they may be emptied when they are written.
  */
 export async function receiveWhole(hub: Hub, file: FileRow, bytes: Bytes): Promise<Written> {
-  const blobId = newBlobId()
+  const blob = newBlob(hub)
   const most = { maxBytes: limits.multipartBytes, spends: true }
-  const written = await hub.blobs.put(blobId, bytes, most).catch((error) => {
+  const written = await blob.store.put(blob.blobId, bytes, most).catch((error) => {
     throw error instanceof BlobTooLarge ? tooLarge() : error
   })
   try {
-    await hub.engine.transact((tx) => storeFile(hub, tx, file, blobId, written))
+    await hub.engine.transact(async (tx) => storeFile(hub, tx, file, await placeBlob(hub, tx, file, blob), written))
   } catch (error) {
     await hub.blobs
-      .remove(blobId)
+      .remove(blob.blobId)
       .catch((trouble) => hub.log.warn({ err: trouble }, 'a refused upload is left to the sweep'))
     throw error
   }
@@ -73,7 +74,7 @@ export async function storeFile(
   hub: Hub,
   tx: Db,
   file: FileRow,
-  blobId: string,
+  blob: { readonly blob_id: string; readonly sealed: number },
   written: Written,
   /** Until when the upload itself can still be asked about. */
   expiresAt: number | null = null,
@@ -83,7 +84,8 @@ export async function storeFile(
   const stored = await updateExpected(tx, file, {
     state: 'stored',
     holds_bytes: 1,
-    blob_id: blobId,
+    blob_id: blob.blob_id,
+    sealed: blob.sealed,
     size,
     sha256,
     expires_at: expiresAt,

@@ -4,10 +4,11 @@
  */
 import { createHash } from 'node:crypto'
 import { addDuration, HubError } from '@dragoman/contract'
-import { BlobMissing, BlobTrouble, type ByteRange } from '../../blobs/blob-store.ts'
+import { BlobDamaged, BlobMissing, BlobTrouble, type ByteRange } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
 import type { FileRow } from '../../store/tables.ts'
 import type { Caller } from '../access/caller.ts'
+import { storeOf } from './blob-place.ts'
 import { selectFile, selectSignedFile } from './file-rows.ts'
 import { holderOf, mustBeHeld } from './holder.ts'
 import { servedType } from './media-types.ts'
@@ -38,11 +39,11 @@ export async function mustBeStored(hub: Hub, siteId: string, jobId: string, file
   return file
 }
 
-/** Where the file can be had for a while: at the blob store itself where it gives out links, else at the hub. */
+/** Where the file can be had for a while: at the blob store itself where it gives out links and can read it, else at the hub. */
 export async function linkTo(hub: Hub, caller: Caller, file: StoredFile, form: Form): Promise<LinkTo> {
   const now = hub.clock.now()
   const until = addDuration(now, hub.config.downloadLife)
-  if (form === 'json' || !hub.blobs.link)
+  if (form === 'json' || file.sealed === 1 || !hub.blobs.link)
     return { link: signLink(hub.vault, { subject: file.file_id, form, until, by: holderOf(caller) }) }
   const url = await hub.blobs.link(file.blob_id, {
     expiresSeconds: Math.round((until - now) / 1000),
@@ -86,9 +87,11 @@ const mostProven = 10_000
 
 /** The bytes of the file, or of a part of it. */
 async function readFile(hub: Hub, file: StoredFile, range?: ByteRange): Promise<AsyncIterable<Uint8Array>> {
-  const opened = await hub.blobs.open(file.blob_id, range).catch((error) => {
+  const store = await storeOf(hub, file)
+  const opened = await store.open(file.blob_id, range).catch((error) => {
     // A range that lies in the file by its row, and not in its bytes.
     if (error instanceof RangeError) throw damaged(hub, file, 'a file is shorter than it was')
+    if (error instanceof BlobDamaged) throw damaged(hub, file, 'a sealed file has a wrong size')
     if (!(error instanceof BlobMissing)) throw error
     hub.log.error({ fileId: file.file_id, blobId: file.blob_id }, 'the bytes of a file are missing')
     throw new BlobTrouble('the bytes of this file are missing; the operator must look at it (dragoman check).')
@@ -97,6 +100,10 @@ async function readFile(hub: Hub, file: StoredFile, range?: ByteRange): Promise<
     opened.stream.destroy()
     throw damaged(hub, file, 'a file has the wrong size')
   }
+  // Sealed bytes tell by themselves that they are damaged, a part of a file as well as the whole.
+  opened.stream.once('error', (error) => {
+    if (error instanceof BlobDamaged) damaged(hub, file, 'the bytes of a sealed file are damaged')
+  })
   if (range || proven.get(file.blob_id) === opened.stamp) return opened.stream
   return prove(hub, file, opened.stamp, opened.stream)
 }

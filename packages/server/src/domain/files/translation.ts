@@ -3,13 +3,14 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { countBytes } from '../access/site-bytes.ts'
+import { type NewBlob, placeBlob } from './blob-place.ts'
 import { insertFile } from './file-rows.ts'
 import { mediaTypeOf } from './media-types.ts'
 
 export type MadeFile = {
   readonly fileId: string
   readonly name: string
-  readonly blobId: string
+  readonly blob: NewBlob
   readonly size: number
   readonly sha256: string
   readonly causeId: string
@@ -26,7 +27,7 @@ export async function insertTranslation(hub: Hub, tx: Db, job: JobRow, made: Mad
     state: 'stored',
     kind: 'translation',
     holds_bytes: 1,
-    blob_id: made.blobId,
+    ...(await placeBlob(hub, tx, job, made.blob)),
     size: made.size,
     sha256: made.sha256,
     created_at: hub.clock.now(),

@@ -9,6 +9,7 @@ import type { Hub } from '../../hub.ts'
 import { isId } from '../../store/ids.ts'
 import type { UploadRow } from '../../store/tables.ts'
 import { addTasks, type Task } from '../../store/tasks.ts'
+import { storeOf } from './blob-place.ts'
 import { type Checksum, checked } from './checksum.ts'
 import { removeBlobsLater } from './expire.ts'
 import { selectSignedFile, updateExpected } from './file-rows.ts'
@@ -75,7 +76,8 @@ export async function writeUpload(hub: Hub, upload: UploadRow, writer: string, c
   const at = { offset: upload.received, progress: JSON.parse(upload.progress) as Progress }
   const limits = { maxBytes: upload.length, spends: true, entire: checksum !== undefined }
   const source = checksum ? checked(bytes, checksum) : bytes
-  const appended = await hub.blobs.append(upload.blob_id, at, source, limits).catch((error) => {
+  const store = await storeOf(hub, upload)
+  const appended = await store.append(upload.blob_id, at, source, limits).catch((error) => {
     throw error instanceof BlobTooLarge ? tooLong(upload) : error
   })
   if (checksum && 'interrupted' in appended) throw appended.interrupted
@@ -125,9 +127,10 @@ export async function finishUpload(hub: Hub, uploadId: string): Promise<UploadRo
   const file = await selectSignedFile(hub.engine.read, upload.file_id)
   if (!file || file.state === 'stored' || upload.received < upload.length) return upload
   const progress = JSON.parse(upload.progress) as Progress
-  const written = await hub.blobs.finish(upload.blob_id, { size: upload.length, progress })
+  const store = await storeOf(hub, upload)
+  const written = await store.finish(upload.blob_id, { size: upload.length, progress })
   await hub.engine
-    .transact((tx) => storeFile(hub, tx, file, upload.blob_id, written, upload.expires_at))
+    .transact((tx) => storeFile(hub, tx, file, upload, written, upload.expires_at))
     .catch((error) => {
       // Two may put the same upload together; the second finds it done.
       if (!(error instanceof HubError && error.code === 'FILE_ALREADY_UPLOADED')) throw error

@@ -7,6 +7,7 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import type { UploadRow } from '../../store/tables.ts'
+import { fenceProgress } from './blob-place.ts'
 import { askWriter, freeWriter, keepWriter, takeFromLate, takeWriter } from './upload-rows.ts'
 
 /**
@@ -109,7 +110,7 @@ async function takeInTime(hub: Hub, uploadId: string, writer: string, wait: Wait
 async function take(hub: Hub, tx: Db, uploadId: string, writer: string, now: number): Promise<boolean> {
   const until = now + paceOf(hub).leaseMs
   if (await takeWriter(tx, uploadId, writer, until)) return true
-  const fence = (progress: string) => JSON.stringify(hub.blobs.fence(JSON.parse(progress)))
+  const fence = (progress: string) => JSON.stringify(fenceProgress(hub, JSON.parse(progress)))
   return takeFromLate(tx, uploadId, writer, { now, until }, fence)
 }
 

@@ -11,12 +11,13 @@ import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { mustFit } from '../access/quota.ts'
 import { mustFitBytes } from '../access/site-bytes.ts'
-import { insertContents, sumOf } from './content-rows.ts'
+import { sumOf } from './content-rows.ts'
 import { checkSource, inside, refusal, resolveSources, type SourceColumns } from './content-source.ts'
 import { describeRequest } from './describe-request.ts'
 import { mustAllow } from './find-job.ts'
 import { touchJob } from './job-contents.ts'
 import { insertRequests, measureRequests, type RequestWithFile } from './request-rows.ts'
+import { addContents } from './sealed-contents.ts'
 import { mustFitContents } from './source-content.ts'
 
 export type NewRequests = Input<Endpoints['addRequests']>['body']
@@ -36,7 +37,7 @@ export function addRequests(hub: Hub, call: Call, jobId: string, body: NewReques
     // While the rows are made, a database on another processor takes the contents.
     const [rows] = await Promise.all([
       setImmediate().then(() => newRows(hub, call, { jobId, inputs, columnsOf, after: last })),
-      insertContents(hub.engine, tx, contents),
+      addContents(hub, tx, siteId, jobId, contents),
     ])
     await insertRequests(hub.engine, tx, rows)
     await touchJob(hub, tx, siteId, jobId)

@@ -20,13 +20,13 @@ import type { Form } from '../files/sas.ts'
 import { type LinkTo, linkTo, mustBeStored, readWhole } from '../files/serve.ts'
 import { holdContent } from '../formats/in-flight.ts'
 import { contentFileName, linkToContent, mustBeFieldsSize, readFields } from './content-file.ts'
-import { insertContents } from './content-rows.ts'
 import { checkAct } from './find-job.ts'
 import { mustFindRequest, mustFindRequests } from './find-request.ts'
 import { cutPage, type Paging, pageSizeOf, placeOf } from './job-contents.ts'
 import { type Moving, moveRequests, type RequestAlso } from './move-requests.ts'
 import { lockProviderJob, reachProviderJob } from './provider-jobs.ts'
 import { type RequestWithFile, replaceRequests, selectRequests } from './request-rows.ts'
+import { addContents } from './sealed-contents.ts'
 import { type Fields, mustBeContent, newContent } from './source-content.ts'
 
 export type TaskPath = { readonly providerId: string; readonly jobId: string }
@@ -87,7 +87,7 @@ export function putTranslatedContent(hub: Hub, call: Call, at: OneTask, fields: 
     if (request.content_id === null)
       throw new HubError('INVALID_REQUEST', { because: 'this asset task is a file; send it through translatedFile.' })
     const content = newContent(hub, job.site_id, job.job_id, fields)
-    await insertContents(hub.engine, tx, [content])
+    await addContents(hub, tx, job.site_id, job.job_id, [content])
     const changed = { ...request, incoming_content_id: content.content_id, incoming_file_id: null }
     await replaceRequests(hub.engine, tx, [changed])
     return describe(changed)
@@ -181,7 +181,7 @@ async function takeArrived(
   if (!fields) return { ...taken, translation_file_id: fileId, translation_content_id: null }
   mustBeContent(fields, 'fields')
   const content = newContent(hub, job.site_id, job.job_id, fields)
-  await insertContents(hub.engine, tx, [content])
+  await addContents(hub, tx, job.site_id, job.job_id, [content])
   return { ...taken, translation_content_id: content.content_id, translation_file_id: null }
 }
 

@@ -4,13 +4,14 @@ import type { Hub } from '../../hub.ts'
 import type { Page } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
 import { mustFitBytes } from '../access/site-bytes.ts'
-import { insertContents, sumOf } from './content-rows.ts'
+import { sumOf } from './content-rows.ts'
 import { checkSource, refusal, resolveSources, type SourceColumns } from './content-source.ts'
 import { describeRequest } from './describe-request.ts'
 import { mustAllow } from './find-job.ts'
 import { mustFindRequest, mustFindRequests } from './find-request.ts'
 import { touchJob } from './job-contents.ts'
 import { type RequestWithFile, removeRequest, replaceRequests } from './request-rows.ts'
+import { addContents } from './sealed-contents.ts'
 import { mustFitContents } from './source-content.ts'
 
 type Body<N extends keyof Endpoints> = Input<Endpoints[N]>['body']
@@ -68,7 +69,7 @@ function changeAll(hub: Hub, call: Call, jobId: string, changes: readonly Change
     const { contents, columnsOf } = await resolveSources(hub, tx, siteId, jobId, sources)
     await mustFitContents(tx, call, jobId, contents.length)
     if (contents.length > 0) await mustFitBytes(hub, tx, call.caller, sumOf(contents))
-    await insertContents(hub.engine, tx, contents)
+    await addContents(hub, tx, siteId, jobId, contents)
     const now = hub.clock.now()
     const after = before.map((row, at) => {
       const change = changes[at]?.change ?? {}

@@ -12,6 +12,7 @@ import { checkLink, type Form, type Link, signLink } from '../files/sas.ts'
 import type { LinkTo, Served } from '../files/serve.ts'
 import { selectContentOfRequest } from './content-rows.ts'
 import type { RequestWithFile } from './request-rows.ts'
+import { openFields } from './sealed-contents.ts'
 import type { Fields } from './source-content.ts'
 
 export const contentFileName = (requestName: string): string => `${requestName}.xml`
@@ -36,7 +37,8 @@ export async function mustFollowContent(hub: Hub, link: Link): Promise<Served> {
   if (found.archive_status !== 'ACTIVE')
     throw new HubError('JOB_ARCHIVED', { jobId: found.job_id, archiveStatus: found.archive_status })
   if (link.by) await mustBeHeld(hub, found.site_id, link.by)
-  const bytes = Buffer.from(writeFields(JSON.parse(found.fields)))
+  const fields = await openFields(hub, found.site_id, jobId, { content_id: contentId, fields: found.fields })
+  const bytes = Buffer.from(writeFields(fields))
   return {
     name: contentFileName(found.request_name),
     contentType: 'application/xml',

@@ -8,7 +8,7 @@ import { mustBeStored, readWhole, type StoredFile } from '../files/serve.ts'
 import { mustFitBytes } from '../formats/bounds.ts'
 import { holdContent, mayBeRead } from '../formats/in-flight.ts'
 import { runSafely } from '../formats/run.ts'
-import { selectContent } from './content-rows.ts'
+import { findFields } from './sealed-contents.ts'
 import type { Content, CountedSegment, SegmentPair } from './segments-of.ts'
 
 /** Where a content lies: a file, or else keys and values. */
@@ -63,6 +63,5 @@ async function look(hub: Hub, { siteId, jobId, fileId }: ContentPlace): Promise<
 
 async function readContent(hub: Hub, { siteId, jobId, contentId }: ContentPlace, { file }: Known): Promise<Content> {
   if (file) return { fileName: file.name, bytes: await readWhole(hub, file) }
-  const content = await selectContent(hub.engine.read, siteId, jobId, contentId ?? '')
-  return { fields: JSON.parse(content?.fields ?? '[]') }
+  return { fields: (await findFields(hub, siteId, jobId, contentId ?? '')) ?? [] }
 }

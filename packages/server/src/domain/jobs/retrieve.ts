@@ -5,10 +5,10 @@ import type { Call } from '../access/caller.ts'
 import type { Form } from '../files/sas.ts'
 import { type LinkTo, linkTo, mustBeStored } from '../files/serve.ts'
 import { linkToContent } from './content-file.ts'
-import { selectContent } from './content-rows.ts'
 import { mustFindRequest } from './find-request.ts'
 import { mustReach } from './job-contents.ts'
 import type { RequestWithFile } from './request-rows.ts'
+import { findFields } from './sealed-contents.ts'
 
 async function mustBeReady(hub: Hub, call: Call, jobId: string, requestId: string): Promise<RequestWithFile> {
   const { siteId } = call.caller
@@ -44,14 +44,14 @@ export async function retrieveContent(
   const content =
     request.translation_content_id === null
       ? undefined
-      : await selectContent(hub.engine.read, call.caller.siteId, jobId, request.translation_content_id)
+      : await findFields(hub, call.caller.siteId, jobId, request.translation_content_id)
   const item: TranslationContent = {
     requestId,
     sourceNativeId: request.source_native_id,
     sourceNativeLanguageCode: request.source_language,
     ...(request.target_native_id === null ? {} : { targetNativeId: request.target_native_id }),
     targetNativeLanguageCode: request.target_language,
-    targetContent: content ? JSON.parse(content.fields) : [],
+    targetContent: content ?? [],
   }
   return { items: [item] }
 }

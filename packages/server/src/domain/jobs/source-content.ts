@@ -8,9 +8,10 @@ import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { mustFit } from '../access/quota.ts'
 import { countBytes, mustFitBytes } from '../access/site-bytes.ts'
-import { countContents, insertContents, selectContent, selectContentIds, updateContent } from './content-rows.ts'
+import { countContents, selectContent, selectContentIds } from './content-rows.ts'
 import { mustAllow } from './find-job.ts'
 import { mustReach, touchJob } from './job-contents.ts'
+import { addContents, changeContent, findFields } from './sealed-contents.ts'
 
 export type Fields = SourceContent['fields']
 
@@ -22,7 +23,7 @@ export function createSourceContent(hub: Hub, call: Call, jobId: string, fields:
     await mustFitContents(tx, call, jobId, 1)
     const row = newContent(hub, siteId, jobId, fields)
     await mustFitBytes(hub, tx, call.caller, row.bytes)
-    await insertContents(hub.engine, tx, [row])
+    await addContents(hub, tx, siteId, jobId, [row])
     await touchJob(hub, tx, siteId, jobId)
     return { sourcecontentId: row.content_id, fields: plain(fields) }
   })
@@ -36,9 +37,9 @@ export async function findSourceContent(
 ): Promise<SourceContent> {
   const { siteId } = call.caller
   await mustReach(hub.engine.read, siteId, jobId)
-  const row = await selectContent(hub.engine.read, siteId, jobId, sourcecontentId)
-  if (!row) throw missing(sourcecontentId)
-  return { sourcecontentId, fields: JSON.parse(row.fields) as Fields }
+  const fields = await findFields(hub, siteId, jobId, sourcecontentId)
+  if (!fields) throw missing(sourcecontentId)
+  return { sourcecontentId, fields }
 }
 
 export function replaceSourceContent(
@@ -57,7 +58,7 @@ export function replaceSourceContent(
     if (!before) throw missing(sourcecontentId)
     const more = change.bytes - before.bytes
     if (more > 0) await mustFitBytes(hub, tx, call.caller, more)
-    await updateContent(tx, siteId, jobId, sourcecontentId, change)
+    await changeContent(hub, tx, siteId, jobId, sourcecontentId, change)
     await countBytes(hub.engine, tx, siteId, more)
     await touchJob(hub, tx, siteId, jobId)
     return { sourcecontentId, fields: plain(fields) }

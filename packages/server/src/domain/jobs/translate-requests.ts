@@ -4,13 +4,13 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { newBlobId } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import { anotherKey } from '../../store/lanes.ts'
 import type { JobRow, SourceContentRow } from '../../store/tables.ts'
 import { addTasks, finishTask, type NewTask, type Task } from '../../store/tasks.ts'
+import { type NewBlob, newBlob } from '../files/blob-place.ts'
 import { mustBeStored, readWhole, type StoredFile, streamStored } from '../files/serve.ts'
 import { insertTranslation } from '../files/translation.ts'
 import { bounds } from '../formats/bounds.ts'
@@ -25,10 +25,11 @@ import {
 } from '../providers/drivers/driver.ts'
 import { driverOf } from '../providers/drivers/drivers.ts'
 import { mustFindProvider } from '../providers/providers.ts'
-import { insertContents, selectContents, sumContentBytes } from './content-rows.ts'
+import { sumContentBytes } from './content-rows.ts'
 import { selectJob } from './job-rows.ts'
 import { type Moving, moveRequests } from './move-requests.ts'
 import { type Movable, measureRequests, type RequestWithFile, selectMovable, selectStretch } from './request-rows.ts'
+import { addContents, listFields } from './sealed-contents.ts'
 import { newContent } from './source-content.ts'
 
 export const translateTask = 'translate-requests'
@@ -70,7 +71,7 @@ export async function translateLater(hub: Hub, tx: Db, causeId: string, job: Job
 }
 
 /** Safe before any row of the round speaks of it: bytes in the blob store, keys and values as the row they will be. */
-type KeptFile = { readonly blobId: string; readonly size: number; readonly sha256: string }
+type KeptFile = { readonly blob: NewBlob; readonly size: number; readonly sha256: string }
 type Kept = KeptFile | { readonly content: SourceContentRow }
 type Done = { request: RequestWithFile; kept?: Kept; error?: string }
 
@@ -164,42 +165,41 @@ export async function giveUpTranslating(hub: Hub, task: Task, error: unknown): P
 /** The keys and values of all that has some, as they are now. */
 function fieldsOf(hub: Hub, siteId: string, jobId: string, requests: readonly RequestWithFile[]) {
   const ids = requests.flatMap(({ file_id, content_id }) => (file_id === null && content_id !== null ? content_id : []))
-  return selectContents(hub.engine, siteId, jobId, [...new Set(ids)])
+  return listFields(hub, siteId, jobId, [...new Set(ids)])
 }
 
 /** Decided by its row: one that could be read is refused, one of another format is given back as it is, as a stream. */
 async function keepLarge(hub: Hub, file: StoredFile, outside = false): Promise<KeptFile> {
   if (outside || mayBeRead(file.name))
     throw new CannotTranslate(`The file has ${file.size} bytes; at most ${bounds.bytes} can be translated.`)
-  const blobId = newBlobId()
-  await hub.blobs.put(blobId, await streamStored(hub, file), { maxBytes: Number.MAX_SAFE_INTEGER })
-  return { blobId, size: file.size, sha256: file.sha256 }
+  const blob = newBlob(hub)
+  await blob.store.put(blob.blobId, await streamStored(hub, file), { maxBytes: Number.MAX_SAFE_INTEGER })
+  return { blob, size: file.size, sha256: file.sha256 }
 }
 
 async function sourceOf(
   hub: Hub,
   request: RequestWithFile,
   file: StoredFile | undefined,
-  contents: ReadonlyMap<string, string>,
+  contents: ReadonlyMap<string, KeyedText[]>,
 ): Promise<Source> {
   const languages = { sourceLanguage: request.source_language, targetLanguage: request.target_language }
   if (file) return { ...languages, content: { fileName: file.name, bytes: await readWhole(hub, file) } }
-  const fields = contents.get(request.content_id ?? '') ?? '[]'
-  return { ...languages, content: { fields: JSON.parse(fields) as KeyedText[] } }
+  return { ...languages, content: { fields: contents.get(request.content_id ?? '') ?? [] } }
 }
 
 async function keep(hub: Hub, { site_id, job_id }: RequestWithFile, translated: Translated): Promise<Kept> {
   if ('fields' in translated) return { content: newContent(hub, site_id, job_id, [...translated.fields]) }
   const { bytes } = translated
-  const blobId = newBlobId()
+  const blob = newBlob(hub)
   async function* once() {
     yield bytes
   }
-  await hub.blobs.put(blobId, once(), { maxBytes: Number.MAX_SAFE_INTEGER })
-  return { blobId, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+  await blob.store.put(blob.blobId, once(), { maxBytes: Number.MAX_SAFE_INTEGER })
+  return { blob, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
 
-const blobOf = (kept: Kept | undefined): string[] => (kept && 'blobId' in kept ? [kept.blobId] : [])
+const blobOf = (kept: Kept | undefined): string[] => (kept && 'blob' in kept ? [kept.blob.blobId] : [])
 
 /** One transaction; then the bytes are removed that found no place because the job moved on meanwhile. */
 async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Payload): Promise<void> {
@@ -222,7 +222,7 @@ async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Paylo
       const request = now.get(before.request_id)
       if (!request || !open.includes(request.status)) unused.push(...blobOf(kept))
       else if (error !== undefined) failing.set(error, [...(failing.get(error) ?? []), { request }])
-      else if (kept && 'blobId' in kept) {
+      else if (kept && 'blob' in kept) {
         const fileId = await insertTranslation(hub, tx, job, fileOf(before, kept, causeId))
         moving.push({ request, also: { translation_file_id: fileId, translation_content_id: null } })
       } else if (kept) {
@@ -230,7 +230,7 @@ async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Paylo
         moving.push({ request, also: { translation_content_id: kept.content.content_id, translation_file_id: null } })
       }
     }
-    await insertContents(hub.engine, tx, contents)
+    await addContents(hub, tx, at.siteId, at.jobId, contents)
     const moved = await moveRequests(hub, tx, causeId, job, moving, 'deliver')
     for (const [errorMessage, requests] of failing)
       await moveRequests(hub, tx, causeId, moved.job, requests, 'fail', { errorMessage })
@@ -249,10 +249,10 @@ function addRest(hub: Hub, tx: Db, task: Task, payload: Payload): Promise<void> 
   ])
 }
 
-const fileOf = (request: RequestWithFile, { blobId, size, sha256 }: KeptFile, causeId: string) => ({
+const fileOf = (request: RequestWithFile, { blob, size, sha256 }: KeptFile, causeId: string) => ({
   fileId: randomUUID(),
   name: request.file_name ?? `${request.request_name}.xml`,
-  blobId,
+  blob,
   size,
   sha256,
   causeId,

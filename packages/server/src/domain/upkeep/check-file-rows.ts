@@ -13,6 +13,7 @@ export type FileToCheck = {
   blob_id: string | null
   size: number | null
   sha256: string | null
+  sealed: number
 }
 
 /** Every stored file, page by page. */
@@ -29,7 +30,7 @@ export async function* storedFiles(db: Db): AsyncGenerator<FileToCheck> {
 const stored = (db: Db) =>
   db
     .selectFrom('files')
-    .select(['file_id', 'site_id', 'job_id', 'blob_id', 'size', 'sha256'])
+    .select(['file_id', 'site_id', 'job_id', 'blob_id', 'size', 'sha256', 'sealed'])
     .where('state', '=', 'stored')
 
 /** Whether the row still says so: its job may have been deleted while its bytes were read. */
@@ -43,11 +44,14 @@ const open = (db: Db) =>
     .selectFrom('uploads')
     .innerJoin('files', 'files.file_id', 'uploads.file_id')
     .select(['uploads.upload_id', 'uploads.site_id', 'uploads.file_id', 'uploads.blob_id'])
-    .select(['uploads.received', 'uploads.writer_until'])
+    .select(['uploads.received', 'uploads.writer_until', 'uploads.sealed'])
     .where('files.state', '=', 'expected')
     .where('uploads.received', '>', 0)
 
-export type OpenUpload = Pick<UploadRow, 'upload_id' | 'site_id' | 'file_id' | 'blob_id' | 'received' | 'writer_until'>
+export type OpenUpload = Pick<
+  UploadRow,
+  'upload_id' | 'site_id' | 'file_id' | 'blob_id' | 'received' | 'writer_until' | 'sealed'
+>
 
 /** Uploads on their way that have acknowledged bytes. */
 export const openUploads = (db: Db): Promise<OpenUpload[]> => open(db).execute()

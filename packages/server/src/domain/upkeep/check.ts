@@ -15,6 +15,7 @@ import {
   findWrongCounts,
 } from './check-files.ts'
 import * as rows from './check-rows.ts'
+import { findBadContents, findBadKeys } from './check-seals.ts'
 import { findJobCodes, findPriceLists } from './check-settings.ts'
 import { type Check, type Finding, type Found, type Look, of } from './finding.ts'
 
@@ -23,6 +24,8 @@ export type { Finding } from './finding.ts'
 /** A lease this long over should have been taken by some node. */
 const overdueMs = 60_000
 
+const restoreKeys =
+  'Restore its row from a backup, with the keys in content_keys and site_keys. Without them it cannot be read.'
 const byHand = 'No call writes this: restore the row from a backup, or correct it by hand.'
 
 const tampered =
@@ -60,6 +63,8 @@ const checks: readonly Check[] = [
     find: findUnfinishedUploads,
     advice: 'A HEAD of the upload by its client ends it; else it expires.',
   },
+  { name: 'keys', weight: 'wrong', find: findBadKeys, advice: restoreKeys },
+  { name: 'sealed content', weight: 'wrong', find: findBadContents, advice: restoreKeys },
   { name: 'file counts', weight: 'wrong', find: findWrongCounts, advice: byHand },
   { name: 'states', weight: 'wrong', find: findStates, advice: byHand },
   { name: 'archived flags', weight: 'wrong', find: findFlags, advice: byHand },

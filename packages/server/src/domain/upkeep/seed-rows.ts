@@ -30,6 +30,8 @@ const fate: Record<keyof Tables, 'cleared' | 'kept'> = {
   requests: 'cleared',
   source_contents: 'cleared',
   files: 'cleared',
+  content_keys: 'cleared',
+  site_keys: 'cleared',
   job_labels: 'cleared',
   jobs: 'cleared',
   client_providers: 'cleared',

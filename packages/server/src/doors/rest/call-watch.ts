@@ -1,6 +1,7 @@
 /**
  * What is written down of every call when its answer is out: one line in the log, one row in the call log (or a share in
- * both), one figure in the metrics. Bodies are kept in the sandbox and staging profiles only, without anything secret in them.
+ * both), one figure in the metrics. Bodies are kept in the sandbox and staging profiles only, without anything secret in them,
+ * and not where content is sealed.
  */
 import { limits } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -27,7 +28,8 @@ export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): vo
       hub.log.info({ traceId, client, address, method, route, status, code, count: more }, 'calls')
     },
   })
-  const keepsBodies = hub.config.profile !== 'production'
+  // A body may hold the very content that is sealed elsewhere.
+  const keepsBodies = hub.config.profile !== 'production' && !hub.config.sealContent
   app.decorateReply('kept', undefined)
   if (keepsBodies)
     app.addHook('onSend', async (_request, reply, payload) => {

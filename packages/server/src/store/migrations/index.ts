@@ -11,6 +11,7 @@ import { chains } from './0009-chains.ts'
 import { clientLimits } from './0010-client-limits.ts'
 import { siteBytes } from './0011-site-bytes.ts'
 import { clientCertificates } from './0012-client-certificates.ts'
+import { sealedContent } from './0013-sealed-content.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   clientLimits,
   siteBytes,
   clientCertificates,
+  sealedContent,
 ]

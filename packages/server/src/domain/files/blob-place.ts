@@ -1,0 +1,40 @@
+/** Which store the bytes of a file go through: the hub's own, or the same behind a seal. */
+import { type BlobStore, newBlobId, type Progress } from '../../blobs/blob-store.ts'
+import { fenceSealed, sealBlobs } from '../../blobs/sealed.ts'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import type { FileRow } from '../../store/tables.ts'
+import { keepContentKey, mustFindContentKey, newContentKey } from '../seals/content-keys.ts'
+
+/** With its own key, where new content is sealed. */
+export type NewBlob = { readonly blobId: string; readonly store: BlobStore; readonly key?: Buffer }
+
+export function newBlob({ blobs, config }: Hub): NewBlob {
+  const blobId = newBlobId()
+  if (!config.sealContent) return { blobId, store: blobs }
+  const key = newContentKey()
+  return { blobId, store: sealBlobs(blobs, key), key }
+}
+
+/** In the transaction that writes the first row of the blob; gives back the columns that say where it is. */
+export async function placeBlob(
+  hub: Hub,
+  tx: Db,
+  { site_id, job_id }: Pick<FileRow, 'site_id' | 'job_id'>,
+  { blobId, key }: NewBlob,
+): Promise<{ blob_id: string; sealed: number }> {
+  if (key) await keepContentKey(hub, tx, { siteId: site_id, jobId: job_id, keyOf: blobId }, key)
+  return { blob_id: blobId, sealed: key ? 1 : 0 }
+}
+
+export async function storeOf(
+  hub: Hub,
+  { site_id, blob_id, sealed }: { site_id: string; blob_id: string; sealed: number },
+): Promise<BlobStore> {
+  if (sealed === 0) return hub.blobs
+  return sealBlobs(hub.blobs, await mustFindContentKey(hub, hub.engine.read, site_id, blob_id))
+}
+
+/** Of an upload, sealed or not. */
+export const fenceProgress = ({ blobs }: Hub, progress: Progress): Progress =>
+  fenceSealed(blobs, progress) ?? blobs.fence(progress)

@@ -1,0 +1,89 @@
+/**
+ * Key-value content on its way into its rows and out of them: sealed under a key of its own (derived from that of its job) where
+ * new content is sealed, as JSON where it is not. A row tells by itself which it is, so both may stand side by side.
+ */
+import { BlobDamaged } from '../../blobs/blob-store.ts'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import { seal, unseal } from '../../store/seal.ts'
+import type { SourceContentRow } from '../../store/tables.ts'
+import { deriveKey, keyOfJob, mustFindContentKey } from '../seals/content-keys.ts'
+import { type ContentChange, insertContents, selectContent, selectContents, updateContent } from './content-rows.ts'
+
+export type Fields = { key: string; value: string }[]
+
+/** How the text of a sealed content begins; JSON never does. */
+export const sealSign = 'sealed.1.'
+
+/** In a transaction that has locked the job. */
+export async function addContents(
+  hub: Hub,
+  tx: Db,
+  siteId: string,
+  jobId: string,
+  contents: readonly SourceContentRow[],
+): Promise<void> {
+  if (contents.length === 0) return
+  if (!hub.config.sealContent) return insertContents(hub.engine, tx, contents)
+  const key = await keyOfJob(hub, tx, siteId, jobId)
+  const rows = contents.map((row) => ({ ...row, fields: sealText(key, row.content_id, row.fields) }))
+  await insertContents(hub.engine, tx, rows)
+}
+
+/** Says whether there was one to change. */
+export async function changeContent(
+  hub: Hub,
+  tx: Db,
+  siteId: string,
+  jobId: string,
+  contentId: string,
+  change: ContentChange,
+): Promise<boolean> {
+  const key = hub.config.sealContent ? await keyOfJob(hub, tx, siteId, jobId) : undefined
+  return updateContent(tx, siteId, jobId, contentId, { ...change, fields: sealText(key, contentId, change.fields) })
+}
+
+export async function findFields(
+  hub: Hub,
+  siteId: string,
+  jobId: string,
+  contentId: string,
+): Promise<Fields | undefined> {
+  const row = await selectContent(hub.engine.read, siteId, jobId, contentId)
+  return row && openFields(hub, siteId, jobId, row)
+}
+
+/** By the id of the content. */
+export async function listFields(
+  hub: Hub,
+  siteId: string,
+  jobId: string,
+  contentIds: readonly string[],
+): Promise<Map<string, Fields>> {
+  const texts = await selectContents(hub.engine, siteId, jobId, contentIds)
+  const isSealed = [...texts.values()].some((text) => text.startsWith(sealSign))
+  const key = isSealed ? await mustFindContentKey(hub, hub.engine.read, siteId, jobId) : undefined
+  return new Map([...texts].map(([contentId, text]) => [contentId, openText(key, contentId, text)]))
+}
+
+export async function openFields(
+  hub: Hub,
+  siteId: string,
+  jobId: string,
+  { content_id, fields }: Pick<SourceContentRow, 'content_id' | 'fields'>,
+): Promise<Fields> {
+  const key = fields.startsWith(sealSign) ? await mustFindContentKey(hub, hub.engine.read, siteId, jobId) : undefined
+  return openText(key, content_id, fields)
+}
+
+const sealText = (key: Buffer | undefined, contentId: string, text: string): string =>
+  key ? sealSign + seal(deriveKey(key, contentId), text) : text
+
+function openText(key: Buffer | undefined, contentId: string, text: string): Fields {
+  if (!key || !text.startsWith(sealSign)) return JSON.parse(text) as Fields
+  try {
+    return JSON.parse(unseal(deriveKey(key, contentId), text.slice(sealSign.length)).toString()) as Fields
+  } catch {
+    throw new BlobDamaged(`the content ${contentId} is damaged; the operator must look at it (dragoman check).`)
+  }
+}

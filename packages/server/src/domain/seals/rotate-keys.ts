@@ -1,0 +1,74 @@
+/**
+ * A new key for a site. What is sealed under the old one are keys, and only they are sealed anew: no content is read or written.
+ * Works beside running hubs. Cut off at any moment, everything stays readable, and the next rotation goes on with the same key.
+ */
+import { HubError } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import { unwrap, wrap } from './content-keys.ts'
+import * as rows from './seal-rows.ts'
+import { newSiteKey, type OpenSiteKey, openSiteKey } from './site-keys.ts'
+
+/** Keys of one transaction. */
+const together = 500
+
+export type Rotated = {
+  readonly siteId: string
+  /** Of its new key. */
+  readonly version: number
+  /** How many keys are sealed under it now that were under another. */
+  readonly keys: number
+}
+
+/** Of one site, or of all that have a key. */
+export async function rotateKeys(hub: Hub, siteId?: string): Promise<Rotated[]> {
+  const sites = await rows.sitesWithKeys(hub.engine.read)
+  if (siteId !== undefined && !sites.includes(siteId))
+    throw new HubError('NOT_FOUND', { what: `sealed content of site ${siteId}` })
+  const rotated: Rotated[] = []
+  for (const one of sites) if (siteId === undefined || one === siteId) rotated.push(await rotate(hub, one))
+  return rotated
+}
+
+async function rotate(hub: Hub, siteId: string): Promise<Rotated> {
+  const { engine } = hub
+  const version = await engine.transact((tx) => begin(hub, tx, siteId))
+  let keys = 0
+  for (let last = together; last === together; keys += last)
+    last = await engine.transact(async (tx) => rewrap(hub, tx, siteId, await openKeys(hub, tx, siteId)))
+  keys += await engine.transact(async (tx) => {
+    const open = await openKeys(hub, tx, siteId)
+    // Waits for everybody who is just sealing under an old key; what they have sealed is seen after that.
+    await rows.deleteOlderKeys(tx, siteId, version)
+    let late = 0
+    for (let last = together; last === together; late += last) last = await rewrap(hub, tx, siteId, open)
+    return late
+  })
+  return { siteId, version, keys }
+}
+
+/** The version that all are to be sealed under; an old key beside the newest is a rotation that was cut off. */
+async function begin(hub: Hub, tx: Db, siteId: string): Promise<number> {
+  const [newest, older] = await rows.lockSiteKeys(tx, siteId, hub.engine.locksRows)
+  const now = newest?.version ?? 0
+  if (older) return now
+  await rows.insertSiteKey(tx, newSiteKey(hub, siteId, now + 1))
+  return now + 1
+}
+
+/** Newest first. */
+const openKeys = async (hub: Hub, tx: Db, siteId: string): Promise<OpenSiteKey[]> =>
+  (await rows.lockSiteKeys(tx, siteId, hub.engine.locksRows)).map((key) => openSiteKey(hub, key))
+
+async function rewrap(hub: Hub, tx: Db, siteId: string, keys: readonly OpenSiteKey[]): Promise<number> {
+  const [newest] = keys
+  if (!newest) return 0
+  const older = await rows.selectOlder(tx, siteId, newest.version, together, hub.engine.locksRows)
+  const sealed = older.map((row) => {
+    const key = keys.find(({ version }) => version === row.site_key)
+    if (!key) throw new Error(`The key of ${row.key_of} is sealed under one that site ${siteId} has lost.`)
+    return { key_of: row.key_of, sealed_key: wrap(newest.key, row, unwrap(key.key, row)) }
+  })
+  await rows.updateContentKeys(hub.engine, tx, [siteId], { site_key: newest.version }, sealed)
+  return older.length
+}

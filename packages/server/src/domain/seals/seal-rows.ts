@@ -1,0 +1,109 @@
+/** SQL of the keys that content is sealed under. */
+import type { Db } from '../../store/engine.ts'
+import type { Tables } from '../../store/tables.ts'
+import { updateMany } from '../../store/update-many.ts'
+
+export type SiteKey = Tables['site_keys']
+export type ContentKey = Tables['content_keys']
+/** With the key of the site that it is sealed under. */
+export type FoundKey = ContentKey & { site_sealed_key: string | null }
+
+/** Locked, it cannot be removed before the transaction has ended. */
+export function selectNewestKey(db: Db, siteId: string, locksRows: boolean): Promise<SiteKey | undefined> {
+  return db
+    .selectFrom('site_keys')
+    .selectAll()
+    .where('site_id', '=', siteId)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .$if(locksRows, (query) => query.forKeyShare())
+    .executeTakeFirst()
+}
+
+/** Newest first; locked against everybody else who wants to change them. */
+export function lockSiteKeys(db: Db, siteId: string, locksRows: boolean): Promise<SiteKey[]> {
+  return db
+    .selectFrom('site_keys')
+    .selectAll()
+    .where('site_id', '=', siteId)
+    .orderBy('version', 'desc')
+    .$if(locksRows, (query) => query.forNoKeyUpdate())
+    .execute()
+}
+
+/** Two may make the same version at the same time: the first stays. */
+export async function insertSiteKey(db: Db, key: SiteKey): Promise<void> {
+  await db
+    .insertInto('site_keys')
+    .values(key)
+    .onConflict((oc) => oc.doNothing())
+    .execute()
+}
+
+export async function deleteOlderKeys(db: Db, siteId: string, version: number): Promise<void> {
+  await db.deleteFrom('site_keys').where('site_id', '=', siteId).where('version', '<', version).execute()
+}
+
+/** Those with a key. No site: upkeep over all sites. */
+export async function sitesWithKeys(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('site_keys').select('site_id').distinct().orderBy('site_id').execute()
+  return rows.map(({ site_id }) => site_id)
+}
+
+export async function deleteKeysOfSite(db: Db, siteId: string): Promise<void> {
+  await db.deleteFrom('content_keys').where('site_id', '=', siteId).execute()
+  await db.deleteFrom('site_keys').where('site_id', '=', siteId).execute()
+}
+
+export function selectContentKey(db: Db, siteId: string, keyOf: string): Promise<FoundKey | undefined> {
+  return db
+    .selectFrom('content_keys as c')
+    .leftJoin('site_keys as s', (join) =>
+      join.onRef('s.site_id', '=', 'c.site_id').onRef('s.version', '=', 'c.site_key'),
+    )
+    .selectAll('c')
+    .select('s.sealed_key as site_sealed_key')
+    .where('c.site_id', '=', siteId)
+    .where('c.key_of', '=', keyOf)
+    .executeTakeFirst()
+}
+
+/** Of something that has one already, the first stays. */
+export async function insertContentKey(db: Db, key: ContentKey): Promise<void> {
+  await db
+    .insertInto('content_keys')
+    .values(key)
+    .onConflict((oc) => oc.doNothing())
+    .execute()
+}
+
+/** No site: by random ids of blobs, read from rows that were found under their site. */
+export async function deleteContentKeys(db: Db, keysOf: readonly string[]): Promise<void> {
+  if (keysOf.length > 0) await db.deleteFrom('content_keys').where('key_of', 'in', keysOf).execute()
+}
+
+/** Keys that are still sealed under an older key of the site. */
+export function selectOlder(
+  db: Db,
+  siteId: string,
+  version: number,
+  limit: number,
+  locksRows: boolean,
+): Promise<ContentKey[]> {
+  return db
+    .selectFrom('content_keys')
+    .selectAll()
+    .where('site_id', '=', siteId)
+    .where('site_key', '<', version)
+    .orderBy('site_key')
+    .limit(limit)
+    .$if(locksRows, (query) => query.forNoKeyUpdate())
+    .execute()
+}
+
+export const updateContentKeys = updateMany(
+  'content_keys',
+  { key_of: 'text', site_id: 'text', job_id: 'text', site_key: 'bigint', sealed_key: 'text' },
+  ['site_id'],
+  'key_of',
+)

@@ -1,0 +1,40 @@
+/**
+ * The keys of sites: random, one that seals for each site, themselves sealed under the master key. Each is read anew from its
+ * row whenever it is needed, so that what was rotated or destroyed is so on every node at once.
+ */
+import { randomBytes } from 'node:crypto'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import { deleteKeysOfSite, insertSiteKey, type SiteKey, selectNewestKey } from './seal-rows.ts'
+
+export type OpenSiteKey = { readonly version: number; readonly key: Buffer }
+
+/** The one that seals now, made when the site has none. It stays until the transaction has ended. */
+export async function sealingKey(hub: Hub, tx: Db, siteId: string): Promise<OpenSiteKey> {
+  const newest = () => selectNewestKey(tx, siteId, hub.engine.locksRows)
+  const found = await newest()
+  if (found) return openSiteKey(hub, found)
+  await insertSiteKey(tx, newSiteKey(hub, siteId, 1))
+  const made = await newest()
+  if (!made) throw new Error(`The site ${siteId} was given a key, and has none.`)
+  return openSiteKey(hub, made)
+}
+
+export function newSiteKey(hub: Hub, siteId: string, version: number): SiteKey {
+  const key = randomBytes(32).toString('base64url')
+  const sealed_key = hub.vault.seal('site-key', `${siteId}\n${version}\n${key}`)
+  return { site_id: siteId, version, sealed_key, created_at: hub.clock.now() }
+}
+
+/** Refuses the key of another site or version in the place of this one. */
+export function openSiteKey(
+  { vault }: Hub,
+  { site_id, version, sealed_key }: Omit<SiteKey, 'created_at'>,
+): OpenSiteKey {
+  const [site, number, key = ''] = vault.open('site-key', sealed_key).split('\n')
+  if (site !== site_id || number !== String(version)) throw new Error('The key of a site is not its own.')
+  return { version, key: Buffer.from(key, 'base64url') }
+}
+
+/** Nothing that was sealed in the site can ever be read again, on no node and from no backup of bytes alone. */
+export const destroySiteKeys = (tx: Db, siteId: string): Promise<void> => deleteKeysOfSite(tx, siteId)

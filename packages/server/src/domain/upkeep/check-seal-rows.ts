@@ -1,0 +1,51 @@
+/** SQL of the check of seals, page by page. No site: the check goes over all sites. */
+import { sql } from 'kysely'
+import type { Db } from '../../store/engine.ts'
+
+const page = 500
+
+/** Every key of something that is sealed. */
+export async function* contentKeys(db: Db) {
+  let after = ''
+  for (;;) {
+    const found = await db
+      .selectFrom('content_keys')
+      .select(['key_of', 'site_id', 'job_id'])
+      .where('key_of', '>', after)
+      .orderBy('key_of')
+      .limit(page)
+      .execute()
+    yield* found
+    after = found.at(-1)?.key_of ?? ''
+    if (found.length < page) return
+  }
+}
+
+/** Every content whose text begins so. */
+export async function* sealedContents(db: Db, sign: string) {
+  let after = ''
+  for (;;) {
+    const found = await db
+      .selectFrom('source_contents')
+      .select(['content_id', 'site_id', 'job_id', 'fields'])
+      .where('content_id', '>', after)
+      .where(sql`substr(fields, 1, ${sign.length})`, '=', sign)
+      .orderBy('content_id')
+      .limit(page)
+      .execute()
+    yield* found
+    after = found.at(-1)?.content_id ?? ''
+    if (found.length < page) return
+  }
+}
+
+/** Whether it is still there: its job may have been deleted meanwhile. */
+export async function hasJob(db: Db, siteId: string, jobId: string): Promise<boolean> {
+  const job = await db
+    .selectFrom('jobs')
+    .select('job_id')
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .executeTakeFirst()
+  return job !== undefined
+}

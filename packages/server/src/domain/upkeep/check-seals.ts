@@ -1,0 +1,36 @@
+/** The check of seals: that every key can be opened, and with it every sealed content that lies in a row. Files have a check of their own. */
+import type { Hub } from '../../hub.ts'
+import { openFields, sealSign } from '../jobs/sealed-contents.ts'
+import { findContentKey } from '../seals/content-keys.ts'
+import * as rows from './check-seal-rows.ts'
+import { type Found, type Look, of } from './finding.ts'
+
+export async function findBadKeys(hub: Hub): Promise<Found[]> {
+  const found: Found[] = []
+  for await (const { key_of, site_id, job_id } of rows.contentKeys(hub.engine.read)) {
+    const says = await whyNot(() => findContentKey(hub, hub.engine.read, site_id, key_of))
+    if (says)
+      found.push(of(site_id, `key of ${key_of === job_id ? 'job' : 'blob'} ${key_of}`, `${says} (job ${job_id})`))
+  }
+  return found
+}
+
+export async function findBadContents(hub: Hub, { fast }: Look): Promise<Found[]> {
+  const found: Found[] = []
+  if (fast) return found
+  for await (const row of rows.sealedContents(hub.engine.read, sealSign)) {
+    const { site_id, job_id, content_id } = row
+    const says = await whyNot(() => openFields(hub, site_id, job_id, row))
+    if (says && (await rows.hasJob(hub.engine.read, site_id, job_id)))
+      found.push(of(site_id, `source content ${content_id}`, `${says} (job ${job_id})`))
+  }
+  return found
+}
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+const whyNot = (act: () => Promise<unknown>): Promise<string | undefined> =>
+  act().then(
+    () => undefined,
+    (error: unknown) => sentence(error instanceof Error ? error.message : String(error)),
+  )
