@@ -338,8 +338,8 @@ select "expires_at"
   limit ?;
 
 -- domain/files/file-rows.ts: insertFile
-insert into "files" ("file_id", "site_id", "job_id", "name", "content_type", "state", "kind", "client_id", "holds_bytes", "blob_id", "size", "sha256", "created_at", "expires_at", "cause_id")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+insert into "files" ("file_id", "site_id", "job_id", "name", "content_type", "state", "kind", "client_id", "holds_bytes", "blob_id", "size", "sha256", "created_at", "expires_at", "cause_id", "sealed")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- domain/files/file-rows.ts: isReferenced
 select "request_id"
@@ -418,7 +418,7 @@ select sum("size") as "bytes"
 
 -- domain/files/file-rows.ts: updateExpected
 update "files"
-  set "file_id" = ?, "site_id" = ?, "job_id" = ?, "name" = ?, "content_type" = ?, "state" = ?, "kind" = ?, "client_id" = ?, "holds_bytes" = ?, "blob_id" = ?, "size" = ?, "sha256" = ?, "created_at" = ?, "expires_at" = ?, "cause_id" = ?
+  set "file_id" = ?, "site_id" = ?, "job_id" = ?, "name" = ?, "content_type" = ?, "state" = ?, "kind" = ?, "client_id" = ?, "holds_bytes" = ?, "blob_id" = ?, "size" = ?, "sha256" = ?, "created_at" = ?, "expires_at" = ?, "cause_id" = ?, "sealed" = ?
   where "site_id" = ? and "file_id" = ? and "state" = ?;
 
 -- domain/files/upload-rows.ts: askWriter
@@ -435,8 +435,8 @@ update "uploads"
   where "upload_id" = ? and "writer" = ?;
 
 -- domain/files/upload-rows.ts: insertUpload
-insert into "uploads" ("upload_id", "file_id", "site_id", "blob_id", "length", "received", "progress", "metadata", "created_at", "expires_at", "writer", "writer_until", "wanted")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+insert into "uploads" ("upload_id", "file_id", "site_id", "blob_id", "length", "received", "progress", "metadata", "created_at", "expires_at", "writer", "writer_until", "wanted", "sealed")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- domain/files/upload-rows.ts: isUploadOpen
 -- No site: an upload is reached by its random id, which only the holder of its file's token was told.
@@ -448,7 +448,7 @@ select "uploads"."upload_id"
 -- domain/files/upload-rows.ts: keepReceived
 -- No site: an upload is reached by its random id, which only the holder of its file's token was told.
 update "uploads"
-  set "upload_id" = ?, "file_id" = ?, "site_id" = ?, "blob_id" = ?, "length" = ?, "received" = ?, "progress" = ?, "metadata" = ?, "created_at" = ?, "expires_at" = ?, "writer" = ?, "writer_until" = ?, "wanted" = ?
+  set "upload_id" = ?, "file_id" = ?, "site_id" = ?, "blob_id" = ?, "length" = ?, "received" = ?, "progress" = ?, "metadata" = ?, "created_at" = ?, "expires_at" = ?, "writer" = ?, "writer_until" = ?, "wanted" = ?, "sealed" = ?
   where "upload_id" = ? and "writer" = ?;
 
 -- domain/files/upload-rows.ts: keepWriter
@@ -1210,6 +1210,97 @@ update "providers"
   where "site_id" = ? and "provider_id" = ?
   returning *;
 
+-- domain/seals/seal-rows.ts: deleteContentKeys
+-- No site: by random ids of blobs, read from rows that were found under their site.
+delete
+  from "content_keys"
+  where "key_of" in (?);
+
+-- domain/seals/seal-rows.ts: deleteKeysOfSite
+delete
+  from "content_keys"
+  where "site_id" = ?;
+delete
+  from "site_keys"
+  where "site_id" = ?;
+
+-- domain/seals/seal-rows.ts: deleteOlderKeys
+delete
+  from "site_keys"
+  where "site_id" = ? and "version" < ?;
+
+-- domain/seals/seal-rows.ts: insertContentKey
+insert into "content_keys" ("key_of", "site_id", "job_id", "site_key", "sealed_key")
+  values (?, ?, ?, ?, ?)
+  on conflict do nothing;
+
+-- domain/seals/seal-rows.ts: insertSiteKey
+insert into "site_keys" ("site_id", "version", "sealed_key", "created_at")
+  values (?, ?, ?, ?)
+  on conflict do nothing;
+
+-- domain/seals/seal-rows.ts: lockSiteKeys (SQLite)
+select *
+  from "site_keys"
+  where "site_id" = ?
+  order by "version" desc;
+-- domain/seals/seal-rows.ts: lockSiteKeys (PostgreSQL)
+select *
+  from "site_keys"
+  where "site_id" = $1
+  order by "version" desc for no key update;
+
+-- domain/seals/seal-rows.ts: selectContentKey
+select "c".*, "s"."sealed_key" as "site_sealed_key"
+  from "content_keys" as "c"
+  left join "site_keys" as "s" on "s"."site_id" = "c"."site_id" and "s"."version" = "c"."site_key"
+  where "c"."site_id" = ? and "c"."key_of" = ?;
+
+-- domain/seals/seal-rows.ts: selectNewestKey (SQLite)
+select *
+  from "site_keys"
+  where "site_id" = ?
+  order by "version" desc
+  limit ?;
+-- domain/seals/seal-rows.ts: selectNewestKey (PostgreSQL)
+select *
+  from "site_keys"
+  where "site_id" = $1
+  order by "version" desc
+  limit $2 for key share;
+
+-- domain/seals/seal-rows.ts: selectOlder (SQLite)
+select *
+  from "content_keys"
+  where "site_id" = ? and "site_key" < ?
+  order by "site_key"
+  limit ?;
+-- domain/seals/seal-rows.ts: selectOlder (PostgreSQL)
+select *
+  from "content_keys"
+  where "site_id" = $1 and "site_key" < $2
+  order by "site_key"
+  limit $3 for no key update;
+
+-- domain/seals/seal-rows.ts: sitesWithKeys
+-- No site: upkeep over all sites.
+select distinct "site_id"
+  from "site_keys"
+  order by "site_id";
+
+-- domain/seals/seal-rows.ts: updateContentKeys (SQLite)
+update content_keys
+  set site_key = ?, sealed_key = given.sealed_key
+  from (select column1 as key_of, column2 as sealed_key
+  from (values (?, ?))) as given
+  where content_keys.site_id = ? and content_keys.key_of = given.key_of;
+-- domain/seals/seal-rows.ts: updateContentKeys (PostgreSQL)
+update content_keys
+  set site_key = $1::bigint, sealed_key = given.sealed_key
+  from (select (cells->>0)::text as key_of, (cells->>1)::text as sealed_key
+  from jsonb_array_elements($3::jsonb) as cells) as given
+  where content_keys.site_id = $2::text and content_keys.key_of = given.key_of;
+
 -- domain/settings/code-rows.ts: countCodes
 select count(*) as "codes"
   from "analysis_codes"
@@ -1431,27 +1522,27 @@ select "files"."file_id", "files"."site_id", "files"."state", "files"."holds_byt
 
 -- domain/upkeep/check-file-rows.ts: isStillStored
 -- No site: `dragoman check` looks at all sites.
-select "file_id", "site_id", "job_id", "blob_id", "size", "sha256"
+select "file_id", "site_id", "job_id", "blob_id", "size", "sha256", "sealed"
   from "files"
   where "state" = ? and "file_id" = ?;
 
 -- domain/upkeep/check-file-rows.ts: openUpload
 -- No site: `dragoman check` looks at all sites.
-select "uploads"."upload_id", "uploads"."site_id", "uploads"."file_id", "uploads"."blob_id", "uploads"."received", "uploads"."writer_until"
+select "uploads"."upload_id", "uploads"."site_id", "uploads"."file_id", "uploads"."blob_id", "uploads"."received", "uploads"."writer_until", "uploads"."sealed"
   from "uploads"
   inner join "files" on "files"."file_id" = "uploads"."file_id"
   where "files"."state" = ? and "uploads"."received" > ? and "uploads"."upload_id" = ?;
 
 -- domain/upkeep/check-file-rows.ts: openUploads
 -- No site: `dragoman check` looks at all sites.
-select "uploads"."upload_id", "uploads"."site_id", "uploads"."file_id", "uploads"."blob_id", "uploads"."received", "uploads"."writer_until"
+select "uploads"."upload_id", "uploads"."site_id", "uploads"."file_id", "uploads"."blob_id", "uploads"."received", "uploads"."writer_until", "uploads"."sealed"
   from "uploads"
   inner join "files" on "files"."file_id" = "uploads"."file_id"
   where "files"."state" = ? and "uploads"."received" > ?;
 
 -- domain/upkeep/check-file-rows.ts: storedFiles
 -- No site: `dragoman check` looks at all sites.
-select "file_id", "site_id", "job_id", "blob_id", "size", "sha256"
+select "file_id", "site_id", "job_id", "blob_id", "size", "sha256", "sealed"
   from "files"
   where "state" = ? and "file_id" > ?
   order by "file_id"
@@ -1459,7 +1550,7 @@ select "file_id", "site_id", "job_id", "blob_id", "size", "sha256"
 
 -- domain/upkeep/check-file-rows.ts: uploadsWithoutTask
 -- No site: `dragoman check` looks at all sites.
-select "uploads"."upload_id", "uploads"."site_id", "uploads"."file_id", "uploads"."blob_id", "uploads"."received", "uploads"."writer_until"
+select "uploads"."upload_id", "uploads"."site_id", "uploads"."file_id", "uploads"."blob_id", "uploads"."received", "uploads"."writer_until", "uploads"."sealed"
   from "uploads"
   inner join "files" on "files"."file_id" = "uploads"."file_id"
   where "files"."state" = ? and "uploads"."received" > ? and "uploads"."received" = "uploads"."length" and not exists (select "task_id"
@@ -1660,6 +1751,27 @@ select "site_id", "request_id", "status"
   where "status" not in (?)
   limit ?;
 
+-- domain/upkeep/check-seal-rows.ts: contentKeys
+-- No site: the check goes over all sites.
+select "key_of", "site_id", "job_id"
+  from "content_keys"
+  where "key_of" > ?
+  order by "key_of"
+  limit ?;
+
+-- domain/upkeep/check-seal-rows.ts: hasJob
+select "job_id"
+  from "jobs"
+  where "site_id" = ? and "job_id" = ?;
+
+-- domain/upkeep/check-seal-rows.ts: sealedContents
+-- No site: the check goes over all sites.
+select "content_id", "site_id", "job_id", "fields"
+  from "source_contents"
+  where "content_id" > ? and substr(fields, 1, ?) = ?
+  order by "content_id"
+  limit ?;
+
 -- domain/upkeep/check-setting-rows.ts: allPriceLists
 -- No site: `dragoman check` looks at all sites.
 select *
@@ -1743,6 +1855,12 @@ delete
 -- No site: a reset of the sandbox clears all sites.
 delete
   from "files";
+-- No site: a reset of the sandbox clears all sites.
+delete
+  from "content_keys";
+-- No site: a reset of the sandbox clears all sites.
+delete
+  from "site_keys";
 -- No site: a reset of the sandbox clears all sites.
 delete
   from "job_labels";

@@ -16,6 +16,7 @@ const files = {
   stalls: 'transfer',
   power: 'transfer',
   memory: 'transfer',
+  sealed: 'transfer',
   round: 'round',
   histories: 'round',
   push: 'push',

@@ -14,9 +14,15 @@ export const inObjectStore = (store: ObjectStore): BlobPlace => ({
   env: { DRAGOMAN_BLOBS_URL: store.url(), ...store.env },
 })
 
+/** The same place, with a hub that seals its content. */
+export const sealed = ({ name, env }: BlobPlace): BlobPlace => ({
+  name: `${name}, sealed`,
+  env: { ...env, DRAGOMAN_SEAL_CONTENT: 'on' },
+})
+
 /** The same store beside the running hub. Ages are told in real time. */
 export async function lookAt({ env }: BlobPlace, folder: string): Promise<BlobStore> {
-  const { DRAGOMAN_BLOBS_URL = `file:${folder}/data/blobs`, ...credentials } = env
+  const { DRAGOMAN_BLOBS_URL = `file:${folder}/data/blobs`, DRAGOMAN_SEAL_CONTENT: _, ...credentials } = env
   Object.assign(process.env, credentials)
   return openBlobs(DRAGOMAN_BLOBS_URL, { clock: Date.now })
 }

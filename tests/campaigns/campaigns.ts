@@ -68,4 +68,4 @@ export const cutPowerOf = (plan: Parameters<typeof cutPower>[0]): Promise<Tally>
   )
 
 export const memoryOf = (plan: Parameters<typeof measureMemory>[0]): Promise<Tally> =>
-  count('memory', (tally) => measureMemory(plan, tally))
+  count(plan.env ? 'memory, sealed' : 'memory', (tally) => measureMemory(plan, tally))

@@ -1,5 +1,6 @@
 /** Holds what moving large files costs the hub beside (moved-memory.ts) against its bounds. */
 import { join } from 'node:path'
+import type { Env } from '../hub.ts'
 import { openConnector } from './connector.ts'
 import { moveBoth, moveEight, rssOf } from './moved-memory.ts'
 import { makeSourceFile } from './source-file.ts'
@@ -13,6 +14,8 @@ export type MemoryPlan = {
   readonly eightBytes: number
   /** In MB above the idle hub; 64 unless said. */
   readonly mostAbove?: number
+  /** Of the hub, beside what it needs. */
+  readonly env?: Env
 }
 
 const mib = 1024 ** 2
@@ -21,7 +24,7 @@ const mostSlower = 5
 
 export async function measureMemory(plan: MemoryPlan, tally: Counter): Promise<void> {
   const { mostAbove = 64 } = plan
-  const hub = await startSteadyHub()
+  const hub = await startSteadyHub(plan.env)
   const connector = openConnector(() => hub.url)
   const watched = { url: hub.url, pid: hub.pid, connector, mover: join(import.meta.dirname, 'mover.mjs') }
   try {

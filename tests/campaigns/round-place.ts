@@ -40,7 +40,10 @@ export type RoundPlace = {
 }
 
 /** With `faultAt` its first process dies there, and is started again. */
-export async function openRoundPlace(engine: EngineName, faultAt?: string): Promise<RoundPlace> {
+export async function openRoundPlace(
+  engine: EngineName,
+  { faultAt, env: more }: { faultAt?: string; env?: Env | undefined } = {},
+): Promise<RoundPlace> {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-round-'))
   const postgres = usePostgres(inject('postgresUrl'))
   const database = engine === 'postgres' ? await postgres.createDatabase() : undefined
@@ -49,6 +52,7 @@ export async function openRoundPlace(engine: EngineName, faultAt?: string): Prom
     DRAGOMAN_PORT: '0',
     DRAGOMAN_DATA: join(folder, 'data'),
     DRAGOMAN_LOG_LEVEL: 'warn',
+    ...more,
     ...(database && { DRAGOMAN_DATABASE_URL: database, DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex') }),
   }
   const many = database ? 2 : 1

@@ -2,7 +2,7 @@
  * F1: the hub is killed at every fault point of the whole round, one death a round, and the connector goes on to the end.
  * The points are not written down anywhere: a round without a fault counts them, on the stores that the others use, too.
  */
-import type { EngineName } from '../hub.ts'
+import type { EngineName, Env } from '../hub.ts'
 import { openRoundClient } from './round-client.ts'
 import { type Baseline, holdAgainst, tasksOf } from './round-laws.ts'
 import { openRoundPlace, type RoundPlace } from './round-place.ts'
@@ -20,6 +20,8 @@ export type RoundPlan = {
   /** On the clock of `performance.now()`: no round begins after it. */
   readonly until?: number
   readonly say?: (line: string) => void
+  /** Of every hub, beside what it needs. */
+  readonly env?: Env
 }
 export type RoundTally = Tally & {
   readonly points: number
@@ -28,9 +30,10 @@ export type RoundTally = Tally & {
 }
 
 export async function killRounds(engine: EngineName, plan: RoundPlan): Promise<RoundTally> {
-  const tally = openTally(`the round killed on ${engine}`)
+  const tally = openTally(`the round killed on ${engine}${plan.env ? ', sealed' : ''}`)
   const receiver = await openReceiver()
-  let place = await openRoundPlace(engine)
+  const open = () => openRoundPlace(engine, { env: plan.env })
+  let place = await open()
   try {
     const counted = await runRound(place, receiver, tally, 'count')
     if (!counted) throw new Error(`The round does not end without a fault: ${tally.end().lost.join('; ')}`)
@@ -42,7 +45,7 @@ export async function killRounds(engine: EngineName, plan: RoundPlan): Promise<R
     for (const [at, point] of chosen.entries()) {
       if (performance.now() > (plan.until ?? Number.POSITIVE_INFINITY)) break
       const before = findings(tally)
-      if (await killAt(place, receiver, tally, point, `${at}`, baseline)) killed += 1
+      if (await killAt({ place, open }, receiver, tally, point, `${at}`, baseline)) killed += 1
       else missed.push(point)
       tally.round()
       if (at % 20 === 19) plan.say?.(`${engine}: ${at + 1} of ${chosen.length}, ${findings(tally)} findings`)
@@ -50,7 +53,7 @@ export async function killRounds(engine: EngineName, plan: RoundPlan): Promise<R
       plan.say?.(`${engine}: at ${point}: ${findingsOf(tally.end()).join('; ')}`)
       // What is broken here must not show in the rounds to come.
       await place.close()
-      place = await openRoundPlace(engine)
+      place = await open()
     }
     await lookForLeavings(place, tally)
     tally.figure(`${points.length} fault points, killed at ${killed} of ${chosen.length}`)
@@ -80,7 +83,7 @@ const findings = (tally: Counter): number => findingsOf(tally.end()).length
  * things happen only in the first round on empty stores.
  */
 async function killAt(
-  place: RoundPlace,
+  { place, open }: { place: RoundPlace; open: () => Promise<RoundPlace> },
   receiver: Receiver,
   tally: Counter,
   point: string,
@@ -92,7 +95,7 @@ async function killAt(
     await runRound(place, receiver, tally, `${name}${alone ? ' alone' : ''} at ${point}`, baseline)
     if (place.hasDied()) return true
   }
-  const fresh = await openRoundPlace(place.engine)
+  const fresh = await open()
   try {
     await fresh.arm(point, { alone: true })
     await runRound(fresh, receiver, tally, `${name} first at ${point}`, baseline)
@@ -159,7 +162,7 @@ export async function killStarts(engine: EngineName, plan: RoundPlan): Promise<T
   const first = await openRoundPlace(engine)
   await first.close()
   for (const point of choose(first.startPoints, plan)) {
-    const place = await openRoundPlace(engine, point)
+    const place = await openRoundPlace(engine, { faultAt: point })
     const receiver = await openReceiver()
     try {
       await runRound(place, receiver, tally, `after ${point}`)

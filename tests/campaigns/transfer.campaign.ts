@@ -3,10 +3,12 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { engines } from '../hub.ts'
 import { type ObjectStore, startObjectStore } from '../object-store.ts'
-import { type BlobPlace, disk, inObjectStore } from './blob-place.ts'
+import { type BlobPlace, disk, inObjectStore, sealed } from './blob-place.ts'
 import { cutPowerOf, cutUploads, memoryOf, raceOnOneNode, raceOnTwoNodes, stallOnTwoNodes } from './campaigns.ts'
 import { whyNoPowerRig } from './power-rig.ts'
+import { killRounds } from './round.ts'
 import { makeSourceFile } from './source-file.ts'
 import { findingsOf, lineOf, type Tally } from './tally.ts'
 
@@ -18,6 +20,7 @@ type Size = {
   readonly races: number
   readonly stalls: number
   readonly power: number
+  readonly every: number
   /** For each campaign. */
   readonly minutes: number
   readonly report: string
@@ -87,6 +90,45 @@ const campaigns: readonly Campaign[] = [
       run: () => cutPowerOf({ rounds: Math.ceil(size.power / 5), unflushed, until: until() }),
     }),
   ),
+  { group: 'sealed', name: 'cut sealed uploads to disk', run: () => cut(sealed(disk)) },
+  { group: 'sealed', name: 'cut sealed uploads to a store', needs: ['store'], run: () => cut(sealed(bucket())) },
+  {
+    group: 'sealed',
+    name: 'sealed races, one folder',
+    needs: ['postgres'],
+    run: () => raceOnTwoNodes(postgres, sealed(disk), races()),
+  },
+  {
+    group: 'sealed',
+    name: 'sealed races, a store',
+    needs: nodes,
+    run: () => raceOnTwoNodes(postgres, sealed(bucket()), races()),
+  },
+  {
+    group: 'sealed',
+    name: 'late and sealed, one folder',
+    needs: ['postgres'],
+    run: () => stallOnTwoNodes(postgres, sealed(disk), stalls()),
+  },
+  {
+    group: 'sealed',
+    name: 'late and sealed, a store',
+    needs: nodes,
+    run: () => stallOnTwoNodes(postgres, sealed(bucket()), stalls()),
+  },
+  ...engines.map(
+    (engine): Campaign => ({
+      group: 'sealed',
+      name: `the round, sealed, on ${engine}`,
+      run: () => killRounds(engine, { every: size.every, env: sealed(disk).env, until: until() }),
+    }),
+  ),
+  {
+    group: 'sealed',
+    name: 'memory, sealed',
+    run: () =>
+      memoryOf({ bytes: size.megabytes * mib, eightBytes: Math.ceil(size.megabytes / 4) * mib, env: sealed(disk).env }),
+  },
   {
     group: 'memory',
     name: 'memory',

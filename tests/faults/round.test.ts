@@ -3,6 +3,7 @@
  * was acknowledged is lost or done twice. All points: `npm run faults -- --only round`.
  */
 import { describe, expect, it } from 'vitest'
+import { disk, sealed } from '../campaigns/blob-place.ts'
 import { killRounds } from '../campaigns/round.ts'
 import { findingsOf, lineOf } from '../campaigns/tally.ts'
 import { engines } from '../hub.ts'
@@ -20,6 +21,14 @@ describe.each(engines)('the round on %s', (engine) => {
     // Where tasks are claimed in other batches than in the round that was counted, a point may not come up.
     expect(tally.missed.length, tally.missed.join(', ')).toBeLessThanOrEqual(tally.rounds / 2)
     expect(tally.points).toBeGreaterThan(150)
+    expect(tally.killed).toBeGreaterThan(0)
+  })
+
+  it('ends whole in a hub that seals, killed where bytes and keys are written', { timeout: 300_000 }, async () => {
+    const plan = { every: 4, first: engine === 'sqlite' ? 0 : 2, point: 'blobs.', env: sealed(disk).env }
+    const tally = await killRounds(engine, { ...plan, until: performance.now() + sampleMs / 4 })
+    console.log(lineOf(tally))
+    expect(findingsOf(tally)).toEqual([])
     expect(tally.killed).toBeGreaterThan(0)
   })
 })

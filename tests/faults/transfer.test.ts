@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it, type TestContext } from 'vitest'
-import { type BlobPlace, disk, inObjectStore } from '../campaigns/blob-place.ts'
+import { type BlobPlace, disk, inObjectStore, sealed } from '../campaigns/blob-place.ts'
 import { cutPowerOf, cutUploads, memoryOf, raceOnOneNode, raceOnTwoNodes } from '../campaigns/campaigns.ts'
 import { canTrace } from '../campaigns/no-fsync.ts'
 import { whyNoPowerRig } from '../campaigns/power-rig.ts'
@@ -51,12 +51,18 @@ describe('file transfer under faults', { timeout: 240_000 }, () => {
   it('uploads to disk in 1, 8 and 64 MiB go on after resets and kills', () => cut(disk))
   it('uploads to object storage in 1, 8 and 64 MiB go on after resets and kills', (test) => cut(mustHaveStore(test)))
 
+  it('sealed uploads to disk go on after resets and kills', () => cut(sealed(disk)))
+  it('sealed uploads to object storage go on after resets and kills', (test) => cut(sealed(mustHaveStore(test))))
+
   const races = { races: 4, bytes: 2 * mib, until }
   it('two writers on one node never interleave', async () => allHeld(await raceOnOneNode(races), races.races))
   it('two writers on two nodes with one folder never interleave', async (test) =>
     allHeld(await raceOnTwoNodes(mustHavePostgres(test), disk, races), races.races))
   it('two writers on two nodes with one object store never interleave', async (test) =>
     allHeld(await raceOnTwoNodes(mustHavePostgres(test), mustHaveStore(test), races), races.races))
+
+  it('two sealed writers on two nodes with one folder never interleave', async (test) =>
+    allHeld(await raceOnTwoNodes(mustHavePostgres(test), sealed(disk), races), races.races))
 
   if (!noPower) {
     it('a power cut loses nothing that was acknowledged', async () =>
