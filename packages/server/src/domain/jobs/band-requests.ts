@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { PriceList } from '@dragoman/contract'
+import { openBreath } from '../../breath.ts'
 import type { Hub } from '../../hub.ts'
 import { FormatError } from '../formats/format-error.ts'
 import { pairOf } from '../memory/add-units.ts'
@@ -94,7 +95,12 @@ async function withSource(
     await withCounted(hub, { siteId, jobId, fileId, contentId }, async (segments) => {
       if (!segments)
         return act({ because: `the words of ${request.file_name} cannot be counted: its format is not known here` })
-      const hashes = segments.map(({ source }) => hashOf(source))
+      const hashes: string[] = []
+      const breathe = openBreath()
+      for (const { source } of segments) {
+        hashes.push(hashOf(source))
+        await breathe()
+      }
       const counts = segments.reduce((sum, one) => addCounts(sum, one.counts), noCounts)
       return act({ segments, hashes, counts, digest: createHash('sha256').update(hashes.join('\n')).digest('hex') })
     })

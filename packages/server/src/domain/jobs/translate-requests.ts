@@ -63,8 +63,10 @@ export async function translateLater(hub: Hub, tx: Db, causeId: string, job: Job
   const tasks: NewTask[] = []
   for (let after = 0; after < last; after += size) {
     const payload: Payload = { siteId: job.site_id, jobId: job.job_id, after, until: after + size }
-    // The key is there for its first part: by it the calls to one provider have their share of the places.
-    const outside = driver.outside && ({ lane: 'outside', key: `translate:${job.provider_id}:${newId()}` } as const)
+    // Files wait for a worker as calls wait for an engine. The key is there for its first part: by it the tasks of one provider,
+    // and so of one site, have their share of the places and leave the others free.
+    const waits = driver.outside || files > 0
+    const outside = waits && ({ lane: 'outside', key: `translate:${job.provider_id}:${newId()}` } as const)
     tasks.push({ name: translateTask, payload, siteId: job.site_id, dueAt: now, causeId, ...outside })
   }
   await addTasks(hub.engine, tx, now, tasks)

@@ -2,7 +2,8 @@
  * The best match of each text in a site's memory of a pair of languages: the same text by its hash, others by their pieces,
  * measured token by token. Whatever the engine, the same memory gives the same answers.
  */
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
+import { openBreath } from '../../breath.ts'
 import type { Hub } from '../../hub.ts'
 import type { WithList } from '../../store/given-list.ts'
 import { type Known, likenessOf } from './likeness.ts'
@@ -37,8 +38,15 @@ export async function findMatches(
 ): Promise<Match[]> {
   const memory = await selectMemory(hub.engine.read, siteId, pair)
   if (!memory || memory.last_unit === 0) return asked.map(() => noMatch)
-  const sources = asked.map(({ source }) => plainSource(source))
-  const hashes = sources.map((source) => hashOf(source))
+  const breathe = openBreath()
+  const sources: string[] = []
+  const hashes: string[] = []
+  for (const one of asked) {
+    const source = plainSource(one.source)
+    sources.push(source)
+    hashes.push(hashOf(source))
+    await breathe()
+  }
   const exact = new Map<string, Unit>()
   await inSlices(hub, selectByHash, [...new Set(hashes)], memory.memory_id, (unit) => exact.set(unit.source_hash, unit))
   const rest = new Map<string, number>()
@@ -66,13 +74,14 @@ async function inSlices<V extends string | number, R>(
 ): Promise<void> {
   for (let from = 0; from < values.length; from += valuesAtOnce) {
     for (const row of await select(engine, engine.read, values.slice(from, from + valuesAtOnce), memoryId)) take(row)
-    await breathe()
+    await turn()
   }
 }
 
 /** Writes the percent of the best match beside each text. */
 async function measure(hub: Hub, memoryId: number, best: Map<string, number>, atLeast: number): Promise<void> {
   const units = new Map<number, Known>()
+  const breathe = openBreath()
   let queries: Query[] = []
   let asked = newAsked()
   const flush = async () => {
@@ -86,15 +95,21 @@ async function measure(hub: Hub, memoryId: number, best: Map<string, number>, at
       const [text, unit] = [queries[query], units.get(unitId)]
       if (!text || !unit) continue
       const percent = likenessOf(text, unit)
+      await breathe()
       if (percent >= atLeast && percent > (best.get(text.source) ?? 0)) best.set(text.source, percent)
     }
     queries = []
     asked = newAsked()
   }
-  const texts = Array.from(best.keys(), (source) => ({ source, tokens: tokensOf(source) }))
+  const texts: Known[] = []
+  for (const source of best.keys()) {
+    texts.push({ source, tokens: tokensOf(source) })
+    await breathe()
+  }
   const share = shareOf(texts)
   for (const { source, tokens } of texts) {
     if (tokens.length === 0) continue
+    await breathe()
     const query = queries.push({ source, tokens, signature: signatureOf(tokens) }) - 1
     // Where one text has its point, so have most others.
     const common = tokens.map((token, at) => (at === tokens.length - 1 ? 1 : share(token)))
