@@ -71,7 +71,8 @@ describe.each(engines)('the schema of a provider on %s', (engine) => {
   })
 
   it.each(Object.keys(refused))('that was saved before the rule refuses jobs and fails none: %s', async (name) => {
-    const { body: provider } = await save({ type: 'object' })
+    const { status: saved, body: provider } = await save({ type: 'object' })
+    expect(saved).toBe(201)
     await hub.inner.engine.transact((tx) =>
       tx
         .updateTable('providers')

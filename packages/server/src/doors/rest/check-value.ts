@@ -45,6 +45,7 @@ function isOf(type: string | undefined, value: unknown): boolean {
   if (type === 'array') return Array.isArray(value)
   if (type === 'object') return isObject(value)
   if (type === 'integer') return Number.isInteger(value)
+  if (type === 'null') return value === null
   return typeof value === type && (type !== 'number' || Number.isFinite(value))
 }
 

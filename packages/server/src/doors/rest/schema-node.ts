@@ -40,7 +40,7 @@ const keywords = new Set(
    maxDepth title description format deprecated`.split(/\s+/),
 )
 
-const types = new Set(['string', 'integer', 'number', 'boolean', 'array', 'object'])
+const types = new Set(['string', 'integer', 'number', 'boolean', 'null', 'array', 'object'])
 
 export function mustBeKnown(node: Node): void {
   const unknown = Object.keys(node).find((keyword) => !keywords.has(keyword))
