@@ -22,7 +22,7 @@ export async function newPlace(bench: Bench, databaseUrl?: string): Promise<Plac
   }
 }
 
-const client = { id: 'bench', secret: createHash('sha256').update(randomBytes(32)).digest('hex') }
+export const client = { id: 'bench', secret: createHash('sha256').update(randomBytes(32)).digest('hex') }
 
 export const productionEnv = ({ data, databaseUrl, masterKey }: Place): Record<string, string> => ({
   DRAGOMAN_PROFILE: 'production',

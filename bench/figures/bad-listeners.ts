@@ -4,7 +4,7 @@ import { type Child, startChild } from '../child.ts'
 import type { ReceiverVerbs } from '../children/receiver.ts'
 import type { Bench, Figure } from '../figure.ts'
 import { inTurn, median, ratioOf, type Side } from '../pairs.ts'
-import { type Caller, callHub, newPlace, startCaller } from '../server.ts'
+import { type Caller, callHub, client, newPlace, startCaller } from '../server.ts'
 import { sharedNow } from '../shared-clock.ts'
 import { listeners, loopback } from './deliveries.ts'
 
@@ -42,6 +42,7 @@ async function open(bench: Bench, badOnes: number) {
     `${path}/${(await callHub<{ listenerId: string }>(server, 'POST', path, body)).listenerId}/test`
   const good = await make(listeners, { uri: `${far}/good`, type: 'JOB_STATUS_UPDATED' })
   const bad: string[] = []
+  await callHub(server, 'PATCH', `/v2/clients/${client.id}`, { quotas: { MaxProviderListeners: 100 } })
   for (let at = 0; at < badOnes; at++) bad.push(await make('/v2/listeners', { jobUri: `${far}/bad/${at}` }))
   const samples = bench.options.quick ? 10 : 200
   const side: Side = async () => {

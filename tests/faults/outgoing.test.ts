@@ -9,8 +9,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Delivery, Job, Listener } from '@dragoman/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { setClient } from '../../packages/server/src/domain/access/change-client.ts'
 import { announce } from '../../packages/server/src/domain/listeners/announce.ts'
 import { postGuarded } from '../../packages/server/src/domain/listeners/post.ts'
+import { mustFindProvider } from '../../packages/server/src/domain/providers/providers.ts'
 import { bootstrapId, engines, startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { type Behaviour, type Receiver, startReceiver } from '../receiver.ts'
@@ -239,10 +241,11 @@ describe.each(engines)('bad far ends on %s', (engine) => {
     await client.hub.close()
   })
 
-  /** Of the demo provider, as many as one likes. */
+  /** Of the demo provider, more than a client has as a rule. */
   const listenAll = async (uris: readonly string[]): Promise<{ providerId: string; ids: string[] }> => {
     const { hub } = client
     const as = 'demo-provider'
+    await setClient(hub.inner, as, { quotas: { MaxProviderListeners: 100 } }, mustFindProvider)
     const { body } = await hub.call<{ providers: { id: string }[] }>('GET', '/v2/providers', { as })
     const ids: string[] = []
     for (const jobUri of uris)

@@ -65,7 +65,12 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
     expect(supportassetId).toMatch(/^[\w-]{22}$/)
     expect(createdDate).toMatch(/^\d{4}-.*\.\d{3}Z$/)
     const file = { fileId, fmsFileId: fileId, jobId, filename: 'Begriffe.2026.tbx', filetype: 'tbx' }
-    expect(rest).toEqual({ ...given, ...file, ExtendedMetadata: given.extendedMetadata })
+    expect(rest).toEqual({
+      ...given,
+      ...file,
+      supportAssetId: supportassetId,
+      ExtendedMetadata: given.extendedMetadata,
+    })
     expect(await must(200, 'GET', `/v2/jobs/${jobId}/supportassets/${supportassetId}`)).toEqual(asset)
   })
 
@@ -74,7 +79,7 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
     const fileId = await newFile(jobId)
     const asset = await addAsset(jobId, { fileId, description: null })
     const none = { fmsFileId: fileId, extendedMetadata: {}, ExtendedMetadata: {} }
-    const { supportassetId: _, createdDate: __, ...rest } = asset
+    const { supportassetId: _, supportAssetId: ____, createdDate: __, ...rest } = asset
     expect(rest).toEqual({ fileId, jobId, filename: 'terms.tbx', filetype: 'tbx', ...none })
     const { tmupdateId, createdDate: ___, ...update } = await addUpdate(jobId, { fmsFileId: fileId, ...pair })
     expect(tmupdateId).toMatch(/^[\w-]{22}$/)

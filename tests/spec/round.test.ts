@@ -240,6 +240,45 @@ describe.each(engines)('the round on %s', (engine) => {
     await dismissClient(hub.inner, 'mortal')
   })
 
+  describe('a provider', () => {
+    it('is told whose job it is and what each task is called, and delivers no key that the source lacks', async () => {
+      const { requests, base, tasks } = await sent({ labels: ['web'] })
+      const job = await call(provider, 'GET', base)
+      expect(job.body).toMatchObject({ creatorId: as, submitterId: as, archived: false, labels: ['web'] })
+      const [first] = requests
+      const { requestName, sourceNativeId } = first as unknown as Row
+      const path = `${tasks}/${first?.requestId}`
+      expect((await call(provider, 'GET', path)).body).toMatchObject({ requestName, sourceNativeId })
+      const put = (key: string) => call(provider, 'PUT', `${path}/translatedContent`, { fields: [{ key, value: 'x' }] })
+      expect(await put('strange')).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_REQUEST', field: 'fields[0].key', message: expect.stringContaining('strange') },
+      })
+      expect((await put('title')).status).toBe(200)
+    })
+
+    it('that is disabled takes no new job, submission or invocation, and finishes what it has', async () => {
+      const { jobId, requests, tasks } = await sent()
+      const set = (status: string) => call('demo-admin', 'PATCH', `/providers/${manual}`, { status })
+      const draft = await newJob()
+      await add(draft)
+      await set('DISABLED')
+      try {
+        const refused = [
+          await call(as, 'POST', '/jobs', { jobName: 'x', providerId: manual }),
+          await submit(draft, manual),
+          await call(as, 'POST', `/providers/${manual}/invocations`, { jobId }),
+        ]
+        expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
+          Array(3).fill([409, 'PROVIDER_DISABLED']),
+        )
+        expect((await deliver(tasks, requests[0]?.requestId ?? '')).status).toBe(200)
+      } finally {
+        await set('ENABLED')
+      }
+    })
+  })
+
   describe('pseudo', () => {
     it('translates files and fields at once, keeps what must be kept, the same bytes every time', async () => {
       const texts: [string, string, RegExp][] = [
@@ -268,6 +307,11 @@ describe.each(engines)('the round on %s', (engine) => {
         for (const one of await requestsOf(jobId))
           got.push(await bytesOf(as, `/jobs/${jobId}/requests/${one.requestId}/retrievefile`))
         for (const [at, [, , pattern]] of texts.entries()) expect(got[at]).toMatch(pattern)
+        const [file] = await requestsOf(jobId)
+        expect(await call(as, 'GET', `/jobs/${jobId}/requests/${file?.requestId}/retrieve`)).toMatchObject({
+          status: 409,
+          body: { code: 'TRANSLATION_IS_FILE', message: expect.stringContaining('/retrievefile') },
+        })
         expect(got[3]).toMatch(/^<\?xml .*<field key="title">[^<a-zA-Z]*\{name\}[^<a-zA-Z]*<\/field>/s)
         runs.push(got)
       }

@@ -68,6 +68,10 @@ export const errors = {
     status: 409,
     says: 'Request {requestId} is {status}; its translation can be had from REVIEW_TRANSLATION on.',
   },
+  TRANSLATION_IS_FILE: {
+    status: 409,
+    says: 'Request {requestId} is a file; fetch its translation with GET /jobs/{jobId}/requests/{requestId}/retrievefile.',
+  },
   FILE_NOT_UPLOADED: { status: 409, says: 'File {fmsFileId} has not arrived whole; upload its bytes first.' },
   FILE_ALREADY_UPLOADED: {
     status: 409,

@@ -15,7 +15,7 @@ export const jobEndpoints = rows({
     body: NewJob,
     answers: Job,
     status: 201,
-    fails: ['INVALID_LANGUAGE', 'PROVIDER_NOT_FOUND', 'METADATA_INVALID'],
+    fails: ['INVALID_LANGUAGE', 'PROVIDER_NOT_FOUND', 'PROVIDER_DISABLED', 'METADATA_INVALID'],
   },
   listJobs: {
     call: 'GET /jobs',

@@ -127,6 +127,13 @@ export const requestEndpoints = rows({
     answers: TranslationContent,
     collection: 'translationContent',
     paged: false,
-    fails: ['JOB_NOT_FOUND', 'REQUEST_NOT_FOUND', 'TRANSLATION_NOT_READY', 'JOB_ARCHIVED', 'FMS_UNAVAILABLE'],
+    fails: [
+      'JOB_NOT_FOUND',
+      'REQUEST_NOT_FOUND',
+      'TRANSLATION_NOT_READY',
+      'TRANSLATION_IS_FILE',
+      'JOB_ARCHIVED',
+      'FMS_UNAVAILABLE',
+    ],
   },
 })

@@ -2,7 +2,7 @@
 import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { assetTaskStatuses, providerJobStatuses } from '../provider-names.ts'
-import { JobAnalysisCode } from './job.ts'
+import { JobAnalysisCode, Labels } from './job.ts'
 import { AuthType } from './listener.ts'
 import {
   Count,
@@ -71,7 +71,11 @@ export const ProviderJob = shown(
     statusCode: ProviderJobStatusCode,
     hasError: Type.Boolean(),
     latestErrorMessage: Type.Optional(Type.String()),
+    creatorId: Type.String(),
+    submitterId: Type.Optional(Type.String()),
     siteId: Type.String(),
+    archived: Type.Boolean(),
+    labels: Type.Optional(Labels),
     providerId: Id,
     providerReference: Type.Optional(Type.String()),
     poReference: Type.Optional(Type.String()),
@@ -105,6 +109,8 @@ export const AssetTask = shown(
   {
     assetTaskId: Id,
     jobId: JobId,
+    requestName: Type.String(),
+    sourceNativeId: Type.String(),
     fileId: Type.Optional(FileId),
     filename: Type.String(),
     filetype: Type.String(),

@@ -48,7 +48,7 @@ export const SupportAsset = shown(
     createdDate: Time,
     extendedMetadata: EchoedMetadata,
   },
-  { ExtendedMetadata: 'extendedMetadata', fmsFileId: 'fileId' },
+  { ExtendedMetadata: 'extendedMetadata', fmsFileId: 'fileId', supportAssetId: 'supportassetId' },
   { title: 'SupportAsset' },
 )
 export type SupportAsset = Static<typeof SupportAsset>

@@ -26,7 +26,7 @@ import { cutPage, type Paging, pageSizeOf, placeOf } from './job-contents.ts'
 import { type Moving, moveRequests, type RequestAlso } from './move-requests.ts'
 import { lockProviderJob, reachProviderJob } from './provider-jobs.ts'
 import { type RequestWithFile, replaceRequests, selectRequests } from './request-rows.ts'
-import { addContents } from './sealed-contents.ts'
+import { addContents, findFields } from './sealed-contents.ts'
 import { type Fields, mustBeContent, newContent } from './source-content.ts'
 
 export type TaskPath = { readonly providerId: string; readonly jobId: string }
@@ -80,8 +80,9 @@ export function createTranslatedFile(hub: Hub, call: Call, at: OneTask): Promise
   })
 }
 
-export function putTranslatedContent(hub: Hub, call: Call, at: OneTask, fields: Fields): Promise<AssetTask> {
+export async function putTranslatedContent(hub: Hub, call: Call, at: OneTask, fields: Fields): Promise<AssetTask> {
   mustBeContent(fields, 'fields')
+  await mustBeKnown(hub, await reachTask(hub, call, at), fields)
   return hub.engine.transact(async (tx) => {
     const { job, request } = await lockTask(hub, tx, call, at)
     if (request.content_id === null)
@@ -92,6 +93,20 @@ export function putTranslatedContent(hub: Hub, call: Call, at: OneTask, fields: 
     await replaceRequests(hub.engine, tx, [changed])
     return describe(changed)
   })
+}
+
+/** A translation has no key that its source lacks; the source does not change any more. */
+async function mustBeKnown(hub: Hub, { site_id, job_id, content_id }: RequestWithFile, fields: Fields): Promise<void> {
+  const source = content_id === null ? undefined : await findFields(hub, site_id, job_id, content_id)
+  if (!source) return
+  const known = new Set(source.map(({ key }) => key))
+  const at = fields.findIndex(({ key }) => !known.has(key))
+  if (at < 0) return
+  const detail = {
+    path: `fields[${at}].key`,
+    message: `is not a key of the source: "${fields[at]?.key.slice(0, 100)}"`,
+  }
+  throw new HubError('INVALID_REQUEST', { because: `${detail.path} ${detail.message}.` }, { details: [detail] })
 }
 
 async function lockTask(hub: Hub, tx: Db, call: Call, at: OneTask): Promise<{ job: JobRow; request: RequestWithFile }> {
@@ -194,6 +209,8 @@ function describe(request: RequestWithFile): AssetTask {
   const task: AssetTask = {
     assetTaskId: request.request_id,
     jobId: request.job_id,
+    requestName: request.request_name,
+    sourceNativeId: request.source_native_id,
     filename,
     filetype: extensionOf(filename),
     statusCode: assetTaskNames[request.status],

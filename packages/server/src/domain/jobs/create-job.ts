@@ -5,7 +5,7 @@ import { newJobId } from '../../store/ids.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
-import { mustAcceptMetadata, mustFindProvider } from '../providers/providers.ts'
+import { mustAcceptMetadata, mustBeEnabled, mustFindProvider } from '../providers/providers.ts'
 import { jobCodeRows } from '../settings/job-codes.ts'
 import { describeJob } from './describe-job.ts'
 import { insertCodes } from './job-code-rows.ts'
@@ -17,6 +17,7 @@ export function createJob(hub: Hub, call: Call, input: NewJob): Promise<Job> {
   return once(hub, call, async (tx) => {
     if (input.providerId) {
       const provider = await mustFindProvider(tx, siteId, input.providerId)
+      mustBeEnabled(provider)
       if (input.extendedMetadata) mustAcceptMetadata(provider, input.extendedMetadata)
     }
     const now = hub.clock.now()

@@ -152,7 +152,9 @@ function describe(job: JobRow, counts: JobCounts = { requests: 0, assets: 0 }): 
     jobName: job.job_name,
     statusCode: providerJobNames[job.status] as ProviderJob['statusCode'],
     hasError: job.has_error === 1,
+    creatorId: job.creator_id,
     siteId: job.site_id,
+    archived: job.archived === 1,
     providerId: job.provider_id ?? '',
     createdDate: formatTime(job.created_at),
     modifiedDate: formatTime(job.modified_at),
@@ -163,6 +165,8 @@ function describe(job: JobRow, counts: JobCounts = { requests: 0, assets: 0 }): 
   // By code points, so that no character is cut in two.
   if (job.description !== null) shown.description = [...job.description].slice(0, limits.descriptionCharacters).join('')
   if (job.error_message !== null) shown.latestErrorMessage = job.error_message
+  if (job.submitter_id !== null) shown.submitterId = job.submitter_id
+  if (job.labels !== null) shown.labels = JSON.parse(job.labels)
   if (job.provider_reference !== null) shown.providerReference = job.provider_reference
   if (job.po_reference !== null) shown.poReference = job.po_reference
   if (job.due_at !== null) shown.dueDate = formatTime(job.due_at)

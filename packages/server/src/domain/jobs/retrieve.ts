@@ -33,7 +33,6 @@ export async function retrieveFile(
   return linkTo(hub, call.caller, await mustBeStored(hub, call.caller.siteId, jobId, request.translation_file_id), form)
 }
 
-/** A request of a file has no keys: its list is empty. */
 export async function retrieveContent(
   hub: Hub,
   call: Call,
@@ -41,6 +40,7 @@ export async function retrieveContent(
   requestId: string,
 ): Promise<{ items: TranslationContent[] }> {
   const request = await mustBeReady(hub, call, jobId, requestId)
+  if (request.content_id === null) throw new HubError('TRANSLATION_IS_FILE', { jobId, requestId })
   const content =
     request.translation_content_id === null
       ? undefined

@@ -12,7 +12,7 @@ import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { announce } from '../listeners/announce.ts'
 import { driverOf } from '../providers/drivers/drivers.ts'
-import { listEnabledProviders, mustAcceptMetadata, mustFindProvider } from '../providers/providers.ts'
+import { listEnabledProviders, mustAcceptMetadata, mustBeEnabled, mustFindProvider } from '../providers/providers.ts'
 import { type JobCodes, mustBeVisible } from '../settings/job-codes.ts'
 import { mustTakeUpdates } from '../updates/updates.ts'
 import { activity } from './change-job.ts'
@@ -58,7 +58,7 @@ export function submitJob(hub: Hub, call: Call, jobId: string, asked: { provider
 async function mustBeReady(hub: Hub, tx: Db, call: Call, job: JobRow, providerId?: string): Promise<ProviderRow> {
   const { siteId } = call.caller
   const provider = await chooseProvider(tx, siteId, job, providerId ?? job.provider_id ?? undefined)
-  if (provider.status === 'DISABLED') throw new HubError('PROVIDER_DISABLED', { providerId: provider.provider_id })
+  mustBeEnabled(provider)
   const { count } = await measureRequests(tx, siteId, job.job_id)
   if (count === 0) throw new HubError('JOB_EMPTY', { jobId: job.job_id })
   const unready = await selectUnready(tx, siteId, job.job_id)
@@ -146,7 +146,7 @@ async function handOver(hub: Hub, tx: Db, causeId: string, job: JobRow): Promise
 export function invokeProvider(hub: Hub, call: Call, providerId: string, jobId: string) {
   const { siteId } = call.caller
   return once(hub, call, async (tx) => {
-    await mustFindProvider(tx, siteId, providerId)
+    mustBeEnabled(await mustFindProvider(tx, siteId, providerId))
     const job = await lockJob(hub, tx, siteId, jobId)
     if (job.provider_id !== providerId) throw new HubError('JOB_NOT_FOUND', { jobId })
     checkAct(job, 'invoke')

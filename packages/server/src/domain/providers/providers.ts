@@ -62,6 +62,11 @@ export const listEnabledProviders = (db: Db, siteId: string): Promise<ProviderRo
 
 const missing = (providerId: string) => new HubError('PROVIDER_NOT_FOUND', { providerId })
 
+/** What a disabled provider has already goes on; nothing new comes to it. */
+export function mustBeEnabled({ provider_id, status }: Pick<ProviderRow, 'provider_id' | 'status'>): void {
+  if (status === 'DISABLED') throw new HubError('PROVIDER_DISABLED', { providerId: provider_id })
+}
+
 /** Refuses metadata that does not fit the provider's schema; a provider without one takes any. */
 export function mustAcceptMetadata(provider: ProviderRow, metadata: object): void {
   if (!provider.metadata_schema) return
