@@ -96,9 +96,9 @@ test('an unknown format passes through unchanged', () => {
 
 describe('the driver', () => {
   const languages = { sourceLanguage: 'en', targetLanguage: 'de' }
-  // It asks nothing of the hub and of its provider.
+  // It asks nothing of the hub, and of its provider only whose it is.
   const translate = (content: Source['content']) =>
-    pseudo.translate?.(undefined as never, undefined as never, { ...languages, content })
+    pseudo.translate?.(undefined as never, { site_id: 'demo' } as never, { ...languages, content })
 
   test('translates fields by their values alone', async () => {
     const fields = [{ key: 'title', value: 'Spring offer for {name}' }]
