@@ -17,7 +17,7 @@ export type RoundPlan = {
   readonly first?: number
   /** Only the points whose names have this in them. */
   readonly point?: string
-  /** On the clock of `performance.now()`: no round begins after it. */
+  /** On the clock of `performance.now()`: no round begins after it, once there was a kill. */
   readonly until?: number
   readonly say?: (line: string) => void
   /** Of every hub, beside what it needs. */
@@ -43,7 +43,7 @@ export async function killRounds(engine: EngineName, plan: RoundPlan): Promise<R
     const chosen = spread(choose(points, plan))
     let killed = 0
     for (const [at, point] of chosen.entries()) {
-      if (performance.now() > (plan.until ?? Number.POSITIVE_INFINITY)) break
+      if (killed > 0 && performance.now() > (plan.until ?? Number.POSITIVE_INFINITY)) break
       const before = findings(tally)
       if (await killAt({ place, open }, receiver, tally, point, `${at}`, baseline)) killed += 1
       else missed.push(point)
