@@ -418,9 +418,9 @@ describe.each(engines)('files on %s', (engine) => {
         const statuses = answers.map((one) => one?.status)
         const text = await finished(transfer, url, size)
         expect(['a', 'b'].map((letter) => letter.repeat(size)).includes(text), String(statuses)).toBe(true)
-        // One that let the other go first may have been told 204 with how little of its own was kept.
-        const whole = answers.filter((one) => one?.status === 204 && one.headers.get('upload-offset') === String(size))
-        expect(whole.length, String(statuses)).toBeLessThanOrEqual(1)
+        // One that let the other go first may be told 204, but then nothing of its own was kept.
+        const kept = answers.filter((one) => one?.status === 204 && one.headers.get('upload-offset') !== '0')
+        expect(kept.length, String(statuses)).toBeLessThanOrEqual(1)
       }
     })
     /** What the upload holds in the end; where both writers gave up half way, a third one goes on with the same letter. */
