@@ -1,9 +1,10 @@
 /** How much of a file is read before it is refused: hostile files end in a sentence, not in a dead process. */
+import { type FormatId, formatRows, headBytes } from '@dragoman/contract/wire'
 import { FormatError } from './format-error.ts'
 
 export const bounds = {
-  /** Of a text format, as it lies on disk. */
-  bytes: 50 * 1024 * 1024,
+  /** Of a file of any format, as it lies on disk; each has its own limit in the table. */
+  bytes: Math.max(...Object.values(formatRows).map(({ megabytes }) => megabytes)) * 1024 ** 2,
   /** Elements in elements, objects in arrays. */
   nesting: 1_000,
   segments: 500_000,
@@ -15,16 +16,16 @@ export const bounds = {
   icuDepth: 50,
   icuLength: 64 * 1024,
   /** What is looked at to tell formats of the same extension apart. */
-  headBytes: 64 * 1024,
+  headBytes,
   /** Of one `read` or `write` in its worker. */
   milliseconds: 60_000,
   workerMegabytes: 1_024,
   nurseryMegabytes: 96,
 } as const
 
-export function mustFitBytes(size: number): void {
-  if (size > bounds.bytes)
-    throw new FormatError('TOO_LARGE', `The file has ${size} bytes; at most ${bounds.bytes} can be translated.`)
+export function mustFitBytes(size: number, format?: FormatId): void {
+  const most = format === undefined ? bounds.bytes : formatRows[format].megabytes * 1024 ** 2
+  if (size > most) throw new FormatError('TOO_LARGE', `The file has ${size} bytes; at most ${most} can be translated.`)
 }
 
 export function mustFitNesting(depth: number): void {

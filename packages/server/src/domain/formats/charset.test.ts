@@ -20,9 +20,7 @@ test('whatever can be decoded is encoded to the same bytes', () => {
     fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
       const decoded = decode(bytes, { fallsBack: true })
       // An odd UTF-16 start is refused, every other start has a charset; the empty edit gives the bytes back.
-      expect(decoded.charset.encode(decoded.text)).toEqual(
-        decoded.charset.mark ? Buffer.from(bytes.subarray(decoded.bom.length)) : bytes.subarray(decoded.bom.length),
-      )
+      expect(Buffer.from(encode(decoded.text, decoded))).toEqual(Buffer.from(bytes))
     }),
     { examples: [[latin1('caf\u00e9')], [latin1('\u00ef\u00bb\u00bfx')], [latin1('\u00ff\u00feA\0')]] },
   )
@@ -73,4 +71,15 @@ test('a BOM is kept, and only one', () => {
   const decoded = decode(bytes, { fallsBack: false })
   expect(decoded.text).toBe('\ufeffx')
   expect(encode(decoded.text, decoded)).toEqual(bytes)
+})
+
+test.each(['le', 'be'])('UTF-16%s without a BOM stays without one, whatever the first characters are', (end) => {
+  const bytes = Buffer.from('Hello out there\n', 'utf16le')
+  if (end === 'be') bytes.swap16()
+  const file = new Uint8Array(bytes)
+  const format = findFormat('a.txt', file)
+  const parts = [{ type: 'text', text: 'Ḃéŵ ẋ中' } as const]
+  const written = Buffer.from(format?.write(file, new Map([['1', parts]]), { targetLanguage: 'de' }) ?? [])
+  if (end === 'be') written.swap16()
+  expect(written.toString('utf16le')).toBe('Ḃéŵ ẋ中\n')
 })

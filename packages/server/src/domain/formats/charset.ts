@@ -8,8 +8,6 @@ export type Charset = {
   readonly name: string
   readonly decode: (bytes: Uint8Array) => string
   readonly encode: (text: string) => Uint8Array
-  /** The BOM that tells it, where the first characters may not. */
-  readonly mark?: Uint8Array
   /** Absent: every character can be written. */
   readonly has?: (character: string) => boolean
 }
@@ -36,7 +34,6 @@ const utf16 = (end: 'le' | 'be'): Charset => ({
     const bytes = Buffer.from(text, 'utf16le')
     return end === 'le' ? bytes : bytes.swap16()
   },
-  mark: Uint8Array.from(end === 'le' ? [0xff, 0xfe] : [0xfe, 0xff]),
 })
 
 /** A charset of one byte a character, by the text of its 256 bytes; U+FFFD where a byte means nothing. */
@@ -79,16 +76,19 @@ function charsetOf(label: string): Charset | undefined {
 const unsupported = (label: string): FormatError =>
   new FormatError('ENCODING', `The file says that it is written in "${label}", which cannot be read here; use UTF-8.`)
 
-/** BOM, or the shape of the first bytes, of UTF-16. */
+/** BOM, or the shape of UTF-16: most files have many characters whose one byte is zero, and no other text has any. */
 function unicodeOf(bytes: Uint8Array): { charset: Charset; bomLength: number; sure: boolean } | undefined {
-  const [a, b, c, d] = bytes
+  const [a, b, c] = bytes
   if (a === 0xef && b === 0xbb && c === 0xbf) return { charset: utf8, bomLength: 3, sure: true }
   if (a === 0xff && b === 0xfe) return { charset: utf16('le'), bomLength: 2, sure: true }
   if (a === 0xfe && b === 0xff) return { charset: utf16('be'), bomLength: 2, sure: true }
   if (bytes.length < 4 || bytes.length % 2 === 1) return undefined
-  if (a && b === 0 && c && d === 0) return { charset: utf16('le'), bomLength: 0, sure: false }
-  if (a === 0 && b && c === 0 && d) return { charset: utf16('be'), bomLength: 0, sure: false }
-  return undefined
+  const zeros = [0, 0]
+  const seen = Math.min(bytes.length, 4_096)
+  for (let at = 0; at < seen; at += 1) if (bytes[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
+  const [high = 0, low = 0] = zeros
+  const isMany = Math.max(high, low) * 6 >= seen / 2 && Math.min(high, low) * 8 <= Math.max(high, low)
+  return isMany ? { charset: utf16(low > high ? 'le' : 'be'), bomLength: 0, sure: false } : undefined
 }
 
 export function decode(bytes: Uint8Array, rules: CharsetRules): Decoded {
@@ -114,13 +114,11 @@ export function decode(bytes: Uint8Array, rules: CharsetRules): Decoded {
   return decoded
 }
 
-/** UTF-16 without a BOM is known by its first characters; where the new ones do not show it, it gets one. */
 export function encode(text: string, { charset, bom }: Pick<Decoded, 'charset' | 'bom'>): Uint8Array {
   const body = charset.encode(text)
-  const lead = charset.mark && bom.length === 0 && !unicodeOf(body) ? charset.mark : bom
-  const bytes = new Uint8Array(lead.length + body.length)
-  bytes.set(lead)
-  bytes.set(body, lead.length)
+  const bytes = new Uint8Array(bom.length + body.length)
+  bytes.set(bom)
+  bytes.set(body, bom.length)
   return bytes
 }
 

@@ -2,6 +2,7 @@
  * What all formats share: a format says where its segments lie and how a text is spelled there; decoding, limits, ids and
  * the splice are done here once. Everything outside the changed places is copied.
  */
+import type { FormatId, FormatOptions } from '@dragoman/contract/wire'
 import { bounds, mustFitBytes, mustFitSegments } from './bounds.ts'
 import { type Charset, type CharsetRules, type Decoded, decode, encode, utf8 } from './charset.ts'
 import type { Format, OpenFile, Part, Segment, Target, Translations } from './format.ts'
@@ -18,6 +19,8 @@ export type Place = {
   readonly pieces: readonly Piece[]
   /** What stands there as the translation, in a bilingual file; empty where there is none yet. */
   readonly target?: readonly Piece[]
+  /** What stands there as the translation is good and stays. */
+  readonly held?: boolean
   readonly start: number
   readonly end: number
   /** Spells a text for this place. */
@@ -32,22 +35,23 @@ export type Place = {
   readonly also?: (target: Target) => readonly Edit[]
 }
 
-export type FormatRules = Pick<Format, 'id' | 'extensions' | 'recognises'> & {
+export type FormatRules<Id extends FormatId = FormatId> = {
+  readonly id: Id
   readonly charset: CharsetRules
   readonly protects?: ProtectOptions
   readonly bilingual?: boolean
   /** Spells a character that the charset of the file lacks. Without it such a file is written as UTF-8. */
   readonly refer?: (character: string) => string
-  readonly find: (text: string) => Place[]
+  readonly find: (text: string, options: FormatOptions) => Place[]
   /** Says the target language in the file itself. */
   readonly retarget?: (text: string, target: Target) => readonly Edit[]
 }
 
-export function defineFormat(rules: FormatRules): Format {
-  const open = (bytes: Uint8Array): OpenFile => {
-    mustFitBytes(bytes.length)
+export function defineFormat<Id extends FormatId>(rules: FormatRules<Id>): Format & { readonly id: Id } {
+  const open = (bytes: Uint8Array, options: FormatOptions = {}): OpenFile => {
+    mustFitBytes(bytes.length, rules.id)
     const decoded = decode(bytes, rules.charset)
-    const found = findSegments(rules, decoded.text)
+    const found = findSegments(rules, decoded.text, options)
     return {
       segments: found.map(({ segment }) => segment),
       write: (translations, target) => {
@@ -60,20 +64,18 @@ export function defineFormat(rules: FormatRules): Format {
   }
   return {
     id: rules.id,
-    extensions: rules.extensions,
-    ...(rules.recognises && { recognises: rules.recognises }),
     open,
-    read: (bytes) => open(bytes).segments,
-    write: (bytes, translations, target) => open(bytes).write(translations, target),
+    read: (bytes, options) => open(bytes, options).segments,
+    write: (bytes, translations, target, options) => open(bytes, options).write(translations, target),
   }
 }
 
 type Found = { readonly place: Place; readonly segment: Segment }
 
-function findSegments(rules: FormatRules, text: string): Found[] {
+function findSegments(rules: FormatRules, text: string, options: FormatOptions): Found[] {
   const seen = new Map<string, number>()
   const found: Found[] = []
-  for (const place of rules.find(text)) {
+  for (const place of rules.find(text, options)) {
     const parts = buildParts(place.pieces, place.spell, rules.protects)
     if (!hasText(parts) && !(rules.bilingual && parts.some(({ type }) => type === 'code'))) continue
     mustFitSegments(found.length + 1)
@@ -84,7 +86,8 @@ function findSegments(rules: FormatRules, text: string): Found[] {
     const target = place.target?.length ? buildParts(place.target, place.spell, rules.protects) : undefined
     const id = count === 1 ? base : `${base}~~${count}`
     const { start, end } = place
-    found.push({ place, segment: target ? { id, parts, target, start, end } : { id, parts, start, end } })
+    const held = place.held && ({ held: true } as const)
+    found.push({ place, segment: { id, parts, ...(target && { target }), ...held, start, end } })
   }
   return found
 }

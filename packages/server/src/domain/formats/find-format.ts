@@ -1,4 +1,5 @@
-/** The formats that are read and written here. A new one is its file and its line in this list. */
+/** Who reads the files of each row of the table of formats, and which row a file is of. */
+import { detectFormat, type FormatId } from '@dragoman/contract/wire'
 import { bounds } from './bounds.ts'
 import { peek } from './charset.ts'
 import type { Format } from './format.ts'
@@ -10,13 +11,27 @@ import { xliff1 } from './xliff-1.ts'
 import { xliff2 } from './xliff-2.ts'
 import { xml } from './xml.ts'
 
-/** Where several share an extension the first that recognises the file is taken; one that recognises all stands last. */
-export const formats: readonly Format[] = [plainText, html, json, xliff1, xliff2, keyValue, xml]
+const readers: { readonly [Id in FormatId]: Format & { readonly id: Id } } = {
+  json,
+  'xliff-1.2': xliff1,
+  'xliff-2': xliff2,
+  text: plainText,
+  html,
+  'key-value': keyValue,
+  xml,
+}
 
-export function findFormat(fileName: string, bytes: Uint8Array): Format | undefined {
-  const dot = fileName.lastIndexOf('.')
-  const extension = fileName.slice(dot + 1).toLowerCase()
-  const candidates = dot < 0 ? [] : formats.filter(({ extensions }) => extensions.includes(extension))
-  const head = candidates.length > 1 ? peek(bytes, bounds.headBytes) : ''
-  return candidates.find(({ recognises }) => !recognises || recognises(head))
+export const formats: readonly Format[] = Object.values(readers)
+
+/** What is known of a file besides its bytes. A format that its sender names is not doubted. */
+export type Named = {
+  readonly fileName: string
+  readonly contentType?: string | undefined
+  readonly format?: FormatId | undefined
+}
+
+export function findFormat(named: Named | string, bytes: Uint8Array): Format | undefined {
+  const file = typeof named === 'string' ? { fileName: named } : named
+  const id = file.format ?? detectFormat({ ...file, head: () => peek(bytes, bounds.headBytes) })
+  return id && readers[id]
 }

@@ -2,6 +2,7 @@
  * The port of every file format: segments out, translations in. `read` finds what a person would translate, `write` puts
  * translations in by offset and touches nothing else; with nothing changed the very bytes come back.
  */
+import type { FormatId, FormatOptions } from '@dragoman/contract/wire'
 
 export type CodeKind =
   | 'tag-open'
@@ -36,6 +37,8 @@ export type Segment = {
   readonly parts: readonly Part[]
   /** What a bilingual file (XLIFF) already holds as the translation. */
   readonly target?: readonly Part[]
+  /** The translation in the file is good and stays: it is neither counted nor translated again. */
+  readonly held?: true
   /** Where the translation goes in the decoded text of the file (BOM not counted), end not included. */
   readonly start: number
   readonly end: number
@@ -45,16 +48,13 @@ export type Segment = {
 export type Translations = ReadonlyMap<string, readonly Part[]>
 export type Target = { readonly targetLanguage: string }
 
+/** Who reads the files of a row of the table of formats. What the options leave open is as the table says. */
 export type Format = {
-  readonly id: string
-  /** In lower case, without the dot. */
-  readonly extensions: readonly string[]
-  /** Where several formats share an extension: whether a file that begins like this is of this one. */
-  readonly recognises?: (head: string) => boolean
-  readonly read: (bytes: Uint8Array) => Segment[]
-  readonly write: (bytes: Uint8Array, translations: Translations, target: Target) => Uint8Array
+  readonly id: FormatId
+  readonly read: (bytes: Uint8Array, options?: FormatOptions) => Segment[]
+  readonly write: (bytes: Uint8Array, translations: Translations, target: Target, options?: FormatOptions) => Uint8Array
   /** Both in one, for whoever reads and writes at once. */
-  readonly open: (bytes: Uint8Array) => OpenFile
+  readonly open: (bytes: Uint8Array, options?: FormatOptions) => OpenFile
 }
 
 export type OpenFile = {

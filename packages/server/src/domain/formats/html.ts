@@ -15,7 +15,6 @@ const voids = new Set('area base br col embed hr img input link meta param sourc
 
 export const html = defineFormat({
   id: 'html',
-  extensions: ['html', 'htm', 'xhtml'],
   charset: { declared: declaredCharset, fallsBack: true },
   refer,
   find: (text) => {

@@ -3,7 +3,7 @@
  * room waits for its turn; sites take turns, and none has all of the room. What waits for a translation engine has a room of its own,
  * so that a slow engine keeps nobody else waiting.
  */
-import { limits } from '@dragoman/contract'
+import { formatRows, limits } from '@dragoman/contract/wire'
 import { openGate, throughGate } from '../../gate.ts'
 
 const room = () => openGate(limits.contentBytesAtOnce, limits.contentBytesAtOnce / 2)
@@ -19,7 +19,7 @@ export const holdContent = <T>(
 /** In the memory of this process now. */
 export const bytesInFlight = (): number => rooms.here.inside() + rooms.outside.inside()
 
-const extensions = new Set(['txt', 'text', 'html', 'htm', 'xhtml', 'json', 'xlf', 'xliff', 'xml'])
+const extensions = new Set<string>(Object.values(formatRows).flatMap((row) => row.extensions))
 
 /** Whether a file of this name may be of a format that is read here: known before any byte is read, without loading a format. */
 export const mayBeRead = (fileName: string): boolean =>

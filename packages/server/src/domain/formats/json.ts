@@ -9,9 +9,8 @@ import { FormatError } from './format-error.ts'
 
 export const json = defineFormat({
   id: 'json',
-  extensions: ['json'],
   charset: { fallsBack: false },
-  protects: { newlines: true },
+  protects: { newlines: true, names: true },
   find: (text) => {
     const places: Place[] = []
     readDocument(text, (id, from, to) => {

@@ -1,14 +1,12 @@
 /** The file of a request made of fields: `<content><field key="title">…</field></content>`; the key is the id. */
 import { defineFormat, escapeId, type Place } from './define-format.ts'
 import { placesOf, raw } from './xml-content.ts'
-import { rootTag, scanXml } from './xml-scan.ts'
+import { scanXml } from './xml-scan.ts'
 import { attributeOf, nameOf } from './xml-tags.ts'
 import { declaredCharset, refer } from './xml-text.ts'
 
 export const keyValue = defineFormat({
   id: 'key-value',
-  extensions: ['xml'],
-  recognises: (head) => nameOf(rootTag(head) ?? '') === 'content' && /<field\s[^>]{0,64}?\bkey\s*=/.test(head),
   charset: { declared: declaredCharset, fallsBack: false },
   protects: { newlines: true },
   refer,

@@ -3,7 +3,6 @@ import { defineFormat, type Place } from './define-format.ts'
 
 export const plainText = defineFormat({
   id: 'text',
-  extensions: ['txt', 'text'],
   charset: { fallsBack: true },
   find: (text) => {
     const places: Place[] = []

@@ -26,6 +26,12 @@ test.each([
   ['mail me@example.co.uk, not @home', 'mail «me@example.co.uk», not @home'],
   ['{not a placeholder at all}', '{not a placeholder at all}'],
   ['⟦1⟧', '«⟦»1«⟧»'],
+  ['{% if user %}Hi{% endif %} {# note #}', '«{% if user %}»Hi«{% endif %}» «{# note #}»'],
+  ['See $t(common.more) or $t(a, {"n": 1}), $total', 'See «$t(common.more)» or «$t(a, {"n": 1})», $total'],
+  ['@:menu.file. and @.lower:menu @:{a b} me@:x', '«@:menu.file». and «@.lower:menu» «@:{a b}» me@:x'],
+  ['on %Y-%m-%d at %H:%M', 'on «%Y»-«%m»-«%d» at «%H»:«%M»'],
+  ['5%Umsatz, 5 %Y, 20 %Anteil, 100%B', '5%Umsatz, 5 «%Y», 20 %Anteil, 100%B'],
+  ['Dear :name, time 10:30, a:b', 'Dear :name, time 10:30, a:b'],
 ])('%j is cut into %j', (text, cut) => {
   expect(shown(text)).toBe(cut)
 })
@@ -58,6 +64,12 @@ test('line ends are codes where the format asks for it', () => {
   expect(shown('a\r\nb\nc', { newlines: true })).toBe('a«\r\n»b«\n»c')
 })
 
+test('a name behind a colon is a placeholder in software alone', () => {
+  expect(shown(':count of :total, at 10:30, a:b, :smile:, https://a.b:80', { names: true })).toBe(
+    '«:count» of «:total», at 10:30, a:b, :smile:, «https://a.b:80»',
+  )
+})
+
 test.each([
   ['a percent sign and zeros', `%${'0'.repeat(50_000)}`],
   ['dots', 'a.'.repeat(50_000)],
@@ -74,6 +86,10 @@ test.each([
   ['closing brackets after an address', `https://a${')'.repeat(50_000)}`],
   ['comments', '<!--'.repeat(50_000)],
   ['apostrophes', `{a,plural,other{${"'{".repeat(50_000)}`],
+  ['statements that never close', '{% '.repeat(50_000)],
+  ['links that never close', '$t('.repeat(50_000)],
+  ['linked names', '@:a.'.repeat(50_000)],
+  ['colons', ':a'.repeat(50_000)],
   ['blanks', `{${' '.repeat(50_000)}a`],
 ])('%s take no time', (_, text) => {
   const begun = process.cpuUsage()

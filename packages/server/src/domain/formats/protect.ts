@@ -1,5 +1,6 @@
 /**
- * Cuts a text into what is spoken and what a program reads: placeholders, messages of ICU, tags, entities, addresses.
+ * Cuts a text into what is spoken and what a program reads: placeholders, messages of ICU, tags, entities, addresses. This is
+ * the one table of them: counting, pseudo-translation, engines and checks all read a text by it.
  * Every repetition of the pattern is bounded, so that no text takes more than a steady time a character.
  */
 import type { CodeKind } from './format.ts'
@@ -12,13 +13,24 @@ export type CodePiece = { readonly kind: CodeKind; readonly raw: string; readonl
 /** Stands in a text for a code that the reader of the format has found already. */
 export const slot = '\ufffc'
 
-export type ProtectOptions = { readonly newlines?: boolean; readonly hash?: boolean }
+export type ProtectOptions = {
+  /** Of texts in software, where `:name` is a placeholder; in prose it is a word. */
+  readonly names?: boolean
+  /** Line ends are codes. */
+  readonly newlines?: boolean
+  /** `#` is a number, as in the branches of a plural. */
+  readonly hash?: boolean
+}
 
 const attribute = `\\s{1,16}[^\\s"'<>/=${slot}]{1,64}(?:\\s{0,4}=\\s{0,4}(?:"[^"${slot}]{0,2048}"|'[^'${slot}]{0,2048}'|[^\\s"'<>\`${slot}]{1,512}))?`
 
 const sources: Record<string, string> = {
   icu: String.raw`\{\s{0,8}[\w.$-]{1,64}\s{0,8},\s{0,8}(?:plural|selectordinal|select)\s{0,8},`,
   placeholder: [
+    // {% if x %}, {# note #}; $t(key), $t(key, {...}); @:key, @:{key}, @.lower:key
+    String.raw`\{%[^%{}\n${slot}]{0,256}%\}|\{#[^#{}\n${slot}]{0,256}#\}`,
+    String.raw`\$t\([^()\n${slot}]{1,256}\)`,
+    String.raw`(?<![\w.+-])@(?:\.[a-z]{1,32})?:(?:\{[^{}\n${slot}]{1,128}\}|\([^()\n${slot}]{1,128}\)|[A-Za-z_][\w.-]{0,127}(?<![.-]))`,
     // {{ x }}, {{{x}}}; ${x}, #{x}, %{x}; %(x)s, %<x>s; {x}, { x }, {0}, {x, number, #}; %%
     String.raw`\{\{\{?[^{}\n${slot}]{1,256}\}\}\}?`,
     String.raw`[$#%]\{[^{}\n${slot}]{1,128}\}`,
@@ -32,6 +44,8 @@ const sources: Record<string, string> = {
   ].join('|'),
   numbered: String.raw`%\d{1,3}\$[-+0#']{0,4}\d{0,4}(?:\.\d{1,4})?(?:hh?|ll?|[Lqjzt])?[@diouxXeEfFgGcs]`,
   printf: String.raw`%[-+0#']{0,4}(?:\d{1,4}|\*)?(?:\.(?:\d{1,4}|\*))?(?:hh?|ll?|[Lqjzt])?[@diouxXeEfFgGcs]`,
+  date: '%[-_0^]?[AaBbDFGHIjklMmNPpRrSTUuVWwYyZz]',
+  names: String.raw`(?<![\w:/]):[A-Za-z]\w{0,63}(?![\w:])`,
   url: String.raw`(?<![A-Za-z0-9])(?:(?:https?|ftp)://|www\.(?=[A-Za-z0-9]))[!#-;=?-\[\]_a-~]{1,2048}`,
   email: String.raw`(?<![\w.+-])[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}`,
   entity: String.raw`&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});`,
@@ -40,11 +54,11 @@ const sources: Record<string, string> = {
   newline: String.raw`\r\n|\r|\n`,
   hash: '#',
 }
-const order = 'icu placeholder numbered printf url email entity comment tag newline hash'.split(' ')
+const order = 'icu placeholder numbered printf date url names email entity comment tag newline hash'.split(' ')
 /** A group for each, by number: names would cost an object a match. */
 const pattern = new RegExp(order.map((name) => `(${sources[name]})`).join('|'), 'g')
 /** A text without any of these has nothing to protect; most texts are such. */
-const suspicious = /[{%@&<#⟦⟧\r\n]|:\/\/|www\./
+const suspicious = /[{%@&<#$⟦⟧\r\n]|:[\w/]|www\./
 export const isPlain = (text: string): boolean => !suspicious.test(text)
 
 const voids = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
@@ -88,6 +102,10 @@ function take(text: string, found: RegExpExecArray, options: ProtectOptions, mes
   switch (kind) {
     case 'icu':
       return takeIcu(messageAt(found.index), options)
+    case 'date':
+      return isDate(text, found.index, raw) ? one({ kind: 'placeholder', raw }) : undefined
+    case 'names':
+      return options.names ? one({ kind: 'placeholder', raw }) : undefined
     case 'printf':
       return isPrintf(text, found.index, raw) ? one({ kind: 'placeholder', raw }) : undefined
     case 'url':
@@ -113,6 +131,10 @@ function isPrintf(text: string, at: number, raw: string): boolean {
   if (!/\p{L}/u.test(text.charAt(at + raw.length))) return true
   return raw.length === 2 && !/\d/.test(text.charAt(at - 1))
 }
+
+/** "%Y-%m-%d" is a pattern of a date; "5%Umsatz" and "%Anteil" are words. */
+const isDate = (text: string, at: number, raw: string): boolean =>
+  !/\d/.test(text.charAt(at - 1)) && !/[\p{L}\p{N}]/u.test(text.charAt(at + raw.length))
 
 /** What ends a sentence is not part of the address, nor is a bracket that was opened before it. */
 function trimUrl(raw: string): string {

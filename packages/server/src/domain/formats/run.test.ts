@@ -1,9 +1,9 @@
 /** Against what is built: threads of Node 20 cannot run the sources. */
 import { existsSync } from 'node:fs'
+import { formatRows } from '@dragoman/contract/wire'
 import { expect, test } from 'vitest'
 import { CannotTranslate, faultOfFile } from '../providers/drivers/driver.ts'
 import { pseudoSafely } from '../providers/drivers/pseudo.ts'
-import { formats } from './find-format.ts'
 import type { Part } from './format.ts'
 import { FormatError } from './format-error.ts'
 import { mayBeRead } from './in-flight.ts'
@@ -91,7 +91,7 @@ test('a content that takes too long is refused for good, with its sentence', () 
 })
 
 test('the names that may be read are those of the formats', () => {
-  const all = formats.flatMap(({ extensions }) => extensions)
+  const all = Object.values(formatRows).flatMap(({ extensions }): readonly string[] => extensions)
   expect(all.filter((extension) => !mayBeRead(`a.${extension.toUpperCase()}`))).toEqual([])
   for (const name of ['a.zip', 'txt', 'a.', 'a.txt.pdf']) expect(mayBeRead(name)).toBe(false)
 })

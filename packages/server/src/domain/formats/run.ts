@@ -113,6 +113,8 @@ const bytesIn = (args: readonly unknown[]): number =>
 
 function startWorker(): Worker {
   return new Worker(builtUrl(new URL('./worker.ts', import.meta.url)), {
+    // The packages that are built, whatever conditions this process finds them by.
+    execArgv: [],
     // A file is many small objects that live until it is written: a larger nursery saves most of their copying.
     resourceLimits: {
       maxOldGenerationSizeMb: bounds.workerMegabytes,

@@ -157,7 +157,9 @@ const tally = (codes: readonly CodePart[]): Map<string, number> => {
 }
 
 const isUnnumbered = (part: Part): boolean =>
-  part.type === 'code' && part.kind === 'placeholder' && /^(%(?!%|\d{1,9}\$|[({<]).|\{\}$)/.test(part.raw)
+  part.type === 'code' &&
+  part.kind === 'placeholder' &&
+  /^(%(?!%|\d{1,9}\$|[({<]).{0,16}[@diouxXeEfFgGcs]$|\{\}$)/.test(part.raw)
 const isStructure = (part: Part): boolean => part.type === 'code' && part.kind === 'icu'
 
 /** A stretch of a segment: it travels, or it stays and is put back where it was. */

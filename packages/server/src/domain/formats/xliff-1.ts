@@ -1,16 +1,14 @@
 /** XLIFF 1.2 (and 1.0, 1.1): trans-units of every file and group; a source cut into segments keeps its cuts. */
 import { defineFormat, type Edit, escapeId, type Place } from './define-format.ts'
 import type { Target } from './format.ts'
-import { childOf, childrenOf, contentOf, type Element, isTranslatable, placePair, slotOf, versionOf } from './xliff.ts'
+import { childOf, childrenOf, contentOf, type Element, isTranslatable, placePair, slotOf } from './xliff.ts'
 import { raw } from './xml-content.ts'
-import { rootTag, scanXml, type Xml } from './xml-scan.ts'
+import { scanXml, type Xml } from './xml-scan.ts'
 import { attributeOf, nameOf, setAttribute, splitName } from './xml-tags.ts'
 import { declaredCharset, refer, type Spellings, spellText } from './xml-text.ts'
 
 export const xliff1 = defineFormat({
   id: 'xliff-1.2',
-  extensions: ['xlf', 'xliff', 'xml'],
-  recognises: (head) => versionOf(rootTag(head))?.startsWith('1.') === true,
   charset: { declared: declaredCharset, fallsBack: false },
   bilingual: true,
   refer,

@@ -1,15 +1,13 @@
 /** XLIFF 2.0, 2.1 and 2.2: the segments of every unit, in files and groups. Modules and original data are not touched. */
 import { defineFormat, type Edit, escapeId, type Place } from './define-format.ts'
 import type { Target } from './format.ts'
-import { childOf, childrenOf, type Element, isTranslatable, placePair, versionOf } from './xliff.ts'
-import { rootTag, scanXml, type Xml } from './xml-scan.ts'
+import { childOf, childrenOf, type Element, isTranslatable, placePair } from './xliff.ts'
+import { scanXml, type Xml } from './xml-scan.ts'
 import { attributeOf, setAttribute } from './xml-tags.ts'
 import { declaredCharset, refer } from './xml-text.ts'
 
 export const xliff2 = defineFormat({
   id: 'xliff-2',
-  extensions: ['xlf', 'xliff', 'xml'],
-  recognises: (head) => versionOf(rootTag(head))?.startsWith('2.') === true,
   charset: { declared: declaredCharset, fallsBack: false },
   bilingual: true,
   refer,

@@ -130,15 +130,3 @@ test('a file of 5,000 units comes back well-formed, with the same tags and every
     x: 10_000,
   })
 })
-
-test('a file that is no XLIFF is not taken for one', () => {
-  expect(findFormat('a.xlf', bytesOf('<other/>'))).toBeUndefined()
-  expect(findFormat('a.xlf', bytesOf('<xliff version="3.0"/>'))).toBeUndefined()
-  expect(findFormat('a.xml', bytesOf('<?xml version="1.0"?><!-- c --><x:xliff version="2.1" xmlns:x="u"/>'))?.id).toBe(
-    'xliff-2',
-  )
-  expect(findFormat('a.xml', bytesOf('<content><field key="a">b</field></content>'))?.id).toBe('key-value')
-  expect(findFormat('a.xml', bytesOf('<content><p>b</p></content>'))?.id).toBe('xml')
-  expect(findFormat('a.docx', bytesOf('PK'))).toBeUndefined()
-  expect(findFormat('README', bytesOf('text'))).toBeUndefined()
-})

@@ -42,9 +42,6 @@ export const isTranslatable = (element: Element, outer: boolean): boolean => {
   return said === undefined ? outer : said !== 'no'
 }
 
-export const versionOf = (root: string | undefined): string | undefined =>
-  root !== undefined && splitName(nameOf(root)).local === 'xliff' ? (attributeOf(root, 'version') ?? '') : undefined
-
 const isEmpty = (element: Element): boolean => element.open === element.close
 
 export const contentOf = (xml: Xml, element: Element, spellings: Spellings): Piece[] =>

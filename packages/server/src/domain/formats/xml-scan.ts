@@ -26,21 +26,6 @@ export function scanXml(text: string): Xml {
   return { text, tokens, closing }
 }
 
-/** The first tag of a text that may be cut off, if there is one. */
-export function rootTag(head: string): string | undefined {
-  const text = head.startsWith('\ufeff') ? head.slice(1) : head
-  try {
-    for (let at = 0; at < text.length; ) {
-      const token = tokenAt(text, at)
-      if (token.kind === 'open' || token.kind === 'empty') return text.slice(token.start, token.end)
-      at = token.end
-    }
-  } catch (error) {
-    if (!(error instanceof FormatError)) throw error
-  }
-  return undefined
-}
-
 function tokenAt(text: string, start: number): XmlToken {
   if (text[start] !== '<') {
     const end = text.indexOf('<', start)

@@ -11,7 +11,6 @@ import { declaredCharset, refer } from './xml-text.ts'
 
 export const xml = defineFormat({
   id: 'xml',
-  extensions: ['xml'],
   charset: { declared: declaredCharset, fallsBack: false },
   refer,
   find: (text) => {

@@ -3,6 +3,7 @@
  * stays. Fixed tables and no chance: the same file gives the same bytes on every run.
  */
 
+import type { FormatOptions } from '@dragoman/contract/wire'
 import type { Format, Part } from '../../formats/format.ts'
 import { buildParts } from '../../formats/parts.ts'
 import { isSmall, runSafely } from '../../formats/run.ts'
@@ -31,7 +32,12 @@ export function pseudoText(parts: readonly Part[]): Part[] {
   return cutRuns(parts, 'icu').flatMap((run) => (run.travels ? pseudoRun(run.parts) : run.parts))
 }
 
-function pseudoRun(parts: readonly Part[]): Part[] {
+/** A number or a mark has no letter to accent and nothing that could grow. */
+const isSpoken = (parts: readonly Part[]): boolean =>
+  parts.some((part) => part.type === 'text' && /\p{L}/u.test(part.text))
+
+function pseudoRun(parts: readonly Part[]): readonly Part[] {
+  if (!isSpoken(parts)) return parts
   const last = parts.findLastIndex((part) => part.type === 'text' && /\S/.test(part.text))
   const pad = padOf(growBy(parts))
   return parts.map((part, at) => {
@@ -69,10 +75,16 @@ function padOf(length: number): string {
 }
 
 /** The file with every segment pseudo-translated; one of an unknown format as it is. */
-export function pseudoFile(format: Format | undefined, bytes: Uint8Array, targetLanguage: string): Uint8Array {
+export function pseudoFile(
+  format: Format | undefined,
+  bytes: Uint8Array,
+  targetLanguage: string,
+  options?: FormatOptions,
+): Uint8Array {
   if (!format) return bytes
-  const { segments, write } = format.open(bytes)
-  return write(new Map(segments.map(({ id, parts }) => [id, pseudoText(parts)])), { targetLanguage })
+  const { segments, write } = format.open(bytes, options)
+  const wanted = segments.filter(({ held }) => !held)
+  return write(new Map(wanted.map(({ id, parts }) => [id, pseudoText(parts)])), { targetLanguage })
 }
 
 /** The same in a worker, with the limits of every read and write. */

@@ -1,0 +1,40 @@
+/** Formats of documents: prose with markup in it. */
+import { megabytes, rowsOf } from './row.ts'
+import { rootOf } from './xml-head.ts'
+
+export const documentFormats = rowsOf({
+  text: {
+    name: 'Plain text',
+    extensions: ['txt', 'text'],
+    mediaTypes: ['text/plain'],
+    text: 'Every line with something on it.',
+    kept: 'Line ends, blank lines and the blanks around a line.',
+    megabytes: megabytes.flat,
+  },
+  html: {
+    name: 'HTML',
+    extensions: ['html', 'htm', 'xhtml'],
+    mediaTypes: ['text/html', 'application/xhtml+xml'],
+    recognises: (head) => /^\ufeff?\s*<(?:!doctype\s+html|html)\b/i.test(head),
+    text: 'What stands between two block tags.',
+    kept: 'Tags, scripts, styles, comments, `translate="no"` and the class `notranslate`.',
+    megabytes: megabytes.flat,
+  },
+  'key-value': {
+    name: 'Fields of a request',
+    extensions: ['xml'],
+    mediaTypes: [],
+    recognises: (head) => rootOf(head)?.name === 'content' && /<field\s[^>]{0,64}?\bkey\s*=/.test(head),
+    text: 'The content of every `field`.',
+    kept: 'Keys, and everything else.',
+    megabytes: megabytes.flat,
+  },
+  xml: {
+    name: 'XML',
+    extensions: ['xml'],
+    mediaTypes: ['application/xml', 'text/xml'],
+    text: 'Elements with text of their own, their inner elements as tags in it.',
+    kept: 'Attributes, comments, entities, `translate="no"` and `its:translate="no"`.',
+    megabytes: megabytes.flat,
+  },
+})

@@ -1,0 +1,3 @@
+export * from './detect.ts'
+export { type FormatRow, headBytes } from './row.ts'
+export * from './table.ts'

@@ -1,0 +1,13 @@
+/**
+ * The formats that the hub reads and writes. Where formats share an extension the first row that recognises the file has it.
+ * To add one: its row here, its reader in the server. docs/formats.md, `GET /v2/formats`, `dragoman formats` and detection follow.
+ */
+import { bilingualFormats } from './bilingual.ts'
+import { documentFormats } from './documents.ts'
+import { softwareFormats } from './software.ts'
+
+export const formatRows = { ...softwareFormats, ...bilingualFormats, ...documentFormats } as const
+
+export type FormatId = keyof typeof formatRows
+export const formatIds = Object.keys(formatRows) as readonly FormatId[]
+export const isFormatId = (id: string): id is FormatId => Object.hasOwn(formatRows, id)
