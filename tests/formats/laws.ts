@@ -1,0 +1,72 @@
+/**
+ * The four laws of every format: nothing changed gives the same bytes; places ascend and do not overlap; what is written is
+ * read again; everything outside the places is untouched.
+ */
+import { expect } from 'vitest'
+import { decode } from '../../packages/server/src/domain/formats/charset.ts'
+import { formats } from '../../packages/server/src/domain/formats/find-format.ts'
+import type { Format, Part, Segment } from '../../packages/server/src/domain/formats/format.ts'
+import { sameParts } from '../../packages/server/src/domain/formats/parts.ts'
+import { pseudoText } from '../../packages/server/src/domain/providers/drivers/pseudo.ts'
+
+export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+export const textOf = (bytes: Uint8Array): string => decode(bytes, { fallsBack: true }).text
+export const formatOf = (id: string): Format => {
+  const found = formats.find((format) => format.id === id)
+  if (!found) throw new Error(`no format ${id}`)
+  return found
+}
+export const target = { targetLanguage: 'de-DE' }
+
+/** The text between the places; in a bilingual file without targets and without what names the language or the state. */
+function outside(format: Format, bytes: Uint8Array, segments: readonly Segment[]): string {
+  const text = textOf(bytes)
+  if (!format.id.startsWith('xliff'))
+    return (
+      segments.map(({ start }, at) => text.slice(segments[at - 1]?.end ?? 0, start)).join('|') + tail(text, segments)
+    )
+  return text
+    .replace(/\s*<((?:\w+:)?target)\b[^>]*?(?:\/>|>[\s\S]*?<\/\1>)/g, '')
+    .replace(/ (?:target-language|trgLang|state)="[^"]*"/g, '')
+}
+const tail = (text: string, segments: readonly Segment[]): string => text.slice(segments.at(-1)?.end ?? 0)
+
+export function holdLaws(format: Format, bytes: Uint8Array): void {
+  const segments = format.read(bytes)
+  expect(format.write(bytes, new Map(), target)).toBe(bytes)
+  if (!format.id.startsWith('xliff'))
+    expect(format.write(bytes, new Map(segments.map(({ id, parts }) => [id, parts])), target)).toBe(bytes)
+
+  let last = 0
+  for (const { start, end } of segments) {
+    expect(start).toBeGreaterThanOrEqual(last)
+    expect(end).toBeGreaterThanOrEqual(start)
+    last = end
+  }
+  expect(new Set(segments.map(({ id }) => id)).size).toBe(segments.length)
+
+  const translations = new Map<string, Part[]>(segments.map(({ id, parts }) => [id, pseudoText(parts)]))
+  const written = format.write(bytes, translations, target)
+  const again = format.read(written)
+  expect(again.map(({ id }) => id)).toEqual(segments.map(({ id }) => id))
+  for (const { id, parts, target: held } of again) {
+    const got = format.id.startsWith('xliff') ? (held ?? []) : parts
+    if (!sameParts(got, translations.get(id) ?? [])) expect(got).toEqual(translations.get(id))
+  }
+  expect(outside(format, written, again)).toBe(outside(format, bytes, segments))
+  expect(format.write(bytes, translations, target)).toEqual(written)
+}
+
+const asUtf16 = (text: string, bom: string): Uint8Array => new Uint8Array(Buffer.from(bom + text, 'utf16le'))
+/** The same file as other systems would have written it. */
+export const variants: [string, (text: string) => Uint8Array][] = [
+  ['as it is', bytesOf],
+  ['with CRLF', (text) => bytesOf(text.replaceAll('\n', '\r\n'))],
+  ['with lone CR', (text) => bytesOf(text.replaceAll('\n', '\r'))],
+  ['with a BOM', (text) => bytesOf(`\ufeff${text}`)],
+  ['with a BOM and CRLF', (text) => bytesOf(`\ufeff${text.replaceAll('\n', '\r\n')}`)],
+  ['in UTF-16 with a BOM', (text) => asUtf16(text.replace('encoding="UTF-8"', 'encoding="UTF-16"'), '\ufeff')],
+  ['in UTF-16 without a BOM', (text) => asUtf16(text, '')],
+  ['in UTF-16, big end first', (text) => new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le').swap16())],
+  ['without a final line end', (text) => bytesOf(text.trimEnd())],
+]
