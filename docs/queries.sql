@@ -307,7 +307,7 @@ insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, t
   from (select (cells->>0)::bigint as audit_id, (cells->>1)::bigint as acted_at, (cells->>2)::text as actor, (cells->>3)::text as client_id, (cells->>4)::text as site_id, (cells->>5)::text as verb, (cells->>6)::text as thing, (cells->>7)::text as thing_id, (cells->>8)::text as fields, (cells->>9)::text as trace_id, (cells->>10)::text as hash
   from jsonb_array_elements($1::jsonb) as cells) as given;
 
--- domain/audit/audit-rows.ts: lastBefore
+-- domain/audit/audit-rows.ts: lastToGo
 -- No site: the log is pruned for all.
 select "audit_id", "hash", "acted_at"
   from "audit"

@@ -43,8 +43,9 @@ describe.each(engines)('the audit log on %s', (engine) => {
     expect(await findings()).toEqual([])
   })
 
-  type Made = { id: string; priceListId: string }
-  const made = { code: '', moved: '', provider: '' }
+  type Made = { id: string; priceListId: string; listenerId: string }
+  const made = { code: '', moved: '', provider: '', listener: '' }
+  const canaryUri = 'http://127.0.0.1:9/canary-uri'
   /** One call each, in this order; what is made by one is changed by the next. */
   const calls: readonly [string, string, () => CallOptions, { thing: string; verb: string; fields?: string[] }][] = [
     [
@@ -84,6 +85,27 @@ describe.each(engines)('the audit log on %s', (engine) => {
       { thing: 'analysis level', verb: 'changed', fields: ['label'] },
     ],
     ['DELETE', '/settings/analysiscodes/{code}', () => ({}), { thing: 'analysis code', verb: 'deleted' }],
+    [
+      'POST',
+      '/statusupdates/listeners',
+      () => ({ body: { uri: canaryUri, type: 'JOB_STATUS_UPDATED', secret: `whsec_${btoa('canary'.repeat(5))}` } }),
+      { thing: 'listener', verb: 'created' },
+    ],
+    [
+      'PATCH',
+      '/statusupdates/listeners/{listener}',
+      () => ({ body: { uri: `${canaryUri}-2`, disabled: true } }),
+      { thing: 'listener', verb: 'changed', fields: ['uri', 'disabled'] },
+    ],
+    ['DELETE', '/statusupdates/listeners/{listener}', () => ({}), { thing: 'listener', verb: 'deleted' }],
+    ['POST', '/listeners', () => ({ body: { jobUri: canaryUri } }), { thing: 'listener', verb: 'created' }],
+    [
+      'PATCH',
+      '/listeners/{listener}',
+      () => ({ body: { assetTaskUri: canaryUri, secret: `whsec_${btoa('canary'.repeat(6))}` } }),
+      { thing: 'listener', verb: 'changed', fields: ['assetTaskUri', 'secret'] },
+    ],
+    ['DELETE', '/listeners/{listener}', () => ({}), { thing: 'listener', verb: 'deleted' }],
     ['POST', '/settings/pricelists', () => ({ body: priceList }), { thing: 'price list', verb: 'saved' }],
   ]
 
@@ -96,10 +118,11 @@ describe.each(engines)('the audit log on %s', (engine) => {
         const answer = await hub.call<Made>(method, url, { as: 'demo-admin', ...options() })
         expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
         traceId = answer.headers.get('x-request-id')
-        id = answer.body.priceListId ?? answer.body.id ?? '2'
+        id = answer.body.priceListId ?? answer.body.listenerId ?? answer.body.id ?? '2'
       })
       if (thing === 'provider') made.provider = id
       if (thing === 'analysis code') made.code = id
+      if (thing === 'listener') made.listener = id
       expect(rows, `${method} ${path}`).toMatchObject([
         { actor: 'client', client_id: 'demo-admin', site_id: 'demo', thing, verb, thing_id: id, trace_id: traceId },
       ])
@@ -213,6 +236,18 @@ describe.each(engines)('the audit log on %s', (engine) => {
     expect(left.every(({ acted_at }) => acted_at > hub.inner.clock.now() - 365 * day)).toBe(true)
     expect(left[0]?.audit_id).toBeGreaterThan(before.length)
     expect(left).toContainEqual(expect.objectContaining({ thing_id: 'late', verb: 'added' }))
+    expect(await findings()).toEqual([])
+  })
+
+  it('has so many rows at most, the newest, and is whole behind what was pruned', async () => {
+    const small = { ...hub.inner, config: { ...hub.inner.config, auditRows: 2 } }
+    const before = await acts()
+    expect(before.length).toBeGreaterThan(2)
+    for (const clientId of ['one', 'two', 'three'])
+      await enrolClient(small, { siteId: 'demo', clientId, scopes: ['content'] })
+    const after = await acts()
+    expect(after.map(({ thing_id }) => thing_id)).toEqual(['two', 'three'])
+    expect(after.at(-1)?.audit_id).toBe((before.at(-1)?.audit_id ?? 0) + 3)
     expect(await findings()).toEqual([])
   })
 

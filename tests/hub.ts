@@ -68,6 +68,7 @@ export async function startHub(
     DRAGOMAN_DATA: join(folder, 'data'),
     // The whole specification holds for a hub that seals, too.
     ...(process.env.DRAGOMAN_TEST_SEALED && { DRAGOMAN_SEAL_CONTENT: 'on' }),
+    ...(process.env.DRAGOMAN_TEST_BLOBS && { DRAGOMAN_BLOBS_URL: `${process.env.DRAGOMAN_TEST_BLOBS}` }),
     ...(databaseUrl && { DRAGOMAN_DATABASE_URL: databaseUrl, DRAGOMAN_MASTER_KEY: randomBytes(32).toString('base64') }),
     ...(profile !== 'sandbox' && {
       DRAGOMAN_DRAIN_DELAY: '0s',

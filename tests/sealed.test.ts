@@ -99,6 +99,11 @@ describe.each(engines)('sealed content on %s', (engine) => {
     for (const seen of [marker, value]) expect(await placesOf(hub, seen)).toEqual(['memory_units'])
   })
 
+  it('is taken in from several callers at once, all into one job', async () => {
+    const sent = Array.from({ length: 8 }, (_, at) => connector.sendWhole(`${at}.bin`, randomBytes(100)))
+    expect(new Set(await Promise.all(sent)).size).toBe(8)
+  })
+
   it('is given out whole and in ranges, with the size and the tag of what was sent', async () => {
     const bytes = randomBytes(4 * segment + 17)
     const fileId = await connector.sendWhole('ranges.bin', bytes)

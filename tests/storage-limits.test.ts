@@ -1,6 +1,9 @@
 /** Storage has an end: what a site may keep (quota MaxBytesPerSite), and a reserve of the disk that uploads leave alone. */
 import { afterEach, describe, expect, it } from 'vitest'
+import { setClient } from '../packages/server/src/domain/access/change-client.ts'
+import { mustFindProvider } from '../packages/server/src/domain/providers/providers.ts'
 import { engines, startHub, type TestHub } from './hub.ts'
+import { priceList } from './price-list.ts'
 
 const as = 'demo-connector'
 const half = 600 * 1024
@@ -58,6 +61,24 @@ describe.each(engines)('storage on %s', (engine) => {
     expect((await used())?.used).toBe(1_000)
     expect((await send(second, half)).status).toBe(201)
     expect((await used())?.used).toBe(half + 1_000)
+  })
+
+  it('of a site ends at MaxBytesPerSite and at MaxPriceListsPerSite for the versions of its price list', async () => {
+    await start({ DRAGOMAN_SITE_BYTES: '1MiB' })
+    const jobId = await newJob()
+    const save = (name: string) =>
+      hub.call('POST', '/v2/settings/pricelists', { as: 'demo-settings', body: { ...priceList, name } })
+    expect((await save('one')).status).toBe(201)
+    const one = (await used())?.used ?? 0
+    expect(one).toBeGreaterThan(100)
+    expect((await send(jobId, MiB - one - 10)).status).toBe(201)
+    expect(await save('two')).toMatchObject(refused(MiB - 10))
+    expect((await used())?.used).toBe(MiB - 10)
+    expect((await hub.call('DELETE', `/v2/jobs/${jobId}`, { as })).status).toBe(200)
+    await setClient(hub.inner, 'demo-settings', { quotas: { MaxPriceListsPerSite: 2 } }, mustFindProvider)
+    expect((await save('two')).status).toBe(201)
+    expect(await save('three')).toMatchObject({ status: 409, body: { quota: { name: 'MaxPriceListsPerSite' } } })
+    expect((await used())?.used).toBe(2 * one)
   })
 
   it('counts what several callers add and remove at once', async () => {

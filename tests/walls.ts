@@ -54,7 +54,7 @@ const below = {
 const domainTree: Record<string, readonly string[]> = {
   ...below,
   updates: ['listeners', 'access'],
-  listeners: ['access'],
+  listeners: ['access', 'audit'],
   files: ['seals', 'access'],
   providers: ['formats', 'listeners', 'access', 'audit'],
   formats: [],

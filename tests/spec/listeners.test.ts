@@ -435,6 +435,15 @@ describe.each(engines)('listeners on %s', (engine) => {
         disabled: true,
         disabledReason: expect.stringMatching(/It has failed since \d{4}-.*The last answer was 500\./),
       })
+      const act = await hub.inner.engine.read
+        .selectFrom('audit')
+        .selectAll()
+        .orderBy('audit_id', 'desc')
+        .limit(1)
+        .execute()
+      expect(act).toMatchObject([
+        { actor: 'hub', site_id: 'demo', thing: 'listener', thing_id: listenerId, verb: 'disabled' },
+      ])
       expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
       for (const heard of receiver.calls) verify(secret, heard)
 

@@ -1,6 +1,8 @@
 /** Signed URLs die with the client that asked for them, within half a minute; those of an outside issuer's client do not. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setClient } from '../../packages/server/src/domain/access/change-client.ts'
 import { disableClient, enableClient, removeClient } from '../../packages/server/src/domain/access/clients.ts'
+import { mustFindProvider } from '../../packages/server/src/domain/providers/providers.ts'
 import { enrolClient } from '../../packages/server/src/domain/upkeep/enrol-client.ts'
 import { closeHub, openHub } from '../../packages/server/src/hub.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
@@ -109,6 +111,15 @@ describe.each(engines)('signed URLs on %s', (engine) => {
     await hub.advance('1s')
     await join(clientId, siteId)
     expect(await use()).toEqual(dead)
+  })
+
+  it('of a client that may call from some networks only are refused elsewhere', async () => {
+    const use = await everyUrl(await join('at-home'))
+    const allowFrom = (networks: string[]) => setClient(hub.inner, 'at-home', { allowFrom: networks }, mustFindProvider)
+    await allowFrom(['192.0.2.0/24'])
+    expect(await use()).toEqual(dead)
+    await allowFrom(['192.0.2.0/24', '127.0.0.0/8', '::1'])
+    expect(await use()).toEqual(alive)
   })
 
   it('of one client live on when another is disabled', async () => {

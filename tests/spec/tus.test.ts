@@ -366,7 +366,9 @@ describe.each(engines)('TUS on %s', (engine) => {
         await expect.poll(() => statSync(part).size).toBeGreaterThan(0)
         call.destroy()
         const offset = await offsetOf(transfer, url)
-        expect([offset >= least, offset <= most, statSync(part).size]).toEqual([true, true, offset])
+        expect([offset >= least, offset <= most]).toEqual([true, true])
+        // What is sealed lies there in whole segments, with their tags.
+        if (!hub.inner.config.sealContent) expect(statSync(part).size).toBe(offset)
       }
     })
 

@@ -12,7 +12,7 @@ export const quotaRows = {
   MaxFilesPerJob: { value: 1_000, says: 'files of a job that hold bytes' },
   MaxBytesPerSite: {
     value: 1024 ** 4,
-    says: 'bytes of files and inline content of a site; the hub may be configured otherwise (DRAGOMAN_SITE_BYTES)',
+    says: 'bytes of files, inline content and price lists of a site; the hub may be configured otherwise (DRAGOMAN_SITE_BYTES)',
   },
   MaxOpenTransfersPerJob: { value: 5_000, says: 'files of a job whose bytes are still to come' },
   MaxSourceContentsPerJob: { value: 10_000, says: 'source contents of a job, with those that requests brought along' },

@@ -207,6 +207,11 @@ export const configKeys = {
     wants: 'a size of at least 1MiB, such as 512MiB or 4GiB',
     says: 'About how much of the database the call log may take: the oldest rows go when it is more. It is kept for 7 days and a million rows at the most.',
   },
+  DRAGOMAN_AUDIT_ROWS: {
+    default: '`1000000`',
+    wants: 'a whole number from 1000 to 100000000',
+    says: 'How many acts the audit log keeps: the oldest go when there are more. It keeps them for a year at the most.',
+  },
   DRAGOMAN_METRICS: {
     default: 'none; in the sandbox `/metrics` is on the main address',
     wants: 'HOST:PORT ([::1]:9464 for IPv6)',

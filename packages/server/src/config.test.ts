@@ -51,6 +51,7 @@ test('without any key it is production on loopback, with SQLite and disk in ./da
     drainDelayMs: 5_000,
     logLevel: 'info',
     callLogBytes: 1024 ** 3,
+    auditRows: 1_000_000,
   })
 })
 
@@ -99,6 +100,7 @@ test('every key is read', () => {
     DRAGOMAN_DRAIN_DELAY: '15s',
     DRAGOMAN_LOG_LEVEL: 'debug',
     DRAGOMAN_CALL_LOG_BYTES: '512MiB',
+    DRAGOMAN_AUDIT_ROWS: '5000',
     DRAGOMAN_METRICS: '[::1]:9464',
   })
   expect(config).toEqual({
@@ -139,6 +141,7 @@ test('every key is read', () => {
     drainDelayMs: 15_000,
     logLevel: 'debug',
     callLogBytes: 512 * 1024 ** 2,
+    auditRows: 5_000,
     metrics: { host: '::1', port: 9464 },
   })
 })
@@ -170,6 +173,7 @@ test.each([
   ['DRAGOMAN_CORS_ORIGINS', ['*', 'https://x/', 'https://x/path', 'x.example.org']],
   ['DRAGOMAN_DRAIN_DELAY', ['16s', '5', '1m', '-1s', 'off']],
   ['DRAGOMAN_LOG_LEVEL', ['verbose', 'INFO']],
+  ['DRAGOMAN_AUDIT_ROWS', ['0', '999', '-1', 'many', '1000000000']],
   ['DRAGOMAN_CALL_LOG_BYTES', ['0', '1023KiB', '1.5GiB', '1GB', 'GiB', '-1GiB', '999999999999TiB']],
   ['DRAGOMAN_METRICS', ['9464', ':9464', '127.0.0.1', '::1:9464', 'x:99999']],
 ] as const)('a bad %s is refused by name', (name, texts) => {

@@ -57,6 +57,7 @@ export type Config = {
   readonly drainDelayMs: number
   readonly logLevel: string
   readonly callLogBytes: number
+  readonly auditRows: number
   readonly metrics?: { readonly host: string; readonly port: number }
 }
 
@@ -121,6 +122,7 @@ export function readConfig(env: Env, usualProfile: Profile = 'production'): Conf
     drainDelayMs: read('DRAGOMAN_DRAIN_DELAY', drainDelay) ?? (profile === 'sandbox' ? 0 : 5_000),
     logLevel: read('DRAGOMAN_LOG_LEVEL', value.oneOf(...logLevels)) ?? 'info',
     callLogBytes: read('DRAGOMAN_CALL_LOG_BYTES', value.size(1024 ** 2)) ?? 1024 ** 3,
+    auditRows: read('DRAGOMAN_AUDIT_ROWS', value.wholeNumber(1_000, 100_000_000)) ?? 1_000_000,
     ...(metrics && { metrics }),
   }
   mustBeSafe(config)

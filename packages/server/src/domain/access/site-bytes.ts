@@ -1,5 +1,5 @@
 /**
- * The bytes that a site keeps, files and inline content together (quota MaxBytesPerSite): counted in the transaction that stores
+ * The bytes that a site keeps in files, inline content and price lists (quota MaxBytesPerSite): counted in the transaction that stores
  * or removes them. Where others may write at the same time the count is spread over several rows, so that nobody waits for one.
  */
 import type { Hub } from '../../hub.ts'

@@ -3,6 +3,7 @@ export const acts = {
   site: ['added'],
   client: ['added', 'changed', 'secret rotated', 'disabled', 'enabled', 'removed'],
   provider: ['created', 'changed'],
+  listener: ['created', 'changed', 'disabled', 'deleted'],
   'price list': ['saved'],
   'analysis code': ['created', 'changed', 'hidden', 'deleted'],
   'analysis level': ['changed'],

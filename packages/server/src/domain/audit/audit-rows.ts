@@ -18,16 +18,18 @@ export const insertActs: InsertMany<'audit'> = insertMany('audit', {
 
 export type OldAct = { audit_id: number; hash: string }
 
-/** The newest of the oldest rows, up to `many`, that are all from before `before`. No site: the log is pruned for all. */
-export async function lastBefore(db: Db, before: number, many: number): Promise<OldAct | undefined> {
+export type Going = { readonly before: number; readonly upTo: number; readonly many: number }
+
+/** The newest of the oldest rows, up to `many`, that are from before that time or up to that number. No site: the log is pruned for all. */
+export async function lastToGo(db: Db, { before, upTo, many }: Going): Promise<OldAct | undefined> {
   const oldest = await db
     .selectFrom('audit')
     .select(['audit_id', 'hash', 'acted_at'])
     .orderBy('audit_id')
     .limit(many)
     .execute()
-  const young = oldest.findIndex(({ acted_at }) => acted_at >= before)
-  return oldest[(young < 0 ? oldest.length : young) - 1]
+  const staying = oldest.findIndex(({ audit_id, acted_at }) => acted_at >= before && audit_id > upTo)
+  return oldest[(staying < 0 ? oldest.length : staying) - 1]
 }
 
 /** No site: the log is pruned for all. */

@@ -18,9 +18,12 @@ import { checkTransferToken, refuse, type Verb } from './sas.ts'
 
 export type { SignedFile } from './file-rows.ts'
 
+/** How a transfer is asked for: for which verb, by what token, and from where. */
+export type Asked = { readonly verb: Verb; readonly token: string | undefined; readonly address: string }
+
 /** The file that a transfer token opens, still waiting for its bytes; refused before a byte of them is read. */
-export async function mustBeOpen(hub: Hub, verb: Verb, fileId: string, token: string | undefined): Promise<SignedFile> {
-  const file = await mustFindTransfer(hub, verb, fileId, token)
+export async function mustBeOpen(hub: Hub, fileId: string, asked: Asked): Promise<SignedFile> {
+  const file = await mustFindTransfer(hub, fileId, asked)
   if (file.state === 'stored') throw new HubError('FILE_ALREADY_UPLOADED', { fmsFileId: fileId })
   await mustHaveSpace(hub)
   await mustTake(hub, hub.engine.read, file, 1)
@@ -28,18 +31,13 @@ export async function mustBeOpen(hub: Hub, verb: Verb, fileId: string, token: st
 }
 
 /** The same, whether or not its bytes are there already. */
-export async function mustFindTransfer(
-  hub: Hub,
-  verb: Verb,
-  fileId: string,
-  token: string | undefined,
-): Promise<SignedFile> {
+export async function mustFindTransfer(hub: Hub, fileId: string, { verb, token, address }: Asked): Promise<SignedFile> {
   const since = checkTransferToken(hub.vault, verb, fileId, token)
   const file = await selectSignedFile(hub.engine.read, fileId)
   if (!file) throw new HubError('FILE_NOT_FOUND', { fmsFileId: fileId })
   if (file.archive_status !== 'ACTIVE')
     throw new HubError('JOB_ARCHIVED', { jobId: file.job_id, archiveStatus: file.archive_status })
-  if (since !== undefined) await mustBeHeld(hub, file.site_id, { clientId: file.client_id, since })
+  if (since !== undefined) await mustBeHeld(hub, file.site_id, { clientId: file.client_id, since }, address)
   if (file.state === 'expected' && (file.expires_at === null || file.expires_at <= hub.clock.now()))
     refuse('the transfer has expired; ask for a new transfer object.')
   return file
@@ -56,7 +54,12 @@ export async function receiveWhole(hub: Hub, file: FileRow, bytes: Bytes): Promi
     throw error instanceof BlobTooLarge ? tooLarge() : error
   })
   try {
-    await hub.engine.transact(async (tx) => storeFile(hub, tx, file, await placeBlob(hub, tx, file, blob), written))
+    await hub.engine.transact(async (tx) => {
+      // First the job, then the key, which refers to it: the other way round, callers who come at once would block each other.
+      if (file.holds_bytes === 0) await countIn(hub, tx, file)
+      const counted = { ...file, holds_bytes: 1 }
+      await storeFile(hub, tx, counted, await placeBlob(hub, tx, file, blob), written)
+    })
   } catch (error) {
     await hub.blobs
       .remove(blob.blobId)

@@ -54,13 +54,13 @@ export async function linkTo(hub: Hub, caller: Caller, file: StoredFile, form: F
 }
 
 /** The file behind a link that is right and not past its end. */
-export async function mustFollow(hub: Hub, link: Link): Promise<Served> {
+export async function mustFollow(hub: Hub, link: Link, address: string): Promise<Served> {
   checkLink(hub.vault, link, hub.clock.now())
   const file = await selectSignedFile(hub.engine.read, link.subject)
   if (!file || !isStored(file)) throw new HubError('FILE_NOT_FOUND', { fmsFileId: link.subject })
   if (file.archive_status !== 'ACTIVE')
     throw new HubError('JOB_ARCHIVED', { jobId: file.job_id, archiveStatus: file.archive_status })
-  if (link.by) await mustBeHeld(hub, file.site_id, link.by)
+  if (link.by) await mustBeHeld(hub, file.site_id, link.by, address)
   return {
     name: file.name,
     contentType: servedType(file.content_type),

@@ -29,14 +29,14 @@ export function linkToContent(
   return { link: signLink(hub.vault, { subject, form, until, by: holderOf(caller) }) }
 }
 
-export async function mustFollowContent(hub: Hub, link: Link): Promise<Served> {
+export async function mustFollowContent(hub: Hub, link: Link, address: string): Promise<Served> {
   checkLink(hub.vault, link, hub.clock.now())
   const [jobId = '', requestId = '', contentId = ''] = link.subject.split('.')
   const found = await selectContentOfRequest(hub.engine.read, jobId, requestId, contentId)
   if (!found) throw new HubError('SOURCE_CONTENT_NOT_FOUND', { sourcecontentId: contentId })
   if (found.archive_status !== 'ACTIVE')
     throw new HubError('JOB_ARCHIVED', { jobId: found.job_id, archiveStatus: found.archive_status })
-  if (link.by) await mustBeHeld(hub, found.site_id, link.by)
+  if (link.by) await mustBeHeld(hub, found.site_id, link.by, address)
   const fields = await openFields(hub, found.site_id, jobId, { content_id: contentId, fields: found.fields })
   const bytes = Buffer.from(writeFields(fields))
   return {

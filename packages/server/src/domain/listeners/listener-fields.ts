@@ -14,6 +14,28 @@ import { mustBeAllowedUri } from './post.ts'
 export type Columns = Partial<Omit<ListenerRow, 'listener_id' | 'site_id' | 'client_id' | 'side'>>
 export type Given = { readonly connector: ListenerChange; readonly provider: GivenProviderListener }
 
+const given = [
+  'type',
+  'uri',
+  'statusCodes',
+  'acknowledgeStatusUpdate',
+  'jobId',
+  'providerId',
+  'jobUri',
+  'jobStatusCodes',
+  'assetTaskUri',
+  'assetTaskStatusCodes',
+  'onSupportAssetCreate',
+  'onTmUpdateCreate',
+  'authType',
+  'secret',
+  'disabled',
+] as const satisfies readonly (keyof ListenerChange | keyof GivenProviderListener)[]
+
+/** The names of what a call sets. */
+export const fieldsIn = (input: Given[keyof Given]): string[] =>
+  given.filter((name) => (input as Readonly<Record<string, unknown>>)[name] !== undefined)
+
 const flag = (value: boolean): number => (value ? 1 : 0)
 
 const shared = (input: ListenerChange | GivenProviderListener): Columns => ({

@@ -8,13 +8,14 @@ import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import { openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { ListenerRow } from '../../store/tables.ts'
-import type { Call } from '../access/caller.ts'
+import { actorOf, type Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { mustFit } from '../access/quota.ts'
 import { lockSite } from '../access/sites.ts'
+import { recordActs } from '../audit/record-acts.ts'
 import { clearTimes } from './delivery-rows.ts'
 import { describeListener, describeProviderListener } from './describe-listener.ts'
-import { type Columns, connectorColumns, type Given, providerColumns } from './listener-fields.ts'
+import { type Columns, connectorColumns, fieldsIn, type Given, providerColumns } from './listener-fields.ts'
 import * as rows from './listener-rows.ts'
 import { resume } from './resume.ts'
 import { mustBeSecret, newSecret, rotate, sealSecret } from './sign.ts'
@@ -61,7 +62,9 @@ export function createListener<S extends Side>(
     const row = { ...unset, ...columns, listener_id: newId(), site_id: owner.siteId, client_id: owner.clientId, side }
     await mustBeOnly(tx, owner, row)
     const made = { ...row, sealed_secret: sealSecret(hub.vault, secret), created_at: now, modified_at: now }
-    return { ...describe(side, await rows.insertListener(tx, made)), secret }
+    const inserted = await rows.insertListener(tx, made)
+    await recordActs(hub, tx, actorOf(call), [{ thing: 'listener', verb: 'created', id: made.listener_id }])
+    return { ...describe(side, inserted), secret }
   }).catch((error: unknown) => explainConflict(hub, owner, columns.type, error))
 }
 
@@ -145,6 +148,8 @@ export function changeListener<S extends Side>(
     })
     if (input.disabled === false) await resume(hub, tx, call.traceId, before)
     if (input.disabled === true) await clearTimes(tx, owner.siteId, listenerId)
+    const fields = fieldsIn(input)
+    await recordActs(hub, tx, actorOf(call), [{ thing: 'listener', verb: 'changed', id: listenerId, fields }])
     return describe(side, after ?? before)
   })
   return changed.catch((error: unknown) => explainConflict(hub, owner, 'type' in input ? input.type : undefined, error))
@@ -156,6 +161,7 @@ export function deleteListener<S extends Side>(hub: Hub, call: Call, side: S, li
   return hub.engine.transact(async (tx) => {
     const row = await mustFindListener(tx, owner, listenerId, hub.engine.locksRows)
     await rows.removeListener(tx, owner.siteId, listenerId)
+    await recordActs(hub, tx, actorOf(call), [{ thing: 'listener', verb: 'deleted', id: listenerId }])
     return describe(side, row)
   })
 }

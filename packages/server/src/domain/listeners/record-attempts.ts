@@ -8,6 +8,8 @@ import type { Hub } from '../../hub.ts'
 import type { Db, Engine } from '../../store/engine.ts'
 import type { AttemptRow } from '../../store/tables.ts'
 import { endMany, LeaseLost, lockHeld, postponeTasks, type Task } from '../../store/tasks.ts'
+import type { Act } from '../audit/acts.ts'
+import { hubItself, recordActs } from '../audit/record-acts.ts'
 import { endLines, insertAttempts, type Line, nameOf, selectWaiting, writeOutcomes } from './attempt-rows.ts'
 import { parkPending } from './delivery-rows.ts'
 import { clearFailing, disableListener, lockListeners, noteFailing } from './listener-rows.ts'
@@ -122,7 +124,7 @@ async function write(hub: Hub, tx: Db, all: readonly Ended[]): Promise<Map<numbe
   const held = await lockHeld(engine, tx, restTasks)
   const mine = all.filter(({ task }) => over.has(task.taskId) || held.has(task.taskId))
   await writeAttempts(engine, tx, mine)
-  await writeListeners(
+  const disabled = await writeListeners(
     hub,
     tx,
     touched.filter(({ task }) => held.has(task.taskId)),
@@ -133,6 +135,7 @@ async function write(hub: Hub, tx: Db, all: readonly Ended[]): Promise<Map<numbe
     rest.filter(({ task }) => held.has(task.taskId)),
   )
   for (const taskId of over) recorded.set(taskId, 'settled')
+  await recordActs(hub, tx, hubItself(), disabled)
   return recorded
 }
 
@@ -151,9 +154,11 @@ async function writeAttempts(engine: Engine, tx: Db, mine: readonly Ended[]): Pr
   await insertAttempts(engine, tx, attempts)
 }
 
-async function writeListeners(hub: Hub, tx: Db, mine: readonly Ended[]): Promise<void> {
+/** Says which of them it disabled. */
+async function writeListeners(hub: Hub, tx: Db, mine: readonly Ended[]): Promise<Act[]> {
   const answered = mine.filter(({ nextAt, failingSince }) => nextAt === undefined && failingSince !== undefined)
   await clearFailing(tx, [...new Set(answered.map(({ listenerId }) => listenerId))])
+  const disabled: Act[] = []
   for (const { listenerId, nextAt, attempt, failingSince, disable, task } of mine) {
     const siteId = task.siteId ?? ''
     if (nextAt !== undefined && failingSince === undefined)
@@ -161,7 +166,9 @@ async function writeListeners(hub: Hub, tx: Db, mine: readonly Ended[]): Promise
     if (disable === undefined || !(await disableListener(tx, siteId, listenerId, disable, hub.clock.now()))) continue
     await parkPending(tx, siteId, listenerId)
     hub.log.warn({ listenerId, siteId, causeId: task.causeId }, 'a listener was disabled')
+    disabled.push({ thing: 'listener', verb: 'disabled', id: listenerId, siteId })
   }
+  return disabled
 }
 
 async function writeTasks(engine: Engine, tx: Db, mine: readonly Ended[]): Promise<Map<number, Recorded>> {

@@ -11,6 +11,7 @@ import type { PriceListRow } from '../../store/tables.ts'
 import { actorOf, type Call, type Caller } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { mustFit } from '../access/quota.ts'
+import { countBytes, mustFitBytes } from '../access/site-bytes.ts'
 import { lockSite } from '../access/sites.ts'
 import { type Actor, commandLine, recordActs } from '../audit/record-acts.ts'
 import { dayOf, mustBePriceList } from './check-prices.ts'
@@ -89,7 +90,10 @@ export async function savePriceList(
     created_at: hub.clock.now(),
     cause_id: by.traceId,
   }
+  const bytes = Buffer.byteLength(row.prices)
+  await mustFitBytes(hub, tx, owner, bytes)
   await insertPriceList(tx, row)
+  await countBytes(hub.engine, tx, siteId, bytes)
   await recordActs(hub, tx, by, [{ thing: 'price list', verb: 'saved', id: row.price_list_id, siteId }])
   return describePriceList(row)
 }

@@ -3,7 +3,6 @@ import { Readable } from 'node:stream'
 import { HubError } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Holder } from '../../domain/files/holder.ts'
-import type { Link } from '../../domain/files/sas.ts'
 import { dispositionOf, mustFollow, type Served } from '../../domain/files/serve.ts'
 import { mustFollowContent } from '../../domain/jobs/content-file.ts'
 import type { Hub } from '../../hub.ts'
@@ -19,10 +18,10 @@ export function registerDownload(app: FastifyInstance, hub: Hub): void {
   app.route({ method, url: `${contentPath}/:subject`, exposeHeadRoute: false, handler: answer(hub, mustFollowContent) })
 }
 
-function answer(hub: Hub, follow: (hub: Hub, link: Link) => Promise<Served>) {
+function answer(hub: Hub, follow: typeof mustFollow) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const link = linkOf(request)
-    const file = await follow(hub, link)
+    const file = await follow(hub, link, request.ip)
     reply
       .header('cache-control', 'private, max-age=0, must-revalidate')
       .header('x-content-type-options', 'nosniff')

@@ -23,7 +23,11 @@ export async function registerMultipart(app: FastifyInstance, hub: Hub): Promise
       async (request, reply) => {
         const { fileId } = request.params as { fileId: string }
         const { token } = request.query as { token?: unknown }
-        const file = await mustBeOpen(hub, 'multipart', fileId, typeof token === 'string' ? token : undefined)
+        const file = await mustBeOpen(hub, fileId, {
+          verb: 'multipart',
+          token: typeof token === 'string' ? token : undefined,
+          address: request.ip,
+        })
         if (Number(request.headers['content-length'] ?? 0) > limits.multipartBytes + overheadBytes) throw tooLarge()
         const type = request.headers['content-type'] ?? ''
         if (!/^multipart\/form-data\s*(;|$)/i.test(type))

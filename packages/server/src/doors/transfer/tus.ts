@@ -6,7 +6,7 @@ import { HubError, limits } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { checksumBytes } from '../../domain/files/checksum.ts'
 import { createUpload } from '../../domain/files/create-upload.ts'
-import { mustBeOpen, mustFindTransfer } from '../../domain/files/receive.ts'
+import { type Asked, mustBeOpen, mustFindTransfer } from '../../domain/files/receive.ts'
 import { askUpload, type Chunk, continueUpload, mustFindUpload, terminateUpload } from '../../domain/files/uploads.ts'
 import type { Hub } from '../../hub.ts'
 import type { UploadRow } from '../../store/tables.ts'
@@ -47,7 +47,7 @@ async function speak(hub: Hub, request: FastifyRequest, reply: FastifyReply): Pr
   const { id } = request.params as { id: string }
   if (method === 'POST') return create(hub, request, reply, id)
   const { file_id: fileId } = await mustFindUpload(hub, id)
-  await (method === 'HEAD' ? mustFindTransfer : mustBeOpen)(hub, 'tus', fileId, tokenOf(request))
+  await (method === 'HEAD' ? mustFindTransfer : mustBeOpen)(hub, fileId, transferOf(request))
   const patience = { patienceMs, gone: goneOf(reply) }
   if (method === 'HEAD') return tellUpload(reply, await askUpload(hub, id, patience))
   if (method === 'PATCH') {
@@ -60,7 +60,7 @@ async function speak(hub: Hub, request: FastifyRequest, reply: FastifyReply): Pr
 }
 
 async function create(hub: Hub, request: FastifyRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
-  const file = await mustBeOpen(hub, 'tus', id, tokenOf(request))
+  const file = await mustBeOpen(hub, id, transferOf(request))
   const declared = asked.creationIn(request.headers)
   const begin = (first?: Chunk) => createUpload(hub, file, declared, request.id, first)
   const brings = asked.bringsBytes(request.headers)
@@ -86,9 +86,9 @@ function endSoon(body: Inflow, mustBeWhole: boolean): void {
   setTimeout(() => body.stop(mustBeWhole ? new HubError('UPLOAD_LOCKED', {}) : undefined), drainMs).unref()
 }
 
-function tokenOf({ headers }: FastifyRequest): string | undefined {
-  const token = headers.sastoken
-  return typeof token === 'string' ? token : undefined
+function transferOf({ headers, ip }: FastifyRequest): Asked {
+  const { sastoken } = headers
+  return { verb: 'tus', token: typeof sastoken === 'string' ? sastoken : undefined, address: ip }
 }
 
 function goneOf(reply: FastifyReply): AbortSignal {
