@@ -25,14 +25,15 @@ const hub = connect({
 })
 
 const texts = 'Good morning, all of you. '.repeat(200)
-const image = randomBytes(1_100_000)
+/** Over 1 MB, so that it goes in pieces. */
+const story = `${texts}\n`.repeat(220)
 const items = [
   { name: 'a page with a name that is much too long '.repeat(10), file: sourceOf('page.txt', texts) },
-  { name: 'image', file: sourceOf('image.bin', image) },
+  { name: 'story', file: sourceOf('story.txt', story) },
   { name: 'menu', fields: { title: 'Good morning', help: 'How can we help you?' } },
 ]
 /** A translation is longer than its source, or as long; a shorter one is broken. */
-const leastBytes = { 'page.txt': texts.length, 'image.bin': image.length }
+const leastBytes = { 'page.txt': texts.length, 'story.txt': story.length }
 
 let hint = () => {}
 let heard = () => {}

@@ -54,7 +54,7 @@ it('quotes and translations of a file that is too large, or of an unknown format
     `/jobs/${jobId}/requests`,
   )
   expect(items[0]).toMatchObject({ hasError: true })
-  expect(items[1]).toMatchObject({ hasError: false })
+  expect(items[1]).toMatchObject({ hasError: true })
 })
 
 it('contents wait until there is room for them, and none of one site takes all of it', async () => {

@@ -370,6 +370,21 @@ describe('bad input', () => {
     expect(err).toContain(`The hub at ${url} has version 7.0.0, this command line 0.1.0`)
   })
 
+  it('a file whose format the hub does not know is named before it is sent, and is an error at pull', {
+    timeout: 60_000,
+  }, async () => {
+    const it = project({ 'dragoman.yml': yml, ...content, 'content/logo.png': 'PNG' })
+    const tried = await it.run(['push', '--dry-run'])
+    expect(tried.err).toMatch(/^Warning: the hub cannot translate the format of 1 file: content\/logo\.png\.\n/)
+    const pushed = await it.run(['push'])
+    expect(pushed).toMatchObject({ code: 0, err: tried.err })
+    const pulled = await it.run(['pull', '--wait'])
+    expect(pulled.code).toBe(1)
+    expect(pulled.out).toMatch(/6 translations written\./)
+    expect(pulled.out).toMatch(/content\/logo\.png \(de-DE\) failed: "logo\.png" is not in a format/)
+    expect(it.files('translated').filter((path) => path.endsWith('.png'))).toEqual([])
+  })
+
   it('a file that changes while it is uploaded is not sent', { timeout: 60_000 }, async () => {
     const it = project({ 'dragoman.yml': yml, 'content/a.bin': new Uint8Array(40_000_000) })
     const { ran } = it.start(['push'])

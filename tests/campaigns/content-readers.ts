@@ -1,7 +1,6 @@
 /** The readers of content: files, fields, memories, answers of engines, and the words in them. */
 import { compose } from '../../packages/server/src/compose.ts'
 import { decode } from '../../packages/server/src/domain/formats/charset.ts'
-import { findFormat } from '../../packages/server/src/domain/formats/find-format.ts'
 import { buildParts } from '../../packages/server/src/domain/formats/parts.ts'
 import { protect } from '../../packages/server/src/domain/formats/protect.ts'
 import { cutRuns, fromMarkers, toMarkers } from '../../packages/server/src/domain/formats/travel.ts'
@@ -11,7 +10,8 @@ import { likenessOf } from '../../packages/server/src/domain/memory/likeness.ts'
 import { eachProbe, signatureOf, unitKeys } from '../../packages/server/src/domain/memory/pieces.ts'
 import { readTmx } from '../../packages/server/src/domain/memory/read-tmx.ts'
 import { facetsOf, plainSource, tokensOf } from '../../packages/server/src/domain/memory/tokens.ts'
-import { pseudoFile, pseudoString } from '../../packages/server/src/domain/providers/drivers/pseudo.ts'
+import { pseudoNamedFile } from '../../packages/server/src/domain/providers/drivers/pseudo-file.ts'
+import { pseudoString } from '../../packages/server/src/domain/providers/drivers/pseudo-text.ts'
 import { countText } from '../../packages/server/src/domain/quotes/count-words.ts'
 import type { Read } from './growth.ts'
 import {
@@ -35,7 +35,7 @@ const translated =
   (fileName: string): Read =>
   (text) => {
     const bytes = bytesOf(text)
-    return pseudoFile(findFormat(fileName, bytes), bytes, 'de')
+    return pseudoNamedFile(fileName, bytes, 'de')
   }
 async function drain(pieces: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of pieces);

@@ -7,7 +7,7 @@ import { decode } from '../../packages/server/src/domain/formats/charset.ts'
 import { formats } from '../../packages/server/src/domain/formats/find-format.ts'
 import type { Format, Part, Segment } from '../../packages/server/src/domain/formats/format.ts'
 import { sameParts } from '../../packages/server/src/domain/formats/parts.ts'
-import { pseudoText } from '../../packages/server/src/domain/providers/drivers/pseudo.ts'
+import { pseudoText } from '../../packages/server/src/domain/providers/drivers/pseudo-text.ts'
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 export const textOf = (bytes: Uint8Array): string => decode(bytes, { fallsBack: true }).text

@@ -301,7 +301,10 @@ describe.each(engines)('machine translation on %s', (engineName) => {
     await submit(jobId)
     const requests = await requestsOf(jobId)
     expect(requests.map((one) => [one.statusCode, one.latestErrorMessage])).toEqual([
-      ['SENT_TO_PROVIDER', 'Machine translation does not know the format of "data.bin".'],
+      [
+        'SENT_TO_PROVIDER',
+        expect.stringMatching(/^"data\.bin" is not in a format that the hub can translate\. It translates .*\.json/),
+      ],
       ['SENT_TO_PROVIDER', expect.stringMatching(/^The JSON is not well-formed/)],
       ['REVIEW_TRANSLATION', undefined],
       ['SENT_TO_PROVIDER', 'To the translation engine en-us and en-gb are one language (en).'],

@@ -7,7 +7,13 @@ import { startReceiver } from '../receiver.ts'
 import { everything } from '../scenario.ts'
 
 type Row = Record<string, unknown>
-type Request = { requestId: string; statusCode: string; targetNativeLanguageCode: string; hasError: boolean }
+type Request = {
+  requestId: string
+  statusCode: string
+  targetNativeLanguageCode: string
+  hasError: boolean
+  latestErrorMessage?: string
+}
 type Update = {
   updateId: string
   sequence: number
@@ -288,7 +294,6 @@ describe.each(engines)('the round on %s', (engine) => {
           /<p class="x">[^<a-zA-Z]*<b>[^a-zA-Z<]*<\/b>[^a-zA-Z<]*\{name\}/,
         ],
         ['text.json', '{"a":{"b":["Save %s files","x"]},"n":5}', /^\{"a":\{"b":\["[^"]*%s[^"]*","[^"]*"\]\},"n":5\}$/],
-        ['unknown.bin', 'Hello', /^Hello$/],
       ]
       const runs: string[][] = []
       for (let round = 0; round < 2; round += 1) {
@@ -302,7 +307,7 @@ describe.each(engines)('the round on %s', (engine) => {
         await add(jobId, { targetNativeLanguageCodes: ['de-de'] })
         await submit(jobId, pseudo)
         await hub.advance('1s')
-        expect(await statuses(jobId)).toEqual(Array(4).fill('REVIEW_TRANSLATION'))
+        expect(await statuses(jobId)).toEqual(Array(3).fill('REVIEW_TRANSLATION'))
         const got: string[] = []
         for (const one of await requestsOf(jobId))
           got.push(await bytesOf(as, `/jobs/${jobId}/requests/${one.requestId}/retrievefile`))
@@ -312,10 +317,38 @@ describe.each(engines)('the round on %s', (engine) => {
           status: 409,
           body: { code: 'TRANSLATION_IS_FILE', message: expect.stringContaining('/retrievefile') },
         })
-        expect(got[3]).toMatch(/^<\?xml .*<field key="title">[^<a-zA-Z]*\{name\}[^<a-zA-Z]*<\/field>/s)
+        expect(got[2]).toMatch(/^<\?xml .*<field key="title">[^<a-zA-Z]*\{name\}[^<a-zA-Z]*<\/field>/s)
         runs.push(got)
       }
       expect(runs[0]).toEqual(runs[1])
+    })
+
+    it('a file of a format that it does not know is an error with a sentence, never a translation', async () => {
+      const jobId = await newJob()
+      const large = '\0'.repeat(200_000)
+      for (const [name, bytes] of [
+        ['image.bin', large],
+        ['page.zip', 'Hello'],
+        ['page.html', '<p>Hello</p>'],
+      ] as const)
+        await add(jobId, {
+          requestName: name,
+          targetNativeLanguageCodes: ['de-de'],
+          fmsFileId: await upload(jobId, bytes, name),
+        })
+      await submit(jobId, pseudo)
+      await hub.advance('1s')
+      const requests = await requestsOf(jobId)
+      expect(requests.map(({ statusCode, hasError }) => [statusCode, hasError])).toEqual([
+        ['SENT_TO_PROVIDER', true],
+        ['SENT_TO_PROVIDER', true],
+        ['REVIEW_TRANSLATION', false],
+      ])
+      expect(requests[0]?.latestErrorMessage).toMatch(
+        /^"image\.bin" is not in a format that the hub can translate\. It translates .*\.html .*\.json/,
+      )
+      const path = `/jobs/${jobId}/requests/${requests[0]?.requestId}`
+      expect((await call(as, 'GET', `${path}/retrievefile`)).body.code).toBe('TRANSLATION_NOT_READY')
     })
 
     it('keys and values come back by retrieve, the XML file by retrievefile, also as base64', async () => {

@@ -2,7 +2,7 @@
  * `dragoman push`: files become one job at a provider. Cut off at any moment, the same command goes on where it stopped;
  * run again when all is done, it says so and sends nothing.
  */
-import { HubError, limits, type Provider, quotas } from '@dragoman/contract/wire'
+import { HubError, limits, mayBeRead, type Provider, quotas } from '@dragoman/contract/wire'
 import type { Connection } from '@dragoman/sdk'
 import { type Command, readArgs, type Screen, UsageError } from '../command.ts'
 import { interruptible } from '../interrupt.ts'
@@ -58,6 +58,7 @@ Exit code: 0 done (also when there was nothing to do), 1 refused, 2 not understo
     const joined = await joinHub(values, screen)
     const plan = await planPush(joined, values, positionals, screen)
     mustFit(plan)
+    warnOfFormats(plan, screen)
     const asJson = values.json ?? false
     return withVersions(joined, () =>
       values['dry-run']
@@ -84,6 +85,19 @@ function mustFit({ files, targets }: PushPlan): void {
       `${files.length} files in ${targets.length} languages are ${requests} requests; a job takes ${quotas.MaxReqsPerJob}. Push a part.`,
     )
 }
+
+/** Only a warning, and no exit code of its own: a person, or a provider's own program, may translate any file. */
+function warnOfFormats({ files }: PushPlan, screen: Screen): void {
+  const unknown = files.filter(({ source }) => !mayBeRead(source.name))
+  if (unknown.length === 0) return
+  const names = unknown.slice(0, mostNamed).map(({ path }) => path)
+  if (unknown.length > mostNamed) names.push(`and ${unknown.length - mostNamed} more`)
+  screen.err(`Warning: the hub cannot translate the format of ${count(unknown.length, 'file')}: ${names.join(', ')}.`)
+  screen.err('Pseudo and machine translation will answer them with an error; other providers may take them.')
+}
+
+/** Names of one warning. */
+const mostNamed = 10
 
 type How = { readonly asJson: boolean; readonly again: boolean }
 

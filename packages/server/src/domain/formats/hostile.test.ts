@@ -1,6 +1,6 @@
 /** Files made to hurt: each ends soon, in the same bytes, sound ones, or a sentence. */
 import { describe, expect, test } from 'vitest'
-import { pseudoFile } from '../providers/drivers/pseudo.ts'
+import { pseudoNamedFile } from '../providers/drivers/pseudo-file.ts'
 import { bounds } from './bounds.ts'
 import { findFormat } from './find-format.ts'
 import { FormatError, type FormatErrorCode } from './format-error.ts'
@@ -8,9 +8,7 @@ import { FormatError, type FormatErrorCode } from './format-error.ts'
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const pseudo = (fileName: string, text: string): string => {
   const bytes = bytesOf(text)
-  const format = findFormat(fileName, bytes)
-  expect(format).toBeDefined()
-  return new TextDecoder().decode(pseudoFile(format, bytes, 'de'))
+  return new TextDecoder().decode(pseudoNamedFile(fileName, bytes, 'de'))
 }
 function refusal(fileName: string, text: string): FormatError {
   try {

@@ -3,7 +3,7 @@
  * room waits for its turn; sites take turns, and none has all of the room. What waits for a translation engine has a room of its own,
  * so that a slow engine keeps nobody else waiting.
  */
-import { formatRows, limits } from '@dragoman/contract/wire'
+import { limits } from '@dragoman/contract/wire'
 import { openGate, throughGate } from '../../gate.ts'
 
 const room = () => openGate(limits.contentBytesAtOnce, limits.contentBytesAtOnce / 2)
@@ -18,9 +18,3 @@ export const holdContent = <T>(
 
 /** In the memory of this process now. */
 export const bytesInFlight = (): number => rooms.here.inside() + rooms.outside.inside()
-
-const extensions = new Set<string>(Object.values(formatRows).flatMap((row) => row.extensions))
-
-/** Whether a file of this name may be of a format that is read here: known before any byte is read, without loading a format. */
-export const mayBeRead = (fileName: string): boolean =>
-  fileName.includes('.') && extensions.has(fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase())

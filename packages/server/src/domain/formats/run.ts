@@ -28,7 +28,7 @@ const wholeFiles = new URL('./whole-files.ts', import.meta.url)
 export const readSafely = (siteId: string, fileName: string, bytes: Uint8Array): Promise<Opened | undefined> =>
   runSafely<Opened | undefined>(wholeFiles, 'readFile', [fileName, bytes], { siteId })
 
-/** The file with the translations in it. An unknown format takes none and comes back as it is. */
+/** The file with the translations in it. */
 export const writeSafely = (
   siteId: string,
   fileName: string,

@@ -9,7 +9,9 @@ export function readFile(fileName: string, bytes: Uint8Array): { formatId: strin
 }
 
 export function writeFile(fileName: string, bytes: Uint8Array, translations: Translations, target: Target): Uint8Array {
-  return findFormat(fileName, bytes)?.write(bytes, translations, target) ?? bytes
+  const format = findFormat(fileName, bytes)
+  if (!format) throw new Error(`${fileName} was never read: its format is unknown.`)
+  return format.write(bytes, translations, target)
 }
 
 /** Texts that stand alone, as the values of fields do. */

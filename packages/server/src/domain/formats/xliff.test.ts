@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SaxesParser } from 'saxes'
 import { expect, test } from 'vitest'
-import { pseudoFile } from '../providers/drivers/pseudo.ts'
+import { pseudoNamedFile } from '../providers/drivers/pseudo-file.ts'
 import { findFormat } from './find-format.ts'
 import type { Part } from './format.ts'
 
@@ -20,7 +20,7 @@ function translate(text: string, translations: Record<string, string>, targetLan
 }
 const pseudo = (text: string): string => {
   const bytes = bytesOf(text)
-  return new TextDecoder().decode(pseudoFile(findFormat('a.xlf', bytes), bytes, 'de-DE'))
+  return new TextDecoder().decode(pseudoNamedFile('a.xlf', bytes, 'de-DE'))
 }
 const ids = (text: string): string[] => {
   const bytes = bytesOf(text)

@@ -2,11 +2,11 @@
  * Reads what a request translates, or its translation, outside any transaction and its segments in a worker. Whether it can be read
  * is decided by its row, before any byte is; then it waits until there is room for it.
  */
-import { limits } from '@dragoman/contract'
+import { limits, mayBeRead } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { mustBeStored, readWhole, type StoredFile } from '../files/serve.ts'
 import { mustFitBytes } from '../formats/bounds.ts'
-import { holdContent, mayBeRead } from '../formats/in-flight.ts'
+import { holdContent } from '../formats/in-flight.ts'
 import { runSafely } from '../formats/run.ts'
 import { findFields } from './sealed-contents.ts'
 import type { Content, CountedSegment, SegmentPair } from './segments-of.ts'

@@ -4,6 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import { mayBeRead, unknownFormat } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
@@ -11,10 +12,10 @@ import { anotherKey } from '../../store/lanes.ts'
 import type { JobRow, SourceContentRow } from '../../store/tables.ts'
 import { addTasks, finishTask, type NewTask, type Task } from '../../store/tasks.ts'
 import { type NewBlob, newBlob } from '../files/blob-place.ts'
-import { mustBeStored, readWhole, type StoredFile, streamStored } from '../files/serve.ts'
+import { mustBeStored, readWhole, type StoredFile } from '../files/serve.ts'
 import { insertTranslation } from '../files/translation.ts'
 import { bounds } from '../formats/bounds.ts'
-import { holdContent, mayBeRead } from '../formats/in-flight.ts'
+import { holdContent } from '../formats/in-flight.ts'
 import {
   CannotTranslate,
   type Driver,
@@ -89,7 +90,7 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
     if (!driver?.translate || !provider) return undefined
     const { translate, outside } = driver
     const file = request.file_id === null ? undefined : await mustBeStored(hub, siteId, jobId, request.file_id)
-    if (file && file.size > bounds.bytes) return keepLarge(hub, file, outside)
+    if (file) mustBeReadable(file)
     const size = file?.size ?? contents.get(request.content_id ?? '')?.length ?? 0
     return holdContent(outside ? 'outside' : 'here', siteId, size, async () => {
       const made = await translate(hub, provider, await sourceOf(hub, request, file, contents))
@@ -170,13 +171,11 @@ function fieldsOf(hub: Hub, siteId: string, jobId: string, requests: readonly Re
   return listFields(hub, siteId, jobId, [...new Set(ids)])
 }
 
-/** Decided by its row: one that could be read is refused, one of another format is given back as it is, as a stream. */
-async function keepLarge(hub: Hub, file: StoredFile, outside = false): Promise<KeptFile> {
-  if (outside || mayBeRead(file.name))
-    throw new CannotTranslate(`The file has ${file.size} bytes; at most ${bounds.bytes} can be translated.`)
-  const blob = newBlob(hub)
-  await blob.store.put(blob.blobId, await streamStored(hub, file), { maxBytes: Number.MAX_SAFE_INTEGER })
-  return { blob, size: file.size, sha256: file.sha256 }
+/** Decided by its row, before any byte is read. */
+function mustBeReadable({ name, size }: StoredFile): void {
+  if (size <= bounds.bytes) return
+  const tooLarge = `The file has ${size} bytes; at most ${bounds.bytes} can be translated.`
+  throw new CannotTranslate(mayBeRead(name) ? tooLarge : unknownFormat(name))
 }
 
 async function sourceOf(

@@ -2,6 +2,7 @@
  * Machine translation by an HTTP engine of LibreTranslate's kind: files and fields are cut into segments, sent in batches,
  * and put back only when every placeholder and tag came back. What cannot be done is an error of the request.
  */
+import { unknownFormat } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
 import type { ProviderRow } from '../../../store/tables.ts'
 import type { Part } from '../../formats/format.ts'
@@ -123,7 +124,7 @@ async function translateFile(
 ): Promise<Uint8Array> {
   try {
     const opened = await readSafely(siteId, fileName, bytes)
-    if (!opened) throw new CannotTranslate(`Machine translation does not know the format of "${fileName}".`)
+    if (!opened) throw new CannotTranslate(unknownFormat(fileName))
     const all = await translated(opened.segments.map(({ parts }) => parts))
     const byId = new Map(opened.segments.map(({ id }, at) => [id, all[at] ?? []]))
     return await writeSafely(siteId, fileName, bytes, byId, { targetLanguage })

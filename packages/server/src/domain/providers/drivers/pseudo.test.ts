@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findFormat } from '../../formats/find-format.ts'
 import { CannotTranslate, type Source } from './driver.ts'
-import { pseudo, pseudoFile, pseudoString } from './pseudo.ts'
+import { pseudo } from './pseudo.ts'
 import { pseudoNamedFile } from './pseudo-file.ts'
+import { pseudoString } from './pseudo-text.ts'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const file = (name: string, text: string): string =>
@@ -90,12 +90,6 @@ describe('files of real size', () => {
   })
 })
 
-test('an unknown format passes through unchanged', () => {
-  const bytes = bytesOf('PK not really')
-  expect(pseudoFile(findFormat('a.zip', bytes), bytes, 'de')).toBe(bytes)
-  expect(pseudoFile(undefined, bytes, 'de')).toBe(bytes)
-})
-
 describe('the driver', () => {
   const languages = { sourceLanguage: 'en', targetLanguage: 'de' }
   // It asks nothing of the hub, and of its provider only whose it is.
@@ -113,5 +107,10 @@ describe('the driver', () => {
     const broken = translate({ fileName: 'a.json', bytes: bytesOf('["OK"') })
     await expect(broken).rejects.toBeInstanceOf(CannotTranslate)
     await expect(broken).rejects.toThrow(/^The JSON is not well-formed/)
+    const unknown = translate({ fileName: 'a.xlf', bytes: bytesOf('<other/>') })
+    await expect(unknown).rejects.toBeInstanceOf(CannotTranslate)
+    await expect(unknown).rejects.toThrow(
+      /^"a\.xlf" is not in a format that the hub can translate\. It translates \.htm /,
+    )
   })
 })
