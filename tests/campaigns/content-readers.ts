@@ -191,6 +191,30 @@ export const contentReaders: readonly Reader[] = [
     hostile: [...messages, ...blanks, 'a\n', ' a \r\n', '\u00a0x'],
   },
   {
+    name: 'gettext catalogues',
+    read: translated('a.po'),
+    hostile: ['"', '\\', '\\n', '""\n', 'msgid "a"\nmsgstr ""\n', '#, fuzzy\n', '#~\n', '#', 'msgctxt "', ...blanks],
+    inside: [
+      alone,
+      around('msgid "a', '"\nmsgstr ""\n'),
+      around('msgid ""\n', '"a"\nmsgstr ""\n'),
+      around('msgid ""\nmsgstr "', '"\n\nmsgid "a"\nmsgstr ""\n'),
+      around('msgid "a"\nmsgid_plural "', '"\nmsgstr[0] ""\nmsgstr[1] ""\n'),
+    ],
+  },
+  {
+    name: 'Java properties',
+    read: translated('a.properties'),
+    hostile: ['\\', '\\\n', '\\u00e9', "'", "''", "'{", '{0}', 'a=b\n', '=', ':', '#', '\r', ...blanks],
+    inside: [alone, around('a='), around('a={0} ')],
+  },
+  {
+    name: 'Apple strings',
+    read: translated('a.strings'),
+    hostile: ['"', '\\', '\\U00e9', '/*', '/**/', '//', '"a"="b";', 'a', '=', ';', '\n', ...blanks],
+    inside: [alone, around('"a" = "', '";'), around('/*', '*/"a" = "b";'), around('"', '" = "x";')],
+  },
+  {
     name: 'key-value files',
     read: translated('a.xml'),
     hostile: [...markup, ...messages, '<![CDATA[x]]>', '</field><field key="a">'],

@@ -1,20 +1,8 @@
 /** A generator of files for each format of the table: what a sender could write, and what nobody would. */
 import type { FormatId } from '@dragoman/contract/wire'
 import fc from 'fast-check'
-
-export const words = fc.string({
-  unit: fc.constantFrom(...'abcXYZ éß中😀 .,!?%$#{}@:/\'"&<>-_;\u00a0\ufffc'),
-  maxLength: 24,
-})
-const spoken = fc.oneof(
-  words,
-  fc.constantFrom('Hello', '{name}', '%s', '%1$d', '{{x}}', `\${x}`, '50% off', 'a@b.com', 'https://a.b/c', '&amp;'),
-  fc.constantFrom('{n, plural, one {# day} other {# days}}', '{g, select, a {x} other {y}}', '<b>bold</b>', '<br/>'),
-)
-export const sentence = fc.array(spoken, { maxLength: 5 }).map((all) => all.join(' '))
-export const escaped = sentence.map((text) =>
-  text.replace(/[&<>]/g, (c) => ({ '&': '&amp;', '<': '&lt;' })[c] ?? '&gt;'),
-)
+import { textGenerators } from './text-generators.ts'
+import { escaped, sentence, words } from './words.ts'
 
 const { inline } = fc.letrec<{ inline: string }>((tie) => ({
   inline: fc.oneof(
@@ -69,4 +57,5 @@ export const generators: Readonly<Record<FormatId, fc.Arbitrary<string>>> = {
   json: jsonText,
   'xliff-1.2': xliff1,
   'xliff-2': xliff2,
+  ...textGenerators,
 }

@@ -26,4 +26,13 @@ export const bilingualFormats = rowsOf({
     kept: 'Inline elements, modules, original data, units with `translate="no"`, and segments that are final.',
     megabytes: megabytes.flat,
   },
+  po: {
+    name: 'gettext PO and POT',
+    extensions: ['po', 'pot'],
+    mediaTypes: ['text/x-gettext-translation', 'text/x-gettext-translation-template', 'text/x-po'],
+    recognises: (head) => /^msgid ""\r?\nmsgstr "/m.test(head),
+    text: 'Every `msgid` and `msgid_plural`; the translation goes to `msgstr`, with the plural forms of the target language.',
+    kept: 'Contexts, comments, flags, obsolete entries, and entries that are translated and not fuzzy.',
+    megabytes: megabytes.flat,
+  },
 })

@@ -10,4 +10,20 @@ export const softwareFormats = rowsOf({
     kept: 'Keys, numbers, order, indentation, comments.',
     megabytes: megabytes.flat,
   },
+  properties: {
+    name: 'Java properties',
+    extensions: ['properties'],
+    mediaTypes: ['text/x-java-properties'],
+    text: 'Every value.',
+    kept: 'Keys, comments, order, and whether characters are written as they are or as `\\uXXXX`.',
+    megabytes: megabytes.flat,
+  },
+  'apple-strings': {
+    name: 'Apple strings',
+    extensions: ['strings'],
+    mediaTypes: ['text/x-apple-strings'],
+    text: 'Every value.',
+    kept: 'Keys, comments, order, and the charset, UTF-16 too.',
+    megabytes: megabytes.flat,
+  },
 })

@@ -29,6 +29,8 @@ export type Place = {
   readonly around?: readonly [before: string, after: string]
   /** Places that are written all or none, because together they make one element. */
   readonly together?: string
+  /** Has the last word on what is written here; `group` is what the places written together with it say, itself included. */
+  readonly compose?: (written: string, target: Target, group: readonly string[]) => string
   /** A character reference means nothing here (CDATA). */
   readonly verbatim?: boolean
   /** What else changes when this place is written. */
@@ -43,8 +45,8 @@ export type FormatRules<Id extends FormatId = FormatId> = {
   /** Spells a character that the charset of the file lacks. Without it such a file is written as UTF-8. */
   readonly refer?: (character: string) => string
   readonly find: (text: string, options: FormatOptions) => Place[]
-  /** Says the target language in the file itself. */
-  readonly retarget?: (text: string, target: Target) => readonly Edit[]
+  /** Says the target language in the file itself, and that it is UTF-8 now, where its charset lacks a character of a translation. */
+  readonly retarget?: (text: string, target: Target, isUtf8Now: boolean) => readonly Edit[]
 }
 
 export function defineFormat<Id extends FormatId>(rules: FormatRules<Id>): Format & { readonly id: Id } {
@@ -58,7 +60,7 @@ export function defineFormat<Id extends FormatId>(rules: FormatRules<Id>): Forma
         mustKnow(found, translations)
         const edits = editsOf(found, translations, target)
         if (edits.length === 0) return bytes
-        return save(rules, decoded, [...edits, ...(rules.retarget?.(decoded.text, target) ?? [])])
+        return save(rules, decoded, edits, target)
       },
     }
   }
@@ -108,13 +110,23 @@ function editsOf(found: readonly Found[], translations: Translations, target: Ta
     return !sameParts(translation, place.target === undefined ? segment.parts : (segment.target ?? []))
   }
   const groups = new Set(found.flatMap((one) => (one.place.together && changes(one) ? [one.place.together] : [])))
-  return found
+  const written = found
     .filter((one) => (one.place.together ? groups.has(one.place.together) : changes(one)))
-    .flatMap(({ place, segment }) => {
+    .map(({ place, segment }) => {
       const [before, after] = place.around ?? ['', '']
-      const text = before + render(place, segment.id, translations.get(segment.id) ?? segment.parts) + after
-      return [{ start: place.start, end: place.end, text, verbatim: place.verbatim }, ...(place.also?.(target) ?? [])]
+      return { place, text: before + render(place, segment.id, translations.get(segment.id) ?? segment.parts) + after }
     })
+  const together = new Map<string, string[]>()
+  for (const { place, text } of written) {
+    if (!place.together) continue
+    const group = together.get(place.together)
+    if (group) group.push(text)
+    else together.set(place.together, [text])
+  }
+  return written.flatMap(({ place, text: own }) => {
+    const text = place.compose?.(own, target, together.get(place.together ?? '') ?? [own]) ?? own
+    return [{ start: place.start, end: place.end, text, verbatim: place.verbatim }, ...(place.also?.(target) ?? [])]
+  })
 }
 
 function render(place: Place, id: string, parts: readonly Part[]): string {
@@ -128,21 +140,25 @@ function render(place: Place, id: string, parts: readonly Part[]): string {
     .join('')
 }
 
-function save(rules: FormatRules, decoded: Decoded, edits: readonly (Edit & { verbatim?: boolean })[]): Uint8Array {
-  const { charset, text } = decoded
-  const lacks = edits.some((edit) => !canWrite(charset, edit.text))
-  if (lacks && !rules.refer) return encode(splice(text, edits), { charset: utf8, bom: decoded.bom })
-  const fitted = edits.map((edit) => ({ ...edit, text: fit(charset, edit, rules.refer) }))
-  return encode(splice(text, fitted), decoded)
+type Spelled = Edit & { readonly verbatim?: boolean | undefined }
+
+function save(rules: FormatRules, decoded: Decoded, edits: readonly Spelled[], target: Target): Uint8Array {
+  const { charset, text, bom } = decoded
+  const isUtf8Now = !rules.refer && edits.some((edit) => !canWrite(charset, edit.text))
+  const all = [...edits, ...(rules.retarget?.(text, target, isUtf8Now) ?? [])]
+  if (isUtf8Now) return encode(splice(text, all), { charset: utf8, bom })
+  return encode(
+    splice(
+      text,
+      all.map((edit) => ({ ...edit, text: fit(charset, edit, rules.refer) })),
+    ),
+    decoded,
+  )
 }
 
 const canWrite = ({ has }: Charset, text: string): boolean => !has || [...text].every(has)
 
-function fit(
-  { has, name }: Charset,
-  edit: Edit & { verbatim?: boolean },
-  refer?: (character: string) => string,
-): string {
+function fit({ has, name }: Charset, edit: Spelled, refer?: (character: string) => string): string {
   if (!has || !refer) return edit.text
   return Array.from(edit.text, (character) => {
     if (has(character)) return character
@@ -151,9 +167,9 @@ function fit(
   }).join('')
 }
 
-/** Puts the edits in; the order of edits at the same point is kept. */
+/** Puts the edits in; what is put in at a point stands before what is replaced there, and keeps its order. */
 function splice(text: string, edits: readonly Edit[]): string {
-  const sorted = [...edits].sort((one, other) => one.start - other.start)
+  const sorted = [...edits].sort((one, other) => one.start - other.start || one.end - other.end)
   const out: string[] = []
   let from = 0
   for (const edit of sorted) {

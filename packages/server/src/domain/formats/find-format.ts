@@ -1,5 +1,6 @@
 /** Who reads the files of each row of the table of formats, and which row a file is of. */
 import { detectFormat, type FormatId } from '@dragoman/contract/wire'
+import { appleStrings } from './apple-strings.ts'
 import { bounds } from './bounds.ts'
 import { peek } from './charset.ts'
 import type { Format } from './format.ts'
@@ -7,12 +8,17 @@ import { html } from './html.ts'
 import { json } from './json.ts'
 import { keyValue } from './key-value.ts'
 import { plainText } from './plain-text.ts'
+import { po } from './po.ts'
+import { properties } from './properties.ts'
 import { xliff1 } from './xliff-1.ts'
 import { xliff2 } from './xliff-2.ts'
 import { xml } from './xml.ts'
 
 const readers: { readonly [Id in FormatId]: Format & { readonly id: Id } } = {
   json,
+  properties,
+  'apple-strings': appleStrings,
+  po,
   'xliff-1.2': xliff1,
   'xliff-2': xliff2,
   text: plainText,

@@ -1,0 +1,195 @@
+/**
+ * gettext catalogues and their templates: `msgid` is read, `msgstr` is written. The context is part of the id. A plural entry gives
+ * two segments, and gets as many forms as the target language has, the header saying so. Entries that are obsolete are left alone;
+ * one that was fuzzy is not any more when it is written.
+ */
+import { defineFormat, type Edit, escapeId, type Place } from './define-format.ts'
+import type { Target } from './format.ts'
+import { localeName, type PluralForms, pluralForms } from './plural-forms.ts'
+import { type PoEntry, type PoText, scanPo, spellPo } from './po-scan.ts'
+
+export const po = defineFormat({
+  id: 'po',
+  charset: { declared: declaredCharset, fallsBack: true },
+  protects: { newlines: true, names: true },
+  bilingual: true,
+  find: (text) => {
+    const entries = scanPo(text)
+    const header = entries.find(isHeader)
+    const style: Style = { eol: eolOf(text), forms: (language) => formsOf(header, language) }
+    return entries.flatMap((entry, at) => (isHeader(entry) ? [] : placesOf(text, entry, at, style)))
+  },
+  retarget: (text, { targetLanguage }, isUtf8Now) => {
+    const header = scanPo(text).find(isHeader)
+    const forms = formsOf(header, targetLanguage)
+    const fields: Field[] = [['Language', localeName(targetLanguage)]]
+    if (!header?.forms[0])
+      return [{ start: 0, end: 0, text: newHeader([...fields, ...basics, forms.field], eolOf(text)) }]
+    if (isUtf8Now || header.forms[0].value.includes('charset=CHARSET')) fields.push(utf8Field)
+    return [...setFields(text, header.forms[0], [...fields, forms.field]), ...dropFuzzy(text, header)]
+  },
+})
+
+type Style = { readonly eol: string; readonly forms: (language: string) => Forms }
+type Field = readonly [name: string, value: string]
+type Forms = Pick<PluralForms, 'count' | 'one'> & { readonly field: Field }
+
+const utf8Field: Field = ['Content-Type', 'text/plain; charset=UTF-8']
+const basics: readonly Field[] = [['MIME-Version', '1.0'], utf8Field, ['Content-Transfer-Encoding', '8bit']]
+const isHeader = (entry: PoEntry): boolean => entry.id?.value === '' && !entry.context
+const eolOf = (text: string): string => /\r\n|\r|\n/.exec(text)?.[0] ?? '\n'
+
+/** A catalogue that is in the target language already keeps the rule it has. */
+function formsOf(header: PoEntry | undefined, language: string): Forms {
+  const known = pluralForms(language)
+  const rule = `nplurals=${known.count}; plural=${known.count === 1 ? known.rule : `(${known.rule})`};`
+  const value = header?.forms[0]?.value ?? ''
+  const said = /^Language:\s{0,8}([A-Za-z]{2,8})/m.exec(value)?.[1]
+  const own = /^Plural-Forms:[ \t]{0,8}(nplurals[ \t]{0,8}=[ \t]{0,8}(\d)[ \t]{0,8};[^\n]{1,512})/m.exec(value)
+  if (said?.toLowerCase() !== language.split(/[-_]/)[0]?.toLowerCase() || !own?.[1] || !Number(own[2]))
+    return { ...known, field: ['Plural-Forms', rule] }
+  const count = Number(own[2])
+  const one = count === known.count ? known.one : count > 1 ? 0 : undefined
+  return { count, one, field: ['Plural-Forms', own[1].trimEnd()] }
+}
+
+function placesOf(text: string, entry: PoEntry, at: number, { eol, forms }: Style): Place[] {
+  const { id, plural, context } = entry
+  const [first, last] = [entry.forms[0], entry.forms.at(-1)]
+  if (!id || !first || !last) return []
+  const name = (context ? `${escapeId(context.value)}/` : '') + escapeId(id.value)
+  const also = (): Edit[] => dropFuzzy(text, entry)
+  const isFuzzy = entry.flags.some((flag) => hasFuzzy(text.slice(flag.start, flag.end)))
+  const isDone = !isFuzzy && entry.forms.every(({ value }) => value !== '')
+  const said = (value: string) => (isDone ? { target: pieces(value), held: true } : { target: [] })
+  if (!plural)
+    return [
+      {
+        id: name,
+        pieces: pieces(id.value),
+        ...said(first.value),
+        start: first.start,
+        end: first.end,
+        spell: spellPo,
+        around: edgesOf(id.value),
+        compose: (written) => quote(written, id.wraps || first.wraps, eol),
+        also,
+      },
+    ]
+  if (id.value.trim() === '' || plural.value.trim() === '') return []
+  const group = `${at}`
+  const write = ([one = '', many = '']: readonly string[], { targetLanguage }: Target): string => {
+    const { count, one: single } = forms(targetLanguage)
+    return Array.from({ length: count }, (_, form) => {
+      const [words, source] = form === single ? [one, id] : [many, plural]
+      return `msgstr[${form}] ${quote(words, source.wraps, eol)}`
+    }).join(eol)
+  }
+  return [
+    {
+      id: name,
+      pieces: pieces(id.value),
+      ...said(first.value),
+      start: entry.formsStart,
+      end: last.end,
+      spell: spellPo,
+      around: edgesOf(id.value),
+      together: group,
+      compose: (_, target, all) => write(all, target),
+      also,
+    },
+    {
+      id: `${name}/~plural`,
+      pieces: pieces(plural.value),
+      ...said(last.value),
+      start: last.end,
+      end: last.end,
+      spell: spellPo,
+      around: edgesOf(plural.value),
+      together: group,
+      compose: () => '',
+    },
+  ]
+}
+
+const pieces = (value: string): { text: string }[] => [{ text: value.trim() }]
+
+/** Blanks and line ends around a text: msgfmt wants the same around its translation. */
+function edgesOf(value: string): [string, string] {
+  const inner = value.trim()
+  const lead = inner === '' ? 0 : value.indexOf(inner)
+  return [spellPo(value.slice(0, lead)), spellPo(value.slice(lead + inner.length))]
+}
+
+const lineWidth = 76
+
+/** In one string, or as gettext wraps: first an empty one, then lines that end with \\n or with a blank. */
+function quote(spelled: string, wraps: boolean, eol: string): string {
+  const lines = wraps ? wrap(spelled) : []
+  return lines.length > 1 ? ['""', ...lines.map((line) => `"${line}"`)].join(eol) : `"${spelled}"`
+}
+
+function wrap(spelled: string): string[] {
+  const lines: string[] = []
+  let start = 0
+  let fits = 0
+  for (let at = 0; at < spelled.length; at++) {
+    if (at - start >= lineWidth && fits > start) {
+      lines.push(spelled.slice(start, fits))
+      start = fits
+    }
+    if (spelled[at] === ' ') fits = at + 1
+    if (spelled[at] !== '\\') continue
+    at += 1
+    if (spelled[at] !== 'n') continue
+    lines.push(spelled.slice(start, at + 1))
+    start = at + 1
+    fits = start
+  }
+  return start < spelled.length ? [...lines, spelled.slice(start)] : lines
+}
+
+const flagsOf = (line: string): string[] =>
+  line
+    .slice(2)
+    .split(',')
+    .map((flag) => flag.trim())
+const hasFuzzy = (line: string): boolean => flagsOf(line).includes('fuzzy')
+
+/** Without the flag, and without what the text was before. */
+function dropFuzzy(text: string, entry: PoEntry): Edit[] {
+  const flags = entry.flags.flatMap(({ start, end }): Edit[] => {
+    const line = text.slice(start, end)
+    if (!hasFuzzy(line)) return []
+    const others = flagsOf(line).filter((flag) => flag !== '' && flag !== 'fuzzy')
+    const ending = line.slice(line.trimEnd().length)
+    return [{ start, end, text: others.length > 0 ? `#, ${others.join(', ')}${ending}` : '' }]
+  })
+  if (flags.length === 0) return []
+  return [...flags, ...entry.previous.map(({ start, end }) => ({ start, end, text: '' }))]
+}
+
+const newHeader = (fields: readonly Field[], eol: string): string =>
+  ['msgid ""', 'msgstr ""', ...fields.map(([name, value]) => `"${name}: ${value}\\n"`), '', ''].join(eol)
+
+/** Sets lines of the header; a new one goes to its end. */
+function setFields(text: string, header: PoText, fields: readonly Field[]): Edit[] {
+  const lines = header.value.split('\n').filter((line, at, all) => line !== '' || at < all.length - 1)
+  let changed = false
+  for (const [name, value] of fields) {
+    const at = lines.findIndex((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}:`))
+    const line = `${name}: ${value}`
+    if (lines[at] === line) continue
+    changed = true
+    if (at < 0) lines.push(line)
+    else lines[at] = line
+  }
+  if (!changed) return []
+  const spelled = ['""', ...lines.map((line) => `"${spellPo(line)}\\n"`)].join(eolOf(text))
+  return [{ start: header.start, end: header.end, text: spelled }]
+}
+
+function declaredCharset(head: string): string | undefined {
+  const name = /charset=([\w.:-]{1,64})/.exec(head)?.[1]
+  return name === undefined || name === 'CHARSET' ? undefined : name
+}

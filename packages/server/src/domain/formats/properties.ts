@@ -1,0 +1,135 @@
+/**
+ * Java `.properties`: every value is a segment, its key the id. A file in ASCII or Latin-1 gets \uXXXX for what it lacks, one in
+ * UTF-8 stays so. In messages with arguments an apostrophe is doubled, unless the file shows that nobody there does so.
+ */
+import { defineFormat, escapeId, type Place } from './define-format.ts'
+import type { Piece } from './protect.ts'
+
+export const properties = defineFormat({
+  id: 'properties',
+  charset: { fallsBack: true },
+  protects: { newlines: true, names: true },
+  refer,
+  find: (text) => {
+    const entries = scanProperties(text)
+    const isAscii = isAsciiOnly(text)
+    const doubles = doublesApostrophes(entries.map(({ value }) => value))
+    const spell = (words: string) => spellValue(words, isAscii)
+    const inMessage = (words: string) => spell(words.replaceAll("'", "''"))
+    return entries.map(({ key, value, start, end }): Place => {
+      const isMessage = doubles && hasArgument(value)
+      const inner = value.trim()
+      const lead = value.length - value.trimStart().length
+      const tail = value.slice(lead + inner.length)
+      return {
+        id: escapeId(key),
+        pieces: isMessage ? messagePieces(inner, spell) : [{ text: inner }],
+        start,
+        end,
+        spell: isMessage ? inMessage : spell,
+        // What is blank at the beginning would be taken for layout.
+        around: [spell(value.slice(0, lead)).replaceAll(' ', '\\ '), spell(tail)],
+      }
+    })
+  },
+})
+
+type Entry = { readonly key: string; readonly value: string; readonly start: number; readonly end: number }
+
+const isBlank = (code: number): boolean => code === 32 || code === 9 || code === 12
+const isLineEnd = (code: number): boolean => code === 10 || code === 13
+
+export function scanProperties(text: string): Entry[] {
+  const entries: Entry[] = []
+  let at = 0
+  const skipBlanks = () => {
+    while (isBlank(text.charCodeAt(at))) at += 1
+  }
+  /** Up to a code that ends it, or to the end of the line; a backslash takes along what follows, a line end too. */
+  const readUntil = (ends: (code: number) => boolean): string => {
+    let said = ''
+    let from = at
+    while (at < text.length && !isLineEnd(text.charCodeAt(at)) && !ends(text.charCodeAt(at))) {
+      if (text[at] !== '\\') {
+        at += 1
+        continue
+      }
+      said += text.slice(from, at)
+      const escaped = readEscape(text, at + 1)
+      said += escaped.character
+      at = escaped.end
+      if (escaped.character === '') skipBlanks()
+      from = at
+    }
+    return said + text.slice(from, at)
+  }
+  while (at < text.length) {
+    skipBlanks()
+    if (isLineEnd(text.charCodeAt(at))) at += 1
+    else if (text[at] === '#' || text[at] === '!') while (at < text.length && !isLineEnd(text.charCodeAt(at))) at += 1
+    else if (at < text.length) {
+      const key = readUntil((code) => code === 0x3d || code === 0x3a || isBlank(code))
+      skipBlanks()
+      if (text[at] === '=' || text[at] === ':') at += 1
+      skipBlanks()
+      const start = at
+      const value = readUntil(() => false)
+      entries.push({ key, value, start, end: at })
+    }
+  }
+  return entries
+}
+
+const letters: Record<string, string> = { n: '\n', t: '\t', r: '\r', f: '\f' }
+
+/** What stands behind a backslash; a line end says nothing. */
+function readEscape(text: string, at: number): { character: string; end: number } {
+  const letter = text.charAt(at)
+  if (letter === '\r' && text[at + 1] === '\n') return { character: '', end: at + 2 }
+  if (letter === '\r' || letter === '\n' || letter === '') return { character: '', end: at + letter.length }
+  const hex = letter === 'u' ? text.slice(at + 1, at + 5) : ''
+  if (/^[\da-fA-F]{4}$/.test(hex)) return { character: String.fromCharCode(Number.parseInt(hex, 16)), end: at + 5 }
+  return { character: letters[letter] ?? letter, end: at + 1 }
+}
+
+function refer(character: string): string {
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+  return units.map((unit) => `\\u${unit.toString(16).toUpperCase().padStart(4, '0')}`).join('')
+}
+
+const byCharacter = new Map(Object.entries(letters).map(([letter, character]) => [character, `\\${letter}`]))
+const isAsciiOnly = (text: string): boolean => !/[^\0-\x7f]/.test(text)
+
+function spellValue(text: string, isAscii: boolean): string {
+  const escaped = text.replace(/[\\\p{Cc}]/gu, (character) =>
+    character === '\\' ? '\\\\' : (byCharacter.get(character) ?? refer(character)),
+  )
+  return isAscii ? escaped.replace(/[^\0-\x7f]/gu, refer) : escaped
+}
+
+/** `{0}`, `{1,number}`: an argument of MessageFormat. */
+const hasArgument = (value: string): boolean => /\{\d{1,3}[},]/.test(value)
+
+/** A single apostrophe between letters of a message shows that the file is not read by MessageFormat. */
+function doublesApostrophes(values: readonly string[]): boolean {
+  const messages = values.filter((value) => hasArgument(value) && value.includes("'"))
+  return messages.some((value) => value.includes("''")) || !messages.some((value) => /\p{L}'\p{L}/u.test(value))
+}
+
+/** `''` is an apostrophe; what stands between two single ones is not read as an argument and stays as it is. */
+function messagePieces(value: string, spell: (text: string) => string): Piece[] {
+  const pieces: Piece[] = []
+  let text = ''
+  for (let at = 0; at < value.length; at++) {
+    const closing = value[at] === "'" && value[at + 1] !== "'" ? value.indexOf("'", at + 1) : -1
+    if (closing > 0) {
+      pieces.push({ text }, { kind: 'placeholder', raw: spell(value.slice(at, closing + 1)) })
+      text = ''
+      at = closing
+    } else {
+      text += value[at]
+      if (value[at] === "'" && value[at + 1] === "'") at += 1
+    }
+  }
+  return [...pieces, { text }].filter((piece) => 'kind' in piece || piece.text !== '')
+}

@@ -1,0 +1,18 @@
+/** Programs that are not ours and say whether a written file is sound. Where one is missing, its test says SKIPPED. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { test } from 'vitest'
+
+export function isThere(program: string, ...args: readonly string[]): boolean {
+  return spawnSync(program, args.length > 0 ? args : ['--version'], { stdio: 'ignore' }).status === 0
+}
+
+/** A test that needs a program: the gate installs them all, so that there none may be missing. */
+export function judged(program: string, has: boolean, name: string, act: () => void): void {
+  if (has || process.env.CI === 'true') test(name, { timeout: 120_000 }, act)
+  else test.skip(`SKIPPED, ${program} is missing: ${name}`, () => {})
+}
+
+/** What a program says, given this; its complaint where it refuses. */
+export function ask(program: string, args: readonly string[], input: string | Uint8Array): string {
+  return execFileSync(program, args, { input, encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['pipe', 'pipe', 'pipe'] })
+}

@@ -1,0 +1,59 @@
+/** Generators of the formats that are lines of text. */
+import fc from 'fast-check'
+import { sentence, words } from './words.ts'
+
+const eol = fc.constantFrom('\n', '\r\n', '\r')
+const linesOf = (blocks: fc.Arbitrary<readonly string[]>) =>
+  fc.tuple(blocks, eol, fc.boolean()).map(([all, end, last]) => all.join(end) + (last ? end : ''))
+
+const poString = sentence.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`)
+const comment = fc.constantFrom(
+  '',
+  '# note',
+  '#, fuzzy',
+  '#, c-format, fuzzy',
+  '#| msgid "was"',
+  '#~ msgid "old"',
+  '#. x',
+)
+const poEntry = fc
+  .tuple(comment, fc.option(poString), poString, fc.option(poString), fc.option(poString), fc.boolean())
+  .map(([note, context, id, plural, held, wraps]) => [
+    ...(note ? [note] : []),
+    ...(context ? [`msgctxt ${context}`] : []),
+    wraps ? 'msgid ""' : `msgid "x"`,
+    id,
+    ...(plural
+      ? [`msgid_plural ${plural}`, `msgstr[0] ${held ?? '""'}`, `msgstr[1] ${held ?? '""'}`]
+      : [`msgstr ${held ?? '""'}`]),
+    '',
+  ])
+const po = linesOf(fc.array(poEntry, { maxLength: 6 }).map((all) => all.flat()))
+
+const propertyText = sentence.map((text) => text.replaceAll('\\', '\\\\'))
+const property = fc
+  .tuple(
+    fc.constantFrom('a', 'b.c', 'd\\ e', '', '\\u00e9'),
+    fc.constantFrom('=', ' = ', ': ', ' '),
+    propertyText,
+    fc.boolean(),
+  )
+  .map(([key, sign, value, wraps]) => key + sign + (wraps ? value.replaceAll(' ', ' \\\n   ') : value))
+const properties = linesOf(
+  fc.array(fc.oneof(property, fc.constantFrom('', '# note', '! note', 'key', '  ', 'a=\\', "m={0} it''s '{'x'}'")), {
+    maxLength: 8,
+  }),
+)
+
+const appleText = sentence.map((text) => text.replace(/["\\]/g, '\\$&'))
+const apple = linesOf(
+  fc.array(
+    fc.oneof(
+      fc.tuple(words, appleText).map(([key, text]) => `"${key.replace(/["\\]/g, '\\$&')}" = "${text}";`),
+      fc.constantFrom('/* a "note" */', '// "note', '', 'bare = "x\\ny";', '"alone";', '"e" = "\\U00e9 \\101\\"";'),
+    ),
+    { maxLength: 8 },
+  ),
+)
+
+export const textGenerators = { po, properties, 'apple-strings': apple } as const
