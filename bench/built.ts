@@ -11,7 +11,8 @@ export const engineModule = () =>
   load<typeof import('../packages/server/src/store/open-engine.ts')>('store/open-engine.js')
 export const pageModule = () => load<typeof import('../packages/server/src/store/page.ts')>('store/page.js')
 export const vaultModule = () => load<typeof import('../packages/server/src/store/vault.ts')>('store/vault.js')
-export const tasksModule = () => load<typeof import('../packages/server/src/store/tasks.ts')>('store/tasks.js')
+export const tasksModule = () =>
+  load<typeof import('../packages/server/src/store/tasks/add-tasks.ts')>('store/tasks/add-tasks.js')
 export const sqliteModule = () =>
   load<typeof import('../packages/server/src/store/sqlite-module.ts')>('store/sqlite-module.js')
 export const hubModule = () => load<typeof import('../packages/server/src/hub.ts')>('hub.js')

@@ -36,13 +36,12 @@ export async function fillMemory(bench: Bench, place: Place, siteId: string, uni
           const more = { target: 'Eine Übersetzung', context: null, origin: 'bench', changed_at: 0 }
           return { memory_id, unit_id, source_hash: hashOf(source), source, ...more }
         })
-        await insertUnits(engine, tx, rows)
+        await insertUnits(tx, rows)
       })
     pieces.sort((one, other) => one.piece - other.piece || one.unit_id - other.unit_id)
     for (let from = 0; from < pieces.length; from += chunk * 5)
       await engine.transact((tx) =>
         insertPostings(
-          engine,
           tx,
           pieces.slice(from, from + chunk * 5).map((row) => ({ memory_id, ...row })),
         ),

@@ -8,16 +8,11 @@ insert into "sites" ("site_id", "created_at")
   on conflict do nothing
   returning "site_id";
 
--- domain/access/client-rows.ts: clientById (SQLite)
+-- domain/access/client-rows.ts: clientById
 -- No site: a client id is unique over all sites while it has a row, and a token call names nothing else.
 select *
   from "clients"
   where "client_id" = ?;
--- domain/access/client-rows.ts: clientById (PostgreSQL)
--- No site: a client id is unique over all sites while it has a row, and a token call names nothing else.
-select *
-  from "clients"
-  where "client_id" = $1 for update;
 
 -- domain/access/client-rows.ts: deleteClient
 -- No site: a client id is unique over all sites while it has a row.
@@ -61,6 +56,10 @@ select "site_id"
   from "sites"
   where "site_id" = ?;
 
+-- domain/access/client-rows.ts: holdSite (SQLite)
+select "site_id"
+  from "sites"
+  where "site_id" = ?;
 -- domain/access/client-rows.ts: holdSite (PostgreSQL)
 select "site_id"
   from "sites"
@@ -93,6 +92,21 @@ select *
   from "clients"
   order by "site_id", "client_id";
 
+-- domain/access/client-rows.ts: lockClient (SQLite)
+-- No site: as above.
+select *
+  from "clients"
+  where "client_id" = ?;
+-- domain/access/client-rows.ts: lockClient (PostgreSQL)
+-- No site: as above.
+select *
+  from "clients"
+  where "client_id" = $1 for update;
+
+-- domain/access/client-rows.ts: lockSite (SQLite)
+select "site_id"
+  from "sites"
+  where "site_id" = ?;
 -- domain/access/client-rows.ts: lockSite (PostgreSQL)
 select "site_id"
   from "sites"
@@ -301,11 +315,10 @@ delete
 
 -- domain/audit/audit-rows.ts: insertActs (SQLite)
 insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, thing_id, fields, trace_id, hash)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+  values (cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?);
 -- domain/audit/audit-rows.ts: insertActs (PostgreSQL)
 insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, thing_id, fields, trace_id, hash) select *
-  from (select (cells->>0)::bigint as audit_id, (cells->>1)::bigint as acted_at, (cells->>2)::text as actor, (cells->>3)::text as client_id, (cells->>4)::text as site_id, (cells->>5)::text as verb, (cells->>6)::text as thing, (cells->>7)::text as thing_id, (cells->>8)::text as fields, (cells->>9)::text as trace_id, (cells->>10)::text as hash
-  from jsonb_array_elements($1::jsonb) as cells) as given;
+  from unnest(cast($1 as bigint[]), cast($2 as bigint[]), cast($3 as text[]), cast($4 as text[]), cast($5 as text[]), cast($6 as text[]), cast($7 as text[]), cast($8 as text[]), cast($9 as text[]), cast($10 as text[]), cast($11 as text[]));
 
 -- domain/audit/audit-rows.ts: lastToGo
 -- No site: the log is pruned for all.
@@ -495,15 +508,14 @@ select count(*) as "contents"
 
 -- domain/jobs/content-rows.ts: insertContents (SQLite)
 insert into source_contents (content_id, site_id, job_id, fields, bytes, created_at, modified_at)
-  values (?, ?, ?, ?, ?, ?, ?);
+  values (?, ?, ?, ?, cast(? as bigint), cast(? as bigint), cast(? as bigint));
 insert into "site_bytes" ("site_id", "shard", "bytes")
   values (?, ?, ?)
   on conflict ("site_id", "shard") do update
   set "bytes" = "site_bytes"."bytes" + ?;
 -- domain/jobs/content-rows.ts: insertContents (PostgreSQL)
 insert into source_contents (content_id, site_id, job_id, fields, bytes, created_at, modified_at) select *
-  from (select (cells->>0)::text as content_id, (cells->>1)::text as site_id, (cells->>2)::text as job_id, (cells->>3)::text as fields, (cells->>4)::bigint as bytes, (cells->>5)::bigint as created_at, (cells->>6)::bigint as modified_at
-  from jsonb_array_elements($1::jsonb) as cells) as given;
+  from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as text[]), cast($4 as text[]), cast($5 as bigint[]), cast($6 as bigint[]), cast($7 as bigint[]));
 insert into "site_bytes" ("site_id", "shard", "bytes")
   values ($1, $2, $3)
   on conflict ("site_id", "shard") do update
@@ -528,7 +540,7 @@ select "requests"."request_name", "requests"."job_id", "requests"."site_id", "jo
   where "requests"."job_id" = ? and "requests"."request_id" = ? and "source_contents"."content_id" = ?;
 
 -- domain/jobs/content-rows.ts: selectContents (SQLite)
-with given(site_id, job_id, content_id) as (values (cast(? as text), cast(? as text), cast(? as text))) select c.content_id, c.fields
+with given(site_id, job_id, content_id) as (values (?, ?, ?)) select c.content_id, c.fields
   from given cross
   join source_contents c on c.job_id = given.job_id and c.content_id = given.content_id and c.site_id = given.site_id;
 -- domain/jobs/content-rows.ts: selectContents (PostgreSQL)
@@ -614,14 +626,16 @@ select "site_id", "job_id"
   order by "archival_at"
   limit ?;
 
--- domain/jobs/job-rows.ts: selectJob (SQLite)
+-- domain/jobs/job-rows.ts: selectJob
 select *
   from "jobs"
   where "site_id" = ? and "job_id" = ?;
--- domain/jobs/job-rows.ts: selectJob (PostgreSQL)
+
+-- domain/jobs/job-rows.ts: selectJobLocked (SQLite)
 select *
   from "jobs"
-  where "site_id" = $1 and "job_id" = $2;
+  where "site_id" = ? and "job_id" = ?;
+-- domain/jobs/job-rows.ts: selectJobLocked (PostgreSQL)
 select *
   from "jobs"
   where "site_id" = $1 and "job_id" = $2 for update;
@@ -729,11 +743,10 @@ select count(*) as "open"
 
 -- domain/jobs/request-rows.ts: insertRequests (SQLite)
 insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, cause_id)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+  values (?, ?, ?, cast(? as bigint), ?, ?, cast(? as bigint), ?, ?, ?, ?, ?, cast(? as bigint), cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 -- domain/jobs/request-rows.ts: insertRequests (PostgreSQL)
 insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, cause_id) select *
-  from (select (cells->>0)::text as request_id, (cells->>1)::text as site_id, (cells->>2)::text as job_id, (cells->>3)::bigint as position, (cells->>4)::text as request_name, (cells->>5)::text as status, (cells->>6)::bigint as has_error, (cells->>7)::text as error_message, (cells->>8)::text as source_native_id, (cells->>9)::text as source_language, (cells->>10)::text as target_native_id, (cells->>11)::text as target_language, (cells->>12)::bigint as created_at, (cells->>13)::bigint as modified_at, (cells->>14)::bigint as word_count, (cells->>15)::text as file_id, (cells->>16)::text as content_id, (cells->>17)::text as provider_reference, (cells->>18)::text as reject_note, (cells->>19)::text as extended_metadata, (cells->>20)::text as translation_file_id, (cells->>21)::text as translation_content_id, (cells->>22)::text as incoming_file_id, (cells->>23)::text as incoming_content_id, (cells->>24)::text as cause_id
-  from jsonb_array_elements($1::jsonb) as cells) as given;
+  from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as text[]), cast($4 as bigint[]), cast($5 as text[]), cast($6 as text[]), cast($7 as bigint[]), cast($8 as text[]), cast($9 as text[]), cast($10 as text[]), cast($11 as text[]), cast($12 as text[]), cast($13 as bigint[]), cast($14 as bigint[]), cast($15 as bigint[]), cast($16 as text[]), cast($17 as text[]), cast($18 as text[]), cast($19 as text[]), cast($20 as text[]), cast($21 as text[]), cast($22 as text[]), cast($23 as text[]), cast($24 as text[]), cast($25 as text[]));
 
 -- domain/jobs/request-rows.ts: measureRequests
 select count(*) as "count", count("file_id") as "files", max("position") as "last"
@@ -748,14 +761,13 @@ delete
 -- domain/jobs/request-rows.ts: replaceRequests (SQLite)
 -- No site: they were read under their site.
 insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, cause_id)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  values (?, ?, ?, cast(? as bigint), ?, ?, cast(? as bigint), ?, ?, ?, ?, ?, cast(? as bigint), cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   on conflict (job_id, request_id) do update
   set site_id = excluded.site_id, position = excluded.position, request_name = excluded.request_name, status = excluded.status, has_error = excluded.has_error, error_message = excluded.error_message, source_native_id = excluded.source_native_id, source_language = excluded.source_language, target_native_id = excluded.target_native_id, target_language = excluded.target_language, created_at = excluded.created_at, modified_at = excluded.modified_at, word_count = excluded.word_count, file_id = excluded.file_id, content_id = excluded.content_id, provider_reference = excluded.provider_reference, reject_note = excluded.reject_note, extended_metadata = excluded.extended_metadata, translation_file_id = excluded.translation_file_id, translation_content_id = excluded.translation_content_id, incoming_file_id = excluded.incoming_file_id, incoming_content_id = excluded.incoming_content_id, cause_id = excluded.cause_id;
 -- domain/jobs/request-rows.ts: replaceRequests (PostgreSQL)
 -- No site: they were read under their site.
 insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, cause_id) select *
-  from (select (cells->>0)::text as request_id, (cells->>1)::text as site_id, (cells->>2)::text as job_id, (cells->>3)::bigint as position, (cells->>4)::text as request_name, (cells->>5)::text as status, (cells->>6)::bigint as has_error, (cells->>7)::text as error_message, (cells->>8)::text as source_native_id, (cells->>9)::text as source_language, (cells->>10)::text as target_native_id, (cells->>11)::text as target_language, (cells->>12)::bigint as created_at, (cells->>13)::bigint as modified_at, (cells->>14)::bigint as word_count, (cells->>15)::text as file_id, (cells->>16)::text as content_id, (cells->>17)::text as provider_reference, (cells->>18)::text as reject_note, (cells->>19)::text as extended_metadata, (cells->>20)::text as translation_file_id, (cells->>21)::text as translation_content_id, (cells->>22)::text as incoming_file_id, (cells->>23)::text as incoming_content_id, (cells->>24)::text as cause_id
-  from jsonb_array_elements($1::jsonb) as cells) as given
+  from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as text[]), cast($4 as bigint[]), cast($5 as text[]), cast($6 as text[]), cast($7 as bigint[]), cast($8 as text[]), cast($9 as text[]), cast($10 as text[]), cast($11 as text[]), cast($12 as text[]), cast($13 as bigint[]), cast($14 as bigint[]), cast($15 as bigint[]), cast($16 as text[]), cast($17 as text[]), cast($18 as text[]), cast($19 as text[]), cast($20 as text[]), cast($21 as text[]), cast($22 as text[]), cast($23 as text[]), cast($24 as text[]), cast($25 as text[]))
   on conflict (job_id, request_id) do update
   set site_id = excluded.site_id, position = excluded.position, request_name = excluded.request_name, status = excluded.status, has_error = excluded.has_error, error_message = excluded.error_message, source_native_id = excluded.source_native_id, source_language = excluded.source_language, target_native_id = excluded.target_native_id, target_language = excluded.target_language, created_at = excluded.created_at, modified_at = excluded.modified_at, word_count = excluded.word_count, file_id = excluded.file_id, content_id = excluded.content_id, provider_reference = excluded.provider_reference, reject_note = excluded.reject_note, extended_metadata = excluded.extended_metadata, translation_file_id = excluded.translation_file_id, translation_content_id = excluded.translation_content_id, incoming_file_id = excluded.incoming_file_id, incoming_content_id = excluded.incoming_content_id, cause_id = excluded.cause_id;
 
@@ -797,21 +809,20 @@ select "files"."file_id"
   limit ?;
 
 -- domain/jobs/request-rows.ts: updateRequests (SQLite)
-update requests
+with given(request_id, status, translation_content_id) as (values (?, ?, ?)) update requests
   set has_error = ?, error_message = ?, modified_at = ?, status = given.status, translation_content_id = given.translation_content_id
-  from (select column1 as request_id, column2 as status, column3 as translation_content_id
-  from (values (?, ?, ?))) as given
+  from given
   where requests.site_id = ? and requests.job_id = ? and requests.request_id = given.request_id;
 -- domain/jobs/request-rows.ts: updateRequests (PostgreSQL)
-update requests
-  set has_error = $1::bigint, error_message = $2::text, modified_at = $3::bigint, status = given.status, translation_content_id = given.translation_content_id
-  from (select (cells->>0)::text as request_id, (cells->>1)::text as status, (cells->>2)::text as translation_content_id
-  from jsonb_array_elements($5::jsonb) as cells) as given
-  where requests.site_id = $4::text and requests.job_id = $5::text and requests.request_id = given.request_id;
+with given(request_id, status, translation_content_id) as (select *
+  from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as text[]))) update requests
+  set has_error = cast($4 as bigint), error_message = cast($5 as text), modified_at = cast($6 as bigint), status = given.status, translation_content_id = given.translation_content_id
+  from given
+  where requests.site_id = cast($7 as text) and requests.job_id = cast($8 as text) and requests.request_id = given.request_id;
 
--- domain/listeners/attempt-rows.ts: endLines (SQLite)
+-- domain/listeners/attempt-rows.ts: endQueues (SQLite)
 -- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
-with given(task_id, fence, listener_id, job_id, position) as (values (cast(? as bigint), cast(? as bigint), cast(? as text), cast(? as text), cast(? as bigint))) delete
+with given(task_id, fence, listener_id, job_id, position) as (values (cast(? as bigint), cast(? as bigint), ?, ?, cast(? as bigint))) delete
   from tasks
   where (task_id, fence) in (select given.task_id, given.fence
   from given
@@ -821,7 +832,7 @@ with given(task_id, fence, listener_id, job_id, position) as (values (cast(? as 
   order by d.position
   limit 1) is not null)) and attempts > 0
   returning task_id;
--- domain/listeners/attempt-rows.ts: endLines (PostgreSQL)
+-- domain/listeners/attempt-rows.ts: endQueues (PostgreSQL)
 -- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
 with given(task_id, fence, listener_id, job_id, position) as (select *
   from unnest(cast($1 as bigint[]), cast($2 as bigint[]), cast($3 as text[]), cast($4 as text[]), cast($5 as bigint[]))) delete
@@ -837,27 +848,26 @@ with given(task_id, fence, listener_id, job_id, position) as (select *
 
 -- domain/listeners/attempt-rows.ts: insertAttempts (SQLite)
 -- No site: attempts are reached by the position of a delivery, which was found under its site.
-with given(position, number, attempted_at, duration_ms, response_code, error, call_headers, answer_head) as (values (cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as text), cast(? as text), cast(? as text))) insert into attempts (position, number, attempted_at, duration_ms, response_code, error, call_headers, answer_head) select distinct position, number, attempted_at, duration_ms, response_code, error, call_headers, answer_head
-  from given;
+insert into attempts (position, number, attempted_at, duration_ms, response_code, error, call_headers, answer_head)
+  values (cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as bigint), ?, ?, ?);
 -- domain/listeners/attempt-rows.ts: insertAttempts (PostgreSQL)
 -- No site: attempts are reached by the position of a delivery, which was found under its site.
-with given(position, number, attempted_at, duration_ms, response_code, error, call_headers, answer_head) as (select *
-  from unnest(cast($1 as bigint[]), cast($2 as bigint[]), cast($3 as bigint[]), cast($4 as bigint[]), cast($5 as bigint[]), cast($6 as text[]), cast($7 as text[]), cast($8 as text[]))) insert into attempts (position, number, attempted_at, duration_ms, response_code, error, call_headers, answer_head) select distinct position, number, attempted_at, duration_ms, response_code, error, call_headers, answer_head
-  from given;
+insert into attempts (position, number, attempted_at, duration_ms, response_code, error, call_headers, answer_head) select *
+  from unnest(cast($1 as bigint[]), cast($2 as bigint[]), cast($3 as bigint[]), cast($4 as bigint[]), cast($5 as bigint[]), cast($6 as text[]), cast($7 as text[]), cast($8 as text[]));
 
 -- domain/listeners/attempt-rows.ts: selectNext (SQLite)
 -- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
-with given(listener_id, job_id) as (values (cast(? as text), cast(? as text))) select n.delivery_id, n.position, n.listener_id, n.job_id, n.event_type, n.body, n.uri, n.attempts, n.first_attempt_at, n.next_attempt_at, (select max(a.number)
+with given(listener_id, job_id) as (values (?, ?)) select n.delivery_id, n.position, n.listener_id, n.job_id, n.event_type, n.body, n.uri, n.attempts, n.first_attempt_at, n.next_attempt_at, (select max(a.number)
   from attempts a
   where a.position = n.position) as last_number
-  from given cross
+  from given
   join deliveries n on n.position = (select d.position
   from deliveries d
   where d.state <> 'DELIVERED' and d.state = 'PENDING' and d.listener_id = given.listener_id and d.job_id = given.job_id
   order by d.position
   limit 1);
 -- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
-with given(listener_id) as (values (cast(? as text))) select h.listener_id, h.job_uri, h.request_uri, h.auth_type, h.sealed_secret, h.sealed_old_secret, h.old_secret_until, h.disabled, h.failing_since, c.client_id as owner_id, c.disabled_at as owner_disabled_at
+with given(listener_id) as (values (?)) select h.listener_id, h.job_uri, h.request_uri, h.auth_type, h.sealed_secret, h.sealed_old_secret, h.old_secret_until, h.disabled, h.failing_since, c.client_id as owner_id, c.disabled_at as owner_disabled_at
   from given cross
   join listeners h on h.listener_id = given.listener_id
   left join clients c on c.client_id = h.client_id and c.site_id = h.site_id;
@@ -881,7 +891,7 @@ with given(listener_id) as (select *
 
 -- domain/listeners/attempt-rows.ts: selectWaiting (SQLite)
 -- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
-with given(listener_id, job_id) as (values (cast(? as text), cast(? as text))) select given.listener_id, given.job_id
+with given(listener_id, job_id) as (values (?, ?)) select given.listener_id, given.job_id
   from given
   where (select d.position
   from deliveries d
@@ -901,7 +911,7 @@ with given(listener_id, job_id) as (select *
 
 -- domain/listeners/attempt-rows.ts: writeOutcomes (SQLite)
 -- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
-with given(position, state, at, next) as (values (cast(? as bigint), cast(? as text), cast(? as bigint), cast(? as bigint))) update deliveries
+with given(position, state, at, next) as (values (cast(? as bigint), ?, cast(? as bigint), cast(? as bigint))) update deliveries
   set attempts = deliveries.attempts + 1, first_attempt_at = coalesce(deliveries.first_attempt_at, given.at), next_attempt_at = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.next end, state = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.state else deliveries.state end
   from given
   where deliveries.position = given.position and deliveries.position in (select position
@@ -1009,6 +1019,21 @@ insert into "listeners" ("listener_id", "site_id", "client_id", "side", "type", 
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   returning *;
 
+-- domain/listeners/listener-rows.ts: lockListener (SQLite)
+select *
+  from "listeners"
+  where "site_id" = ? and "client_id" = ? and "side" = ? and "listener_id" = ?;
+-- domain/listeners/listener-rows.ts: lockListener (PostgreSQL)
+select *
+  from "listeners"
+  where "site_id" = $1 and "client_id" = $2 and "side" = $3 and "listener_id" = $4 for update;
+
+-- domain/listeners/listener-rows.ts: lockListeners (SQLite)
+-- No site: by the random ids of listeners, from tasks that this node holds for several sites.
+select "listener_id"
+  from "listeners"
+  where "listener_id" in (?)
+  order by "listener_id";
 -- domain/listeners/listener-rows.ts: lockListeners (PostgreSQL)
 -- No site: by the random ids of listeners, from tasks that this node holds for several sites.
 select "listener_id"
@@ -1049,14 +1074,10 @@ select "listener_id", "client_id", "side", "type", "provider_id", "job_id", "job
   from "listeners"
   where ((side = 'connector' and "site_id" = $1 and "client_id" in ($2)) or ((side = 'provider' and "site_id" = $3) and "provider_id" is null) or ((side = 'provider' and "site_id" = $4) and "provider_id" in ($5))) and "disabled" = $6 for key share;
 
--- domain/listeners/listener-rows.ts: selectListener (SQLite)
+-- domain/listeners/listener-rows.ts: selectListener
 select *
   from "listeners"
   where "site_id" = ? and "client_id" = ? and "side" = ? and "listener_id" = ?;
--- domain/listeners/listener-rows.ts: selectListener (PostgreSQL)
-select *
-  from "listeners"
-  where "site_id" = $1 and "client_id" = $2 and "side" = $3 and "listener_id" = $4 for update;
 
 -- domain/listeners/listener-rows.ts: selectListenerOfType
 select *
@@ -1090,74 +1111,84 @@ insert into "memories" ("site_id", "source_language", "target_language", "last_u
 -- domain/memory/memory-rows.ts: insertPostings (SQLite)
 -- No site: postings are reached by their memory, which was found under its site.
 insert into memory_postings (memory_id, piece, unit_id, signature)
-  values (?, ?, ?, ?);
+  values (cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as bigint));
 -- domain/memory/memory-rows.ts: insertPostings (PostgreSQL)
 -- No site: postings are reached by their memory, which was found under its site.
 insert into memory_postings (memory_id, piece, unit_id, signature) select *
-  from (select (cells->>0)::bigint as memory_id, (cells->>1)::bigint as piece, (cells->>2)::bigint as unit_id, (cells->>3)::bigint as signature
-  from jsonb_array_elements($1::jsonb) as cells) as given;
+  from unnest(cast($1 as bigint[]), cast($2 as bigint[]), cast($3 as bigint[]), cast($4 as bigint[]));
 
 -- domain/memory/memory-rows.ts: insertUnits (SQLite)
 -- No site: units are reached by their memory, which was found under its site.
 insert into memory_units (memory_id, unit_id, source_hash, source, target, context, origin, changed_at)
-  values (?, ?, ?, ?, ?, ?, ?, ?);
+  values (cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, ?, cast(? as bigint));
 -- domain/memory/memory-rows.ts: insertUnits (PostgreSQL)
 -- No site: units are reached by their memory, which was found under its site.
 insert into memory_units (memory_id, unit_id, source_hash, source, target, context, origin, changed_at) select *
-  from (select (cells->>0)::bigint as memory_id, (cells->>1)::bigint as unit_id, (cells->>2)::text as source_hash, (cells->>3)::text as source, (cells->>4)::text as target, (cells->>5)::text as context, (cells->>6)::text as origin, (cells->>7)::bigint as changed_at
-  from jsonb_array_elements($1::jsonb) as cells) as given;
+  from unnest(cast($1 as bigint[]), cast($2 as bigint[]), cast($3 as text[]), cast($4 as text[]), cast($5 as text[]), cast($6 as text[]), cast($7 as text[]), cast($8 as bigint[]));
 
 -- domain/memory/memory-rows.ts: selectByHash (SQLite)
 -- No site: units are reached by their memory, which was found under its site.
-with given(value) as (select value
-  from json_each(?)) select unit_id, source_hash, target, context
-  from given cross
+with given(hash) as (values (?)) select unit_id, source_hash, target, context
+  from (select distinct hash
+  from given) as given cross
   join memory_units
-  where memory_id = ? and source_hash = value;
+  where memory_id = ? and source_hash = hash;
 -- domain/memory/memory-rows.ts: selectByHash (PostgreSQL)
 -- No site: units are reached by their memory, which was found under its site.
-with given(value) as (select cells::text
-  from json_array_elements_text($1::json) as cells) select unit_id, source_hash, target, context
-  from given cross
+with given(hash) as (select *
+  from unnest(cast($1 as text[]))) select unit_id, source_hash, target, context
+  from (select distinct hash
+  from given) as given cross
   join memory_units
-  where memory_id = cast($2 as bigint) and source_hash = value;
+  where memory_id = cast($2 as bigint) and source_hash = hash;
 
 -- domain/memory/memory-rows.ts: selectMemory
 select *
   from "memories"
   where "site_id" = ? and "source_language" = ? and "target_language" = ?;
 
+-- domain/memory/memory-rows.ts: selectMemoryLocked (SQLite)
+select *
+  from "memories"
+  where "site_id" = ? and "source_language" = ? and "target_language" = ?;
+-- domain/memory/memory-rows.ts: selectMemoryLocked (PostgreSQL)
+select *
+  from "memories"
+  where "site_id" = $1 and "source_language" = $2 and "target_language" = $3 for update;
+
 -- domain/memory/memory-rows.ts: selectPostings (SQLite)
 -- No site: postings are reached by their memory, which was found under its site.
-with given(value) as (select value
-  from json_each(?)) select value as piece, string_agg(unit_id || ':' || signature, ',') as units
-  from given cross
+with given(sought) as (values (cast(? as bigint))) select sought as piece, string_agg(unit_id || ':' || signature, ',') as units
+  from (select distinct sought
+  from given) as given cross
   join memory_postings
-  where memory_id = ? and piece = value
-  group by value;
+  where memory_id = ? and piece = sought
+  group by sought;
 -- domain/memory/memory-rows.ts: selectPostings (PostgreSQL)
 -- No site: postings are reached by their memory, which was found under its site.
-with given(value) as (select cells::bigint
-  from json_array_elements_text($1::json) as cells) select value as piece, string_agg(unit_id || ':' || signature, ',') as units
-  from given cross
+with given(sought) as (select *
+  from unnest(cast($1 as bigint[]))) select sought as piece, string_agg(unit_id || ':' || signature, ',') as units
+  from (select distinct sought
+  from given) as given cross
   join memory_postings
-  where memory_id = cast($2 as bigint) and piece = value
-  group by value;
+  where memory_id = cast($2 as bigint) and piece = sought
+  group by sought;
 
 -- domain/memory/memory-rows.ts: selectSources (SQLite)
 -- No site: units are reached by their memory, which was found under its site.
-with given(value) as (select value
-  from json_each(?)) select unit_id, source
-  from given cross
+with given(sought) as (values (cast(? as bigint))) select unit_id, source
+  from (select distinct sought
+  from given) as given cross
   join memory_units
-  where memory_id = ? and unit_id = value;
+  where memory_id = ? and unit_id = sought;
 -- domain/memory/memory-rows.ts: selectSources (PostgreSQL)
 -- No site: units are reached by their memory, which was found under its site.
-with given(value) as (select cells::bigint
-  from json_array_elements_text($1::json) as cells) select unit_id, source
-  from given cross
+with given(sought) as (select *
+  from unnest(cast($1 as bigint[]))) select unit_id, source
+  from (select distinct sought
+  from given) as given cross
   join memory_units
-  where memory_id = cast($2 as bigint) and unit_id = value;
+  where memory_id = cast($2 as bigint) and unit_id = sought;
 
 -- domain/memory/memory-rows.ts: updateLastUnit
 update "memories"
@@ -1289,17 +1320,16 @@ select distinct "site_id"
   order by "site_id";
 
 -- domain/seals/seal-rows.ts: updateContentKeys (SQLite)
-update content_keys
+with given(key_of, sealed_key) as (values (?, ?)) update content_keys
   set site_key = ?, sealed_key = given.sealed_key
-  from (select column1 as key_of, column2 as sealed_key
-  from (values (?, ?))) as given
+  from given
   where content_keys.site_id = ? and content_keys.key_of = given.key_of;
 -- domain/seals/seal-rows.ts: updateContentKeys (PostgreSQL)
-update content_keys
-  set site_key = $1::bigint, sealed_key = given.sealed_key
-  from (select (cells->>0)::text as key_of, (cells->>1)::text as sealed_key
-  from jsonb_array_elements($3::jsonb) as cells) as given
-  where content_keys.site_id = $2::text and content_keys.key_of = given.key_of;
+with given(key_of, sealed_key) as (select *
+  from unnest(cast($1 as text[]), cast($2 as text[]))) update content_keys
+  set site_key = cast($3 as bigint), sealed_key = given.sealed_key
+  from given
+  where content_keys.site_id = cast($4 as text) and content_keys.key_of = given.key_of;
 
 -- domain/settings/code-rows.ts: countCodes
 select count(*) as "codes"
@@ -1463,11 +1493,10 @@ delete
 
 -- domain/upkeep/call-rows.ts: insertCalls (SQLite)
 insert into calls (call_id, trace_id, called_at, method, route, ids, site_id, client_id, address, status, error_code, duration_us, bytes_in, bytes_out, call_body, answer_body, count, bytes, hash)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+  values (cast(? as bigint), ?, cast(? as bigint), ?, ?, ?, ?, ?, ?, cast(? as bigint), ?, cast(? as bigint), cast(? as bigint), cast(? as bigint), ?, ?, cast(? as bigint), cast(? as bigint), ?);
 -- domain/upkeep/call-rows.ts: insertCalls (PostgreSQL)
 insert into calls (call_id, trace_id, called_at, method, route, ids, site_id, client_id, address, status, error_code, duration_us, bytes_in, bytes_out, call_body, answer_body, count, bytes, hash) select *
-  from (select (cells->>0)::bigint as call_id, (cells->>1)::text as trace_id, (cells->>2)::bigint as called_at, (cells->>3)::text as method, (cells->>4)::text as route, (cells->>5)::text as ids, (cells->>6)::text as site_id, (cells->>7)::text as client_id, (cells->>8)::text as address, (cells->>9)::bigint as status, (cells->>10)::text as error_code, (cells->>11)::bigint as duration_us, (cells->>12)::bigint as bytes_in, (cells->>13)::bigint as bytes_out, (cells->>14)::text as call_body, (cells->>15)::text as answer_body, (cells->>16)::bigint as count, (cells->>17)::bigint as bytes, (cells->>18)::text as hash
-  from jsonb_array_elements($1::jsonb) as cells) as given;
+  from unnest(cast($1 as bigint[]), cast($2 as text[]), cast($3 as bigint[]), cast($4 as text[]), cast($5 as text[]), cast($6 as text[]), cast($7 as text[]), cast($8 as text[]), cast($9 as text[]), cast($10 as bigint[]), cast($11 as text[]), cast($12 as bigint[]), cast($13 as bigint[]), cast($14 as bigint[]), cast($15 as text[]), cast($16 as text[]), cast($17 as bigint[]), cast($18 as bigint[]), cast($19 as text[]));
 
 -- domain/upkeep/call-rows.ts: selectOldest
 -- No site: the log is the operator's, and a call whose caller is not known has no site.
@@ -1916,25 +1945,6 @@ select "name", count(*) as "many"
 select count(*) as "total", count(*) filter(where "parked" = ?) as "parked", count(*) filter(where "parked" = ? and "lease_until" > ?) as "running", count(*) filter(where "parked" = ? and "due_at" <= ? and ("lease_until" is null or "lease_until" <= ?)) as "due"
   from "tasks";
 
--- store/buckets.ts: pruneBuckets
--- No site: the hub's own table: calls a second by address.
-delete
-  from "buckets"
-  where "arrives_at" < ?;
-
--- store/buckets.ts: takeShared
--- No site: the hub's own table: calls a second by address.
-insert into "buckets" ("address", "arrives_at")
-  values (?, ?)
-  on conflict ("address") do update
-  set "arrives_at" = case when ("buckets"."arrives_at" > ? and "buckets"."arrives_at" <= ?) then "buckets"."arrives_at" + ? else 2 end
-  where ("buckets"."arrives_at" <= ? or "buckets"."arrives_at" > ?)
-  returning "arrives_at";
--- No site: the hub's own table: calls a second by address.
-select "arrives_at"
-  from "buckets"
-  where "address" = ?;
-
 -- store/chains.ts: cutChain
 -- No site: the hub's own table.
 update "chains"
@@ -2028,121 +2038,7 @@ delete
   from "nodes"
   where "node_id" = ?;
 
--- store/periodic-tasks.ts: addPeriodicTasks
--- No site: periodic tasks are the hub's own.
-insert into "tasks" ("name", "payload", "key", "due_at", "attempts", "parked", "lane", "fence", "cause_id", "created_at")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  on conflict ("key") do update
-  set "due_at" = case when excluded.due_at < tasks.due_at then excluded.due_at else tasks.due_at end, "attempts" = case when tasks.parked = 1 then 0 else tasks.attempts end, "parked" = ?
-  where ("tasks"."parked" = ? or "excluded"."due_at" < "tasks"."due_at");
-
--- store/task-leases.ts: endMany
--- No site: the runner serves all sites, and holds a task by its id and fence.
-with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) delete
-  from tasks
-  where (task_id, fence) in (select task_id, fence
-  from given) and attempts > 0
-  returning task_id;
--- No site: the runner serves all sites, and holds a task by its id and fence.
-delete
-  from "tasks"
-  where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint))) and "attempts" > ?;
--- No site: the runner serves all sites, and holds a task by its id and fence.
-update "tasks"
-  set "leased_by" = ?, "lease_until" = ?, "last_error" = ?
-  where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint))) and attempts = 0;
-
--- store/task-leases.ts: extendLeases
--- No site: the runner serves all sites, and holds a task by its id and fence.
-update "tasks"
-  set "lease_until" = ?
-  where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint)))
-  returning "task_id";
-
--- store/task-leases.ts: finishTask
--- No site: the runner serves all sites, and holds a task by its id and fence.
-delete
-  from "tasks"
-  where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint))) and "attempts" > ?;
--- No site: the runner serves all sites, and holds a task by its id and fence.
-update "tasks"
-  set "leased_by" = ?, "lease_until" = ?, "last_error" = ?
-  where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint))) and attempts = 0;
-
--- store/task-leases.ts: finishTasks
--- No site: the runner serves all sites, and holds a task by its id and fence.
-with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) delete
-  from tasks
-  where (task_id, fence) in (select task_id, fence
-  from given) and attempts > 0
-  returning task_id;
--- No site: the runner serves all sites, and holds a task by its id and fence.
-delete
-  from "tasks"
-  where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint))) and "attempts" > ?;
--- No site: the runner serves all sites, and holds a task by its id and fence.
-update "tasks"
-  set "leased_by" = ?, "lease_until" = ?, "last_error" = ?
-  where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint))) and attempts = 0;
-
--- store/task-leases.ts: lockHeld (SQLite)
--- No site: the runner serves all sites, and holds a task by its id and fence.
-with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) select tasks.task_id
-  from given cross
-  join tasks on given.task_id = tasks.task_id and given.fence = tasks.fence
-  order by tasks.task_id;
--- store/task-leases.ts: lockHeld (PostgreSQL)
-with given(task_id, fence) as (values (cast($1 as bigint), cast($2 as bigint))) select tasks.task_id
-  from given
-  join tasks on given.task_id = tasks.task_id and given.fence = tasks.fence
-  order by tasks.task_id
-  for update of tasks;
-
--- store/task-leases.ts: parkTask
--- No site: the runner serves all sites, and holds a task by its id and fence.
-update "tasks"
-  set "parked" = case when attempts = 0 then "parked" else cast(? as bigint) end, "last_error" = ?, "leased_by" = ?, "lease_until" = ?
-  where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint)));
-
--- store/task-leases.ts: postponeTask
--- No site: the runner serves all sites, and holds a task by its id and fence.
-update "tasks"
-  set "due_at" = case when attempts = 0 then "due_at" else cast(? as bigint) end, "attempts" = ?, "last_error" = ?, "leased_by" = ?, "lease_until" = ?
-  where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint)));
-
--- store/task-leases.ts: postponeTasks (SQLite)
--- No site: the runner serves all sites, and holds a task by its id and fence.
-with given(task_id, fence, due_at) as (values (cast(? as bigint), cast(? as bigint), cast(? as bigint))) update tasks
-  set due_at = case when tasks.attempts = 0 then tasks.due_at else given.due_at end, attempts = 0, last_error = null, leased_by = null, lease_until = null
-  from given
-  where tasks.task_id = given.task_id and tasks.fence = given.fence and tasks.task_id in (select task_id
-  from given);
--- store/task-leases.ts: postponeTasks (PostgreSQL)
--- No site: the runner serves all sites, and holds a task by its id and fence.
-with given(task_id, fence, due_at) as (values (cast($1 as bigint), cast($2 as bigint), cast($3 as bigint))) update tasks
-  set due_at = case when tasks.attempts = 0 then tasks.due_at else given.due_at end, attempts = 0, last_error = null, leased_by = null, lease_until = null
-  from given
-  where tasks.task_id = given.task_id and tasks.fence = given.fence;
-
--- store/task-leases.ts: releaseTasks
--- No site: the runner serves all sites, and holds a task by its id and fence.
-update "tasks"
-  set "leased_by" = ?, "lease_until" = ?, "attempts" = case when attempts = 0 then 0 else attempts - 1 end
-  where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint)));
-
--- store/task-leases.ts: rescheduleTask
--- No site: the runner serves all sites, and holds a task by its id and fence.
-update "tasks"
-  set "due_at" = ?, "attempts" = ?, "last_error" = ?, "leased_by" = ?, "lease_until" = ?
-  where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint)));
-
--- store/task-leases.ts: retryTask
--- No site: the runner serves all sites, and holds a task by its id and fence.
-update "tasks"
-  set "due_at" = case when attempts = 0 then "due_at" else cast(? as bigint) end, "last_error" = ?, "attempts" = case when attempts = 0 then "attempts" else cast(? as bigint) end, "leased_by" = ?, "lease_until" = ?
-  where (task_id, fence) in (values (cast(? as bigint), cast(? as bigint)));
-
--- store/tasks.ts: addTasks
+-- store/tasks/add-tasks.ts: addTasks
 -- No site: the runner serves all sites, and the key of a task holds random ids.
 insert into "tasks" ("name", "payload", "site_id", "key", "due_at", "attempts", "parked", "fence", "cause_id", "created_at")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -2150,8 +2046,8 @@ insert into "tasks" ("name", "payload", "site_id", "key", "due_at", "attempts", 
   set "due_at" = case when tasks.lease_until > ? or excluded.due_at < tasks.due_at then excluded.due_at else tasks.due_at end, "attempts" = case when tasks.lease_until is null then tasks.attempts else 0 end
   where tasks.lease_until is not null or excluded.due_at < tasks.due_at;
 
--- store/tasks.ts: claimTasks (SQLite)
--- No site: the runner serves all sites, and the key of a task holds random ids.
+-- store/tasks/claim-tasks.ts: claimTasks (SQLite)
+-- No site: the runner serves all sites.
 with "due" as (select "task_id"
   from "tasks"
   where parked = 0 and lane = 0 and "due_at" <= ? and ("lease_until" is null or "lease_until" <= ?)
@@ -2161,8 +2057,8 @@ with "due" as (select "task_id"
   where "task_id" in (select "due"."task_id"
   from "due")
   returning "task_id", "name", "payload", "site_id", "key", "due_at", "attempts", "fence", "cause_id", "lane";
--- store/tasks.ts: claimTasks (PostgreSQL)
--- No site: the runner serves all sites, and the key of a task holds random ids.
+-- store/tasks/claim-tasks.ts: claimTasks (PostgreSQL)
+-- No site: the runner serves all sites.
 with "due" as (select "task_id"
   from "tasks"
   where parked = 0 and lane = 0 and "due_at" <= $1 and ("lease_until" is null or "lease_until" <= $2)
@@ -2174,40 +2070,237 @@ with "due" as (select "task_id"
   from "due")
   returning "task_id", "name", "payload", "site_id", "key", "due_at", "attempts", "fence", "cause_id", "lane";
 
--- store/tasks.ts: deferTasks
--- No site: the runner serves all sites, and the key of a task holds random ids.
-update "tasks"
-  set "due_at" = ?
-  where "key" >= ? and "key" < ? and "parked" = ? and "due_at" <= ? and "lease_until" is null;
-
--- store/tasks.ts: hastenTasks
--- No site: the runner serves all sites, and the key of a task holds random ids.
-update "tasks"
-  set "due_at" = ?, "attempts" = case when tasks.lease_until is null then tasks.attempts else 0 end
-  where "key" >= ? and "key" < ? and "parked" = ?;
-
--- store/tasks.ts: nextDue
--- No site: the runner serves all sites, and the key of a task holds random ids.
+-- store/tasks/claim-tasks.ts: nextDue
+-- No site: the runner serves all sites.
 select "due_at"
   from "tasks"
   where parked = 0 and lane = 0 and ("lease_until" is null or "lease_until" <= ?)
   order by "due_at", "task_id"
   limit ?;
--- No site: the runner serves all sites, and the key of a task holds random ids.
+-- No site: the runner serves all sites.
 select "due_at"
   from "tasks"
   where parked = 0 and lane = 1 and ("lease_until" is null or "lease_until" <= ?)
   order by "due_at", "task_id"
   limit ?;
 
--- store/tasks.ts: recallTasks
+-- store/tasks/hold-tasks.ts: endTasks (SQLite)
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) delete
+  from tasks
+  where (task_id, fence) in (select task_id, fence
+  from given) and attempts > 0
+  returning task_id;
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) update tasks
+  set leased_by = null, lease_until = null, last_error = null
+  where (task_id, fence) in (select task_id, fence
+  from given) and attempts = 0
+  returning task_id;
+-- store/tasks/hold-tasks.ts: endTasks (PostgreSQL)
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence) as (select *
+  from unnest(cast($1 as bigint[]), cast($2 as bigint[]))) delete
+  from tasks
+  where (task_id, fence) in (select task_id, fence
+  from given) and attempts > 0
+  returning task_id;
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence) as (select *
+  from unnest(cast($1 as bigint[]), cast($2 as bigint[]))) update tasks
+  set leased_by = null, lease_until = null, last_error = null
+  where (task_id, fence) in (select task_id, fence
+  from given) and attempts = 0
+  returning task_id;
+
+-- store/tasks/hold-tasks.ts: extendLeases (SQLite)
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) update tasks
+  set lease_until = ?
+  where (task_id, fence) in (select task_id, fence
+  from given)
+  returning task_id;
+-- store/tasks/hold-tasks.ts: extendLeases (PostgreSQL)
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence) as (select *
+  from unnest(cast($1 as bigint[]), cast($2 as bigint[]))) update tasks
+  set lease_until = cast($3 as bigint)
+  where (task_id, fence) in (select task_id, fence
+  from given)
+  returning task_id;
+
+-- store/tasks/hold-tasks.ts: finishTask (SQLite)
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) delete
+  from tasks
+  where (task_id, fence) in (select task_id, fence
+  from given) and attempts > 0
+  returning task_id;
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) update tasks
+  set leased_by = null, lease_until = null, last_error = null
+  where (task_id, fence) in (select task_id, fence
+  from given) and attempts = 0
+  returning task_id;
+-- store/tasks/hold-tasks.ts: finishTask (PostgreSQL)
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence) as (select *
+  from unnest(cast($1 as bigint[]), cast($2 as bigint[]))) delete
+  from tasks
+  where (task_id, fence) in (select task_id, fence
+  from given) and attempts > 0
+  returning task_id;
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence) as (select *
+  from unnest(cast($1 as bigint[]), cast($2 as bigint[]))) update tasks
+  set leased_by = null, lease_until = null, last_error = null
+  where (task_id, fence) in (select task_id, fence
+  from given) and attempts = 0
+  returning task_id;
+
+-- store/tasks/hold-tasks.ts: finishTasks (SQLite)
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) delete
+  from tasks
+  where (task_id, fence) in (select task_id, fence
+  from given) and attempts > 0
+  returning task_id;
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) update tasks
+  set leased_by = null, lease_until = null, last_error = null
+  where (task_id, fence) in (select task_id, fence
+  from given) and attempts = 0
+  returning task_id;
+-- store/tasks/hold-tasks.ts: finishTasks (PostgreSQL)
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence) as (select *
+  from unnest(cast($1 as bigint[]), cast($2 as bigint[]))) delete
+  from tasks
+  where (task_id, fence) in (select task_id, fence
+  from given) and attempts > 0
+  returning task_id;
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence) as (select *
+  from unnest(cast($1 as bigint[]), cast($2 as bigint[]))) update tasks
+  set leased_by = null, lease_until = null, last_error = null
+  where (task_id, fence) in (select task_id, fence
+  from given) and attempts = 0
+  returning task_id;
+
+-- store/tasks/hold-tasks.ts: lockHeld (SQLite)
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) select tasks.task_id
+  from given cross
+  join tasks on given.task_id = tasks.task_id and given.fence = tasks.fence
+  order by tasks.task_id;
+-- store/tasks/hold-tasks.ts: lockHeld (PostgreSQL)
+with given(task_id, fence) as (select *
+  from unnest(cast($1 as bigint[]), cast($2 as bigint[]))) select tasks.task_id
+  from given
+  join tasks on given.task_id = tasks.task_id and given.fence = tasks.fence
+  order by tasks.task_id
+  for update of tasks;
+
+-- store/tasks/hold-tasks.ts: parkTask
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+update "tasks"
+  set "parked" = case when attempts = 0 then "parked" else cast(? as bigint) end, "last_error" = ?, "leased_by" = ?, "lease_until" = ?
+  where "task_id" = ? and "fence" = ?;
+
+-- store/tasks/hold-tasks.ts: postponeTask
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+update "tasks"
+  set "due_at" = case when attempts = 0 then "due_at" else cast(? as bigint) end, "attempts" = ?, "last_error" = ?, "leased_by" = ?, "lease_until" = ?
+  where "task_id" = ? and "fence" = ?;
+
+-- store/tasks/hold-tasks.ts: postponeTasks (SQLite)
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence, due_at) as (values (cast(? as bigint), cast(? as bigint), cast(? as bigint))) update tasks
+  set due_at = case when tasks.attempts = 0 then tasks.due_at else given.due_at end, attempts = 0, last_error = null, leased_by = null, lease_until = null
+  from given
+  where tasks.task_id = given.task_id and tasks.fence = given.fence and tasks.task_id in (select task_id
+  from given);
+-- store/tasks/hold-tasks.ts: postponeTasks (PostgreSQL)
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence, due_at) as (select *
+  from unnest(cast($1 as bigint[]), cast($2 as bigint[]), cast($3 as bigint[]))) update tasks
+  set due_at = case when tasks.attempts = 0 then tasks.due_at else given.due_at end, attempts = 0, last_error = null, leased_by = null, lease_until = null
+  from given
+  where tasks.task_id = given.task_id and tasks.fence = given.fence;
+
+-- store/tasks/hold-tasks.ts: releaseTasks (SQLite)
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) update tasks
+  set leased_by = null, lease_until = null, attempts = case when attempts = 0 then 0 else attempts - 1 end
+  where (task_id, fence) in (select task_id, fence
+  from given);
+-- store/tasks/hold-tasks.ts: releaseTasks (PostgreSQL)
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence) as (select *
+  from unnest(cast($1 as bigint[]), cast($2 as bigint[]))) update tasks
+  set leased_by = null, lease_until = null, attempts = case when attempts = 0 then 0 else attempts - 1 end
+  where (task_id, fence) in (select task_id, fence
+  from given);
+
+-- store/tasks/hold-tasks.ts: rescheduleTask
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+update "tasks"
+  set "due_at" = ?, "attempts" = ?, "last_error" = ?, "leased_by" = ?, "lease_until" = ?
+  where "task_id" = ? and "fence" = ?;
+
+-- store/tasks/hold-tasks.ts: retryTask
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+update "tasks"
+  set "due_at" = case when attempts = 0 then "due_at" else cast(? as bigint) end, "last_error" = ?, "attempts" = case when attempts = 0 then "attempts" else cast(? as bigint) end, "leased_by" = ?, "lease_until" = ?
+  where "task_id" = ? and "fence" = ?;
+
+-- store/tasks/periodic-tasks.ts: addPeriodicTasks
+-- No site: periodic tasks are the hub's own.
+insert into "tasks" ("name", "payload", "key", "due_at", "attempts", "parked", "lane", "fence", "cause_id", "created_at")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  on conflict ("key") do update
+  set "due_at" = case when excluded.due_at < tasks.due_at then excluded.due_at else tasks.due_at end, "attempts" = case when tasks.parked = 1 then 0 else tasks.attempts end, "parked" = ?
+  where ("tasks"."parked" = ? or "excluded"."due_at" < "tasks"."due_at");
+
+-- store/tasks/reschedule-groups.ts: deferTasks
+-- No site: the runner serves all sites, and the key of a task holds random ids.
+update "tasks"
+  set "due_at" = ?
+  where "key" >= ? and "key" < ? and "parked" = ? and "due_at" <= ? and "lease_until" is null;
+
+-- store/tasks/reschedule-groups.ts: hastenTasks
+-- No site: the runner serves all sites, and the key of a task holds random ids.
+update "tasks"
+  set "due_at" = ?, "attempts" = case when tasks.lease_until is null then tasks.attempts else 0 end
+  where "key" >= ? and "key" < ? and "parked" = ?;
+
+-- store/tasks/reschedule-groups.ts: recallTasks
 -- No site: the runner serves all sites, and the key of a task holds random ids.
 update "tasks"
   set "due_at" = ?
   where "key" >= ? and "key" < ? and "due_at" = ?;
 
--- store/tasks.ts: unparkTasks
+-- store/tasks/reschedule-groups.ts: unparkTasks
 -- No site: the runner serves all sites, and the key of a task holds random ids.
 update "tasks"
   set "parked" = ?, "attempts" = ?, "due_at" = ?
   where "name" = ? and "parked" = ?;
+
+-- store/throttle-rows.ts: pruneThrottle
+-- No site: the hub's own table: calls a second by address.
+delete
+  from "buckets"
+  where "arrives_at" < ?;
+
+-- store/throttle-rows.ts: takeShared
+-- No site: the hub's own table: calls a second by address.
+insert into "buckets" ("address", "arrives_at")
+  values (?, ?)
+  on conflict ("address") do update
+  set "arrives_at" = case when ("buckets"."arrives_at" > ? and "buckets"."arrives_at" <= ?) then "buckets"."arrives_at" + ? else 2 end
+  where ("buckets"."arrives_at" <= ? or "buckets"."arrives_at" > ?)
+  returning "arrives_at";
+-- No site: the hub's own table: calls a second by address.
+select "arrives_at"
+  from "buckets"
+  where "address" = ?;

@@ -17,13 +17,13 @@ import {
   sql,
 } from 'kysely'
 import { root } from './prepare.mjs'
-import { cases, onlyPostgres, unspoken } from './query-samples.mjs'
+import { cases, unspoken } from './query-samples.mjs'
 import { whyNoSite } from './query-sites.mjs'
 
 const dist = join(root, 'packages/server/dist')
-const speaksSql = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql`|\bwithGiven\(/
+const speaksSql = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql`|\bonRows\(/
 /** The engines themselves, the schema, and what only builds parts of a query. */
-const notListed = /^store\/(sqlite|postgres|migrat|page\.js|given-)/
+const notListed = /^store\/(sqlite|postgres|migrat|page\.js|many-rows|prepared)/
 
 export async function queriesPage() {
   const troubles = []
@@ -59,7 +59,7 @@ function listFiles() {
   return (
     readdirSync(dist, { recursive: true })
       .map((name) => String(name).replaceAll('\\', '/'))
-      .filter((name) => /^(store\/[^/]+|domain\/.*-rows)\.js$/.test(name) && !notListed.test(name))
+      .filter((name) => /^(store\/(tasks\/)?[^/]+|domain\/.*-rows)\.js$/.test(name) && !notListed.test(name))
       // A source that was removed may have left its output behind.
       .filter((name) => existsSync(join(dist, '../src', name.replace(/\.js$/, '.ts'))))
       .filter((name) => speaksSql.test(readFileSync(join(dist, name), 'utf8')))
@@ -75,11 +75,11 @@ async function compile(name, made, engineName, schema) {
   const engine = {
     name: engineName,
     read: db,
-    locksRows: engineName === 'postgres',
+    hasManyWriters: engineName === 'postgres',
     transact: (work) => work(db),
     tasksAdded: async () => {},
   }
-  const given = { db, tx: db, engine, locksRows: engine.locksRows }
+  const given = { db, tx: db, engine, '...further': 1 }
   const anything = anythingOf(() => schema.columns.get(state.table) ?? [])
   for (const one of cases[name]?.(engine) ?? [{}]) {
     const known = { ...given, ...one }
@@ -100,7 +100,6 @@ async function compile(name, made, engineName, schema) {
       }
     }
   }
-  if (engineName === 'sqlite' && onlyPostgres.has(name)) return []
   if (statements.length === 0) throw new Error('it made no SQL')
   if (engineName === 'sqlite') for (const statement of statements) await schema.mustKnow(statement)
   return [...new Set(statements)]

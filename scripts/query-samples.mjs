@@ -40,26 +40,41 @@ const labels = [{ name: 'x', value: 'y' }]
 
 /** A row with a text in every column: statements of many rows look at what they bind. */
 const rows = [new Proxy({}, { get: () => 'x' })]
+const numbers = [new Proxy({}, { get: () => 1 })]
 const own = [{ request_id: 'x', status: 'CREATED', translation_content_id: 'x' }]
 
 /** What signs the links of a chain. */
 const vault = { sign: () => Buffer.from('x'), digest: () => 'x' }
 const head = { name: 'calls', last: 1, hash: 'x', anchor: 0, anchor_hash: '', bytes: 1, seal: 'x' }
 
-const lines = [{ listenerId: 'x', jobId: 'x', position: 1, task: { taskId: 1, fence: 1 } }]
+const queues = [{ listenerId: 'x', jobId: 'x', position: 1, task: { taskId: 1, fence: 1 } }]
+
+const task = { taskId: 1, fence: 1, name: 'x' }
+const someTasks = () => [{ tasks: [task] }]
 
 export const cases = {
+  finishTask: () => [{ task }],
+  endTasks: someTasks,
+  finishTasks: someTasks,
+  lockHeld: someTasks,
+  releaseTasks: someTasks,
+  extendLeases: () => [{ tasks: [task], leaseUntil: 1 }],
+  postponeTasks: () => [{ tasks: [{ task, dueAt: 1 }] }],
   extendChain: (engine) => [{ store: { engine, vault }, name: 'calls', rows: [{}] }],
   cutChain: (engine) => [{ store: { engine, vault }, before: head, cut: { number: 1, hash: 'x', bytes: 1 } }],
   insertCalls: () => [{ rows }],
   insertActs: () => [{ rows }],
   rowsAfter: () => [{ name: 'calls' }, { name: 'audit' }],
   strayRow: () => [{ name: 'calls' }, { name: 'audit' }],
-  selectNext: () => [{ lines }],
-  selectWaiting: () => [{ lines }],
-  endLines: () => [{ lines }],
+  selectNext: () => [{ queues }],
+  selectWaiting: () => [{ queues }],
+  endQueues: () => [{ queues }],
+  selectContents: () => [{ contentIds: ['x'], siteId: 'x', jobId: 'x' }],
+  selectByHash: () => [{ rows }],
+  selectPostings: () => [{ rows: numbers }],
+  selectSources: () => [{ rows: numbers }],
   writeOutcomes: () => [{ outcomes: [{ position: 1, state: 'DELIVERED', attemptedAt: 1, nextAttemptAt: null }] }],
-  insertAttempts: () => [{ attempts: rows }],
+  insertAttempts: () => [{ rows }],
   listClients: () => [{ siteId: 'x' }, { siteId: undefined }],
   countOpen: () => [{ known: true }, { known: false }],
   insertRequests: () => [{ rows }],
@@ -74,7 +89,6 @@ export const cases = {
   replaceLabels: () => [{ labels }],
   keepTries: () => [{ values: { failures: 1, since: 1, blocked_until: 1 } }],
   jobsWithWrongFlag: () => [{ archived: ['ARCHIVING', 'ARCHIVED'] }],
-  selectJob: ({ locksRows }) => [{}, { lock: locksRows }],
   selectJobs: () => [
     { page: { archived: false, terms: jobOrder, limit: 51 } },
     { page: { archived: false, terms: jobOrder, after: [1, 'x'], limit: 51 } },
@@ -94,7 +108,13 @@ export const cases = {
   selectProviders: () => [{ page: { limit: 51 } }, { page: { only: ['x'], after: [1, 'x'], limit: 51 } }],
 }
 
-/** They lock where rows are locked; SQLite has one writer. */
-export const onlyPostgres = new Set(['lockListeners', 'lockSite', 'holdSite'])
-
-export const unspoken = new Set(['inChunks', 'endingUnless', 'nameOf', 'sumOf'])
+export const unspoken = new Set([
+  'endingUnless',
+  'nameOf',
+  'sumOf',
+  'lock',
+  'stateOf',
+  'siblingKey',
+  'withoutIndex',
+  'isPostgres',
+])

@@ -5,7 +5,9 @@ import { sweep } from '../packages/server/src/domain/upkeep/sweep.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import type { Db } from '../packages/server/src/store/engine.ts'
 import type { JobRow } from '../packages/server/src/store/tables.ts'
-import { addTasks, claimTasks, parkTask } from '../packages/server/src/store/tasks.ts'
+import { addTasks } from '../packages/server/src/store/tasks/add-tasks.ts'
+import { claimTasks } from '../packages/server/src/store/tasks/claim-tasks.ts'
+import { parkTask } from '../packages/server/src/store/tasks/hold-tasks.ts'
 import { engines, makePlace, type Place } from './hub-place.ts'
 
 describe.each(engines)('the integrity check on %s', (engine) => {

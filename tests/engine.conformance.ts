@@ -74,7 +74,7 @@ export function engineConformance(makePlace: () => Promise<StorePlace>): void {
             .selectFrom('hub_state')
             .select('value')
             .where('name', '=', 'count')
-            .$if(engine.locksRows, (query) => query.forUpdate())
+            .$if(engine.hasManyWriters, (query) => query.forUpdate())
             .executeTakeFirstOrThrow()
           const value = String(Number(row.value) + 1)
           await tx.updateTable('hub_state').set({ value }).where('name', '=', 'count').execute()

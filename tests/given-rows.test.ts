@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { selectContents } from '../packages/server/src/domain/jobs/content-rows.ts'
 import { updateRequests } from '../packages/server/src/domain/jobs/request-rows.ts'
 import {
-  endLines,
+  endQueues,
   selectNext,
   selectWaiting,
   writeOutcomes,
@@ -15,43 +15,45 @@ import {
 import { selectByHash, selectPostings, selectSources } from '../packages/server/src/domain/memory/memory-rows.ts'
 import type { Db, Engine } from '../packages/server/src/store/engine.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
-import { finishTasks, lockHeld } from '../packages/server/src/store/task-leases.ts'
+import { finishTasks, lockHeld } from '../packages/server/src/store/tasks/hold-tasks.ts'
 import type { StorePlace } from './store-fixtures.ts'
 import { sqlitePlace } from './store-place.ts'
 
 const task = { taskId: 1, fence: 1, name: 'x', payload: {}, dueAt: 1, attempts: 1, causeId: 'x' }
 const statements: Record<string, (engine: Engine, db: Db, ids: readonly string[]) => Promise<unknown>> = {
   selectContents: (engine, _, ids) => selectContents(engine, 'site', 'job', ids),
-  updateRequests: (engine, db, ids) =>
+  updateRequests: (_, db, ids) =>
     updateRequests(
-      engine,
       db,
       ['site', 'job'],
       { has_error: 0 },
       ids.map((id) => ({ request_id: id, status: 'CREATED' as const })),
     ),
   selectNext: (engine, _, ids) => selectNext(engine, linesOf(ids)),
-  selectWaiting: (engine, db, ids) => selectWaiting(engine, db, linesOf(ids)),
-  writeOutcomes: (engine, db, ids) =>
+  selectWaiting: (_, db, ids) => selectWaiting(db, linesOf(ids)),
+  writeOutcomes: (_, db, ids) =>
     writeOutcomes(
-      engine,
       db,
       ids.map((_, position) => ({ position, state: 'DELIVERED' as const, attemptedAt: 1, nextAttemptAt: null })),
     ),
-  endLines: (engine, db, ids) =>
-    endLines(
-      engine,
+  endQueues: (_, db, ids) =>
+    endQueues(
       db,
       linesOf(ids).map((line, position) => ({ ...line, position, task })),
     ),
-  lockHeld: (engine, db, ids) => lockHeld(engine, db, tasksOf(ids)),
+  lockHeld: (_, db, ids) => lockHeld(db, tasksOf(ids)),
   finishTasks: (engine, _, ids) => finishTasks(engine, tasksOf(ids)),
-  selectByHash: (engine, db, ids) => selectByHash(engine, db, ids, 1),
-  selectPostings: (engine, db, ids) => selectPostings(engine, db, numbersOf(ids), 1),
-  selectSources: (engine, db, ids) => selectSources(engine, db, numbersOf(ids), 1),
+  selectByHash: (_, db, ids) =>
+    selectByHash(
+      db,
+      ids.map((hash) => ({ hash })),
+      1,
+    ),
+  selectPostings: (_, db, ids) => selectPostings(db, numbersOf(ids), 1),
+  selectSources: (_, db, ids) => selectSources(db, numbersOf(ids), 1),
 }
 const linesOf = (ids: readonly string[]) => ids.map((id) => ({ listenerId: id, jobId: id }))
-const numbersOf = (ids: readonly string[]) => ids.map((_, at) => at)
+const numbersOf = (ids: readonly string[]) => ids.map((_, at) => ({ sought: at }))
 const tasksOf = (ids: readonly string[]) => ids.map((_, at) => ({ ...task, taskId: at }))
 
 describe('a statement about many rows on SQLite', () => {
@@ -75,7 +77,7 @@ describe('a statement about many rows on SQLite', () => {
       plans.push(...rows.map(({ detail }) => detail))
       return { rows: [] }
     }
-    return { executeQuery } as unknown as Db
+    return { executeQuery, getExecutor: () => engine.read.getExecutor() } as unknown as Db
   }
 
   it.each(Object.keys(statements))('%s reads no table from end to end', async (name) => {

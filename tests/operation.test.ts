@@ -5,7 +5,7 @@ import { type Metrics, openMetrics } from '../packages/server/src/doors/rest/met
 import { openMetricsServer, registerOperation } from '../packages/server/src/doors/rest/operation.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import { usualPatience } from '../packages/server/src/listen.ts'
-import { addTasks } from '../packages/server/src/store/tasks.ts'
+import { addTasks } from '../packages/server/src/store/tasks/add-tasks.ts'
 import { engines, makePlace, type Place, until } from './hub-place.ts'
 
 describe.each(engines)('what watches over a hub on %s', (engine) => {

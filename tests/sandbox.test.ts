@@ -1,7 +1,7 @@
 import type { Job } from '@dragoman/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { taskKinds } from '../packages/server/src/doors/work/tasks.ts'
-import { addTasks } from '../packages/server/src/store/tasks.ts'
+import { addTasks } from '../packages/server/src/store/tasks/add-tasks.ts'
 import { engines, startHub, type TestHub } from './hub.ts'
 import { until } from './hub-place.ts'
 

@@ -1,7 +1,11 @@
 /** What the task table promises on both engines: one claimer, fences, leases that end, keys, parking. */
 import { describe, expect, it } from 'vitest'
 import type { Engine } from '../packages/server/src/store/engine.ts'
-import * as tasks from '../packages/server/src/store/tasks.ts'
+import * as adding from '../packages/server/src/store/tasks/add-tasks.ts'
+import * as claiming from '../packages/server/src/store/tasks/claim-tasks.ts'
+import * as holding from '../packages/server/src/store/tasks/hold-tasks.ts'
+import * as groups from '../packages/server/src/store/tasks/reschedule-groups.ts'
+import { stateOf, taskMoves } from '../packages/server/src/store/tasks/task-states.ts'
 import { freshStore, names, put, type StorePlace } from './store-fixtures.ts'
 
 const cause = { causeId: 'cause' }
@@ -13,18 +17,18 @@ export function tasksConformance(makePlace: () => Promise<StorePlace>): void {
     ;({ place, engine } = made)
   })
 
-  const add = (...added: (Partial<tasks.NewTask> & { dueAt: number })[]): Promise<void> =>
+  const add = (...added: (Partial<adding.NewTask> & { dueAt: number })[]): Promise<void> =>
     engine.transact((tx) =>
-      tasks.addTasks(
+      adding.addTasks(
         engine,
         tx,
         1,
         added.map((task) => ({ name: 'work', payload: {}, ...cause, ...task })),
       ),
     )
-  const claim = (now: number, many = 100, on = engine): Promise<tasks.Task[]> =>
-    tasks.claimTasks(on, { nodeId: 'node', now, leaseUntil: now + 20, many })
-  const claimOne = async (now: number): Promise<tasks.Task> => {
+  const claim = (now: number, many = 100, on = engine): Promise<holding.Task[]> =>
+    claiming.claimTasks(on, { nodeId: 'node', now, leaseUntil: now + 20, many })
+  const claimOne = async (now: number): Promise<holding.Task> => {
     const [task] = await claim(now, 1)
     if (!task) throw new Error('There was nothing to claim.')
     return task
@@ -50,10 +54,49 @@ export function tasksConformance(makePlace: () => Promise<StorePlace>): void {
     expect(await claim(40)).toEqual([])
   })
 
+  it('shows each state of the table, and moves between them as drawn', async () => {
+    const stateNow = async (now: number) => (await rows()).map((row) => stateOf(row, now))
+    const held = async (now: number) => claimOne(now)
+    const begin = async () => {
+      await engine.transact((tx) => tx.deleteFrom('tasks').execute())
+      await add({ dueAt: 10, name: 'work' })
+    }
+    const drive: Record<keyof typeof taskMoves, () => Promise<unknown>> = {
+      claim: () => held(10),
+      extend: async () => holding.extendLeases(engine, [await held(10)], 100),
+      finish: async () => holding.finishTasks(engine, [await held(10)]),
+      release: async () => holding.releaseTasks(engine, [await held(10)]),
+      retry: async () => holding.retryTask(engine, await held(10), { dueAt: 50, because: 'no' }),
+      reschedule: async () => {
+        const task = await held(10)
+        await engine.transact((tx) => holding.rescheduleTask(tx, task, 50))
+      },
+      park: async () => holding.parkTask(engine, await held(10), 'no'),
+      unpark: async () => {
+        await holding.parkTask(engine, await held(10), 'no')
+        await groups.unparkTasks(engine, 'work', 10)
+      },
+    }
+    await begin()
+    expect(await stateNow(9)).toEqual(['later'])
+    expect(await stateNow(10)).toEqual(['due'])
+    await held(10)
+    expect(await stateNow(29)).toEqual(['running'])
+    expect(await stateNow(30)).toEqual(['lost'])
+    await held(30)
+    expect(await stateNow(30)).toEqual(['running'])
+    for (const [verb, { to }] of Object.entries(taskMoves)) {
+      await begin()
+      await drive[verb as keyof typeof taskMoves]()
+      const [state = 'done'] = await stateNow(20)
+      expect(to, verb).toContain(state)
+    }
+  })
+
   it('leaves alone what begins with a prefix of any length that is to be passed over', async () => {
     await add(...['a:1', 'a:2', 'b:1', 'c:1', 'long:1', 'longer:1'].map((key) => ({ dueAt: 1, key })), { dueAt: 1 })
     const skip = ['a:', 'b:', 'c:', 'long:']
-    const claimed = await tasks.claimTasks(engine, { nodeId: 'node', now: 5, leaseUntil: 25, many: 100, skip })
+    const claimed = await claiming.claimTasks(engine, { nodeId: 'node', now: 5, leaseUntil: 25, many: 100, skip })
     expect(claimed.map(({ key }) => key ?? 'none').sort()).toEqual(['longer:1', 'none'])
     expect((await claim(5)).map(({ key }) => key).sort()).toEqual(['a:1', 'a:2', 'b:1', 'c:1', 'long:1'])
   })
@@ -64,7 +107,7 @@ export function tasksConformance(makePlace: () => Promise<StorePlace>): void {
       dueAt: 50,
     })
     const held = await claimOne(1)
-    await tasks.deferTasks(engine, ['a:', 'b:'], 10, 99)
+    await groups.deferTasks(engine, ['a:', 'b:'], 10, 99)
     const due = Object.fromEntries((await rows()).map((row) => [row.key, row.due_at]))
     expect(held.key).toBe('a:1')
     expect(due).toEqual({ 'a:1': 1, 'a:2': 99, 'ab:1': 3, 'b:1': 99, 'c:1': 5, 'a:3': 50 })
@@ -78,7 +121,7 @@ export function tasksConformance(makePlace: () => Promise<StorePlace>): void {
       task: task.key === 'lost' ? { ...task, fence: task.fence + 1 } : task,
       dueAt: 100 + at,
     }))
-    await engine.transact((tx) => tasks.postponeTasks(engine, tx, later))
+    await engine.transact((tx) => holding.postponeTasks(tx, later))
     const after = Object.fromEntries(
       (await rows()).map((row) => [row.key, [row.due_at, row.attempts, row.lease_until, row.leased_by]]),
     )
@@ -115,21 +158,21 @@ export function tasksConformance(makePlace: () => Promise<StorePlace>): void {
 
     const finishing = engine.transact(async (tx) => {
       await put(tx, 'an effect of the late one')
-      await tasks.finishTask(tx, late)
+      await holding.finishTask(tx, late)
     })
-    await expect(finishing).rejects.toThrow(tasks.LeaseLost)
+    await expect(finishing).rejects.toThrow(holding.LeaseLost)
     expect(await names(engine.read)).toEqual([])
-    expect(await tasks.finishTasks(engine, [late])).toBe(0)
-    await expect(tasks.retryTask(engine, late, { dueAt: 99, because: '' })).rejects.toThrow(tasks.LeaseLost)
-    await expect(tasks.parkTask(engine, late, '')).rejects.toThrow(tasks.LeaseLost)
-    await expect(engine.transact((tx) => tasks.rescheduleTask(tx, late, 99))).rejects.toThrow(tasks.LeaseLost)
-    expect(await tasks.extendLeases(engine, [late], 999)).toEqual(new Set())
-    await tasks.releaseTasks(engine, [late])
+    expect(await holding.finishTasks(engine, [late])).toBe(0)
+    await expect(holding.retryTask(engine, late, { dueAt: 99, because: '' })).rejects.toThrow(holding.LeaseLost)
+    await expect(holding.parkTask(engine, late, '')).rejects.toThrow(holding.LeaseLost)
+    await expect(engine.transact((tx) => holding.rescheduleTask(tx, late, 99))).rejects.toThrow(holding.LeaseLost)
+    expect(await holding.extendLeases(engine, [late], 999)).toEqual(new Set())
+    await holding.releaseTasks(engine, [late])
 
     expect(await rows()).toMatchObject([
       { lease_until: 50, leased_by: 'node', fence: taken.fence, parked: 0, due_at: 1 },
     ])
-    await engine.transact((tx) => tasks.finishTask(tx, taken))
+    await engine.transact((tx) => holding.finishTask(tx, taken))
     expect(await rows()).toEqual([])
   })
 
@@ -141,7 +184,7 @@ export function tasksConformance(makePlace: () => Promise<StorePlace>): void {
     await engine.transact((tx) =>
       tx.updateTable('tasks').set({ fence: 9 }).where('task_id', '=', lost.taskId).execute(),
     )
-    expect(await tasks.finishTasks(engine, held)).toBe(599)
+    expect(await holding.finishTasks(engine, held)).toBe(599)
     expect(await rows()).toMatchObject([{ task_id: lost.taskId }])
   })
 
@@ -155,42 +198,42 @@ export function tasksConformance(makePlace: () => Promise<StorePlace>): void {
       tx.updateTable('tasks').set({ fence: 9 }).where('task_id', '=', lost.taskId).execute(),
     )
     await add({ dueAt: 1, key: 'd' })
-    const end = tasks.endingUnless(
+    const end = holding.endingUnless(
       { keeper: 'text' },
       'exists (select 1 from hub_state where hub_state.name = given.keeper)',
     )
     const ends = held.map((task) => ({ task, values: { keeper: `keep ${task.key}` } }))
-    expect(await engine.transact((tx) => end(engine, tx, ends))).toEqual(new Set([ended.taskId]))
+    expect(await engine.transact((tx) => end(tx, ends))).toEqual(new Set([ended.taskId]))
     expect((await rows()).map(({ key }) => key)).toEqual(['b', 'c', 'd'])
   })
 
   it('runs what is due at the same time by key, or as it was given', async () => {
     const some = ['b', 'c', 'a'].map((key) => ({ name: 'work', payload: {}, ...cause, key, dueAt: 1 }))
     const keys = async () => (await claim(10)).map(({ key }) => key)
-    await engine.transact((tx) => tasks.addTasks(engine, tx, 1, some))
+    await engine.transact((tx) => adding.addTasks(engine, tx, 1, some))
     expect(await keys()).toEqual(['a', 'b', 'c'])
     await engine.transact((tx) => tx.deleteFrom('tasks').execute())
-    await engine.transact((tx) => tasks.addTasks(engine, tx, 1, some, 'as given'))
+    await engine.transact((tx) => adding.addTasks(engine, tx, 1, some, 'as given'))
     expect(await keys()).toEqual(['b', 'c', 'a'])
   })
 
   it('keeps a lease that is extended', async () => {
     await add({ dueAt: 1 }, { dueAt: 1 })
     const held = await claim(10)
-    expect(await tasks.extendLeases(engine, held, 100)).toEqual(new Set(held.map((task) => task.taskId)))
+    expect(await holding.extendLeases(engine, held, 100)).toEqual(new Set(held.map((task) => task.taskId)))
     expect(await claim(99)).toEqual([])
     expect(await claim(100)).toHaveLength(2)
   })
 
   it('gives a released task to the next at once, and does not count the try', async () => {
     await add({ dueAt: 1 })
-    await tasks.releaseTasks(engine, [await claimOne(10)])
+    await holding.releaseTasks(engine, [await claimOne(10)])
     expect(await claimOne(10)).toMatchObject({ attempts: 1, fence: 2 })
   })
 
   it('retries later, and says why', async () => {
     await add({ dueAt: 1 })
-    await tasks.retryTask(engine, await claimOne(10), { dueAt: 60, because: 'it rained' })
+    await holding.retryTask(engine, await claimOne(10), { dueAt: 60, because: 'it rained' })
     expect(await rows()).toMatchObject([{ due_at: 60, last_error: 'it rained', attempts: 1, lease_until: null }])
     expect(await claim(59)).toEqual([])
     expect(await claimOne(60)).toMatchObject({ attempts: 2 })
@@ -198,27 +241,27 @@ export function tasksConformance(makePlace: () => Promise<StorePlace>): void {
 
   it('claims no parked task', async () => {
     await add({ dueAt: 1 })
-    await tasks.parkTask(engine, await claimOne(10), 'no use')
+    await holding.parkTask(engine, await claimOne(10), 'no use')
     expect(await claim(1_000)).toEqual([])
     expect(await rows()).toMatchObject([{ parked: 1, last_error: 'no use' }])
-    expect(await tasks.nextDue(engine.read, 1_000)).toBeUndefined()
+    expect(await claiming.nextDue(engine.read, 1_000)).toBeUndefined()
   })
 
   it('runs a periodic task again in the same row, with its tries counted from the start', async () => {
     await add({ dueAt: 1, key: 'sweep' })
     const task = await claimOne(10)
     await add({ dueAt: 11, key: 'sweep' })
-    await engine.transact((tx) => tasks.rescheduleTask(tx, task, 500))
+    await engine.transact((tx) => holding.rescheduleTask(tx, task, 500))
     expect(await rows()).toMatchObject([{ task_id: task.taskId, due_at: 500, attempts: 0, leased_by: null }])
   })
 
   it('says when the next free task is due', async () => {
-    expect(await tasks.nextDue(engine.read)).toBeUndefined()
+    expect(await claiming.nextDue(engine.read)).toBeUndefined()
     await add({ dueAt: 7 }, { dueAt: 5 })
-    expect(await tasks.nextDue(engine.read)).toBe(5)
+    expect(await claiming.nextDue(engine.read)).toBe(5)
     await claim(6)
-    expect(await tasks.nextDue(engine.read, 6)).toBe(7)
-    expect(await tasks.nextDue(engine.read, 26)).toBe(5)
+    expect(await claiming.nextDue(engine.read, 6)).toBe(7)
+    expect(await claiming.nextDue(engine.read, 26)).toBe(5)
   })
 
   describe('keys', () => {
@@ -237,7 +280,7 @@ export function tasksConformance(makePlace: () => Promise<StorePlace>): void {
       const other = await place.open()
       const ask = (on: Engine): Promise<void> =>
         on.transact((tx) =>
-          tasks.addTasks(
+          adding.addTasks(
             on,
             tx,
             1,
@@ -253,7 +296,7 @@ export function tasksConformance(makePlace: () => Promise<StorePlace>): void {
       await add({ dueAt: 1, key: 'k' })
       await claimOne(10)
       await engine.transact((tx) =>
-        tasks.addTasks(engine, tx, 40, [{ name: 'work', payload: {}, ...cause, key: 'k', dueAt: 500 }]),
+        adding.addTasks(engine, tx, 40, [{ name: 'work', payload: {}, ...cause, key: 'k', dueAt: 500 }]),
       )
       expect(await rows()).toMatchObject([{ due_at: 1 }])
       expect(await claimOne(41)).toMatchObject({ key: 'k', attempts: 1 })
@@ -264,10 +307,10 @@ export function tasksConformance(makePlace: () => Promise<StorePlace>): void {
       const running = await claimOne(10)
       await add({ dueAt: 12, key: 'k' })
       expect(await claim(15)).toEqual([])
-      await engine.transact((tx) => tasks.finishTask(tx, running))
+      await engine.transact((tx) => holding.finishTask(tx, running))
       const again = await claimOne(15)
       expect(again).toMatchObject({ taskId: running.taskId, attempts: 1, dueAt: 12 })
-      expect(await tasks.finishTasks(engine, [again])).toBe(1)
+      expect(await holding.finishTasks(engine, [again])).toBe(1)
       expect(await rows()).toEqual([])
     })
 
@@ -275,14 +318,14 @@ export function tasksConformance(makePlace: () => Promise<StorePlace>): void {
       await add({ dueAt: 1, key: 'k' })
       const running = await claimOne(10)
       await add({ dueAt: 12, key: 'k' })
-      await tasks.parkTask(engine, running, 'no use')
+      await holding.parkTask(engine, running, 'no use')
       expect(await claimOne(12)).toMatchObject({ attempts: 1 })
     })
 
     it('is free again when its task is done', async () => {
       await add({ dueAt: 1, key: 'k' })
       const task = await claimOne(10)
-      await engine.transact((tx) => tasks.finishTask(tx, task))
+      await engine.transact((tx) => holding.finishTask(tx, task))
       await add({ dueAt: 20, key: 'k' })
       expect(await claimOne(20)).toMatchObject({ attempts: 1 })
       expect((await rows())[0]?.task_id).not.toBe(task.taskId)
@@ -291,7 +334,7 @@ export function tasksConformance(makePlace: () => Promise<StorePlace>): void {
 
   it('adds nothing when its transaction is undone', async () => {
     const undone = engine.transact(async (tx) => {
-      await tasks.addTasks(engine, tx, 1, [{ name: 'w', payload: {}, dueAt: 1, ...cause }])
+      await adding.addTasks(engine, tx, 1, [{ name: 'w', payload: {}, dueAt: 1, ...cause }])
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')

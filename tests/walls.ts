@@ -161,7 +161,7 @@ function checkFloor({ from, to }: Import): string[] {
 
 function checkDomain({ from, to }: Import): string[] {
   const breaches: string[] = []
-  if (/-rows\.ts$/.test(to) && dirname(from) !== dirname(to))
+  if (/\/domain\/.*-rows\.ts$/.test(to) && dirname(from) !== dirname(to))
     breaches.push(`${from} must not import ${to}: rows are private to their folder; call a verb.`)
   const [, upper] = /^domain\/([^/]+)\//.exec(inServer(from) ?? '') ?? []
   const [, lower] = /^domain\/([^/]+)\//.exec(inServer(to) ?? '') ?? []

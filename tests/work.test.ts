@@ -5,15 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openRunner, type Runner, type TaskKinds } from '../packages/server/src/doors/work/runner.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import { newId } from '../packages/server/src/store/ids.ts'
-import {
-  addTasks,
-  claimTasks,
-  finishTask,
-  LeaseLost,
-  type NewTask,
-  nextDue,
-  type Task,
-} from '../packages/server/src/store/tasks.ts'
+import { addTasks, type NewTask } from '../packages/server/src/store/tasks/add-tasks.ts'
+import { claimTasks, nextDue } from '../packages/server/src/store/tasks/claim-tasks.ts'
+import { finishTask, LeaseLost, type Task } from '../packages/server/src/store/tasks/hold-tasks.ts'
 import { engines, makePlace, type Place, until } from './hub-place.ts'
 
 const seconds = (...counts: number[]): Duration[] => counts.map((count) => ({ count, unit: 's' as const }))

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Hub } from '../../packages/server/src/hub.ts'
-import { addTasks } from '../../packages/server/src/store/tasks.ts'
+import { addTasks } from '../../packages/server/src/store/tasks/add-tasks.ts'
 import { hasPostgres, makePlace, type Place, until } from '../hub-place.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

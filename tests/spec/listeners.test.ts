@@ -7,7 +7,8 @@ import { announce, type ListenerEvent } from '../../packages/server/src/domain/l
 import { pruneDeliveries, reviveDeliveries } from '../../packages/server/src/domain/listeners/resume.ts'
 import { dismissClient, enrolClient } from '../../packages/server/src/domain/upkeep/enrol-client.ts'
 import type { JobRow } from '../../packages/server/src/store/tables.ts'
-import { claimTasks, releaseTasks } from '../../packages/server/src/store/tasks.ts'
+import { claimTasks } from '../../packages/server/src/store/tasks/claim-tasks.ts'
+import { releaseTasks } from '../../packages/server/src/store/tasks/hold-tasks.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { type Received, type Receiver, startReceiver } from '../receiver.ts'
@@ -294,7 +295,7 @@ describe.each(engines)('listeners on %s', (engine) => {
         if (one.kind !== 'requests') continue
         const { status, isError, job } = one
         const fits = { siteId: job.site_id, clientId: job.creator_id, jobId: job.job_id, status, isError }
-        acknowledged.push(await hub.inner.engine.transact((tx) => acknowledgesFor(hub.inner, tx, fits)))
+        acknowledged.push(await hub.inner.engine.transact((tx) => acknowledgesFor(tx, fits)))
       }
       expect(acknowledged).toEqual([false, true, false, true, false])
     })
@@ -403,7 +404,7 @@ describe.each(engines)('listeners on %s', (engine) => {
         status: 'REVIEW_TRANSLATION',
         isError: false,
       }
-      expect(await hub.inner.engine.transact((tx) => acknowledgesFor(hub.inner, tx, fits))).toBe(false)
+      expect(await hub.inner.engine.transact((tx) => acknowledgesFor(tx, fits))).toBe(false)
     })
   })
 

@@ -6,6 +6,7 @@
 import type { Selectable } from 'kysely'
 import { type ChainName, type Head, isSealed, linkedColumns, linkOf, sealOf } from './chain-links.ts'
 import type { Db, Engine } from './engine.ts'
+import { lock } from './lock.ts'
 import type { ChainRow, Tables } from './tables.ts'
 import type { Vault } from './vault.ts'
 
@@ -23,7 +24,7 @@ export async function extendChain<N extends ChainName>(
   name: N,
   rows: readonly Row<N>[],
 ): Promise<Head> {
-  const before = await lockChain(store.engine, tx, name)
+  const before = await lockChain(tx, name)
   let { last, bytes } = before
   let hash = isSealed(store.vault, before) ? before.hash : broken
   const number = numbers[name]
@@ -54,9 +55,9 @@ export async function cutChain(store: Store, tx: Db, before: ChainRow, cut: Cut)
 }
 
 /** The head, held until the transaction ends. */
-export async function lockChain(engine: Engine, tx: Db, name: ChainName): Promise<ChainRow> {
+export async function lockChain(tx: Db, name: ChainName): Promise<ChainRow> {
   const query = tx.selectFrom('chains').selectAll().where('name', '=', name)
-  const row = await (engine.locksRows ? query.forUpdate() : query).executeTakeFirst()
+  const row = await lock(tx, query).executeTakeFirst()
   if (!row) throw new Error(`The head of the chain "${name}" is gone; see dragoman check.`)
   return row
 }

@@ -3,8 +3,8 @@
  * and nowhere else. A value given back by `transact` is durable: committed and flushed before the promise resolves.
  */
 import type { Kysely } from 'kysely'
-import type { Lane } from './lanes.ts'
 import type { Tables } from './tables.ts'
+import type { Lane } from './tasks/lanes.ts'
 
 /** Either a reader or an open transaction: what every `*-rows.ts` function takes. */
 export type Db = Kysely<Tables>
@@ -18,8 +18,8 @@ export type Engine = {
    * have no effect outside `tx`. On SQLite there is one writer: never await network or files inside.
    */
   transact<T>(work: (tx: Db) => Promise<T>): Promise<T>
-  /** Whether a row must be locked before it is changed (SELECT … FOR UPDATE); SQLite has one writer anyway. */
-  readonly locksRows: boolean
+  /** Whether transactions run side by side; SQLite runs one at a time. */
+  readonly hasManyWriters: boolean
   /** Whether this process is sure to be the only node: what another one held, died with it. */
   readonly isAlone: boolean
   /** Called inside a transaction that adds tasks: wakes every node's runner when (and only if) it commits. */

@@ -6,11 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { Db, Engine } from './engine.ts'
-import { everyLane, type Lane } from './lanes.ts'
 import { DatabaseUnreachable, isStalePlan, postgresDialect } from './postgres-dialect.ts'
-import { openPostgresWake } from './postgres-wake.ts'
+import { openPostgresTaskSignal } from './postgres-task-signal.ts'
 import type { Tables } from './tables.ts'
-import { openWake } from './wake.ts'
+import { openTaskSignal } from './task-signal.ts'
+import { everyLane, type Lane } from './tasks/lanes.ts'
 
 const tries = 5
 const limits = {
@@ -51,25 +51,25 @@ export async function openPostgres(url: string, options: { poolSize?: number } =
 }
 
 function engineOf(db: Db, pool: pg.Pool, config: pg.ClientConfig): Engine {
-  const wake = openWake()
-  const nodes = openPostgresWake(pool, config, () => wake.tell(everyLane))
+  const signal = openTaskSignal()
+  const nodes = openPostgresTaskSignal(pool, config, () => signal.send(everyLane))
   const once = async <T>(work: (tx: Db) => Promise<T>): Promise<T> => {
     let added: readonly Lane[] = []
     const result = await db.transaction().execute(async (tx) => {
-      wake.opened(tx)
+      signal.opened(tx)
       try {
         return await work(tx)
       } finally {
-        added = wake.closed(tx)
+        added = signal.closed(tx)
       }
     })
-    wake.tell(added)
-    if (added.length > 0) nodes.tell()
+    signal.send(added)
+    if (added.length > 0) nodes.send()
     return result
   }
   return {
     name: 'postgres',
-    locksRows: true,
+    hasManyWriters: true,
     isAlone: false,
     read: db,
     transact: async (work) => {
@@ -82,9 +82,9 @@ function engineOf(db: Db, pool: pg.Pool, config: pg.ClientConfig): Engine {
         await delay(Math.random() * 10 * 2 ** tried)
       }
     },
-    tasksAdded: async (tx, lanes) => wake.mark(tx, lanes),
+    tasksAdded: async (tx, lanes) => signal.mark(tx, lanes),
     onTasksAdded: async (told) => {
-      const stop = wake.listen(told)
+      const stop = signal.listen(told)
       await nodes.listen()
       return async () => stop()
     },

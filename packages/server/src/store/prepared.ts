@@ -1,11 +1,12 @@
 /**
- * Statements of hot paths: built by Kysely once an engine, later only filled with values. Building one takes longer than
- * SQLite needs to answer it.
+ * Statements of hot paths: Kysely builds each once per engine; later calls only fill in values. Building one takes longer than
+ * SQLite needs to run it.
  */
 import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely'
 import type { Db } from './engine.ts'
 
-class Place {
+/** Stands for a value while the statement is built. */
+class Parameter {
   readonly name: string
 
   constructor(name: string) {
@@ -13,29 +14,31 @@ class Place {
   }
 }
 
-/** `build` is given a place for each value, to be used where the value would stand, and must not look at it. */
+/** `build` gets a stand-in for each value, uses it where the value belongs, and must not look at it. */
 export function prepared<V extends object, O>(
-  build: (db: Db, places: V) => Compilable<O>,
+  build: (db: Db, parameters: V) => Compilable<O>,
 ): (db: Db, values: V) => Promise<O[]> {
   const built = new WeakMap<DialectAdapter, CompiledQuery>()
-  const places = new Proxy({} as V, { get: (_, name) => new Place(String(name)) })
+  const stands = new Proxy({} as V, { get: (_, name) => new Parameter(String(name)) })
   return async (db, values) => {
     const { adapter } = db.getExecutor()
     let query = built.get(adapter)
     if (!query) {
-      query = build(db, places).compile()
+      query = build(db, stands).compile()
       built.set(adapter, query)
     }
-    const parameters = query.parameters.map((value) => (value instanceof Place ? values[value.name as keyof V] : value))
+    const parameters = query.parameters.map((value) =>
+      value instanceof Parameter ? values[value.name as keyof V] : value,
+    )
     return (await db.executeQuery<O>({ ...query, parameters })).rows
   }
 }
 
-/** One for each form of a statement, made when the form is first seen. */
-export function preparedFor<F, S>(make: (form: F) => S): (form: F) => S {
+/** Remembers what `make` gave for each form, such as the statement for a set of columns. */
+export function perForm<F, S>(make: (form: F) => S): (form: F) => S {
   const made = new Map<string, S>()
   return (form) => {
-    const key = JSON.stringify(form)
+    const key = JSON.stringify(form) ?? ''
     const known = made.get(key) ?? make(form)
     made.set(key, known)
     return known

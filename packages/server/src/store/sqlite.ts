@@ -7,13 +7,13 @@ import { dirname, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import type { Engine } from './engine.ts'
-import type { Lane } from './lanes.ts'
 import { sharedCommits } from './sqlite-commits.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { isUniqueCode, loadSqlite, type SqliteDatabase, sqliteCode, sqliteCodes } from './sqlite-module.ts'
 import { openStatements } from './sqlite-statements.ts'
 import type { Tables } from './tables.ts'
-import { openWake } from './wake.ts'
+import { openTaskSignal } from './task-signal.ts'
+import type { Lane } from './tasks/lanes.ts'
 
 /** How long SQLite itself may wait for another process, and with it the whole event loop. */
 const blockingMs = 15
@@ -47,31 +47,31 @@ export async function openSqlite(file: string, options: { exclusive?: boolean } 
 function engineOf(writer: SqliteDatabase, reader: SqliteDatabase, lock: SqliteDatabase | undefined): Engine {
   const writing = openStatements(writer)
   const reading = openStatements(reader)
-  const wake = openWake()
+  const signal = openTaskSignal()
   const commits = sharedCommits(writer, untilFree)
   const write = new Kysely<Tables>({ dialect: sqliteDialect(writing, commits) })
   const read = new Kysely<Tables>({ dialect: sqliteDialect(reading) })
   return {
     name: 'sqlite',
-    locksRows: false,
+    hasManyWriters: false,
     isAlone: lock !== undefined,
     read,
     transact: async (work) => {
       let added: readonly Lane[] = []
       const result = await write.transaction().execute(async (tx) => {
-        wake.opened(tx)
+        signal.opened(tx)
         try {
           return await work(tx)
         } finally {
-          added = wake.closed(tx)
+          added = signal.closed(tx)
         }
       })
-      wake.tell(added)
+      signal.send(added)
       return result
     },
-    tasksAdded: async (tx, lanes) => wake.mark(tx, lanes),
+    tasksAdded: async (tx, lanes) => signal.mark(tx, lanes),
     onTasksAdded: async (told) => {
-      const stop = wake.listen(told)
+      const stop = signal.listen(told)
       return async () => stop()
     },
     isConflict: (error) => isUniqueCode(sqliteCode(error)),

@@ -68,7 +68,7 @@ async function apply(
   mayHappen: (tx: Db, row: ClientRow, after: Changed) => Promise<void>,
 ): Promise<Shown> {
   const shown = await hub.engine.transact(async (tx) => {
-    const row = await rows.clientById(tx, clientId, hub.engine.locksRows)
+    const row = await rows.lockClient(tx, clientId)
     if (!row || row.site_id !== (siteId ?? row.site_id)) throw new HubError('CLIENT_NOT_FOUND', { clientId })
     const before = await rows.providersOf(tx, clientId)
     const providerIds = change.providers ? [...new Set(change.providers)] : before

@@ -3,6 +3,7 @@
  * nothing else: the client and its secrets are therefore asked for without a site; all else takes the site first.
  */
 import type { Db } from '../../store/engine.ts'
+import { lock } from '../../store/lock.ts'
 import type { ClientRow } from '../../store/tables.ts'
 
 export type SecretRow = { secret_id: string; hash: string; created_at: number; expires_at: number | null }
@@ -22,13 +23,14 @@ export async function hasSite(db: Db, siteId: string): Promise<boolean> {
   return (await db.selectFrom('sites').select('site_id').where('site_id', '=', siteId).executeTakeFirst()) !== undefined
 }
 
-/** Where rows are locked; SQLite has one writer. */
-export async function lockSite(db: Db, siteId: string, locksRows: boolean): Promise<void> {
-  if (locksRows) await db.selectFrom('sites').select('site_id').where('site_id', '=', siteId).forNoKeyUpdate().execute()
+const oneSite = (db: Db, siteId: string) => db.selectFrom('sites').select('site_id').where('site_id', '=', siteId)
+
+export async function lockSite(tx: Db, siteId: string): Promise<void> {
+  await lock(tx, oneSite(tx, siteId), 'no key update').execute()
 }
 
-export async function holdSite(db: Db, siteId: string, locksRows: boolean): Promise<void> {
-  if (locksRows) await db.selectFrom('sites').select('site_id').where('site_id', '=', siteId).forShare().execute()
+export async function holdSite(tx: Db, siteId: string): Promise<void> {
+  await lock(tx, oneSite(tx, siteId), 'share').execute()
 }
 
 /** No site: whether the hub has any client at all. */
@@ -36,15 +38,15 @@ export async function hasClients(db: Db): Promise<boolean> {
   return (await db.selectFrom('clients').select('client_id').limit(1).executeTakeFirst()) !== undefined
 }
 
+const byId = (db: Db, clientId: string) => db.selectFrom('clients').selectAll().where('client_id', '=', clientId)
+
 /** No site: a client id is unique over all sites while it has a row, and a token call names nothing else. */
-export function clientById(db: Db, clientId: string, locksRows = false): Promise<ClientRow | undefined> {
-  return db
-    .selectFrom('clients')
-    .selectAll()
-    .where('client_id', '=', clientId)
-    .$if(locksRows, (query) => query.forUpdate())
-    .executeTakeFirst()
-}
+export const clientById = (db: Db, clientId: string): Promise<ClientRow | undefined> =>
+  byId(db, clientId).executeTakeFirst()
+
+/** The same, locked until the transaction ends. No site: as above. */
+export const lockClient = (tx: Db, clientId: string): Promise<ClientRow | undefined> =>
+  lock(tx, byId(tx, clientId)).executeTakeFirst()
 
 /** All clients of a site, or of all. No site: only the operator at the command line asks for all. */
 export function listClients(db: Db, siteId?: string): Promise<ClientRow[]> {

@@ -1,5 +1,6 @@
 /** SQL of the failed tries: one row for a client id, known or not, and an address. No site: an unknown client has none. */
-import type { Db, Engine } from '../../store/engine.ts'
+import type { Db } from '../../store/engine.ts'
+import { lock } from '../../store/lock.ts'
 
 export type Place = { readonly clientId: string; readonly address: string }
 export type Tries = { failures: number; since: number; blocked_until: number }
@@ -9,9 +10,8 @@ export function triesOf(db: Db, { clientId, address }: Place): Promise<Tries | u
 }
 
 /** The same inside a transaction that will change it. */
-export function lockTries(engine: Engine, tx: Db, { clientId, address }: Place): Promise<Tries | undefined> {
-  const query = tries(tx, clientId, address)
-  return (engine.locksRows ? query.forUpdate() : query).executeTakeFirst()
+export function lockTries(tx: Db, { clientId, address }: Place): Promise<Tries | undefined> {
+  return lock(tx, tries(tx, clientId, address)).executeTakeFirst()
 }
 
 export async function keepTries(tx: Db, { clientId, address }: Place, values: Tries): Promise<void> {

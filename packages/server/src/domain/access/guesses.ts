@@ -44,7 +44,7 @@ const pause = (failures: number): number =>
 async function countFailure(hub: Hub, place: rows.Place): Promise<void> {
   const now = hub.clock.now()
   await hub.engine.transact(async (tx) => {
-    const known = await rows.lockTries(hub.engine, tx, place)
+    const known = await rows.lockTries(tx, place)
     const counts = known && now - known.since < (known.failures < limits.guesses ? windowMs : quietMs)
     const failures = (counts ? known.failures : 0) + 1
     const since = counts && failures < limits.guesses ? known.since : now

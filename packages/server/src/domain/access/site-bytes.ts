@@ -12,7 +12,7 @@ const shards = 16
 
 /** Removing counts below zero. */
 export async function countBytes(engine: Engine, tx: Db, siteId: string, bytes: number): Promise<void> {
-  if (bytes !== 0) await addToShard(tx, siteId, engine.locksRows ? Math.floor(Math.random() * shards) : 0, bytes)
+  if (bytes !== 0) await addToShard(tx, siteId, engine.hasManyWriters ? Math.floor(Math.random() * shards) : 0, bytes)
 }
 
 export const bytesOfSite = (db: Db, siteId: string): Promise<number> => sumShards(db, siteId)

@@ -1,12 +1,8 @@
-/** The lock of a site: what is counted or numbered for a whole site is changed by one at a time, on all nodes. */
-import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import * as rows from './client-rows.ts'
 
 /** Until the end of the transaction. Taken before the rows it guards. */
-export const lockSite = (hub: Hub, tx: Db, siteId: string): Promise<void> =>
-  rows.lockSite(tx, siteId, hub.engine.locksRows)
+export const lockSite = (tx: Db, siteId: string): Promise<void> => rows.lockSite(tx, siteId)
 
 /** For one who reads to rely on it: nobody changes it meanwhile, others may read too. */
-export const holdSite = (hub: Hub, tx: Db, siteId: string): Promise<void> =>
-  rows.holdSite(tx, siteId, hub.engine.locksRows)
+export const holdSite = (tx: Db, siteId: string): Promise<void> => rows.holdSite(tx, siteId)

@@ -17,7 +17,7 @@ import { type AssetWithFile, insertAsset, measureAssets, removeAsset, selectAsse
 export function createSupportAsset(hub: Hub, call: Call, jobId: string, input: NewSupportAsset): Promise<SupportAsset> {
   const { siteId } = call.caller
   return once(hub, call, async (tx) => {
-    const job = await mustAllow(hub, tx, siteId, jobId, 'addSupportAsset')
+    const job = await mustAllow(tx, siteId, jobId, 'addSupportAsset')
     const { count, last } = await measureAssets(tx, siteId, jobId)
     mustFit(call.caller, 'MaxSupportAssetsPerJob', count)
     const files = await mustFindFiles(tx, siteId, jobId, [input.fmsFileId])
@@ -66,7 +66,7 @@ export async function findSupportAsset(hub: Hub, call: Call, jobId: string, asse
 export function deleteSupportAsset(hub: Hub, call: Call, jobId: string, assetId: string): Promise<SupportAsset> {
   const { siteId } = call.caller
   return hub.engine.transact(async (tx) => {
-    await mustAllow(hub, tx, siteId, jobId, 'deleteSupportAsset')
+    await mustAllow(tx, siteId, jobId, 'deleteSupportAsset')
     const row = await mustFindAsset(tx, siteId, jobId, assetId)
     await removeAsset(tx, siteId, jobId, assetId)
     await touchJob(hub, tx, siteId, jobId)

@@ -26,7 +26,7 @@ import {
 export function createTmUpdate(hub: Hub, call: Call, jobId: string, input: NewTmUpdate): Promise<TmUpdate> {
   const { siteId } = call.caller
   return once(hub, call, async (tx) => {
-    const job = await mustAllow(hub, tx, siteId, jobId, 'addTmUpdate')
+    const job = await mustAllow(tx, siteId, jobId, 'addTmUpdate')
     const { count, last } = await measureTmUpdates(tx, siteId, jobId)
     mustFit(call.caller, 'MaxTmUpdatesPerJob', count)
     const files = await mustFindFiles(tx, siteId, jobId, [input.fmsFileId])

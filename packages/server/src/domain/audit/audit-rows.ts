@@ -1,6 +1,6 @@
 /** SQL of the audit log. No site first: what the hub or the operator does may belong to none. */
 import type { Db } from '../../store/engine.ts'
-import { type InsertMany, insertMany } from '../../store/insert-many.ts'
+import { type InsertMany, insertMany } from '../../store/many-rows.ts'
 
 export const insertActs: InsertMany<'audit'> = insertMany('audit', {
   audit_id: 'bigint',

@@ -27,7 +27,7 @@ export async function recordActs(hub: Hub, tx: Db, by: Actor, acts: readonly Act
   if (acts.length === 0) return
   const given = acts.map((act) => rowOf(by, act, hub.clock.now()))
   const head = await extendChain(hub, tx, 'audit', given)
-  await rows.insertActs(hub.engine, tx, given)
+  await rows.insertActs(tx, given)
   if (tooMany(hub, head) > 0) await pruneSome(hub, tx)
 }
 
@@ -59,7 +59,7 @@ export async function pruneActs(hub: Hub): Promise<void> {
 
 /** Some of the oldest: those from before that time, and those that are too many. Says whether any went. */
 async function pruneSome(hub: Hub, tx: Db, before = 0): Promise<boolean> {
-  const head = await lockChain(hub.engine, tx, 'audit')
+  const head = await lockChain(tx, 'audit')
   const upTo = head.anchor + tooMany(hub, head)
   const many = before === 0 ? Math.min(prunedTogether, upTo - head.anchor) : prunedTogether
   const last = await rows.lastToGo(tx, { before, upTo, many })

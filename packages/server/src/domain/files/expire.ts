@@ -1,7 +1,8 @@
 /** Transfers that never ended and blobs that nothing points at any more: both go by tasks, and both can be done twice. */
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
-import { addTasks, type Task } from '../../store/tasks.ts'
+import { addTasks } from '../../store/tasks/add-tasks.ts'
+import type { Task } from '../../store/tasks/hold-tasks.ts'
 import { dropContentKeys } from '../seals/content-keys.ts'
 import * as files from './file-rows.ts'
 import { removeUpload, selectUploadOf } from './upload-rows.ts'
@@ -43,7 +44,7 @@ export async function expireTransfers(hub: Hub, causeId: string): Promise<number
     await hub.engine.transact(async (tx) => {
       for (const file of expired) {
         // Nobody may begin to refer to the file while it is looked at.
-        await files.lockJobOf(tx, file, hub.engine.locksRows)
+        await files.lockJobOf(tx, file)
         const upload = await selectUploadOf(tx, file.file_id)
         // Its bytes are a file by now; only the upload, which a client could ask about, goes.
         if (file.state === 'stored') {

@@ -1,6 +1,7 @@
 /** SQL of files. What a caller asks takes the site first; a signed URL has the file's id alone. */
 import type { Insertable, Updateable } from 'kysely'
 import type { Db } from '../../store/engine.ts'
+import { lock } from '../../store/lock.ts'
 import type { FileRow, Tables } from '../../store/tables.ts'
 
 export async function insertFile(db: Db, row: Insertable<Tables['files']>): Promise<void> {
@@ -47,18 +48,13 @@ export function selectSignedFile(db: Db, fileId: string): Promise<SignedFile | u
 }
 
 /** Nobody else adds bytes to the job while this transaction counts them. */
-export async function lockJobOf(
-  db: Db,
-  file: Pick<FileRow, 'site_id' | 'job_id'>,
-  locksRows: boolean,
-): Promise<boolean> {
-  const job = await db
+export async function lockJobOf(tx: Db, file: Pick<FileRow, 'site_id' | 'job_id'>): Promise<boolean> {
+  const query = tx
     .selectFrom('jobs')
     .select('archive_status')
     .where('site_id', '=', file.site_id)
     .where('job_id', '=', file.job_id)
-    .$if(locksRows, (query) => query.forUpdate())
-    .executeTakeFirst()
+  const job = await lock(tx, query).executeTakeFirst()
   return job?.archive_status === 'ACTIVE'
 }
 

@@ -7,7 +7,7 @@ import { BlobTooLarge, type Bytes, type Written } from '../../blobs/blob-store.t
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { FileRow } from '../../store/tables.ts'
-import { hastenTasks } from '../../store/tasks.ts'
+import { hastenTasks } from '../../store/tasks/reschedule-groups.ts'
 import { mustFit, quotasOf } from '../access/quota.ts'
 import { countBytes, mustFitBytes } from '../access/site-bytes.ts'
 import { newBlob, placeBlob } from './blob-place.ts'
@@ -56,7 +56,7 @@ export async function receiveWhole(hub: Hub, file: FileRow, bytes: Bytes): Promi
   try {
     await hub.engine.transact(async (tx) => {
       // First the job, then the key, which refers to it: the other way round, callers who come at once would block each other.
-      if (file.holds_bytes === 0) await countIn(hub, tx, file)
+      if (file.holds_bytes === 0) await countIn(tx, file)
       const counted = { ...file, holds_bytes: 1 }
       await storeFile(hub, tx, counted, await placeBlob(hub, tx, file, blob), written)
     })
@@ -82,7 +82,7 @@ export async function storeFile(
   /** Until when the upload itself can still be asked about. */
   expiresAt: number | null = null,
 ): Promise<void> {
-  if (file.holds_bytes === 0) await countIn(hub, tx, file)
+  if (file.holds_bytes === 0) await countIn(tx, file)
   const { size, sha256 } = written
   const stored = await updateExpected(tx, file, {
     state: 'stored',
@@ -109,9 +109,8 @@ export async function mustTake(hub: Hub, db: Db, file: FileRow, bytes: number): 
 export const awaitsFile = (fileId: string): string => `await-file:${fileId}:`
 
 /** Counts a file that is about to hold its first bytes, with the job locked, so that no two count the same place. */
-export async function countIn(hub: Hub, tx: Db, file: FileRow): Promise<void> {
-  if (!(await lockJobOf(tx, file, hub.engine.locksRows)))
-    throw new HubError('FILE_NOT_FOUND', { fmsFileId: file.file_id })
+export async function countIn(tx: Db, file: FileRow): Promise<void> {
+  if (!(await lockJobOf(tx, file))) throw new HubError('FILE_NOT_FOUND', { fmsFileId: file.file_id })
   const quotas = await quotasOf(tx, file.site_id, file.client_id)
   mustFit({ quotas }, 'MaxFilesPerJob', await countFiles(tx, file.site_id, file.job_id))
 }

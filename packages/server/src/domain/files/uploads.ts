@@ -8,7 +8,8 @@ import { BlobTooLarge, type Bytes, type Progress } from '../../blobs/blob-store.
 import type { Hub } from '../../hub.ts'
 import { isId } from '../../store/ids.ts'
 import type { UploadRow } from '../../store/tables.ts'
-import { addTasks, type Task } from '../../store/tasks.ts'
+import { addTasks } from '../../store/tasks/add-tasks.ts'
+import type { Task } from '../../store/tasks/hold-tasks.ts'
 import { storeOf } from './blob-place.ts'
 import { type Checksum, checked } from './checksum.ts'
 import { removeBlobsLater } from './expire.ts'
@@ -96,7 +97,7 @@ async function keep(hub: Hub, upload: UploadRow, writer: string, received: numbe
   await hub.engine.transact(async (tx) => {
     const file = await selectSignedFile(tx, upload.file_id)
     if (!file) throw new HubError('FILE_NOT_FOUND', { fmsFileId: upload.file_id })
-    if (file.holds_bytes === 0) await countIn(hub, tx, file)
+    if (file.holds_bytes === 0) await countIn(tx, file)
     const expires_at = nextExpiry(hub)
     const change = { received, progress: JSON.stringify(progress), expires_at }
     const kept = await rows.keepReceived(tx, upload.upload_id, writer, change, !isLast)

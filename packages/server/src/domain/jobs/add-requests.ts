@@ -28,7 +28,7 @@ export function addRequests(hub: Hub, call: Call, jobId: string, body: NewReques
   for (const [at, input] of inputs.entries()) checkRequest(input, 'requests' in body ? `requests[${at}]` : '')
   const wanted = inputs.reduce((sum, input) => sum + input.targetNativeLanguageCodes.length, 0)
   return once(hub, call, async (tx) => {
-    await mustAllow(hub, tx, siteId, jobId, 'addRequests')
+    await mustAllow(tx, siteId, jobId, 'addRequests')
     const { count, last } = await measureRequests(tx, siteId, jobId)
     mustFit(call.caller, 'MaxReqsPerJob', count, wanted)
     const { contents, columnsOf } = await resolveSources(hub, tx, siteId, jobId, inputs)
@@ -39,7 +39,7 @@ export function addRequests(hub: Hub, call: Call, jobId: string, body: NewReques
       setImmediate().then(() => newRows(hub, call, { jobId, inputs, columnsOf, after: last })),
       addContents(hub, tx, siteId, jobId, contents),
     ])
-    await insertRequests(hub.engine, tx, rows)
+    await insertRequests(tx, rows)
     await touchJob(hub, tx, siteId, jobId)
     return { items: rows.map(describeRequest) }
   })

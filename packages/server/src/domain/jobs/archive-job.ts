@@ -6,12 +6,13 @@ import type { Job } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { JobRow } from '../../store/tables.ts'
-import { addTasks, finishTask, type Task } from '../../store/tasks.ts'
+import { addTasks } from '../../store/tasks/add-tasks.ts'
+import { finishTask, type Task } from '../../store/tasks/hold-tasks.ts'
 import type { Call } from '../access/caller.ts'
 import { activity } from './change-job.ts'
 import { describeJob } from './describe-job.ts'
 import { lockJob } from './find-job.ts'
-import { firstArchival, selectIdleJobs, selectJob } from './job-rows.ts'
+import { firstArchival, selectIdleJobs, selectJobLocked } from './job-rows.ts'
 import { moveArchive } from './move.ts'
 
 export const archiveTasks = { archive: 'archive-job', unarchive: 'unarchive-job' } as const
@@ -23,7 +24,7 @@ export const unarchiveJob = (hub: Hub, call: Call, jobId: string): Promise<Job> 
 
 function begin(hub: Hub, call: Call, jobId: string, way: Way): Promise<Job> {
   return hub.engine.transact(async (tx) => {
-    const job = await lockJob(hub, tx, call.caller.siteId, jobId)
+    const job = await lockJob(tx, call.caller.siteId, jobId)
     return describeJob(await set(hub, tx, call.traceId, job, way))
   })
 }
@@ -47,7 +48,7 @@ async function finish(hub: Hub, task: Task, on: 'archived' | 'unarchived'): Prom
   const { siteId, jobId } = task.payload as Payload
   await hub.engine.transact(async (tx) => {
     await finishTask(tx, task)
-    const job = await selectJob(tx, siteId, jobId, hub.engine.locksRows)
+    const job = await selectJobLocked(tx, siteId, jobId)
     // Deleted meanwhile: there is nothing left to move.
     if (!job) return
     // Unarchiving counts as activity (contract, section 11).
@@ -67,7 +68,7 @@ export async function archiveIdleJobs(hub: Hub, causeId: string): Promise<number
     if (idle.length === 0) return firstArchival(hub.engine.read)
     await hub.engine.transact(async (tx) => {
       for (const { site_id, job_id } of idle) {
-        const job = await selectJob(tx, site_id, job_id, hub.engine.locksRows)
+        const job = await selectJobLocked(tx, site_id, job_id)
         // Somebody may have touched it since it was listed.
         if (job && job.archive_status === 'ACTIVE' && job.archival_at <= now)
           await set(hub, tx, causeId, job, 'archive')

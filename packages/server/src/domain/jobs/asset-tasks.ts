@@ -73,9 +73,7 @@ export function createTranslatedFile(hub: Hub, call: Call, at: OneTask): Promise
     const { job, request } = await lockTask(hub, tx, call, at)
     const name = request.file_name ?? contentFileName(request.request_name)
     const transfer = await beginTransfer(hub, tx, call, { jobId: job.job_id, name, kind: 'translation' })
-    await replaceRequests(hub.engine, tx, [
-      { ...request, incoming_file_id: transfer.fileId, incoming_content_id: null },
-    ])
+    await replaceRequests(tx, [{ ...request, incoming_file_id: transfer.fileId, incoming_content_id: null }])
     return transfer
   })
 }
@@ -90,7 +88,7 @@ export async function putTranslatedContent(hub: Hub, call: Call, at: OneTask, fi
     const content = newContent(hub, job.site_id, job.job_id, fields)
     await addContents(hub, tx, job.site_id, job.job_id, [content])
     const changed = { ...request, incoming_content_id: content.content_id, incoming_file_id: null }
-    await replaceRequests(hub.engine, tx, [changed])
+    await replaceRequests(tx, [changed])
     return describe(changed)
   })
 }
@@ -109,8 +107,13 @@ async function mustBeKnown(hub: Hub, { site_id, job_id, content_id }: RequestWit
   throw new HubError('INVALID_REQUEST', { because: `${detail.path} ${detail.message}.` }, { details: [detail] })
 }
 
-async function lockTask(hub: Hub, tx: Db, call: Call, at: OneTask): Promise<{ job: JobRow; request: RequestWithFile }> {
-  const job = await lockProviderJob(hub, tx, call, at.providerId, at.jobId)
+async function lockTask(
+  _hub: Hub,
+  tx: Db,
+  call: Call,
+  at: OneTask,
+): Promise<{ job: JobRow; request: RequestWithFile }> {
+  const job = await lockProviderJob(tx, call, at.providerId, at.jobId)
   checkAct(job, 'deliver')
   return { job, request: await mustFindRequest(tx, call.caller.siteId, at.jobId, at.assetTaskId) }
 }
@@ -126,7 +129,7 @@ export async function changeAssetTasks(
   const ids = [...new Set(assetTaskIds)]
   const arrived = input.statusCode === 'TRANSLATION_SUBMITTED' ? await readArrived(hub, call, at, ids) : undefined
   return hub.engine.transact(async (tx) => {
-    let job = await lockProviderJob(hub, tx, call, at.providerId, at.jobId)
+    let job = await lockProviderJob(tx, call, at.providerId, at.jobId)
     checkAct(job, 'deliver')
     let requests = await mustFindRequests(tx, siteId, at.jobId, ids)
     const named: RequestAlso = {
@@ -148,7 +151,7 @@ export async function changeAssetTasks(
       ;({ requests } = await moveRequests(hub, tx, call.traceId, job, moving, 'fail', failing))
     } else if (!input.statusCode && Object.keys(named).length > 0) {
       requests = requests.map((request) => ({ ...request, ...named, modified_at: hub.clock.now() }))
-      await replaceRequests(hub.engine, tx, requests)
+      await replaceRequests(tx, requests)
     }
     return { items: requests.map(describe) }
   })

@@ -19,7 +19,7 @@ export function changeJob(hub: Hub, call: Call, jobId: string, given: JobChange)
   const { siteId } = call.caller
   const input = withoutEmpty(given)
   return hub.engine.transact(async (tx) => {
-    const job = await mustAllow(hub, tx, siteId, jobId, 'changeJob')
+    const job = await mustAllow(tx, siteId, jobId, 'changeJob')
     const providerId = input.providerId ?? job.provider_id
     if (providerId && (input.providerId || input.extendedMetadata)) {
       const provider = await mustFindProvider(tx, siteId, providerId)
@@ -56,7 +56,7 @@ export function activity(hub: Hub) {
 export function deleteJob(hub: Hub, call: Call, jobId: string): Promise<Job> {
   const { siteId } = call.caller
   return hub.engine.transact(async (tx) => {
-    const job = await mustAllow(hub, tx, siteId, jobId, 'deleteJob')
+    const job = await mustAllow(tx, siteId, jobId, 'deleteJob')
     await dropFiles(hub, tx, siteId, jobId, call.traceId)
     await announce(hub, tx, call.traceId, [
       { kind: 'job', job, status: job.status, isError: false, archived: false, deleted: true },

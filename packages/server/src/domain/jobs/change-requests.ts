@@ -62,7 +62,7 @@ function changeAll(hub: Hub, call: Call, jobId: string, changes: readonly Change
   const { siteId } = call.caller
   mustDiffer(changes)
   return hub.engine.transact(async (tx) => {
-    await mustAllow(hub, tx, siteId, jobId, 'changeRequests')
+    await mustAllow(tx, siteId, jobId, 'changeRequests')
     const ids = changes.map(({ requestId }) => requestId)
     const before = await mustFindRequests(tx, siteId, jobId, ids)
     const sources = [...new Set(changes.map(({ change }) => change))]
@@ -76,7 +76,7 @@ function changeAll(hub: Hub, call: Call, jobId: string, changes: readonly Change
       return changed(row, change, columnsOf(change), now)
     })
     const different = after.filter((row, at) => row !== before[at])
-    await replaceRequests(hub.engine, tx, different)
+    await replaceRequests(tx, different)
     if (different.length > 0) await touchJob(hub, tx, siteId, jobId)
     return after.map(describeRequest)
   })
@@ -116,7 +116,7 @@ function changed(
 export function deleteRequest(hub: Hub, call: Call, jobId: string, requestId: string): Promise<JobRequest> {
   const { siteId } = call.caller
   return hub.engine.transact(async (tx) => {
-    await mustAllow(hub, tx, siteId, jobId, 'deleteRequest')
+    await mustAllow(tx, siteId, jobId, 'deleteRequest')
     const row = await mustFindRequest(tx, siteId, jobId, requestId)
     await removeRequest(tx, siteId, jobId, requestId)
     await touchJob(hub, tx, siteId, jobId)

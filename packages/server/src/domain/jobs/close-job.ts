@@ -12,7 +12,7 @@ export const reopenJob = (hub: Hub, call: Call, jobId: string): Promise<Job> => 
 
 function close(hub: Hub, call: Call, jobId: string, on: JobMove): Promise<Job> {
   return hub.engine.transact(async (tx) => {
-    const job = await mustAllow(hub, tx, call.caller.siteId, jobId, 'moveJob')
+    const job = await mustAllow(tx, call.caller.siteId, jobId, 'moveJob')
     return describeJob(await moveJob(hub, tx, call.traceId, job, on, activity(hub)))
   })
 }

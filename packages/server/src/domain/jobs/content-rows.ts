@@ -1,7 +1,6 @@
 /** SQL of source content. */
 import type { Db, Engine } from '../../store/engine.ts'
-import { withGiven } from '../../store/given-values.ts'
-import { insertMany } from '../../store/insert-many.ts'
+import { insertMany, onRows } from '../../store/many-rows.ts'
 import type { SourceContentRow } from '../../store/tables.ts'
 import { countBytes } from '../access/site-bytes.ts'
 
@@ -17,7 +16,7 @@ const insertRows = insertMany('source_contents', {
 
 /** All of one site, whose bytes they count. */
 export async function insertContents(engine: Engine, tx: Db, rows: readonly SourceContentRow[]): Promise<void> {
-  await insertRows(engine, tx, rows)
+  await insertRows(tx, rows)
   const [first] = rows
   if (first) await countBytes(engine, tx, first.site_id, sumOf(rows))
 }
@@ -47,16 +46,17 @@ export async function selectContents(
   jobId: string,
   contentIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const given = contentIds.map((contentId) => [siteId, jobId, contentId])
-  const rows = await fieldsOf(engine, engine.read, given)
+  const given = contentIds.map((contentId) => ({ site_id: siteId, job_id: jobId, content_id: contentId }))
+  const rows = await fieldsOf(engine.read, given)
   return new Map(rows.map((row) => [row.content_id, row.fields]))
 }
 
-const fieldsOf = withGiven<Pick<SourceContentRow, 'content_id' | 'fields'>>(
-  { site_id: 'text', job_id: 'text', content_id: 'text' },
-  `select c.content_id, c.fields from given join source_contents c
+const contentKey = { site_id: 'text', job_id: 'text', content_id: 'text' } as const
+
+const fieldsOf = onRows<typeof contentKey, Pick<SourceContentRow, 'content_id' | 'fields'>>(
+  contentKey,
+  ({ join }) => `select c.content_id, c.fields from given ${join} source_contents c
     on c.job_id = given.job_id and c.content_id = given.content_id and c.site_id = given.site_id`,
-  'kept',
 )
 
 export async function countContents(db: Db, siteId: string, jobId: string): Promise<number> {

@@ -5,7 +5,7 @@ import type { Db } from '../../store/engine.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { aggregateRequests, describeJob } from './describe-job.ts'
-import { selectJob } from './job-rows.ts'
+import { selectJob, selectJobLocked } from './job-rows.ts'
 
 export async function findJob(
   hub: Hub,
@@ -25,8 +25,8 @@ export async function mustFindJob(db: Db, siteId: string, jobId: string): Promis
 }
 
 /** The job, locked for a change in this transaction, in a state that allows the act. */
-export async function mustAllow(hub: Hub, tx: Db, siteId: string, jobId: string, act: Act): Promise<JobRow> {
-  const job = (await selectJob(tx, siteId, jobId, hub.engine.locksRows)) ?? missing(jobId)
+export async function mustAllow(tx: Db, siteId: string, jobId: string, act: Act): Promise<JobRow> {
+  const job = (await selectJobLocked(tx, siteId, jobId)) ?? missing(jobId)
   checkAct(job, act)
   return job
 }
@@ -38,8 +38,8 @@ export function checkAct(job: JobRow, act: Act): void {
 }
 
 /** The job under lock, whatever its state. */
-export async function lockJob(hub: Hub, tx: Db, siteId: string, jobId: string): Promise<JobRow> {
-  return (await selectJob(tx, siteId, jobId, hub.engine.locksRows)) ?? missing(jobId)
+export async function lockJob(tx: Db, siteId: string, jobId: string): Promise<JobRow> {
+  return (await selectJobLocked(tx, siteId, jobId)) ?? missing(jobId)
 }
 
 function missing(jobId: string): never {

@@ -2,17 +2,18 @@
 import { jobStatuses } from '@dragoman/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../store/engine.ts'
+import { lock } from '../../store/lock.ts'
 import { type Key, pageAfter } from '../../store/page.ts'
-import { prepared, preparedFor } from '../../store/prepared.ts'
+import { perForm, prepared } from '../../store/prepared.ts'
 import type { JobRow, Tables } from '../../store/tables.ts'
 
 export type NewJobRow = Insertable<Tables['jobs']>
 export type RowChange = Updateable<Tables['jobs']>
 export type LabelRow = { name: string; value: string | null }
 
-const insertRow = preparedFor((columns: readonly (keyof JobRow)[]) =>
-  prepared<JobRow, unknown>((db, place) =>
-    db.insertInto('jobs').values(Object.fromEntries(columns.map((name) => [name, place[name]])) as NewJobRow),
+const insertRow = perForm((columns: readonly (keyof JobRow)[]) =>
+  prepared<JobRow, unknown>((db, row) =>
+    db.insertInto('jobs').values(Object.fromEntries(columns.map((name) => [name, row[name]])) as NewJobRow),
   ),
 )
 
@@ -21,15 +22,15 @@ export async function insertJob(db: Db, row: JobRow, labels: readonly LabelRow[]
   await insertLabels(db, row.site_id, row.job_id, labels)
 }
 
-export function selectJob(db: Db, siteId: string, jobId: string, lock = false): Promise<JobRow | undefined> {
-  return db
-    .selectFrom('jobs')
-    .selectAll()
-    .where('site_id', '=', siteId)
-    .where('job_id', '=', jobId)
-    .$if(lock, (query) => query.forUpdate())
-    .executeTakeFirst()
-}
+const oneJob = (db: Db, siteId: string, jobId: string) =>
+  db.selectFrom('jobs').selectAll().where('site_id', '=', siteId).where('job_id', '=', jobId)
+
+export const selectJob = (db: Db, siteId: string, jobId: string): Promise<JobRow | undefined> =>
+  oneJob(db, siteId, jobId).executeTakeFirst()
+
+/** The same, locked until the transaction ends. */
+export const selectJobLocked = (tx: Db, siteId: string, jobId: string): Promise<JobRow | undefined> =>
+  lock(tx, oneJob(tx, siteId, jobId)).executeTakeFirst()
 
 /** The site is compared as an expression: SQLite would else go through all jobs of the site to find these. */
 export function selectJobsById(db: Db, siteId: string, jobIds: readonly string[]): Promise<JobRow[]> {

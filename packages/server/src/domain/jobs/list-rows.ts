@@ -1,11 +1,11 @@
 /** SQL of the job lists: a page by keyset, filtered and ordered, as ids, versions and places; the site comes first. */
 import { limits } from '@dragoman/contract'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import { comparedOnly } from '../../store/compared-only.ts'
 import type { Db } from '../../store/engine.ts'
 import { type Key, type OrderTerm, pageAfter } from '../../store/page.ts'
-import { prepared, preparedFor } from '../../store/prepared.ts'
+import { perForm, prepared } from '../../store/prepared.ts'
 import type { Tables } from '../../store/tables.ts'
+import { withoutIndex } from '../../store/without-index.ts'
 import type { Filter, Operator } from './filter.ts'
 
 export type JobPage = {
@@ -39,10 +39,10 @@ export async function selectJobs(db: Db, siteId: string, page: JobPage): Promise
 
 type PlainPage = { siteId: string; limit: number; lead: string | number; id: string }
 type PlainForm = Pick<JobPage, 'archived' | 'terms'> & { isFirst: boolean }
-const plainPages = preparedFor(({ archived, terms, isFirst }: PlainForm) =>
-  prepared<PlainPage, ListedJob>((db, place) => {
-    const after = isFirst ? undefined : [place.lead, place.id]
-    return jobsOf(db, place.siteId, { archived, terms, after, limit: place.limit }, new Set())
+const plainPages = perForm(({ archived, terms, isFirst }: PlainForm) =>
+  prepared<PlainPage, ListedJob>((db, at) => {
+    const after = isFirst ? undefined : [at.lead, at.id]
+    return jobsOf(db, at.siteId, { archived, terms, after, limit: at.limit }, new Set())
   }),
 )
 
@@ -61,8 +61,8 @@ function jobsOf(db: Db, siteId: string, page: JobPage, rare: ReadonlySet<string>
   const query = db
     .selectFrom('jobs')
     .select(['job_id', 'version', ...columns])
-    .where(isLookedUp ? comparedOnly<string>(db, 'site_id') : sql.ref<string>('site_id'), '=', siteId)
-    .where(isLookedUp ? comparedOnly<number>(db, 'archived') : sql.ref<number>('archived'), '=', page.archived ? 1 : 0)
+    .where(isLookedUp ? withoutIndex<string>(db, 'site_id') : sql.ref<string>('site_id'), '=', siteId)
+    .where(isLookedUp ? withoutIndex<number>(db, 'archived') : sql.ref<number>('archived'), '=', page.archived ? 1 : 0)
     .$if(filter !== undefined, (q) => q.where((eb) => condition(eb, { siteId, rare }, filter as Filter)))
     .limit(page.limit)
   return pageAfter(query, page.terms, page.after)

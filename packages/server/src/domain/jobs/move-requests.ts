@@ -58,7 +58,6 @@ export async function moveRequests<R extends Movable>(
   if (moved.length === 0) return { job, requests: after }
   for (const alike of groupBy(moved, ({ own }) => Object.keys(own).join()))
     await updateRequests(
-      hub.engine,
       tx,
       [job.site_id, job.job_id],
       { ...error, modified_at: now },

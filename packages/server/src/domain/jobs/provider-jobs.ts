@@ -38,15 +38,9 @@ export function mustBeSent(job: JobRow, providerId: string): void {
     throw new HubError('JOB_NOT_FOUND', { jobId: job.job_id })
 }
 
-export async function lockProviderJob(
-  hub: Hub,
-  tx: Db,
-  call: Call,
-  providerId: string,
-  jobId: string,
-): Promise<JobRow> {
+export async function lockProviderJob(tx: Db, call: Call, providerId: string, jobId: string): Promise<JobRow> {
   await mustOwnProvider(tx, call, providerId)
-  const job = await lockJob(hub, tx, call.caller.siteId, jobId)
+  const job = await lockJob(tx, call.caller.siteId, jobId)
   mustBeSent(job, providerId)
   return job
 }
@@ -111,7 +105,7 @@ export function changeProviderJob(
   input: ProviderJobChange,
 ): Promise<ProviderJob> {
   return hub.engine.transact(async (tx) => {
-    let job = await lockProviderJob(hub, tx, call, providerId, jobId)
+    let job = await lockProviderJob(tx, call, providerId, jobId)
     checkAct(job, 'reachContents')
     const named = input.providerReference === undefined ? {} : { provider_reference: input.providerReference }
     if (input.statusCode) {
@@ -135,7 +129,7 @@ export function changeProviderJob(
 
 export function acknowledgeProviderJob(hub: Hub, call: Call, providerId: string, jobId: string): Promise<ProviderJob> {
   return hub.engine.transact(async (tx) => {
-    const job = await lockProviderJob(hub, tx, call, providerId, jobId)
+    const job = await lockProviderJob(tx, call, providerId, jobId)
     checkAct(job, 'reachContents')
     if (job.acknowledged === 1) return show(tx, job)
     return show(tx, await updateJob(tx, job.site_id, jobId, { acknowledged: 1, ...activity(hub) }))

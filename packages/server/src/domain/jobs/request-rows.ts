@@ -1,9 +1,8 @@
 /** SQL of requests, with the names of their files. */
 import { sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
-import { type ColumnsOf, insertMany } from '../../store/insert-many.ts'
+import { type ColumnsOf, insertMany, updateMany } from '../../store/many-rows.ts'
 import type { RequestRow } from '../../store/tables.ts'
-import { updateMany } from '../../store/update-many.ts'
 
 const columns: ColumnsOf<'requests'> = {
   request_id: 'text',

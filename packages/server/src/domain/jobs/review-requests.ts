@@ -34,7 +34,7 @@ function review(
 ): Promise<Reviewed> {
   const { siteId } = call.caller
   return hub.engine.transact(async (tx) => {
-    const job = await mustAllow(hub, tx, siteId, jobId, 'reviewRequests')
+    const job = await mustAllow(tx, siteId, jobId, 'reviewRequests')
     const found = await mustFindRequests(tx, siteId, jobId, [...new Set(requestIds)])
     const moving = found.map((request) => ({ request, also }))
     const { requests } = await moveRequests(hub, tx, call.traceId, job, moving, on)

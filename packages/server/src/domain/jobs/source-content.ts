@@ -19,7 +19,7 @@ export function createSourceContent(hub: Hub, call: Call, jobId: string, fields:
   const { siteId } = call.caller
   mustBeContent(fields, 'fields')
   return once(hub, call, async (tx) => {
-    await mustAllow(hub, tx, siteId, jobId, 'writeSourceContent')
+    await mustAllow(tx, siteId, jobId, 'writeSourceContent')
     await mustFitContents(tx, call, jobId, 1)
     const row = newContent(hub, siteId, jobId, fields)
     await mustFitBytes(hub, tx, call.caller, row.bytes)
@@ -52,7 +52,7 @@ export function replaceSourceContent(
   const { siteId } = call.caller
   mustBeContent(fields, 'fields')
   return hub.engine.transact(async (tx) => {
-    await mustAllow(hub, tx, siteId, jobId, 'writeSourceContent')
+    await mustAllow(tx, siteId, jobId, 'writeSourceContent')
     const change = { fields: JSON.stringify(plain(fields)), bytes: bytesOf(fields), modified_at: hub.clock.now() }
     const before = await selectContent(tx, siteId, jobId, sourcecontentId)
     if (!before) throw missing(sourcecontentId)

@@ -10,7 +10,7 @@ import { checkAct, mustAllow, mustFindJob } from './find-job.ts'
 export function createSourceFile(hub: Hub, call: Call, jobId: string, fileName: string): Promise<Transfer> {
   mustBeFileName(fileName)
   return once(hub, call, async (tx) => {
-    await mustAllow(hub, tx, call.caller.siteId, jobId, 'beginTransfer')
+    await mustAllow(tx, call.caller.siteId, jobId, 'beginTransfer')
     return beginTransfer(hub, tx, call, { jobId, name: fileName, kind: 'source' })
   })
 }

@@ -7,7 +7,8 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newTrackingId } from '../../store/ids.ts'
 import type { JobRow, ProviderRow } from '../../store/tables.ts'
-import { addTasks, finishTask, type Task } from '../../store/tasks.ts'
+import { addTasks } from '../../store/tasks/add-tasks.ts'
+import { finishTask, type Task } from '../../store/tasks/hold-tasks.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { announce } from '../listeners/announce.ts'
@@ -19,7 +20,7 @@ import { activity } from './change-job.ts'
 import { describeJob } from './describe-job.ts'
 import { checkAct, lockJob } from './find-job.ts'
 import { replaceCodes } from './job-code-rows.ts'
-import { selectJob, selectSupportAssetIds } from './job-rows.ts'
+import { selectJobLocked, selectSupportAssetIds } from './job-rows.ts'
 import { moveJob } from './move.ts'
 import { moveRequests } from './move-requests.ts'
 import { quoteLater } from './quote-job.ts'
@@ -33,7 +34,7 @@ const together = 1_000
 export function submitJob(hub: Hub, call: Call, jobId: string, asked: { providerId?: string } = {}): Promise<Job> {
   const { siteId, clientId } = call.caller
   return hub.engine.transact(async (tx) => {
-    const job = await lockJob(hub, tx, siteId, jobId)
+    const job = await lockJob(tx, siteId, jobId)
     checkAct(job, 'moveJob')
     if (job.status !== 'CREATED') return describeJob(await moveJob(hub, tx, call.traceId, job, 'submit'))
     const provider = await mustBeReady(hub, tx, call, job, asked.providerId)
@@ -70,10 +71,10 @@ async function mustBeReady(hub: Hub, tx: Db, call: Call, job: JobRow, providerId
 }
 
 /** From here on the job's analysis codes are the ones that its site had now. */
-async function fixCodes(hub: Hub, tx: Db, { site_id, job_id, analysis_codes }: JobRow): Promise<void> {
+async function fixCodes(_hub: Hub, tx: Db, { site_id, job_id, analysis_codes }: JobRow): Promise<void> {
   if (analysis_codes === null) return
   const codes = JSON.parse(analysis_codes) as JobCodes
-  await replaceCodes(tx, site_id, job_id, await mustBeVisible(hub, tx, site_id, codes))
+  await replaceCodes(tx, site_id, job_id, await mustBeVisible(tx, site_id, codes))
 }
 
 async function chooseProvider(tx: Db, siteId: string, job: JobRow, providerId?: string): Promise<ProviderRow> {
@@ -106,7 +107,7 @@ export async function sendJob(hub: Hub, task: Task): Promise<'settled'> {
   const causeId = `task:${task.taskId}`
   for (let ended = false; !ended; ) {
     ended = await hub.engine.transact(async (tx) => {
-      const job = await selectJob(tx, siteId, jobId, hub.engine.locksRows)
+      const job = await selectJobLocked(tx, siteId, jobId)
       if (job?.status !== 'SENDING') {
         await finishTask(tx, task)
         return true
@@ -147,7 +148,7 @@ export function invokeProvider(hub: Hub, call: Call, providerId: string, jobId: 
   const { siteId } = call.caller
   return once(hub, call, async (tx) => {
     mustBeEnabled(await mustFindProvider(tx, siteId, providerId))
-    const job = await lockJob(hub, tx, siteId, jobId)
+    const job = await lockJob(tx, siteId, jobId)
     if (job.provider_id !== providerId) throw new HubError('JOB_NOT_FOUND', { jobId })
     checkAct(job, 'invoke')
     await handOver(hub, tx, call.traceId, job)

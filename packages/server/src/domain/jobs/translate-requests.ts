@@ -8,9 +8,10 @@ import { mayBeRead, unknownFormat } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
-import { anotherKey } from '../../store/lanes.ts'
 import type { JobRow, SourceContentRow } from '../../store/tables.ts'
-import { addTasks, finishTask, type NewTask, type Task } from '../../store/tasks.ts'
+import { addTasks, type NewTask } from '../../store/tasks/add-tasks.ts'
+import { finishTask, type Task } from '../../store/tasks/hold-tasks.ts'
+import { siblingKey } from '../../store/tasks/lanes.ts'
 import { type NewBlob, newBlob } from '../files/blob-place.ts'
 import { mustBeStored, readWhole, type StoredFile } from '../files/serve.ts'
 import { insertTranslation } from '../files/translation.ts'
@@ -27,7 +28,7 @@ import {
 import { driverOf } from '../providers/drivers/drivers.ts'
 import { mustFindProvider } from '../providers/providers.ts'
 import { sumContentBytes } from './content-rows.ts'
-import { selectJob } from './job-rows.ts'
+import { selectJob, selectJobLocked } from './job-rows.ts'
 import { type Moving, moveRequests } from './move-requests.ts'
 import { type Movable, measureRequests, type RequestWithFile, selectMovable, selectStretch } from './request-rows.ts'
 import { addContents, listFields } from './sealed-contents.ts'
@@ -209,7 +210,7 @@ async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Paylo
   const unused = await hub.engine.transact(async (tx) => {
     await finishTask(tx, task)
     if (rest) await addRest(hub, tx, task, rest)
-    const job = await selectJob(tx, at.siteId, at.jobId, hub.engine.locksRows)
+    const job = await selectJobLocked(tx, at.siteId, at.jobId)
     const takes =
       job && job.archive_status === 'ACTIVE' && (job.status === 'SENT_TO_PROVIDER' || job.status === 'IN_TRANSLATION')
     if (!takes) return done.flatMap(({ kept }) => blobOf(kept))
@@ -244,7 +245,7 @@ async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Paylo
 function addRest(hub: Hub, tx: Db, task: Task, payload: Payload): Promise<void> {
   const { name, siteId, key, causeId } = task
   const now = hub.clock.now()
-  const outside = task.outside && { lane: 'outside' as const, key: anotherKey(key, newId()) }
+  const outside = task.outside && { lane: 'outside' as const, key: siblingKey(key, newId()) }
   return addTasks(hub.engine, tx, now, [
     { name, payload, ...(siteId && { siteId }), dueAt: now + restMs, causeId, ...outside },
   ])

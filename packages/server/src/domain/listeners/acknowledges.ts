@@ -3,7 +3,6 @@
  * of counts as acknowledged, decided in the transaction of the update.
  */
 import { listenerTypes } from '@dragoman/contract'
-import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { selectAcknowledger } from './listener-rows.ts'
 
@@ -11,8 +10,8 @@ import { selectAcknowledger } from './listener-rows.ts'
 export type Fitting = { siteId: string; clientId: string; jobId: string; status: string; isError: boolean }
 
 /** The listener cannot be disabled between this answer and the delivery: its row is held for the rest of the transaction. */
-export async function acknowledgesFor(hub: Hub, tx: Db, update: Fitting): Promise<boolean> {
-  const listener = await selectAcknowledger(tx, update.siteId, update.clientId, hub.engine.locksRows)
+export async function acknowledgesFor(tx: Db, update: Fitting): Promise<boolean> {
+  const listener = await selectAcknowledger(tx, update.siteId, update.clientId)
   if (!listener || (listener.job_id !== null && listener.job_id !== update.jobId)) return false
   const codes: readonly string[] =
     listener.request_codes === null ? listenerTypes.REQUEST_STATUS_UPDATED : JSON.parse(listener.request_codes)

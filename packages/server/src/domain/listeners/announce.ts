@@ -6,7 +6,7 @@
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
-import { addTasks, type NewTask } from '../../store/tasks.ts'
+import { addTasks, type NewTask } from '../../store/tasks/add-tasks.ts'
 import { insertDeliveries, type NewDelivery } from './delivery-rows.ts'
 import { bodyFor, concerns, eventTypeOf, type Hearer, heardAs, type ListenerEvent, uriFor } from './events.ts'
 import { selectHearers, selectOwners } from './listener-rows.ts'
@@ -50,7 +50,7 @@ export async function announce(
   if (siteId === undefined) return
   const clientIds = [...new Set(list.map(({ job }) => job.creator_id))]
   const providerIds = [...new Set(list.map(({ job }) => job.provider_id ?? ''))]
-  const hearers = await selectHearers(tx, siteId, { clientIds, providerIds }, hub.engine.locksRows)
+  const hearers = await selectHearers(tx, siteId, { clientIds, providerIds })
   if (hearers.length === 0) return
   const owns = await findOwners(tx, siteId, hearers)
   const now = hub.clock.now()

@@ -1,21 +1,22 @@
 /**
- * SQL of the tries: what is next for jobs and listeners, and what became of it. Asked for many at once, by whoever holds
- * their tasks. No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
+ * SQL of delivery attempts: what each queue sends next, and what came of it. Read and written for many queues at once, by the
+ * holder of their tasks. No site: by the random ids in tasks of several sites, each written with its deliveries in one
+ * transaction.
  */
 import type { Db, Engine } from '../../store/engine.ts'
-import { amongGiven, joinFirst, withGiven } from '../../store/given-values.ts'
-import type { AttemptRow, DeliveryRow, ListenerRow } from '../../store/tables.ts'
-import { endingUnless, type Task } from '../../store/tasks.ts'
+import { insertMany, onRows } from '../../store/many-rows.ts'
+import type { DeliveryRow, ListenerRow } from '../../store/tables.ts'
+import { endingUnless, type Task } from '../../store/tasks/hold-tasks.ts'
 
-/** What is sent in order: all that is told to one listener about one job. */
-export type Line = { readonly listenerId: string; readonly jobId: string }
-export const nameOf = ({ listenerId, jobId }: Line): string => `${listenerId} ${jobId}`
+/** All deliveries to one listener about one job: sent in order, one at a time. */
+export type DeliveryQueue = { readonly listenerId: string; readonly jobId: string }
+export const nameOf = ({ listenerId, jobId }: DeliveryQueue): string => `${listenerId} ${jobId}`
 
 /** With what the partial index says, so that both planners see it fit. */
 const isPending = `d.state <> 'DELIVERED' and d.state = 'PENDING'`
 const isNext = `${isPending} and d.listener_id = given.listener_id and d.job_id = given.job_id`
-const lineColumns = { listener_id: 'text', job_id: 'text' } as const
-const valuesOf = ({ listenerId, jobId }: Line): [string, string] => [listenerId, jobId]
+const queueColumns = { listener_id: 'text', job_id: 'text' } as const
+const rowOf = ({ listenerId, jobId }: DeliveryQueue) => ({ listener_id: listenerId, job_id: jobId })
 const named = (row: { listener_id: string; job_id: string }): string =>
   nameOf({ listenerId: row.listener_id, jobId: row.job_id })
 
@@ -39,36 +40,37 @@ export type Addressee = Pick<ListenerRow, 'listener_id' | 'job_uri' | 'request_u
     owner_disabled_at: number | null
   }
 
-const nextOf = withGiven<NextRow & { listener?: Addressee }>(
-  lineColumns,
-  (engine) => `select n.delivery_id, n.position, n.listener_id, n.job_id, n.event_type, n.body, n.uri, n.attempts,
+const nextOf = onRows<typeof queueColumns, NextRow & { listener?: Addressee }>(
+  queueColumns,
+  ({
+    joinFirst,
+  }) => `select n.delivery_id, n.position, n.listener_id, n.job_id, n.event_type, n.body, n.uri, n.attempts,
     n.first_attempt_at, n.next_attempt_at,
     (select max(a.number) from attempts a where a.position = n.position) as last_number
-  from given ${joinFirst(engine, { table: 'deliveries', key: 'position', as: 'n', where: isNext })}`,
-  'kept',
+  from given ${joinFirst({ table: 'deliveries', key: 'position', as: 'n', where: isNext })}`,
 )
 
-const addresseesOf = withGiven<Addressee>(
+const addresseesOf = onRows<{ listener_id: 'text' }, Addressee>(
   { listener_id: 'text' },
-  `select h.listener_id, h.job_uri, h.request_uri, h.auth_type, h.sealed_secret, h.sealed_old_secret, h.old_secret_until,
+  ({
+    join,
+  }) => `select h.listener_id, h.job_uri, h.request_uri, h.auth_type, h.sealed_secret, h.sealed_old_secret, h.old_secret_until,
     h.disabled, h.failing_since, c.client_id as owner_id, c.disabled_at as owner_disabled_at
-  from given join listeners h on h.listener_id = given.listener_id 
+  from given ${join} listeners h on h.listener_id = given.listener_id
     left join clients c on c.client_id = h.client_id and c.site_id = h.site_id`,
-  'kept',
 )
 
 /**
- * By the name of the line; a line of which nothing is pending has none. Most lines of a busy moment are of few listeners:
- * those are read once each.
+ * By the name of the queue; a queue with nothing pending has none. Most queues of a busy moment belong to few listeners: each
+ * listener is read once.
  */
-export async function selectNext(engine: Engine, lines: readonly Line[]): Promise<Map<string, NextDelivery>> {
-  const listenerIds = [...new Set(lines.map(({ listenerId }) => listenerId))]
+export async function selectNext(engine: Engine, queues: readonly DeliveryQueue[]): Promise<Map<string, NextDelivery>> {
+  const listenerIds = [...new Set(queues.map(({ listenerId }) => listenerId))]
   const [rows, addressees] = await Promise.all([
-    nextOf(engine, engine.read, lines.map(valuesOf)),
+    nextOf(engine.read, queues.map(rowOf)),
     addresseesOf(
-      engine,
       engine.read,
-      listenerIds.map((listenerId) => [listenerId]),
+      listenerIds.map((listenerId) => ({ listener_id: listenerId })),
     ),
   ])
   const listeners = new Map(addressees.map((row) => [row.listener_id, row]))
@@ -89,31 +91,32 @@ export type Outcome = {
   readonly nextAttemptAt: number | null
 }
 
-const triedOnce = withGiven<{ position: number }>(
-  { position: 'bigint', state: 'text', at: 'bigint', next: 'bigint' },
-  (engine) => `update deliveries set
+const outcomeColumns = { position: 'bigint', state: 'text', at: 'bigint', next: 'bigint' } as const
+
+const triedOnce = onRows<typeof outcomeColumns, { position: number }>(
+  outcomeColumns,
+  ({ among }) => `update deliveries set
     attempts = deliveries.attempts + 1,
     first_attempt_at = coalesce(deliveries.first_attempt_at, given.at),
     next_attempt_at = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.next end,
     state = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.state else deliveries.state end
-  from given where deliveries.position = given.position${amongGiven(engine, 'deliveries.position', 'position')}
+  from given where deliveries.position = given.position${among('deliveries.position', 'position')}
     returning deliveries.position`,
-  'kept',
 )
 
 /**
  * One more try each; gives back the positions of the deliveries that are still there. A failure does not bring back one
  * that was set aside meanwhile.
  */
-export async function writeOutcomes(engine: Engine, tx: Db, outcomes: readonly Outcome[]): Promise<Set<number>> {
-  const given = outcomes.map(
-    ({ position, state, attemptedAt, nextAttemptAt }) => [position, state, attemptedAt, nextAttemptAt] as const,
-  )
-  const rows = await triedOnce(engine, tx, given)
+export async function writeOutcomes(tx: Db, outcomes: readonly Outcome[]): Promise<Set<number>> {
+  const given = outcomes.map(({ position, state, attemptedAt, nextAttemptAt }) => {
+    return { position, state, at: attemptedAt, next: nextAttemptAt }
+  })
+  const rows = await triedOnce(tx, given)
   return new Set(rows.map((row) => row.position))
 }
 
-const attemptColumns = {
+export const insertAttempts = insertMany('attempts', {
   position: 'bigint',
   number: 'bigint',
   attempted_at: 'bigint',
@@ -122,52 +125,34 @@ const attemptColumns = {
   error: 'text',
   call_headers: 'text',
   answer_head: 'text',
-} as const satisfies Record<keyof AttemptRow, 'text' | 'bigint'>
-const names = Object.keys(attemptColumns) as (keyof AttemptRow)[]
+})
 
-/** One statement for any number of them; the last is given several times. */
-const insertGiven = withGiven<never>(
-  attemptColumns,
-  `insert into attempts (${names.join(', ')}) select distinct ${names.join(', ')} from given`,
-  'kept',
-)
-
-export async function insertAttempts(engine: Engine, tx: Db, attempts: readonly AttemptRow[]): Promise<void> {
-  await insertGiven(
-    engine,
-    tx,
-    attempts.map((attempt) => names.map((name) => attempt[name])),
-  )
-}
-
-const stillWaiting = withGiven<{ listener_id: string; job_id: string }>(
-  lineColumns,
+const stillWaiting = onRows<typeof queueColumns, { listener_id: string; job_id: string }>(
+  queueColumns,
   // Not `exists`: PostgreSQL would rather read all that is pending once than look for each.
-  `select given.listener_id, given.job_id from given where (select d.position from deliveries d
+  () => `select given.listener_id, given.job_id from given where (select d.position from deliveries d
     where ${isNext} order by d.position limit 1) is not null`,
-  'kept',
 )
 
-/** The names of the lines that have more to be sent. */
-export async function selectWaiting(engine: Engine, tx: Db, lines: readonly Line[]): Promise<Set<string>> {
-  return new Set((await stillWaiting(engine, tx, lines.map(valuesOf))).map(named))
+/** The names of the queues that have more to send. */
+export async function selectWaiting(tx: Db, queues: readonly DeliveryQueue[]): Promise<Set<string>> {
+  return new Set((await stillWaiting(tx, queues.map(rowOf))).map(named))
 }
 
 const endUnlessMore = endingUnless(
-  { ...lineColumns, position: 'bigint' },
+  { ...queueColumns, position: 'bigint' },
   `(select d.position from deliveries d where ${isNext} and d.position <> given.position
     order by d.position limit 1) is not null`,
 )
 
-/** Ends the tasks of lines that have nothing to be sent but the delivery at this position; gives back their ids. */
-export function endLines(
-  engine: Engine,
+/** Ends the tasks of queues that have nothing to send but the delivery at this position; gives back their ids. */
+export function endQueues(
   tx: Db,
-  lines: readonly (Line & { readonly task: Task; readonly position: number })[],
+  queues: readonly (DeliveryQueue & { readonly task: Task; readonly position: number })[],
 ): Promise<Set<number>> {
-  const ends = lines.map(({ task, listenerId, jobId, position }) => ({
+  const ends = queues.map(({ task, listenerId, jobId, position }) => ({
     task,
     values: { listener_id: listenerId, job_id: jobId, position },
   }))
-  return endUnlessMore(engine, tx, ends)
+  return endUnlessMore(tx, ends)
 }

@@ -6,7 +6,7 @@
 import { formatTime, limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { AttemptRow } from '../../store/tables.ts'
-import { postponeTask, type Task } from '../../store/tasks.ts'
+import { postponeTask, type Task } from '../../store/tasks/hold-tasks.ts'
 import type { DeliverPayload } from './announce.ts'
 import type { Addressee, NextDelivery } from './attempt-rows.ts'
 import { uriFor } from './events.ts'
@@ -20,15 +20,15 @@ import { signatures } from './sign.ts'
 const mostInARow = 50
 const longestRowMs = 5_000
 
-/** What the call waits in; it is left as soon as the receiver has answered. */
-type Place = { leave(): void; take(): void }
+/** Held while the receiver is called. */
+type Slot = { release(): void; acquire(): void }
 
-export async function deliverNext(hub: Hub, task: Task, place: Place): Promise<'done' | 'settled' | { again: number }> {
+export async function deliverNext(hub: Hub, task: Task, slot: Slot): Promise<'done' | 'settled' | { again: number }> {
   const { listenerId, jobId, sample = false } = task.payload as DeliverPayload
-  const line = { listenerId, jobId }
+  const queue = { listenerId, jobId }
   const begun = performance.now()
   for (let sent = 0; sent < mostInARow && performance.now() - begun < longestRowMs; sent += 1) {
-    const next = await findNext(hub, line)
+    const next = await findNext(hub, queue)
     // A sample shows whether a disabled listener would work again.
     if (!next || !mayHear(hub, next.listener) || (next.listener.disabled === 1 && !sample)) return 'done'
     const now = hub.clock.now()
@@ -37,10 +37,10 @@ export async function deliverNext(hub: Hub, task: Task, place: Place): Promise<'
       await hub.engine.transact((tx) => postponeTask(tx, task, due))
       return 'settled'
     }
-    place.take()
+    slot.acquire()
     const recorded = await recordAttempt(hub, async () => {
-      const { attempt, posted } = await tryOnce(hub, task.siteId ?? '', next, now).finally(() => place.leave())
-      return { task, ...line, attempt, ...consequence(next, attempt, posted) }
+      const { attempt, posted } = await tryOnce(hub, task.siteId ?? '', next, now).finally(() => slot.release())
+      return { task, ...queue, attempt, ...consequence(next, attempt, posted) }
     })
     if (recorded === 'settled') return 'settled'
   }

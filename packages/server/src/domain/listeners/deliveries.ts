@@ -4,14 +4,14 @@ import type { Hub } from '../../hub.ts'
 import { newId, newJobId } from '../../store/ids.ts'
 import { openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { AttemptRow, JobRow, ListenerRow } from '../../store/tables.ts'
-import { addTasks } from '../../store/tasks.ts'
+import { addTasks } from '../../store/tasks/add-tasks.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { deliverTask, deliveryOf } from './announce.ts'
 import * as rows from './delivery-rows.ts'
 import { describeDelivery } from './describe-listener.ts'
 import type { ListenerEvent } from './events.ts'
-import { mustFindListener, ownerOf, readerOf, type Side } from './listeners.ts'
+import { mustFindListener, mustLockListener, ownerOf, readerOf, type Side } from './listeners.ts'
 import { sendChosen } from './resume.ts'
 
 type Asked = Input<Endpoints['listDeliveries']>['query']
@@ -64,7 +64,7 @@ export function replayDeliveries(
     ...(input.until === undefined ? {} : { until: timeOf(input.until) }),
   }
   return once(hub, call, async (tx) => {
-    const listener = await mustFindListener(tx, ownerOf(call, side), listenerId, hub.engine.locksRows)
+    const listener = await mustLockListener(tx, ownerOf(call, side), listenerId)
     if (choice.deliveryIds) {
       const known = await rows.selectIds(tx, siteId, listenerId, choice.deliveryIds)
       const missing = choice.deliveryIds.find((id) => !known.has(id))

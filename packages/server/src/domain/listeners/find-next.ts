@@ -1,11 +1,15 @@
 /**
- * What is next for a job and a listener. Questions of one turn of the event loop, and those that come up while others are
- * being answered, are asked together, in one statement.
+ * The next delivery of a queue. Questions of one turn of the event loop, and those that arrive while others are being
+ * answered, share one statement.
  */
 import type { Hub } from '../../hub.ts'
-import { type Line, type NextDelivery, nameOf, selectNext } from './attempt-rows.ts'
+import { type DeliveryQueue, type NextDelivery, nameOf, selectNext } from './attempt-rows.ts'
 
-type Asked = { readonly line: Line; resolve(next: NextDelivery | undefined): void; reject(error: unknown): void }
+type Asked = {
+  readonly queue: DeliveryQueue
+  resolve(next: NextDelivery | undefined): void
+  reject(error: unknown): void
+}
 type Asking = { waiting: Asked[]; isDueSoon: boolean; underWay: number }
 
 /** Of this node only: each asks for its own tasks. */
@@ -20,10 +24,10 @@ function askingOf(hub: Hub): Asking {
   return mine
 }
 
-export function findNext(hub: Hub, line: Line): Promise<NextDelivery | undefined> {
+export function findNext(hub: Hub, queue: DeliveryQueue): Promise<NextDelivery | undefined> {
   return new Promise((resolve, reject) => {
     const mine = askingOf(hub)
-    mine.waiting.push({ line, resolve, reject })
+    mine.waiting.push({ queue, resolve, reject })
     askSoon(hub, mine)
   })
 }
@@ -42,9 +46,9 @@ function askSoon(hub: Hub, mine: Asking): void {
 
 async function answer(hub: Hub, some: readonly Asked[]): Promise<void> {
   try {
-    const lines = some.map(({ line }) => line)
-    const found = await selectNext(hub.engine, lines)
-    for (const { line, resolve } of some) resolve(found.get(nameOf(line)))
+    const queues = some.map(({ queue }) => queue)
+    const found = await selectNext(hub.engine, queues)
+    for (const { queue, resolve } of some) resolve(found.get(nameOf(queue)))
   } catch (error) {
     for (const { reject } of some) reject(error)
   }

@@ -1,6 +1,7 @@
 /** SQL of listeners. A caller's functions take the site and the client that owns the listener first. */
 import { type Insertable, type SqlBool, sql, type Updateable } from 'kysely'
 import type { Db } from '../../store/engine.ts'
+import { lock } from '../../store/lock.ts'
 import { type Key, pageAfter } from '../../store/page.ts'
 import type { ListenerRow, Tables } from '../../store/tables.ts'
 import type { Hearer } from './events.ts'
@@ -37,8 +38,8 @@ export type Concerned = { readonly clientIds: readonly string[]; readonly provid
  * deleted before this transaction ends: rows will point at them. Sides and site are written out in each part, so that both
  * planners see the partial indexes fit.
  */
-export function selectHearers(db: Db, siteId: string, concerned: Concerned, locksRows = false): Promise<Hearer[]> {
-  return db
+export function selectHearers(tx: Db, siteId: string, concerned: Concerned): Promise<Hearer[]> {
+  const query = tx
     .selectFrom('listeners')
     .select(hearerColumns)
     .where((eb) => {
@@ -51,18 +52,16 @@ export function selectHearers(db: Db, siteId: string, concerned: Concerned, lock
       ])
     })
     .where('disabled', '=', 0)
-    .$if(locksRows, (query) => query.forKeyShare())
-    .execute()
+  return lock(tx, query, 'key share').execute()
 }
 
 /** The enabled listener of a client of the site that takes updates as acknowledged; it stays as it is until this transaction ends. */
 export function selectAcknowledger(
-  db: Db,
+  tx: Db,
   siteId: string,
   clientId: string,
-  locksRows = false,
 ): Promise<Pick<ListenerRow, 'job_id' | 'request_codes'> | undefined> {
-  return db
+  const query = tx
     .selectFrom('listeners')
     .select(['job_id', 'request_codes'])
     .where(sql<SqlBool>`side = 'connector'`)
@@ -71,8 +70,7 @@ export function selectAcknowledger(
     .where('type', '=', 'REQUEST_STATUS_UPDATED')
     .where('disabled', '=', 0)
     .where('acknowledges', '=', 1)
-    .$if(locksRows, (query) => query.forShare())
-    .executeTakeFirst()
+  return lock(tx, query, 'share').executeTakeFirst()
 }
 
 export type OwnerRow = { readonly client_id: string; readonly isAdmin: boolean; readonly provider_id: string | null }
@@ -120,17 +118,11 @@ const owned = (db: Db, { siteId, clientId, side }: Reader) =>
     .$if(clientId !== undefined, (query) => query.where('client_id', '=', clientId ?? ''))
     .where('side', '=', side)
 
-export function selectListener(
-  db: Db,
-  owner: Reader,
-  listenerId: string,
-  locksRows = false,
-): Promise<ListenerRow | undefined> {
-  return owned(db, owner)
-    .where('listener_id', '=', listenerId)
-    .$if(locksRows, (query) => query.forUpdate())
-    .executeTakeFirst()
-}
+export const selectListener = (db: Db, owner: Reader, listenerId: string): Promise<ListenerRow | undefined> =>
+  owned(db, owner).where('listener_id', '=', listenerId).executeTakeFirst()
+
+export const lockListener = (tx: Db, owner: Reader, listenerId: string): Promise<ListenerRow | undefined> =>
+  lock(tx, owned(tx, owner).where('listener_id', '=', listenerId)).executeTakeFirst()
 
 export function selectListenerOfType(db: Db, owner: Owner, type: string): Promise<ListenerRow | undefined> {
   return owned(db, owner).where('type', '=', type).executeTakeFirst()
@@ -168,13 +160,14 @@ export async function removeListenersOf(db: Db, siteId: string, clientId: string
  * In one order, before anything else is locked: two that write of the same listeners never block each other. No site: by the
  * random ids of listeners, from tasks that this node holds for several sites.
  */
-export async function lockListeners(db: Db, listenerIds: readonly string[], locksRows = false): Promise<void> {
-  if (!locksRows || listenerIds.length === 0) return
-  const query = db
+export async function lockListeners(tx: Db, listenerIds: readonly string[]): Promise<void> {
+  if (listenerIds.length === 0) return
+  const query = tx
     .selectFrom('listeners')
     .select('listener_id')
     .where('listener_id', 'in', [...listenerIds])
-  await query.orderBy('listener_id').forNoKeyUpdate().execute()
+    .orderBy('listener_id')
+  await lock(tx, query, 'no key update').execute()
 }
 
 /** They answered again. No site: by the random ids of listeners, from tasks that this node holds for several sites. */

@@ -55,7 +55,7 @@ export function createListener<S extends Side>(
   if (input.secret !== undefined) mustBeSecret(input.secret)
   const secret = input.secret ?? newSecret()
   return once(hub, call, async (tx) => {
-    if (side === 'provider') await lockSite(hub, tx, owner.siteId)
+    if (side === 'provider') await lockSite(tx, owner.siteId)
     await mustFindNamed(tx, call, side, columns, mustFind)
     if (side === 'provider') await mustHaveRoom(tx, call, columns.provider_id ?? null)
     const now = hub.clock.now()
@@ -131,8 +131,8 @@ export function changeListener<S extends Side>(
   const changed = hub.engine.transact(async (tx) => {
     const turns = 'providerId' in input && input.providerId !== undefined
     // Before the listener's own row: in the order in which whoever submits a job takes them.
-    if (turns) await lockSite(hub, tx, owner.siteId)
-    const before = await mustFindListener(tx, owner, listenerId, hub.engine.locksRows)
+    if (turns) await lockSite(tx, owner.siteId)
+    const before = await mustLockListener(tx, owner, listenerId)
     const columns = columnsOf(hub, call, side, input, before)
     await mustFindNamed(tx, call, side, columns, mustFind)
     if (turns && columns.provider_id !== before.provider_id)
@@ -159,7 +159,7 @@ export function changeListener<S extends Side>(
 export function deleteListener<S extends Side>(hub: Hub, call: Call, side: S, listenerId: string): Promise<Shown[S]> {
   const owner = ownerOf(call, side)
   return hub.engine.transact(async (tx) => {
-    const row = await mustFindListener(tx, owner, listenerId, hub.engine.locksRows)
+    const row = await mustLockListener(tx, owner, listenerId)
     await rows.removeListener(tx, owner.siteId, listenerId)
     await recordActs(hub, tx, actorOf(call), [{ thing: 'listener', verb: 'deleted', id: listenerId }])
     return describe(side, row)
@@ -170,15 +170,17 @@ export function deleteListener<S extends Side>(hub: Hub, call: Call, side: S, li
 export const removeListenersOf = (tx: Db, siteId: string, clientId: string): Promise<void> =>
   rows.removeListenersOf(tx, siteId, clientId)
 
-export async function mustFindListener(
-  db: Db,
-  owner: rows.Reader,
-  listenerId: string,
-  locksRows = false,
-): Promise<ListenerRow> {
-  const row = await rows.selectListener(db, owner, listenerId, locksRows)
-  if (!row) throw new HubError('LISTENER_NOT_FOUND', { listenerId })
-  return row
+export async function mustFindListener(db: Db, owner: rows.Reader, listenerId: string): Promise<ListenerRow> {
+  return (await rows.selectListener(db, owner, listenerId)) ?? missing(listenerId)
+}
+
+/** The same, locked until the transaction ends. */
+export async function mustLockListener(tx: Db, owner: rows.Reader, listenerId: string): Promise<ListenerRow> {
+  return (await rows.lockListener(tx, owner, listenerId)) ?? missing(listenerId)
+}
+
+function missing(listenerId: string): never {
+  throw new HubError('LISTENER_NOT_FOUND', { listenerId })
 }
 
 const describe = <S extends Side>(side: S, row: ListenerRow): Shown[S] => sides[side].describe(row) as Shown[S]

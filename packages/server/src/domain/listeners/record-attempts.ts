@@ -5,16 +5,16 @@
  */
 import { limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Db, Engine } from '../../store/engine.ts'
+import type { Db } from '../../store/engine.ts'
 import type { AttemptRow } from '../../store/tables.ts'
-import { endMany, LeaseLost, lockHeld, postponeTasks, type Task } from '../../store/tasks.ts'
+import { endTasks, LeaseLost, lockHeld, postponeTasks, type Task } from '../../store/tasks/hold-tasks.ts'
 import type { Act } from '../audit/acts.ts'
 import { hubItself, recordActs } from '../audit/record-acts.ts'
-import { endLines, insertAttempts, type Line, nameOf, selectWaiting, writeOutcomes } from './attempt-rows.ts'
+import { type DeliveryQueue, endQueues, insertAttempts, nameOf, selectWaiting, writeOutcomes } from './attempt-rows.ts'
 import { parkPending } from './delivery-rows.ts'
 import { clearFailing, disableListener, lockListeners, noteFailing } from './listener-rows.ts'
 
-export type Ended = Line & {
+export type Ended = DeliveryQueue & {
   readonly task: Task
   readonly attempt: AttemptRow
   /** When it is tried again; null where it was set aside; undefined where it was delivered. */
@@ -63,7 +63,7 @@ export async function recordAttempt(hub: Hub, attempt: () => Promise<Ended>): Pr
 function writeMore(hub: Hub, queue: Queue): void {
   const { waiting, isGathering, writers } = queue
   if (isGathering || waiting.length === 0) return
-  const maySecond = hub.engine.locksRows && writers < mostWriters && waiting.length >= worthASecond
+  const maySecond = hub.engine.hasManyWriters && writers < mostWriters && waiting.length >= worthASecond
   if (writers === 0 || maySecond) void writeNext(hub, queue)
 }
 
@@ -110,27 +110,24 @@ async function writeSome(hub: Hub, some: readonly Waiting[]): Promise<void> {
 const isPlain = ({ nextAt, failingSince }: Ended): boolean => nextAt === undefined && failingSince === undefined
 
 async function write(hub: Hub, tx: Db, all: readonly Ended[]): Promise<Map<number, Recorded>> {
-  const { engine } = hub
   const plain = all.filter(isPlain)
   const touched = plain.length === all.length ? [] : all.filter((ended) => !isPlain(ended))
-  await lockListeners(tx, [...new Set(touched.map(({ listenerId }) => listenerId))], engine.locksRows)
-  const over = await endLines(
-    engine,
+  await lockListeners(tx, [...new Set(touched.map(({ listenerId }) => listenerId))])
+  const over = await endQueues(
     tx,
     plain.map(({ listenerId, jobId, task, attempt }) => ({ listenerId, jobId, task, position: attempt.position })),
   )
   const rest = over.size === all.length ? [] : all.filter(({ task }) => !over.has(task.taskId))
   const restTasks = rest.map(({ task }) => task)
-  const held = await lockHeld(engine, tx, restTasks)
+  const held = await lockHeld(tx, restTasks)
   const mine = all.filter(({ task }) => over.has(task.taskId) || held.has(task.taskId))
-  await writeAttempts(engine, tx, mine)
+  await writeAttempts(tx, mine)
   const disabled = await writeListeners(
     hub,
     tx,
     touched.filter(({ task }) => held.has(task.taskId)),
   )
   const recorded = await writeTasks(
-    engine,
     tx,
     rest.filter(({ task }) => held.has(task.taskId)),
   )
@@ -139,9 +136,8 @@ async function write(hub: Hub, tx: Db, all: readonly Ended[]): Promise<Map<numbe
   return recorded
 }
 
-async function writeAttempts(engine: Engine, tx: Db, mine: readonly Ended[]): Promise<void> {
+async function writeAttempts(tx: Db, mine: readonly Ended[]): Promise<void> {
   const there = await writeOutcomes(
-    engine,
     tx,
     mine.map(({ attempt, nextAt }) => ({
       position: attempt.position,
@@ -151,7 +147,7 @@ async function writeAttempts(engine: Engine, tx: Db, mine: readonly Ended[]): Pr
     })),
   )
   const attempts = mine.map(({ attempt }) => attempt).filter(({ position }) => there.has(position))
-  await insertAttempts(engine, tx, attempts)
+  await insertAttempts(tx, attempts)
 }
 
 /** Says which of them it disabled. */
@@ -171,8 +167,8 @@ async function writeListeners(hub: Hub, tx: Db, mine: readonly Ended[]): Promise
   return disabled
 }
 
-async function writeTasks(engine: Engine, tx: Db, mine: readonly Ended[]): Promise<Map<number, Recorded>> {
-  const waiting = await selectWaiting(engine, tx, mine)
+async function writeTasks(tx: Db, mine: readonly Ended[]): Promise<Map<number, Recorded>> {
+  const waiting = await selectWaiting(tx, mine)
   const recorded = new Map<number, Recorded>()
   const over: Task[] = []
   const later: { task: Task; dueAt: number }[] = []
@@ -183,8 +179,8 @@ async function writeTasks(engine: Engine, tx: Db, mine: readonly Ended[]): Promi
     if (!hasMore) over.push(task)
     else if (typeof nextAt === 'number') later.push({ task, dueAt: nextAt })
   }
-  await postponeTasks(engine, tx, later)
-  await endMany(engine, tx, over)
+  await postponeTasks(tx, later)
+  await endTasks(tx, over)
   return recorded
 }
 

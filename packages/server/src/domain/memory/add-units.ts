@@ -12,7 +12,7 @@ import {
   insertUnits,
   type Pair,
   selectByHash,
-  selectMemory,
+  selectMemoryLocked,
   selectPostings,
   updateLastUnit,
   updateUnit,
@@ -45,8 +45,12 @@ export async function addUnits(
 ): Promise<Taught> {
   const units = lastOfEach(given)
   if (units.size === 0) return { added: 0, changed: 0 }
-  const memory = await lockMemory(hub, tx, siteId, pair)
-  const found = await selectByHash(hub.engine, tx, [...units.keys()], memory.memory_id)
+  const memory = await lockMemory(tx, siteId, pair)
+  const found = await selectByHash(
+    tx,
+    [...units.keys()].map((hash) => ({ hash })),
+    memory.memory_id,
+  )
   const now = hub.clock.now()
   let changed = 0
   for (const known of found) {
@@ -62,7 +66,7 @@ export async function addUnits(
       changed_at: now,
     })
   }
-  await insertNew(hub, tx, memory, units, now)
+  await insertNew(tx, memory, units, now)
   return { added: units.size, changed }
 }
 
@@ -77,23 +81,16 @@ function lastOfEach(given: readonly NewUnit[]): Map<string, NewUnit> {
   return units
 }
 
-async function lockMemory(hub: Hub, tx: Db, siteId: string, pair: Pair): Promise<MemoryRow> {
-  const { locksRows } = hub.engine
-  const known = await selectMemory(tx, siteId, pair, locksRows)
+async function lockMemory(tx: Db, siteId: string, pair: Pair): Promise<MemoryRow> {
+  const known = await selectMemoryLocked(tx, siteId, pair)
   if (known) return known
   await insertMemory(tx, siteId, pair)
-  const made = await selectMemory(tx, siteId, pair, locksRows)
+  const made = await selectMemoryLocked(tx, siteId, pair)
   if (!made) throw new Error('a memory that was just made is not there')
   return made
 }
 
-async function insertNew(
-  hub: Hub,
-  tx: Db,
-  memory: MemoryRow,
-  units: ReadonlyMap<string, NewUnit>,
-  now: number,
-): Promise<void> {
+async function insertNew(tx: Db, memory: MemoryRow, units: ReadonlyMap<string, NewUnit>, now: number): Promise<void> {
   if (units.size === 0) return
   const { memory_id, site_id } = memory
   let last = memory.last_unit
@@ -108,14 +105,14 @@ async function insertNew(
     const [whole = 0] = keys
     if (!firsts.has(whole)) firsts.set(whole, { unit_id: last, signature: signatureOf(tokens), keys })
   }
-  for (const { piece } of await selectPostings(hub.engine, tx, [...firsts.keys()], memory_id)) firsts.delete(piece)
+  const sought = [...firsts.keys()].map((piece) => ({ sought: piece }))
+  for (const { piece } of await selectPostings(tx, sought, memory_id)) firsts.delete(piece)
   const postings = [...firsts.values()].flatMap(({ unit_id, signature, keys }) =>
     keys.map((piece) => ({ memory_id, piece, unit_id, signature })),
   )
-  await insertUnits(hub.engine, tx, rows)
+  await insertUnits(tx, rows)
   // In the order of the table: neighbours are written together.
   await insertPostings(
-    hub.engine,
     tx,
     postings.sort((one, other) => one.piece - other.piece),
   )

@@ -5,7 +5,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { openBreath } from '../../breath.ts'
 import type { Hub } from '../../hub.ts'
-import type { WithList } from '../../store/given-list.ts'
+import type { Db } from '../../store/engine.ts'
 import { type Known, likenessOf } from './likeness.ts'
 import { type Pair, selectByHash, selectMemory, selectPostings, selectSources } from './memory-rows.ts'
 import { eachProbe, leastEdits, leastPercent, signatureOf } from './pieces.ts'
@@ -48,7 +48,9 @@ export async function findMatches(
     await breathe()
   }
   const exact = new Map<string, Unit>()
-  await inSlices(hub, selectByHash, [...new Set(hashes)], memory.memory_id, (unit) => exact.set(unit.source_hash, unit))
+  await inSlices(hub, selectByHash, asRows('hash', new Set(hashes)), memory.memory_id, (unit) =>
+    exact.set(unit.source_hash, unit),
+  )
   const rest = new Map<string, number>()
   if (atLeast < 100)
     sources.forEach((source, at) => {
@@ -64,16 +66,19 @@ export async function findMatches(
 
 type Unit = Awaited<ReturnType<typeof selectByHash>>[number]
 
-/** The embedded engine answers without a pause: between two statements others have their turn. */
-async function inSlices<V extends string | number, R>(
+const asRows = <N extends string, V>(name: N, values: Iterable<V>): Record<N, V>[] =>
+  Array.from(values, (value) => ({ [name]: value }) as Record<N, V>)
+
+/** SQLite answers on this thread: between two slices other calls have their turn. */
+async function inSlices<V, R>(
   { engine }: Hub,
-  select: WithList<V, R>,
+  select: (db: Db, values: readonly V[], memoryId: number) => Promise<R[]>,
   values: readonly V[],
   memoryId: number,
   take: (row: R) => void,
 ): Promise<void> {
   for (let from = 0; from < values.length; from += valuesAtOnce) {
-    for (const row of await select(engine, engine.read, values.slice(from, from + valuesAtOnce), memoryId)) take(row)
+    for (const row of await select(engine.read, values.slice(from, from + valuesAtOnce), memoryId)) take(row)
     await turn()
   }
 }
@@ -87,8 +92,8 @@ async function measure(hub: Hub, memoryId: number, best: Map<string, number>, at
   const flush = async () => {
     const candidates = await findCandidates(hub, memoryId, queries, asked)
     if (units.size > mostUnits) units.clear()
-    const unknown = [...new Set(candidates.map(({ unitId }) => unitId))].filter((unitId) => !units.has(unitId))
-    await inSlices(hub, selectSources, unknown, memoryId, ({ unit_id, source }) =>
+    const unknown = new Set(candidates.map(({ unitId }) => unitId).filter((unitId) => !units.has(unitId)))
+    await inSlices(hub, selectSources, asRows('sought', unknown), memoryId, ({ unit_id, source }) =>
       units.set(unit_id, { source, tokens: tokensOf(source) }),
     )
     for (const { query, unitId } of candidates) {
@@ -150,7 +155,7 @@ async function findCandidates(
   { first, chain }: AskedKeys,
 ): Promise<Candidate[]> {
   const found = new Map<number, Candidate>()
-  const keys = Array.from(Float64Array.from(first.keys()).sort())
+  const keys = asRows('sought', Float64Array.from(first.keys()).sort())
   await inSlices(hub, selectPostings, keys, memoryId, ({ piece, units }) => {
     for (const unit of units.split(',')) {
       const colon = unit.indexOf(':')

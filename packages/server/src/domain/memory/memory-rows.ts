@@ -3,22 +3,26 @@
  * left to itself it may walk the whole memory instead.
  */
 import type { Db } from '../../store/engine.ts'
-import { withList } from '../../store/given-list.ts'
-import { insertMany } from '../../store/insert-many.ts'
+import { lock } from '../../store/lock.ts'
+import { insertMany, onRows } from '../../store/many-rows.ts'
 import type { MemoryRow, MemoryUnitRow } from '../../store/tables.ts'
 
 export type Pair = { readonly sourceLanguage: string; readonly targetLanguage: string }
 
-export function selectMemory(db: Db, siteId: string, pair: Pair, lock = false): Promise<MemoryRow | undefined> {
-  return db
+const oneMemory = (db: Db, siteId: string, pair: Pair) =>
+  db
     .selectFrom('memories')
     .selectAll()
     .where('site_id', '=', siteId)
     .where('source_language', '=', pair.sourceLanguage)
     .where('target_language', '=', pair.targetLanguage)
-    .$if(lock, (query) => query.forUpdate())
-    .executeTakeFirst()
-}
+
+export const selectMemory = (db: Db, siteId: string, pair: Pair): Promise<MemoryRow | undefined> =>
+  oneMemory(db, siteId, pair).executeTakeFirst()
+
+/** The same, locked until the transaction ends. */
+export const selectMemoryLocked = (tx: Db, siteId: string, pair: Pair): Promise<MemoryRow | undefined> =>
+  lock(tx, oneMemory(tx, siteId, pair)).executeTakeFirst()
 
 /** Does nothing where there is one. */
 export async function insertMemory(db: Db, siteId: string, pair: Pair): Promise<void> {
@@ -69,21 +73,25 @@ export async function updateUnit(db: Db, memoryId: number, unitId: number, chang
 }
 
 /** The units of these texts. */
-export const selectByHash = withList<string, Pick<MemoryUnitRow, 'unit_id' | 'source_hash' | 'target' | 'context'>>(
-  'text',
-  (mark) => `select unit_id, source_hash, target, context from given
-    cross join memory_units where memory_id = ${mark(1)} and source_hash = value`,
+export const selectByHash = onRows<
+  { hash: 'text' },
+  Pick<MemoryUnitRow, 'unit_id' | 'source_hash' | 'target' | 'context'>
+>(
+  { hash: 'text' },
+  ({ value }) => `select unit_id, source_hash, target, context from (select distinct hash from given) as given
+    cross join memory_units where memory_id = ${value('bigint', 0)} and source_hash = hash`,
 )
 
-/** Which of these pieces any unit stands under, and under each the units, each as its number and its signature: `7:513,12:40`. */
-export const selectPostings = withList<number, { piece: number; units: string }>(
-  'bigint',
-  (mark) => `select value as piece, string_agg(unit_id || ':' || signature, ',') as units from given
-    cross join memory_postings where memory_id = ${mark(1)} and piece = value group by value`,
+/** Which of these pieces any unit has, and the units of each, each as its number and signature: `7:513,12:40`. */
+export const selectPostings = onRows<{ sought: 'bigint' }, { piece: number; units: string }>(
+  { sought: 'bigint' },
+  ({ value }) => `select sought as piece, string_agg(unit_id || ':' || signature, ',') as units
+    from (select distinct sought from given) as given
+    cross join memory_postings where memory_id = ${value('bigint', 0)} and piece = sought group by sought`,
 )
 
-export const selectSources = withList<number, { unit_id: number; source: string }>(
-  'bigint',
-  (mark) => `select unit_id, source from given
-    cross join memory_units where memory_id = ${mark(1)} and unit_id = value`,
+export const selectSources = onRows<{ sought: 'bigint' }, { unit_id: number; source: string }>(
+  { sought: 'bigint' },
+  ({ value }) => `select unit_id, source from (select distinct sought from given) as given
+    cross join memory_units where memory_id = ${value('bigint', 0)} and unit_id = sought`,
 )

@@ -82,7 +82,7 @@ export async function createProvider(hub: Hub, call: Call, input: NewProvider): 
   const { siteId, clientId } = call.caller
   const owner = { siteId, creatorId: clientId, by: actorOf(call) }
   return once(hub, call, async (tx) => {
-    await lockSite(hub, tx, siteId)
+    await lockSite(tx, siteId)
     mustFit(call.caller, 'MaxProvidersPerSite', await countProviders(tx, siteId))
     return describeProvider(await addProvider(hub, tx, owner, input))
   })

@@ -35,13 +35,13 @@ async function rotate(hub: Hub, siteId: string): Promise<Rotated> {
   const version = await engine.transact((tx) => begin(hub, tx, siteId))
   let keys = 0
   for (let last = together; last === together; keys += last)
-    last = await engine.transact(async (tx) => rewrap(hub, tx, siteId, await openKeys(hub, tx, siteId)))
+    last = await engine.transact(async (tx) => rewrap(tx, siteId, await openKeys(hub, tx, siteId)))
   keys += await engine.transact(async (tx) => {
     const open = await openKeys(hub, tx, siteId)
     // Waits for everybody who is just sealing under an old key; what they have sealed is seen after that.
     await rows.deleteOlderKeys(tx, siteId, version)
     let late = 0
-    for (let last = together; last === together; late += last) last = await rewrap(hub, tx, siteId, open)
+    for (let last = together; last === together; late += last) last = await rewrap(tx, siteId, open)
     return late
   })
   return { siteId, version, keys }
@@ -49,7 +49,7 @@ async function rotate(hub: Hub, siteId: string): Promise<Rotated> {
 
 /** The version that all are to be sealed under; an old key beside the newest is a rotation that was cut off. */
 async function begin(hub: Hub, tx: Db, siteId: string): Promise<number> {
-  const [newest, older] = await rows.lockSiteKeys(tx, siteId, hub.engine.locksRows)
+  const [newest, older] = await rows.lockSiteKeys(tx, siteId)
   const now = newest?.version ?? 0
   if (older) return now
   await rows.insertSiteKey(tx, newSiteKey(hub, siteId, now + 1))
@@ -58,17 +58,17 @@ async function begin(hub: Hub, tx: Db, siteId: string): Promise<number> {
 
 /** Newest first. */
 const openKeys = async (hub: Hub, tx: Db, siteId: string): Promise<OpenSiteKey[]> =>
-  (await rows.lockSiteKeys(tx, siteId, hub.engine.locksRows)).map((key) => openSiteKey(hub, key))
+  (await rows.lockSiteKeys(tx, siteId)).map((key) => openSiteKey(hub, key))
 
-async function rewrap(hub: Hub, tx: Db, siteId: string, keys: readonly OpenSiteKey[]): Promise<number> {
+async function rewrap(tx: Db, siteId: string, keys: readonly OpenSiteKey[]): Promise<number> {
   const [newest] = keys
   if (!newest) return 0
-  const older = await rows.selectOlder(tx, siteId, newest.version, together, hub.engine.locksRows)
+  const older = await rows.selectOlder(tx, siteId, newest.version, together)
   const sealed = older.map((row) => {
     const key = keys.find(({ version }) => version === row.site_key)
     if (!key) throw new Error(`The key of ${row.key_of} is sealed under one that site ${siteId} has lost.`)
     return { key_of: row.key_of, sealed_key: wrap(newest.key, row, unwrap(key.key, row)) }
   })
-  await rows.updateContentKeys(hub.engine, tx, [siteId], { site_key: newest.version }, sealed)
+  await rows.updateContentKeys(tx, [siteId], { site_key: newest.version }, sealed)
   return older.length
 }

@@ -1,7 +1,8 @@
 /** SQL of the keys that content is sealed under. */
 import type { Db } from '../../store/engine.ts'
+import { lock } from '../../store/lock.ts'
+import { updateMany } from '../../store/many-rows.ts'
 import type { Tables } from '../../store/tables.ts'
-import { updateMany } from '../../store/update-many.ts'
 
 export type SiteKey = Tables['site_keys']
 export type ContentKey = Tables['content_keys']
@@ -9,26 +10,15 @@ export type ContentKey = Tables['content_keys']
 export type FoundKey = ContentKey & { site_sealed_key: string | null }
 
 /** Locked, it cannot be removed before the transaction has ended. */
-export function selectNewestKey(db: Db, siteId: string, locksRows: boolean): Promise<SiteKey | undefined> {
-  return db
-    .selectFrom('site_keys')
-    .selectAll()
-    .where('site_id', '=', siteId)
-    .orderBy('version', 'desc')
-    .limit(1)
-    .$if(locksRows, (query) => query.forKeyShare())
-    .executeTakeFirst()
+export function selectNewestKey(tx: Db, siteId: string): Promise<SiteKey | undefined> {
+  const query = tx.selectFrom('site_keys').selectAll().where('site_id', '=', siteId).orderBy('version', 'desc').limit(1)
+  return lock(tx, query, 'key share').executeTakeFirst()
 }
 
 /** Newest first; locked against everybody else who wants to change them. */
-export function lockSiteKeys(db: Db, siteId: string, locksRows: boolean): Promise<SiteKey[]> {
-  return db
-    .selectFrom('site_keys')
-    .selectAll()
-    .where('site_id', '=', siteId)
-    .orderBy('version', 'desc')
-    .$if(locksRows, (query) => query.forNoKeyUpdate())
-    .execute()
+export function lockSiteKeys(tx: Db, siteId: string): Promise<SiteKey[]> {
+  const query = tx.selectFrom('site_keys').selectAll().where('site_id', '=', siteId).orderBy('version', 'desc')
+  return lock(tx, query, 'no key update').execute()
 }
 
 /** Two may make the same version at the same time: the first stays. */
@@ -83,22 +73,15 @@ export async function deleteContentKeys(db: Db, keysOf: readonly string[]): Prom
 }
 
 /** Keys that are still sealed under an older key of the site. */
-export function selectOlder(
-  db: Db,
-  siteId: string,
-  version: number,
-  limit: number,
-  locksRows: boolean,
-): Promise<ContentKey[]> {
-  return db
+export function selectOlder(tx: Db, siteId: string, version: number, limit: number): Promise<ContentKey[]> {
+  const query = tx
     .selectFrom('content_keys')
     .selectAll()
     .where('site_id', '=', siteId)
     .where('site_key', '<', version)
     .orderBy('site_key')
     .limit(limit)
-    .$if(locksRows, (query) => query.forNoKeyUpdate())
-    .execute()
+  return lock(tx, query, 'no key update').execute()
 }
 
 export const updateContentKeys = updateMany(

@@ -11,7 +11,7 @@ export type OpenSiteKey = { readonly version: number; readonly key: Buffer }
 
 /** The one that seals now, made when the site has none. It stays until the transaction has ended. */
 export async function sealingKey(hub: Hub, tx: Db, siteId: string): Promise<OpenSiteKey> {
-  const newest = () => selectNewestKey(tx, siteId, hub.engine.locksRows)
+  const newest = () => selectNewestKey(tx, siteId)
   const found = await newest()
   if (found) return openSiteKey(hub, found)
   await insertSiteKey(tx, newSiteKey(hub, siteId, 1))

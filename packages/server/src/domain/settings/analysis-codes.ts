@@ -37,7 +37,7 @@ export function saveAnalysisCode(hub: Hub, call: Call, input: NewAnalysisCode): 
   if (id !== undefined) return once(hub, call, (tx) => changeOne(hub, tx, call, id, change))
   return once(hub, call, async (tx) => {
     const { siteId } = call.caller
-    await lockSite(hub, tx, siteId)
+    await lockSite(tx, siteId)
     mustFit(call.caller, 'MaxAnalysisCodesPerSite', await countCodes(tx, siteId))
     await mustBeFree(tx, siteId, input.level, input.code)
     const now = hub.clock.now()
@@ -91,7 +91,7 @@ export function moveAnalysisCodes(
 export function deleteAnalysisCode(hub: Hub, call: Call, id: string): Promise<AnalysisCodeDeletion> {
   const { siteId } = call.caller
   return hub.engine.transact(async (tx) => {
-    await lockSite(hub, tx, siteId)
+    await lockSite(tx, siteId)
     const row = await selectCode(tx, siteId, id)
     if (!row) throw new HubError('ANALYSIS_CODE_NOT_FOUND', { id })
     const used = await isUsed(tx, row)
@@ -125,7 +125,7 @@ async function applyChange(
   id: string,
   input: AnalysisCodeChange,
 ): Promise<AnalysisCode> {
-  await lockSite(hub, tx, siteId)
+  await lockSite(tx, siteId)
   const row = await selectCode(tx, siteId, id)
   if (!row) throw new HubError('ANALYSIS_CODE_NOT_FOUND', { id })
   await mustBeFree(tx, siteId, input.level ?? row.level, input.code ?? row.code, id)

@@ -48,7 +48,7 @@ export function changeAnalysisLevel(
   if (!Number.isInteger(level) || level < 1 || level > limits.analysisLevels)
     throw new HubError('INVALID_PARAMETER', { because: `level must be a number from 1 to ${limits.analysisLevels}.` })
   return hub.engine.transact(async (tx) => {
-    await lockSite(hub, tx, siteId)
+    await lockSite(tx, siteId)
     const before = (await selectLevels(tx, siteId)).find((one) => one.level === level) ?? unnamed(siteId, level)
     const after = {
       ...before,

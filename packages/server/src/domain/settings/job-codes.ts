@@ -1,6 +1,5 @@
 /** The analysis codes that a job carries: free while it is made, held against the visible codes when it is submitted. */
 import { type Detail, HubError, type NewJob } from '@dragoman/contract'
-import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { holdSite } from '../access/sites.ts'
 import { selectByKeys, selectLevels } from './code-rows.ts'
@@ -14,9 +13,9 @@ export const jobCodeRows = (codes: JobCodes): JobCodeRow[] =>
   codes.map(({ level, code }) => ({ level, code_key: withoutCase(code), code_id: null }))
 
 /** The codes with their ids, when each is a visible code of a visible level, and each level is named once. */
-export async function mustBeVisible(hub: Hub, db: Db, siteId: string, codes: JobCodes): Promise<JobCodeRow[]> {
+export async function mustBeVisible(db: Db, siteId: string, codes: JobCodes): Promise<JobCodeRow[]> {
   if (codes.length === 0) return []
-  await holdSite(hub, db, siteId)
+  await holdSite(db, siteId)
   const rows = jobCodeRows(codes)
   const hiddenLevels = (await selectLevels(db, siteId)).filter(({ visible }) => visible === 0).map(({ level }) => level)
   const known = await selectByKeys(

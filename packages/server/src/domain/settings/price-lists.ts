@@ -70,7 +70,7 @@ export async function savePriceList(
     validFrom: dayOf(parseTime(input.validFrom) ?? 0),
     validTo: input.validTo === undefined ? null : dayOf(parseTime(input.validTo) ?? 0),
   }
-  await lockSite(hub, tx, siteId)
+  await lockSite(tx, siteId)
   // None is ever removed: the last version says how many there are.
   const last = await lastVersion(tx, siteId)
   mustFit(owner, 'MaxPriceListsPerSite', last)

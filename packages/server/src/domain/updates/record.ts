@@ -23,7 +23,7 @@ export async function recordUpdate(hub: Hub, tx: Db, causeId: string, update: Ne
   const { job, errorMessage } = update
   const isError = errorMessage !== undefined
   const fits = { siteId: job.site_id, clientId: job.creator_id, jobId: job.job_id, status: update.status, isError }
-  const acknowledged = await acknowledgesFor(hub, tx, fits)
+  const acknowledged = await acknowledgesFor(tx, fits)
   const sequence = await takeSequence(tx, job.site_id, job.creator_id)
   const now = hub.clock.now()
   await insertUpdate(tx, {

@@ -1,6 +1,6 @@
 /** SQL of the call log. No site: the log is the operator's, and a call whose caller is not known has no site. */
 import type { Db } from '../../store/engine.ts'
-import { type InsertMany, insertMany } from '../../store/insert-many.ts'
+import { type InsertMany, insertMany } from '../../store/many-rows.ts'
 
 export const insertCalls: InsertMany<'calls'> = insertMany('calls', {
   call_id: 'bigint',

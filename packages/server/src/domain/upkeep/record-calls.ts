@@ -48,7 +48,7 @@ export async function recordCalls(hub: Hub, calls: readonly RecordedCall[]): Pro
   const given = calls.map(rowOf)
   const head = await hub.engine.transact(async (tx) => {
     const head = await extendChain(hub, tx, 'calls', given)
-    await rows.insertCalls(hub.engine, tx, given)
+    await rows.insertCalls(tx, given)
     return head
   })
   if (isOver(head, mostOf(hub)))
@@ -62,7 +62,7 @@ export async function pruneCalls(hub: Hub, keep: number = limits.callLogRows): P
   let gone = 0
   for (;;) {
     const went = await hub.engine.transact(async (tx) => {
-      const head = await lockChain(hub.engine, tx, 'calls')
+      const head = await lockChain(tx, 'calls')
       let { bytes } = head
       let cut: rows.OldCall | undefined
       for (const row of await rows.selectOldest(tx, prunedTogether)) {

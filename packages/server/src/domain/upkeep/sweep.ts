@@ -1,6 +1,6 @@
 /** What falls due once a day: rows whose time is over and bytes that no row knows go, and the next signing key is made before it is needed. */
 import type { Hub } from '../../hub.ts'
-import { pruneBuckets } from '../../store/buckets.ts'
+import { pruneThrottle } from '../../store/throttle-rows.ts'
 import { forgetSecrets } from '../access/clients.ts'
 import { forgetGuesses } from '../access/guesses.ts'
 import { forgetOldKeys } from '../access/once.ts'
@@ -20,7 +20,7 @@ const parts: Readonly<Record<string, (hub: Hub) => Promise<unknown>>> = {
       await forgetGuesses(tx, hub.clock.now())
       await forgetSecrets(tx, hub.clock.now())
     }),
-  'throttle rows': (hub) => pruneBuckets(hub.engine, hub.clock.now() * 1000),
+  'throttle rows': (hub) => pruneThrottle(hub.engine, hub.clock.now() * 1000),
   'signing keys': rotateSigningKeys,
   'status updates': pruneUpdates,
   deliveries: pruneDeliveries,

@@ -8,6 +8,7 @@ import { inUrl } from '../../config.ts'
 import type { Caps } from '../../connections.ts'
 import type { Hub } from '../../hub.ts'
 import { listen, serverOptions, usualPatience } from '../../listen.ts'
+import { withTimeout } from '../../timeout.ts'
 import type { Metrics } from './metrics.ts'
 
 const patienceMs = 5_000
@@ -32,7 +33,7 @@ async function whatIsMissing(hub: Hub): Promise<string[]> {
   const missing = await Promise.all(
     Object.entries(asked).map(async ([name, ready]) => {
       try {
-        await answered(ready)
+        await withTimeout(patienceMs, ready)
         return undefined
       } catch (error) {
         hub.log.warn({ err: error }, `the ${name} is not ready`)
@@ -41,18 +42,6 @@ async function whatIsMissing(hub: Hub): Promise<string[]> {
     }),
   )
   return missing.filter((one) => one !== undefined)
-}
-
-async function answered(ready: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, refuse) => {
-    timer = setTimeout(() => refuse(new Error(`no answer within ${patienceMs} ms`)), patienceMs)
-  })
-  try {
-    await Promise.race([ready, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 const metricsCaps: Caps = {

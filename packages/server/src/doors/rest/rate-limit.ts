@@ -6,8 +6,9 @@
 import { createHash } from 'node:crypto'
 import { addressOf } from '../../domain/access/guesses.ts'
 import type { Hub } from '../../hub.ts'
-import { pruneBuckets, takeShared } from '../../store/buckets.ts'
 import { countLiveNodes } from '../../store/nodes.ts'
+import { pruneThrottle, takeShared } from '../../store/throttle-rows.ts'
+import { withTimeout } from '../../timeout.ts'
 
 export type Taken = {
   readonly allowed: boolean
@@ -71,7 +72,7 @@ export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): T
   const prune = (now: number): void => {
     if (Math.abs(now - prunedAt) < prunedEveryMs) return
     prunedAt = now
-    pruneBuckets(hub.engine, now * 1000).catch((error: unknown) =>
+    pruneThrottle(hub.engine, now * 1000).catch((error: unknown) =>
       hub.log.warn({ err: error }, 'the shared throttle could not be pruned'),
     )
   }
@@ -110,7 +111,7 @@ export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): T
     prune(ms)
     try {
       const take = { address, now, interval, window: second, latest: now + second + skew }
-      const shared = await inTime(takeShared(hub.engine, take), options.patienceMs ?? usualPatienceMs)
+      const shared = await withTimeout(options.patienceMs ?? usualPatienceMs, takeShared(hub.engine, take))
       remember(address, shared.arrivesAt)
       return answer(limit, shared.allowed, shared.arrivesAt, now)
     } catch (error) {
@@ -128,16 +129,3 @@ export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): T
 
 /** A name of any length as one of the same length. */
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
-
-/** The database's answer, unless it takes longer than a call should wait for it. */
-async function inTime<T>(asked: Promise<T>, patienceMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, refuse) => {
-    timer = setTimeout(() => refuse(new Error(`no answer within ${patienceMs} ms`)), patienceMs)
-  })
-  try {
-    return await Promise.race([asked, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}

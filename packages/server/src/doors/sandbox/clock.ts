@@ -6,8 +6,9 @@ import { addDuration, formatTime, HubError, limits, parseDuration } from '@drago
 import type { FastifyInstance } from 'fastify'
 import { resetHub } from '../../domain/upkeep/seed.ts'
 import type { Hub } from '../../hub.ts'
+import { openTurn } from '../../in-turn.ts'
 import { writeHubState } from '../../store/hub-state.ts'
-import { nextDue } from '../../store/tasks.ts'
+import { nextDue } from '../../store/tasks/claim-tasks.ts'
 import { readJson } from '../rest/json-body.ts'
 import type { Runner } from '../work/runner.ts'
 
@@ -17,9 +18,9 @@ const endOfTime = Date.UTC(9999, 11, 31)
 export function registerSandbox(app: FastifyInstance, hub: Hub, runner: Runner): void {
   const say = () => ({ now: formatTime(hub.clock.now()), offsetMs: hub.clock.offset() })
   /** One at a time: two that move the clock at once would run each other's tasks at the wrong time. */
-  let turn: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
-    const next = turn.then(async () => {
+  const turn = openTurn()
+  const inTurn = <T>(act: () => Promise<T>): Promise<T> =>
+    turn(async () => {
       await runner.pause()
       try {
         return await act()
@@ -27,9 +28,6 @@ export function registerSandbox(app: FastifyInstance, hub: Hub, runner: Runner):
         await runner.start()
       }
     })
-    turn = next.catch(() => {})
-    return next
-  }
   app.get('/sandbox/clock', async () => say())
   app.post('/sandbox/clock/advance', { bodyLimit: limits.sandboxBytes }, async (call) => {
     const by = byOf(call.body as Buffer | undefined)

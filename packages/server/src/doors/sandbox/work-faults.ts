@@ -10,8 +10,8 @@ import { TryLater } from '../../domain/providers/drivers/driver.ts'
 import type { Faults, FaultyTask, Made } from '../../fault-port.ts'
 import type { Hub } from '../../hub.ts'
 import { newId } from '../../store/ids.ts'
-import { anotherKey } from '../../store/lanes.ts'
-import { addTasks } from '../../store/tasks.ts'
+import { addTasks } from '../../store/tasks/add-tasks.ts'
+import { siblingKey } from '../../store/tasks/lanes.ts'
 import type { AboutJob } from './about-job.ts'
 import { type Fault, type FaultBox, laterOf } from './fault-box.ts'
 
@@ -98,7 +98,7 @@ export function workFaults(hub: Hub, box: FaultBox): Pick<Faults, 'task' | 'tran
 function repeatLater(hub: Hub, task: FaultyTask, dueAt: number): Promise<void> {
   const { name, causeId, siteId } = task
   const part = newId()
-  const outside = task.outside && { lane: 'outside' as const, key: anotherKey(task.key, part) }
+  const outside = task.outside && { lane: 'outside' as const, key: siblingKey(task.key, part) }
   const again = { name, payload: task.payload as object, dueAt, causeId, ...(siteId && { siteId }), ...outside }
   return hub.engine.transact((tx) => addTasks(hub.engine, tx, hub.clock.now(), [again]))
 }

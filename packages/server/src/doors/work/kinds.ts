@@ -1,37 +1,37 @@
 /** What a kind of task is to the runner: a function, a retry schedule, and for periodic ones when it is first due. */
 import type { Duration } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Task } from '../../store/tasks.ts'
-import type { Share } from './shares.ts'
+import type { Task } from '../../store/tasks/hold-tasks.ts'
+import type { GroupLimit } from './group-limits.ts'
 
 export type Outcome =
-  /** Nothing was written that must go with the end of the task: the runner finishes it, with others in one statement. */
+  /** The task wrote nothing that must commit with its end: the runner finishes it, together with others. */
   | 'done'
-  /** `run` called finishTask or rescheduleTask in its own transaction. */
+  /** `run` finished or rescheduled the task in its own transaction. */
   | 'settled'
   /** Periodic: when it is due again. */
   | { readonly again: number }
-  /** `attempts` where the count of tries is to be another from now on. */
+  /** `attempts` sets the count of tries. */
   | { readonly retryAt: number; readonly because: string; readonly attempts?: number | undefined }
   | { readonly park: string }
 
-/** The place that a running task holds among those that wait for somebody outside. */
-export type Place = {
-  /** The answer is there: what is left to do is the hub's own, and another may begin. */
-  leave(): void
+/** The slot that a running task holds in its lane. */
+export type Slot = {
+  /** The answer is there and only has to be written down: another task may begin. */
+  release(): void
   /** Somebody is called once more. */
-  take(): void
+  acquire(): void
 }
 
 export type TaskKind = {
-  readonly run: (hub: Hub, task: Task, place: Place) => Promise<Outcome>
-  /** Waits after the first, second, … failed try. After its end the task is parked; a periodic one keeps the last wait. */
+  readonly run: (hub: Hub, task: Task, slot: Slot) => Promise<Outcome>
+  /** How long to wait after the first, second, … failed try. After the last the task is parked; a periodic task keeps the last wait. */
   readonly schedule: readonly Duration[]
-  /** Done in place of parking when no try is left, so that who waits for the task is told. */
+  /** Runs instead of parking when no try is left, so that whoever waits for the task is told. */
   readonly giveUp?: (hub: Hub, task: Task, error: unknown) => Promise<Outcome>
-  /** In the lane of calls to others: how many for one party run at once, where it is not as usual. */
-  readonly share?: Share
-  /** There is always one task of this key; `first` says when it is due at the latest, asked at each start. */
+  /** In the lane of calls to others: how many tasks of one group run at once, if not the usual number. */
+  readonly groupLimit?: GroupLimit
+  /** There is always one task with this key. `first`, asked at each start, says when it is due at the latest. */
   readonly periodic?: { readonly key: string; readonly first: (hub: Hub) => number }
 }
 

@@ -1,225 +1,169 @@
 /**
- * One lane of the runner: claims what is due, begins it with bounded concurrency, and gives back what it claimed ahead where
- * tasks turn slow. In the lane of calls to others each party has its share of the places (shares.ts), and what waits for a
- * slow one is put off, so that nobody else has to look past it. A place is held while somebody is waited for: a task that
- * has its answer and only writes it down has left it.
+ * One lane of the runner. It claims due tasks a little ahead, begins as many as it has slots, and gives back what it claimed
+ * ahead when tasks turn slow. In the lane of calls to others each group has its limit, and tasks of a slow group are
+ * postponed, so that nobody has to look past them.
+ *
+ *             start              stop or drain
+ *   stopped ---------> started -----------------> stopped     drain also waits for what runs and gives the rest back
+ *
+ * A task of the lane is queued, then running with a slot, then running without one (it writes down its answer), then gone.
+ * Only a started lane claims and begins tasks. It claims when it is woken, polled, or when a task ends and more may be due:
+ * the last claim was full, or a full group has room again (`mayBeMore`).
  */
 import type { Hub } from '../../hub.ts'
-import { deferTasks, type Lane, recallTasks, releaseTasks, type Task } from '../../store/tasks.ts'
-import type { Place } from './kinds.ts'
+import { releaseTasks, type Task } from '../../store/tasks/hold-tasks.ts'
+import type { Lane } from '../../store/tasks/lanes.ts'
+import type { GroupLimits } from './group-limits.ts'
+import type { Slot } from './kinds.ts'
 import type { Leases } from './leases.ts'
-import type { Shares } from './shares.ts'
+import { openSlots } from './slots.ts'
+import { openSlowGroups } from './slow-groups.ts'
+import { openTaskQueue } from './task-queue.ts'
 
 export type LaneRun = {
-  /** From here on tasks are begun. */
-  go(): void
-  /** More may be due. */
+  start(): void
+  /** More tasks may be due. */
   wake(): void
-  /** The poll. */
-  look(): void
+  /** The regular look: also notices slow tasks and slow groups. */
+  poll(): void
   /** Begins no more; resolves when nothing runs and what was not begun is given back. */
-  rest(): Promise<void>
-  hold(): void
+  drain(): Promise<void>
+  /** Begins no more, at once. */
+  stop(): void
   running(): Task[]
 }
 
 export type LaneOptions = {
   readonly lane: Lane
   readonly concurrency: number
-  readonly shares?: Shares
+  readonly limits?: GroupLimits
   /** Runs and settles a task. */
-  readonly run: (task: Task, place: Place) => Promise<void>
+  readonly run: (task: Task, slot: Slot) => Promise<void>
 }
 
-/** As much is claimed ahead as runs in this time, by how long the last held their places: slow ones are left for other nodes. */
+/** As much is claimed ahead as runs in this time, by how long the last tasks held their slots: slow ones are left to other nodes. */
 const aheadMs = 100
-const mostRounds = 50
-const mostRoundsOutside = 5
-/** So many may still write down what they were answered while others take their places. */
-const mostWriting = 512
-/** What waits for a slow party is due again after this. */
-const deferMs = 15_000
+const maxRounds = 50
+const maxRoundsOutside = 5
+/** So many tasks may still write down their answers while others hold the slots. */
+const maxWriting = 512
 
-export function openLane(hub: Hub, leases: Leases, { lane, concurrency, shares, run }: LaneOptions): LaneRun {
-  /** By group, in the order in which they are due; where there are no shares, all are one group. */
-  const waiting = new Map<string, Task[]>()
-  let waits = 0
-  const running = new Map<Task, Promise<void>>()
-  /** Those of the running tasks that hold a place, and since when. */
-  const placed = new Map<Task, number>()
-  /** Until when the tasks of slow groups are put off. */
-  const deferred = new Map<string, number>()
-  let going = false
+export function openLane(hub: Hub, leases: Leases, { lane, concurrency, limits, run }: LaneOptions): LaneRun {
+  let state: 'stopped' | 'started' = 'stopped'
+  let mayBeMore = false
   let claiming: Promise<void> | undefined
-  let releasing: Promise<void> | undefined
-  let moreMayBeDue = false
-  let averageMs = aheadMs
+  /** Writes that nobody waits for but `drain`, one after the other. */
+  let writes: Promise<void> = Promise.resolve()
+  /** The first task of the queue at the last poll. */
   let headBefore: Task | undefined
 
+  const running = new Map<Task, Promise<void>>()
+  const queue = openTaskQueue((task) => limits?.groupOf(task))
+  const inBackground = (work: () => Promise<void>): void => {
+    writes = writes.then(work)
+  }
+  const slowGroups = openSlowGroups(hub, inBackground)
+  const slots = openSlots({ acquired: (task) => limits?.begun(task), released: (task) => released(task) }, aheadMs)
+
+  const released = (task: Task): void => {
+    if (limits?.ended(task)) mayBeMore = true
+    const group = limits?.groupOf(task)
+    if (group !== undefined && !slowGroups.isEmpty && limits?.isQuick(group)) slowGroups.recall(group)
+    advance()
+  }
+
   const begin = (task: Task): void => {
-    const place = placeFor(task)
-    place.take()
-    const ran = run(task, place)
+    const slot = slots.of(task)
+    slot.acquire()
+    const ran = run(task, slot)
       .catch((error: unknown) => hub.log.error({ err: error, task: task.name }, 'the runner failed on a task'))
       .finally(() => {
         running.delete(task)
-        place.leave()
-        pump()
+        slot.release()
+        advance()
       })
     running.set(task, ran)
   }
 
-  const placeFor = (task: Task): Place => ({
-    take: () => {
-      if (placed.has(task)) return
-      placed.set(task, performance.now())
-      shares?.begun(task)
-    },
-    leave: () => {
-      const since = placed.get(task)
-      if (since === undefined) return
-      placed.delete(task)
-      averageMs = averageMs * 0.9 + (performance.now() - since) * 0.1
-      if (shares) end(shares, task)
-      pump()
-    },
-  })
+  const hasRoom = (): boolean => slots.held < concurrency && running.size - slots.held < maxWriting
+  const mayBegin = (task: Task): boolean => limits?.mayBegin(task) ?? true
+  const fill = (): void => {
+    if (state === 'started') queue.take(hasRoom, mayBegin, begin)
+  }
 
-  const hasRoom = (): boolean => placed.size < concurrency && running.size - placed.size < mostWriting
+  /** Fills free slots from the queue, and claims more where more may be due. */
+  const advance = (): void => {
+    if (state === 'stopped') return
+    fill()
+    const rounds = Math.max(1, Math.floor(aheadMs / slots.averageMs))
+    const capacity = concurrency * Math.min(limits ? maxRoundsOutside : maxRounds, rounds)
+    const many = Math.min(capacity - queue.size - slots.held, maxClaim())
+    if (mayBeMore && !claiming && many > 0 && queue.size <= capacity / 2) claiming = claim(many)
+  }
 
-  const end = (within: Shares, task: Task): void => {
-    const group = within.groupOf(task)
-    if (within.ended(task)) moreMayBeDue = true
-    if (group !== undefined && deferred.size > 0 && within.isQuick(group)) takeBack(group)
+  /** An idle lane of calls to others begins with few, which are under way while more are claimed. */
+  const maxClaim = (): number => {
+    if (!limits) return Number.POSITIVE_INFINITY
+    return running.size + queue.size === 0 ? concurrency : 2 * concurrency
   }
 
   const claim = async (many: number): Promise<void> => {
-    moreMayBeDue = false
+    mayBeMore = false
     try {
-      const tasks = await leases.claim(many, lane, shares?.full(allWaiting()))
-      if (tasks.length === many) moreMayBeDue = true
-      keep(tasks)
+      const tasks = await leases.claim(many, lane, limits?.full(queue.all()))
+      if (tasks.length === many) mayBeMore = true
+      queue.add(tasks)
     } catch (error) {
       hub.log.error({ err: error }, 'tasks could not be claimed')
     } finally {
       claiming = undefined
     }
     fill()
-    if (shares) giveBack(shares.surplus(allWaiting()))
-    pump()
+    if (limits) giveBack(limits.surplus(queue.all()))
+    advance()
   }
 
-  const allWaiting = (): Task[] => [...waiting.values()].flat()
-  const keep = (tasks: readonly Task[]): void => {
-    for (const task of tasks) {
-      const group = shares?.groupOf(task) ?? ''
-      const line = waiting.get(group)
-      if (line) line.push(task)
-      else waiting.set(group, [task])
-    }
-    waits += tasks.length
-  }
-
-  /** Fills free places from what is claimed. */
-  const fill = (): void => {
-    if (!going) return
-    for (const [group, line] of waiting) {
-      for (let [task] = line; task && hasRoom(); [task] = line) {
-        if (shares && !shares.mayBegin(task)) break
-        line.shift()
-        waits -= 1
-        begin(task)
-      }
-      if (line.length === 0) waiting.delete(group)
-      if (!hasRoom()) break
-    }
-  }
-
-  /** The same, and claims more where more may be due. */
-  const pump = (): void => {
-    if (!going) return
-    fill()
-    const rounds = Math.min(shares ? mostRoundsOutside : mostRounds, Math.max(1, Math.floor(aheadMs / averageMs)))
-    const places = concurrency * rounds
-    const many = Math.min(places - waits - placed.size, mostAtOnce())
-    if (moreMayBeDue && !claiming && many > 0 && waits <= places / 2) claiming = claim(many)
-  }
-
-  /** Outside, a rest is ended with few, who are then under way while more are claimed. */
-  const mostAtOnce = (): number => {
-    if (!shares) return Number.POSITIVE_INFINITY
-    return running.size + waits === 0 ? concurrency : 2 * concurrency
+  const giveBack = (tasks: readonly Task[]): void => {
+    if (tasks.length === 0) return
+    queue.remove(tasks)
+    inBackground(() => release(hub, leases, tasks))
   }
 
   const wake = (): void => {
-    moreMayBeDue = true
-    pump()
-  }
-
-  /** Takes the tasks from those that wait here, and lets them go; one after the other, so that `rest` can wait for it. */
-  const giveBack = (tasks: readonly Task[]): void => {
-    if (tasks.length === 0) return
-    const gone = new Set(tasks)
-    const left = allWaiting().filter((task) => !gone.has(task))
-    waiting.clear()
-    waits = 0
-    keep(left)
-    releasing = (releasing ?? Promise.resolve()).then(() => release(hub, leases, tasks))
-  }
-
-  const putOff = (groups: readonly string[]): void => {
-    if (groups.length === 0) return
-    giveBack(groups.flatMap((group) => waiting.get(group) ?? []))
-    const now = hub.clock.now()
-    // A time that no schedule has: by it they are found again when the party turns out to be quick.
-    const until = now + deferMs
-    for (const group of groups) deferred.set(group, until)
-    afterwards(() => deferTasks(hub.engine, groups, now, until))
-  }
-
-  const takeBack = (group: string): void => {
-    const until = deferred.get(group)
-    if (until === undefined) return
-    deferred.delete(group)
-    afterwards(() => recallTasks(hub.engine, group, until, hub.clock.now()))
-  }
-
-  const afterwards = (work: () => Promise<void>): void => {
-    releasing = (releasing ?? Promise.resolve())
-      .then(work)
-      .catch((error: unknown) =>
-        hub.log.warn({ err: error }, 'tasks for a slow party could not be put off or taken back'),
-      )
-  }
-
-  /** What was claimed ahead and has not come nearer since the last poll is given back: tasks got slow. */
-  const look = (): void => {
-    const head = waiting.get('')?.[0]
-    for (const [group, until] of deferred) if (until <= hub.clock.now()) deferred.delete(group)
-    if (shares) putOff(shares.slow())
-    else if (head && head === headBefore) {
-      averageMs = Math.max(averageMs, aheadMs)
-      giveBack(allWaiting())
-    }
-    headBefore = waiting.get('')?.[0]
-    wake()
+    mayBeMore = true
+    advance()
   }
 
   return {
-    go: () => {
-      going = true
+    start: () => {
+      state = 'started'
       wake()
     },
     wake,
-    look,
-    hold: () => {
-      going = false
+    poll: () => {
+      if (limits) {
+        const slow = limits.slow()
+        giveBack(slow.flatMap((group) => queue.inGroup(group)))
+        slowGroups.postpone(slow)
+      } else {
+        const [head] = queue.inGroup('')
+        // What was claimed ahead has not come nearer since the last poll: tasks turned slow.
+        if (head && head === headBefore) {
+          slots.raiseAverage(aheadMs)
+          giveBack(queue.all())
+        }
+        headBefore = queue.inGroup('')[0]
+      }
+      wake()
     },
-    rest: async () => {
-      going = false
+    stop: () => {
+      state = 'stopped'
+    },
+    drain: async () => {
+      state = 'stopped'
       await claiming
-      giveBack(allWaiting())
-      await releasing
+      giveBack(queue.all())
+      await writes
       while (running.size > 0) await Promise.all(running.values())
     },
     running: () => [...running.keys()],

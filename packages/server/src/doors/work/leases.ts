@@ -1,9 +1,11 @@
 /**
- * The tasks this node holds, and the heartbeat that keeps them while it lives. A task whose lease was lost (this process
- * stood still, another node took over) is forgotten here; what its function still writes is refused by the fence.
+ * The tasks this node holds, and the heartbeat that extends their leases. When a lease was lost (this process stood still and
+ * another node took over) the task is forgotten here; the fence refuses what its function still writes.
  */
 import type { Hub } from '../../hub.ts'
-import { claimTasks, extendLeases, type Lane, type Task } from '../../store/tasks.ts'
+import { claimTasks } from '../../store/tasks/claim-tasks.ts'
+import { extendLeases, type Task } from '../../store/tasks/hold-tasks.ts'
+import type { Lane } from '../../store/tasks/lanes.ts'
 
 export type Leases = {
   /** Claims up to `many` due tasks, of one lane or of all, in the order they are due; none whose key begins with a `skip`. */

@@ -1,7 +1,7 @@
-/** The tasks that are always there. Every node adds them at its start; the key makes sure that there is one of each. */
+/** Periodic tasks. Every node adds them at its start; their keys make sure that there is one of each. */
 import type { Hub } from '../../hub.ts'
 import { newTraceId } from '../../store/ids.ts'
-import { addPeriodicTasks } from '../../store/periodic-tasks.ts'
+import { addPeriodicTasks } from '../../store/tasks/periodic-tasks.ts'
 import type { TaskKind, TaskKinds } from './kinds.ts'
 
 export async function addPeriodic(hub: Hub, kinds: TaskKinds): Promise<void> {

@@ -1,18 +1,20 @@
 /**
- * The background door: claims due tasks by lease, runs them in two lanes with bounded concurrency and settles what they
- * answer. It knows nothing of what a task means. Being told of new tasks only wakes it; polling is the truth. Real timers wake,
- * every time that is written or compared is the hub's.
+ * The background door. It claims due tasks, runs them in two lanes (lane.ts) with bounded concurrency and writes what came of
+ * each (finish-tasks.ts). It knows nothing of what a task means. Signals of new tasks only wake it; polling finds every task.
+ * Timers are real; every time that is written or compared is the hub's.
  */
 import type { Hub } from '../../hub.ts'
-import { LeaseLost, type Task } from '../../store/tasks.ts'
-import type { Outcome, Place, TaskKind, TaskKinds } from './kinds.ts'
+import { openTurn } from '../../in-turn.ts'
+import { LeaseLost, type Task } from '../../store/tasks/hold-tasks.ts'
+import { TimedOut, withTimeout } from '../../timeout.ts'
+import { afterCrashes, afterFailure, type Observe, openFinisher } from './finish-tasks.ts'
+import { openGroupLimits } from './group-limits.ts'
+import type { Outcome, Slot, TaskKind, TaskKinds } from './kinds.ts'
 import { openLane, release } from './lane.ts'
 import { openLeases } from './leases.ts'
 import { addPeriodic } from './periodic.ts'
-import { afterCrashes, afterFailure, type Observe, openSettling } from './settle.ts'
-import { openShares } from './shares.ts'
 
-export type { Outcome, Place, TaskKind, TaskKinds } from './kinds.ts'
+export type { Outcome, Slot, TaskKind, TaskKinds } from './kinds.ts'
 
 export type Runner = {
   /** Begins, or goes on after `pause`; makes sure that every periodic task exists. */
@@ -29,7 +31,7 @@ export type Runner = {
 
 export type RunnerOptions = {
   concurrency?: number
-  /** The same for tasks that wait for somebody outside. */
+  /** For tasks that wait for somebody outside. */
   outsideConcurrency?: number
   pollMs?: number
   /** With the heartbeat: how soon another node takes over a dead node's tasks. */
@@ -39,38 +41,38 @@ export type RunnerOptions = {
   observe?: Observe
 }
 
-/** Tries beyond the schedule that a task gets when they all ended with their node: then it is what ends them. */
-const triesOfTheDead = 10
-/** For one party outside, where the kind of task says nothing else. */
-const usualShare = { least: 1, most: 32, slowMs: 1_000 }
-/** For what the schedule knows nothing of. */
+/** Extra tries for a task whose tries all ended with their node: after these, the task itself is the likely cause. */
+const crashRetries = 10
+/** For one group outside, unless the kind of task has its own. */
+const usualLimit = { min: 1, max: 32, slowMs: 1_000 }
+/** When the schedule has no answer. */
 const againMs = 60_000
-const batchOfDue = 100
-/** By hand, tasks stand in nobody's way. */
-const noPlace: Place = { leave: () => {}, take: () => {} }
+const dueBatch = 100
+/** `runDue` runs tasks outside the lanes: there are no slots to hold. */
+const noSlot: Slot = { release: () => {}, acquire: () => {} }
 
 export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = {}): Runner {
   const { concurrency = 10, outsideConcurrency = 200, pollMs = 1_000 } = options
   const { leaseMs = 20_000, heartbeatMs = 5_000, drainMs = 25_000 } = options
   const leases = openLeases(hub, { leaseMs, heartbeatMs })
-  const settling = openSettling(hub, leases)
+  const finisher = openFinisher(hub, leases)
   let stopped = false
   let poll: NodeJS.Timeout | undefined
   let unlisten: (() => Promise<void>) | undefined
   /** runDue, start, pause and stop wait for each other. */
-  let turn: Promise<unknown> = Promise.resolve()
+  const inTurn = openTurn()
 
   const kindOf = (task: Task) => (Object.hasOwn(kinds, task.name) ? kinds[task.name] : undefined)
 
-  const attempt = async (task: Task, place: Place): Promise<Outcome | 'lost'> => {
+  const attempt = async (task: Task, slot: Slot): Promise<Outcome | 'lost'> => {
     const kind = kindOf(task)
     if (!kind) return { retryAt: hub.clock.now() + againMs, because: `This node knows no task ${task.name}.` }
-    if (task.attempts > kind.schedule.length + 1 + triesOfTheDead) {
+    if (task.attempts > kind.schedule.length + 1 + crashRetries) {
       const because = `${task.attempts - 1} tries ended with the node that ran them, or beyond the schedule.`
       if (kind.periodic) return afterCrashes(kind, task, hub.clock.now(), because)
       return giveUp(kind, task, { park: because }, new Error(because))
     }
-    const run = () => kind.run(hub, task, place)
+    const run = () => kind.run(hub, task, slot)
     try {
       return await (hub.faults?.task(task, run) ?? run())
     } catch (error) {
@@ -85,7 +87,7 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
     }
   }
 
-  /** No try is left: what the kind of task does then, or the task is parked. */
+  /** No try is left: the kind of task decides, or the task is parked. */
   const giveUp = async (kind: TaskKind, task: Task, parked: Outcome, error: unknown): Promise<Outcome | 'lost'> => {
     if (!kind.giveUp) return parked
     try {
@@ -93,19 +95,19 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
     } catch (failed) {
       hub.log.warn({ err: failed, task: task.name, taskId: task.taskId }, 'a task could not be given up')
       if (failed instanceof LeaseLost) return 'lost'
-      const isLast = task.attempts > kind.schedule.length + 1 + triesOfTheDead
+      const isLast = task.attempts > kind.schedule.length + 1 + crashRetries
       return isLast ? parked : { retryAt: hub.clock.now() + againMs, because: String(failed) }
     }
   }
 
-  const runOne = async (task: Task, place: Place): Promise<void> => {
+  const runOne = async (task: Task, slot: Slot): Promise<void> => {
     const begun = performance.now()
-    // After a standstill: another node may have it already.
+    // After a standstill another node may hold it.
     if (!leases.holds(task)) {
       leases.forget(task)
       return
     }
-    const ending = await settling.settle(task, await attempt(task, place))
+    const ending = await finisher.finish(task, await attempt(task, slot))
     options.observe?.(task.name, ending, performance.now() - begun)
   }
 
@@ -113,16 +115,16 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
   const outside = openLane(hub, leases, {
     lane: 'outside',
     concurrency: outsideConcurrency,
-    shares: openShares((task) => kindOf(task)?.share ?? usualShare),
+    limits: openGroupLimits((task) => kindOf(task)?.groupLimit ?? usualLimit),
     run: runOne,
   })
   const both = [own, outside]
 
-  const rest = async (): Promise<void> => {
+  const drain = async (): Promise<void> => {
     clearInterval(poll)
     poll = undefined
-    await Promise.all(both.map((lane) => lane.rest()))
-    await settling.finished()
+    await Promise.all(both.map((lane) => lane.drain()))
+    await finisher.flushed()
   }
 
   const resume = async (): Promise<void> => {
@@ -132,28 +134,28 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
       if (lanes.includes('outside')) outside.wake()
     })
     poll = setInterval(() => {
-      for (const lane of both) lane.look()
+      for (const lane of both) lane.poll()
     }, pollMs)
     poll.unref()
-    for (const lane of both) lane.go()
+    for (const lane of both) lane.start()
   }
 
   const runClaim = async (): Promise<number> => {
-    const tasks = stopped ? [] : await leases.claim(batchOfDue)
+    const tasks = stopped ? [] : await leases.claim(dueBatch)
     const calls: Promise<unknown>[] = []
     let ran = 0
     while (!stopped) {
       const task = tasks.shift()
       if (!task) break
-      const run = runOne(task, noPlace)
-      // Whoever is slow to answer keeps nobody else waiting here either.
+      const run = runOne(task, noSlot)
+      // A slow receiver delays nobody else here either.
       if (task.outside) calls.push(run)
       else await run
       ran += 1
     }
     await Promise.all(calls)
     await release(hub, leases, tasks)
-    await settling.finished()
+    await finisher.flushed()
     return ran
   }
 
@@ -166,23 +168,17 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
     }
   }
 
-  /** While the loop rests, and it goes on afterwards if it went before. */
+  /** Drains the lanes first, and starts them again afterwards if they ran. */
   const byHand = (run: () => Promise<number>): Promise<number> =>
     inTurn(async () => {
       const goesOn = poll !== undefined
-      await rest()
+      await drain()
       try {
         return await run()
       } finally {
         if (goesOn) await resume()
       }
     })
-
-  const inTurn = <T>(act: () => Promise<T>): Promise<T> => {
-    const next = turn.then(act)
-    turn = next.catch(() => {})
-    return next
-  }
 
   return {
     start: () =>
@@ -192,29 +188,20 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
       }),
     runDue: () => byHand(runAllDue),
     runSome: () => byHand(runClaim),
-    pause: () => inTurn(rest),
+    pause: () => inTurn(drain),
     stop: async () => {
       stopped = true
-      for (const lane of both) lane.hold()
+      for (const lane of both) lane.stop()
       await unlisten?.()
       unlisten = undefined
-      if (!(await within(drainMs, inTurn(rest)))) {
+      try {
+        await withTimeout(drainMs, inTurn(drain))
+      } catch (error) {
+        if (!(error instanceof TimedOut)) throw error
         const left = both.flatMap((lane) => lane.running()).map(({ name, taskId }) => ({ name, taskId }))
         hub.log.warn({ left }, 'tasks still run at the end of the drain; other nodes will take them over')
       }
       leases.abandon()
     },
-  }
-}
-
-async function within(milliseconds: number, work: Promise<void>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds)
-  })
-  try {
-    return await Promise.race([work.then(() => true), late])
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -1,4 +1,4 @@
-/** Every kind of task: which verb does it, and when it is tried again. An outage of some hours loses nothing. */
+/** Every kind of task: the verb that does it, and when it is retried. An outage of some hours loses nothing. */
 import { addDuration, type Duration } from '@dragoman/contract'
 import { giveUpImport, importTask, importTmUpdate } from '../../domain/assets/import-tm-update.ts'
 import { expireTransfers, removeBlobs } from '../../domain/files/expire.ts'
@@ -15,7 +15,7 @@ import type { TaskKinds } from './kinds.ts'
 
 const day = 86_400_000
 
-/** For work inside the hub: only the database can refuse it, and that comes back. */
+/** For work inside the hub: only the database can fail it, and the database comes back. */
 const soon: readonly Duration[] = [
   { count: 1, unit: 's' },
   { count: 5, unit: 's' },
@@ -59,10 +59,10 @@ export const taskKinds: TaskKinds = {
     schedule: soon,
     giveUp: giveUpTranslating,
     // A translation takes its time; a few for each engine leave room for others.
-    share: { least: 4, most: 4, slowMs: Number.POSITIVE_INFINITY },
+    groupLimit: { min: 4, max: 4, slowMs: Number.POSITIVE_INFINITY },
   },
-  // A good receiver answers many at once; one that hangs keeps a single place.
-  deliver: { run: deliverNext, schedule: soon, share: { least: 1, most: 64, slowMs: 3_000 } },
+  // A good receiver answers many at once; one that hangs holds a single slot.
+  deliver: { run: deliverNext, schedule: soon, groupLimit: { min: 1, max: 64, slowMs: 3_000 } },
   [importTask]: { run: importTmUpdate, schedule: soon, giveUp: giveUpImport },
   [rememberTask]: { run: rememberRequests, schedule: soon },
   [quoteTask]: { run: keepQuote, schedule: soon },

@@ -51,6 +51,6 @@ async function arrivalOf(db: Db, address: string): Promise<number | undefined> {
 }
 
 /** Addresses that are full again need no row. */
-export async function pruneBuckets(engine: Engine, now: number): Promise<void> {
+export async function pruneThrottle(engine: Engine, now: number): Promise<void> {
   await engine.transact((tx) => tx.deleteFrom('buckets').where('arrives_at', '<', now).execute())
 }

@@ -1,25 +1,27 @@
-/** Who is told that tasks were added, and which open transactions have added some: they tell when they commit. */
+/**
+ * Tells this node's runner that tasks were added. A transaction that adds tasks is marked, and the signal goes out when it
+ * commits. Only a hint: polling finds every task.
+ */
 import type { Db } from './engine.ts'
-import { everyLane, type Lane } from './lanes.ts'
+import { everyLane, type Lane } from './tasks/lanes.ts'
 
-export type Wake = {
-  listen(wake: (lanes: readonly Lane[]) => void): () => void
+export type TaskSignal = {
+  listen(told: (lanes: readonly Lane[]) => void): () => void
   /** Marks an open transaction; throws for anything else. */
   mark(tx: Db, lanes?: readonly Lane[]): void
   /** From here on the transaction may be marked. */
   opened(tx: Db): void
   /** The lanes that the transaction was marked with; it is forgotten then. */
   closed(tx: Db): readonly Lane[]
-  /** Nobody, where there are none. */
-  tell(lanes: readonly Lane[]): void
+  send(lanes: readonly Lane[]): void
 }
 
-export function openWake(): Wake {
+export function openTaskSignal(): TaskSignal {
   const listeners = new Set<(lanes: readonly Lane[]) => void>()
   const open = new Map<Db, Set<Lane>>()
   return {
-    listen: (wake) => {
-      const own: typeof wake = (lanes) => wake(lanes)
+    listen: (told) => {
+      const own: typeof told = (lanes) => told(lanes)
       listeners.add(own)
       return () => listeners.delete(own)
     },
@@ -36,8 +38,8 @@ export function openWake(): Wake {
       open.delete(tx)
       return [...marked]
     },
-    tell: (lanes) => {
-      if (lanes.length > 0) for (const wake of listeners) wake(lanes)
+    send: (lanes) => {
+      if (lanes.length > 0) for (const told of listeners) told(lanes)
     },
   }
 }

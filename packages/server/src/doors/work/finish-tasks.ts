@@ -1,10 +1,10 @@
 /**
- * What becomes of a task after a try: gone, due again, retried by its schedule, or parked. Tasks that are simply done
- * are finished many at once: while one statement is under way the next batch gathers.
+ * Writes what comes of a try: the task is done, due again, retried by its schedule, or parked (store/tasks/task-states.ts).
+ * Tasks that are simply done are finished in batches: while one statement is under way the next batch gathers.
  */
 import { addDuration, type Duration } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import { finishTasks, LeaseLost, parkTask, rescheduleTask, retryTask, type Task } from '../../store/tasks.ts'
+import { finishTasks, LeaseLost, parkTask, rescheduleTask, retryTask, type Task } from '../../store/tasks/hold-tasks.ts'
 import type { Outcome, TaskKind } from './kinds.ts'
 import type { Leases } from './leases.ts'
 
@@ -13,17 +13,17 @@ export type Ending = 'done' | 'again' | 'retried' | 'parked' | 'lost'
 export type Observe = (name: string, ending: Ending, milliseconds: number) => void
 
 const batch = 500
-/** Waits for a full batch where tasks end faster than they can be finished. */
-const mostUnfinished = 2_000
-const longestError = 2_000
+/** Beyond this, whoever adds one more waits for the batch. */
+const maxUnfinished = 2_000
+const maxErrorLength = 2_000
 
-export type Settling = {
-  settle(task: Task, outcome: Outcome | 'lost'): Promise<Ending>
+export type Finisher = {
+  finish(task: Task, outcome: Outcome | 'lost'): Promise<Ending>
   /** Resolves when every task that was done is finished. */
-  finished(): Promise<void>
+  flushed(): Promise<void>
 }
 
-export function openSettling(hub: Hub, leases: Leases): Settling {
+export function openFinisher(hub: Hub, leases: Leases): Finisher {
   let done: Task[] = []
   let flushing: Promise<void> | undefined
 
@@ -37,7 +37,7 @@ export function openSettling(hub: Hub, leases: Leases): Settling {
         const finished = await finishTasks(hub.engine, now)
         if (finished < now.length) hub.log.warn({ lost: now.length - finished }, 'leases of done tasks were lost')
       } catch (error) {
-        // They had nothing to commit: when their leases are over they run once more.
+        // They wrote nothing of their own: they run once more when their leases end.
         hub.log.error({ err: error, tasks: now.length }, 'done tasks could not be finished')
       }
       for (const task of now) leases.forget(task)
@@ -51,20 +51,20 @@ export function openSettling(hub: Hub, leases: Leases): Settling {
       return 'again'
     }
     if ('park' in outcome) {
-      await parkTask(hub.engine, task, outcome.park.slice(0, longestError))
+      await parkTask(hub.engine, task, outcome.park.slice(0, maxErrorLength))
       return 'parked'
     }
     const { retryAt, because, attempts } = outcome
-    await retryTask(hub.engine, task, { dueAt: retryAt, because: because.slice(0, longestError), attempts })
+    await retryTask(hub.engine, task, { dueAt: retryAt, because: because.slice(0, maxErrorLength), attempts })
     return 'retried'
   }
 
   return {
-    settle: async (task, outcome) => {
+    finish: async (task, outcome) => {
       if (outcome === 'done') {
         done.push(task)
         flushing ??= flush()
-        if (done.length > mostUnfinished) await flushing
+        if (done.length > maxUnfinished) await flushing
         return 'done'
       }
       try {
@@ -79,7 +79,7 @@ export function openSettling(hub: Hub, leases: Leases): Settling {
         leases.forget(task)
       }
     },
-    finished: async () => {
+    flushed: async () => {
       while (flushing) await flushing
     },
   }

@@ -3,7 +3,7 @@
  * periodic tasks are the hub's own.
  */
 import { sql } from 'kysely'
-import type { Db, Engine } from './engine.ts'
+import type { Db, Engine } from '../engine.ts'
 import { lanes } from './lanes.ts'
 
 export type PeriodicTask = { readonly name: string; readonly key: string; readonly dueAt: number }

@@ -1,12 +1,12 @@
 /**
- * How many tasks of one group may run at once, so that those who wait for one slow party leave places for the others. The
- * group of a task is its key up to the last colon (`deliver:<listener>:`). A group begins with its least; each quick end
- * doubles that, a slow one takes it back. Right on this node only, which is enough: it guards this node's places.
+ * How many tasks of one group may run at once, so that tasks waiting for one slow party leave slots for the others. The
+ * group of a task is its key up to the last colon (`deliver:<listener>:`). A group starts with its minimum; each quick end
+ * doubles what is allowed, a slow one takes it back. This node only, which is enough: it guards this node's slots.
  */
-import type { Task } from '../../store/tasks.ts'
+import type { Task } from '../../store/tasks/hold-tasks.ts'
 
-export type Shares = {
-  /** The name of its group; undefined for a task that is in none. */
+export type GroupLimits = {
+  /** Undefined for a task that is in no group. */
   groupOf(task: Task): string | undefined
   mayBegin(task: Task): boolean
   begun(task: Task): void
@@ -16,30 +16,30 @@ export type Shares = {
   isQuick(group: string): boolean
   /** Those of the waiting tasks of which a group has too many. */
   surplus(waiting: readonly Task[]): Task[]
-  /** The groups that need no more tasks claimed for them. */
+  /** The groups for which no more tasks need to be claimed. */
   full(waiting: readonly Task[]): string[]
-  /** The groups that have kept a task running for a while now; each again only after some time. */
+  /** The groups that have kept a task running for a while; each is named again only after some time. */
   slow(): string[]
 }
 
-/** A slow group is not named again before. */
+/** A slow group is not named again before this. */
 const slowAgainMs = 10_000
-/** A group of which nothing ran for so long begins again with its least. */
+/** A group in which nothing ran for so long starts again with its minimum. */
 const forgetMs = 10_000
 
-/** A group begins with the least and goes back to it when a run takes as long as `slowMs`. */
-export type Share = { readonly least: number; readonly most: number; readonly slowMs: number }
-type Group = Share & { may: number; running: Map<Task, number>; toldAt: number; endedAt: number }
+/** A group starts with `min` and goes back to it when a run takes as long as `slowMs`. */
+export type GroupLimit = { readonly min: number; readonly max: number; readonly slowMs: number }
+type Group = GroupLimit & { allowed: number; running: Map<Task, number>; namedSlowAt: number; endedAt: number }
 
-const openGroup = (share: Share): Group => ({
-  ...share,
-  may: share.least,
+const openGroup = (limit: GroupLimit): Group => ({
+  ...limit,
+  allowed: limit.min,
   running: new Map(),
-  toldAt: Number.NEGATIVE_INFINITY,
+  namedSlowAt: Number.NEGATIVE_INFINITY,
   endedAt: Number.NEGATIVE_INFINITY,
 })
 
-export function openShares(shareOf: (task: Task) => Share): Shares {
+export function openGroupLimits(limitOf: (task: Task) => GroupLimit): GroupLimits {
   const groups = new Map<string, Group>()
   const passedOver = new Set<string>()
   const known = new WeakMap<Task, string>()
@@ -57,14 +57,14 @@ export function openShares(shareOf: (task: Task) => Share): Shares {
     }
     return counts
   }
-  const mayRun = (name: string): number => groups.get(name)?.may ?? 1
+  const mayRun = (name: string): number => groups.get(name)?.allowed ?? 1
   const runs = (name: string): number => groups.get(name)?.running.size ?? 0
-  /** A group that was quick so far may wait here in greater numbers. */
+  /** More tasks of a group that was quick so far may wait here. */
   const mayWait = (name: string): number => mayRun(name) ** 2
 
   return {
     groupOf,
-    isQuick: (name) => (groups.get(name)?.may ?? 0) > (groups.get(name)?.least ?? 0),
+    isQuick: (name) => (groups.get(name)?.allowed ?? 0) > (groups.get(name)?.min ?? 0),
     mayBegin: (task) => {
       const name = groupOf(task)
       return name === undefined || runs(name) < mayRun(name)
@@ -72,7 +72,7 @@ export function openShares(shareOf: (task: Task) => Share): Shares {
     begun: (task) => {
       const name = groupOf(task)
       if (name === undefined) return
-      const group = groups.get(name) ?? openGroup(shareOf(task))
+      const group = groups.get(name) ?? openGroup(limitOf(task))
       groups.set(name, group)
       group.running.set(task, performance.now())
     },
@@ -83,7 +83,7 @@ export function openShares(shareOf: (task: Task) => Share): Shares {
       group.endedAt = performance.now()
       const took = group.endedAt - (group.running.get(task) ?? 0)
       group.running.delete(task)
-      group.may = took < group.slowMs ? Math.min(group.most, group.may * 2) : group.least
+      group.allowed = took < group.slowMs ? Math.min(group.max, group.allowed * 2) : group.min
       return passedOver.delete(name)
     },
     surplus: (waiting) => {
@@ -111,9 +111,9 @@ export function openShares(shareOf: (task: Task) => Share): Shares {
         if (group.running.size === 0) {
           if (now - group.endedAt >= forgetMs) groups.delete(name)
         } else if (oldest !== undefined && now - oldest >= group.slowMs) {
-          group.may = group.least
-          if (now - group.toldAt < slowAgainMs) continue
-          group.toldAt = now
+          group.allowed = group.min
+          if (now - group.namedSlowAt < slowAgainMs) continue
+          group.namedSlowAt = now
           found.push(name)
         }
       }

@@ -1,6 +1,6 @@
 /**
- * Wake-up between nodes by LISTEN/NOTIFY. Told after the commit and not inside it: a NOTIFY inside makes PostgreSQL
- * commit one transaction after the other, and a call that gets lost is only late, since polling is the truth.
+ * The task signal between nodes, by LISTEN/NOTIFY. Sent after the commit: a NOTIFY inside a transaction makes PostgreSQL commit
+ * one transaction at a time. A lost signal only delays a task, since every node polls.
  */
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
@@ -8,22 +8,22 @@ import pg from 'pg'
 const channel = 'dragoman_tasks'
 const waits = [100, 500, 1000, 2000, 5000]
 
-export type PostgresWake = {
-  /** Tells the other nodes; calls that come while one is on its way are told with the next. */
-  tell(): void
+export type PostgresTaskSignal = {
+  /** Tells the other nodes. Signals that come while one is under way go out with the next. */
+  send(): void
   /** Opens the listening connection; it is opened again for ever when it breaks. */
   listen(): Promise<void>
   close(): Promise<void>
 }
 
-export function openPostgresWake(pool: pg.Pool, config: pg.ClientConfig, woken: () => void): PostgresWake {
+export function openPostgresTaskSignal(pool: pg.Pool, config: pg.ClientConfig, told: () => void): PostgresTaskSignal {
   const self = randomUUID()
   let client: pg.Client | undefined
   let opening: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let closed = false
-  let telling: Promise<unknown> | undefined
-  let again = false
+  let sending: Promise<unknown> | undefined
+  let sendAgain = false
 
   const lost = (mine: pg.Client, failures: number): void => {
     if (client !== mine) return
@@ -40,7 +40,7 @@ export function openPostgresWake(pool: pg.Pool, config: pg.ClientConfig, woken: 
     mine.on('error', () => lost(mine, failed))
     mine.on('end', () => lost(mine, failed))
     mine.on('notification', (message) => {
-      if (message.payload !== self) woken()
+      if (message.payload !== self) told()
     })
     try {
       await mine.connect()
@@ -51,33 +51,33 @@ export function openPostgresWake(pool: pg.Pool, config: pg.ClientConfig, woken: 
       throw error
     }
     // Whatever was told while nobody listened.
-    woken()
+    told()
   }
-  const tell = (): void => {
+  const send = (): void => {
     if (closed) return
-    if (telling) {
-      again = true
+    if (sending) {
+      sendAgain = true
       return
     }
-    telling = pool
+    sending = pool
       .query('select pg_notify($1, $2)', [channel, self])
       .catch(() => {})
       .finally(() => {
-        telling = undefined
-        if (again) {
-          again = false
-          tell()
+        sending = undefined
+        if (sendAgain) {
+          sendAgain = false
+          send()
         }
       })
   }
   return {
-    tell,
+    send,
     listen: () => {
       opening ??= open(0).catch(() => {})
       return opening
     },
     close: async () => {
-      while (telling) await telling
+      while (sending) await sending
       closed = true
       clearTimeout(timer)
       await client?.end().catch(() => {})

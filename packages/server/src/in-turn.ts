@@ -1,0 +1,11 @@
+/** Runs pieces of asynchronous work one after the other, in the order in which they are asked for. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
+
+export function openTurn(): InTurn {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const mine = last.then(work)
+    last = mine.catch(() => {})
+    return mine
+  }
+}

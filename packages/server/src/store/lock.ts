@@ -1,0 +1,31 @@
+/**
+ * Locks the rows that a query reads until its transaction ends. PostgreSQL needs it before a row is changed; SQLite has one
+ * writer and nothing to lock, so the query stays as it is.
+ */
+import { PostgresAdapter, type SelectQueryBuilder } from 'kysely'
+import type { Db } from './engine.ts'
+
+/** The strengths of PostgreSQL's locks, strongest first; `skip locked` is `update` without waiting for anybody. */
+export type LockMode = 'update' | 'skip locked' | 'no key update' | 'share' | 'key share'
+
+export const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter
+
+export function lock<DB, TB extends keyof DB, O>(
+  db: Db,
+  query: SelectQueryBuilder<DB, TB, O>,
+  mode: LockMode = 'update',
+): SelectQueryBuilder<DB, TB, O> {
+  if (!isPostgres(db)) return query
+  switch (mode) {
+    case 'update':
+      return query.forUpdate()
+    case 'skip locked':
+      return query.forUpdate().skipLocked()
+    case 'no key update':
+      return query.forNoKeyUpdate()
+    case 'share':
+      return query.forShare()
+    case 'key share':
+      return query.forKeyShare()
+  }
+}

@@ -1,0 +1,229 @@
+/**
+ * Statements on many rows that are given by value. The text of a statement is written once and then only filled: PostgreSQL
+ * gets each column as one array, so that one text serves any number of rows; SQLite gets `values (?, ?), …` in a few sizes.
+ * The dialect is the only place that knows the difference.
+ */
+import { CompiledQuery, type Insertable } from 'kysely'
+import { mustBind } from './bindable.ts'
+import type { Db } from './engine.ts'
+import { isPostgres } from './lock.ts'
+import { perForm } from './prepared.ts'
+import type { Tables } from './tables.ts'
+
+export type ColumnType = 'text' | 'bigint'
+export type Columns = Readonly<Record<string, ColumnType>>
+type Value = string | number | null
+type Row<C extends Columns> = { readonly [N in keyof C]: Value }
+
+/** What a statement may say differently on each engine. */
+export type Dialect = {
+  /** The n-th further value of the statement. Use each once, in order. */
+  readonly value: (type: ColumnType, at: number) => string
+  /** Joins a table to `given`: `from given ${join} jobs on …`. SQLite would rather read the table than look up 200 rows. */
+  readonly join: 'join' | 'cross join'
+  /** Behind the where clause of an `update … from given`, for the same reason. */
+  readonly among: (column: string, key: string) => string
+  /** Joins the first row of a table, by its key, to each row of `given`. PostgreSQL would rather read a small table whole. */
+  readonly joinFirst: (first: FirstRow) => string
+  /** Locks the rows of this table that a select reads. */
+  readonly lock: (table: string) => string
+}
+
+/** `where` calls the table `d`; the joined row is called `as`. */
+export type FirstRow = { readonly table: string; readonly key: string; readonly as: string; readonly where: string }
+
+/** Far below what SQLite binds to one statement, with any table of ours. */
+const mostBound = 256
+const mostInArrays = 2_000
+/** Padded sizes are powers of two, and beyond this its multiples. */
+const step = 32
+
+/**
+ * Runs `write` on the rows of the common table expression `given`. On SQLite the last row may stand there several times:
+ * a statement that only looks rows up does not care.
+ */
+export function onRows<C extends Columns, R>(
+  columns: C,
+  write: (dialect: Dialect) => string,
+): (db: Db, rows: readonly Row<C>[], ...further: readonly Value[]) => Promise<R[]> {
+  const statements = carry(columns, padded, (rows, dialect) => {
+    return `with given(${Object.keys(columns).join(', ')}) as (${rows}) ${write(dialect)}`
+  })
+  return async (db, rows, ...further) => {
+    const found: R[] = []
+    for (const query of statements(db, rows, further))
+      for (const row of (await db.executeQuery<R>(query)).rows) found.push(row)
+    return found
+  }
+}
+
+type Name<T extends keyof Tables> = keyof Insertable<Tables[T]> & string
+type TableRow<T extends keyof Tables> = Required<Insertable<Tables[T]>>
+export type ColumnsOf<T extends keyof Tables> = {
+  readonly [N in Name<T>]: NonNullable<TableRow<T>[N]> extends number ? 'bigint' : 'text'
+}
+export type InsertMany<T extends keyof Tables> = (db: Db, rows: readonly TableRow<T>[]) => Promise<void>
+
+/**
+ * With `replace`, a row whose key exists takes the new values. Without, columns that are null in every row are left out:
+ * each value bound costs time.
+ */
+export function insertMany<T extends keyof Tables>(
+  table: T,
+  columns: ColumnsOf<T>,
+  replace?: readonly Name<T>[],
+): InsertMany<T> {
+  const types: Columns = columns
+  const key: readonly string[] = replace ?? []
+  const changes = Object.keys(types).filter((name) => !key.includes(name))
+  const set = changes.map((name) => `${name} = excluded.${name}`).join(', ')
+  const end = replace ? ` on conflict (${key.join(', ')}) do update set ${set}` : ''
+  const statementsFor = perForm((names: readonly string[]) =>
+    carry(pick(types, names), exact, (rows) => `insert into ${table} (${names.join(', ')}) ${rows}${end}`),
+  )
+  return async (db, rows) => {
+    const given: readonly Row<Columns>[] = rows as readonly object[] as readonly Row<Columns>[]
+    const isSet = (name: string) => given.some((row) => row[name] !== null)
+    const statements = statementsFor(replace ? Object.keys(types) : Object.keys(types).filter(isSet))
+    for (const query of statements(db, given, [])) await db.executeQuery(query)
+  }
+}
+
+type Part<T extends keyof Tables> = Partial<Insertable<Tables[T]>>
+export type UpdateMany<T extends keyof Tables> = (
+  db: Db,
+  /** A value for each column of `within`. */
+  place: readonly string[],
+  /** The same in every row. */
+  alike: Part<T>,
+  /** Each row's own values; all with the same columns, the key among them. */
+  own: readonly Part<T>[],
+) => Promise<void>
+
+/** Changes the rows with the given keys within one of something, such as the requests of one job of one site. */
+export function updateMany<T extends keyof Tables>(
+  table: T,
+  columns: ColumnsOf<T>,
+  within: readonly Name<T>[],
+  key: Name<T>,
+): UpdateMany<T> {
+  const types: Columns = columns
+  const statementsFor = perForm(({ alike, own }: { alike: readonly string[]; own: readonly string[] }) => {
+    const further = [...alike, ...within]
+    return carry(pick(types, own), padded, (rows, { value }) => {
+      const bound = further.map((name, at) => `${name} = ${value(types[name] ?? 'text', at)}`)
+      const set = [
+        ...bound.slice(0, alike.length),
+        ...own.filter((name) => name !== key).map((name) => `${name} = given.${name}`),
+      ]
+      const where = bound.slice(alike.length).map((term) => `${table}.${term}`)
+      return `with given(${own.join(', ')}) as (${rows}) update ${table} set ${set.join(', ')} from given
+        where ${[...where, `${table}.${key} = given.${key}`].join(' and ')}`
+    })
+  })
+  return async (db, place, alike, own) => {
+    if (own.length === 0) return
+    const given = own as readonly object[] as readonly Row<Columns>[]
+    const statements = statementsFor({ alike: Object.keys(alike), own: Object.keys(own[0] ?? {}) })
+    const further = [...Object.values(alike), ...place] as Value[]
+    for (const query of statements(db, given, further)) await db.executeQuery(query)
+  }
+}
+
+type Size = { readonly from: number; readonly rows: number; readonly size: number }
+
+/** The texts of one statement, each written when it is first needed, and the queries that carry so many rows. */
+function carry(
+  columns: Columns,
+  sizes: (many: number) => Size[],
+  write: (rows: string, dialect: Dialect) => string,
+): (db: Db, rows: readonly Row<Columns>[], further: readonly Value[]) => CompiledQuery[] {
+  const names = Object.keys(columns)
+  const types = Object.values(columns)
+  const postgresText = perForm(() => write(arraysOf(types), postgres(types.length)))
+  const sqliteText = perForm((size: number) => write(valuesOf(types, size), sqlite))
+  return (db, rows, further) => {
+    if (isPostgres(db)) {
+      const text = postgresText(undefined)
+      return inChunks(rows, mostInArrays).map((some) => {
+        const arrays = names.map((name, at) => arrayOf(types[at] ?? 'text', cells(some, name), text))
+        return CompiledQuery.raw(text, [...arrays, ...further])
+      })
+    }
+    return sizes(rows.length).map(({ from, rows: many, size }) => {
+      const values: Value[] = []
+      for (let at = 0; at < size; at += 1) {
+        const row = rows[from + Math.min(at, many - 1)]
+        for (const name of names) values.push(row?.[name] as Value)
+      }
+      return CompiledQuery.raw(sqliteText(size), [...values, ...further])
+    })
+  }
+}
+
+const postgres = (columns: number): Dialect => ({
+  value: (type, at) => `cast($${columns + at + 1} as ${type})`,
+  join: 'join',
+  among: () => '',
+  joinFirst: ({ table, key, as, where }) =>
+    `cross join lateral (select d.* from ${table} d where ${where} order by d.${key} limit 1) ${as}`,
+  lock: (table) => ` for update of ${table}`,
+})
+
+const sqlite: Dialect = {
+  value: () => '?',
+  join: 'cross join',
+  among: (column, key) => ` and ${column} in (select ${key} from given)`,
+  joinFirst: ({ table, key, as, where }) =>
+    `join ${table} ${as} on ${as}.${key} = (select d.${key} from ${table} d where ${where} order by d.${key} limit 1)`,
+  lock: () => '',
+}
+
+const valuesOf = (types: readonly ColumnType[], size: number): string => {
+  const row = `(${types.map((type) => (type === 'text' ? '?' : 'cast(? as bigint)')).join(', ')})`
+  return `values ${Array.from({ length: size }, () => row).join(', ')}`
+}
+
+const arraysOf = (types: readonly ColumnType[]): string =>
+  `select * from unnest(${types.map((type, at) => `cast($${at + 1} as ${type}[])`).join(', ')})`
+
+const cells = (rows: readonly Row<Columns>[], name: string): Value[] => rows.map((row) => row[name] as Value)
+
+/** As PostgreSQL reads an array from text. */
+function arrayOf(type: ColumnType, values: readonly Value[], text: string): string {
+  mustBind(values, text)
+  const written = values.map((value) => {
+    if (value === null) return 'null'
+    return type === 'text' ? `"${String(value).replace(/["\\]/g, '\\$&')}"` : String(value)
+  })
+  return `{${written.join(',')}}`
+}
+
+/** Chunks of up to 256 rows, each filled up to one of a few sizes by repeating its last row. */
+const padded = (many: number): Size[] =>
+  Array.from({ length: Math.ceil(many / mostBound) }, (_, chunk) => {
+    const from = chunk * mostBound
+    const rows = Math.min(mostBound, many - from)
+    return { from, rows, size: rows > step ? Math.ceil(rows / step) * step : powerOfTwo(Math.ceil(Math.log2(rows))) }
+  })
+
+/** Chunks whose sizes are powers of two, each row once: for inserts. */
+function exact(many: number): Size[] {
+  const sizes: Size[] = []
+  for (let from = 0; from < many; ) {
+    const rows = Math.min(mostBound, powerOfTwo(Math.floor(Math.log2(many - from))))
+    sizes.push({ from, rows, size: rows })
+    from += rows
+  }
+  return sizes
+}
+
+const powerOfTwo = (exponent: number): number => 2 ** exponent
+
+function inChunks<T>(rows: readonly T[], size: number): (readonly T[])[] {
+  const many = Math.ceil(rows.length / size)
+  return Array.from({ length: many }, (_, at) => rows.slice(at * size, (at + 1) * size))
+}
+
+const pick = (types: Columns, names: readonly string[]): Columns =>
+  Object.fromEntries(names.map((name) => [name, types[name] ?? 'text']))

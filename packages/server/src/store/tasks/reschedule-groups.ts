@@ -1,0 +1,77 @@
+/**
+ * Changes when whole groups of tasks are due: all whose keys begin alike, or all of one name. Nobody holds them, so no fence
+ * is asked for. No site: the runner serves all sites, and the key of a task holds random ids.
+ */
+import { sql } from 'kysely'
+import type { Db, Engine } from '../engine.ts'
+import { prepared } from '../prepared.ts'
+
+/** Postpones the due tasks of these groups. */
+export async function deferTasks(
+  engine: Engine,
+  prefixes: readonly string[],
+  now: number,
+  dueAt: number,
+): Promise<void> {
+  await engine.transact(async (tx) => {
+    for (const prefix of prefixes) await deferGroup(tx, { from: prefix, below: endOf(prefix), now, dueAt })
+  })
+}
+
+type Deferring = { from: string; below: string; now: number; dueAt: number }
+
+const deferGroup = prepared((tx: Db, at: Deferring) =>
+  tx
+    .updateTable('tasks')
+    .set({ due_at: at.dueAt })
+    .where('key', '>=', at.from)
+    .where('key', '<', at.below)
+    .where('parked', '=', 0)
+    .where('due_at', '<=', at.now)
+    .where('lease_until', 'is', null),
+)
+
+/** Behind all keys of the group. The last character of a prefix is a colon; a semicolon comes after it. */
+const endOf = (prefix: string): string => `${prefix.slice(0, -1)};`
+
+/** Makes due again what `deferTasks` postponed until exactly then. */
+export async function recallTasks(engine: Engine, prefix: string, until: number, now: number): Promise<void> {
+  await engine.transact(async (tx) => {
+    const done = await tx
+      .updateTable('tasks')
+      .set({ due_at: now })
+      .where('key', '>=', prefix)
+      .where('key', '<', endOf(prefix))
+      .where('due_at', '=', until)
+      .executeTakeFirst()
+    if (done.numUpdatedRows > 0n) await engine.tasksAdded(tx)
+  })
+}
+
+/** Makes the tasks of the group due now; one that runs now will run once more. */
+export async function hastenTasks(engine: Engine, tx: Db, prefix: string, now: number): Promise<void> {
+  const done = await tx
+    .updateTable('tasks')
+    .set({
+      due_at: now,
+      attempts: sql<number>`case when tasks.lease_until is null then tasks.attempts else 0 end`,
+    })
+    .where('key', '>=', prefix)
+    .where('key', '<', endOf(prefix))
+    .where('parked', '=', 0)
+    .executeTakeFirst()
+  if (done.numUpdatedRows > 0n) await engine.tasksAdded(tx)
+}
+
+/** Gives the parked tasks of one name another chance. */
+export async function unparkTasks(engine: Engine, name: string, now: number): Promise<void> {
+  await engine.transact(async (tx) => {
+    const done = await tx
+      .updateTable('tasks')
+      .set({ parked: 0, attempts: 0, due_at: now })
+      .where('name', '=', name)
+      .where('parked', '=', 1)
+      .executeTakeFirst()
+    if (done.numUpdatedRows > 0n) await engine.tasksAdded(tx)
+  })
+}
