@@ -2,6 +2,7 @@
  * The four laws of every format: nothing changed gives the same bytes; places ascend and do not overlap; what is written is
  * read again; everything outside the places is untouched.
  */
+import type { FormatOptions } from '@dragoman/contract/wire'
 import { expect } from 'vitest'
 import { decode } from '../../packages/server/src/domain/formats/charset.ts'
 import { formats } from '../../packages/server/src/domain/formats/find-format.ts'
@@ -18,35 +19,44 @@ export const formatOf = (id: string): Format => {
 }
 export const target = { targetLanguage: 'de-DE' }
 
-const isBilingual = ({ id }: Format): boolean => id === 'po' || id.startsWith('xliff')
+/** Formats whose translations stand beside their sources, and what is to be left out of them to see the rest. */
+const besides: Readonly<Record<string, (text: string) => string>> = {
+  'xliff-1.2': withoutTargets,
+  'xliff-2': withoutTargets,
+  po: withoutAnswers,
+}
 
-/** A catalogue without its header, its translations, and what says that one is not sure. */
-const withoutAnswers = (text: string): string =>
-  text
-    .replace(/^msgid ""(?:\r\n|\r|\n)msgstr ""(?:(?:\r\n|\r|\n)"[^\r\n]*)+/m, '')
-    .replace(/^msgstr.*(?:\s*^".*)*\s*/gm, '')
-    .replace(/^#(?:,|\|).*(?:\r\n|\r|\n)/gm, '')
-    .trim()
-
-/** The text between the places; in a bilingual file without targets and without what names the language or the state. */
-function outside(format: Format, bytes: Uint8Array, segments: readonly Segment[]): string {
-  const text = textOf(bytes)
-  if (format.id === 'po') return withoutAnswers(text)
-  if (!isBilingual(format))
-    return (
-      segments.map(({ start }, at) => text.slice(segments[at - 1]?.end ?? 0, start)).join('|') + tail(text, segments)
-    )
+/** Without targets, and without what names the language or the state. */
+function withoutTargets(text: string): string {
   return text
     .replace(/\s*<((?:\w+:)?target)\b[^>]*?(?:\/>|>[\s\S]*?<\/\1>)/g, '')
     .replace(/ (?:target-language|trgLang|state)="[^"]*"/g, '')
 }
-const tail = (text: string, segments: readonly Segment[]): string => text.slice(segments.at(-1)?.end ?? 0)
 
-export function holdLaws(format: Format, bytes: Uint8Array): void {
-  const segments = format.read(bytes)
-  expect(format.write(bytes, new Map(), target)).toBe(bytes)
-  if (!isBilingual(format))
-    expect(format.write(bytes, new Map(segments.map(({ id, parts }) => [id, parts])), target)).toBe(bytes)
+/** A catalogue without its header, its translations, and what says that one is not sure. */
+function withoutAnswers(text: string): string {
+  return text
+    .replace(/^msgid ""(?:\r\n|\r|\n)msgstr ""(?:(?:\r\n|\r|\n)"[^\r\n]*)+/m, '')
+    .replace(/^msgstr.*(?:\s*^".*)*\s*/gm, '')
+    .replace(/^#(?:,|\|).*(?:\r\n|\r|\n)/gm, '')
+    .trim()
+}
+
+/** The text between the places. */
+function outside(format: Format, bytes: Uint8Array, segments: readonly Segment[]): string {
+  const text = textOf(bytes)
+  const without = besides[format.id]
+  if (without) return without(text)
+  const tail = text.slice(segments.at(-1)?.end ?? 0)
+  return segments.map(({ start }, at) => text.slice(segments[at - 1]?.end ?? 0, start)).join('|') + tail
+}
+
+export function holdLaws(format: Format, bytes: Uint8Array, options?: FormatOptions): void {
+  const segments = format.read(bytes, options)
+  const isBilingual = besides[format.id] !== undefined
+  expect(format.write(bytes, new Map(), target, options)).toBe(bytes)
+  if (!isBilingual)
+    expect(format.write(bytes, new Map(segments.map(({ id, parts }) => [id, parts])), target, options)).toBe(bytes)
 
   let last = 0
   for (const { start, end } of segments) {
@@ -57,15 +67,15 @@ export function holdLaws(format: Format, bytes: Uint8Array): void {
   expect(new Set(segments.map(({ id }) => id)).size).toBe(segments.length)
 
   const translations = new Map<string, Part[]>(segments.map(({ id, parts }) => [id, pseudoText(parts)]))
-  const written = format.write(bytes, translations, target)
-  const again = format.read(written)
+  const written = format.write(bytes, translations, target, options)
+  const again = format.read(written, options)
   expect(again.map(({ id }) => id)).toEqual(segments.map(({ id }) => id))
   for (const { id, parts, target: held } of again) {
-    const got = isBilingual(format) ? (held ?? []) : parts
+    const got = isBilingual ? (held ?? []) : parts
     if (!sameParts(got, translations.get(id) ?? [])) expect(got).toEqual(translations.get(id))
   }
   expect(outside(format, written, again)).toBe(outside(format, bytes, segments))
-  expect(format.write(bytes, translations, target)).toEqual(written)
+  expect(format.write(bytes, translations, target, options)).toEqual(written)
 }
 
 const asUtf16 = (text: string, bom: string): Uint8Array => new Uint8Array(Buffer.from(bom + text, 'utf16le'))

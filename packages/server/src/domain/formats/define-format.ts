@@ -33,8 +33,8 @@ export type Place = {
   readonly compose?: (written: string, target: Target, group: readonly string[]) => string
   /** A character reference means nothing here (CDATA). */
   readonly verbatim?: boolean
-  /** What else changes when this place is written. */
-  readonly also?: (target: Target) => readonly Edit[]
+  /** What else changes when this place is written, and with what; the same change of several places is made once. */
+  readonly also?: (target: Target, written: string) => readonly Edit[]
 }
 
 export type FormatRules<Id extends FormatId = FormatId> = {
@@ -123,10 +123,13 @@ function editsOf(found: readonly Found[], translations: Translations, target: Ta
     if (group) group.push(text)
     else together.set(place.together, [text])
   }
-  return written.flatMap(({ place, text: own }) => {
-    const text = place.compose?.(own, target, together.get(place.together ?? '') ?? [own]) ?? own
-    return [{ start: place.start, end: place.end, text, verbatim: place.verbatim }, ...(place.also?.(target) ?? [])]
+  const also = new Map<string, Edit>()
+  const own = written.map(({ place, text: said }) => {
+    const text = place.compose?.(said, target, together.get(place.together ?? '') ?? [said]) ?? said
+    for (const edit of place.also?.(target, text) ?? []) also.set(`${edit.start} ${edit.end} ${edit.text}`, edit)
+    return { start: place.start, end: place.end, text, verbatim: place.verbatim }
   })
+  return [...own, ...also.values()]
 }
 
 function render(place: Place, id: string, parts: readonly Part[]): string {

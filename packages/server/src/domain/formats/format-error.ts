@@ -9,6 +9,8 @@ export type FormatErrorCode =
   | 'UNREPRESENTABLE'
   | 'UNKNOWN_SEGMENT'
   | 'TIME_LIMIT'
+  | 'OPTIONS'
+  | 'NOT_TRANSLATED'
 
 export class FormatError extends Error {
   readonly code: FormatErrorCode

@@ -1,8 +1,12 @@
 /** XLIFF 1.2 (and 1.0, 1.1): trans-units of every file and group; a source cut into segments keeps its cuts. */
+
+import type { FormatOptions } from '@dragoman/contract/wire'
 import { defineFormat, type Edit, escapeId, type Place } from './define-format.ts'
 import type { Target } from './format.ts'
-import { childOf, childrenOf, contentOf, type Element, isTranslatable, placePair, slotOf } from './xliff.ts'
+import type { Piece } from './protect.ts'
+import { contentOf, isHeld, isTranslatable, placePair, refreshing, slotOf } from './xliff.ts'
 import { raw } from './xml-content.ts'
+import { childOf, childrenOf, type Element } from './xml-elements.ts'
 import { scanXml, type Xml } from './xml-scan.ts'
 import { attributeOf, nameOf, setAttribute, splitName } from './xml-tags.ts'
 import { declaredCharset, refer, type Spellings, spellText } from './xml-text.ts'
@@ -12,12 +16,12 @@ export const xliff1 = defineFormat({
   charset: { declared: declaredCharset, fallsBack: false },
   bilingual: true,
   refer,
-  find: (text) => {
+  find: (text, options) => {
     const xml = scanXml(text)
     const places: Place[] = []
     filesOf(xml).forEach((file, at) => {
       const body = childOf(xml, file, 'body')
-      if (body) readUnits(xml, `${at + 1}`, body, isTranslatable(file, true), places)
+      if (body) readUnits(xml, options, `${at + 1}`, body, isTranslatable(file, true), places)
     })
     return places
   },
@@ -33,24 +37,36 @@ export const xliff1 = defineFormat({
 const filesOf = (xml: Xml): Element[] =>
   childrenOf(xml, undefined).flatMap((root) => childrenOf(xml, root).filter(({ local }) => local === 'file'))
 
-function readUnits(xml: Xml, path: string, parent: Element, translatable: boolean, places: Place[]): void {
+function readUnits(
+  xml: Xml,
+  options: FormatOptions,
+  path: string,
+  parent: Element,
+  translatable: boolean,
+  places: Place[],
+): void {
   for (const child of childrenOf(xml, parent)) {
     const open = isTranslatable(child, translatable)
-    if (child.local === 'group') readUnits(xml, path, child, open, places)
+    if (child.local === 'group') readUnits(xml, options, path, child, open, places)
     else if (child.local === 'trans-unit' && open)
-      places.push(...readUnit(xml, `${path}/${escapeId(attributeOf(child.tag, 'id') ?? '')}`, child))
+      places.push(...readUnit(xml, options, `${path}/${escapeId(attributeOf(child.tag, 'id') ?? '')}`, child))
   }
 }
 
-function readUnit(xml: Xml, id: string, unit: Element): Place[] {
+function readUnit(xml: Xml, options: FormatOptions, id: string, unit: Element): Place[] {
   const [source, target, cut] = ['source', 'target', 'seg-source'].map((local) => childOf(xml, unit, local))
   if (!source || (target && isFinal(unit, target))) return []
   const segments = cut ? segmentsOf(xml, cut) : []
-  if (!cut || segments.length === 0) return [placePair(xml, id, source, target)]
+  const state = target && attributeOf(target.tag, 'state')
+  const holds = (one: readonly Piece[], other: readonly Piece[]) => isHeld(options, state, one, other)
+  if (!cut || segments.length === 0) return [placePair(xml, id, source, target, holds)]
   const existing = new Map((target ? segmentsOf(xml, target) : []).map((one) => [attributeOf(one.tag, 'mid'), one]))
   const pairs = segments.map((segment) => ({ segment, mid: attributeOf(segment.tag, 'mid') ?? '' }))
-  if (pairs.every(({ mid }) => existing.has(mid)))
-    return pairs.map(({ segment, mid }) => placePair(xml, `${id}/${escapeId(mid)}`, segment, existing.get(mid)))
+  if (target && pairs.every(({ mid }) => existing.has(mid)))
+    return pairs.map(({ segment, mid }) => ({
+      ...placePair(xml, `${id}/${escapeId(mid)}`, segment, existing.get(mid), holds),
+      also: refreshing(xml, target),
+    }))
   return placeTogether(xml, id, source, target, cut, pairs)
 }
 

@@ -101,6 +101,43 @@ test('segments of a cut source are written together, untranslated ones with thei
   expect(twice).toContain('<target><mrk mtype="seg" mid="a">Eins.</mrk> <mrk mtype="seg" mid="b">Zwei.</mrk></target>')
 })
 
+test('a target that is cut already says the new language and state, once', () => {
+  const cut = (words: string) => `<mrk mtype="seg" mid="a">${words}</mrk> <mrk mtype="seg" mid="b">Two</mrk>`
+  const target = (attributes: string, words: string) => `<target ${attributes}>${cut(words)}</target>`
+  const unit = (target: string) =>
+    in12(
+      `<trans-unit id="1"><source>One Two</source><seg-source>${cut('One')}</seg-source>${target}</trans-unit>`,
+      'source-language="en" target-language="de-DE"',
+    )
+  const before = unit(target('xml:lang="fr" state="new"', 'Un').replace('Two', 'Deux'))
+  const both = { '1/1/a': 'Eins', '1/1/b': 'Two' }
+  expect(translate(before, both)).toBe(unit(target('xml:lang="de-DE" state="translated"', 'Eins')))
+})
+
+const held = (text: string, targets?: 'keep' | 'replace'): string[] => {
+  const bytes = bytesOf(text)
+  const segments = findFormat('a.xlf', bytes)?.read(bytes, targets && { xliff: { targets } }) ?? []
+  return segments.flatMap(({ id, held }) => (held ? [id] : []))
+}
+
+test.each([
+  ['state="translated"', 'Hallo', true],
+  ['state="needs-review-translation"', 'Hallo', true],
+  ['', 'Hallo', true],
+  ['', 'Hi', false],
+  ['', ' ', false],
+  ['state="new"', 'Hallo', false],
+  ['state="needs-translation"', 'Hallo', false],
+  ['state="needs-l10n"', 'Hallo', false],
+])('a target with %j that says %j stays: %j', (attributes, words, stays) => {
+  const text = in12(`<trans-unit id="1"><source>Hi</source><target ${attributes}>${words}</target></trans-unit>`)
+  expect(held(text)).toEqual(stays ? ['1/1'] : [])
+  expect(held(text, 'replace')).toEqual([])
+  expect(pseudo(text).includes('<target state="translated">Hallo</target>')).toBe(stays && attributes.includes('"tr'))
+  const segment = `<segment ${attributes.replace('new', 'initial')}><source>Hi</source><target>${words}</target></segment>`
+  if (!attributes.includes('needs')) expect(held(in20(segment))).toEqual(stays ? ['f/u/1'] : [])
+})
+
 test('CDATA and comments in a source are read, and the target is spelled as text', () => {
   const text = in12('<trans-unit id="1"><source><![CDATA[a <b>]]><!-- c --></source></trans-unit>')
   expect(pseudo(text)).toContain('<target>áó &lt;b&gt;<!-- c --></target>')

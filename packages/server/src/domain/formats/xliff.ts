@@ -1,40 +1,17 @@
 /**
- * What XLIFF 1.2 and 2.x share: the walk through the elements, and the places of a source with its target. A missing
+ * What XLIFF 1.2 and 2.x share: the places of a source with its target. A missing
  * target is put in behind the source, on a line of its own where the source has one.
  */
 
+import type { FormatOptions } from '@dragoman/contract/wire'
 import type { Edit, Place } from './define-format.ts'
 import type { Target } from './format.ts'
 import type { Piece } from './protect.ts'
 import { inlinePieces } from './xliff-inline.ts'
-import { raw } from './xml-content.ts'
+import { type Element, isEmpty, prefixOf } from './xml-elements.ts'
 import type { Xml } from './xml-scan.ts'
-import { attributeOf, attributesOf, nameOf, setAttribute, splitName, withoutEnd } from './xml-tags.ts'
+import { attributeOf, attributesOf, setAttribute, withoutEnd } from './xml-tags.ts'
 import { type Spellings, spellText } from './xml-text.ts'
-
-/** An element: the indices of its two tags, which are one in an empty element. */
-export type Element = { readonly open: number; readonly close: number; readonly local: string; readonly tag: string }
-
-/** The elements directly inside, of the vocabulary of the root alone: those with its prefix. */
-export function childrenOf(xml: Xml, parent: Element | undefined): Element[] {
-  const from = parent ? parent.open + 1 : 0
-  const to = parent ? parent.close : xml.tokens.length
-  const children: Element[] = []
-  for (let at = from; at < to; at++) {
-    const token = xml.tokens[at]
-    if (token?.kind !== 'open' && token?.kind !== 'empty') continue
-    const close = xml.closing[at] ?? at
-    const tag = raw(xml.text, token)
-    const { prefix, local } = splitName(nameOf(tag))
-    if (!parent || prefix === prefixOf(parent)) children.push({ open: at, close, local, tag })
-    at = close
-  }
-  return children
-}
-
-export const prefixOf = ({ tag }: Element): string => splitName(nameOf(tag)).prefix
-export const childOf = (xml: Xml, parent: Element, local: string): Element | undefined =>
-  childrenOf(xml, parent).find((child) => child.local === local)
 
 /** `translate` of an element, else of the one around it. */
 export const isTranslatable = (element: Element, outer: boolean): boolean => {
@@ -42,10 +19,26 @@ export const isTranslatable = (element: Element, outer: boolean): boolean => {
   return said === undefined ? outer : said !== 'no'
 }
 
-const isEmpty = (element: Element): boolean => element.open === element.close
-
 export const contentOf = (xml: Xml, element: Element, spellings: Spellings): Piece[] =>
   isEmpty(element) ? [] : inlinePieces(xml, element.open + 1, element.close, spellings)
+
+/** What says of a target that it is still to be translated; anything else, and nothing, says that somebody has done it. */
+const unfinished = /^(?:new|needs-translation|needs-l10n|initial)$/
+
+/** A target that differs from its source and is not called unfinished stays, unless the options say otherwise. */
+export const isHeld = (
+  { xliff }: FormatOptions,
+  state: string | undefined,
+  source: readonly Piece[],
+  target: readonly Piece[],
+): boolean =>
+  xliff?.targets !== 'replace' &&
+  !unfinished.test(state ?? '') &&
+  target.some((piece) => 'text' in piece && piece.text.trim() !== '') &&
+  rawOf(source) !== rawOf(target)
+
+const rawOf = (pieces: readonly Piece[]): string =>
+  pieces.map((piece) => ('text' in piece ? piece.text : piece.raw)).join('')
 
 type Slot = Pick<Place, 'start' | 'end' | 'around' | 'also'>
 
@@ -68,24 +61,38 @@ export function slotOf(xml: Xml, source: Element, target: Element | undefined, a
   return { start: at, end: at, around: [`${indent}<${name}>`, `</${name}>`] }
 }
 
+/** The same for the element around targets that are segments of it. */
+export const refreshing =
+  (xml: Xml, target: Element) =>
+  ({ targetLanguage }: Target): Edit[] =>
+    refresh(xml, target, targetLanguage)
+
 /** A target that says it is still to be translated, or names a language, must not say so any longer. */
 function refresh(xml: Xml, target: Element, language: string): Edit[] {
   const token = xml.tokens[target.open]
   if (!token) return []
   return attributesOf(target.tag).flatMap(({ name, value }) => {
     if (name === 'xml:lang') return setAttribute(target.tag, token, name, language)
-    const isStale = name === 'state' && /^(new|needs-translation)$/.test(value)
+    const isStale = name === 'state' && unfinished.test(value)
     return isStale ? setAttribute(target.tag, token, name, 'translated') : []
   })
 }
 
-export function placePair(xml: Xml, id: string, source: Element, target: Element | undefined): Place {
+export function placePair(
+  xml: Xml,
+  id: string,
+  source: Element,
+  target: Element | undefined,
+  holds: (source: readonly Piece[], target: readonly Piece[]) => boolean,
+): Place {
   const spellings: Spellings = new Map()
   const pieces = contentOf(xml, source, spellings)
+  const there = target ? contentOf(xml, target, new Map()) : []
   return {
     id,
     pieces,
-    target: target ? contentOf(xml, target, new Map()) : [],
+    target: there,
+    held: holds(pieces, there),
     spell: (text) => spellText(text, spellings),
     ...slotOf(xml, source, target),
   }

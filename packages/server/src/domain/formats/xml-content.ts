@@ -5,14 +5,18 @@ import { tagPiece } from './protect.ts'
 import type { Xml, XmlToken } from './xml-scan.ts'
 import { readCharacters, type Spellings, spellCdata, spellText } from './xml-text.ts'
 
-/** From token `from` to token `to`, the latter not included. Tags are codes, their texts are texts of the segment. */
-export function placesOf(xml: Xml, id: string | undefined, from: number, to: number): Place[] {
+/**
+ * From token `from` to token `to`, the latter not included. Tags are codes, their texts are texts of the segment; an element
+ * that is `locked` (by the index of its tag) is one code with all that is in it.
+ */
+export function placesOf(xml: Xml, id: string | undefined, from: number, to: number, locked?: Uint8Array): Place[] {
   const places: Place[] = []
   let begun = from
   for (let at = from; at <= to; at++) {
     const token = xml.tokens[at]
+    if (at < to && token?.kind === 'open' && locked?.[at]) at = xml.closing[at] ?? at
     if (at < to && token?.kind !== 'cdata') continue
-    const stretch = placeOf(xml, id, begun, at)
+    const stretch = placeOf(xml, id, begun, at, locked)
     if (stretch) places.push(stretch)
     const cdata = at < to && token ? placeCdata(xml, id, token) : undefined
     if (cdata) places.push(cdata)
@@ -23,19 +27,25 @@ export function placesOf(xml: Xml, id: string | undefined, from: number, to: num
 
 const named = (id: string | undefined): Pick<Place, 'id'> => (id === undefined ? {} : { id })
 
-function placeOf({ text, tokens }: Xml, id: string | undefined, from: number, to: number): Place | undefined {
+function placeOf(xml: Xml, id: string | undefined, from: number, to: number, locked?: Uint8Array): Place | undefined {
+  const { text, tokens, closing } = xml
   const [first, last] = [tokens[from], tokens[to - 1]]
   if (!first || !last || from >= to) return undefined
   const lead = first.kind === 'text' ? (/^\s*/.exec(raw(text, first))?.[0].length ?? 0) : 0
   const start = first.start + lead
   const end = last.kind === 'text' ? Math.max(start, last.start + raw(text, last).trimEnd().length) : last.end
   const spellings: Spellings = new Map()
-  const pieces = tokens.slice(from, to).flatMap((token): Piece[] => {
-    const [begin, stop] = [Math.max(token.start, start), Math.min(token.end, end)]
-    if (begin >= stop) return []
-    if (token.kind === 'text') return readCharacters(text.slice(begin, stop), spellings)
-    return [markup(text, token)]
-  })
+  const pieces: Piece[] = []
+  for (let at = from; at < to; at++) {
+    const token = tokens[at]
+    const [begin, stop] = [Math.max(token?.start ?? 0, start), Math.min(token?.end ?? 0, end)]
+    if (!token || begin >= stop) continue
+    if (token.kind === 'text') pieces.push(...readCharacters(text.slice(begin, stop), spellings))
+    else if (token.kind === 'open' && locked?.[at]) {
+      at = closing[at] ?? at
+      pieces.push({ kind: 'tag-empty', raw: text.slice(token.start, tokens[at]?.end) })
+    } else pieces.push(markup(text, token))
+  }
   return { ...named(id), pieces, start, end, spell: (words) => spellText(words, spellings) }
 }
 

@@ -20,11 +20,16 @@ export type Content =
   | { readonly fileName: string; readonly bytes: Uint8Array }
   | { readonly fields: readonly { readonly key: string; readonly value: string }[] }
 
-type Read = { readonly id: string; readonly parts: readonly Part[]; readonly target?: readonly Part[] }
+type Read = {
+  readonly id: string
+  readonly parts: readonly Part[]
+  readonly target?: readonly Part[]
+  readonly held?: true
+}
 
 /** Undefined where the format is unknown. */
 export function countContent(content: Content): CountedSegment[] | undefined {
-  const segments = segmentsIn(content)
+  const segments = segmentsIn(content)?.filter(({ held }) => !held)
   if (!segments) return undefined
   const sources = segments.map(({ parts }) => rawOf(parts))
   return segments.map(({ parts }, at) => ({
