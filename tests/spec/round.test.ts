@@ -597,12 +597,13 @@ describe.each(engines)('the round on %s', (engine) => {
       expect((await call(provider, 'PATCH', `${tasks}/${one}`, { statusCode: 'IN_TRANSLATION' })).status).toBe(409)
     })
 
-    it('a job that its provider cancels is told once to each listener, with one update that names no request', async () => {
+    it('a job that its provider cancels is told once to each listener, with one update that names its requests', async () => {
       for (const type of ['JOB_STATUS_UPDATED', 'REQUEST_STATUS_UPDATED'])
         await call(as, 'POST', '/statusupdates/listeners', { type, uri: 'http://127.0.0.1:9/' })
-      const { jobId, base } = await sent()
+      const { jobId, base, requests } = await sent()
       expect((await call(provider, 'PATCH', base, { statusCode: 'CANCELLED' })).body.statusCode).toBe('CANCELLED')
-      expect((await ledger(jobId)).map((one) => [one.statusCode, one.requestIds])).toEqual([['CANCELLED', []]])
+      const all = requests.map(({ requestId }) => requestId)
+      expect((await ledger(jobId)).map((one) => [one.statusCode, one.requestIds])).toEqual([['CANCELLED', all]])
       const told = await hub.inner.engine.read
         .selectFrom('deliveries')
         .selectAll()

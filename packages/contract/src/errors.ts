@@ -66,7 +66,7 @@ export const errors = {
   },
   TRANSLATION_NOT_READY: {
     status: 409,
-    says: 'Request {requestId} is {status}; its translation can be had from REVIEW_TRANSLATION on.',
+    says: 'Request {requestId} has no translation: {because}',
   },
   TRANSLATION_IS_FILE: {
     status: 409,

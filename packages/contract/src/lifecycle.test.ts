@@ -19,7 +19,7 @@ const job = `
 submit    SENDING  =          =                 =               -               -
 sent      -        SENT_TO_PROVIDER  =          =               -               -
 start     -        -          IN_TRANSLATION    =               -               -
-fail      -        same       same              same            -               -
+fail      -        same       same              same            -               same
 cancel    -        CANCELLED  CANCELLED         CANCELLED       -               =
 complete  -        -          COMPLETED         COMPLETED       =               -
 reopen    -        -          -                 =               IN_TRANSLATION  -

@@ -76,7 +76,7 @@ export const jobMoves = moves<JobStatus>()([
   },
   {
     on: 'fail',
-    from: ['SENDING', 'SENT_TO_PROVIDER', 'IN_TRANSLATION'],
+    from: ['SENDING', 'SENT_TO_PROVIDER', 'IN_TRANSLATION', 'CANCELLED'],
     to: 'same',
     otherwise: 'INVALID_TRANSITION',
     tells: 'failed',

@@ -9,12 +9,12 @@ export const quotaRows = {
   },
   MaxReqsPerJob: { value: 2_000, says: 'requests of a job, target languages multiplied out' },
   MaxSupportAssetsPerJob: { value: 1_000, says: 'support assets of a job' },
-  MaxFilesPerJob: { value: 1_000, says: 'files of a job that hold bytes' },
+  MaxFilesPerJob: { value: 1_000, says: 'files of a job that hold bytes, translations not counted' },
   MaxBytesPerSite: {
     value: 1024 ** 4,
     says: 'bytes of files, inline content and price lists of a site; the hub may be configured otherwise (DRAGOMAN_SITE_BYTES)',
   },
-  MaxOpenTransfersPerJob: { value: 5_000, says: 'files of a job whose bytes are still to come' },
+  MaxOpenTransfersPerJob: { value: 5_000, says: 'files of a job whose bytes are still to come, translations not counted' },
   MaxSourceContentsPerJob: { value: 10_000, says: 'source contents of a job, with those that requests brought along' },
   MaxTmUpdatesPerJob: { value: 1_000, says: 'TM updates of a job' },
   MaxProviderListeners: {

@@ -3,6 +3,7 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
 import type { Task } from '../../store/tasks/hold-tasks.ts'
+import { countBytes } from '../access/site-bytes.ts'
 import { dropContentKeys } from '../seals/content-keys.ts'
 import * as files from './file-rows.ts'
 import { removeUpload, selectUploadOf } from './upload-rows.ts'
@@ -33,6 +34,21 @@ export const fileBytesOf = (tx: Db, siteId: string, jobId: string): Promise<numb
 /** Everything of a job that lies in the blob store, in the transaction that deletes the job. */
 export async function dropFiles(hub: Hub, tx: Db, siteId: string, jobId: string, causeId: string): Promise<void> {
   await removeBlobsLater(hub, tx, await files.selectBlobs(tx, siteId, jobId), causeId)
+}
+
+/** In a transaction that has locked the job: translations that nothing refers to any more go, with what they count. */
+export async function dropTranslations(
+  hub: Hub,
+  tx: Db,
+  at: { readonly siteId: string; readonly jobId: string; readonly causeId: string },
+  fileIds: readonly string[],
+): Promise<void> {
+  for (let from = 0; from < fileIds.length; from += together) {
+    const some = fileIds.slice(from, from + together)
+    const { blobIds, bytes } = await files.removeTranslations(tx, at.siteId, at.jobId, some)
+    await removeBlobsLater(hub, tx, blobIds, at.causeId)
+    await countBytes(hub.engine, tx, at.siteId, -bytes)
+  }
 }
 
 /** Ends every transfer whose time is over; gives back when the next one ends. A file that something refers to stays. */

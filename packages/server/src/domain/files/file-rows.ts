@@ -58,7 +58,7 @@ export async function lockJobOf(tx: Db, file: Pick<FileRow, 'site_id' | 'job_id'
   return job?.archive_status === 'ACTIVE'
 }
 
-/** How many of a job still wait for their bytes. */
+/** How many source files of a job still wait for their bytes. */
 export async function countExpected(db: Db, siteId: string, jobId: string): Promise<number> {
   const row = await db
     .selectFrom('files')
@@ -66,10 +66,12 @@ export async function countExpected(db: Db, siteId: string, jobId: string): Prom
     .where('site_id', '=', siteId)
     .where('job_id', '=', jobId)
     .where('state', '=', 'expected')
+    .where('kind', '=', 'source')
     .executeTakeFirstOrThrow()
   return Number(row.files)
 }
 
+/** Source files that hold bytes. */
 export async function countFiles(db: Db, siteId: string, jobId: string): Promise<number> {
   const row = await db
     .selectFrom('files')
@@ -77,6 +79,7 @@ export async function countFiles(db: Db, siteId: string, jobId: string): Promise
     .where('site_id', '=', siteId)
     .where('job_id', '=', jobId)
     .where('holds_bytes', '=', 1)
+    .where('kind', '=', 'source')
     .executeTakeFirstOrThrow()
   return Number(row.files)
 }
@@ -155,7 +158,8 @@ export async function firstExpiry(db: Db): Promise<number | undefined> {
   return row?.expires_at ?? undefined
 }
 
-export async function isReferenced(db: Db, file: FileKey): Promise<boolean> {
+export async function isReferenced(db: Db, file: FileKey & Pick<FileRow, 'job_id' | 'kind'>): Promise<boolean> {
+  if (file.kind === 'translation') return isAwaited(db, file)
   const request = await db
     .selectFrom('requests')
     .select('request_id')
@@ -180,6 +184,55 @@ export async function isReferenced(db: Db, file: FileKey): Promise<boolean> {
     .limit(1)
     .executeTakeFirst()
   return update !== undefined
+}
+
+/** Whether a provider has opened this transfer for a translation and opened no other since. */
+async function isAwaited(db: Db, file: FileKey & Pick<FileRow, 'job_id'>): Promise<boolean> {
+  const request = await db
+    .selectFrom('requests')
+    .select('request_id')
+    .where('site_id', '=', file.site_id)
+    .where('job_id', '=', file.job_id)
+    .where('incoming_file_id', '=', file.file_id)
+    .limit(1)
+    .executeTakeFirst()
+  return request !== undefined
+}
+
+/**
+ * Translations go, with uploads that are still on their way into them; gives back what they held. Uploads first, as everything
+ * else that writes both.
+ */
+export async function removeTranslations(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  fileIds: readonly string[],
+): Promise<{ blobIds: string[]; bytes: number }> {
+  const uploads = await db
+    .deleteFrom('uploads')
+    .where('site_id', '=', siteId)
+    .where('file_id', 'in', (eb) =>
+      eb
+        .selectFrom('files')
+        .select('file_id')
+        .where('site_id', '=', siteId)
+        .where('job_id', '=', jobId)
+        .where('kind', '=', 'translation')
+        .where('file_id', 'in', [...fileIds]),
+    )
+    .returning('blob_id')
+    .execute()
+  const files = await db
+    .deleteFrom('files')
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .where('kind', '=', 'translation')
+    .where('file_id', 'in', [...fileIds])
+    .returning(['blob_id', 'size'])
+    .execute()
+  const blobIds = [...uploads, ...files].map(({ blob_id }) => blob_id).filter((id) => id !== null)
+  return { blobIds: [...new Set(blobIds)], bytes: files.reduce((sum, { size }) => sum + (size ?? 0), 0) }
 }
 
 /** A transfer that is over: its tokens are no longer good, the row stays for what refers to it. */

@@ -111,6 +111,7 @@ export const awaitsFile = (fileId: string): string => `await-file:${fileId}:`
 /** Counts a file that is about to hold its first bytes, with the job locked, so that no two count the same place. */
 export async function countIn(tx: Db, file: FileRow): Promise<void> {
   if (!(await lockJobOf(tx, file))) throw new HubError('FILE_NOT_FOUND', { fmsFileId: file.file_id })
+  if (file.kind !== 'source') return
   const quotas = await quotasOf(tx, file.site_id, file.client_id)
   mustFit({ quotas }, 'MaxFilesPerJob', await countFiles(tx, file.site_id, file.job_id))
 }

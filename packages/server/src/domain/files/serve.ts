@@ -39,6 +39,17 @@ export async function mustBeStored(hub: Hub, siteId: string, jobId: string, file
   return file
 }
 
+/** The same; undefined where the row is gone or its bytes have not all come. */
+export async function findStored(
+  hub: Hub,
+  siteId: string,
+  jobId: string,
+  fileId: string,
+): Promise<StoredFile | undefined> {
+  const file = await selectFile(hub.engine.read, siteId, jobId, fileId)
+  return file && isStored(file) ? file : undefined
+}
+
 /** Where the file can be had for a while: at the blob store itself where it gives out links and can read it, else at the hub. */
 export async function linkTo(hub: Hub, caller: Caller, file: StoredFile, form: Form): Promise<LinkTo> {
   const now = hub.clock.now()

@@ -13,20 +13,21 @@ import type { Db } from '../../store/engine.ts'
 import type { Page } from '../../store/page.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
-import { once } from '../access/once.ts'
-import { beginTransfer, type Transfer } from '../files/begin-transfer.ts'
 import { extensionOf } from '../files/media-types.ts'
 import type { Form } from '../files/sas.ts'
-import { type LinkTo, linkTo, mustBeStored, readWhole } from '../files/serve.ts'
+import { findStored, type LinkTo, linkTo, mustBeStored, readWhole } from '../files/serve.ts'
 import { holdContent } from '../formats/in-flight.ts'
+import { activity } from './change-job.ts'
 import { contentFileName, linkToContent, mustBeFieldsSize, readFields } from './content-file.ts'
 import { checkAct } from './find-job.ts'
 import { mustFindRequest, mustFindRequests } from './find-request.ts'
+import { freeReplaced } from './free-translations.ts'
 import { cutPage, type Paging, pageSizeOf, placeOf } from './job-contents.ts'
+import { updateJob } from './job-rows.ts'
 import { type Moving, moveRequests, type RequestAlso } from './move-requests.ts'
 import { lockProviderJob, reachProviderJob } from './provider-jobs.ts'
 import { type RequestWithFile, replaceRequests, selectRequests } from './request-rows.ts'
-import { addContents, findFields } from './sealed-contents.ts'
+import { addContents } from './sealed-contents.ts'
 import { type Fields, mustBeContent, newContent } from './source-content.ts'
 
 export type TaskPath = { readonly providerId: string; readonly jobId: string }
@@ -49,14 +50,14 @@ export async function listAssetTasks(
     ...after,
     limit: pageSizeOf(asked) + 1,
   })
-  return cutPage(hub, siteId, list, asked, rows, describe, names?.join(',') ?? '')
+  return cutPage(hub, siteId, list, asked, rows, describeTask, names?.join(',') ?? '')
 }
 
 export async function findAssetTask(hub: Hub, call: Call, at: OneTask): Promise<AssetTask> {
-  return describe(await reachTask(hub, call, at))
+  return describeTask(await reachTask(hub, call, at))
 }
 
-async function reachTask(hub: Hub, call: Call, at: OneTask): Promise<RequestWithFile> {
+export async function reachTask(hub: Hub, call: Call, at: OneTask): Promise<RequestWithFile> {
   await reachProviderJob(hub, call, at.providerId, at.jobId)
   return mustFindRequest(hub.engine.read, call.caller.siteId, at.jobId, at.assetTaskId)
 }
@@ -66,56 +67,6 @@ export async function findAssetTaskSource(hub: Hub, call: Call, at: OneTask, for
   const request = await reachTask(hub, call, at)
   if (request.file_id === null) return linkToContent(hub, call.caller, request, request.content_id ?? '', form)
   return linkTo(hub, call.caller, await mustBeStored(hub, call.caller.siteId, at.jobId, request.file_id), form)
-}
-
-export function createTranslatedFile(hub: Hub, call: Call, at: OneTask): Promise<Transfer> {
-  return once(hub, call, async (tx) => {
-    const { job, request } = await lockTask(hub, tx, call, at)
-    const name = request.file_name ?? contentFileName(request.request_name)
-    const transfer = await beginTransfer(hub, tx, call, { jobId: job.job_id, name, kind: 'translation' })
-    await replaceRequests(tx, [{ ...request, incoming_file_id: transfer.fileId, incoming_content_id: null }])
-    return transfer
-  })
-}
-
-export async function putTranslatedContent(hub: Hub, call: Call, at: OneTask, fields: Fields): Promise<AssetTask> {
-  mustBeContent(fields, 'fields')
-  await mustBeKnown(hub, await reachTask(hub, call, at), fields)
-  return hub.engine.transact(async (tx) => {
-    const { job, request } = await lockTask(hub, tx, call, at)
-    if (request.content_id === null)
-      throw new HubError('INVALID_REQUEST', { because: 'this asset task is a file; send it through translatedFile.' })
-    const content = newContent(hub, job.site_id, job.job_id, fields)
-    await addContents(hub, tx, job.site_id, job.job_id, [content])
-    const changed = { ...request, incoming_content_id: content.content_id, incoming_file_id: null }
-    await replaceRequests(tx, [changed])
-    return describe(changed)
-  })
-}
-
-/** A translation has no key that its source lacks; the source does not change any more. */
-async function mustBeKnown(hub: Hub, { site_id, job_id, content_id }: RequestWithFile, fields: Fields): Promise<void> {
-  const source = content_id === null ? undefined : await findFields(hub, site_id, job_id, content_id)
-  if (!source) return
-  const known = new Set(source.map(({ key }) => key))
-  const at = fields.findIndex(({ key }) => !known.has(key))
-  if (at < 0) return
-  const detail = {
-    path: `fields[${at}].key`,
-    message: `is not a key of the source: "${fields[at]?.key.slice(0, 100)}"`,
-  }
-  throw new HubError('INVALID_REQUEST', { because: `${detail.path} ${detail.message}.` }, { details: [detail] })
-}
-
-async function lockTask(
-  _hub: Hub,
-  tx: Db,
-  call: Call,
-  at: OneTask,
-): Promise<{ job: JobRow; request: RequestWithFile }> {
-  const job = await lockProviderJob(tx, call, at.providerId, at.jobId)
-  checkAct(job, 'deliver')
-  return { job, request: await mustFindRequest(tx, call.caller.siteId, at.jobId, at.assetTaskId) }
 }
 
 export async function changeAssetTasks(
@@ -130,12 +81,11 @@ export async function changeAssetTasks(
   const arrived = input.statusCode === 'TRANSLATION_SUBMITTED' ? await readArrived(hub, call, at, ids) : undefined
   return hub.engine.transact(async (tx) => {
     let job = await lockProviderJob(tx, call, at.providerId, at.jobId)
-    checkAct(job, 'deliver')
-    let requests = await mustFindRequests(tx, siteId, at.jobId, ids)
-    const named: RequestAlso = {
-      ...(input.providerReference === undefined ? {} : { provider_reference: input.providerReference }),
-      ...(input.extendedMetadata === undefined ? {} : { extended_metadata: JSON.stringify(input.extendedMetadata) }),
-    }
+    // Tasks of a cancelled job are cancelled already: saying so again is no delivery.
+    checkAct(job, job.status === 'CANCELLED' && input.statusCode === 'CANCELLED' ? 'reachContents' : 'deliver')
+    const found = await mustFindRequests(tx, siteId, at.jobId, ids)
+    const named = alsoOf(input)
+    let requests = found
     if (input.statusCode) {
       const on = assetTaskAsks[input.statusCode]
       const moving: Moving[] = []
@@ -144,18 +94,30 @@ export async function changeAssetTasks(
         moving.push({ request, also: { ...named, ...delivered } })
       }
       ;({ job, requests } = await moveRequests(hub, tx, call.traceId, job, moving, on))
+      const replaced = moving.map(({ request, also = {} }) => ({ before: request, after: also }))
+      await freeReplaced(hub, tx, job, call.traceId, replaced)
     }
     if (input.hasError) {
       const failing = { errorMessage: input.errorMessage ?? 'The provider reported an error.' }
       const moving = requests.map((request) => ({ request, also: named }))
       ;({ requests } = await moveRequests(hub, tx, call.traceId, job, moving, 'fail', failing))
-    } else if (!input.statusCode && Object.keys(named).length > 0) {
-      requests = requests.map((request) => ({ ...request, ...named, modified_at: hub.clock.now() }))
-      await replaceRequests(tx, requests)
+    } else if (Object.keys(named).length > 0) {
+      // Those that did not move: no state was named, or they were already so.
+      const change = { ...named, modified_at: hub.clock.now() }
+      const kept = requests.filter((one, at) => one === found[at]).map((one) => ({ ...one, ...change }))
+      await replaceRequests(tx, kept)
+      if (kept.length > 0) await updateJob(tx, job.site_id, job.job_id, activity(hub))
+      requests = requests.map((one) => kept.find(({ request_id }) => request_id === one.request_id) ?? one)
     }
-    return { items: requests.map(describe) }
+    return { items: requests.map(describeTask) }
   })
 }
+
+/** What a change says beside the state. `{}` for the metadata leaves what is there, as in every PATCH. */
+const alsoOf = ({ providerReference, extendedMetadata = {} }: AssetTaskChange): RequestAlso => ({
+  ...(providerReference === undefined ? {} : { provider_reference: providerReference }),
+  ...(Object.keys(extendedMetadata).length === 0 ? {} : { extended_metadata: JSON.stringify(extendedMetadata) }),
+})
 
 /** Key-value files that arrived, read before the transaction: by the id of the file. */
 type Arrived = Map<string, Fields | undefined>
@@ -167,10 +129,8 @@ async function readArrived(hub: Hub, call: Call, at: TaskPath, ids: readonly str
   for (const request of await mustFindRequests(hub.engine.read, siteId, at.jobId, ids)) {
     const fileId = request.incoming_file_id
     if (fileId === null) continue
-    const file = await mustBeStored(hub, siteId, at.jobId, fileId).catch((error) => {
-      if (error instanceof HubError && error.code === 'FILE_NOT_UPLOADED') throw notReady(request)
-      throw error
-    })
+    const file = await findStored(hub, siteId, at.jobId, fileId)
+    if (!file) throw notReady(request)
     const isFields = request.content_id !== null
     if (isFields) mustBeFieldsSize(file.size)
     const read = async () => readFields(await readWhole(hub, file))
@@ -204,9 +164,15 @@ async function takeArrived(
 }
 
 const notReady = (request: RequestWithFile): HubError =>
-  new HubError('TRANSLATION_NOT_READY', { requestId: request.request_id, status: request.status })
+  new HubError('TRANSLATION_NOT_READY', {
+    requestId: request.request_id,
+    because:
+      request.incoming_file_id === null
+        ? 'nothing has been uploaded; send a translatedFile or translatedContent first.'
+        : 'its bytes have not all come, or their transfer has expired; upload them, or ask for a new translatedFile.',
+  })
 
-function describe(request: RequestWithFile): AssetTask {
+export function describeTask(request: RequestWithFile): AssetTask {
   const filename = request.file_name ?? contentFileName(request.request_name)
   const translated = request.incoming_file_id ?? request.translation_file_id
   const task: AssetTask = {

@@ -98,6 +98,23 @@ export async function selectContentIds(
   return rows.map((row) => row.content_id)
 }
 
+/** Gives back how many bytes they had. */
+export async function removeContents(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  contentIds: readonly string[],
+): Promise<number> {
+  const removed = await db
+    .deleteFrom('source_contents')
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .where('content_id', 'in', [...contentIds])
+    .returning('bytes')
+    .execute()
+  return sumOf(removed)
+}
+
 export type ContentChange = Pick<SourceContentRow, 'fields' | 'bytes' | 'modified_at'>
 
 /** Says whether there was one to change. */

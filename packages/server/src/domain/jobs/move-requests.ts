@@ -25,6 +25,9 @@ import { type Failing, moveJob } from './move.ts'
 import { insertMove } from './move-rows.ts'
 import { countOpenRequests, type Movable, type RequestWithFile, updateRequests } from './request-rows.ts'
 
+/** Requests that background work moves in one transaction, few enough not to hold the one writer of SQLite for long; and those of one update. */
+export const movedTogether = 1_000
+
 /** What else a move writes in the row of a request. */
 export type RequestAlso = Partial<Omit<RequestRow, keyof Movable | MovesWrite | 'position' | 'cause_id'>> &
   Partial<Pick<RequestRow, 'reject_note'>>

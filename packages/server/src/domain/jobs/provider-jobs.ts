@@ -3,14 +3,18 @@
  * the provider's names of the states, with the description cut.
  */
 import {
+  findMove,
   formatTime,
   HubError,
+  isAlready,
+  jobMoves,
   jobStatusesNamed,
   limits,
   type ProviderJob,
   type ProviderJobChange,
   providerJobAsks,
   providerJobNames,
+  requestMoves,
 } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
@@ -24,6 +28,8 @@ import { activity } from './change-job.ts'
 import { checkAct, lockJob, mustFindJob } from './find-job.ts'
 import { countInJobs, type JobCounts, selectProviderJobs, updateJob } from './job-rows.ts'
 import { moveJob } from './move.ts'
+import { movedTogether, moveRequests } from './move-requests.ts'
+import { selectMovable } from './request-rows.ts'
 
 /** The provider, when the caller owns it: every other one is as unknown as none. */
 export async function mustOwnProvider(db: Db, call: Call, providerId: string): Promise<void> {
@@ -96,7 +102,10 @@ export async function findProviderJob(hub: Hub, call: Call, providerId: string, 
   return show(db, job)
 }
 
-/** Moves the job alone; an error of the job, and its cancellation, are told with an update that names no request. */
+/**
+ * Moves the job alone, but a cancelled job takes its requests along. An error of the job is told with an update that names no
+ * request. A state that the job already has is no move; whatever else was sent is kept.
+ */
 export function changeProviderJob(
   hub: Hub,
   call: Call,
@@ -110,14 +119,11 @@ export function changeProviderJob(
     const named = input.providerReference === undefined ? {} : { provider_reference: input.providerReference }
     if (input.statusCode) {
       const on = providerJobAsks[input.statusCode]
-      const before = job.status
-      job = await moveJob(hub, tx, call.traceId, job, on, { ...activity(hub), ...named })
-      if (on === 'cancel' && job.status !== before) {
-        const sequence = await recordUpdate(hub, tx, call.traceId, { job, requestIds: [], status: job.status })
-        // The move has told the JOB listeners; the update itself goes to those of requests, and names none.
-        const about = { job, requestIds: [], status: job.status, isError: false, sequence }
-        await announce(hub, tx, call.traceId, [{ kind: 'requests', ...about }])
-      }
+      if (on === 'cancel') job = await cancelRequests(hub, tx, call, job)
+      if (!isAlready(jobMoves, job.status, on))
+        job = await moveJob(hub, tx, call.traceId, job, on, { ...activity(hub), ...named })
+      else if (input.providerReference !== undefined)
+        job = await updateJob(tx, job.site_id, jobId, { ...activity(hub), ...named })
     }
     if (input.hasError) {
       const errorMessage = input.errorMessage ?? 'The provider reported an error.'
@@ -125,6 +131,27 @@ export function changeProviderJob(
     } else if (!input.statusCode) job = await updateJob(tx, job.site_id, jobId, { ...activity(hub), ...named })
     return show(tx, job)
   })
+}
+
+/** Every request that can be cancelled, a batch at a time, each with one update. The job follows the last of them. */
+async function cancelRequests(hub: Hub, tx: Db, call: Call, job: JobRow): Promise<JobRow> {
+  if (job.status === 'CANCELLED') return job
+  const all = await selectMovable(tx, job.site_id, job.job_id, { after: 0, limit: Number.MAX_SAFE_INTEGER })
+  const moving = all
+    .filter(({ status }) => status !== 'CANCELLED' && findMove(requestMoves, status, 'cancel'))
+    .map((request) => ({ request }))
+  let now = job
+  for (let from = 0; from < moving.length; from += movedTogether)
+    now = (await moveRequests(hub, tx, call.traceId, now, moving.slice(from, from + movedTogether), 'cancel')).job
+  if (moving.length === 0) await tellOfJob(hub, tx, call, job)
+  return now
+}
+
+/** No request tells that the job is cancelled: an update that names none does. The move itself tells the JOB listeners. */
+async function tellOfJob(hub: Hub, tx: Db, call: Call, job: JobRow): Promise<void> {
+  const about = { job, requestIds: [], status: 'CANCELLED' } as const
+  const sequence = await recordUpdate(hub, tx, call.traceId, about)
+  await announce(hub, tx, call.traceId, [{ kind: 'requests', ...about, isError: false, sequence }])
 }
 
 export function acknowledgeProviderJob(hub: Hub, call: Call, providerId: string, jobId: string): Promise<ProviderJob> {

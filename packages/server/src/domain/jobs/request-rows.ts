@@ -136,17 +136,21 @@ export function selectStretch(
 /** What a move needs of a request. */
 export type Movable = Pick<RequestRow, 'request_id' | 'site_id' | 'job_id' | 'status' | 'reject_note'>
 
+/** The same with the translation that it has. */
+export type Deliverable = Movable & Pick<RequestRow, 'translation_file_id' | 'translation_content_id'>
+
 /** Those of a stretch that stand so, or all of them; in the order of their position. */
 export function selectMovable(
   db: Db,
   siteId: string,
   jobId: string,
   stretch: { after: number; until?: number; status?: RequestRow['status']; limit: number },
-): Promise<Movable[]> {
+): Promise<Deliverable[]> {
   const { after, until, status, limit } = stretch
   let query = db
     .selectFrom('requests')
     .select(['request_id', 'site_id', 'job_id', 'status', 'reject_note'])
+    .select(['translation_file_id', 'translation_content_id'])
     .where('site_id', '=', siteId)
     .where('job_id', '=', jobId)
     .where('position', '>', after)

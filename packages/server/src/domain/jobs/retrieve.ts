@@ -3,8 +3,9 @@ import { HubError, type TranslationContent, translationReady } from '@dragoman/c
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
 import type { Form } from '../files/sas.ts'
-import { type LinkTo, linkTo, mustBeStored } from '../files/serve.ts'
+import { findStored, type LinkTo, linkTo } from '../files/serve.ts'
 import { linkToContent } from './content-file.ts'
+import { selectContentIds } from './content-rows.ts'
 import { mustFindRequest } from './find-request.ts'
 import { mustReach } from './job-contents.ts'
 import type { RequestWithFile } from './request-rows.ts'
@@ -15,9 +16,35 @@ async function mustBeReady(hub: Hub, call: Call, jobId: string, requestId: strin
   await mustReach(hub.engine.read, siteId, jobId)
   const request = await mustFindRequest(hub.engine.read, siteId, jobId, requestId)
   if (!(translationReady.status as readonly string[]).includes(request.status))
-    throw new HubError('TRANSLATION_NOT_READY', { requestId, status: request.status })
+    throw notReady(requestId, `it is ${request.status}; the translation can be had from REVIEW_TRANSLATION on.`)
   return request
 }
+
+const notReady = (requestId: string, because: string): HubError =>
+  new HubError('TRANSLATION_NOT_READY', { requestId, because })
+
+/**
+ * What the request has as its translation. A delivery may replace it between the row and what the row names: then the row is
+ * read again.
+ */
+async function mustFollow<T>(
+  hub: Hub,
+  call: Call,
+  { jobId, requestId }: { readonly jobId: string; readonly requestId: string },
+  find: (request: RequestWithFile) => Promise<T | undefined>,
+): Promise<{ readonly request: RequestWithFile; readonly found: T }> {
+  for (let last: RequestWithFile | undefined; ; ) {
+    const request = await mustBeReady(hub, call, jobId, requestId)
+    const found = await find(request)
+    if (found !== undefined) return { request, found }
+    if (last && isSame(last, request))
+      throw notReady(requestId, 'what was delivered is gone; the provider must deliver it again.')
+    last = request
+  }
+}
+
+const isSame = (one: RequestWithFile, other: RequestWithFile): boolean =>
+  one.translation_file_id === other.translation_file_id && one.translation_content_id === other.translation_content_id
 
 /** KVP requests answer with the key-value file (contract, section 11). */
 export async function retrieveFile(
@@ -27,10 +54,17 @@ export async function retrieveFile(
   requestId: string,
   form: Form,
 ): Promise<LinkTo> {
-  const request = await mustBeReady(hub, call, jobId, requestId)
-  if (request.translation_file_id === null)
-    return linkToContent(hub, call.caller, request, request.translation_content_id ?? '', form)
-  return linkTo(hub, call.caller, await mustBeStored(hub, call.caller.siteId, jobId, request.translation_file_id), form)
+  const { siteId } = call.caller
+  const { found } = await mustFollow(hub, call, { jobId, requestId }, async (request) => {
+    const { translation_file_id: fileId, translation_content_id: contentId } = request
+    if (fileId !== null) {
+      const file = await findStored(hub, siteId, jobId, fileId)
+      return file && linkTo(hub, call.caller, file, form)
+    }
+    const there = contentId === null ? [] : await selectContentIds(hub.engine.read, siteId, jobId, [contentId])
+    return there[0] === undefined ? undefined : linkToContent(hub, call.caller, request, there[0], form)
+  })
+  return found
 }
 
 export async function retrieveContent(
@@ -39,19 +73,18 @@ export async function retrieveContent(
   jobId: string,
   requestId: string,
 ): Promise<{ items: TranslationContent[] }> {
-  const request = await mustBeReady(hub, call, jobId, requestId)
-  if (request.content_id === null) throw new HubError('TRANSLATION_IS_FILE', { jobId, requestId })
-  const content =
-    request.translation_content_id === null
-      ? undefined
-      : await findFields(hub, call.caller.siteId, jobId, request.translation_content_id)
+  const { request, found } = await mustFollow(hub, call, { jobId, requestId }, async (request) => {
+    if (request.content_id === null) throw new HubError('TRANSLATION_IS_FILE', { jobId, requestId })
+    const contentId = request.translation_content_id
+    return contentId === null ? undefined : findFields(hub, call.caller.siteId, jobId, contentId)
+  })
   const item: TranslationContent = {
     requestId,
     sourceNativeId: request.source_native_id,
     sourceNativeLanguageCode: request.source_language,
     ...(request.target_native_id === null ? {} : { targetNativeId: request.target_native_id }),
     targetNativeLanguageCode: request.target_language,
-    targetContent: content ?? [],
+    targetContent: found,
   }
   return { items: [item] }
 }

@@ -22,14 +22,12 @@ import { checkAct, lockJob } from './find-job.ts'
 import { replaceCodes } from './job-code-rows.ts'
 import { selectJobLocked, selectSupportAssetIds } from './job-rows.ts'
 import { moveJob } from './move.ts'
-import { moveRequests } from './move-requests.ts'
+import { movedTogether, moveRequests } from './move-requests.ts'
 import { quoteLater } from './quote-job.ts'
 import { measureRequests, selectMovable, selectUnready } from './request-rows.ts'
 import { translateLater } from './translate-requests.ts'
 
 const sendTask = 'send-job'
-/** Requests moved in one transaction: few enough not to hold the one writer of SQLite for long. */
-const together = 1_000
 
 export function submitJob(hub: Hub, call: Call, jobId: string, asked: { providerId?: string } = {}): Promise<Job> {
   const { siteId, clientId } = call.caller
@@ -112,8 +110,8 @@ export async function sendJob(hub: Hub, task: Task): Promise<'settled'> {
         await finishTask(tx, task)
         return true
       }
-      const many = await moveStretch(hub, tx, causeId, job, 'SENDING', 'sent', together)
-      if (many === together) return false
+      const many = await moveStretch(hub, tx, causeId, job, 'SENDING', 'sent', movedTogether)
+      if (many === movedTogether) return false
       await finishTask(tx, task)
       const sent = await moveJob(hub, tx, causeId, job, 'sent', activity(hub))
       await tellOfAssets(hub, tx, causeId, sent)

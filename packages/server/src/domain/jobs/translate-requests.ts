@@ -28,9 +28,16 @@ import {
 import { driverOf } from '../providers/drivers/drivers.ts'
 import { mustFindProvider } from '../providers/providers.ts'
 import { sumContentBytes } from './content-rows.ts'
+import { freeReplaced } from './free-translations.ts'
 import { selectJob, selectJobLocked } from './job-rows.ts'
 import { type Moving, moveRequests } from './move-requests.ts'
-import { type Movable, measureRequests, type RequestWithFile, selectMovable, selectStretch } from './request-rows.ts'
+import {
+  type Deliverable,
+  measureRequests,
+  type RequestWithFile,
+  selectMovable,
+  selectStretch,
+} from './request-rows.ts'
 import { addContents, listFields } from './sealed-contents.ts'
 import { newContent } from './source-content.ts'
 
@@ -217,8 +224,8 @@ async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Paylo
     const fresh = await selectMovable(tx, at.siteId, at.jobId, { ...at, limit: together.small })
     const now = new Map(fresh.map((request) => [request.request_id, request]))
     const unused: string[] = []
-    const moving: Moving<Movable>[] = []
-    const failing = new Map<string, Moving<Movable>[]>()
+    const moving: Moving<Deliverable>[] = []
+    const failing = new Map<string, Moving<Deliverable>[]>()
     const contents: SourceContentRow[] = []
     for (const { request: before, kept, error } of done) {
       const request = now.get(before.request_id)
@@ -234,6 +241,8 @@ async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Paylo
     }
     await addContents(hub, tx, at.siteId, at.jobId, contents)
     const moved = await moveRequests(hub, tx, causeId, job, moving, 'deliver')
+    const replaced = moving.map(({ request, also = {} }) => ({ before: request, after: also }))
+    await freeReplaced(hub, tx, job, causeId, replaced)
     for (const [errorMessage, requests] of failing)
       await moveRequests(hub, tx, causeId, moved.job, requests, 'fail', { errorMessage })
     return unused

@@ -102,6 +102,13 @@ export async function findWrongCounts({ engine }: Hub): Promise<Found[]> {
   )
 }
 
+export async function findWrongBytes({ engine }: Hub): Promise<Found[]> {
+  const sites = await rows.sitesCountedWrong(engine.read)
+  return sites.map(({ site_id, counted, held }) =>
+    of(site_id, `site ${site_id}`, `Its files and contents have ${held} bytes; MaxBytesPerSite counts ${counted}.`),
+  )
+}
+
 /** Bytes past their grace time that no row knows. With `repair` they go, and are no finding any more. */
 export async function findOrphanBlobs(hub: Hub, look: Look): Promise<Found[]> {
   if (look.repaired) {

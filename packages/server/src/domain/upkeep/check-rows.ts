@@ -167,7 +167,7 @@ export const ownQuotas = (db: Db) =>
 const counted = {
   MaxReqsPerJob: sql`requests`,
   MaxSupportAssetsPerJob: sql`support_assets`,
-  MaxFilesPerJob: sql`files where holds_bytes = 1`,
+  MaxFilesPerJob: sql`files where holds_bytes = 1 and kind = 'source'`,
 } as const
 type CountedQuota = keyof typeof counted
 export const countedQuotas = Object.keys(counted) as CountedQuota[]

@@ -12,6 +12,7 @@ import {
   findOrphanBlobs,
   findStrangers,
   findUnfinishedUploads,
+  findWrongBytes,
   findWrongCounts,
 } from './check-files.ts'
 import * as rows from './check-rows.ts'
@@ -66,6 +67,13 @@ const checks: readonly Check[] = [
   { name: 'keys', weight: 'wrong', find: findBadKeys, advice: restoreKeys },
   { name: 'sealed content', weight: 'wrong', find: findBadContents, advice: restoreKeys },
   { name: 'file counts', weight: 'wrong', find: findWrongCounts, advice: byHand },
+  {
+    name: 'site bytes',
+    weight: 'wrong',
+    find: findWrongBytes,
+    advice:
+      'Correct it by hand: the rows of the site in site_bytes must add up to the bytes of its files and contents.',
+  },
   { name: 'states', weight: 'wrong', find: findStates, advice: byHand },
   { name: 'archived flags', weight: 'wrong', find: findFlags, advice: byHand },
   { name: 'archive tasks', weight: 'wrong', find: findUnfinished, advice: byHand },

@@ -4,20 +4,14 @@ import {
   listProviderSupportAssets,
   listProviderTmUpdates,
 } from '../../domain/assets/provider-assets.ts'
-import {
-  changeAssetTasks,
-  createTranslatedFile,
-  findAssetTask,
-  findAssetTaskSource,
-  listAssetTasks,
-  putTranslatedContent,
-} from '../../domain/jobs/asset-tasks.ts'
+import { changeAssetTasks, findAssetTask, findAssetTaskSource, listAssetTasks } from '../../domain/jobs/asset-tasks.ts'
 import {
   acknowledgeProviderJob,
   changeProviderJob,
   findProviderJob,
   listProviderJobs,
 } from '../../domain/jobs/provider-jobs.ts'
+import { createTranslatedFile, putTranslatedContent } from '../../domain/jobs/send-translation.ts'
 import { formOf, locationOf, transferObject } from '../transfer/addresses.ts'
 import type { Handlers } from './bind.ts'
 

@@ -1,0 +1,76 @@
+/** What a provider sends as the translation of an asset task. It is the translation once the task is TRANSLATION_SUBMITTED. */
+import { type AssetTask, HubError } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import type { JobRow } from '../../store/tables.ts'
+import type { Call } from '../access/caller.ts'
+import { once } from '../access/once.ts'
+import { beginTransfer, type Transfer } from '../files/begin-transfer.ts'
+import { describeTask, type OneTask, reachTask } from './asset-tasks.ts'
+import { contentFileName } from './content-file.ts'
+import { checkAct } from './find-job.ts'
+import { mustFindRequest } from './find-request.ts'
+import { freeReplaced } from './free-translations.ts'
+import { lockProviderJob } from './provider-jobs.ts'
+import { type RequestWithFile, replaceRequests } from './request-rows.ts'
+import { addContents, findFields } from './sealed-contents.ts'
+import { type Fields, mustBeContent, newContent } from './source-content.ts'
+
+export function createTranslatedFile(hub: Hub, call: Call, at: OneTask): Promise<Transfer> {
+  return once(hub, call, async (tx) => {
+    const { job, request } = await lockTask(tx, call, at)
+    const name = request.file_name ?? contentFileName(request.request_name)
+    const transfer = await beginTransfer(hub, tx, call, { jobId: job.job_id, name, kind: 'translation' })
+    await replaceIncoming(hub, tx, call, job, request, { incoming_file_id: transfer.fileId, incoming_content_id: null })
+    return transfer
+  })
+}
+
+export async function putTranslatedContent(hub: Hub, call: Call, at: OneTask, fields: Fields): Promise<AssetTask> {
+  mustBeContent(fields, 'fields')
+  await mustBeKnown(hub, await reachTask(hub, call, at), fields)
+  return hub.engine.transact(async (tx) => {
+    const { job, request } = await lockTask(tx, call, at)
+    if (request.content_id === null)
+      throw new HubError('INVALID_REQUEST', { because: 'this asset task is a file; send it through translatedFile.' })
+    const content = newContent(hub, job.site_id, job.job_id, fields)
+    await addContents(hub, tx, job.site_id, job.job_id, [content])
+    const incoming = { incoming_content_id: content.content_id, incoming_file_id: null }
+    return describeTask(await replaceIncoming(hub, tx, call, job, request, incoming))
+  })
+}
+
+/** What was sent before and not delivered goes. */
+async function replaceIncoming(
+  hub: Hub,
+  tx: Db,
+  call: Call,
+  job: JobRow,
+  request: RequestWithFile,
+  incoming: Pick<RequestWithFile, 'incoming_file_id' | 'incoming_content_id'>,
+): Promise<RequestWithFile> {
+  const changed = { ...request, ...incoming }
+  await replaceRequests(tx, [changed])
+  await freeReplaced(hub, tx, job, call.traceId, [{ before: request, after: incoming }])
+  return changed
+}
+
+/** A translation has no key that its source lacks; the source does not change any more. */
+async function mustBeKnown(hub: Hub, { site_id, job_id, content_id }: RequestWithFile, fields: Fields): Promise<void> {
+  const source = content_id === null ? undefined : await findFields(hub, site_id, job_id, content_id)
+  if (!source) return
+  const known = new Set(source.map(({ key }) => key))
+  const at = fields.findIndex(({ key }) => !known.has(key))
+  if (at < 0) return
+  const detail = {
+    path: `fields[${at}].key`,
+    message: `is not a key of the source: "${fields[at]?.key.slice(0, 100)}"`,
+  }
+  throw new HubError('INVALID_REQUEST', { because: `${detail.path} ${detail.message}.` }, { details: [detail] })
+}
+
+async function lockTask(tx: Db, call: Call, at: OneTask): Promise<{ job: JobRow; request: RequestWithFile }> {
+  const job = await lockProviderJob(tx, call, at.providerId, at.jobId)
+  checkAct(job, 'deliver')
+  return { job, request: await mustFindRequest(tx, call.caller.siteId, at.jobId, at.assetTaskId) }
+}
