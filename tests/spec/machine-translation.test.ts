@@ -235,6 +235,7 @@ describe.each(engines)('machine translation on %s', (engineName) => {
     ],
     ['returns nothing', (one) => mapped(one, () => ''), /no word in it/],
     ['returns an emoji', (one) => mapped(one, () => '🤖'), /no word in it/],
+    ['returns a control character', (one) => mapped(one, (text) => `${text}\u0001`), /U\+0001, which was never sent/],
     ['returns a novel', (one) => mapped(one, (text) => text + 'more '.repeat(500)), /far too long/],
     ['answers 200 with a page', () => ({ body: '<html><body>Welcome</body></html>' }), /form that is not known/],
     [

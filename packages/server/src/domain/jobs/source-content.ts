@@ -8,6 +8,7 @@ import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { mustFit } from '../access/quota.ts'
 import { countBytes, mustFitBytes } from '../access/site-bytes.ts'
+import { findOutsideXml } from '../formats/xml-characters.ts'
 import { countContents, selectContent, selectContentIds } from './content-rows.ts'
 import { mustAllow } from './find-job.ts'
 import { mustReach, touchJob } from './job-contents.ts'
@@ -72,20 +73,35 @@ export async function mustFitContents(tx: Db, call: Call, jobId: string, added: 
   mustFit(call.caller, 'MaxSourceContentsPerJob', used, added)
 }
 
-/** Refuses a key that stands twice, and more than fits; `path` is where the caller wrote them. */
+/** Refuses a key that stands twice, what no key-value file can hold, and more than fits; `path` is where the caller wrote them. */
 export function mustBeContent(fields: Fields, path: string): void {
   if (bytesOf(fields) > limits.inlineBytes) {
     const message = `keys and values have ${bytesOf(fields)} bytes together`
     throw new HubError('CONTENT_TOO_LARGE', { what: path, limit: limits.inlineBytes }, { details: [{ path, message }] })
   }
   const keys = new Set<string>()
-  for (const [at, { key }] of fields.entries()) {
-    if (keys.has(key)) {
-      const detail = { path: `${path}[${at}].key`, message: `has the key "${key}" for the second time` }
-      throw new HubError('INVALID_REQUEST', { because: `${detail.path} ${detail.message}.` }, { details: [detail] })
-    }
+  for (const [at, { key, value }] of fields.entries()) {
+    if (keys.has(key)) throw refusal(`${path}[${at}].key`, `has the key "${key}" for the second time`)
     keys.add(key)
+    for (const [name, text] of [
+      ['key', key],
+      ['value', value],
+    ] as const) {
+      const letter = findOutsideXml(text)
+      if (letter !== undefined)
+        throw refusal(
+          `${path}[${at}].${name}`,
+          `holds the character ${letter}, which XML cannot hold (key ${quoted(key)})`,
+        )
+    }
   }
+}
+
+/** As JSON writes it, so that its own characters can be seen. */
+const quoted = (key: string): string => JSON.stringify([...key].slice(0, 100).join(''))
+
+function refusal(path: string, message: string): HubError {
+  return new HubError('INVALID_REQUEST', { because: `${path} ${message}.` }, { details: [{ path, message }] })
 }
 
 export function newContent(hub: Hub, siteId: string, jobId: string, fields: Fields): SourceContentRow {

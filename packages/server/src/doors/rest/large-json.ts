@@ -4,7 +4,7 @@
  * here; whatever fits into a slice is left to JSON.parse.
  */
 import { takeWholeTurn } from '../transfer/turns.ts'
-import { hasEscapes, inspect, mustBeUtf8, mustHaveNames, parseJson, readJson } from './json-body.ts'
+import { hasEscapes, inspect, mustBeUtf8, mustBeWhole, parseJson, readJson, type Seen } from './json-body.ts'
 import { type Large, openScan, refuse, type Scan, scanTo } from './json-scan.ts'
 
 /** A body of this size is read in one go. */
@@ -22,13 +22,13 @@ export async function readLargeJson(bytes: Buffer, mostValues: number, slice = s
   }
   if (scan.textFrom >= 0 || scan.depth > 0) refuse('it is not JSON: it ends too early.')
   await takeWholeTurn()
-  const reader = { bytes, scan, escapes: hasEscapes(bytes), names: 0 }
+  const reader = { bytes, scan, escapes: hasEscapes(bytes), names: 0, unkept: false }
   const value = await readAll(reader)
-  mustHaveNames(reader.names, scan.names)
+  mustBeWhole(value, reader, scan.names)
   return value
 }
 
-type Reader = { readonly bytes: Buffer; readonly scan: Scan; readonly escapes: boolean; names: number }
+type Reader = Seen & { readonly bytes: Buffer; readonly scan: Scan }
 
 async function readAll(reader: Reader): Promise<unknown> {
   const { bytes, scan } = reader
@@ -42,7 +42,7 @@ async function readAll(reader: Reader): Promise<unknown> {
 
 function readSlice(reader: Reader, text: string, from: number): unknown {
   const value = parseJson(text, from)
-  reader.names += inspect(value, reader.escapes)
+  inspect(value, reader)
   return value
 }
 

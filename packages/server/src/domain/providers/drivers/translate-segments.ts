@@ -4,6 +4,7 @@
  */
 import type { Part } from '../../formats/format.ts'
 import { cutRuns, fromMarkers, type MarkerStyle, type Run, toMarkers } from '../../formats/travel.ts'
+import { findOutsideXml } from '../../formats/xml-characters.ts'
 import { CannotTranslate } from './driver.ts'
 import { Refused } from './engine-call.ts'
 
@@ -61,6 +62,9 @@ function implausible(answer: string, text: string): string | undefined {
   if (!/\p{L}/u.test(answer)) return 'there is no word in it'
   if (answer.length > text.length * longestTimes + longestMore) return 'it is far too long'
   if (madeUpTag.test(answer) && !/&lt;[a-z/!?]|<(?![xg/])/i.test(text)) return 'it holds markup that was never sent'
+  const letter = findOutsideXml(answer)
+  if (letter !== undefined && !text.includes(String.fromCodePoint(Number.parseInt(letter.slice(2), 16))))
+    return `it holds the character ${letter}, which was never sent`
   return undefined
 }
 

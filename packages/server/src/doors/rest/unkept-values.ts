@@ -1,0 +1,53 @@
+/**
+ * What JSON can write and the hub cannot keep: numbers that no double can hold (`1e999`), NUL, halves of surrogate pairs. Whether
+ * there is any is seen on the way through a body; only then is the place of each looked for.
+ */
+import { HubError } from '@dragoman/contract'
+import { type Findings, isFull, openFindings, placeInside, tell } from './findings.ts'
+
+const most = 50
+
+/** A number that is out of range was read as infinite. */
+export const isKept = (value: unknown, escapes: boolean): boolean =>
+  typeof value === 'number' ? Number.isFinite(value) : !escapes || typeof value !== 'string' || isKeptText(value)
+
+export const isKeptText = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
+/** Tells every place, to a limit; the body has one at least. */
+export function refuseUnkept(body: unknown): never {
+  const findings = openFindings(most)
+  look(body, findings)
+  const details = findings.list.map(({ path, message }) => ({ path, message }))
+  const { path = '', message = '' } = details[0] ?? {}
+  throw new HubError('INVALID_REQUEST', { because: `${path || 'it'} ${message}.` }, { details })
+}
+
+function look(value: unknown, findings: Findings): void {
+  if (isFull(findings)) return
+  if (!isKept(value, true)) tell(findings, typeof value === 'string' ? saysOf(value) : outOfRange)
+  else if (Array.isArray(value))
+    for (const [at, item] of value.entries()) inside(findings, `[${at}]`, () => look(item, findings))
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, item] of Object.entries(value))
+      inside(findings, name, () => {
+        if (!isKeptText(name)) tell(findings, `is a name that ${saysOf(name)}`)
+        // One of key-value content: its key says more than its number.
+        else if (name === 'value' && 'key' in value && typeof item === 'string' && !isKeptText(item))
+          tell(findings, `${saysOf(item)} (key ${JSON.stringify(value.key)?.slice(0, 100)})`)
+        else look(item, findings)
+      })
+}
+
+function inside(findings: Findings, step: string, act: () => void): void {
+  const before = findings.list.length
+  act()
+  if (findings.list.length > before) placeInside(findings, before, step)
+}
+
+const outOfRange = 'is a number that is out of range: at most 1.7976931348623157e308 can be kept'
+
+function saysOf(text: string): string {
+  if (text.includes('\0')) return 'holds the character NUL (U+0000), which is not allowed'
+  const half = [...text].find((letter) => !letter.isWellFormed()) ?? ''
+  return `holds half of a surrogate pair (U+${half.charCodeAt(0).toString(16).toUpperCase()}), which is not a character`
+}
