@@ -335,12 +335,12 @@ update "files"
 -- domain/files/file-rows.ts: countExpected
 select count(*) as "files"
   from "files"
-  where "site_id" = ? and "job_id" = ? and "state" = ?;
+  where "site_id" = ? and "job_id" = ? and "state" = ? and "kind" = ?;
 
 -- domain/files/file-rows.ts: countFiles
 select count(*) as "files"
   from "files"
-  where "site_id" = ? and "job_id" = ? and "holds_bytes" = ?;
+  where "site_id" = ? and "job_id" = ? and "holds_bytes" = ? and "kind" = ?;
 
 -- domain/files/file-rows.ts: firstExpiry
 -- No site: upkeep over all sites.
@@ -381,6 +381,18 @@ select "archive_status"
 delete
   from "files"
   where "site_id" = ? and "file_id" = ? and "state" = ?;
+
+-- domain/files/file-rows.ts: removeTranslations
+delete
+  from "uploads"
+  where "site_id" = ? and "file_id" in (select "file_id"
+  from "files"
+  where "site_id" = ? and "job_id" = ? and "kind" = ? and "file_id" in (?))
+  returning "blob_id";
+delete
+  from "files"
+  where "site_id" = ? and "job_id" = ? and "kind" = ? and "file_id" in (?)
+  returning "blob_id", "size";
 
 -- domain/files/file-rows.ts: selectBlobs
 select "files"."blob_id", "uploads"."blob_id" as "upload_blob_id"
@@ -520,6 +532,12 @@ insert into "site_bytes" ("site_id", "shard", "bytes")
   values ($1, $2, $3)
   on conflict ("site_id", "shard") do update
   set "bytes" = "site_bytes"."bytes" + $4;
+
+-- domain/jobs/content-rows.ts: removeContents
+delete
+  from "source_contents"
+  where "site_id" = ? and "job_id" = ? and "content_id" in (?)
+  returning "bytes";
 
 -- domain/jobs/content-rows.ts: selectContent
 select *
@@ -772,7 +790,7 @@ insert into requests (request_id, site_id, job_id, position, request_name, statu
   set site_id = excluded.site_id, position = excluded.position, request_name = excluded.request_name, status = excluded.status, has_error = excluded.has_error, error_message = excluded.error_message, source_native_id = excluded.source_native_id, source_language = excluded.source_language, target_native_id = excluded.target_native_id, target_language = excluded.target_language, created_at = excluded.created_at, modified_at = excluded.modified_at, word_count = excluded.word_count, file_id = excluded.file_id, content_id = excluded.content_id, provider_reference = excluded.provider_reference, reject_note = excluded.reject_note, extended_metadata = excluded.extended_metadata, translation_file_id = excluded.translation_file_id, translation_content_id = excluded.translation_content_id, incoming_file_id = excluded.incoming_file_id, incoming_content_id = excluded.incoming_content_id, cause_id = excluded.cause_id;
 
 -- domain/jobs/request-rows.ts: selectMovable
-select "request_id", "site_id", "job_id", "status", "reject_note"
+select "request_id", "site_id", "job_id", "status", "reject_note", "translation_file_id", "translation_content_id"
   from "requests"
   where "site_id" = ? and "job_id" = ? and "position" > ? and "position" <= ? and "status" = ?
   order by "position"
@@ -1568,6 +1586,18 @@ select "uploads"."upload_id", "uploads"."site_id", "uploads"."file_id", "uploads
   from "uploads"
   inner join "files" on "files"."file_id" = "uploads"."file_id"
   where "files"."state" = ? and "uploads"."received" > ?;
+
+-- domain/upkeep/check-file-rows.ts: sitesCountedWrong
+select site_id, sum(counted) as counted, sum(held) as held
+  from ( select site_id, bytes as counted, 0 as held
+  from site_bytes union all select site_id, 0, size
+  from files
+  where size is not null union all select site_id, 0, bytes
+  from source_contents union all select site_id, 0, octet_length(prices)
+  from price_lists ) as bytes
+  group by site_id
+  having sum(counted) <> sum(held)
+  limit 1000;
 
 -- domain/upkeep/check-file-rows.ts: storedFiles
 -- No site: `dragoman check` looks at all sites.

@@ -1,7 +1,10 @@
 /** Contract, sections 6, 8 and 11: what a provider brings back, how long it stays, and what a PATCH of the provider keeps. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkHub } from '../../packages/server/src/domain/upkeep/check.ts'
+import { priceListBytes } from '../../packages/server/src/store/migrations/0014-price-list-bytes.ts'
+import { sqliteTypes } from '../../packages/server/src/store/migrations/migration.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
+import { priceList } from '../price-list.ts'
 
 type Row = Record<string, unknown>
 const as = 'demo-connector'
@@ -350,6 +353,18 @@ describe.each(engines)('translations on %s', (engine) => {
     ])
     expect(findings[0]?.says).toContain(`${held} bytes`)
     await add(-7)
+    await clean()
+  })
+
+  it('a count of bytes from before price lists counted is put right when the database is brought up to date', async () => {
+    expect((await call('demo-settings', 'POST', '/settings/pricelists', priceList)).status).toBe(201)
+    await clean()
+    const held = await used()
+    await hub.inner.engine.transact(async (tx) => {
+      await tx.updateTable('site_bytes').set({ bytes: 1 }).execute()
+      await priceListBytes.up(tx as never, sqliteTypes)
+    })
+    expect(await used()).toBe(held)
     await clean()
   })
 })

@@ -14,7 +14,10 @@ export const quotaRows = {
     value: 1024 ** 4,
     says: 'bytes of files, inline content and price lists of a site; the hub may be configured otherwise (DRAGOMAN_SITE_BYTES)',
   },
-  MaxOpenTransfersPerJob: { value: 5_000, says: 'files of a job whose bytes are still to come, translations not counted' },
+  MaxOpenTransfersPerJob: {
+    value: 5_000,
+    says: 'files of a job whose bytes are still to come, translations not counted',
+  },
   MaxSourceContentsPerJob: { value: 10_000, says: 'source contents of a job, with those that requests brought along' },
   MaxTmUpdatesPerJob: { value: 1_000, says: 'TM updates of a job' },
   MaxProviderListeners: {

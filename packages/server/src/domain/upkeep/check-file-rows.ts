@@ -92,13 +92,14 @@ export const filesCountedWrong = (db: Db) =>
     .limit(most)
     .execute()
 
-/** Sites whose counted bytes (quota MaxBytesPerSite) are not those of their files and contents. One statement, one moment. */
+/** Sites whose counted bytes (quota MaxBytesPerSite) are not those that they keep. One statement, one moment. */
 export async function sitesCountedWrong(db: Db): Promise<{ site_id: string; counted: number; held: number }[]> {
   const { rows } = await sql<{ site_id: string; counted: number; held: number }>`
     select site_id, sum(counted) as counted, sum(held) as held from (
       select site_id, bytes as counted, 0 as held from site_bytes
       union all select site_id, 0, size from files where size is not null
       union all select site_id, 0, bytes from source_contents
+      union all select site_id, 0, octet_length(prices) from price_lists
     ) as bytes group by site_id having sum(counted) <> sum(held) limit ${sql.lit(most)}`.execute(db)
   return rows.map((row) => ({ ...row, counted: Number(row.counted), held: Number(row.held) }))
 }

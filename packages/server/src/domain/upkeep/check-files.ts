@@ -105,7 +105,11 @@ export async function findWrongCounts({ engine }: Hub): Promise<Found[]> {
 export async function findWrongBytes({ engine }: Hub): Promise<Found[]> {
   const sites = await rows.sitesCountedWrong(engine.read)
   return sites.map(({ site_id, counted, held }) =>
-    of(site_id, `site ${site_id}`, `Its files and contents have ${held} bytes; MaxBytesPerSite counts ${counted}.`),
+    of(
+      site_id,
+      `site ${site_id}`,
+      `Its files, contents and price lists have ${held} bytes; MaxBytesPerSite counts ${counted}.`,
+    ),
   )
 }
 

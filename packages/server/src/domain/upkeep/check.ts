@@ -71,8 +71,7 @@ const checks: readonly Check[] = [
     name: 'site bytes',
     weight: 'wrong',
     find: findWrongBytes,
-    advice:
-      'Correct it by hand: the rows of the site in site_bytes must add up to the bytes of its files and contents.',
+    advice: 'Correct it by hand: the rows of the site in site_bytes must add up to the bytes that it keeps.',
   },
   { name: 'states', weight: 'wrong', find: findStates, advice: byHand },
   { name: 'archived flags', weight: 'wrong', find: findFlags, advice: byHand },

@@ -12,6 +12,7 @@ import { clientLimits } from './0010-client-limits.ts'
 import { siteBytes } from './0011-site-bytes.ts'
 import { clientCertificates } from './0012-client-certificates.ts'
 import { sealedContent } from './0013-sealed-content.ts'
+import { priceListBytes } from './0014-price-list-bytes.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   siteBytes,
   clientCertificates,
   sealedContent,
+  priceListBytes,
 ]
