@@ -48,7 +48,9 @@ function outside(format: Format, bytes: Uint8Array, segments: readonly Segment[]
   const without = besides[format.id]
   if (without) return without(text)
   const tail = text.slice(segments.at(-1)?.end ?? 0)
-  return segments.map(({ start }, at) => text.slice(segments[at - 1]?.end ?? 0, start)).join('|') + tail
+  const between = segments.map(({ start }, at) => text.slice(segments[at - 1]?.end ?? 0, start)).join('|') + tail
+  // A locale file of Rails has the language as its one key.
+  return format.id === 'yaml' ? between.replace(/^(?:en|pt-BR|de-DE)(?=:)/m, '') : between
 }
 
 export function holdLaws(format: Format, bytes: Uint8Array, options?: FormatOptions): void {

@@ -56,4 +56,24 @@ const apple = linesOf(
   ),
 )
 
-export const textGenerators = { po, properties, 'apple-strings': apple } as const
+const yamlPlain = sentence.map((text) => text.replace(/[^\p{L} .]/gu, '').trim() || 'x')
+const yamlValue = fc.oneof(
+  yamlPlain,
+  sentence.map((text) => `'${text.replaceAll("'", "''")}'`),
+  sentence.map((text) => JSON.stringify(text)),
+  yamlPlain.map((text) => `|\n    ${text}\n      in\n\n    end\n`),
+  yamlPlain.map((text) => `>-\n    ${text}\n    folded\n\n    end`),
+  yamlPlain.map((text) => `[${text}, "b c", {k: ${text}}]`),
+  yamlPlain.map((text) => `&a ${text} # note`),
+  yamlPlain.map((text) => `${text}\n    goes on`),
+  yamlPlain.map((text) => `\n    - ${text}\n    - - one two\n      - x: yes\n    - 'it''s'`),
+  fc.constantFrom('12', 'yes', '~', '2020-01-01', '*a', '!x foo bar', '!!str 12', '', 'null', '1e3'),
+)
+const yamlItem = fc.tuple(fc.constantFrom('a', 'b c', '"d"', 'one', 'other', '/'), yamlValue)
+const yaml = fc
+  .tuple(fc.array(yamlItem, { maxLength: 6 }), fc.constantFrom('root', 'en', 'pt-BR'), eol)
+  .map(([items, top, end]) =>
+    [`${top}:`, ...items.map(([key, value]) => `  ${key}: ${value}`), ''].join('\n').replaceAll('\n', end),
+  )
+
+export const textGenerators = { po, yaml, properties, 'apple-strings': apple } as const

@@ -10,6 +10,14 @@ export const softwareFormats = rowsOf({
     kept: 'Keys, numbers, order, indentation, comments.',
     megabytes: megabytes.flat,
   },
+  yaml: {
+    name: 'YAML',
+    extensions: ['yml', 'yaml'],
+    mediaTypes: ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'],
+    text: 'Every value that is a text; in a locale file with one language key, that key becomes the target language.',
+    kept: 'Keys, numbers, dates, yes and no, comments, anchors, aliases, tags, and the style of every value that can carry its text.',
+    megabytes: megabytes.tree,
+  },
   properties: {
     name: 'Java properties',
     extensions: ['properties'],

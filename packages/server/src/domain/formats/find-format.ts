@@ -13,9 +13,11 @@ import { properties } from './properties.ts'
 import { xliff1 } from './xliff-1.ts'
 import { xliff2 } from './xliff-2.ts'
 import { xml } from './xml.ts'
+import { yaml } from './yaml.ts'
 
 const readers: { readonly [Id in FormatId]: Format & { readonly id: Id } } = {
   json,
+  yaml,
   properties,
   'apple-strings': appleStrings,
   po,

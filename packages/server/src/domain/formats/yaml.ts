@@ -1,0 +1,175 @@
+/**
+ * YAML: every value that is a text is a segment, its id the path of keys. Numbers, dates, yes and no stay, as do keys, anchors and
+ * aliases. A locale file as Rails has it, with one key that is a language, gets the key of the target, and the plural forms it needs.
+ */
+import { defineFormat, type Edit, type Place } from './define-format.ts'
+import type { Target } from './format.ts'
+import { FormatError } from './format-error.ts'
+import { canBeInBlock, type FlowStyle, isText, spellBlock, spellFlow } from './yaml-spell.ts'
+import { type Scalar, walkYaml } from './yaml-walk.ts'
+
+export const yaml = defineFormat({
+  id: 'yaml',
+  charset: { fallsBack: false },
+  protects: { newlines: true, names: true },
+  find: (text, { yaml: options }) => {
+    const isLocale = localeKey(text) !== undefined
+    const [keys, skipKeys] = [options?.keys && new Set(options.keys), new Set(options?.skipKeys)]
+    const scalars: Place[] = []
+    const plurals = new Map<string, string[]>()
+    walkYaml(text, (scalar, document) => {
+      const { path } = scalar
+      if (keys && !path.some((key) => keys.has(key))) return
+      if (path.some((key) => skipKeys.has(key))) return
+      const place = placeScalar(text, scalar, document, isLocale)
+      if (!place) return
+      const last = path.at(-1) ?? ''
+      if (isLocale && categories.has(last)) {
+        const around = path.slice(0, -1).join('/')
+        const there = plurals.get(around)
+        if (there) there.push(last)
+        else plurals.set(around, [last])
+        scalars.push(last === 'other' ? withForms(text, place, scalar, () => plurals.get(around) ?? []) : place)
+      } else scalars.push(place)
+    })
+    return scalars
+  },
+  retarget: (text, target) => renameLocale(text, target),
+})
+
+/** A value whose key is in the list, at any depth; for what else has YAML in it. */
+export function findValues(text: string, offset: number, keys: ReadonlySet<string>): Place[] {
+  const places: Place[] = []
+  walkYaml(text, (scalar, document) => {
+    const place = scalar.path.some((key) => keys.has(key)) && placeScalar(text, scalar, document, false)
+    if (place) places.push({ ...place, start: place.start + offset, end: place.end + offset })
+  })
+  return places
+}
+
+const styles: Record<string, FlowStyle> = {
+  scalar: 'plain',
+  'single-quoted-scalar': 'single',
+  'double-quoted-scalar': 'double',
+}
+const eolOf = (text: string): string => /\r\n|\r|\n/.exec(text)?.[0] ?? '\n'
+const same = (text: string): string => text
+
+function placeScalar(text: string, scalar: Scalar, document: number, isLocale: boolean): Place | undefined {
+  const { token, value, inFlow, tag } = scalar
+  const path = isLocale ? scalar.path.slice(1) : scalar.path
+  const id = ['#', ...path].join('/').replace('#', document > 0 ? `#${document}` : '#')
+  if (tag !== undefined && tag !== '!!str' && tag !== '!') return undefined
+  const inner = value.trim()
+  if (inner === '') return undefined
+  const common = { id, pieces: [{ text: inner }], spell: same }
+  if (token.type === 'block-scalar') return { ...common, ...placeBlock(text, token, inner) }
+  const style = styles[token.type] ?? 'double'
+  if (style === 'plain' && tag === undefined && !isText(value)) return undefined
+  const lead = value.indexOf(inner)
+  const [before, after] = [value.slice(0, lead), value.slice(lead + inner.length)]
+  return {
+    ...common,
+    start: token.offset,
+    end: token.offset + token.source.length,
+    compose: (written) => spellFlow(before + written + after, style, inFlow),
+  }
+}
+
+/** The lines of a block from its first word to its last; the header, and with it the chomping, is not touched. */
+function placeBlock(
+  text: string,
+  token: Scalar['token'] & { type: 'block-scalar' },
+  inner: string,
+): Pick<Place, 'start' | 'end' | 'compose'> {
+  const props = token.props.map((one) => ('source' in one ? one.source : ''))
+  const from = token.offset + props.join('').length
+  const body = text.slice(from, from + token.source.length)
+  const lead = body.length - body.trimStart().length
+  const start = from + lead
+  const line = Math.max(body.lastIndexOf('\n', lead - 1), body.lastIndexOf('\r', lead - 1)) + 1
+  const folds = props.some((one) => one.startsWith('>'))
+  const eol = eolOf(body)
+  return {
+    start,
+    end: from + body.trimEnd().length,
+    compose: (written) => {
+      if (!canBeInBlock(written))
+        throw new FormatError(
+          'UNREPRESENTABLE',
+          `The translation of "${inner.slice(0, 40)}" holds a character that YAML cannot carry in a block.`,
+        )
+      return spellBlock(written, { folds, indent: body.slice(line, lead), eol })
+    },
+  }
+}
+
+const categories = new Set(['zero', 'one', 'two', 'few', 'many', 'other'])
+
+/** The form for all other numbers brings along those that the target has and the source has not. */
+function withForms(text: string, place: Place, { token, inFlow }: Scalar, there: () => readonly string[]): Place {
+  const lineStart = Math.max(text.lastIndexOf('\n', token.offset - 1), text.lastIndexOf('\r', token.offset - 1)) + 1
+  const key = /^[ \t]{0,256}(?=["']?other["']?[ \t]{0,8}:)/.exec(text.slice(lineStart, token.offset))
+  if (!key || inFlow || token.type === 'block-scalar') return place
+  const behind = /^[^\r\n]*/.exec(text.slice(place.end, place.end + 1_024))?.[0] ?? ''
+  const eol = eolOf(text)
+  return {
+    ...place,
+    end: place.end + behind.length,
+    compose: (written, target, group) => {
+      const own = place.compose?.(written, target, group) ?? written
+      const has = there()
+      const missing = has.includes('one') ? formsOf(target).filter((form) => !has.includes(form)) : []
+      return own + behind + missing.map((form) => `${eol}${key[0]}${form}: ${own}`).join('')
+    },
+  }
+}
+
+function formsOf({ targetLanguage }: Target): string[] {
+  try {
+    // What is for millions alone (French, Spanish) no library of Rails asks for.
+    const rules = new Intl.PluralRules(targetLanguage.replaceAll('_', '-'))
+    const used = new Set(Array.from({ length: 200 }, (_, number) => rules.select(number)))
+    return rules.resolvedOptions().pluralCategories.filter((form) => used.has(form))
+  } catch {
+    return []
+  }
+}
+
+type LocaleKey = { readonly start: number; readonly end: number; readonly key: string; readonly quote: string }
+const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+
+const localeLine = /^["']?([A-Za-z]{2,3}(?:[-_][A-Za-z\d]{2,8}){0,2})["']?[ \t]{0,8}:[ \t]{0,8}(?=[\r\n#])/
+
+/** The one key at the left margin, where it names a language and everything else is below it. */
+function localeKey(text: string): LocaleKey | undefined {
+  let found: LocaleKey | undefined
+  for (let at = 0; at < text.length; ) {
+    const first = text[at] ?? ''
+    if (!/[\s#%]/.test(first) && !text.startsWith('---', at)) {
+      const [whole, key = ''] = localeLine.exec(text.slice(at, at + 64)) ?? []
+      if (whole === undefined || found || !isLanguage(key)) return undefined
+      const quote = /["']/.test(first) ? first : ''
+      found = { start: at, end: at + key.length + 2 * quote.length, key, quote }
+    }
+    while (at < text.length && text[at] !== '\n' && text[at] !== '\r') at += 1
+    at += 1
+  }
+  return found
+}
+
+function isLanguage(key: string): boolean {
+  try {
+    return names.of(key.replaceAll('_', '-')) !== undefined
+  } catch {
+    return false
+  }
+}
+
+function renameLocale(text: string, { targetLanguage }: Target): Edit[] {
+  const locale = localeKey(text)
+  if (!locale) return []
+  const name = locale.key.includes('_') ? targetLanguage.replaceAll('-', '_') : targetLanguage
+  const quote = locale.quote || (isText(name) ? '' : '"')
+  return [{ start: locale.start, end: locale.end, text: `${quote}${name}${quote}` }]
+}
