@@ -5,6 +5,7 @@
 import type { Logger } from 'pino'
 import type { BlobStore } from './blobs/blob-store.ts'
 import { openBlobs } from './blobs/open-blobs.ts'
+import { type Caches, perHub } from './caches.ts'
 import { type Config, ConfigError } from './config.ts'
 import type { Faults } from './fault-port.ts'
 import { openLog } from './log.ts'
@@ -28,6 +29,8 @@ export type Hub = {
   readonly log: Logger
   /** This process among the nodes of one database. */
   readonly nodeId: string
+  /** What this node keeps in memory (caches.ts). */
+  readonly caches: Caches
   /** Faults on demand: in the sandbox profile only. */
   readonly faults?: Faults
 }
@@ -41,7 +44,7 @@ export type HubOptions = {
   readonly as?: 'node' | 'tool'
 }
 
-const closers = new WeakMap<Hub, () => Promise<void>>()
+const closers = perHub(() => ({ close: async () => {} }))
 
 export async function openHub(
   given: Config,
@@ -62,9 +65,9 @@ export async function openHub(
     const blobs = await openBlobs(config.blobsUrl, { clock: clock.now })
     open.push(() => blobs.close())
     if (config.profile === 'sandbox') clock.setOffset(Number((await readHubState(engine.read, 'clock_offset')) ?? 0))
-    const hub: Hub = { config, engine, blobs, clock, vault, log, nodeId: newId() }
+    const hub: Hub = { config, engine, blobs, clock, vault, log, nodeId: newId(), caches: new Map() }
     if (as === 'node') open.push(await keepAlive(hub))
-    closers.set(hub, closeAll)
+    closers(hub).close = closeAll
     return hub
   } catch (error) {
     await closeAll()
@@ -73,7 +76,7 @@ export async function openHub(
 }
 
 export async function closeHub(hub: Hub): Promise<void> {
-  await closers.get(hub)?.()
+  await closers(hub).close()
 }
 
 /** The sandbox's well-known secrets must never guard a real database, nor may a real one be opened with them. */

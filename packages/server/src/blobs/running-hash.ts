@@ -1,6 +1,7 @@
 // sha256 of uploads on their way. A running hash cannot be written down, so it stays in this node's memory beside a random mark
 // that the committed progress carries; where mark and memory do not meet (restart, other node) finish reads the bytes again.
 import { randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 
 export type RunningHashes<Hash> = {
   /** A hash of the bytes that this mark stands for, to write on with. */
@@ -11,7 +12,7 @@ export type RunningHashes<Hash> = {
 }
 
 export function runningHashes<Hash extends { copy(): Hash }>(mostUploads = 1_000): RunningHashes<Hash> {
-  const uploads = new Map<string, readonly { readonly mark: string; readonly hash: Hash }[]>()
+  const uploads = new LRUCache<string, readonly { readonly mark: string; readonly hash: Hash }[]>({ max: mostUploads })
   return {
     take: (blobId, mark) =>
       uploads
@@ -22,10 +23,7 @@ export function runningHashes<Hash extends { copy(): Hash }>(mostUploads = 1_000
       const mark = randomBytes(12).toString('hex')
       if (!hash) return mark
       const before = uploads.get(blobId) ?? []
-      uploads.delete(blobId)
       uploads.set(blobId, [...before.slice(-1), { mark, hash }])
-      const [oldest] = uploads.keys()
-      if (uploads.size > mostUploads && oldest !== undefined) uploads.delete(oldest)
       return mark
     },
     forget: (blobId) => void uploads.delete(blobId),

@@ -4,6 +4,7 @@
  */
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { QueryResult as Answer, Pool, PoolClient } from 'pg'
 import pg from 'pg'
 import { mustBind } from './bindable.ts'
@@ -24,13 +25,12 @@ const mostNames = 300
 
 /** Gives a statement its name on the wire from its third use on: what is seen once is not worth keeping prepared. */
 function namer(): (sql: string) => string | undefined {
-  const seen = new Map<string, number>()
+  const seen = new LRUCache<string, number>({ max: 1_000 })
   const names = new Map<string, string>()
   return (sql) => {
     const known = names.get(sql)
     if (known !== undefined || names.size >= mostNames) return known
     const times = (seen.get(sql) ?? 0) + 1
-    if (seen.size > 1000) seen.clear()
     seen.set(sql, times)
     if (times < 3) return undefined
     seen.delete(sql)

@@ -3,6 +3,7 @@
  * here, wide ones as one JSON text each and pages as one JSON text: the way out of SQLite costs more than the parsing.
  */
 import type { QueryResult } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { mustBind } from './bindable.ts'
 import type { SqliteDatabase, SqliteStatement } from './sqlite-module.ts'
 
@@ -16,14 +17,9 @@ const kept = 256
 const wide = 12
 
 export function openStatements(db: SqliteDatabase): Statements {
-  const known = new Map<string, Prepared>()
+  const known = new LRUCache<string, Prepared>({ max: kept })
   const prepare = (sql: string): Prepared => {
-    let found = known.get(sql)
-    if (found) known.delete(sql)
-    else {
-      found = prepareOne(db, sql)
-      if (known.size >= kept) known.delete(known.keys().next().value ?? '')
-    }
+    const found = known.get(sql) ?? prepareOne(db, sql)
     known.set(sql, found)
     return found
   }

@@ -6,7 +6,9 @@
  */
 import { isIPv6 } from 'node:net'
 import { HubError, limits } from '@dragoman/contract'
+import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
+import { type InTurn, openTurn } from '../../in-turn.ts'
 import type { Db } from '../../store/engine.ts'
 import * as rows from './guess-rows.ts'
 
@@ -54,12 +56,12 @@ async function countFailure(hub: Hub, place: rows.Place): Promise<void> {
 }
 
 const forgetEveryMs = 60_000
-const forgotAt = new WeakMap<Hub, number>()
+const forgotten = perHub(() => ({ at: 0 }))
 
 /** Made-up client ids cost a row each: they must not gather until the sweep. */
 function isTimeToForget(hub: Hub, now: number): boolean {
-  if (Math.abs(now - (forgotAt.get(hub) ?? 0)) < forgetEveryMs) return false
-  forgotAt.set(hub, now)
+  if (Math.abs(now - forgotten(hub).at) < forgetEveryMs) return false
+  forgotten(hub).at = now
   return true
 }
 
@@ -90,23 +92,20 @@ export function addressOf(ip: string): string {
   return `${groups.join(':')}::/64`
 }
 
-type Line = { last: Promise<unknown>; length: number }
-const lines = new WeakMap<Hub, Map<string, Line>>()
+type Queue = { readonly inTurn: InTurn; length: number }
+const queuesOf = perHub(() => new Map<string, Queue>())
 
 async function inTurn<T>(hub: Hub, key: string, work: () => Promise<T>): Promise<T> {
-  const all = lines.get(hub) ?? new Map<string, Line>()
-  lines.set(hub, all)
-  const line = all.get(key) ?? { last: Promise.resolve(), length: 0 }
-  all.set(key, line)
-  if (line.length >= mayWait)
+  const queues = queuesOf(hub)
+  const queue = queues.get(key) ?? { inTurn: openTurn(), length: 0 }
+  queues.set(key, queue)
+  if (queue.length >= mayWait)
     throw new HubError('SERVICE_UNAVAILABLE', { because: 'too many token calls of this client.' }, { retryAfter: 2 })
-  line.length += 1
-  const mine = line.last.then(work)
-  line.last = mine.catch(() => {})
+  queue.length += 1
   try {
-    return await mine
+    return await queue.inTurn(work)
   } finally {
-    line.length -= 1
-    if (line.length === 0) all.delete(key)
+    queue.length -= 1
+    if (queue.length === 0) queues.delete(key)
   }
 }

@@ -4,6 +4,8 @@
  * forgets it at once.
  */
 import type { QuotaName, Scope } from '@dragoman/contract'
+import { LRUCache } from 'lru-cache'
+import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
 import { openNetworks } from '../../networks.ts'
 import type { Caller } from './caller.ts'
@@ -19,12 +21,7 @@ export type KnownClient = Caller & {
 const knownMs = 30_000
 const most = 10_000
 type Seen = { readonly client: KnownClient | undefined; readonly readAt: number }
-const seen = new WeakMap<Hub, Map<string, Seen>>()
-function seenBy(hub: Hub): Map<string, Seen> {
-  const clients = seen.get(hub) ?? new Map<string, Seen>()
-  seen.set(hub, clients)
-  return clients
-}
+const seenBy = perHub(() => new LRUCache<string, Seen>({ max: most }))
 
 /** The client, at most half a minute old; undefined when there is none. */
 export async function knownClient(hub: Hub, clientId: string): Promise<KnownClient | undefined> {
@@ -34,7 +31,6 @@ export async function knownClient(hub: Hub, clientId: string): Promise<KnownClie
   // A clock that was set back (the sandbox's reset) makes nothing known for longer.
   if (known && Math.abs(now - known.readAt) < knownMs) return known.client
   const client = await readClient(hub, clientId)
-  if (clients.size >= most) clients.delete(clients.keys().next().value ?? '')
   clients.set(clientId, { client, readAt: now })
   return client
 }

@@ -5,6 +5,7 @@
  */
 import { HubError } from '@dragoman/contract'
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
 import type { Caller } from './caller.ts'
 import { boundTo, type Claims, readScopes, refuse } from './claims.ts'
@@ -14,11 +15,12 @@ import * as rows from './client-rows.ts'
 /** Asymmetric ones only: a public key must never be taken for a shared secret. */
 const algorithms = ['ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512', 'EdDSA', 'Ed25519']
 
-const keySets = new WeakMap<Hub, JWTVerifyGetKey>()
+const keySets = perHub(() => new Map<string, JWTVerifyGetKey>())
 function keysOf(hub: Hub, url: string): JWTVerifyGetKey {
-  const keys =
-    keySets.get(hub) ?? createRemoteJWKSet(new URL(url), { timeoutDuration: 5_000, cooldownDuration: 10_000 })
-  keySets.set(hub, keys)
+  const known = keySets(hub).get(url)
+  if (known) return known
+  const keys = createRemoteJWKSet(new URL(url), { timeoutDuration: 5_000, cooldownDuration: 10_000 })
+  keySets(hub).set(url, keys)
   return keys
 }
 

@@ -4,6 +4,8 @@
  * of guessing finds, so a keyed digest is enough. Its prefix says which, so that time depends on what is shown, not on who is asked.
  */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { perHub } from '../../caches.ts'
 import { compose } from '../../compose.ts'
 import type { Hub } from '../../hub.ts'
 import { type Shower, takeTurn } from './hash-turns.ts'
@@ -77,19 +79,16 @@ const nobody = `scrypt$${givenCost}$AAAAAAAAAAAAAAAAAAAAAA$`
  */
 const provenMs = 86_400_000
 const mostProven = 10_000
-const proofs = new WeakMap<Hub, Map<string, number>>()
+const proofs = perHub(() => new LRUCache<string, number>({ max: mostProven }))
 const proofOf = (hub: Hub, secret: string, hash: string): string =>
   hub.vault.sign('secret-hash', `${hash}\n${secret}`).toString('base64url')
 
 function wasProven(hub: Hub, secret: string, hash: string): boolean {
-  return (proofs.get(hub)?.get(proofOf(hub, secret, hash)) ?? 0) > hub.clock.now()
+  return (proofs(hub).get(proofOf(hub, secret, hash)) ?? 0) > hub.clock.now()
 }
 
 function rememberProof(hub: Hub, secret: string, hash: string): void {
-  const proven = proofs.get(hub) ?? new Map<string, number>()
-  proofs.set(hub, proven)
-  if (proven.size >= mostProven) proven.delete(proven.keys().next().value ?? '')
-  proven.set(proofOf(hub, secret, hash), hub.clock.now() + provenMs)
+  proofs(hub).set(proofOf(hub, secret, hash), hub.clock.now() + provenMs)
 }
 
 function slowHash(secret: string, salt: string, cost: number): Promise<Buffer> {

@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
+import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
 import { hubItself, recordActs } from '../audit/record-acts.ts'
 import * as rows from './key-rows.ts'
@@ -27,12 +28,7 @@ type Ring = {
 }
 
 /** What this node has read of the table. A kid or an issuer that is not in it makes it read again, so it is never wrong. */
-const rings = new WeakMap<Hub, Ring>()
-function ringOf(hub: Hub): Ring {
-  const ring = rings.get(hub) ?? { verifiers: new Map(), issuers: new Set(), missed: new Map() }
-  rings.set(hub, ring)
-  return ring
-}
+const ringOf = perHub((): Ring => ({ verifiers: new Map(), issuers: new Set(), missed: new Map() }))
 
 /** The key that signs now; made here when there is none (the first start, or a clock set far ahead). */
 export async function findSigner(hub: Hub): Promise<Signer> {

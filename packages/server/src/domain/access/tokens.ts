@@ -5,6 +5,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { HubError, Scope } from '@dragoman/contract'
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
+import { LRUCache } from 'lru-cache'
+import { perHub } from '../../caches.ts'
 import { inUrl, isLoopback } from '../../config.ts'
 import type { Hub } from '../../hub.ts'
 import { nameInOrigin, ownNames } from '../../own-names.ts'
@@ -25,12 +27,14 @@ export function issuerOf(hub: Hub): string {
   const { publicUrl, tls, host, hosts, port } = hub.config
   if (publicUrl !== undefined) return publicUrl
   const name = isLoopback(host) ? host : (hosts[0] ?? host)
-  return `${tls ? 'https' : 'http'}://${inUrl(name)}:${listening.get(hub) ?? port}`
+  return `${tls ? 'https' : 'http'}://${inUrl(name)}:${listening(hub).port ?? port}`
 }
 
-const listening = new WeakMap<Hub, number>()
+const listening = perHub((): { port?: number } => ({}))
 /** Where port 0 was configured: the port that was picked, told before the first call is taken. */
-export const listensOn = (hub: Hub, port: number): unknown => listening.set(hub, port)
+export const listensOn = (hub: Hub, port: number): void => {
+  listening(hub).port = port
+}
 
 export type Token = { readonly token: string; readonly expiresIn: number }
 
@@ -88,17 +92,15 @@ const expired = 'the token has expired; ask for a new one.'
 
 type Verified = { readonly claims: Claims; readonly until: number }
 /** By digest, so that the memory holds no tokens. A verified signature is true on every node; the rest is looked at anew. */
-const verified = new WeakMap<Hub, Map<string, Verified>>()
+const verified = perHub(() => new LRUCache<string, Verified>({ max: most }))
 
 async function claimsOf(hub: Hub, token: string): Promise<Claims> {
-  const tokens = verified.get(hub) ?? new Map<string, Verified>()
-  verified.set(hub, tokens)
+  const tokens = verified(hub)
   const digest = createHash('sha256').update(token).digest('base64url')
   const known = tokens.get(digest)
   if (known && known.until > hub.clock.now()) return known.claims
   tokens.delete(digest)
   const claims = await readToken(hub, token)
-  if (tokens.size >= most) tokens.delete(tokens.keys().next().value ?? '')
   // An outside issuer may withdraw a key: its signatures are looked at again after five minutes.
   const until = claims.outside ? Math.min(claims.expiresAt, hub.clock.now() + 300_000) : claims.expiresAt
   tokens.set(digest, { claims, until })

@@ -3,18 +3,18 @@
  * hub goes on. Asked at most once a second.
  */
 import { HubError } from '@dragoman/contract'
+import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
 
 const askedEveryMs = 1_000
 const usual = { part: 1 / 20, most: 1024 ** 3 }
-type Seen = { readonly at: number; readonly lacks: boolean }
-const seen = new WeakMap<Hub['blobs'], Seen>()
+const seenBy = perHub(() => ({ at: Number.NEGATIVE_INFINITY, lacks: false }))
 
 /** Nothing is asked where the store knows no end. */
 export async function mustHaveSpace(hub: Hub): Promise<void> {
   const now = performance.now()
-  const known = seen.get(hub.blobs)
-  const lacks = known && now - known.at < askedEveryMs ? known.lacks : await looks(hub, now)
+  const known = seenBy(hub)
+  const lacks = now - known.at < askedEveryMs ? known.lacks : await looks(hub, now)
   if (lacks)
     throw new HubError(
       'FMS_UNAVAILABLE',
@@ -28,6 +28,6 @@ async function looks(hub: Hub, at: number): Promise<boolean> {
   const wanted = hub.config.freeSpace ?? Math.min(usual.most, (space?.total ?? 0) * usual.part)
   const lacks = space !== undefined && space.free < wanted
   if (lacks) hub.log.error({ free: space.free, wanted }, 'the disk is nearly full; uploads are refused')
-  seen.set(hub.blobs, { at, lacks })
+  Object.assign(seenBy(hub), { at, lacks })
   return lacks
 }

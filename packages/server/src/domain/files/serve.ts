@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { addDuration, HubError } from '@dragoman/contract'
+import { LRUCache } from 'lru-cache'
 import { BlobDamaged, BlobMissing, BlobTrouble, type ByteRange } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
 import type { FileRow } from '../../store/tables.ts'
@@ -93,8 +94,7 @@ export function dispositionOf(name: string): string {
 }
 
 /** Blobs that were read whole and right, by what changes when their bytes are touched. Each node proves for itself. */
-const proven = new Map<string, string>()
-const mostProven = 10_000
+const proven = new LRUCache<string, string>({ max: 10_000 })
 
 /** The bytes of the file, or of a part of it. */
 async function readFile(hub: Hub, file: StoredFile, range?: ByteRange): Promise<AsyncIterable<Uint8Array>> {
@@ -141,7 +141,6 @@ async function* prove(
   if (hash.digest('hex') !== file.sha256) {
     throw damaged(hub, file, 'the bytes of a file are damaged')
   }
-  if (proven.size >= mostProven) proven.clear()
   proven.set(file.blob_id, stamp)
   if (held) yield held
 }

@@ -5,7 +5,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { mayBeRead, unknownFormat } from '@dragoman/contract'
+import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
+import { openTurn } from '../../in-turn.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import type { JobRow, SourceContentRow } from '../../store/tables.ts'
@@ -109,7 +111,7 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
   }
   const all = () => translateAll(hub, task, requests, translate)
   const isQuick = !driver?.outside && requests.every(({ file_id }) => file_id === null)
-  const { done, rest } = await (isQuick ? inTurn(hub, all) : all())
+  const { done, rest } = await (isQuick ? turnOf(hub)(all) : all())
   await deliver(hub, task, done, rest)
   return 'settled'
 }
@@ -141,20 +143,11 @@ async function translateAll(
 }
 
 /** Of this node: the last in line. */
-const lines = new WeakMap<Hub, Promise<unknown>>()
-
 /**
  * One stretch after the other: what only computes gains nothing from being begun all at once, and the first to be ready
  * is written while the next is translated.
  */
-function inTurn<T>(hub: Hub, act: () => Promise<T>): Promise<T> {
-  const mine = (lines.get(hub) ?? Promise.resolve()).then(act)
-  lines.set(
-    hub,
-    mine.catch(() => undefined),
-  )
-  return mine
-}
+const turnOf = perHub(openTurn)
 
 /**
  * No try is left: the requests have an error, and its update. While there were tries they had none, for an outage that

@@ -2,6 +2,7 @@
  * The next delivery of a queue. Questions of one turn of the event loop, and those that arrive while others are being
  * answered, share one statement.
  */
+import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
 import { type DeliveryQueue, type NextDelivery, nameOf, selectNext } from './attempt-rows.ts'
 
@@ -13,16 +14,10 @@ type Asked = {
 type Asking = { waiting: Asked[]; isDueSoon: boolean; underWay: number }
 
 /** Of this node only: each asks for its own tasks. */
-const asking = new WeakMap<Hub, Asking>()
+const askingOf = perHub((): Asking => ({ waiting: [], isDueSoon: false, underWay: 0 }))
 const mostAtOnce = 256
 /** While one statement is answered the next gathers; a second one keeps nobody waiting for a slow answer. */
 const mostStatements = 2
-
-function askingOf(hub: Hub): Asking {
-  const mine = asking.get(hub) ?? { waiting: [], isDueSoon: false, underWay: 0 }
-  asking.set(hub, mine)
-  return mine
-}
 
 export function findNext(hub: Hub, queue: DeliveryQueue): Promise<NextDelivery | undefined> {
   return new Promise((resolve, reject) => {

@@ -6,7 +6,9 @@
 import dns from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { HubError, limits } from '@dragoman/contract'
+import { LRUCache } from 'lru-cache'
 import type { Agent } from 'undici'
+import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
 import { version } from '../../version.ts'
 import { type Judge, openJudge } from './addresses.ts'
@@ -29,27 +31,15 @@ export type Posted = Extract<Exchanged, { answered: true }> | { readonly answere
 const connectMs = 5_000
 const forbidden = 'ERR_ADDRESS_FORBIDDEN'
 
-const judges = new WeakMap<Hub, Judge>()
+const judgeOf = perHub(({ config }: Hub): Judge => openJudge(config.listenerAllow))
 
-function judgeOf(hub: Hub): Judge {
-  const judge = judges.get(hub) ?? openJudge(hub.config.listenerAllow)
-  judges.set(hub, judge)
-  return judge
-}
-
-const lines = new WeakMap<Hub, Promise<Agent>>()
-
-/** The client is loaded with the first call: a hub that has nobody to call starts without it. */
-function lineOf(hub: Hub): Promise<Agent> {
-  const known = lines.get(hub)
-  if (known) return known
+/** The HTTP client is loaded with the first call: a hub that has nobody to call starts without it. */
+const agentOf = perHub((hub: Hub): Promise<Agent> => {
   const connect = { timeout: connectMs, lookup: guardedLookup(judgeOf(hub)) }
-  const opened = import('undici').then(
+  return import('undici').then(
     ({ Agent }) => new Agent({ connect, connections: 64, pipelining: 1, maxHeaderSize: 32 * 1024 }),
   )
-  lines.set(hub, opened)
-  return opened
-}
+})
 
 /** What the resolver gives is judged here, and only what was judged is handed to the socket: there is no second lookup. */
 const guardedLookup =
@@ -75,28 +65,24 @@ export function mustBeAllowedUri(hub: Hub, uri: string): void {
 }
 
 export function forbiddenBecause(hub: Hub, uri: string): string | undefined {
-  const place = placeOf(hub, uri)
-  return 'fault' in place ? place.fault : undefined
+  const target = targetOf(hub, uri)
+  return 'fault' in target ? target.fault : undefined
 }
 
-type Place = { readonly origin: string; readonly path: string } | { readonly fault: string }
+type Target = { readonly origin: string; readonly path: string } | { readonly fault: string }
 /** What is wrong with an address itself is the same at each call. Names are not judged here. */
-const places = new WeakMap<Hub, Map<string, Place>>()
-const mostPlaces = 1_000
+const targetsOf = perHub(() => new LRUCache<string, Target>({ max: 1_000 }))
 
-function placeOf(hub: Hub, uri: string): Place {
-  const mine = places.get(hub) ?? new Map<string, Place>()
-  places.set(hub, mine)
-  const known = mine.get(uri)
+function targetOf(hub: Hub, uri: string): Target {
+  const known = targetsOf(hub).get(uri)
   if (known) return known
-  if (mine.size >= mostPlaces) mine.clear()
-  const place = readUri(judgeOf(hub), uri)
-  mine.set(uri, place)
-  return place
+  const target = readUri(judgeOf(hub), uri)
+  targetsOf(hub).set(uri, target)
+  return target
 }
 
 /** The parser has made one spelling of every literal: decimal, hex, octal, short. */
-function readUri(judge: Judge, uri: string): Place {
+function readUri(judge: Judge, uri: string): Target {
   const url = URL.canParse(uri) ? new URL(uri) : undefined
   if (!url) return { fault: 'it is not a whole address.' }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { fault: `${url.protocol} is not http or https.` }
@@ -110,12 +96,12 @@ const userAgent = `Dragoman/${version}`
 
 export async function postGuarded(hub: Hub, post: Post): Promise<Posted> {
   const { url, body, timeoutMs = limits.deliveryTimeoutMs, maxBytes = limits.deliveryAnswerBytes } = post
-  const place = placeOf(hub, url)
-  if ('fault' in place) return { answered: false, error: `The call was not made: ${place.fault}` }
+  const target = targetOf(hub, url)
+  if ('fault' in target) return { answered: false, error: `The call was not made: ${target.fault}` }
   const headers = ['content-type', 'application/json', 'user-agent', userAgent]
   for (const name in post.headers) headers.push(name, post.headers[name] ?? '')
-  const { origin, path } = place
-  const came = await exchange(await lineOf(hub), { origin, path, headers, body, timeoutMs, maxBytes })
+  const { origin, path } = target
+  const came = await exchange(await agentOf(hub), { origin, path, headers, body, timeoutMs, maxBytes })
   if (came.answered) return came
   return { answered: false, error: came.late ? `No answer within ${timeoutMs / 1000} s.` : tell(came.error) }
 }

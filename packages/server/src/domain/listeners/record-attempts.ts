@@ -4,6 +4,7 @@
  * the next: a thousand deliveries a second cannot each have a commit of their own.
  */
 import { limits } from '@dragoman/contract'
+import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { AttemptRow } from '../../store/tables.ts'
@@ -31,7 +32,7 @@ type Waiting = { readonly ended: Ended; resolve(done: Recorded): void; reject(er
 
 type Queue = { waiting: Waiting[]; underWay: number; isGathering: boolean; writers: number }
 /** Of this node only: each has its own tries to write. */
-const queues = new WeakMap<Hub, Queue>()
+const queueOf = perHub((): Queue => ({ waiting: [], underWay: 0, isGathering: false, writers: 0 }))
 const mostAtOnce = 256
 /** Where others may write at the same time, a second transaction is begun beside the first for so many. */
 const mostWriters = 2
@@ -40,12 +41,6 @@ const worthASecond = 64
 const gatherMs = 2
 const cameMany = 8
 const enough = 256
-
-function queueOf(hub: Hub): Queue {
-  const queue = queues.get(hub) ?? { waiting: [], underWay: 0, isGathering: false, writers: 0 }
-  queues.set(hub, queue)
-  return queue
-}
 
 /** Makes a try and writes down how it ended. */
 export async function recordAttempt(hub: Hub, attempt: () => Promise<Ended>): Promise<Recorded> {

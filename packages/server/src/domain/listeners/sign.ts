@@ -4,6 +4,7 @@
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { HubError, limits } from '@dragoman/contract'
+import { LRUCache } from 'lru-cache'
 import type { Vault } from '../../store/vault.ts'
 
 const prefix = 'whsec_'
@@ -78,11 +79,10 @@ export function signatures(
 }
 
 /** Keys by the sealed texts they came from, so that a busy listener's are not unsealed for every call. */
-const known = new WeakMap<Vault, Map<string, Opened>>()
-const mostKnown = 1_000
+const known = new WeakMap<Vault, LRUCache<string, Opened>>()
 
 function openKeys(vault: Vault, { sealed_secret, sealed_old_secret }: Secrets): Opened {
-  const mine = known.get(vault) ?? new Map<string, Opened>()
+  const mine = known.get(vault) ?? new LRUCache<string, Opened>({ max: 1_000 })
   known.set(vault, mine)
   const name = `${sealed_secret} ${sealed_old_secret ?? ''}`
   const found = mine.get(name)
@@ -92,7 +92,6 @@ function openKeys(vault: Vault, { sealed_secret, sealed_old_secret }: Secrets): 
     key: keyOf(vault.open('listener', sealed_secret)),
     old: old.map(([secret, until]) => ({ key: keyOf(secret), until })),
   }
-  if (mine.size >= mostKnown) mine.clear()
   mine.set(name, opened)
   return opened
 }

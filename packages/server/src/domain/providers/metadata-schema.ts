@@ -7,6 +7,7 @@ import { createContext, Script } from 'node:vm'
 import { type Detail, HubError } from '@dragoman/contract'
 import { Ajv, type Options, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { LRUCache } from 'lru-cache'
 import { advice, type Pattern, readSchema, type Schema, type SchemaFault } from './schema-rules.ts'
 
 /** How long one document, or all patterns of a schema on hard texts, may keep the processor. V8 stops a running expression too. */
@@ -106,7 +107,7 @@ function compile(schema: Schema): ValidateFunction | SchemaFault {
 }
 
 /** Compiled schemas by their text: right on every node, since the text is the key. */
-const compiled = new Map<string, ValidateFunction | SchemaFault>()
+const compiled = new LRUCache<string, ValidateFunction | SchemaFault>({ max: 100 })
 
 function compiledOf(schemaText: string): ValidateFunction | SchemaFault {
   const known = compiled.get(schemaText)
@@ -114,7 +115,6 @@ function compiledOf(schemaText: string): ValidateFunction | SchemaFault {
   const schema = JSON.parse(schemaText) as Schema
   const read = readSchema(schema)
   const made = 'fault' in read ? read.fault : compile(schema)
-  if (compiled.size >= 100) compiled.clear()
   compiled.set(schemaText, made)
   return made
 }

@@ -3,6 +3,7 @@
  * a busy sandbox does not read it for every call.
  */
 import { HubError } from '@dragoman/contract'
+import { LRUCache } from 'lru-cache'
 import { mustFindJob } from '../../domain/jobs/find-job.ts'
 import { mustFindProvider } from '../../domain/providers/providers.ts'
 import type { Hub } from '../../hub.ts'
@@ -23,13 +24,12 @@ export type AboutJob = {
 const mostRemembered = 5_000
 
 export function openJobsAbout(hub: Hub) {
-  const known = new Map<string, AboutJob>()
+  const known = new LRUCache<string, AboutJob>({ max: mostRemembered })
   return {
     find: async (siteId: string, jobId: string): Promise<AboutJob | undefined> => {
       const found = known.get(jobId)
       if (found) return found.siteId === siteId ? found : undefined
       const about = await read(hub, siteId, jobId)
-      if (known.size >= mostRemembered) known.clear()
       if (about) known.set(jobId, about)
       return about
     },

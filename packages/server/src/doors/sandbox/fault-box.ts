@@ -4,6 +4,7 @@
  * provider's name. Kept in memory: a sandbox is one node, and a restart begins without faults.
  */
 import { addDuration, type Duration } from '@dragoman/contract'
+import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../hub.ts'
 import { newId } from '../../store/ids.ts'
 import { type AboutJob, openJobsAbout } from './about-job.ts'
@@ -49,7 +50,7 @@ const mostJobs = 10_000
 
 export function openBox(hub: Hub): FaultBox {
   let asked: Fault[] = []
-  const ofJobs = new Map<string, Fault[]>()
+  const ofJobs = new LRUCache<string, Fault[]>({ max: mostJobs })
   const jobs = openJobsAbout(hub)
 
   const fresh = (given: Asked, id: string): Fault => {
@@ -65,7 +66,6 @@ export function openBox(hub: Hub): FaultBox {
       ...known,
       ...more.map((scenario) => fresh({ scenario, jobId: job.jobId }, `job:${job.jobId}:${scenario}`)),
     ]
-    if (ofJobs.size >= mostJobs) ofJobs.clear()
     ofJobs.set(job.jobId, all)
     return all
   }

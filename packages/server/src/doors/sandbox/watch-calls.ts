@@ -4,6 +4,7 @@
  */
 import { limits } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../hub.ts'
 import { readLargeJson } from '../rest/large-json.ts'
 import type { AboutJob } from './about-job.ts'
@@ -19,9 +20,9 @@ const mostAddresses = 5_000
 
 export function watchForFaults(app: FastifyInstance, hub: Hub, box: FaultBox): void {
   const watched = new WeakMap<FastifyRequest, Watched>()
-  const owners = new Map<string, Owner>()
+  const owners = new LRUCache<string, Owner>({ max: mostAddresses })
   const cursors = new Map<string, unknown>()
-  const bearers = new Map<string, string>()
+  const bearers = new LRUCache<string, string>({ max: mostAddresses })
 
   const seenOf = (request: FastifyRequest, reply: FastifyReply, { record, job }: Watched): Seen => ({
     hub,
@@ -106,7 +107,6 @@ export function watchForFaults(app: FastifyInstance, hub: Hub, box: FaultBox): v
 
   function rememberBearer({ client }: RecordedCall, payload: unknown): void {
     const { access_token: token } = (typeof payload === 'string' ? parsed(payload) : {}) as { access_token?: string }
-    if (bearers.size > mostAddresses) bearers.clear()
     if (token && client) bearers.set(digest(token), client)
   }
 
@@ -116,7 +116,6 @@ export function watchForFaults(app: FastifyInstance, hub: Hub, box: FaultBox): v
     const paths = given.filter((one): one is string => typeof one === 'string').map(pathOf)
     const owner = job ? { siteId: job.siteId, jobId: job.jobId, client: record.client } : undefined
     if (!owner) return
-    if (owners.size > mostAddresses) owners.clear()
     for (const path of paths.filter((one) => one.startsWith('/fms/'))) owners.set(path, owner)
   }
 }

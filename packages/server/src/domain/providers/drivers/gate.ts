@@ -2,14 +2,14 @@
  * So many calls at once to one engine, whatever runs beside each other here. Each node has a gate of its own: several nodes
  * call as many times more.
  */
+import { perHub } from '../../../caches.ts'
 import type { Hub } from '../../../hub.ts'
 
 type Gate = { running: number; readonly waiting: (() => void)[] }
-const gates = new WeakMap<Hub, Map<string, Gate>>()
+const gatesOf = perHub(() => new Map<string, Gate>())
 
 export async function throughGate<T>(hub: Hub, name: string, most: number, act: () => Promise<T>): Promise<T> {
-  const all = gates.get(hub) ?? new Map<string, Gate>()
-  gates.set(hub, all)
+  const all = gatesOf(hub)
   const gate = all.get(name) ?? { running: 0, waiting: [] }
   all.set(name, gate)
   if (gate.running < most) gate.running += 1
