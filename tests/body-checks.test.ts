@@ -15,7 +15,7 @@ import {
 import { Ajv } from 'ajv'
 import type { TSchema } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { bodyCheck, queryCheck } from '../packages/server/src/doors/rest/validate.ts'
+import { bodyCheck, queryCheck } from '../packages/server/src/validation/validate.ts'
 import { fitting, type Node, worsened } from './campaigns/fuzzed-values.ts'
 import { chanceOf } from './campaigns/history-walk.ts'
 import { priceList } from './price-list.ts'

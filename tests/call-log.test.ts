@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pruneCalls, type RecordedCall, recordCalls } from '../packages/server/src/domain/upkeep/record-calls.ts'
-import { openCallLog } from '../packages/server/src/doors/rest/call-log.ts'
+import { openCallLog } from '../packages/server/src/doors/http/call-log.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import { engines, makePlace, type Place, until } from './hub-place.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openThrottle, type Throttle } from '../packages/server/src/doors/rest/rate-limit.ts'
+import { openThrottle, type Throttle } from '../packages/server/src/doors/http/rate-limit.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import { beatNode } from '../packages/server/src/store/nodes.ts'
 import { engines, makePlace, type Place, until } from './hub-place.ts'

@@ -26,12 +26,11 @@ test('every import of the project goes down, and no file breaks a rule of the pl
 const server = (path: string) => `packages/server/src/${path}`
 
 test.each([
-  [
-    'a floor that imports upwards',
-    'domain/jobs/find-job.ts',
-    `import { x } from '../../doors/rest/app.ts'`,
-    'go down only',
-  ],
+  ['a floor that imports upwards', 'domain/jobs/find-job.ts', `import { x } from '../../doors/app.ts'`, 'go down only'],
+  ['a door that looks up to the app', 'doors/rest/jobs.ts', `import { x } from '../app.ts'`, 'stands above its doors'],
+  ['a door beside another', 'doors/http/cors.ts', `import { x } from '../rest/bind.ts'`, 'beside or below'],
+  ['a command that loads a door', 'commands.ts', `await import('./doors/http/cors.ts')`, 'never loads a door'],
+  ['a store told by its URL', 'domain/files/expire.ts', `url.startsWith('s3:')`, 'only its adapter knows'],
   ['a type import upwards', 'store/clock.ts', `import type { Hub } from '../hub.ts'`, 'go down only'],
   ['a re-export upwards', 'store/clock.ts', `export { x } from '../hub.ts'`, 'go down only'],
   ['an import over several lines', 'store/clock.ts', `import {\n  a,\n  type B,\n} from '../hub.ts'`, 'go down only'],
@@ -68,9 +67,9 @@ test.each([
     'only blobs/',
   ],
   ['the name of an engine outside store', 'domain/jobs/find-job.ts', `if (x === 'postgres') y()`, 'only store/ knows'],
-  ['the name asked of the engine', 'doors/rest/app.ts', `if (hub.engine.name === other) y()`, 'only store/ knows'],
+  ['the name asked of the engine', 'doors/app.ts', `if (hub.engine.name === other) y()`, 'only store/ knows'],
   ['the time of the machine', 'domain/jobs/find-job.ts', `const now = Date.now()`, 'the clock'],
-  ['the date of the machine', 'doors/rest/app.ts', `const now = new Date()`, 'the clock'],
+  ['the date of the machine', 'doors/app.ts', `const now = new Date()`, 'the clock'],
   ['the time of the database', 'store/page.ts', 'sql`select current_timestamp`', 'reads the time'],
   ['a name that says nothing', 'doors/rest/utils.ts', 'export {}', 'is no name'],
   ['a folder that says nothing', 'shared/jobs.ts', 'export {}', 'is no name'],
@@ -116,11 +115,11 @@ test('a circle is seen, also one of types alone', () => {
 
 test('what the plan allows is allowed, and comments are no code', () => {
   const tree = new Map([
-    [server('main.ts'), `import { x } from './doors/rest/app.ts'\nimport { y } from './hub.ts'`],
-    [server('doors/rest/app.ts'), `import Fastify from 'fastify'\nimport { x } from '../../domain/jobs/find-job.ts'`],
+    [server('main.ts'), `import { x } from './doors/app.ts'\nimport { y } from './hub.ts'`],
+    [server('doors/app.ts'), `import Fastify from 'fastify'\nimport { x } from '../domain/jobs/find-job.ts'`],
     [
       server('domain/jobs/find-job.ts'),
-      `// never Date.now()\n/** nor import { x } from '../../doors/rest/app.ts' */\nimport { rows } from './job-rows.ts'\nimport type { Caller } from '../access/caller.ts'`,
+      `// never Date.now()\n/** nor import { x } from '../../doors/app.ts' */\nimport { rows } from './job-rows.ts'\nimport type { Caller } from '../access/caller.ts'`,
     ],
     [
       server('domain/jobs/job-rows.ts'),

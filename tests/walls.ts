@@ -20,11 +20,12 @@ const packageNames: Record<string, string> = { dragoman: 'cli' }
 
 /** Floors of the server, and those below each. `ground` are the files that stand alone beside main.ts and hub.ts. */
 const floors: Record<string, readonly string[]> = {
-  main: ['doors', 'domain', 'hub', 'store', 'blobs', 'ground'],
-  doors: ['domain', 'hub', 'store', 'blobs', 'ground'],
+  main: ['doors', 'domain', 'hub', 'store', 'blobs', 'validation', 'ground'],
+  doors: ['domain', 'hub', 'store', 'blobs', 'validation', 'ground'],
   domain: ['hub', 'store', 'blobs', 'ground'],
   hub: ['store', 'blobs', 'ground'],
   store: [],
+  validation: ['ground'],
   blobs: [],
   ground: [],
 }
@@ -66,6 +67,18 @@ const domainTree: Record<string, readonly string[]> = {
   audit: [],
 }
 
+/** The rooms of the doors, and which of the others each may use. `app.ts` above them composes all. */
+const doorTree: Record<string, readonly string[]> = {
+  http: [],
+  transfer: ['http'],
+  oauth: ['http'],
+  pages: ['http'],
+  soap: ['http'],
+  rest: ['http', 'transfer'],
+  work: [],
+  sandbox: ['http', 'work'],
+}
+
 const refusedNames = new Set(
   `utils util helpers helper common misc lib core shared base manager handler handlers processor service services impl
    inner data info types constants interfaces enums`.split(/\s+/),
@@ -94,10 +107,11 @@ export function findBreaches(tree: Tree): string[] {
       ...checkPackage(found),
       ...checkFloor(found),
       ...checkDomain(found),
+      ...checkDoors(found),
       ...checkOutside(found),
     ]),
     ...[...sources].flatMap(([path, text]) => checkText(path, withoutComments(text))),
-    ...findCircles(imports.filter(({ to }) => sources.has(to))),
+    ...findCircles([...tree].flatMap(([path, text]) => readImports(path, text)).filter(({ to }) => tree.has(to))),
   ]
 }
 
@@ -172,6 +186,19 @@ function checkDomain({ from, to }: Import): string[] {
   return breaches
 }
 
+function checkDoors({ from, to }: Import): string[] {
+  const [own, other] = [inServer(from) ?? '', inServer(to) ?? '']
+  if (own === 'commands.ts' && other.startsWith('doors/'))
+    return [`${from} must not import ${to}: a command of the CLI never loads a door.`]
+  const [, upper] = /^doors\/([^/]+)\//.exec(own) ?? []
+  const [, lower] = /^doors\/([^/]+)\//.exec(other) ?? []
+  if (upper === undefined) return []
+  if (!Object.hasOwn(doorTree, upper)) return [`${from}: doors/${upper} is not in the plan.`]
+  if (other === 'doors/app.ts') return [`${from} must not import ${to}: the app stands above its doors.`]
+  if (lower === undefined || upper === lower || doorTree[upper]?.includes(lower)) return []
+  return [`${from} must not import ${to}: doors/${upper} stands beside or below doors/${lower}.`]
+}
+
 function checkOutside({ from, to, lazy, typeOnly }: Import): string[] {
   const floor = floorOf(from)
   if (floor === undefined) return checkClient(from, to, lazy || typeOnly)
@@ -214,6 +241,8 @@ function checkText(path: string, code: string): string[] {
   }
   if (floor === undefined) return breaches
   if (floor !== 'store') refuse(/['"`](postgres|sqlite)['"`]|\bengine\.name\b/, 'what engine it is, only store/ knows.')
+  if (floor === 'domain' || floor === 'doors')
+    refuse(/['"`](s3|file|sqlite|postgres):/, 'what lies behind a URL of the configuration, only its adapter knows.')
   if (floor !== 'blobs') refuse(/['"`]s3['"`]/, 'what blob store it is, only blobs/ knows.')
   if (floor !== 'store' && !(floor === 'domain' && path.endsWith('-rows.ts')))
     refuse(builderCall, 'SQL is in store/ and in the rows of the domain.')

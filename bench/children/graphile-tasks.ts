@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { anchors } from '../anchors.ts'
 import { answer } from '../child.ts'
-import type { TaskRun } from '../figures/tasks.ts'
+import type { TaskRun } from '../task-run.ts'
 
 /** The parts of graphile-worker that are used here: it is installed apart, so its types are not at hand. */
 type Graphile = {

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { configModule, type Hub, hubModule, runnerModule, tasksModule } from '../built.ts'
 import { answer } from '../child.ts'
-import type { TaskRun } from '../figures/tasks.ts'
+import type { TaskRun } from '../task-run.ts'
 
 let hub: Hub | undefined
 

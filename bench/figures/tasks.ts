@@ -7,8 +7,6 @@ import type { Figure, Row } from '../figure.ts'
 import { inTurn, rate, ratioOf } from '../pairs.ts'
 import { newPlace, productionEnv, profiles } from '../server.ts'
 
-export type TaskRun = { readonly many: number; readonly concurrency: number }
-
 const concurrency = 10
 
 export const tasksOnPostgres: Figure = {

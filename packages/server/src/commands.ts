@@ -7,6 +7,7 @@ import { type Env, readConfig } from './config.ts'
 import { savePriceListOf } from './domain/settings/price-lists.ts'
 import { closeHub, type Hub, openHub } from './hub.ts'
 import { openLog } from './log.ts'
+import { bodyCheck } from './validation/validate.ts'
 
 export { ConfigError } from './config.ts'
 export { setClient } from './domain/access/change-client.ts'
@@ -38,7 +39,6 @@ export async function withHub<T>(env: Env, work: (hub: Hub) => Promise<T>): Prom
 
 /** A price list from a file: held to the schema of the REST call, with every fault, and then to the rules of the verb. */
 export async function importPriceList(hub: Hub, siteId: string, list: unknown): Promise<PriceList> {
-  const { bodyCheck } = await import('./doors/rest/validate.ts')
   const check = bodyCheck(NewPriceList, { mostDetails: Number.POSITIVE_INFINITY })
   return savePriceListOf(hub, siteId, check(list) as NewPriceList)
 }

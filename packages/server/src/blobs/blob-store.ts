@@ -60,6 +60,8 @@ export type LinkOptions = {
 }
 
 export type BlobStore = {
+  /** Whether the store dates its bytes by a clock of its own, and not by the hub's. */
+  readonly hasOwnClock: boolean
   /** Writes a whole blob, or nothing. Fails with the source's own error when the source breaks off. */
   put(blobId: string, bytes: Bytes, limits: Limits): Promise<Written>
   /** Begins a resumable write at offset 0. Unhashed, it ends with an empty sha256. */

@@ -5,7 +5,7 @@ import { constants } from 'node:fs'
 import { copyFile, type FileHandle, open, rename, unlink } from 'node:fs/promises'
 import { BlobConflict, BlobMissing, type BlobStore, BlobTrouble, type Progress, type Written } from './blob-store.ts'
 import { type Folder, missing, onDisk, unlessAbsent } from './disk-folder.ts'
-import { pour } from './disk-pour.ts'
+import { writeBytes } from './disk-write.ts'
 import { type FileHash, newFileHash, sha256OfFile } from './file-hash.ts'
 import type { RunningHashes } from './running-hash.ts'
 import type { Writers } from './writers.ts'
@@ -84,23 +84,23 @@ export function appendsOnDisk(place: DiskPlace): Pick<BlobStore, 'begin' | 'appe
             cut = true
             const hash = hashes.take(blobId, mark)
             const onWritten = (from: number, to: number) => hash?.read(folder.part(blobId, tag), from, to)
-            const poured = await pour(file, bytes, { offset, maxBytes, spends, onWritten })
-            if (entire && 'interrupted' in poured) {
+            const written = await writeBytes(file, bytes, { offset, maxBytes, spends, onWritten })
+            if (entire && 'interrupted' in written) {
               await file.truncate(offset)
-              return { ...poured, offset, progress }
+              return { ...written, offset, progress }
             }
-            if (poured.offset === offset) return { ...poured, progress }
+            if (written.offset === offset) return { ...written, progress }
             await Promise.all([touch(file), file.datasync()])
             if (fenced) await folder.flushNames(blobId)
             grown = true
             const next: State = {
               mark: hashes.keep(blobId, hash),
-              offset: poured.offset,
+              offset: written.offset,
               ...(tag && { part: tag }),
               ...(fenced && { spent: part ?? '' }),
               ...(unhashed && { unhashed }),
             }
-            return { ...poured, progress: next }
+            return { ...written, progress: next }
           } catch (error) {
             // Gives the space back at once where the disk is full; the next append would cut it anyway.
             if (cut) await file.truncate(offset).catch(() => {})

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type BlobStore, type Bytes, type Limits, newBlobId, type Written } from './blob-store.ts'
 import { appendsOnDisk, type DiskPlace } from './disk-append.ts'
 import { asTrouble, missing, onDisk, openFolder, unlessAbsent } from './disk-folder.ts'
-import { type Poured, pour } from './disk-pour.ts'
+import { type WrittenBytes, writeBytes } from './disk-write.ts'
 import { type FileHash, newFileHash, sha256OfFile } from './file-hash.ts'
 import { runningHashes } from './running-hash.ts'
 import { oneWriterEach } from './writers.ts'
@@ -25,6 +25,7 @@ export async function openDiskBlobs(root: string, options: { readonly clock: () 
   const { folder, writers, hashes } = place
 
   return {
+    hasOwnClock: false,
     put: (blobId, bytes, limits) =>
       writers.alone(blobId, async () => {
         const put = await onDisk(() => putOnDisk(place, blobId, bytes, limits))
@@ -106,7 +107,7 @@ async function putOnDisk(
   blobId: string,
   bytes: Bytes,
   { maxBytes, spends = false, unhashed }: Limits,
-): Promise<Written | Poured> {
+): Promise<Written | WrittenBytes> {
   await folder.prepare(blobId)
   const path = folder.part(blobId)
   const file = await open(path, 'wx', 0o600)
@@ -114,16 +115,16 @@ async function putOnDisk(
   try {
     const hash = unhashed ? undefined : newFileHash()
     const onWritten = (from: number, to: number) => hash?.read(path, from, to)
-    const poured = await pour(file, bytes, { offset: 0, maxBytes, spends, onWritten })
-    if ('interrupted' in poured) return poured
+    const written = await writeBytes(file, bytes, { offset: 0, maxBytes, spends, onWritten })
+    if ('interrupted' in written) return written
     await touch(file)
     const [digest] = await Promise.all([hash?.digest() ?? '', file.sync()])
-    const sha256 = digest ?? (await sha256OfFile(path, poured.offset))
+    const sha256 = digest ?? (await sha256OfFile(path, written.offset))
     await rename(path, folder.whole(blobId))
     leftover = folder.whole(blobId)
     await folder.flushNames(blobId)
     leftover = undefined
-    return { size: poured.offset, sha256 }
+    return { size: written.offset, sha256 }
   } finally {
     await file.close()
     if (leftover !== undefined) await unlink(leftover).catch(() => {})

@@ -18,6 +18,7 @@ export async function openS3Blobs(place: S3Place): Promise<BlobStore> {
   const keyOf = (blobId: string) => place.prefix + mustBeBlobId(blobId)
 
   const store: BlobStore = {
+    hasOwnClock: true,
     put: (blobId, bytes, { maxBytes, unhashed }) =>
       writers.alone(blobId, async () => {
         const hash = unhashed ? undefined : createHash('sha256')

@@ -65,6 +65,5 @@ export async function sweepBlobs(hub: Hub): Promise<void> {
   if (leftovers + orphans > 0) hub.log.info({ leftovers, orphans }, 'bytes that no row knows were removed')
 }
 
-/** The time by which the store dates its bytes: a folder by the hub's, a bucket by its own, which no sandbox moves. */
-const storeNow = (hub: Hub): number =>
-  hub.clock.now() - (hub.config.blobsUrl.startsWith('s3:') ? hub.clock.offset() : 0)
+/** The time by which the store dates its bytes. The sandbox moves the hub's clock, but not a store's own. */
+const storeNow = (hub: Hub): number => hub.clock.now() - (hub.blobs.hasOwnClock ? hub.clock.offset() : 0)

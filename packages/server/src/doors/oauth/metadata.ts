@@ -6,7 +6,7 @@ import { scopes } from '@dragoman/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { listPublicKeys, signingAlgorithm } from '../../domain/access/signing-keys.ts'
 import type { Hub } from '../../hub.ts'
-import { issuerFor, publicUrl } from '../rest/public-url.ts'
+import { issuerFor, publicUrl } from '../http/public-url.ts'
 
 /** RFC 8705. A certificate is known by its thumbprint, so it may be of any authority or of none. */
 const byCertificate = {

@@ -9,9 +9,9 @@ import { granted } from '../../domain/access/known-clients.ts'
 import { type Credentials, proveClient } from '../../domain/access/prove-client.ts'
 import { issueToken } from '../../domain/access/tokens.ts'
 import type { Hub } from '../../hub.ts'
-import { errorObject, sendProblem } from '../rest/problem.ts'
-import { issuerFor } from '../rest/public-url.ts'
-import { certificateOf } from '../rest/tls.ts'
+import { errorObject, sendProblem } from '../http/problem.ts'
+import { issuerFor } from '../http/public-url.ts'
+import { certificateOf } from '../http/tls.ts'
 
 type Form = ReadonlyMap<string, string>
 

@@ -23,11 +23,11 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Call } from '../../domain/access/caller.ts'
 import type { Hub } from '../../hub.ts'
-import { identify } from './identify.ts'
+import { bodySteps, compiledOnce, queryCheck } from '../../validation/validate.ts'
+import { identify } from '../http/identify.ts'
+import { publicUrl } from '../http/public-url.ts'
+import { readBody } from '../http/read-body.ts'
 import { pageBytes, partsOf } from './page-answer.ts'
-import { publicUrl } from './public-url.ts'
-import { readBody } from './read-body.ts'
-import { bodySteps, compiledOnce, queryCheck } from './validate.ts'
 
 /** What a handler may need to know of the call beside its parts. */
 export type Web = { readonly publicUrl: string; readonly accept: string | undefined }

@@ -9,7 +9,7 @@ import type { Hub } from '../../hub.ts'
 import { openTurn } from '../../in-turn.ts'
 import { writeHubState } from '../../store/hub-state.ts'
 import { nextDue } from '../../store/tasks/claim-tasks.ts'
-import { readJson } from '../rest/json-body.ts'
+import { readJson } from '../http/json-body.ts'
 import type { Runner } from '../work/runner.ts'
 
 /** The year 9999 is the last that the wire's times can write. */

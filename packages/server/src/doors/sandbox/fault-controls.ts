@@ -4,7 +4,7 @@
  */
 import { HubError, limits, parseDuration } from '@dragoman/contract'
 import type { FastifyInstance } from 'fastify'
-import { readJson } from '../rest/json-body.ts'
+import { readJson } from '../http/json-body.ts'
 import { type Asked, describeFault, type FaultBox } from './fault-box.ts'
 import { isScenario, scenarioNames, scenarios } from './scenarios.ts'
 

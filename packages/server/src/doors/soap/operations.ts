@@ -24,7 +24,7 @@ import {
 import { changeAnalysisLevel, listAnalysisCodes } from '../../domain/settings/analysis-levels.ts'
 import { createPriceList, findCurrentPriceList, findPriceList } from '../../domain/settings/price-lists.ts'
 import type { Hub } from '../../hub.ts'
-import { bodyCheck, compiledOnce } from '../rest/validate.ts'
+import { bodyCheck, compiledOnce } from '../../validation/validate.ts'
 import { type Member, optional, required, type ShapeName, type SimpleType } from './shapes.ts'
 
 export type Operation = {

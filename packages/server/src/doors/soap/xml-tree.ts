@@ -4,7 +4,7 @@
  */
 import { HubError } from '@dragoman/contract'
 import { SaxesParser, type SaxesTagNS } from 'saxes'
-import { takeWholeTurn } from '../transfer/turns.ts'
+import { yieldWholeTurn } from '../../yield-for-bytes.ts'
 
 export type Element = {
   readonly uri: string
@@ -62,7 +62,7 @@ export async function readXml(bytes: Uint8Array): Promise<Element> {
   parser.on('cdata', addText)
   parser.on('error', (error) => refuse(`it is not well-formed XML (${error.message.replace(/\.$/, '')})`))
   for (let at = 0; at < text.length; at += sliceCharacters) {
-    if (at > 0) await takeWholeTurn()
+    if (at > 0) await yieldWholeTurn()
     parser.write(text.slice(at, at + sliceCharacters))
   }
   parser.close()

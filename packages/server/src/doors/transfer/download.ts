@@ -8,7 +8,7 @@ import { mustFollowContent } from '../../domain/jobs/content-file.ts'
 import type { Hub } from '../../hub.ts'
 import { newTraceId } from '../../store/ids.ts'
 import { contentPath, downloadPath } from './addresses.ts'
-import { outflow } from './outflow.ts'
+import { downloadStream } from './download-stream.ts'
 import { parseRange, type Span } from './range.ts'
 
 export function registerDownload(app: FastifyInstance, hub: Hub): void {
@@ -67,7 +67,7 @@ async function sendBytes(request: FastifyRequest, reply: FastifyReply, file: Ser
   }
   if (asked === 'whole') {
     reply.header('content-length', file.size).type(file.contentType)
-    return request.method === 'HEAD' ? reply.send() : reply.send(outflow(await file.read(), reply.raw))
+    return request.method === 'HEAD' ? reply.send() : reply.send(downloadStream(await file.read(), reply.raw))
   }
   reply.code(206)
   const [first] = asked
@@ -76,7 +76,7 @@ async function sendBytes(request: FastifyRequest, reply: FastifyReply, file: Ser
       .header('content-range', contentRange(first, file))
       .header('content-length', lengthOf(first))
       .type(file.contentType)
-    return request.method === 'HEAD' ? reply.send() : reply.send(outflow(await file.read(first), reply.raw))
+    return request.method === 'HEAD' ? reply.send() : reply.send(downloadStream(await file.read(first), reply.raw))
   }
   return sendParts(request, reply, file, asked)
 }

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { HubError } from '@dragoman/contract'
-import { takeTurn } from './turns.ts'
+import { yieldForBytes } from '../../yield-for-bytes.ts'
 
 /** What one read of a socket brings at the most. */
 const pieceBytes = 64 * 1024
@@ -45,7 +45,7 @@ export function inflow(raw: IncomingMessage): Inflow {
 
   async function* bytes(): AsyncGenerator<Uint8Array, void> {
     for (;;) {
-      await takeTurn(pieceBytes)
+      await yieldForBytes(pieceBytes)
       if (!stopped && !ended && !failure && waiting.length === 0) {
         const woken = new Promise<void>((resolve) => {
           wake = resolve

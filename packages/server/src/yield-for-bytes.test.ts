@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { takeTurn } from './turns.ts'
+import { yieldForBytes } from './yield-for-bytes.ts'
 
 const round = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 test('lets others in between, however many bytes wait, and serves them in their order', async () => {
   const served: number[] = []
-  for (let i = 0; i < 10; i += 1) void takeTurn(256 * 1024).then(() => served.push(i))
+  for (let i = 0; i < 10; i += 1) void yieldForBytes(256 * 1024).then(() => served.push(i))
   for (let rounds = 1; rounds <= 10; rounds += 1) {
     await round()
     expect(served.length).toBeLessThanOrEqual(rounds)
@@ -15,7 +15,7 @@ test('lets others in between, however many bytes wait, and serves them in their 
 })
 
 test('serves several small ones in one round', async () => {
-  const small = Array.from({ length: 4 }, () => takeTurn(64 * 1024))
+  const small = Array.from({ length: 4 }, () => yieldForBytes(64 * 1024))
   let over = false
   void Promise.all(small).then(() => {
     over = true

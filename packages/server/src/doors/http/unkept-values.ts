@@ -3,7 +3,7 @@
  * there is any is seen on the way through a body; only then is the place of each looked for.
  */
 import { HubError } from '@dragoman/contract'
-import { type Findings, isFull, openFindings, placeInside, tell } from './findings.ts'
+import { type Findings, isFull, openFindings, placeInside, tell } from '../../validation/findings.ts'
 
 const most = 50
 

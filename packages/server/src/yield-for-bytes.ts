@@ -7,13 +7,13 @@ const bytesARound = 256 * 1024
 const line: { readonly bytes: number; readonly go: () => void }[] = []
 
 /** Fulfilled when about so many bytes may be worked on. */
-export const takeTurn = (bytes: number): Promise<void> =>
+export const yieldForBytes = (bytes: number): Promise<void> =>
   new Promise((go) => {
     if (line.push({ bytes, go }) === 1) setImmediate(round)
   })
 
 /** For work that is not counted in bytes: nothing else of its kind gets into the same round. */
-export const takeWholeTurn = (): Promise<void> => takeTurn(bytesARound)
+export const yieldWholeTurn = (): Promise<void> => yieldForBytes(bytesARound)
 
 function round(): void {
   for (let left = bytesARound; left > 0; ) {

@@ -3,7 +3,7 @@
  * gets its turn, however many large bodies are being read. An object or a list that is longer than a slice is put together
  * here; whatever fits into a slice is left to JSON.parse.
  */
-import { takeWholeTurn } from '../transfer/turns.ts'
+import { yieldWholeTurn } from '../../yield-for-bytes.ts'
 import { hasEscapes, inspect, mustBeUtf8, mustBeWhole, parseJson, readJson, type Seen } from './json-body.ts'
 import { type Large, openScan, refuse, type Scan, scanTo } from './json-scan.ts'
 
@@ -17,11 +17,11 @@ export async function readLargeJson(bytes: Buffer, mostValues: number, slice = s
   mustBeUtf8(bytes)
   const scan = openScan(slice)
   while (scan.at < bytes.length) {
-    await takeWholeTurn()
+    await yieldWholeTurn()
     scanTo(bytes, scan, Math.min(bytes.length, scan.at + scannedBytes), mostValues)
   }
   if (scan.textFrom >= 0 || scan.depth > 0) refuse('it is not JSON: it ends too early.')
-  await takeWholeTurn()
+  await yieldWholeTurn()
   const reader = { bytes, scan, escapes: hasEscapes(bytes), names: 0, unkept: false }
   const value = await readAll(reader)
   mustBeWhole(value, reader, scan.names)
@@ -56,7 +56,7 @@ async function readMembers(reader: Reader, { start, end, cuts, inner }: Large): 
   let from = start + 1
   let next = 0
   for (const until of [...cuts, end]) {
-    await takeWholeTurn()
+    await yieldWholeTurn()
     const child = inner[next]
     const isChild = child !== undefined && child.start < until
     // A member that is itself too long is read on its own; meanwhile a null stands in its place.

@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { BlobTooLarge, type Bytes } from './blob-store.ts'
 import { giveBack } from './give-back.ts'
 
-const writeBytes = 1024 * 1024
+const gatherBytes = 1024 * 1024
 const writeChunks = 512
 /** Beginning to flush while bytes still arrive makes the flush at the end short. */
 const flushEvery = 32 * 1024 * 1024
@@ -16,9 +16,9 @@ let flushing = false
  */
 let lastWrite: Promise<unknown> = Promise.resolve()
 
-export type Poured = { readonly offset: number; readonly interrupted?: unknown }
+export type WrittenBytes = { readonly offset: number; readonly interrupted?: unknown }
 
-export type Pouring = {
+export type WriteOptions = {
   readonly offset: number
   readonly maxBytes: number
   /** Nobody else holds the chunks: their memory is free once they are written. */
@@ -27,7 +27,7 @@ export type Pouring = {
   onWritten(from: number, to: number): void
 }
 
-export async function pour(file: FileHandle, bytes: Bytes, to: Pouring): Promise<Poured> {
+export async function writeBytes(file: FileHandle, bytes: Bytes, to: WriteOptions): Promise<WrittenBytes> {
   let gathered: Uint8Array[] = []
   let gatheredBytes = 0
   let offset = to.offset
@@ -77,7 +77,7 @@ export async function pour(file: FileHandle, bytes: Bytes, to: Pouring): Promise
       }
       gathered.push(chunk)
       gatheredBytes += chunk.byteLength
-      if (gatheredBytes >= writeBytes || gathered.length >= writeChunks) await send()
+      if (gatheredBytes >= gatherBytes || gathered.length >= writeChunks) await send()
     }
     if (gathered.length > 0) await send()
     await Promise.all([write, flush])

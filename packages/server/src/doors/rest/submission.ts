@@ -7,7 +7,7 @@ import { acknowledgeUpdate, listUpdates } from '../../domain/updates/updates.ts'
 import { formOf, locationOf } from '../transfer/addresses.ts'
 import type { Handlers } from './bind.ts'
 
-export const roundHandlers = {
+export const submissionHandlers = {
   submitJob: (hub, call, { params, body }) => submitJob(hub, call, params.jobId, body),
   invokeProvider: (hub, call, { params, body }) => invokeProvider(hub, call, params.providerId, body.jobId),
   approveRequests: (hub, call, { params, body }) => approveRequests(hub, call, params.jobId, body.requestIds),

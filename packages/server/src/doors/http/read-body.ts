@@ -1,7 +1,7 @@
 /** The JSON body of a call, read and held against its schema: a small one at once, a large one in turns with other calls. */
 import { HubError } from '@dragoman/contract'
 import type { FastifyRequest } from 'fastify'
-import { takeWholeTurn } from '../transfer/turns.ts'
+import { yieldWholeTurn } from '../../yield-for-bytes.ts'
 import { readJson } from './json-body.ts'
 import { readLargeJson, sliceBytes } from './large-json.ts'
 
@@ -29,14 +29,14 @@ function checked(body: unknown, { steps }: Wanted): unknown {
 
 async function readInTurns(bytes: Buffer, { steps, mostValues }: Wanted): Promise<unknown> {
   const body = await readLargeJson(bytes, mostValues)
-  await takeWholeTurn()
+  await yieldWholeTurn()
   let begun = performance.now()
   for (const _ of steps(body))
     if (performance.now() - begun > mostMs) {
-      await takeWholeTurn()
+      await yieldWholeTurn()
       begun = performance.now()
     }
-  await takeWholeTurn()
+  await yieldWholeTurn()
   return body
 }
 

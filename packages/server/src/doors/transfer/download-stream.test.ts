@@ -5,7 +5,7 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
-import { outflow } from './outflow.ts'
+import { downloadStream } from './download-stream.ts'
 
 const source = Array.from({ length: 40 }, () => randomBytes(256 * 1024))
 const expected = createHash('sha256').update(Buffer.concat(source)).digest('hex')
@@ -34,14 +34,14 @@ async function readAll(url: string, slowly: boolean): Promise<string> {
 }
 
 test.each([false, true])('sends every byte and frees the memory on the way (slow reader: %s)', async (slowly) => {
-  const { pieces, url } = await serve((all, answer) => void outflow(all, answer).pipe(answer))
+  const { pieces, url } = await serve((all, answer) => void downloadStream(all, answer).pipe(answer))
   expect(await readAll(url, slowly)).toBe(expected)
   expect(pieces.filter((piece) => piece.byteLength === 0).length).toBeGreaterThan(pieces.length / 2)
 })
 
 test('leaves the memory alone where somebody stands between it and the answer', async () => {
   const { pieces, url } = await serve((all, answer) => {
-    outflow(all, answer)
+    downloadStream(all, answer)
       .pipe(new PassThrough({ highWaterMark: 2 ** 26 }))
       .pipe(answer)
   })

@@ -2,10 +2,10 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { giveBack } from '../../blobs/give-back.ts'
-import { takeTurn } from './turns.ts'
+import { yieldForBytes } from '../../yield-for-bytes.ts'
 
 /** The pieces must be nobody else's; they are emptied once the system has taken them. */
-export function outflow(pieces: AsyncIterable<Uint8Array>, answer: ServerResponse): Readable {
+export function downloadStream(pieces: AsyncIterable<Uint8Array>, answer: ServerResponse): Readable {
   const out: Uint8Array[] = []
   let outBytes = 0
   /** Bytes leave in order, so those that still wait here are the last ones. Whoever stands in between may hold others. */
@@ -25,7 +25,7 @@ export function outflow(pieces: AsyncIterable<Uint8Array>, answer: ServerRespons
       out.push(piece)
       outBytes += piece.byteLength
       yield piece
-      await takeTurn(piece.byteLength)
+      await yieldForBytes(piece.byteLength)
     }
   }
   let isDirect = false

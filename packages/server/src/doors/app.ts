@@ -1,0 +1,79 @@
+/** The app: the HTTP server with every door of the hub. */
+import type { FastifyInstance } from 'fastify'
+import type { Hub } from '../hub.ts'
+import type { Patience } from '../listen.ts'
+import { openHttpApp } from './http/http-app.ts'
+import type { Metrics } from './http/metrics.ts'
+import { registerOperation } from './http/operation.ts'
+import { registerMetadata } from './oauth/metadata.ts'
+import { registerToken } from './oauth/token.ts'
+import { registerPages } from './pages/pages.ts'
+import { assetHandlers } from './rest/assets.ts'
+import { bind } from './rest/bind.ts'
+import { clientHandlers } from './rest/clients.ts'
+import { jobHandlers } from './rest/jobs.ts'
+import { listenerHandlers } from './rest/listeners.ts'
+import { providerSideHandlers } from './rest/provider-side.ts'
+import { providerHandlers } from './rest/providers.ts'
+import { requestHandlers } from './rest/requests.ts'
+import { settingsHandlers } from './rest/settings.ts'
+import { sourceContentHandlers } from './rest/source-content.ts'
+import { sourceFileHandlers } from './rest/source-files.ts'
+import { submissionHandlers } from './rest/submission.ts'
+import { registerSandbox } from './sandbox/clock.ts'
+import { registerFaultControls } from './sandbox/fault-controls.ts'
+import { boxOf } from './sandbox/faults.ts'
+import { takeOnlyJson } from './sandbox/only-json.ts'
+import { watchForFaults } from './sandbox/watch-calls.ts'
+import { registerSoap } from './soap/service.ts'
+import { registerDownload } from './transfer/download.ts'
+import { registerMultipart } from './transfer/multipart.ts'
+import { registerTus } from './transfer/tus.ts'
+import type { Runner } from './work/runner.ts'
+
+export type AppParts = {
+  readonly runner: Runner
+  readonly metrics: Metrics
+  /** Whether the hub was told to stop. */
+  readonly isStopping: () => boolean
+  readonly patience: Patience
+}
+
+export async function buildApp(
+  hub: Hub,
+  { runner, metrics, isStopping, patience }: AppParts,
+): Promise<FastifyInstance> {
+  const app = openHttpApp(hub, { metrics, patience })
+  const box = boxOf(hub)
+  if (box) watchForFaults(app, hub, box)
+
+  registerOperation(app, hub, metrics, isStopping)
+  registerToken(app, hub)
+  registerMetadata(app, hub)
+  registerPages(app, hub)
+  registerSoap(app, hub)
+  registerDownload(app, hub)
+  await registerMultipart(app, hub)
+  await registerTus(app, hub)
+  if (hub.config.profile === 'sandbox')
+    await app.register(async (scope) => {
+      takeOnlyJson(scope)
+      registerSandbox(scope, hub, runner)
+      if (box) registerFaultControls(scope, box)
+    })
+  bind(app, hub, {
+    ...jobHandlers,
+    ...sourceFileHandlers,
+    ...sourceContentHandlers,
+    ...requestHandlers,
+    ...assetHandlers,
+    ...providerHandlers,
+    ...listenerHandlers,
+    ...providerSideHandlers,
+    ...submissionHandlers,
+    ...settingsHandlers,
+    ...clientHandlers,
+  })
+  await app.ready()
+  return app
+}

@@ -1,0 +1,73 @@
+/** The HTTP server under every door: its limits, its errors, and its hooks in their order. */
+import { limits } from '@dragoman/contract'
+import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
+import type { Hub } from '../../hub.ts'
+import { type Patience, serverOptions } from '../../listen.ts'
+import { newTraceId } from '../../store/ids.ts'
+import { refuseBrokenHttp } from './broken-http.ts'
+import { watchCalls } from './call-watch.ts'
+import { allowOrigins } from './cors.ts'
+import { CapitalisedResponse } from './header-names.ts'
+import { listRoutes, refuseUnknown } from './known-routes.ts'
+import type { Metrics } from './metrics.ts'
+import { answerToOwnNames } from './own-hosts.ts'
+import { sendProblem } from './problem.ts'
+import { type CountRefused, throttleCalls } from './throttle-calls.ts'
+import { keepToTls, tlsOptions } from './tls.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** The code of the error object, for the log. */
+    errorCode: string | undefined
+  }
+}
+
+const wellFormedId = new RegExp(`^[A-Za-z0-9._-]{1,${limits.traceIdCharacters}}$`)
+
+export function openHttpApp(
+  hub: Hub,
+  { metrics, patience }: { readonly metrics: Metrics; readonly patience: Patience },
+): FastifyInstance {
+  const { tls, trustProxy } = hub.config
+  const sockets = { ...serverOptions(patience), ServerResponse: CapitalisedResponse }
+  const app = Fastify({
+    loggerInstance: hub.log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'traceId' }),
+    trustProxy,
+    bodyLimit: limits.jsonBytes,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    requestIdHeader: false,
+    genReqId: ({ headers }) => {
+      const given = headers['x-request-id']
+      return typeof given === 'string' && wellFormedId.test(given) ? given : newTraceId()
+    },
+    ...(tls ? { https: { ...sockets, ...tlsOptions(tls) } } : { http: sockets }),
+    frameworkErrors: (error, request, reply) => sendProblem(hub, error, request, reply as FastifyReply),
+    clientErrorHandler: refuseBrokenHttp,
+  }) as unknown as FastifyInstance
+  const routes = listRoutes(app)
+  // A header Expect that asks for something else is as none (RFC 9110, 10.1.1): Node would answer 417 with an empty body.
+  app.server.on('checkExpectation', (call, answer) => app.server.emit('request', call, answer))
+
+  app.decorateRequest('caller')
+  app.decorateReply('errorCode', undefined)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  let countRefused: CountRefused | undefined
+  app.setErrorHandler(async (error, request, reply) =>
+    sendProblem(hub, (await countRefused?.(error, request, reply)) ?? error, request, reply),
+  )
+  app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply, routes))
+
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    done()
+  })
+  keepToTls(app, hub)
+  watchCalls(app, hub, metrics)
+  answerToOwnNames(app, hub)
+  allowOrigins(app, hub)
+  countRefused = throttleCalls(app, hub, metrics)
+  return app
+}

@@ -1,0 +1,70 @@
+/** The throttle as hooks: calls are counted by address when they arrive, and by client once it is known. */
+import { HubError } from '@dragoman/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../domain/access/caller.ts'
+import type { Hub } from '../../hub.ts'
+import type { Metrics } from './metrics.ts'
+import { toHubError } from './problem.ts'
+import { openThrottle, type Taken } from './rate-limit.ts'
+
+/** Counts a refused call that was not counted before; gives the refusal to send instead, if there is one. */
+export type CountRefused = (
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<HubError | undefined>
+
+export function throttleCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): CountRefused {
+  const throttle = openThrottle(hub)
+  const take = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    by: 'address' | 'client',
+  ): Promise<HubError | undefined> => {
+    const taken =
+      by === 'address'
+        ? await throttle.take(request.ip)
+        : await throttle.takeFor(request.caller, request.caller.rateLimit ?? hub.config.clientRateLimit)
+    tellLimit(reply, by, taken)
+    if (taken.allowed) return undefined
+    metrics.countThrottled()
+    const seconds = taken.retryAfterSeconds
+    const because = `at most ${taken.limit} a second from one ${by}.`
+    return new HubError('RATE_LIMITED', { because, seconds }, { retryAfter: seconds })
+  }
+  if (hub.config.rateLimit !== 'off')
+    app.addHook('onRequest', async (request, reply) => {
+      const refusal = isThrottled(request) ? await take(request, reply, 'address') : undefined
+      if (refusal) throw refusal
+    })
+  // The first moment at which the client is known, and still before the body is read.
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const caller = request.caller as Caller | undefined
+    if (!caller || (caller.rateLimit ?? hub.config.clientRateLimit) === 'off') return done(null, payload)
+    take(request, reply, 'client').then((refusal) => done(refusal ?? null, payload), done)
+  })
+  return async (error, request, reply) => {
+    const isRefused = isTransfer(request) && !isThrottled(request) && isCallersFault(toHubError(hub, error, request))
+    return isRefused ? take(request, reply, 'address') : undefined
+  }
+}
+
+const isTransfer = ({ url }: FastifyRequest): boolean => url.startsWith('/fms/')
+const isCallersFault = ({ status }: HubError): boolean => status >= 400 && status < 500
+
+/**
+ * File bytes are not counted (contract, section 3), nor is what watches over the hub. A call under /fms shows only later
+ * whether it is signed; it is counted when it is refused, and at once where no bytes can move.
+ */
+const isThrottled = (request: FastifyRequest): boolean =>
+  isTransfer(request) ? request.method === 'OPTIONS' : !/^\/(healthz|readyz|metrics)\/?(\?|$)/.test(request.url)
+
+function tellLimit(reply: FastifyReply, by: string, taken: Taken): void {
+  if (!Number.isFinite(taken.limit)) return
+  const add = (name: string, text: string) => {
+    const before = reply.getHeader(name)
+    reply.header(name, before === undefined ? text : `${before}, ${text}`)
+  }
+  add('ratelimit-policy', `"${by}";q=${taken.limit};w=1`)
+  add('ratelimit', `"${by}";r=${taken.remaining};t=${taken.resetSeconds}`)
+}
