@@ -760,11 +760,11 @@ select count(*) as "open"
   where "site_id" = ? and "job_id" = ? and "status" <> ?;
 
 -- domain/jobs/request-rows.ts: insertRequests (SQLite)
-insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, cause_id)
-  values (?, ?, ?, cast(? as bigint), ?, ?, cast(? as bigint), ?, ?, ?, ?, ?, cast(? as bigint), cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, forced, last_try, cause_id)
+  values (?, ?, ?, cast(? as bigint), ?, ?, cast(? as bigint), ?, ?, ?, ?, ?, cast(? as bigint), cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, cast(? as bigint), ?, ?);
 -- domain/jobs/request-rows.ts: insertRequests (PostgreSQL)
-insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, cause_id) select *
-  from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as text[]), cast($4 as bigint[]), cast($5 as text[]), cast($6 as text[]), cast($7 as bigint[]), cast($8 as text[]), cast($9 as text[]), cast($10 as text[]), cast($11 as text[]), cast($12 as text[]), cast($13 as bigint[]), cast($14 as bigint[]), cast($15 as bigint[]), cast($16 as text[]), cast($17 as text[]), cast($18 as text[]), cast($19 as text[]), cast($20 as text[]), cast($21 as text[]), cast($22 as text[]), cast($23 as text[]), cast($24 as text[]), cast($25 as text[]));
+insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, forced, last_try, cause_id) select *
+  from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as text[]), cast($4 as bigint[]), cast($5 as text[]), cast($6 as text[]), cast($7 as bigint[]), cast($8 as text[]), cast($9 as text[]), cast($10 as text[]), cast($11 as text[]), cast($12 as text[]), cast($13 as bigint[]), cast($14 as bigint[]), cast($15 as bigint[]), cast($16 as text[]), cast($17 as text[]), cast($18 as text[]), cast($19 as text[]), cast($20 as text[]), cast($21 as text[]), cast($22 as text[]), cast($23 as text[]), cast($24 as text[]), cast($25 as text[]), cast($26 as bigint[]), cast($27 as text[]), cast($28 as text[]));
 
 -- domain/jobs/request-rows.ts: measureRequests
 select count(*) as "count", count("file_id") as "files", max("position") as "last"
@@ -778,16 +778,16 @@ delete
 
 -- domain/jobs/request-rows.ts: replaceRequests (SQLite)
 -- No site: they were read under their site.
-insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, cause_id)
-  values (?, ?, ?, cast(? as bigint), ?, ?, cast(? as bigint), ?, ?, ?, ?, ?, cast(? as bigint), cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, forced, last_try, cause_id)
+  values (?, ?, ?, cast(? as bigint), ?, ?, cast(? as bigint), ?, ?, ?, ?, ?, cast(? as bigint), cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, cast(? as bigint), ?, ?)
   on conflict (job_id, request_id) do update
-  set site_id = excluded.site_id, position = excluded.position, request_name = excluded.request_name, status = excluded.status, has_error = excluded.has_error, error_message = excluded.error_message, source_native_id = excluded.source_native_id, source_language = excluded.source_language, target_native_id = excluded.target_native_id, target_language = excluded.target_language, created_at = excluded.created_at, modified_at = excluded.modified_at, word_count = excluded.word_count, file_id = excluded.file_id, content_id = excluded.content_id, provider_reference = excluded.provider_reference, reject_note = excluded.reject_note, extended_metadata = excluded.extended_metadata, translation_file_id = excluded.translation_file_id, translation_content_id = excluded.translation_content_id, incoming_file_id = excluded.incoming_file_id, incoming_content_id = excluded.incoming_content_id, cause_id = excluded.cause_id;
+  set site_id = excluded.site_id, position = excluded.position, request_name = excluded.request_name, status = excluded.status, has_error = excluded.has_error, error_message = excluded.error_message, source_native_id = excluded.source_native_id, source_language = excluded.source_language, target_native_id = excluded.target_native_id, target_language = excluded.target_language, created_at = excluded.created_at, modified_at = excluded.modified_at, word_count = excluded.word_count, file_id = excluded.file_id, content_id = excluded.content_id, provider_reference = excluded.provider_reference, reject_note = excluded.reject_note, extended_metadata = excluded.extended_metadata, translation_file_id = excluded.translation_file_id, translation_content_id = excluded.translation_content_id, incoming_file_id = excluded.incoming_file_id, incoming_content_id = excluded.incoming_content_id, warnings = excluded.warnings, forced = excluded.forced, last_try = excluded.last_try, cause_id = excluded.cause_id;
 -- domain/jobs/request-rows.ts: replaceRequests (PostgreSQL)
 -- No site: they were read under their site.
-insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, cause_id) select *
-  from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as text[]), cast($4 as bigint[]), cast($5 as text[]), cast($6 as text[]), cast($7 as bigint[]), cast($8 as text[]), cast($9 as text[]), cast($10 as text[]), cast($11 as text[]), cast($12 as text[]), cast($13 as bigint[]), cast($14 as bigint[]), cast($15 as bigint[]), cast($16 as text[]), cast($17 as text[]), cast($18 as text[]), cast($19 as text[]), cast($20 as text[]), cast($21 as text[]), cast($22 as text[]), cast($23 as text[]), cast($24 as text[]), cast($25 as text[]))
+insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, forced, last_try, cause_id) select *
+  from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as text[]), cast($4 as bigint[]), cast($5 as text[]), cast($6 as text[]), cast($7 as bigint[]), cast($8 as text[]), cast($9 as text[]), cast($10 as text[]), cast($11 as text[]), cast($12 as text[]), cast($13 as bigint[]), cast($14 as bigint[]), cast($15 as bigint[]), cast($16 as text[]), cast($17 as text[]), cast($18 as text[]), cast($19 as text[]), cast($20 as text[]), cast($21 as text[]), cast($22 as text[]), cast($23 as text[]), cast($24 as text[]), cast($25 as text[]), cast($26 as bigint[]), cast($27 as text[]), cast($28 as text[]))
   on conflict (job_id, request_id) do update
-  set site_id = excluded.site_id, position = excluded.position, request_name = excluded.request_name, status = excluded.status, has_error = excluded.has_error, error_message = excluded.error_message, source_native_id = excluded.source_native_id, source_language = excluded.source_language, target_native_id = excluded.target_native_id, target_language = excluded.target_language, created_at = excluded.created_at, modified_at = excluded.modified_at, word_count = excluded.word_count, file_id = excluded.file_id, content_id = excluded.content_id, provider_reference = excluded.provider_reference, reject_note = excluded.reject_note, extended_metadata = excluded.extended_metadata, translation_file_id = excluded.translation_file_id, translation_content_id = excluded.translation_content_id, incoming_file_id = excluded.incoming_file_id, incoming_content_id = excluded.incoming_content_id, cause_id = excluded.cause_id;
+  set site_id = excluded.site_id, position = excluded.position, request_name = excluded.request_name, status = excluded.status, has_error = excluded.has_error, error_message = excluded.error_message, source_native_id = excluded.source_native_id, source_language = excluded.source_language, target_native_id = excluded.target_native_id, target_language = excluded.target_language, created_at = excluded.created_at, modified_at = excluded.modified_at, word_count = excluded.word_count, file_id = excluded.file_id, content_id = excluded.content_id, provider_reference = excluded.provider_reference, reject_note = excluded.reject_note, extended_metadata = excluded.extended_metadata, translation_file_id = excluded.translation_file_id, translation_content_id = excluded.translation_content_id, incoming_file_id = excluded.incoming_file_id, incoming_content_id = excluded.incoming_content_id, warnings = excluded.warnings, forced = excluded.forced, last_try = excluded.last_try, cause_id = excluded.cause_id;
 
 -- domain/jobs/request-rows.ts: selectMovable
 select "request_id", "site_id", "job_id", "status", "reject_note", "translation_file_id", "translation_content_id"
@@ -826,17 +826,22 @@ select "files"."file_id"
   order by "requests"."position"
   limit ?;
 
+-- domain/jobs/request-rows.ts: setLastTry
+update "requests"
+  set "last_try" = ?
+  where "site_id" = ? and "job_id" = ? and "position" > ? and "position" <= ? and "status" in (?, ?, ?);
+
 -- domain/jobs/request-rows.ts: updateRequests (SQLite)
 with given(request_id, status, translation_content_id) as (values (?, ?, ?)) update requests
-  set has_error = ?, error_message = ?, modified_at = ?, status = given.status, translation_content_id = given.translation_content_id
+  set has_error = ?, error_message = ?, last_try = ?, modified_at = ?, status = given.status, translation_content_id = given.translation_content_id
   from given
   where requests.site_id = ? and requests.job_id = ? and requests.request_id = given.request_id;
 -- domain/jobs/request-rows.ts: updateRequests (PostgreSQL)
 with given(request_id, status, translation_content_id) as (select *
   from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as text[]))) update requests
-  set has_error = cast($4 as bigint), error_message = cast($5 as text), modified_at = cast($6 as bigint), status = given.status, translation_content_id = given.translation_content_id
+  set has_error = cast($4 as bigint), error_message = cast($5 as text), last_try = cast($6 as text), modified_at = cast($7 as bigint), status = given.status, translation_content_id = given.translation_content_id
   from given
-  where requests.site_id = cast($7 as text) and requests.job_id = cast($8 as text) and requests.request_id = given.request_id;
+  where requests.site_id = cast($8 as text) and requests.job_id = cast($9 as text) and requests.request_id = given.request_id;
 
 -- domain/listeners/attempt-rows.ts: endQueues (SQLite)
 -- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.

@@ -9,7 +9,13 @@ import { everything } from '../scenario.ts'
 import { type EngineCall, type Fault, inCapitals, startEngine, type TranslationEngine } from '../translation-engine.ts'
 
 type Row = Record<string, unknown>
-type Request = { requestId: string; statusCode: string; hasError: boolean; latestErrorMessage?: string }
+type Request = {
+  requestId: string
+  statusCode: string
+  hasError: boolean
+  latestErrorMessage?: string
+  lastTry?: { time: string; message: string; nextTime: string }
+}
 type Update = { jobId: string; requestIds: string[]; statusCode: string; hasError: boolean; errorMessage?: string }
 
 const as = 'demo-connector'
@@ -416,6 +422,54 @@ describe.each(engines)('machine translation on %s', (engineName) => {
       expect(await translation(jobId)).toBe('GOOD MORNING')
       expect((await requestsOf(jobId))[0]).toMatchObject({ statusCode: 'REVIEW_TRANSLATION', hasError: false })
       expect((await updatesOf(jobId)).map((one) => one.hasError)).toEqual([true, false])
+    })
+
+    it('shows the last failed try on the request and the asset task until one works, without an error', async () => {
+      engine.be(() => ({ status: 503, body: { error: 'The model is loading' } }))
+      const jobId = await job('Good morning')
+      const [request] = await requestsOf(jobId)
+      const lastTry = {
+        time: expect.any(String),
+        message: 'The translation engine answered 503: The model is loading.',
+      }
+      expect(request).toMatchObject({ statusCode: 'SENT_TO_PROVIDER', hasError: false, lastTry })
+      const { time = '', nextTime = '' } = request?.lastTry ?? {}
+      expect(Date.parse(nextTime)).toBeGreaterThan(Date.parse(time))
+      const { body } = await call<{ assetTasks: Request[] }>(
+        admin,
+        'GET',
+        `/providers/${providerId}/jobs/${jobId}/assetTasks`,
+      )
+      expect(body.assetTasks[0]).toMatchObject({ hasError: false, lastTry: request?.lastTry })
+      expect(await updatesOf(jobId)).toEqual([])
+      await hub.advance('10m')
+      const later = (await requestsOf(jobId))[0]?.lastTry
+      expect(Date.parse(later?.time ?? '')).toBeGreaterThan(Date.parse(time))
+      engine.be()
+      await hub.advance('1d')
+      const [done] = await requestsOf(jobId)
+      expect(done).toMatchObject({ statusCode: 'REVIEW_TRANSLATION' })
+      expect(done).not.toHaveProperty('lastTry')
+    })
+
+    it('of a stretch that was done in part, only what is left shows the failed try', async () => {
+      const jobId = await newJob()
+      for (const value of ['One', 'Two']) await addFields(jobId, [{ key: 'text', value }])
+      engine.be((_, nth) => (nth > 1 ? { status: 503, body: {} } : undefined))
+      await submit(jobId)
+      const tries = (await requestsOf(jobId)).map((one) => one.lastTry?.message)
+      expect(tries).toEqual([undefined, 'The translation engine answered 503.'])
+    })
+
+    it('ends with the sentence of the engine, also where the last try ended otherwise', async () => {
+      engine.be(() => ({ status: 503, body: { error: 'Out of memory' } }))
+      const jobId = await job('Good morning')
+      await hub.inner.engine.transact(async (tx) => {
+        await tx.updateTable('tasks').set({ attempts: 1_000 }).where('name', '=', 'translate-requests').execute()
+      })
+      await hub.advance('1d')
+      await mustHaveFailed(jobId, /^The translation engine answered 503: Out of memory\.$/)
+      expect((await requestsOf(jobId))[0]).not.toHaveProperty('lastTry')
     })
 
     it('is not there at all: the same', async () => {

@@ -531,22 +531,23 @@ describe.each(engines)('the round on %s', (engine) => {
       const task = `${tasks}/${requests[0]?.requestId}`
       const tries: [string | Buffer<ArrayBuffer>, number][] = [
         ['<content><field key="title">Guten &amp; Morgen<![CDATA[<b>]]></field></content>', 200],
-        [Buffer.from('<content><field key="title">Gr\xfc\xdfe</field></content>', 'latin1'), 400],
-        [Buffer.from('\ufeff<content><field key="title">x</field></content>', 'utf16le'), 400],
-        [Buffer.from('<content><field key="title">\xc0\x80\xed\xa0\x80</field></content>', 'latin1'), 400],
-        ['<content><field key="title">\0</field></content>', 400],
-        ['<content><field key="title">&#xD800;</field></content>', 400],
-        ['<content><field>x</field></content>', 400],
-        ['<!DOCTYPE content [<!ENTITY x "y">]><content><field key="a">&x;</field></content>', 400],
-        ['<content><field key="a">', 400],
-        ['nothing', 400],
+        [Buffer.from('<content><field key="title">Gr\xfc\xdfe</field></content>', 'latin1'), 422],
+        [Buffer.from('\ufeff<content><field key="title">x</field></content>', 'utf16le'), 422],
+        [Buffer.from('<content><field key="title">\xc0\x80\xed\xa0\x80</field></content>', 'latin1'), 422],
+        ['<content><field key="title">\0</field></content>', 422],
+        ['<content><field key="title">&#xD800;</field></content>', 422],
+        ['<content><field>x</field></content>', 422],
+        ['<!DOCTYPE content [<!ENTITY x "y">]><content><field key="a">&x;</field></content>', 422],
+        ['<content><field key="a">', 422],
+        ['nothing', 422],
       ]
       for (const [xml, status] of tries) {
         const { body } = await call<Record<string, string>>(provider, 'POST', `${task}/translatedFile`)
         await send(body.fmsPostMultipartUrl ?? '', xml)
         const delivered = await call(provider, 'PATCH', task, { statusCode: 'TRANSLATION_SUBMITTED' })
         expect([xml, delivered.status]).toEqual([xml, status])
-        if (status === 400) expect(delivered.body.message).toMatch(/the delivered key-value file cannot be read: \S/)
+        if (status === 422)
+          expect(delivered.body.message).toMatch(/The key-value file (?:cannot be read: \S|is not UTF-8)/)
       }
       const { body } = await call<{ translationContent: { targetContent: Row[] }[] }>(
         as,

@@ -105,6 +105,10 @@ export const errors = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, says: 'The body is {given}; send {wanted}.' },
   RANGE_NOT_SATISFIABLE: { status: 416, says: 'The file has {size} bytes; none of the ranges lies in it.' },
   MISDIRECTED_REQUEST: { status: 421, says: 'This hub does not answer to the name "{host}": {because}' },
+  DELIVERY_INVALID: {
+    status: 422,
+    says: 'The translation of asset task {assetTaskId} was not taken: {because} Send a better one, or insist with "force": true.',
+  },
   IDEMPOTENCY_CONFLICT: {
     status: 422,
     says: 'This Idempotency-Key was used for a different body within the last {hours} hours; use a new key.',

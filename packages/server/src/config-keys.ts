@@ -107,6 +107,11 @@ export const configKeys = {
     wants: 'addresses or networks (10.1.0.0/16, fd00::/8), separated by commas',
     says: 'Private networks that outgoing calls (to listeners and to translation engines) may reach all the same.',
   },
+  DRAGOMAN_STRICT_DELIVERIES: {
+    default: 'none',
+    wants: 'names of sites separated by commas, or all',
+    says: 'Sites where a translation that lost or gained keys, units, placeholders or tags is refused (422 DELIVERY_INVALID); elsewhere it is taken, with warnings.',
+  },
   DRAGOMAN_SITE_BYTES: {
     default: '`1TiB`',
     wants: 'a size of at least 1MiB, such as 512MiB or 4GiB',

@@ -40,6 +40,9 @@ export const listOf =
     return values.every((value) => value !== undefined) ? values : undefined
   }
 
+/** As client-names.ts has it. */
+export const siteName = matching(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/)
+
 /** A host without brackets; digits and dots that are no IPv4 address are a mistake, not a name. */
 export function host(text: string): string | undefined {
   const bare = /^\[(.*)\]$/.exec(text)?.[1]

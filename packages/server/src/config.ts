@@ -37,6 +37,8 @@ export type Config = {
   readonly trustProxy: boolean | string
   readonly listenerAllow: readonly string[]
   readonly siteBytes: number
+  /** Sites whose deliveries must not differ from their sources; `all` for every one. */
+  readonly strictDeliveries: readonly string[]
   readonly freeSpace: number | undefined
   readonly rateLimit: number | 'off'
   readonly clientRateLimit: number | 'off'
@@ -100,6 +102,7 @@ export function readConfig(env: Env, usualProfile: Profile = 'production'): Conf
     listenerAllow:
       read('DRAGOMAN_LISTENER_ALLOW', value.listOf(value.network)) ??
       (profile === 'sandbox' ? ['127.0.0.0/8', '::1/128'] : []),
+    strictDeliveries: read('DRAGOMAN_STRICT_DELIVERIES', value.listOf(value.siteName)) ?? [],
     siteBytes: read('DRAGOMAN_SITE_BYTES', value.size(1024 ** 2)) ?? quotas.MaxBytesPerSite,
     freeSpace: read('DRAGOMAN_FREE_SPACE', value.size(0)),
     rateLimit: read('DRAGOMAN_RATE_LIMIT', numberOrOff(100_000)) ?? usualRate[profile],

@@ -61,6 +61,9 @@ function show(screen: Screen, job: Job, requests: readonly JobRequest[]): void {
     ],
     '',
   )
+  for (const { requestName, targetNativeLanguageCode, lastTry } of requests)
+    if (lastTry)
+      screen.out(`${requestName} (${targetNativeLanguageCode}): ${lastTry.message} Tried again at ${lastTry.nextTime}.`)
   for (const one of requests.filter(({ hasError }) => hasError))
     screen.out(
       red(screen, `${one.requestName} (${one.targetNativeLanguageCode}): ${one.latestErrorMessage ?? 'error'}`),

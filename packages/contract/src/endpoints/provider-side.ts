@@ -24,7 +24,7 @@ const task = { ...side, params: path('providerId', 'jobId', 'assetTaskId') } as 
 const listener = { ...side, params: path('listenerId'), answers: ProviderListener } as const
 const jobFails = ['PROVIDER_NOT_FOUND', 'JOB_NOT_FOUND', 'JOB_ARCHIVED'] as const
 const taskFails = [...jobFails, 'REQUEST_NOT_FOUND'] as const
-const moveFails = ['INVALID_TRANSITION', 'JOB_NOT_SUBMITTED', 'TRANSLATION_NOT_READY'] as const
+const moveFails = ['INVALID_TRANSITION', 'JOB_NOT_SUBMITTED', 'TRANSLATION_NOT_READY', 'DELIVERY_INVALID'] as const
 
 export const providerSideEndpoints = rows({
   listProviderJobs: {

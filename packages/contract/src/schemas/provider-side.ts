@@ -21,6 +21,7 @@ import {
   Time,
   text,
 } from './parts.ts'
+import { deliveryFacts } from './request.ts'
 import Type from './type.ts'
 
 export const ProviderJobStatusCode = choice(providerJobStatuses, { title: 'ProviderJobStatusCode' })
@@ -49,6 +50,11 @@ export const AssetTaskChange = given(
     statusCode: Type.Optional(choice(['IN_TRANSLATION', 'TRANSLATION_SUBMITTED', 'CANCELLED'])),
     ...told,
     extendedMetadata: Type.Optional(Metadata),
+    force: Type.Optional(
+      Type.Boolean({
+        description: 'With TRANSLATION_SUBMITTED: deliver although the hub would refuse the translation.',
+      }),
+    ),
   },
   { status: 'statusCode', ExtendedMetadata: 'extendedMetadata' },
   { title: 'AssetTaskChange' },
@@ -123,6 +129,7 @@ export const AssetTask = shown(
     modifiedDate: Time,
     rejectNote: Type.Optional(Type.String()),
     translatedFileId: Type.Optional(FileId),
+    ...deliveryFacts,
     providerReference: Type.Optional(Type.String()),
     extendedMetadata: Type.Optional(EchoedMetadata),
   },

@@ -105,6 +105,29 @@ export const FileContentUpdate = given(
   { title: 'FileContentUpdate' },
 )
 
+/** Why a translation is not there yet. */
+export const LastTry = Type.Object(
+  { time: Time, message: Type.String(), nextTime: Time },
+  {
+    title: 'LastTry',
+    description: 'The last try of a provider that failed, and when it is tried again. No error: gone when a try works.',
+  },
+)
+export type LastTry = Static<typeof LastTry>
+
+/** What a person should know of a delivery. */
+export const deliveryFacts = {
+  warnings: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'How the delivered translation differs from its source: keys, units, placeholders, tags.',
+    }),
+  ),
+  forced: Type.Optional(
+    Type.Boolean({ description: 'True where the provider insisted on a translation that the hub would have refused.' }),
+  ),
+  lastTry: Type.Optional(LastTry),
+}
+
 export const JobRequest = shown(
   {
     requestId: Id,
@@ -126,6 +149,7 @@ export const JobRequest = shown(
     sourcecontentId: Type.Optional(Id),
     providerReference: Type.Optional(Type.String()),
     rejectNote: Type.Optional(Type.String()),
+    ...deliveryFacts,
     extendedMetadata: Type.Optional(EchoedMetadata),
   },
   {

@@ -132,6 +132,12 @@ type RequestTable = {
   /** What it has sent but not yet delivered. */
   incoming_file_id: string | null
   incoming_content_id: string | null
+  /** How the delivered translation differs from its source: a list of sentences. */
+  warnings: Json | null
+  /** 1: the provider insisted on a translation that the hub would have refused. */
+  forced: Generated<Flag>
+  /** The last try of a driver that failed: its time, its sentence, the time of the next. Gone with the next move. */
+  last_try: Json | null
   cause_id: string
 }
 

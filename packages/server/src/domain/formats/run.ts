@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { openGate, throughGate } from '../../gate.ts'
 import { bounds } from './bounds.ts'
+import type { Judgement } from './compare-delivery.ts'
 import type { Part, Segment, Target, Translations } from './format.ts'
 import { FormatError } from './format-error.ts'
 import type { WorkerAnswer, WorkerCall } from './worker.ts'
@@ -37,6 +38,14 @@ export const writeSafely = (
   target: Target,
 ): Promise<Uint8Array> =>
   runSafely<Uint8Array>(wholeFiles, 'writeFile', [fileName, bytes, translations, target], { siteId })
+
+/** Whether a delivery can be read as its source can, and how it differs; a time or memory limit is a FormatError. */
+export const judgeSafely = (
+  siteId: string,
+  fileName: string,
+  source: Uint8Array,
+  delivery: Uint8Array,
+): Promise<Judgement> => runSafely<Judgement>(wholeFiles, 'judgeFile', [fileName, source, delivery], { siteId })
 
 /** Texts that stand alone, as the values of fields do, as parts. */
 export const cutSafely = (siteId: string, texts: readonly string[]): Promise<Part[][]> =>

@@ -1,6 +1,8 @@
 /** What a worker is asked to do with a file; call it through run.ts. */
+import { compareSegments, type Judgement, notCompared } from './compare-delivery.ts'
 import { findFormat } from './find-format.ts'
-import type { Part, Segment, Target, Translations } from './format.ts'
+import type { Format, Part, Segment, Target, Translations } from './format.ts'
+import { FormatError, type FormatErrorCode } from './format-error.ts'
 import { buildParts } from './parts.ts'
 
 export function readFile(fileName: string, bytes: Uint8Array): { formatId: string; segments: Segment[] } | undefined {
@@ -17,3 +19,33 @@ export function writeFile(fileName: string, bytes: Uint8Array, translations: Tra
 /** Texts that stand alone, as the values of fields do. */
 export const cutTexts = (texts: readonly string[]): Part[][] =>
   texts.map((text) => buildParts([{ text }], (same) => same, { newlines: true }))
+
+/** The hub's own bounds say nothing against a translation, which may be longer than its source. */
+const ownBounds: readonly FormatErrorCode[] = ['TOO_LARGE', 'TOO_MANY_SEGMENTS']
+
+/** Whether a delivery can be read as its source can, and how it differs. */
+export function judgeFile(fileName: string, source: Uint8Array, delivery: Uint8Array): Judgement {
+  const format = findFormat(fileName, source)
+  const before = format && readOrNothing(format, source)
+  // What cannot be read in the source cannot be asked of its translation.
+  if (!format || !before) return { warnings: [] }
+  try {
+    const after = format.read(delivery)
+    if (findFormat(fileName, delivery)?.id !== format.id)
+      return { invalid: `The file is not ${format.id}, as its source is.`, warnings: [] }
+    return { warnings: compareSegments(before, after) }
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error
+    if (ownBounds.includes(error.code)) return { warnings: [notCompared(error.message)] }
+    return { invalid: error.message, warnings: [] }
+  }
+}
+
+function readOrNothing(format: Format, bytes: Uint8Array): Segment[] | undefined {
+  try {
+    return format.read(bytes)
+  } catch (error) {
+    if (error instanceof FormatError) return undefined
+    throw error
+  }
+}

@@ -74,20 +74,21 @@ function endOfDoctype(text: string, start: number): number {
     if (closing < 0) break
     marks.lastIndex = closing + ending.length
   }
-  throw malformed('its DOCTYPE is never closed')
+  throw malformed(`its DOCTYPE at character ${start} is never closed`)
 }
 
 function matchTags(tokens: readonly XmlToken[]): Int32Array {
   const closing = Int32Array.from(tokens, (_, at) => at)
   const open: number[] = []
-  tokens.forEach(({ kind }, at) => {
+  tokens.forEach(({ kind, start }, at) => {
     if (kind === 'open') mustFitNesting(open.push(at))
     if (kind !== 'close') return
     const partner = open.pop()
-    if (partner === undefined) throw malformed('a closing tag has no opening one')
+    if (partner === undefined) throw malformed(`the closing tag at character ${start} has no opening one`)
     closing[partner] = at
   })
-  if (open.length > 0) throw malformed('an element is never closed')
+  const unclosed = open.pop()
+  if (unclosed !== undefined) throw malformed(`the element at character ${tokens[unclosed]?.start} is never closed`)
   return closing
 }
 

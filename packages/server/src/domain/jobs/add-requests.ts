@@ -116,6 +116,9 @@ function newRow(call: Call, now: number, { jobId, position, input, source, at }:
     translation_content_id: null,
     incoming_file_id: null,
     incoming_content_id: null,
+    warnings: null,
+    forced: 0,
+    last_try: null,
     cause_id: call.traceId,
   }
 }

@@ -5,7 +5,6 @@ import {
   assetTaskAsks,
   assetTaskNames,
   formatTime,
-  HubError,
   requestStatusesNamed,
 } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -15,20 +14,21 @@ import type { JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { extensionOf } from '../files/media-types.ts'
 import type { Form } from '../files/sas.ts'
-import { findStored, type LinkTo, linkTo, mustBeStored, readWhole } from '../files/serve.ts'
-import { holdContent } from '../formats/in-flight.ts'
+import { type LinkTo, linkTo, mustBeStored } from '../files/serve.ts'
 import { activity } from './change-job.ts'
-import { contentFileName, linkToContent, mustBeFieldsSize, readFields } from './content-file.ts'
+import { contentFileName, linkToContent } from './content-file.ts'
+import { describeDelivery } from './delivery-facts.ts'
 import { checkAct } from './find-job.ts'
 import { mustFindRequest, mustFindRequests } from './find-request.ts'
 import { freeReplaced } from './free-translations.ts'
 import { cutPage, type Paging, pageSizeOf, placeOf } from './job-contents.ts'
 import { updateJob } from './job-rows.ts'
+import { type Judged, judgeDelivery, notReady } from './judge-delivery.ts'
 import { type Moving, moveRequests, type RequestAlso } from './move-requests.ts'
 import { lockProviderJob, reachProviderJob } from './provider-jobs.ts'
 import { type RequestWithFile, replaceRequests, selectRequests } from './request-rows.ts'
 import { addContents } from './sealed-contents.ts'
-import { type Fields, mustBeContent, newContent } from './source-content.ts'
+import { mustBeContent, newContent } from './source-content.ts'
 
 export type TaskPath = { readonly providerId: string; readonly jobId: string }
 export type OneTask = TaskPath & { readonly assetTaskId: string }
@@ -78,7 +78,9 @@ export async function changeAssetTasks(
 ): Promise<{ items: AssetTask[] }> {
   const { siteId } = call.caller
   const ids = [...new Set(assetTaskIds)]
-  const arrived = input.statusCode === 'TRANSLATION_SUBMITTED' ? await readArrived(hub, call, at, ids) : undefined
+  const force = input.force ?? false
+  const delivers = input.statusCode === 'TRANSLATION_SUBMITTED'
+  const judged = delivers ? await judgeAll(hub, call, at, ids, force) : undefined
   return hub.engine.transact(async (tx) => {
     let job = await lockProviderJob(tx, call, at.providerId, at.jobId)
     // Tasks of a cancelled job are cancelled already: saying so again is no delivery.
@@ -90,7 +92,8 @@ export async function changeAssetTasks(
       const on = assetTaskAsks[input.statusCode]
       const moving: Moving[] = []
       for (const request of requests) {
-        const delivered = on === 'deliver' ? await takeArrived(hub, tx, job, request, arrived) : {}
+        const one = judged?.get(request.request_id)
+        const delivered = on === 'deliver' ? await takeArrived(hub, tx, job, request, one) : {}
         moving.push({ request, also: { ...named, ...delivered } })
       }
       ;({ job, requests } = await moveRequests(hub, tx, call.traceId, job, moving, on))
@@ -119,58 +122,46 @@ const alsoOf = ({ providerReference, extendedMetadata = {} }: AssetTaskChange): 
   ...(Object.keys(extendedMetadata).length === 0 ? {} : { extended_metadata: JSON.stringify(extendedMetadata) }),
 })
 
-/** Key-value files that arrived, read before the transaction: by the id of the file. */
-type Arrived = Map<string, Fields | undefined>
-
-async function readArrived(hub: Hub, call: Call, at: TaskPath, ids: readonly string[]): Promise<Arrived> {
-  const { siteId } = call.caller
+/** Read before the transaction, one after the other: by the id of the request. */
+async function judgeAll(hub: Hub, call: Call, at: TaskPath, ids: readonly string[], force: boolean) {
   await reachProviderJob(hub, call, at.providerId, at.jobId)
-  const arrived: Arrived = new Map()
-  for (const request of await mustFindRequests(hub.engine.read, siteId, at.jobId, ids)) {
-    const fileId = request.incoming_file_id
-    if (fileId === null) continue
-    const file = await findStored(hub, siteId, at.jobId, fileId)
-    if (!file) throw notReady(request)
-    const isFields = request.content_id !== null
-    if (isFields) mustBeFieldsSize(file.size)
-    const read = async () => readFields(await readWhole(hub, file))
-    arrived.set(file.file_id, isFields ? await holdContent('here', siteId, file.size, read) : undefined)
+  const judged = new Map<string, Judged>()
+  for (const request of await mustFindRequests(hub.engine.read, call.caller.siteId, at.jobId, ids)) {
+    const one = await judgeDelivery(hub, request, force)
+    if (one) judged.set(request.request_id, one)
   }
-  return arrived
+  return judged
 }
 
-/** What was sent becomes the translation. A delivery without anything new stands by what was delivered before. */
+/** What was judged becomes the translation. A delivery without anything new stands by what was delivered before. */
 async function takeArrived(
   hub: Hub,
   tx: Db,
   job: JobRow,
   request: RequestWithFile,
-  arrived?: Arrived,
+  judged?: Judged,
 ): Promise<RequestAlso> {
   const { incoming_file_id: fileId, incoming_content_id: contentId } = request
-  const taken = { incoming_file_id: null, incoming_content_id: null }
-  if (contentId !== null) return { ...taken, translation_content_id: contentId, translation_file_id: null }
-  if (fileId === null) {
+  const incoming = contentId ?? fileId
+  if (incoming === null) {
     if (request.translation_file_id === null && request.translation_content_id === null) throw notReady(request)
     return {}
   }
-  if (!arrived?.has(fileId)) throw notReady(request)
-  const fields = arrived.get(fileId)
-  if (!fields) return { ...taken, translation_file_id: fileId, translation_content_id: null }
-  mustBeContent(fields, 'fields')
-  const content = newContent(hub, job.site_id, job.job_id, fields)
+  // Something else was sent meanwhile; nobody has looked at it.
+  if (judged?.incoming !== incoming) throw notReady(request)
+  const taken = {
+    incoming_file_id: null,
+    incoming_content_id: null,
+    warnings: judged.warnings.length > 0 ? JSON.stringify(judged.warnings) : null,
+    forced: judged.forced ? 1 : 0,
+  }
+  if (contentId !== null) return { ...taken, translation_content_id: contentId, translation_file_id: null }
+  if (!judged.fields) return { ...taken, translation_file_id: fileId, translation_content_id: null }
+  mustBeContent(judged.fields, 'fields')
+  const content = newContent(hub, job.site_id, job.job_id, judged.fields)
   await addContents(hub, tx, job.site_id, job.job_id, [content])
   return { ...taken, translation_content_id: content.content_id, translation_file_id: null }
 }
-
-const notReady = (request: RequestWithFile): HubError =>
-  new HubError('TRANSLATION_NOT_READY', {
-    requestId: request.request_id,
-    because:
-      request.incoming_file_id === null
-        ? 'nothing has been uploaded; send a translatedFile or translatedContent first.'
-        : 'its bytes have not all come, or their transfer has expired; upload them, or ask for a new translatedFile.',
-  })
 
 export function describeTask(request: RequestWithFile): AssetTask {
   const filename = request.file_name ?? contentFileName(request.request_name)
@@ -195,5 +186,5 @@ export function describeTask(request: RequestWithFile): AssetTask {
   if (translated !== null) task.translatedFileId = translated
   if (request.provider_reference !== null) task.providerReference = request.provider_reference
   if (request.extended_metadata !== null) task.extendedMetadata = JSON.parse(request.extended_metadata)
-  return task
+  return Object.assign(task, describeDelivery(request))
 }

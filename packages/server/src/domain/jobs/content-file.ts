@@ -1,10 +1,9 @@
 /**
- * Keys and values as a file (contract, section 11): UTF-8 XML, named after the request, written when it is asked for and
- * read back when a provider delivers one.
+ * Keys and values as a file (contract, section 11): UTF-8 XML, named after the request, written when it is asked for.
+ * read-fields.ts reads it back when a provider delivers one.
  */
 import { createHash } from 'node:crypto'
-import { addDuration, HubError, limits } from '@dragoman/contract'
-import { SaxesParser } from 'saxes'
+import { addDuration, HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Caller } from '../access/caller.ts'
 import { holderOf, mustBeHeld } from '../files/holder.ts'
@@ -60,50 +59,3 @@ export function writeFields(fields: Fields): string {
 
 /** Line ends and tabs are written as references, or a reader would take them for white space and fold them. */
 const escaped = (text: string): string => text.replace(/[&<>"\t\n\r]/g, (letter) => `&#${letter.charCodeAt(0)};`)
-
-/** Asked of the row, before a delivered file is read. */
-export function mustBeFieldsSize(bytes: number): void {
-  if (bytes > limits.inlineBytes * 8) refuse('it is larger than any key-value file of this hub.')
-}
-
-/** The fields of a key-value file; a sentence says what is wrong with another. */
-export function readFields(bytes: Uint8Array): Fields {
-  mustBeFieldsSize(bytes.length)
-  const fields: Fields = []
-  const depth: string[] = []
-  let field: { key: string; value: string } | undefined
-  const parser = new SaxesParser()
-  parser.on('error', (error) => refuse(`${error.message}.`))
-  parser.on('doctype', () => refuse('it has a DOCTYPE, which is not allowed.'))
-  parser.on('opentag', ({ name, attributes }) => {
-    const at = depth.push(name)
-    if (at === 1 && name !== 'content') refuse(`its root is <${name}>, not <content>.`)
-    if (at === 2 && (name !== 'field' || attributes.key === undefined))
-      refuse('only <field key="…"> may stand in <content>.')
-    if (at > 2) refuse('a field holds another element.')
-    if (at === 2) field = { key: attributes.key ?? '', value: '' }
-  })
-  const text = (more: string) => {
-    if (field) field.value += more
-  }
-  parser.on('text', text)
-  parser.on('cdata', text)
-  parser.on('closetag', () => {
-    if (depth.pop() === 'field' && field) fields.push(field)
-    field = undefined
-  })
-  parser.write(textOf(bytes)).close()
-  return fields
-}
-
-function textOf(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return refuse('it is not UTF-8.')
-  }
-}
-
-function refuse(because: string): never {
-  throw new HubError('INVALID_REQUEST', { because: `the delivered key-value file cannot be read: ${because}` })
-}

@@ -1,6 +1,7 @@
 /** A request as the wire shows it: absent facts are left out (contract, section 4); the door adds second spellings. */
 import { formatTime, type JobRequest } from '@dragoman/contract'
 import { extensionOf } from '../files/media-types.ts'
+import { describeDelivery } from './delivery-facts.ts'
 import type { RequestWithFile } from './request-rows.ts'
 
 export function describeRequest(row: RequestWithFile): JobRequest {
@@ -28,5 +29,5 @@ export function describeRequest(row: RequestWithFile): JobRequest {
   if (row.provider_reference !== null) request.providerReference = row.provider_reference
   if (row.reject_note !== null) request.rejectNote = row.reject_note
   if (row.extended_metadata !== null) request.extendedMetadata = JSON.parse(row.extended_metadata)
-  return request
+  return Object.assign(request, describeDelivery(row))
 }

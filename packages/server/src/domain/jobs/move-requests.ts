@@ -31,7 +31,7 @@ export const movedTogether = 1_000
 /** What else a move writes in the row of a request. */
 export type RequestAlso = Partial<Omit<RequestRow, keyof Movable | MovesWrite | 'position' | 'cause_id'>> &
   Partial<Pick<RequestRow, 'reject_note'>>
-type MovesWrite = 'has_error' | 'error_message' | 'modified_at'
+type MovesWrite = 'has_error' | 'error_message' | 'last_try' | 'modified_at'
 export type Moving<R extends Movable = RequestWithFile> = { readonly request: R; readonly also?: RequestAlso }
 export type Moved<R extends Movable = RequestWithFile> = { readonly job: JobRow; readonly requests: R[] }
 
@@ -46,7 +46,10 @@ export async function moveRequests<R extends Movable>(
   failing?: Failing,
 ): Promise<Moved<R>> {
   const now = hub.clock.now()
-  const error = failing ? { has_error: 1, error_message: failing.errorMessage } : { has_error: 0, error_message: null }
+  const error = {
+    ...(failing ? { has_error: 1, error_message: failing.errorMessage } : { has_error: 0, error_message: null }),
+    last_try: null,
+  } as const
   const moved: Step<R>[] = []
   const after = moving.map(({ request, also }) => {
     if (isAlready(requestMoves, request.status, on)) return request

@@ -29,6 +29,9 @@ const columns: ColumnsOf<'requests'> = {
   translation_content_id: 'text',
   incoming_file_id: 'text',
   incoming_content_id: 'text',
+  warnings: 'text',
+  forced: 'bigint',
+  last_try: 'text',
   cause_id: 'text',
 }
 
@@ -173,4 +176,23 @@ export function selectUnready(db: Db, siteId: string, jobId: string): Promise<{ 
     .orderBy('requests.position')
     .limit(1)
     .executeTakeFirst()
+}
+
+/** A stretch that waits for its translation: why it is not there yet. */
+export async function setLastTry(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  stretch: { after: number; until: number },
+  lastTry: string,
+): Promise<void> {
+  await db
+    .updateTable('requests')
+    .set({ last_try: lastTry })
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .where('position', '>', stretch.after)
+    .where('position', '<=', stretch.until)
+    .where('status', 'in', ['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'TRANSLATION_REJECTED'])
+    .execute()
 }

@@ -25,13 +25,13 @@ import {
   type KeyedText,
   type Source,
   type Translated,
-  TryLater,
 } from '../providers/drivers/driver.ts'
 import { driverOf } from '../providers/drivers/drivers.ts'
 import { mustFindProvider } from '../providers/providers.ts'
 import { sumContentBytes } from './content-rows.ts'
 import { freeReplaced } from './free-translations.ts'
 import { selectJob, selectJobLocked } from './job-rows.ts'
+import { lastSentence, noteFailedTry } from './last-try.ts'
 import { type Moving, moveRequests } from './move-requests.ts'
 import {
   type Deliverable,
@@ -111,8 +111,8 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
   }
   const all = () => translateAll(hub, task, requests, translate)
   const isQuick = !driver?.outside && requests.every(({ file_id }) => file_id === null)
-  const { done, rest } = await (isQuick ? turnOf(hub)(all) : all())
-  await deliver(hub, task, done, rest)
+  const { done, rest, error } = await (isQuick ? turnOf(hub)(all) : all())
+  await deliver(hub, task, done, rest, error)
   return 'settled'
 }
 
@@ -122,7 +122,7 @@ async function translateAll(
   task: Task,
   requests: readonly RequestWithFile[],
   translate: (request: RequestWithFile) => Promise<Kept | undefined>,
-): Promise<{ done: Done[]; rest?: Payload }> {
+): Promise<{ done: Done[]; rest?: Payload; error?: unknown }> {
   const done: Done[] = []
   for (const [at, request] of requests.entries()) {
     if (!open.includes(request.status)) continue
@@ -135,14 +135,13 @@ async function translateAll(
       else if (done.length === 0) throw error
       else {
         hub.log.warn({ err: error, taskId: task.taskId, causeId: task.causeId }, 'a stretch was translated in part')
-        return { done, rest: { ...(task.payload as Payload), after: request.position - 1 } }
+        return { done, rest: { ...(task.payload as Payload), after: request.position - 1 }, error }
       }
     }
   }
   return { done }
 }
 
-/** Of this node: the last in line. */
 /**
  * One stretch after the other: what only computes gains nothing from being begun all at once, and the first to be ready
  * is written while the next is translated.
@@ -150,21 +149,24 @@ async function translateAll(
 const turnOf = perHub(openTurn)
 
 /**
- * No try is left: the requests have an error, and its update. While there were tries they had none, for an outage that
- * passes is nobody's business (docs/decisions, machine translation).
+ * No try is left: the requests have an error, and its update. While there were tries they had none: an outage that passes
+ * is only shown (last-try.ts).
  */
 export async function giveUpTranslating(hub: Hub, task: Task, error: unknown): Promise<'settled'> {
   const { siteId, jobId, after, until } = task.payload as Payload
   const stretch = { after, until, limit: together.small }
   const requests = await selectStretch(hub.engine.read, siteId, jobId, stretch)
-  const says = error instanceof TryLater ? error.message : 'The hub could not translate this; its log says why.'
   await deliver(
     hub,
     task,
-    requests.map((request) => ({ request, error: says })),
+    requests.map((request) => ({ request, error: lastSentence(request, error) })),
   )
   return 'settled'
 }
+
+/** A try failed and another will come: no error yet, but whoever looks sees why nothing comes. */
+export const showFailedTry = (hub: Hub, task: Task, error: unknown, nextTime: number): Promise<void> =>
+  hub.engine.transact((tx) => noteFailedTry(hub, tx, task.payload as Payload, error, nextTime))
 
 /** The keys and values of all that has some, as they are now. */
 function fieldsOf(hub: Hub, siteId: string, jobId: string, requests: readonly RequestWithFile[]) {
@@ -201,15 +203,18 @@ async function keep(hub: Hub, { site_id, job_id }: RequestWithFile, translated: 
   return { blob, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
 
+/** A driver keeps what it must keep: its work is not compared once more, and what was said of another's is over. */
+const ownWork = { warnings: null, forced: 0 } as const
+
 const blobOf = (kept: Kept | undefined): string[] => (kept && 'blob' in kept ? [kept.blob.blobId] : [])
 
 /** One transaction; then the bytes are removed that found no place because the job moved on meanwhile. */
-async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Payload): Promise<void> {
+async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Payload, error?: unknown): Promise<void> {
   const causeId = `task:${task.taskId}`
   const at = task.payload as Payload
   const unused = await hub.engine.transact(async (tx) => {
     await finishTask(tx, task)
-    if (rest) await addRest(hub, tx, task, rest)
+    if (rest) await addRest(hub, tx, task, rest, error)
     const job = await selectJobLocked(tx, at.siteId, at.jobId)
     const takes =
       job && job.archive_status === 'ACTIVE' && (job.status === 'SENT_TO_PROVIDER' || job.status === 'IN_TRANSLATION')
@@ -226,10 +231,11 @@ async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Paylo
       else if (error !== undefined) failing.set(error, [...(failing.get(error) ?? []), { request }])
       else if (kept && 'blob' in kept) {
         const fileId = await insertTranslation(hub, tx, job, fileOf(before, kept, causeId))
-        moving.push({ request, also: { translation_file_id: fileId, translation_content_id: null } })
+        moving.push({ request, also: { ...ownWork, translation_file_id: fileId, translation_content_id: null } })
       } else if (kept) {
         contents.push(kept.content)
-        moving.push({ request, also: { translation_content_id: kept.content.content_id, translation_file_id: null } })
+        const contentId = kept.content.content_id
+        moving.push({ request, also: { ...ownWork, translation_content_id: contentId, translation_file_id: null } })
       }
     }
     await addContents(hub, tx, at.siteId, at.jobId, contents)
@@ -244,11 +250,12 @@ async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Paylo
 }
 
 /** A task of its own, in the same group: it has every try before it again. */
-function addRest(hub: Hub, tx: Db, task: Task, payload: Payload): Promise<void> {
+async function addRest(hub: Hub, tx: Db, task: Task, payload: Payload, error: unknown): Promise<void> {
   const { name, siteId, key, causeId } = task
   const now = hub.clock.now()
   const outside = task.outside && { lane: 'outside' as const, key: siblingKey(key, newId()) }
-  return addTasks(hub.engine, tx, now, [
+  await noteFailedTry(hub, tx, payload, error, now + restMs)
+  await addTasks(hub.engine, tx, now, [
     { name, payload, ...(siteId && { siteId }), dueAt: now + restMs, causeId, ...outside },
   ])
 }

@@ -27,6 +27,8 @@ export type TaskKind = {
   readonly run: (hub: Hub, task: Task, slot: Slot) => Promise<Outcome>
   /** How long to wait after the first, second, … failed try. After the last the task is parked; a periodic task keeps the last wait. */
   readonly schedule: readonly Duration[]
+  /** Told of each failed try that another will follow, and when: it is shown to whoever waits. */
+  readonly tryFailed?: (hub: Hub, task: Task, error: unknown, nextTime: number) => Promise<void>
   /** Runs instead of parking when no try is left, so that whoever waits for the task is told. */
   readonly giveUp?: (hub: Hub, task: Task, error: unknown) => Promise<Outcome>
   /** In the lane of calls to others: how many tasks of one group run at once, if not the usual number. */

@@ -83,8 +83,19 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
       if (error instanceof LeaseLost) return 'lost'
       const because = error instanceof Error ? error.message : String(error)
       const outcome = afterFailure(kind, task, hub.clock.now(), because)
-      return typeof outcome === 'object' && 'park' in outcome ? giveUp(kind, task, outcome, error) : outcome
+      if (typeof outcome === 'string') return outcome
+      if ('park' in outcome) return giveUp(kind, task, outcome, error)
+      if ('retryAt' in outcome) await tell(kind, task, error, outcome.retryAt)
+      return outcome
     }
+  }
+
+  const tell = async (kind: TaskKind, task: Task, error: unknown, nextTime: number): Promise<void> => {
+    await kind
+      .tryFailed?.(hub, task, error, nextTime)
+      .catch((failed: unknown) =>
+        hub.log.warn({ err: failed, task: task.name, taskId: task.taskId }, 'a failed try could not be shown'),
+      )
   }
 
   /** No try is left: the kind of task decides, or the task is parked. */

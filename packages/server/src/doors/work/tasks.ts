@@ -7,7 +7,12 @@ import { archiveIdleJobs, archiveTasks, finishArchiving, finishUnarchiving } fro
 import { keepQuote, quoteTask } from '../../domain/jobs/quote-job.ts'
 import { rememberRequests, rememberTask } from '../../domain/jobs/remember-requests.ts'
 import { sendJob } from '../../domain/jobs/submit-job.ts'
-import { giveUpTranslating, translateRequests, translateTask } from '../../domain/jobs/translate-requests.ts'
+import {
+  giveUpTranslating,
+  showFailedTry,
+  translateRequests,
+  translateTask,
+} from '../../domain/jobs/translate-requests.ts'
 import { deliverNext } from '../../domain/listeners/deliver.ts'
 import { sweep } from '../../domain/upkeep/sweep.ts'
 import type { Hub } from '../../hub.ts'
@@ -57,6 +62,7 @@ export const taskKinds: TaskKinds = {
   [translateTask]: {
     run: translateRequests,
     schedule: soon,
+    tryFailed: showFailedTry,
     giveUp: giveUpTranslating,
     // A translation takes its time; a few for each engine leave room for others.
     groupLimit: { min: 4, max: 4, slowMs: Number.POSITIVE_INFINITY },

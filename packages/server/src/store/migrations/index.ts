@@ -13,6 +13,7 @@ import { siteBytes } from './0011-site-bytes.ts'
 import { clientCertificates } from './0012-client-certificates.ts'
 import { sealedContent } from './0013-sealed-content.ts'
 import { priceListBytes } from './0014-price-list-bytes.ts'
+import { deliveryFacts } from './0015-delivery-facts.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   clientCertificates,
   sealedContent,
   priceListBytes,
+  deliveryFacts,
 ]

@@ -1,0 +1,121 @@
+/**
+ * A delivered translation against its source, whatever their format: which keys, units, placeholders and tags were lost or added.
+ * Pure; `judgeFile` of whole-files.ts calls it in a worker. A new format gets it through its `read`.
+ */
+import type { CodePart, Part, Segment } from './format.ts'
+import { buildParts } from './parts.ts'
+
+/** `invalid` says why the delivery cannot be read, and where; `warnings` are sentences for the provider and the reviewer. */
+export type Judgement = { readonly invalid?: string; readonly warnings: readonly string[] }
+export type KeyedText = { readonly key: string; readonly value: string }
+
+/** Sentences of one delivery, and their length. */
+const most = { warnings: 20, characters: 300, listed: 5, name: 80 } as const
+export const notCompared = (because: string): string => `It was not compared with its source: ${because}`
+
+/** Keys and values, however they were delivered. */
+export function judgeFields(source: readonly KeyedText[], delivery: readonly KeyedText[]): Judgement {
+  const asUnits = (fields: readonly KeyedText[]): Unit[] =>
+    fields.map(({ key, value }) => ({ id: key, parts: buildParts([{ text: value }], (same) => same) }))
+  return { warnings: bounded(compareUnits(asUnits(source), asUnits(delivery), 'key')) }
+}
+
+type Unit = { readonly id: string; readonly parts: readonly Part[] }
+
+export function compareSegments(before: readonly Segment[], after: readonly Segment[]): string[] {
+  const isBilingual = after.some(({ target }) => target)
+  const untranslated = isBilingual ? after.filter(({ target, held }) => !target && !held).map(({ id }) => id) : []
+  const translated = after.map(({ id, parts, target }) => ({ id, parts: target ?? parts }))
+  return bounded([
+    ...sentenceOf('Without a translation', untranslated),
+    ...(isNumbered(before) && before.length !== after.length
+      ? [
+          `The source has ${before.length} segments, the translation ${after.length}.`,
+          ...compareCodes(
+            '',
+            [{ id: '', parts: before.flatMap(({ parts }) => parts) }],
+            [{ id: '', parts: translated.flatMap(({ parts }) => parts) }],
+          ),
+        ]
+      : compareUnits(before, translated, 'unit')),
+  ])
+}
+
+/** Ids that are counted say nothing of what was lost; then all of the file is compared at once. */
+const isNumbered = (segments: readonly Unit[]): boolean =>
+  segments.length > 0 &&
+  segments.every(({ id }) => id !== '' && [...id].every((one, at) => isDigit(one) || (at === 0 && one === 's')))
+const isDigit = (character: string): boolean => character >= '0' && character <= '9'
+
+function compareUnits(before: readonly Unit[], after: readonly Unit[], what: string): string[] {
+  const [was, is] = [new Set(before.map(({ id }) => id)), new Set(after.map(({ id }) => id))]
+  return [
+    ...sentenceOf(
+      `Lost ${what}s`,
+      [...was].filter((id) => !is.has(id)),
+    ),
+    ...sentenceOf(
+      `Added ${what}s`,
+      [...is].filter((id) => !was.has(id)),
+    ),
+    ...compareCodes(what, before, after),
+  ]
+}
+
+function compareCodes(what: string, before: readonly Unit[], after: readonly Unit[]): string[] {
+  const translated = new Map(after.map(({ id, parts }) => [id, parts]))
+  return before.flatMap(({ id, parts }) => {
+    const other = translated.get(id)
+    if (!other) return []
+    const [was, is] = [tally(parts), tally(other)]
+    const where = id === '' ? '' : ` in the ${what} "${short(id)}"`
+    return [...sentenceOf(`Lost${where}`, more(was, is)), ...sentenceOf(`Added${where}`, more(is, was))]
+  })
+}
+
+/** How often each code stands there. Branches of a plural differ by language: with one, only what is there at all counts. */
+function tally(parts: readonly Part[]): Map<string, number> {
+  const hasBranches = parts.some((part) => part.type === 'code' && part.kind === 'icu')
+  const counts = new Map<string, number>()
+  for (const part of parts) {
+    const name = part.type === 'code' ? nameOf(part) : undefined
+    if (name !== undefined) counts.set(name, hasBranches ? 1 : (counts.get(name) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** Attributes may be translated, so a tag is known by its name and its id; addresses, entities and line ends are free. */
+function nameOf({ kind, raw }: CodePart): string | undefined {
+  if (kind === 'placeholder') return raw === '#' ? undefined : raw
+  if (kind === 'icu') return raw.includes(',') ? `${raw.slice(0, raw.indexOf(',')).trim()}, …}` : undefined
+  if (!kind.startsWith('tag') || raw.startsWith('<!')) return undefined
+  const name = raw.slice(0, endOfName(raw))
+  const id = raw.indexOf(' id="')
+  return id < 0 ? `${name}>` : `${name} id="${raw.slice(id + 5, raw.indexOf('"', id + 5))}">`
+}
+
+function endOfName(raw: string): number {
+  let at = raw.startsWith('</') ? 2 : 1
+  while (at < raw.length && !' \t\r\n/>'.includes(raw.charAt(at))) at += 1
+  return at
+}
+
+const more = (one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): string[] =>
+  [...one].filter(([name, count]) => count > (other.get(name) ?? 0)).map(([name]) => name)
+
+function sentenceOf(says: string, names: readonly string[]): string[] {
+  if (names.length === 0) return []
+  const listed = names.slice(0, most.listed).map(short)
+  const rest = names.length - listed.length
+  return [`${says}: ${listed.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`]
+}
+
+const short = (name: string): string => cut(name, most.name)
+const cut = (text: string, length: number): string =>
+  (text.length > length ? `${text.slice(0, length - 1)}…` : text).toWellFormed()
+
+function bounded(sentences: readonly string[]): string[] {
+  const kept = sentences.slice(0, most.warnings).map((one) => cut(one, most.characters))
+  const rest = sentences.length - kept.length
+  return rest > 0 ? [...kept.slice(0, -1), `And ${rest + 1} more differences.`] : kept
+}

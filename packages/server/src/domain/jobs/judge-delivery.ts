@@ -1,0 +1,112 @@
+/**
+ * Looks at what a provider sent before it becomes a translation: outside any transaction, in a worker, a file at a time. The
+ * transaction that moves the request takes exactly what was looked at.
+ */
+import { HubError, limits, mayBeRead } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import { findStored, mustBeStored, readWhole, type StoredFile } from '../files/serve.ts'
+import { bounds } from '../formats/bounds.ts'
+import { type Judgement, judgeFields, notCompared } from '../formats/compare-delivery.ts'
+import { FormatError } from '../formats/format-error.ts'
+import { holdContent } from '../formats/in-flight.ts'
+import { isSmall, judgeSafely, runSafely } from '../formats/run.ts'
+import type { RequestWithFile } from './request-rows.ts'
+import { findFields } from './sealed-contents.ts'
+import type { Fields } from './source-content.ts'
+
+/** What was looked at, by the id of its file or content, and the fields of a key-value file. */
+export type Judged = {
+  readonly incoming: string
+  readonly fields?: Fields
+  readonly warnings: readonly string[]
+  readonly forced: boolean
+}
+
+const compare = new URL('../formats/compare-delivery.ts', import.meta.url)
+const fieldsFile = new URL('./read-fields.ts', import.meta.url)
+
+/** Undefined where nothing new was sent. Throws DELIVERY_INVALID, which names the asset task. */
+export async function judgeDelivery(hub: Hub, request: RequestWithFile, force: boolean): Promise<Judged | undefined> {
+  const { incoming_file_id: fileId, incoming_content_id: contentId } = request
+  const incoming = contentId ?? fileId
+  if (incoming === null) return undefined
+  const { fields, invalid, warnings } = await look(hub, request)
+  const strict = isStrict(hub, request.site_id)
+  const refused = invalid ?? (strict ? warnings.join(' ') || undefined : undefined)
+  if (refused !== undefined && !force) throw refusal(request, refused, invalid === undefined ? warnings : [refused])
+  const shown = invalid === undefined ? warnings : [invalid]
+  return { incoming, ...(fields && { fields }), warnings: shown, forced: refused !== undefined }
+}
+
+const isStrict = (hub: Hub, siteId: string): boolean =>
+  hub.config.strictDeliveries.some((site) => site === siteId || site === 'all')
+
+type Looked = Judgement & { readonly fields?: Fields }
+
+async function look(hub: Hub, request: RequestWithFile): Promise<Looked> {
+  const { site_id: siteId, job_id: jobId, incoming_content_id: contentId } = request
+  const file = contentId === null ? await mustHaveArrived(hub, request) : undefined
+  if (request.content_id === null) return file ? lookAtFile(hub, request, file) : { warnings: [] }
+  const source = (await findFields(hub, siteId, jobId, request.content_id)) ?? []
+  if (file) return lookAtFields(hub, request, source, file)
+  const delivered = (await findFields(hub, siteId, jobId, contentId ?? '')) ?? []
+  if (isSmall([...source, ...delivered].map(({ value }) => value))) return judgeFields(source, delivered)
+  return runSafely(compare, 'judgeFields', [source, delivered], { siteId })
+}
+
+/** Fields cannot be kept of a file that holds none, so there is nothing to insist on. */
+async function lookAtFields(hub: Hub, request: RequestWithFile, source: Fields, file: StoredFile): Promise<Looked> {
+  const siteId = request.site_id
+  if (file.size > limits.inlineBytes * 8) {
+    const because = 'The key-value file is larger than any key-value file of this hub.'
+    throw refusal(request, because, [because])
+  }
+  try {
+    return await holdContent('here', siteId, file.size, async () =>
+      runSafely<Looked>(fieldsFile, 'judgeFieldsFile', [source, await readWhole(hub, file)], { siteId }),
+    )
+  } catch (error) {
+    if (error instanceof FormatError) throw refusal(request, error.message, [error.message])
+    throw error
+  }
+}
+
+async function lookAtFile(hub: Hub, request: RequestWithFile, file: StoredFile): Promise<Judgement> {
+  const { site_id: siteId, job_id: jobId, file_id: sourceId } = request
+  const source = await mustBeStored(hub, siteId, jobId, sourceId ?? '')
+  if (!mayBeRead(source.name) || source.size > bounds.bytes) return { warnings: [] }
+  if (file.size > bounds.bytes) return { warnings: [notCompared(`it has more than ${bounds.bytes} bytes.`)] }
+  try {
+    return await holdContent('here', siteId, source.size + file.size, async () =>
+      judgeSafely(siteId, source.name, await readWhole(hub, source), await readWhole(hub, file)),
+    )
+  } catch (error) {
+    // Time or memory ran out: the hub's own bounds, which say nothing against the file.
+    if (error instanceof FormatError) return { warnings: [notCompared(error.message)] }
+    throw error
+  }
+}
+
+async function mustHaveArrived(hub: Hub, request: RequestWithFile): Promise<StoredFile> {
+  const file = await findStored(hub, request.site_id, request.job_id, request.incoming_file_id ?? '')
+  if (!file) throw notReady(request)
+  return file
+}
+
+export const notReady = (request: RequestWithFile): HubError =>
+  new HubError('TRANSLATION_NOT_READY', {
+    requestId: request.request_id,
+    because:
+      request.incoming_file_id === null
+        ? 'nothing has been uploaded; send a translatedFile or translatedContent first.'
+        : 'its bytes have not all come, or their transfer has expired; upload them, or ask for a new translatedFile.',
+  })
+
+function refusal(
+  { request_id: assetTaskId }: RequestWithFile,
+  because: string,
+  sentences: readonly string[],
+): HubError {
+  const details = sentences.map((message) => ({ path: assetTaskId, message }))
+  return new HubError('DELIVERY_INVALID', { assetTaskId, because }, { details })
+}

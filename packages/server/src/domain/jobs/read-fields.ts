@@ -1,0 +1,54 @@
+/** A delivered key-value file, read back. Pure, and called in a worker: the file is a stranger's. */
+import { SaxesParser } from 'saxes'
+import { type Judgement, judgeFields, type KeyedText } from '../formats/compare-delivery.ts'
+import { FormatError } from '../formats/format-error.ts'
+
+/** The fields of the file and how they differ from the source; a FormatError says what is wrong with the file, and where. */
+export function judgeFieldsFile(
+  source: readonly KeyedText[],
+  bytes: Uint8Array,
+): Judgement & { readonly fields: KeyedText[] } {
+  const fields = readFields(bytes)
+  return { fields, ...judgeFields(source, fields) }
+}
+
+export function readFields(bytes: Uint8Array): KeyedText[] {
+  const fields: KeyedText[] = []
+  const depth: string[] = []
+  let field: { key: string; value: string } | undefined
+  const parser = new SaxesParser()
+  const refuse = (because: string): never => malformed(`${because} at line ${parser.line}, column ${parser.column}`)
+  parser.on('error', (error) => malformed(error.message))
+  parser.on('doctype', () => refuse('it has a DOCTYPE, which is not allowed,'))
+  parser.on('opentag', ({ name, attributes }) => {
+    const at = depth.push(name)
+    if (at === 1 && name !== 'content') refuse(`its root is <${name}>, not <content>,`)
+    if (at === 2 && (name !== 'field' || attributes.key === undefined))
+      refuse('only <field key="…"> may stand in <content>,')
+    if (at > 2) refuse('a field holds another element')
+    if (at === 2) field = { key: attributes.key ?? '', value: '' }
+  })
+  const text = (more: string) => {
+    if (field) field.value += more
+  }
+  parser.on('text', text)
+  parser.on('cdata', text)
+  parser.on('closetag', () => {
+    if (depth.pop() === 'field' && field) fields.push(field)
+    field = undefined
+  })
+  parser.write(textOf(bytes)).close()
+  return fields
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new FormatError('ENCODING', 'The key-value file is not UTF-8.')
+  }
+}
+
+function malformed(because: string): never {
+  throw new FormatError('MALFORMED', `The key-value file cannot be read: ${because}.`)
+}
