@@ -278,14 +278,6 @@ describe('bad input', () => {
       2,
       /lies outside of the project/,
     ],
-    [
-      'a file without an extension',
-      { 'dragoman.yml': yml, 'content/notes': 'x' },
-      ['push'],
-      {},
-      2,
-      /content\/notes has no extension/,
-    ],
     ['no languages', { ...content }, ['push', 'content'], {}, 2, /Say the source language/],
     [
       'no target languages',
@@ -383,6 +375,22 @@ describe('bad input', () => {
     expect(pulled.out).toMatch(/6 translations written\./)
     expect(pulled.out).toMatch(/content\/logo\.png \(de-DE\) failed: "logo\.png" is not in a format/)
     expect(it.files('translated').filter((path) => path.endsWith('.png'))).toEqual([])
+  })
+
+  it('files without an extension are pushed and pulled; one whose bytes do not say its format is named', {
+    timeout: 60_000,
+  }, async () => {
+    const it = project({
+      'dragoman.yml': yml,
+      'content/page': '<!doctype html><p>Good morning</p>',
+      'content/notes': 'x',
+    })
+    const pushed = await it.run(['push', '--target', 'de-DE'])
+    expect(pushed.code).toBe(0)
+    expect(pushed.err).toContain('cannot translate the format of 1 file: content/notes.')
+    await it.run(['pull', '--wait'])
+    expect(it.files('translated')).toEqual(['translated/de-DE/content/page'])
+    expect(it.read('translated/de-DE/content/page')).toMatch(/^<!doctype html><p>.*[^\0-\x7f].*<\/p>$/)
   })
 
   it('a file that changes while it is uploaded is not sent', { timeout: 60_000 }, async () => {

@@ -75,9 +75,10 @@ describe.each(engines)('files on %s', (engine) => {
     it.each([
       ['none', undefined],
       ['an empty one', ''],
-      ['one without extension', 'readme'],
-      ['an extension alone', '.html'],
-      ['one that ends in a dot', 'page.'],
+      ['blanks', '  '],
+      ['a dot', '.'],
+      ['two dots', '..'],
+      ['dots and a blank', '... '],
       ['251 characters', `${'x'.repeat(246)}.html`],
       ['a way up', '../../etc/passwd.txt'],
       ['a backslash', 'a\\b.txt'],
@@ -106,6 +107,15 @@ describe.each(engines)('files on %s', (engine) => {
       const disposition = String(got.headers.get('content-disposition'))
       expect(decodeURIComponent(/filename\*=UTF-8''(\S+)$/.exec(disposition)?.[1] ?? '')).toBe(name)
       expect(disposition).toMatch(/^attachment; filename="[ -!#-~]*"; filename\*=UTF-8''[\w.%~!#$&+^`|-]+$/)
+    })
+
+    it.each(['README', 'page.', '.htaccess', 'a b'])('accept a name without an extension: %s', async (name) => {
+      const transfer = await begin(name)
+      const uploaded = await post(transfer, form(['file', 'x']))
+      expect(await uploaded.json()).toMatchObject({ name, contentType: 'application/octet-stream' })
+      const got = await fetch(await linkOf(transfer.fmsFileId))
+      expect([got.status, got.headers.get('content-type')]).toEqual([200, 'application/octet-stream'])
+      expect(got.headers.get('content-disposition')).toContain(`filename="${name}"`)
     })
 
     it('are had only for jobs that are there and active', async () => {

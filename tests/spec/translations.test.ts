@@ -158,6 +158,55 @@ describe.each(engines)('translations on %s', (engine) => {
     })
   })
 
+  it('of files without an extension are made by the declared type or by the bytes; their file type is empty', async () => {
+    const { jobId } = (await call(as, 'POST', '/jobs', { jobName: 'Nameless' })).body
+    const begin = async (name: string) =>
+      (await call<Record<string, string>>(as, 'POST', `/jobs/${jobId}/sourcefiles?fileName=${name}`)).body
+    const page = await begin('page')
+    expect(await send(page.fmsPostMultipartUrl, '<!doctype html><title>Hi</title><p>Good morning</p>')).toBe(201)
+    const readme = await begin('README')
+    const text = 'Good morning'
+    const metadata = `name ${btoa('README')},contentType ${btoa('text/plain')}`
+    const created = await fetch(readme.fmsUploadUrl ?? '', {
+      method: 'POST',
+      headers: {
+        'tus-resumable': '1.0.0',
+        sastoken: readme.fmsSASToken ?? '',
+        'upload-length': String(text.length),
+        'upload-metadata': metadata,
+        'content-type': 'application/offset+octet-stream',
+      },
+      body: text,
+    })
+    expect(created.status).toBe(201)
+    const ids: string[] = []
+    for (const { fmsFileId } of [page, readme]) {
+      const { body } = await call<{ requests: Row[] }>(as, 'POST', `/jobs/${jobId}/requests/add`, {
+        requestName: 'r',
+        sourceNativeId: '1',
+        sourceNativeLanguageCode: 'en-us',
+        targetNativeLanguageCodes: ['de-de'],
+        fmsFileId,
+      })
+      expect(body.requests[0]).toMatchObject({ fileType: '' })
+      ids.push(String(body.requests[0]?.requestId))
+    }
+    const providerId = providers.Pseudo
+    await call(as, 'PUT', `/jobs/${jobId}/submit`, { providerId })
+    await hub.advance('10s')
+    const task = await call(provider, 'GET', `/providers/${providerId}/jobs/${jobId}/assetTasks/${ids[1]}`)
+    expect(task.body).toMatchObject({ filename: 'README', filetype: '', statusCode: 'TRANSLATION_SUBMITTED' })
+    const back = await Promise.all(
+      ids.map(async (id) => {
+        const { headers } = await call(as, 'GET', `/jobs/${jobId}/requests/${id}/retrievefile`)
+        const answer = await fetch(String(headers.get('location')))
+        return [answer.headers.get('content-type'), await answer.text()]
+      }),
+    )
+    expect(back[0]).toEqual(['application/octet-stream', expect.stringMatching(/<p>[^<]*Ĝ[^<]*<\/p>/)])
+    expect(back[1]).toEqual(['text/plain', expect.stringContaining('Ĝ')])
+  })
+
   describe('that are not there any more', () => {
     const notReady = { status: 409, body: { code: 'TRANSLATION_NOT_READY' } }
 

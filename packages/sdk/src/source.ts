@@ -2,7 +2,7 @@
 export type Bytes = Uint8Array<ArrayBuffer>
 
 export type Source = {
-  /** With its extension, from which the hub knows the format. */
+  /** The hub knows the format by the extension; without one by `contentType` or by the bytes. */
   readonly name: string
   readonly size: number
   readonly contentType?: string

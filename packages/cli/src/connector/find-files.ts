@@ -72,5 +72,5 @@ async function readFile(place: string, path: string): Promise<FoundFile> {
   return { path, sha256: hash.digest('hex'), source }
 }
 
-/** The hub knows a format by the extension, and takes a name without folders. */
+/** The hub takes a name without folders. */
 const fileNameOf = (path: string): string => path.split('/').at(-1) ?? path

@@ -2,12 +2,22 @@
  * `dragoman push`: files become one job at a provider. Cut off at any moment, the same command goes on where it stopped;
  * run again when all is done, it says so and sends nothing.
  */
-import { HubError, limits, mayBeRead, type Provider, quotas } from '@dragoman/contract/wire'
-import type { Connection } from '@dragoman/sdk'
+import {
+  detectFormat,
+  HubError,
+  headBytes,
+  isNameless,
+  limits,
+  mayBeRead,
+  type Provider,
+  quotas,
+} from '@dragoman/contract/wire'
+import type { Connection, Source } from '@dragoman/sdk'
 import { type Command, readArgs, type Screen, UsageError } from '../command.ts'
 import { interruptible } from '../interrupt.ts'
 import { openProgress } from '../progress.ts'
 import { count, json, sizeText } from '../table.ts'
+import type { FoundFile } from './find-files.ts'
 import { hubHelp, hubOptions, type Joined, joinHub, withVersions } from './hub-connection.ts'
 import { type PushPlan, planPush } from './push-plan.ts'
 import { newState, type PushState, readState, withLock, writeState } from './push-state.ts'
@@ -58,7 +68,7 @@ Exit code: 0 done (also when there was nothing to do), 1 refused, 2 not understo
     const joined = await joinHub(values, screen)
     const plan = await planPush(joined, values, positionals, screen)
     mustFit(plan)
-    warnOfFormats(plan, screen)
+    await warnOfFormats(plan, screen)
     const asJson = values.json ?? false
     return withVersions(joined, () =>
       values['dry-run']
@@ -71,9 +81,6 @@ Exit code: 0 done (also when there was nothing to do), 1 refused, 2 not understo
 /** A job has its limits; what cannot fit is said before anything is sent. */
 function mustFit({ files, targets }: PushPlan): void {
   const requests = files.length * targets.length
-  const nameless = files.find(({ source }) => !/.\.[^.]+$/.test(source.name))
-  if (nameless)
-    throw new UsageError(`${nameless.path} has no extension, by which its format is known; name or ignore it.`)
   const large = files.find(({ source }) => source.size > limits.fileBytes)
   if (large) throw new UsageError(`${large.path} has ${large.source.size} bytes; a file may have ${limits.fileBytes}.`)
   if (files.length > quotas.MaxFilesPerJob)
@@ -87,13 +94,21 @@ function mustFit({ files, targets }: PushPlan): void {
 }
 
 /** Only a warning, and no exit code of its own: a person, or a provider's own program, may translate any file. */
-function warnOfFormats({ files }: PushPlan, screen: Screen): void {
-  const unknown = files.filter(({ source }) => !mayBeRead(source.name))
+async function warnOfFormats({ files }: PushPlan, screen: Screen): Promise<void> {
+  const unknown: FoundFile[] = []
+  for (const file of files) if (!(await isKnown(file.source))) unknown.push(file)
   if (unknown.length === 0) return
   const names = unknown.slice(0, mostNamed).map(({ path }) => path)
   if (unknown.length > mostNamed) names.push(`and ${unknown.length - mostNamed} more`)
   screen.err(`Warning: the hub cannot translate the format of ${count(unknown.length, 'file')}: ${names.join(', ')}.`)
   screen.err('Pseudo and machine translation will answer them with an error; other providers may take them.')
+}
+
+/** By the name; without an extension by the first bytes, as the hub does it. */
+async function isKnown({ name, contentType, size, read }: Source): Promise<boolean> {
+  if (!isNameless(name)) return mayBeRead(name, contentType)
+  const head = new TextDecoder().decode(await read(0, Math.min(size, headBytes)))
+  return detectFormat({ fileName: name, contentType, head: () => head }) !== undefined
 }
 
 /** Names of one warning. */

@@ -1,11 +1,20 @@
-/** Files that the hub cannot translate by itself: told by the name alone, before any byte is read or sent. */
+/** Files that the hub cannot translate by itself: told by the name and type alone, before any byte is read or sent. */
 import { formatRows } from './table.ts'
 
 const extensions = new Set<string>(Object.values(formatRows).flatMap((row) => row.extensions))
+const mediaTypes = new Set<string>(Object.values(formatRows).flatMap((row) => row.mediaTypes))
 
-/** Whether a file of this name may be of a format of the table. */
-export const mayBeRead = (fileName: string): boolean =>
-  fileName.includes('.') && extensions.has(fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase())
+/** Whether a file of this name may be of a format of the table. Without an extension its bytes decide. */
+export function mayBeRead(fileName: string, contentType = ''): boolean {
+  if (mediaTypes.has(contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '')) return true
+  return isNameless(fileName) || extensions.has(fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase())
+}
+
+/** Without an extension. */
+export function isNameless(fileName: string): boolean {
+  const dot = fileName.lastIndexOf('.')
+  return dot <= 0 || dot === fileName.length - 1
+}
 
 /** The error of a request whose file nobody could translate. */
 export function unknownFormat(fileName: string): string {

@@ -6,7 +6,7 @@ import type { Db } from '../../store/engine.ts'
 import type { Call } from '../access/caller.ts'
 import { mustFit } from '../access/quota.ts'
 import { countExpected, countFiles, insertFile } from './file-rows.ts'
-import { extensionOf, mediaTypeOf } from './media-types.ts'
+import { mediaTypeOf } from './media-types.ts'
 import { newTransferToken } from './sas.ts'
 
 export type Transfer = { readonly fileId: string; readonly sasToken: string; readonly multipartToken: string }
@@ -52,8 +52,7 @@ export function mustBeFileName(name: string): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   if (/[\x00-\x1f\x7f]/.test(name)) refuse('it holds a control character, such as a line break')
   if (/[/\\]/.test(name)) refuse('it holds a slash; send the name of the file without a path')
-  if (!/[^.]/.test(name.replace(/\.[^.]*$/, '')) || extensionOf(name).trim() === '')
-    refuse('it needs a name and an extension, such as page.html')
+  if (!/[^.\s]/.test(name)) refuse('it holds nothing but dots and blanks')
 }
 
 function refuse(message: string): never {

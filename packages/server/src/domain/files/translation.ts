@@ -12,6 +12,8 @@ export type MadeFile = {
   readonly name: string
   readonly blob: NewBlob
   readonly size: number
+  /** That of its source; without it the name says it. */
+  readonly contentType?: string
   readonly sha256: string
   readonly causeId: string
 }
@@ -23,7 +25,7 @@ export async function insertTranslation(hub: Hub, tx: Db, job: JobRow, made: Mad
     job_id: job.job_id,
     client_id: job.creator_id,
     name: made.name,
-    content_type: mediaTypeOf(made.name),
+    content_type: made.contentType ?? mediaTypeOf(made.name),
     state: 'stored',
     kind: 'translation',
     holds_bytes: 1,

@@ -92,5 +92,7 @@ test('a content that takes too long is refused for good, with its sentence', () 
 test('the names that may be read are those of the formats', () => {
   const all = Object.values(formatRows).flatMap(({ extensions }): readonly string[] => extensions)
   expect(all.filter((extension) => !mayBeRead(`a.${extension.toUpperCase()}`))).toEqual([])
-  for (const name of ['a.zip', 'txt', 'a.', 'a.txt.pdf']) expect(mayBeRead(name)).toBe(false)
+  for (const name of ['a.zip', 'a.txt.pdf']) expect(mayBeRead(name)).toBe(false)
+  for (const name of ['txt', 'a.', '.profile']) expect(mayBeRead(name)).toBe(true)
+  expect(mayBeRead('a.dat', 'Text/HTML; charset=utf-8')).toBe(true)
 })

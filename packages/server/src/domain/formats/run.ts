@@ -8,6 +8,7 @@ import { Worker } from 'node:worker_threads'
 import { openGate, throughGate } from '../../gate.ts'
 import { bounds } from './bounds.ts'
 import type { Judgement } from './compare-delivery.ts'
+import type { Named } from './find-format.ts'
 import type { Part, Segment, Target, Translations } from './format.ts'
 import { FormatError } from './format-error.ts'
 import type { WorkerAnswer, WorkerCall } from './worker.ts'
@@ -26,26 +27,26 @@ export type Opened = { readonly formatId: string; readonly segments: Segment[] }
 const wholeFiles = new URL('./whole-files.ts', import.meta.url)
 
 /** What a file says; undefined where its format is unknown. */
-export const readSafely = (siteId: string, fileName: string, bytes: Uint8Array): Promise<Opened | undefined> =>
-  runSafely<Opened | undefined>(wholeFiles, 'readFile', [fileName, bytes], { siteId })
+export const readSafely = (siteId: string, named: Named | string, bytes: Uint8Array): Promise<Opened | undefined> =>
+  runSafely<Opened | undefined>(wholeFiles, 'readFile', [named, bytes], { siteId })
 
 /** The file with the translations in it. */
 export const writeSafely = (
   siteId: string,
-  fileName: string,
+  named: Named | string,
   bytes: Uint8Array,
   translations: Translations,
   target: Target,
 ): Promise<Uint8Array> =>
-  runSafely<Uint8Array>(wholeFiles, 'writeFile', [fileName, bytes, translations, target], { siteId })
+  runSafely<Uint8Array>(wholeFiles, 'writeFile', [named, bytes, translations, target], { siteId })
 
 /** Whether a delivery can be read as its source can, and how it differs; a time or memory limit is a FormatError. */
 export const judgeSafely = (
   siteId: string,
-  fileName: string,
+  named: Named | string,
   source: Uint8Array,
   delivery: Uint8Array,
-): Promise<Judgement> => runSafely<Judgement>(wholeFiles, 'judgeFile', [fileName, source, delivery], { siteId })
+): Promise<Judgement> => runSafely<Judgement>(wholeFiles, 'judgeFile', [named, source, delivery], { siteId })
 
 /** Texts that stand alone, as the values of fields do, as parts. */
 export const cutSafely = (siteId: string, texts: readonly string[]): Promise<Part[][]> =>

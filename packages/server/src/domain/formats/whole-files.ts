@@ -1,18 +1,26 @@
 /** What a worker is asked to do with a file; call it through run.ts. */
 import { compareSegments, type Judgement, notCompared } from './compare-delivery.ts'
-import { findFormat } from './find-format.ts'
+import { findFormat, type Named } from './find-format.ts'
 import type { Format, Part, Segment, Target, Translations } from './format.ts'
 import { FormatError, type FormatErrorCode } from './format-error.ts'
 import { buildParts } from './parts.ts'
 
-export function readFile(fileName: string, bytes: Uint8Array): { formatId: string; segments: Segment[] } | undefined {
-  const format = findFormat(fileName, bytes)
+export function readFile(
+  named: Named | string,
+  bytes: Uint8Array,
+): { formatId: string; segments: Segment[] } | undefined {
+  const format = findFormat(named, bytes)
   return format && { formatId: format.id, segments: format.read(bytes) }
 }
 
-export function writeFile(fileName: string, bytes: Uint8Array, translations: Translations, target: Target): Uint8Array {
-  const format = findFormat(fileName, bytes)
-  if (!format) throw new Error(`${fileName} was never read: its format is unknown.`)
+export function writeFile(
+  named: Named | string,
+  bytes: Uint8Array,
+  translations: Translations,
+  target: Target,
+): Uint8Array {
+  const format = findFormat(named, bytes)
+  if (!format) throw new Error(`${JSON.stringify(named)} was never read: its format is unknown.`)
   return format.write(bytes, translations, target)
 }
 
@@ -24,14 +32,14 @@ export const cutTexts = (texts: readonly string[]): Part[][] =>
 const ownBounds: readonly FormatErrorCode[] = ['TOO_LARGE', 'TOO_MANY_SEGMENTS']
 
 /** Whether a delivery can be read as its source can, and how it differs. */
-export function judgeFile(fileName: string, source: Uint8Array, delivery: Uint8Array): Judgement {
-  const format = findFormat(fileName, source)
+export function judgeFile(named: Named | string, source: Uint8Array, delivery: Uint8Array): Judgement {
+  const format = findFormat(named, source)
   const before = format && readOrNothing(format, source)
   // What cannot be read in the source cannot be asked of its translation.
   if (!format || !before) return { warnings: [] }
   try {
     const after = format.read(delivery)
-    if (findFormat(fileName, delivery)?.id !== format.id)
+    if (findFormat(named, delivery)?.id !== format.id)
       return { invalid: `The file is not ${format.id}, as its source is.`, warnings: [] }
     return { warnings: compareSegments(before, after) }
   } catch (error) {

@@ -78,7 +78,12 @@ async function lookAtFile(hub: Hub, request: RequestWithFile, file: StoredFile):
   if (file.size > bounds.bytes) return { warnings: [notCompared(`it has more than ${bounds.bytes} bytes.`)] }
   try {
     return await holdContent('here', siteId, source.size + file.size, async () =>
-      judgeSafely(siteId, source.name, await readWhole(hub, source), await readWhole(hub, file)),
+      judgeSafely(
+        siteId,
+        { fileName: source.name, contentType: source.content_type },
+        await readWhole(hub, source),
+        await readWhole(hub, file),
+      ),
     )
   } catch (error) {
     // Time or memory ran out: the hub's own bounds, which say nothing against the file.

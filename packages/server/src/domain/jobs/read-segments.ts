@@ -56,12 +56,12 @@ type Known = { readonly size: number; readonly file?: StoredFile }
 async function look(hub: Hub, { siteId, jobId, fileId }: ContentPlace): Promise<Known | undefined> {
   if (fileId === null) return { size: limits.inlineBytes }
   const file = await mustBeStored(hub, siteId, jobId, fileId)
-  if (!mayBeRead(file.name)) return undefined
+  if (!mayBeRead(file.name, file.content_type)) return undefined
   mustFitBytes(file.size)
   return { size: file.size, file }
 }
 
 async function readContent(hub: Hub, { siteId, jobId, contentId }: ContentPlace, { file }: Known): Promise<Content> {
-  if (file) return { fileName: file.name, bytes: await readWhole(hub, file) }
+  if (file) return { fileName: file.name, contentType: file.content_type, bytes: await readWhole(hub, file) }
   return { fields: (await findFields(hub, siteId, jobId, contentId ?? '')) ?? [] }
 }

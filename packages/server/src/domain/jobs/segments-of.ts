@@ -17,7 +17,7 @@ export type CountedSegment = {
 export type SegmentPair = { readonly source: string; readonly target: string; readonly context?: string | undefined }
 /** A file, or keys and values. */
 export type Content =
-  | { readonly fileName: string; readonly bytes: Uint8Array }
+  | { readonly fileName: string; readonly contentType?: string; readonly bytes: Uint8Array }
   | { readonly fields: readonly { readonly key: string; readonly value: string }[] }
 
 type Read = {
@@ -54,7 +54,7 @@ export function pairContents(source: Content, translation: Content): SegmentPair
 }
 
 function segmentsIn(content: Content): readonly Read[] | undefined {
-  if ('bytes' in content) return findFormat(content.fileName, content.bytes)?.read(content.bytes)
+  if ('bytes' in content) return findFormat(content, content.bytes)?.read(content.bytes)
   return content.fields.map(({ key, value }) => ({ id: key, parts: buildParts([{ text: value }], (text) => text) }))
 }
 

@@ -14,9 +14,9 @@ import type { JobRow, SourceContentRow } from '../../store/tables.ts'
 import { addTasks, type NewTask } from '../../store/tasks/add-tasks.ts'
 import { finishTask, type Task } from '../../store/tasks/hold-tasks.ts'
 import { siblingKey } from '../../store/tasks/lanes.ts'
-import { type NewBlob, newBlob } from '../files/blob-place.ts'
+import { newBlob } from '../files/blob-place.ts'
 import { mustBeStored, readWhole, type StoredFile } from '../files/serve.ts'
-import { insertTranslation } from '../files/translation.ts'
+import { insertTranslation, type MadeFile } from '../files/translation.ts'
 import { bounds } from '../formats/bounds.ts'
 import { holdContent } from '../formats/in-flight.ts'
 import {
@@ -84,7 +84,7 @@ export async function translateLater(hub: Hub, tx: Db, causeId: string, job: Job
 }
 
 /** Safe before any row of the round speaks of it: bytes in the blob store, keys and values as the row they will be. */
-type KeptFile = { readonly blob: NewBlob; readonly size: number; readonly sha256: string }
+type KeptFile = Pick<MadeFile, 'blob' | 'size' | 'sha256' | 'contentType'>
 type Kept = KeptFile | { readonly content: SourceContentRow }
 type Done = { request: RequestWithFile; kept?: Kept; error?: string }
 
@@ -106,7 +106,7 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
       const made = await translate(hub, provider, await sourceOf(hub, request, file, contents))
       const of = { siteId, jobId, targetLanguage: request.target_language }
       const translated = hub.faults ? await hub.faults.translation(of, made) : made
-      return translated && keep(hub, request, translated)
+      return translated && keep(hub, request, translated, file?.content_type)
     })
   }
   const all = () => translateAll(hub, task, requests, translate)
@@ -175,10 +175,10 @@ function fieldsOf(hub: Hub, siteId: string, jobId: string, requests: readonly Re
 }
 
 /** Decided by its row, before any byte is read. */
-function mustBeReadable({ name, size }: StoredFile): void {
+function mustBeReadable({ name, content_type, size }: StoredFile): void {
   if (size <= bounds.bytes) return
   const tooLarge = `The file has ${size} bytes; at most ${bounds.bytes} can be translated.`
-  throw new CannotTranslate(mayBeRead(name) ? tooLarge : unknownFormat(name))
+  throw new CannotTranslate(mayBeRead(name, content_type) ? tooLarge : unknownFormat(name))
 }
 
 async function sourceOf(
@@ -188,11 +188,20 @@ async function sourceOf(
   contents: ReadonlyMap<string, KeyedText[]>,
 ): Promise<Source> {
   const languages = { sourceLanguage: request.source_language, targetLanguage: request.target_language }
-  if (file) return { ...languages, content: { fileName: file.name, bytes: await readWhole(hub, file) } }
+  if (file)
+    return {
+      ...languages,
+      content: { fileName: file.name, contentType: file.content_type, bytes: await readWhole(hub, file) },
+    }
   return { ...languages, content: { fields: contents.get(request.content_id ?? '') ?? [] } }
 }
 
-async function keep(hub: Hub, { site_id, job_id }: RequestWithFile, translated: Translated): Promise<Kept> {
+async function keep(
+  hub: Hub,
+  { site_id, job_id }: RequestWithFile,
+  translated: Translated,
+  contentType?: string,
+): Promise<Kept> {
   if ('fields' in translated) return { content: newContent(hub, site_id, job_id, [...translated.fields]) }
   const { bytes } = translated
   const blob = newBlob(hub)
@@ -200,7 +209,8 @@ async function keep(hub: Hub, { site_id, job_id }: RequestWithFile, translated: 
     yield bytes
   }
   await blob.store.put(blob.blobId, once(), { maxBytes: Number.MAX_SAFE_INTEGER })
-  return { blob, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return { blob, size: bytes.length, sha256, ...(contentType !== undefined && { contentType }) }
 }
 
 /** A driver keeps what it must keep: its work is not compared once more, and what was said of another's is over. */
@@ -260,11 +270,9 @@ async function addRest(hub: Hub, tx: Db, task: Task, payload: Payload, error: un
   ])
 }
 
-const fileOf = (request: RequestWithFile, { blob, size, sha256 }: KeptFile, causeId: string) => ({
+const fileOf = (request: RequestWithFile, kept: KeptFile, causeId: string) => ({
+  ...kept,
   fileId: randomUUID(),
   name: request.file_name ?? `${request.request_name}.xml`,
-  blob,
-  size,
-  sha256,
   causeId,
 })

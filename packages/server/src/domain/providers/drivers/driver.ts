@@ -14,7 +14,7 @@ export type Source = {
   readonly sourceLanguage: string
   readonly targetLanguage: string
   readonly content:
-    | { readonly fileName: string; readonly bytes: Uint8Array }
+    | { readonly fileName: string; readonly contentType?: string; readonly bytes: Uint8Array }
     | { readonly fields: readonly KeyedText[] }
 }
 export type Translated = { readonly bytes: Uint8Array } | { readonly fields: readonly KeyedText[] }

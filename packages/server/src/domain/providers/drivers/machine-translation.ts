@@ -5,6 +5,7 @@
 import { unknownFormat } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
 import type { ProviderRow } from '../../../store/tables.ts'
+import type { Named } from '../../formats/find-format.ts'
 import type { Part } from '../../formats/format.ts'
 import { buildParts } from '../../formats/parts.ts'
 import { cutSafely, isSmall, readSafely, writeSafely } from '../../formats/run.ts'
@@ -118,16 +119,16 @@ const cutFields = (siteId: string, texts: readonly string[]): Promise<Part[][]> 
 
 async function translateFile(
   siteId: string,
-  { fileName, bytes }: { readonly fileName: string; readonly bytes: Uint8Array },
+  { bytes, ...named }: Named & { readonly bytes: Uint8Array },
   targetLanguage: string,
   translated: (segments: readonly (readonly Part[])[]) => Promise<Part[][]>,
 ): Promise<Uint8Array> {
   try {
-    const opened = await readSafely(siteId, fileName, bytes)
-    if (!opened) throw new CannotTranslate(unknownFormat(fileName))
+    const opened = await readSafely(siteId, named, bytes)
+    if (!opened) throw new CannotTranslate(unknownFormat(named.fileName))
     const all = await translated(opened.segments.map(({ parts }) => parts))
     const byId = new Map(opened.segments.map(({ id }, at) => [id, all[at] ?? []]))
-    return await writeSafely(siteId, fileName, bytes, byId, { targetLanguage })
+    return await writeSafely(siteId, named, bytes, byId, { targetLanguage })
   } catch (error) {
     throw faultOfFile(error)
   }

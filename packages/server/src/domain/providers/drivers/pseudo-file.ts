@@ -1,9 +1,13 @@
 /** What a worker loads to pseudo-translate a file: the formats come with it, and stay out of the hub's own thread. */
-import { findFormat } from '../../formats/find-format.ts'
+import { findFormat, type Named } from '../../formats/find-format.ts'
 import { pseudoFile, pseudoString } from './pseudo-text.ts'
 
-export function pseudoNamedFile(fileName: string, bytes: Uint8Array, targetLanguage: string): Uint8Array | undefined {
-  const format = findFormat(fileName, bytes)
+export function pseudoNamedFile(
+  named: Named | string,
+  bytes: Uint8Array,
+  targetLanguage: string,
+): Uint8Array | undefined {
+  const format = findFormat(named, bytes)
   return format && pseudoFile(format, bytes, targetLanguage)
 }
 

@@ -1,5 +1,6 @@
 /** The driver that pseudo-translates: small texts here, everything else in a worker. */
 import { unknownFormat } from '@dragoman/contract/wire'
+import type { Named } from '../../formats/find-format.ts'
 import { isSmall, runSafely } from '../../formats/run.ts'
 import { CannotTranslate, type Driver, faultOfFile, noConfig, type Source, type Translated } from './driver.ts'
 import { pseudoString } from './pseudo-text.ts'
@@ -7,11 +8,10 @@ import { pseudoString } from './pseudo-text.ts'
 /** In a worker, with the limits of every read and write; undefined where the format is unknown. */
 export const pseudoSafely = (
   siteId: string,
-  fileName: string,
+  named: Named | string,
   bytes: Uint8Array,
   targetLanguage: string,
-): Promise<Uint8Array | undefined> =>
-  runSafely(worker, 'pseudoNamedFile', [fileName, bytes, targetLanguage], { siteId })
+): Promise<Uint8Array | undefined> => runSafely(worker, 'pseudoNamedFile', [named, bytes, targetLanguage], { siteId })
 const worker = new URL('./pseudo-file.ts', import.meta.url)
 
 export const pseudo: Driver = {
@@ -29,7 +29,8 @@ export const pseudo: Driver = {
           : await runSafely<string[]>(worker, 'pseudoStrings', [values], { siteId })
         return { fields: content.fields.map(({ key }, at) => ({ key, value: said[at] ?? '' })) }
       }
-      const bytes = await pseudoSafely(siteId, content.fileName, content.bytes, targetLanguage)
+      const { bytes: source, ...named } = content
+      const bytes = await pseudoSafely(siteId, named, source, targetLanguage)
       if (!bytes) throw new CannotTranslate(unknownFormat(content.fileName))
       return { bytes }
     } catch (error) {
