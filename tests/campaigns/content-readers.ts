@@ -249,6 +249,24 @@ export const contentReaders: readonly Reader[] = [
     ],
   },
   {
+    name: 'tables',
+    read: translated('a.csv'),
+    hostile: ['"', '""', '\\"', ',', '"a",', 'a\n', '"a"b,', ';', '\t', '=', '\r', ...blanks],
+    inside: [alone, around('a\n'), around('a,b\n"', '"\n'), around('sep=', '\na')],
+  },
+  {
+    name: 'SRT',
+    read: translated('a.srt'),
+    hostile: ['\n', 'a\n', '-->', '-->\na\n\n', '<', '{\\', '{\\a}', '-a\n', '漢', '<i>', 'a b ', ...blanks],
+    inside: [alone, around('1\n00:00 --> 00:01\n')],
+  },
+  {
+    name: 'WebVTT',
+    read: translated('a.vtt'),
+    hostile: ['<', '<v a>', '</v>', '&amp;', '&', '<1>', 'NOTE\n\n', '\n', 'a b ', ...blanks],
+    inside: [around('WEBVTT\n\n00:00 --> 00:01\n'), around('WEBVTT ')],
+  },
+  {
     name: 'key-value files',
     read: translated('a.xml'),
     hostile: [...markup, ...messages, '<![CDATA[x]]>', '</field><field key="a">'],

@@ -76,4 +76,40 @@ const yaml = fc
     [`${top}:`, ...items.map(([key, value]) => `  ${key}: ${value}`), ''].join('\n').replaceAll('\n', end),
   )
 
-export const textGenerators = { po, yaml, properties, 'apple-strings': apple } as const
+const cell = fc.oneof(
+  sentence.map((text) => text.replace(/[",;\t|\r\n]/g, '')),
+  sentence.map((text) => `"${text.replaceAll('"', '""')}"`),
+  sentence.map((text) => `"${text.replaceAll('"', '')}, and\nmore"`),
+  fc.constantFrom('', '12.5', '=A1+B2', '-5', '@x', '"odd"x', ' padded ', '2020-01-01'),
+)
+const csv = fc
+  .tuple(
+    fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 6 }),
+    fc.constantFrom(',', ';', '\t'),
+    eol,
+  )
+  .map(([rows, delimiter, end]) =>
+    [['a', 'b', 'c'], ...rows]
+      .map((row) => row.join(delimiter))
+      .join(end)
+      .replaceAll('"odd"x', '"odd" x'),
+  )
+
+const cueText = fc.oneof(
+  sentence.map((text) => text.trim() || 'x'),
+  fc.tuple(words, words).map(([one, other]) => `- a${one}\n- b${other}`),
+  fc.tuple(sentence, sentence).map(([one, other]) => `A ${one}\nB ${other}`),
+  fc.constantFrom('一二三四\n五六', '<i>One</i>\ntwo', '{\\an8}Up here', 'A <00:00:01.000>B', 'R&amp;B &nbsp; &lrm;x'),
+)
+const cues = (texts: readonly string[], mark: string): string[] =>
+  texts.map((text, at) => `${at % 2 ? `${at}\n` : ''}00:00:0${at % 10}${mark}000 --> 00:00:09${mark}500\n${text}\n`)
+const srt = fc
+  .tuple(fc.array(cueText, { maxLength: 5 }), eol)
+  .map(([all, end]) => cues(all, ',').join('\n').replaceAll('\n', end))
+const vtt = fc
+  .tuple(fc.array(cueText, { maxLength: 5 }), eol)
+  .map(([all, end]) =>
+    ['WEBVTT', 'NOTE\nA --> note', 'STYLE\n::cue { }', ...cues(all, '.')].join('\n\n').replaceAll('\n', end),
+  )
+
+export const textGenerators = { po, yaml, properties, csv, srt, vtt, 'apple-strings': apple } as const

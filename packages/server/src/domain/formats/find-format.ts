@@ -3,6 +3,7 @@ import { detectFormat, type FormatId } from '@dragoman/contract/wire'
 import { appleStrings } from './apple-strings.ts'
 import { bounds } from './bounds.ts'
 import { peek } from './charset.ts'
+import { csv } from './csv.ts'
 import type { Format } from './format.ts'
 import { html } from './html.ts'
 import { json } from './json.ts'
@@ -10,6 +11,7 @@ import { keyValue } from './key-value.ts'
 import { plainText } from './plain-text.ts'
 import { po } from './po.ts'
 import { properties } from './properties.ts'
+import { srt, vtt } from './subtitles.ts'
 import { xliff1 } from './xliff-1.ts'
 import { xliff2 } from './xliff-2.ts'
 import { xml } from './xml.ts'
@@ -25,6 +27,9 @@ const readers: { readonly [Id in FormatId]: Format & { readonly id: Id } } = {
   'xliff-2': xliff2,
   text: plainText,
   html,
+  csv,
+  srt,
+  vtt,
   'key-value': keyValue,
   xml,
 }

@@ -1,0 +1,45 @@
+/**
+ * CSV and TSV: every cell with a letter is a segment, but for those of the header and those that are formulas. Which columns are text
+ * may be said. A cell keeps its quotes; one without gets them where its translation needs them.
+ */
+import { type Cell, type Dialect, scanCsv, sniffDelimiter } from './csv-scan.ts'
+import { defineFormat, escapeId, type Place } from './define-format.ts'
+
+export const csv = defineFormat({
+  id: 'csv',
+  charset: { fallsBack: true },
+  protects: { newlines: true },
+  find: (text, { csv: options = {} }) => {
+    const { cells, dialect } = scanCsv(text, options.delimiter ?? sniffDelimiter(text), options.escape)
+    const hasHeader = options.header !== false
+    const names = hasHeader ? cells.filter(({ row }) => row === 0).map(({ value }) => value.trim()) : []
+    const wanted = options.columns && new Set(options.columns)
+    const nameOf = (column: number): string => names[column] || String(column + 1)
+    return cells
+      .filter(({ row, column, value, isOdd }) => {
+        if (isOdd || (hasHeader && row === 0) || isFormula(value) || !/\p{L}/u.test(value)) return false
+        return !wanted || wanted.has(nameOf(column))
+      })
+      .map((cell) => placeCell(cell, `${cell.row + (hasHeader ? 0 : 1)}/${escapeId(nameOf(cell.column))}`, dialect))
+  },
+})
+
+/** What a spreadsheet would work out; a dash before a word is only a dash. */
+const isFormula = (value: string): boolean => /^\s*(?:[=@]|[+-][\d(.=]|[+-]\w+\()/.test(value)
+
+function placeCell({ value, start, end, isQuoted }: Cell, id: string, { delimiter, escapes }: Dialect): Place {
+  const inner = value.trim()
+  const lead = value.indexOf(inner)
+  const inQuotes = (text: string): string =>
+    escapes === 'double' ? text.replaceAll('"', '""') : text.replace(/["\\]/g, '\\$&')
+  const needsQuotes = (text: string): boolean => text.startsWith('"') || text.includes(delimiter) || /[\r\n]/.test(text)
+  return {
+    id,
+    pieces: [{ text: inner }],
+    start,
+    end,
+    spell: (text) => text,
+    around: [value.slice(0, lead), value.slice(lead + inner.length)],
+    compose: (written) => (isQuoted || needsQuotes(written) ? `"${inQuotes(written)}"` : written),
+  }
+}

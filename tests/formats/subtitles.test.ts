@@ -1,0 +1,103 @@
+/** Subtitles: which cues are found, how their texts are broken into lines, and that everything else stays. */
+import { describe, expect, test } from 'vitest'
+import { srt, vtt } from '../../packages/server/src/domain/formats/subtitles.ts'
+import { answer, holdCases } from './cases.ts'
+
+const times = '00:00:01,000 --> 00:00:02,000'
+describe('SRT', () => {
+  holdCases(srt, [
+    { name: 'a cue', source: `1\n${times}\nHello\n`, texts: ['Hello'], written: `1\n${times}\nHELLO\n` },
+    {
+      name: 'two lines are one text',
+      source: `1\n${times}\nHello\nyou\n`,
+      texts: ['Hello you'],
+      written: `1\n${times}\nHELLO YOU\n`,
+    },
+    {
+      name: 'a long text is broken in the middle',
+      source: `1\n${times}\nthis is a text of more than forty-two characters in all\n`,
+      texts: ['this is a text of more than forty-two characters in all'],
+      written: `1\n${times}\nTHIS IS A TEXT OF MORE THAN\nFORTY-TWO CHARACTERS IN ALL\n`,
+    },
+    {
+      name: 'turns of two speakers stay apart',
+      source: `1\n${times}\n- Where?\n- Here.\n`,
+      texts: ['- Where?«\n»- Here.'],
+      written: `1\n${times}\n- WHERE?\n- HERE.\n`,
+    },
+    {
+      name: 'tags and positions stay',
+      source: `1\n${times}\n{\\an8}<i>Hello</i> <font color="red">you</font>\n`,
+      texts: ['«{\\an8}»«<i>»Hello«</i>» «<font color="red">»you«</font>»'],
+      written: `1\n${times}\n{\\an8}<i>HELLO</i> <font color="red">YOU</font>\n`,
+    },
+    {
+      name: 'several cues, one without a number, one without a text',
+      source: `1\n${times}\nOne\n\n${times}\nTwo\n\n3\n${times}\n\n4\n${times}\nFour`,
+      texts: ['One', 'Two', 'Four'],
+      written: `1\n${times}\nONE\n\n${times}\nTWO\n\n3\n${times}\n\n4\n${times}\nFOUR`,
+    },
+    {
+      name: 'CRLF',
+      source: `1\r\n${times}\r\nOne\r\ntwo\r\n\r\n`,
+      texts: ['One two'],
+      written: `1\r\n${times}\r\nONE TWO\r\n\r\n`,
+    },
+    {
+      name: 'Chinese is joined and counted without blanks',
+      source: `1\n${times}\n一二三\n四五\n`,
+      texts: ['一二三四五'],
+      written: `1\n${times}\n一二三\n四五\n`,
+    },
+    { name: 'what is no cue stays', source: 'Some words\nand more\n', texts: [], written: 'Some words\nand more\n' },
+  ])
+
+  test('whatever is said, a cue has no empty line and two lines at most', () => {
+    const said = `One\n\ntwo ${'three four '.repeat(20)}`.trim()
+    const lines = answer(srt, `1\n${times}\nx\n`, said).trimEnd().split('\n')
+    expect(lines).toHaveLength(4)
+    expect(lines.slice(2).join(' ')).toBe(said.replace('\n\n', ' '))
+    expect(Math.abs((lines[2]?.length ?? 0) - (lines[3]?.length ?? 0))).toBeLessThan(12)
+  })
+
+  test('Chinese without blanks is broken between two characters', () => {
+    expect(answer(srt, `1\n${times}\nx\n`, '一二三四五六七八九十'.repeat(3))).toBe(
+      `1\n${times}\n一二三四五六七八九十一二三四五\n六七八九十一二三四五六七八九十\n`,
+    )
+  })
+})
+
+const time = '00:01.000 --> 00:02.000'
+describe('WebVTT', () => {
+  holdCases(vtt, [
+    { name: 'a cue', source: `WEBVTT\n\n${time}\nHello\n`, texts: ['Hello'], written: `WEBVTT\n\n${time}\nHELLO\n` },
+    {
+      name: 'a name and settings stay',
+      source: `WEBVTT title\n\nintro\n${time} align:start line:0\nHello\n`,
+      texts: ['Hello'],
+      written: `WEBVTT title\n\nintro\n${time} align:start line:0\nHELLO\n`,
+    },
+    {
+      name: 'notes, styles and regions stay',
+      source: `WEBVTT\n\nNOTE a note\nover lines\n\nSTYLE\n::cue {}\n\nREGION\nid:a\n\n${time}\nHello\n\nNOTE end --> x\n`,
+      texts: ['Hello'],
+      written: `WEBVTT\n\nNOTE a note\nover lines\n\nSTYLE\n::cue {}\n\nREGION\nid:a\n\n${time}\nHELLO\n\nNOTE end --> x\n`,
+    },
+    {
+      name: 'speakers, classes and times stay',
+      source: `WEBVTT\n\n${time}\n<v Mary O'Neil>Hello</v> <c.loud.big>you</c> <00:01.500>all\n`,
+      texts: ["«<v Mary O'Neil>»Hello«</v>» «<c.loud.big>»you«</c>» «<00:01.500>»all"],
+      written: `WEBVTT\n\n${time}\n<v Mary O'Neil>HELLO</v> <c.loud.big>YOU</c> <00:01.500>ALL\n`,
+    },
+    {
+      name: 'references are characters or stay',
+      source: `WEBVTT\n\n${time}\nR&amp;B &lt;3 a&nbsp;b\n`,
+      texts: ['R&B <3 a«&nbsp;»b'],
+      written: `WEBVTT\n\n${time}\nR&amp;B &lt;3 A&nbsp;B\n`,
+    },
+  ])
+
+  test('an arrow in a translation cannot end a cue', () => {
+    expect(answer(vtt, `WEBVTT\n\n${time}\nx\n`, 'a --> b')).toBe(`WEBVTT\n\n${time}\na --&gt; b\n`)
+  })
+})
