@@ -12,6 +12,9 @@ wanted=(
   'php:php-cli php-soap'
   '/usr/lib/python3/dist-packages/zeep:python3-zeep'
   'chromium:chromium'
+  'msgfmt:gettext'
+  'pandoc:pandoc'
+  '/usr/lib/python3/dist-packages/yaml:python3-yaml'
   'radosgw:radosgw ceph-mon ceph-osd ceph-common'
 )
 

@@ -112,4 +112,55 @@ const vtt = fc
     ['WEBVTT', 'NOTE\nA --> note', 'STYLE\n::cue { }', ...cues(all, '.')].join('\n\n').replaceAll('\n', end),
   )
 
-export const textGenerators = { po, yaml, properties, csv, srt, vtt, 'apple-strings': apple } as const
+const inline = fc.oneof(
+  { weight: 3, arbitrary: words },
+  fc.constantFrom(
+    '**bold**',
+    '_soft_',
+    '`code *x*`',
+    '[link](a_b "t")',
+    '![pic](x.png)',
+    '<b>tag</b>',
+    '<https://a.b>',
+    '~~gone~~',
+  ),
+  fc.constantFrom(
+    '[ref]',
+    '[text][ref]',
+    '[^1]',
+    'a_b_c',
+    '2 * 3',
+    '\\*x\\*',
+    '``a ` b``',
+    'x  \ny',
+    'x\\\ny',
+    '[a [b] c](d)',
+    'https://a.b/_x_',
+  ),
+)
+const prose = fc.array(inline, { minLength: 1, maxLength: 6 }).map((all) => `A ${all.join(' ')}`)
+const block = fc.oneof(
+  prose,
+  prose.map((text) => `## ${text.replaceAll('\n', ' ')} ##`),
+  prose.map((text) => `- ${text.replaceAll('\n', '\n  ')}\n- [ ] task ${words}\n\n  more`),
+  prose.map((text) => `1. ${text.replaceAll('\n', '\n   ')}`),
+  prose.map((text) => `> ${text.replaceAll('\n', '\n> ')}\n> and\nlazy`),
+  prose.map((text) => `| a | b |\n|---|:-:|\n| ${text.replace(/[|\n]/g, ' ')} | x \\| y |`),
+  prose.map((text) => `${text}\nTitle\n===`),
+  fc.constantFrom(
+    '```js\ncode\n```',
+    '    code',
+    '---',
+    '<div>\nHello <b>you</b>\n</div>',
+    '[ref]: http://x',
+    ':::note\nInside here\n:::',
+    '[^1]: A note',
+  ),
+)
+const markdown = fc
+  .tuple(fc.boolean(), fc.array(block, { maxLength: 6 }), eol)
+  .map(([front, blocks, end]) =>
+    `${front ? '---\ntitle: A title\nslug: x\n---\n' : ''}${blocks.join('\n\n')}\n`.replaceAll('\n', end),
+  )
+
+export const textGenerators = { po, markdown, yaml, properties, csv, srt, vtt, 'apple-strings': apple } as const

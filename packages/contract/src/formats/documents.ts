@@ -20,6 +20,14 @@ export const documentFormats = rowsOf({
     kept: 'Tags, scripts, styles, comments, `translate="no"` and the class `notranslate`.',
     megabytes: megabytes.flat,
   },
+  markdown: {
+    name: 'Markdown',
+    extensions: ['md', 'markdown', 'mdown', 'mkd'],
+    mediaTypes: ['text/markdown', 'text/x-markdown'],
+    text: 'Paragraphs, headings, list items, table cells, texts of links and images, HTML, and some keys of the front matter.',
+    kept: 'Code, addresses, link definitions, HTML tags, front matter of other keys.',
+    megabytes: megabytes.tree,
+  },
   csv: {
     name: 'CSV and TSV',
     extensions: ['csv', 'tsv'],

@@ -49,7 +49,10 @@ export type FormatRules<Id extends FormatId = FormatId> = {
   readonly retarget?: (text: string, target: Target, isUtf8Now: boolean) => readonly Edit[]
 }
 
-export function defineFormat<Id extends FormatId>(rules: FormatRules<Id>): Format & { readonly id: Id } {
+/** A format that others may look into: `find` says where its segments lie in a text. */
+export type OpenFormat<Id extends FormatId> = Format & Pick<FormatRules<Id>, 'id' | 'find'>
+
+export function defineFormat<Id extends FormatId>(rules: FormatRules<Id>): OpenFormat<Id> {
   const open = (bytes: Uint8Array, options: FormatOptions = {}): OpenFile => {
     mustFitBytes(bytes.length, rules.id)
     const decoded = decode(bytes, rules.charset)
@@ -66,6 +69,7 @@ export function defineFormat<Id extends FormatId>(rules: FormatRules<Id>): Forma
   }
   return {
     id: rules.id,
+    find: rules.find,
     open,
     read: (bytes, options) => open(bytes, options).segments,
     write: (bytes, translations, target, options) => open(bytes, options).write(translations, target),

@@ -8,6 +8,7 @@ import type { Format } from './format.ts'
 import { html } from './html.ts'
 import { json } from './json.ts'
 import { keyValue } from './key-value.ts'
+import { markdown } from './markdown.ts'
 import { plainText } from './plain-text.ts'
 import { po } from './po.ts'
 import { properties } from './properties.ts'
@@ -27,6 +28,7 @@ const readers: { readonly [Id in FormatId]: Format & { readonly id: Id } } = {
   'xliff-2': xliff2,
   text: plainText,
   html,
+  markdown,
   csv,
   srt,
   vtt,

@@ -1,0 +1,159 @@
+/** Markdown: what is found, what is written, and that pandoc sees the same document in it. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { markdown } from '../../packages/server/src/domain/formats/markdown.ts'
+import { pseudoFile } from '../../packages/server/src/domain/providers/drivers/pseudo-text.ts'
+import { answer, bytesOf, holdCases, textOf } from './cases.ts'
+import { isThere, judged } from './judge.ts'
+import { pandocTree } from './pandoc-tree.ts'
+import { textGenerators } from './text-generators.ts'
+
+describe('cases', () => {
+  holdCases(markdown, [
+    { name: 'a paragraph', source: 'Hello you\n', texts: ['Hello you'], written: 'HELLO YOU\n' },
+    {
+      name: 'lines of a paragraph become one',
+      source: 'Hello\nyou\n\nthere\n',
+      texts: ['Hello you', 'there'],
+      written: 'HELLO YOU\n\nTHERE\n',
+    },
+    {
+      name: 'line ends that are meant stay',
+      source: 'One  \ntwo\\\nthree\n',
+      texts: ['One«  \n»two«\\\n»three'],
+      written: 'ONE  \nTWO\\\nTHREE\n',
+    },
+    {
+      name: 'headings',
+      source: '# One #\n\n## Two\n\nThree\n===\n',
+      texts: ['One', 'Two', 'Three'],
+      written: '# ONE #\n\n## TWO\n\nTHREE\n===\n',
+    },
+    {
+      name: 'lists and tasks',
+      source: '- one\n  two\n  - three\n1. four\n\n   five\n* [ ] six\n* [x] seven\n',
+      texts: ['one two', 'three', 'four', 'five', 'six', 'seven'],
+      written: '- ONE TWO\n  - THREE\n1. FOUR\n\n   FIVE\n* [ ] SIX\n* [x] SEVEN\n',
+    },
+    {
+      name: 'quotes, lazy lines too',
+      source: '> one\n> two\nthree\n>\n> > four\n',
+      texts: ['one two three', 'four'],
+      written: '> ONE TWO THREE\n>\n> > FOUR\n',
+    },
+    {
+      name: 'code stays',
+      source: '    code\n\n```js\ncode\n```\n\nuse `a *b*` and ``x ` y`` here\n',
+      texts: ['use «`a *b*`» and «``x ` y``» here'],
+      written: '    code\n\n```js\ncode\n```\n\nUSE `a *b*` AND ``x ` y`` HERE\n',
+    },
+    {
+      name: 'emphasis',
+      source: 'a *b* __c__ ***d*** ~~e~~ f_g_h 2 * 3\n',
+      texts: ['a «*»b«*» «__»c«__» «***»d«***» «~~»e«~~» f_g_h 2 * 3'],
+      written: 'A *B* __C__ ***D*** ~~E~~ F_G_H 2 * 3\n',
+    },
+    {
+      name: 'links and images',
+      source: 'see [the *map*](a_(b).html "Title") and ![a tree](x.png) and [![i](j)](k)\n',
+      texts: ['see «[»the «*»map«*»«](a_(b).html "Title")» and «![»a tree«](x.png)» and «[»«![»i«](j)»«](k)»'],
+      written: 'SEE [THE *MAP*](a_(b).html "Title") AND ![A TREE](x.png) AND [![I](j)](k)\n',
+    },
+    {
+      name: 'a link by its label keeps the label',
+      source: '[One two] and [three][One Two] and [four][] not [five]\n\n[one two]: x\n[four]: y\n',
+      texts: ['«[»One two«][One two]» and «[»three«][One Two]» and «[»four«][four]» not [five]'],
+      written: '[ONE TWO][One two] AND [THREE][One Two] AND [FOUR][four] NOT \\[FIVE\\]\n\n[one two]: x\n[four]: y\n',
+    },
+    {
+      name: 'addresses, tags, comments, entities',
+      source: 'a <https://b.c/d_e_f> https://b.c/_d_/e <b class="x">e</b> <!-- f --> &copy; me@b.com\n',
+      texts: ['a «<https://b.c/d_e_f>» «https://b.c/_d_/e» «<b class="x">»e«</b>» «<!-- f -->» «&copy;» «me@b.com»'],
+      written: 'A <https://b.c/d_e_f> https://b.c/_d_/e <b class="x">E</b> <!-- f --> &copy; me@b.com\n',
+    },
+    {
+      name: 'escaped marks are marks',
+      source: 'a \\*b\\* \\[c\\] \\\\ \\# d\n',
+      texts: ['a *b* [c] \\ # d'],
+      written: 'A \\*B\\* [C] \\ # D\n',
+    },
+    {
+      name: 'tables',
+      source: '| a | b |\n|---|---|\n| one \\| two | `x \\| y` |\n| | *three* |\n',
+      texts: ['a', 'b', 'one | two', '«*»three«*»'],
+      written: '| A | B |\n|---|---|\n| ONE \\| TWO | `x \\| y` |\n| | *THREE* |\n',
+    },
+    {
+      name: 'a table without bars at its ends, in a quote',
+      source: '> a | b\n> --|--\n> one | two\n',
+      texts: ['a', 'b', 'one', 'two'],
+      written: '> A | B\n> --|--\n> ONE | TWO\n',
+    },
+    {
+      name: 'front matter: some keys are text',
+      source: '---\ntitle: One\nslug: two\ntags: [a]\n---\n\nThree\n',
+      texts: ['One', 'Three'],
+      written: '---\ntitle: ONE\nslug: two\ntags: [a]\n---\n\nTHREE\n',
+    },
+    {
+      name: 'front matter: other keys',
+      options: { markdown: { frontMatter: ['slug'] } },
+      source: '---\ntitle: One\nslug: two\n---\nThree\n',
+      texts: ['two', 'Three'],
+      written: '---\ntitle: One\nslug: TWO\n---\nTHREE\n',
+    },
+    {
+      name: 'HTML between paragraphs is HTML',
+      source: '<div>\n  <p>One &amp; <b>two</b></p>\n</div>\n\n<script>\nx = "three"\n</script>\n',
+      texts: ['One & «<b>»two«</b>»'],
+      written: '<div>\n  <p>ONE &amp; <b>TWO</b></p>\n</div>\n\n<script>\nx = "three"\n</script>\n',
+    },
+    {
+      name: 'footnotes and containers',
+      source: 'One[^1]\n\n[^1]: A note here\n\n:::tip Title\nTwo\nthree\n:::\n',
+      texts: ['One«[^1]»', '«[^1]:» A note here', 'Two three'],
+      written: 'ONE[^1]\n\n[^1]: A NOTE HERE\n\n:::tip Title\nTWO THREE\n:::\n',
+    },
+    {
+      name: 'CRLF',
+      source: '> One\r\n> two  \r\n> three\r\n',
+      texts: ['One two«  \r\n> »three'],
+      written: '> ONE TWO  \r\n> THREE\r\n',
+    },
+  ])
+})
+
+test.each([
+  ['1. first', '1\\. first'],
+  ['- a', '\\- a'],
+  ['# a', '\\# a'],
+  ['> a', '\\> a'],
+  ['+ a', '\\+ a'],
+  ['a *b* `c` <d> [e](f)', 'a \\*b\\* \\`c\\` \\<d> [e\\](f)'],
+  ['&amp; snake_case _x_', '\\&amp; snake_case \\_x\\_'],
+  ['two\n\nparagraphs', 'two paragraphs'],
+])('what means more than itself is escaped: %j', (said, written) => {
+  expect(answer(markdown, 'x y\n', said)).toBe(`${written}\n`)
+})
+
+const has = isThere('pandoc')
+judged('pandoc', has, 'pandoc sees the same document, in other words', () => {
+  const sample = readFileSync(join(import.meta.dirname, '../samples/guide.md'), 'utf8')
+  const made = fc.sample(textGenerators.markdown, { numRuns: 25, seed: 11 })
+  for (const source of [sample, ...made.map((text) => text.replace(/\r\n?/g, '\n'))]) {
+    const written = textOf(pseudoFile(markdown, bytesOf(source), 'de'))
+    expect(pandocTree(written)).toEqual(pandocTree(source))
+  }
+})
+
+judged('pandoc', has, 'pandoc reads what was said, whatever it is', () => {
+  const texts = fc.sample(fc.string({ unit: fc.constantFrom(...'ab *_`<>[]()#!&~|\\"1.-+:;{}='), minLength: 1 }), {
+    numRuns: 150,
+    seed: 7,
+  })
+  const said = texts.map((text) => `${text.trim()}`.replace(/\s+/g, ' ') || 'x')
+  const written = answer(markdown, said.map(() => 'x y\n').join('\n'), ...said)
+  expect(pandocTree(written, true)).toEqual(said)
+})
