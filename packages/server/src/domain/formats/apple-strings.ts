@@ -17,7 +17,7 @@ export const appleStrings = defineFormat({
       if (text[at] === '=') {
         value = readWord(text, skipTrivia(text, at + 1))
         at = skipTrivia(text, value.end)
-        if (value.isQuoted) places.push(placeText(text, unquote(key.raw), value))
+        if (value.isQuoted) places.push(placeText(unquote(key.raw), value))
       }
       if (text[at] !== ';') throw malformed(text, Math.min(at, text.length), 'a semicolon is missing')
       at = skipTrivia(text, at + 1)
@@ -58,7 +58,7 @@ function skipTrivia(text: string, from: number): number {
   }
 }
 
-function placeText(text: string, key: string, { raw, start }: Word): Place {
+function placeText(key: string, { raw, start }: Word): Place {
   const value = unquote(raw)
   const inner = value.trim()
   const lead = value.indexOf(inner)
