@@ -557,6 +557,11 @@ select "requests"."request_name", "requests"."job_id", "requests"."site_id", "jo
   inner join "jobs" on "jobs"."job_id" = "requests"."job_id" and "jobs"."site_id" = "requests"."site_id"
   where "requests"."job_id" = ? and "requests"."request_id" = ? and "source_contents"."content_id" = ?;
 
+-- domain/jobs/content-rows.ts: selectContentSizes
+select "content_id", "bytes"
+  from "source_contents"
+  where "site_id" = ? and "job_id" = ? and "content_id" in (?);
+
 -- domain/jobs/content-rows.ts: selectContents (SQLite)
 with given(site_id, job_id, content_id) as (values (?, ?, ?)) select c.content_id, c.fields
   from given cross

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { limits } from '../packages/contract/src/limits.ts'
 import { bounds } from '../packages/server/src/domain/formats/bounds.ts'
 import { bytesInFlight, holdContent } from '../packages/server/src/domain/formats/in-flight.ts'
+import type { Faults } from '../packages/server/src/fault-port.ts'
 import { startHub, type TestHub } from './hub.ts'
-import { type Quoting, quoting } from './quoting.ts'
+import { type Quoting, quoting, tmxOf } from './quoting.ts'
 
 let hub: TestHub
 let at: Quoting
@@ -55,6 +56,73 @@ it('quotes and translations of a file that is too large, or of an unknown format
   )
   expect(items[0]).toMatchObject({ hasError: true })
   expect(items[1]).toMatchObject({ hasError: true })
+})
+
+it('a TMX takes its place in that memory while it is imported', async () => {
+  const { blobs } = hub.inner as { blobs: { open: (typeof hub.inner.blobs)['open'] } }
+  const { open } = blobs
+  const inside: number[] = []
+  blobs.open = (blobId, range) => {
+    inside.push(bytesInFlight())
+    return open.call(blobs, blobId, range)
+  }
+  const tmx = tmxOf([['Good morning', 'Guten Morgen']])
+  try {
+    expect(await at.teach(tmx)).toMatchObject({ importStatus: 'IMPORTED' })
+  } finally {
+    blobs.open = open
+  }
+  // Read through, and then brought in.
+  expect(inside).toEqual([Buffer.byteLength(tmx), Buffer.byteLength(tmx)])
+  expect(bytesInFlight()).toBe(0)
+})
+
+it('large inline contents of a job are translated and written some at a time', async () => {
+  const faults = hub.inner.faults as Faults
+  const { task } = faults
+  let tasks = 0
+  faults.task = (one, run) => {
+    if (one.name === 'translate-requests') tasks += 1
+    return task(one, run)
+  }
+  const jobId = await at.newJob()
+  for (let many = 0; many < 10; many++) await at.addTexts(jobId, ['a '.repeat(limits.inlineBytes / 2 - 10)])
+  await at.submit(jobId, 'Pseudo')
+  await hub.advance('10s')
+  faults.task = task
+  const { requests } = await at.must<{ requests: { statusCode: string }[] }>(200, 'GET', `/jobs/${jobId}/requests`)
+  expect(requests.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill('REVIEW_TRANSLATION'))
+  expect(tasks).toBeGreaterThan(1)
+})
+
+it('a provider delivers so many key-value files in one call, and each has so many fields', async () => {
+  const jobId = await at.newJob()
+  for (let many = 0; many < 9; many++) await at.addTexts(jobId, ['Good morning'])
+  await at.submit(jobId)
+  const { providers } = await at.must<{ providers: { id: string; name: string }[] }>(200, 'GET', '/providers')
+  const providerId = providers.find(({ name }) => name === 'Manual')?.id
+  const tasks = `/providers/${providerId}/jobs/${jobId}/assetTasks`
+  const as = 'demo-provider'
+  const { assetTasks } = await at.must<{ assetTasks: { assetTaskId: string }[] }>(200, 'GET', tasks, undefined, as)
+  const ids = assetTasks.map(({ assetTaskId }) => assetTaskId)
+  const send = async (id: string, inner: string) => {
+    const to = `${tasks}/${id}/translatedFile`
+    const { fmsPostMultipartUrl = '' } = await at.must<Record<string, string>>(201, 'POST', to, undefined, as)
+    const form = new FormData()
+    form.append('file', new Blob([`<content>${inner}</content>`]))
+    expect((await fetch(fmsPostMultipartUrl, { method: 'POST', body: form })).status).toBe(201)
+  }
+  const deliver = (some: string[]) => {
+    const body = { assetTaskIds: some, assetTasksUpdate: { statusCode: 'TRANSLATION_SUBMITTED' } }
+    return hub.call<{ code: string; message: string }>('PATCH', `/v2${tasks}`, { as, body })
+  }
+  const [first = ''] = ids
+  const many = Array.from({ length: limits.fields + 1 }, (_, key) => `<field key="k${key}">a</field>`)
+  await send(first, many.join(''))
+  expect((await deliver([first])).body.message).toContain('it has more than 20,000 fields')
+  const long = 'a'.repeat(limits.deliveredBytes / 8 - 100)
+  for (const id of ids) await send(id, `<field key="k0">${long}</field>`)
+  expect(await deliver(ids)).toMatchObject({ status: 413, body: { code: 'CONTENT_TOO_LARGE' } })
 })
 
 it('contents wait until there is room for them, and none of one site takes all of it', async () => {

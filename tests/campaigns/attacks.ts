@@ -4,6 +4,7 @@
  */
 import type { AttackedHub } from './attacked-hub.ts'
 import { fuzzDoors } from './door-fuzz.ts'
+import { attackByContent } from './hostile-content.ts'
 import { attackWalls } from './isolation.ts'
 import { sendLargestBodies } from './largest-bodies.ts'
 import { attackReaders } from './scanner-growth.ts'
@@ -44,6 +45,7 @@ export const attacks: readonly Attack[] = [
     run: (hub, { calls, seed }, tally) => fuzzDoors(hub, { calls: Math.ceil(calls / 4), seed }, tally),
   },
   { name: 'largest bodies', mostStallMs: 250, mostAboveMb: 256, run: sendLargestBodies },
+  { name: 'hostile content', mostStallMs: 250, mostAboveMb: 500, run: attackByContent },
   {
     name: 'walls between sites',
     mostStallMs: 500,

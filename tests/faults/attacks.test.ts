@@ -15,7 +15,7 @@ describe.each(engines)('on %s', (engine) => {
   afterAll(() => hub?.close())
 
   const sampled = attacks.filter(({ wholeIn }) => wholeIn === undefined)
-  it.each(sampled)('a hostile client gets nowhere: $name', { timeout: 120_000 }, async (attack) => {
+  it.each(sampled)('a hostile client gets nowhere: $name', { timeout: 300_000 }, async (attack) => {
     const tally = await runAttack(hub, attack, { calls: 150, seed: 7 })
     console.log(lineOf(tally))
     expect(findingsOf(tally)).toEqual([])

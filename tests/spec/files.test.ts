@@ -189,7 +189,10 @@ describe.each(engines)('files on %s', (engine) => {
             'content-length': String(limits.multipartBytes + 2 * 1024 ** 2),
           },
         })
-        call.on('response', (got) => resolve(got.statusCode ?? 0)).on('error', reject)
+        call.on('error', reject).on('response', (got) => {
+          resolve(got.statusCode ?? 0)
+          call.destroy()
+        })
         call.write('--x\r\n')
       })
       expect(status).toBe(413)

@@ -137,6 +137,12 @@ export const limitRows = {
     says: 'content in the memory of a node for quotes and translation at once; half of it for one site, the rest waits',
   },
 
+  deliveredBytes: {
+    value: 64 * MiB,
+    unit: 'bytes',
+    says: 'key-value files that a provider delivers in one call, together',
+  },
+
   // The call log
   callLogMs: { value: 7 * day, unit: 'ms', says: 'a row of the call log is kept' },
   callLogRows: { value: 1_000_000, unit: 'items', says: 'rows of the call log' },

@@ -11,7 +11,9 @@ import { finishTask, LeaseLost, type Task } from '../../store/tasks/hold-tasks.t
 import { extensionOf } from '../files/media-types.ts'
 import { awaitsFile } from '../files/receive.ts'
 import { findFile, mustBeStored, type StoredFile, streamStored } from '../files/serve.ts'
-import { addUnits, type NewUnit, pairOf } from '../memory/add-units.ts'
+import { holdContent } from '../formats/in-flight.ts'
+import { addUnits, pairOf } from '../memory/add-units.ts'
+import { type NewUnit, prepareSafely } from '../memory/prepare-units.ts'
 import { readTmx, type TmxPair, type TmxUnit } from '../memory/read-tmx.ts'
 import { TmxError } from '../memory/tmx-error.ts'
 import { type ImportChange, selectTmUpdate, type TmUpdateWithFile, updateImport } from './tm-update-rows.ts'
@@ -19,6 +21,10 @@ import { type ImportChange, selectTmUpdate, type TmUpdateWithFile, updateImport 
 export const importTask = 'import-tm-update'
 /** Units of one transaction: few enough not to hold the one writer of SQLite for long. */
 const together = 1_000
+/** And characters, beyond which no further unit is taken into it. */
+const charactersTogether = 1024 ** 2
+/** What an import holds at the most: the texts of a unit, a batch, what the parser gathers. A small file takes less. */
+const bytesHeld = 16 * 1024 ** 2
 
 type Payload = { siteId: string; jobId: string; tmupdateId: string }
 type Import = Required<ImportChange> & Pick<TmUpdateRow, 'import_status' | 'import_error'>
@@ -55,8 +61,10 @@ export async function importTmUpdate(hub: Hub, task: Task): Promise<Outcome> {
     return { retryAt: (found.expires_at ?? hub.clock.now()) + 1_000, because: 'the bytes of the file are on their way' }
   const file = await mustBeStored(hub, siteId, jobId, row.file_id)
   try {
-    if (row.import_status === 'WAITING') await readThrough(hub, file, row)
-    return await bringIn(hub, task, file, row)
+    return await holdContent('here', siteId, Math.min(file.size, bytesHeld), async () => {
+      if (row.import_status === 'WAITING') await readThrough(hub, file, row)
+      return bringIn(hub, task, file, row)
+    })
   } catch (error) {
     if (!(error instanceof TmxError)) throw error
     return fail(hub, task, row, `${row.file_name} cannot be imported: ${error.message}. Nothing of it was.`)
@@ -88,9 +96,11 @@ async function bringIn(hub: Hub, task: Task, file: StoredFile, row: TmUpdateWith
   let done: Import = { ...row }
   let skip = row.units_read
   let batch: (TmxUnit | undefined)[] = []
+  let characters = 0
   const write = async (isLast: boolean) => {
+    const given = batch.flatMap((unit): NewUnit[] => (unit ? [{ ...unit, origin: row.tmupdate_id }] : []))
+    const units = await prepareSafely(row.site_id, given)
     done = await hub.engine.transact(async (tx) => {
-      const units = batch.flatMap((unit): NewUnit[] => (unit ? [{ ...unit, origin: row.tmupdate_id }] : []))
       const { added, changed } = await addUnits(hub, tx, row.site_id, known, units)
       const next: Import = {
         import_status: isLast ? 'IMPORTED' : 'IMPORTING',
@@ -98,7 +108,7 @@ async function bringIn(hub: Hub, task: Task, file: StoredFile, row: TmUpdateWith
         units_read: done.units_read + batch.length,
         units_added: done.units_added + added,
         units_changed: done.units_changed + changed,
-        units_skipped: done.units_skipped + batch.length - units.length,
+        units_skipped: done.units_skipped + batch.length - given.length,
       }
       const mine = await updateImport(tx, row.site_id, row.tmupdate_id, done.units_read, next)
       if (!mine) throw new LeaseLost(`Another imports TM update ${row.tmupdate_id}, or it is gone.`)
@@ -106,11 +116,16 @@ async function bringIn(hub: Hub, task: Task, file: StoredFile, row: TmUpdateWith
       return next
     })
     batch = []
+    characters = 0
   }
   for await (const piece of readTmx(await streamStored(hub, file), pairIn(row)))
     for (const unit of piece) {
-      if (skip > 0) skip -= 1
-      else if (batch.push(unit) === together) await write(false)
+      if (skip > 0) {
+        skip -= 1
+        continue
+      }
+      characters += unit ? unit.source.length + unit.target.length : 0
+      if (batch.push(unit) === together || characters >= charactersTogether) await write(false)
     }
   await write(true)
   return 'settled'

@@ -5,6 +5,8 @@ import {
   assetTaskAsks,
   assetTaskNames,
   formatTime,
+  HubError,
+  limits,
   requestStatusesNamed,
 } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -126,9 +128,14 @@ const alsoOf = ({ providerReference, extendedMetadata = {} }: AssetTaskChange): 
 async function judgeAll(hub: Hub, call: Call, at: TaskPath, ids: readonly string[], force: boolean) {
   await reachProviderJob(hub, call, at.providerId, at.jobId)
   const judged = new Map<string, Judged>()
+  let characters = 0
   for (const request of await mustFindRequests(hub.engine.read, call.caller.siteId, at.jobId, ids)) {
     const one = await judgeDelivery(hub, request, force)
     if (one) judged.set(request.request_id, one)
+    // They are in memory together until they are written.
+    for (const { key, value } of one?.fields ?? []) characters += key.length + value.length
+    if (characters > limits.deliveredBytes)
+      throw new HubError('CONTENT_TOO_LARGE', { what: 'What this call delivers', limit: limits.deliveredBytes })
   }
   return judged
 }

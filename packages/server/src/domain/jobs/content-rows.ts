@@ -59,6 +59,24 @@ const fieldsOf = onRows<typeof contentKey, Pick<SourceContentRow, 'content_id' |
     on c.job_id = given.job_id and c.content_id = given.content_id and c.site_id = given.site_id`,
 )
 
+/** Their bytes by id, without reading any. */
+export async function selectContentSizes(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  contentIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (contentIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('source_contents')
+    .select(['content_id', 'bytes'])
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .where('content_id', 'in', [...contentIds])
+    .execute()
+  return new Map(rows.map(({ content_id, bytes }) => [content_id, bytes]))
+}
+
 export async function countContents(db: Db, siteId: string, jobId: string): Promise<number> {
   const row = await db
     .selectFrom('source_contents')

@@ -1,4 +1,5 @@
 /** A delivered key-value file, read back. Pure, and called in a worker: the file is a stranger's. */
+import { limits } from '@dragoman/contract/wire'
 import { SaxesParser } from 'saxes'
 import { type Judgement, judgeFields, type KeyedText } from '../formats/compare-delivery.ts'
 import { FormatError } from '../formats/format-error.ts'
@@ -26,6 +27,7 @@ export function readFields(bytes: Uint8Array): KeyedText[] {
     if (at === 2 && (name !== 'field' || attributes.key === undefined))
       refuse('only <field key="…"> may stand in <content>,')
     if (at > 2) refuse('a field holds another element')
+    if (fields.length === limits.fields) refuse(`it has more than ${limits.fields.toLocaleString('en')} fields`)
     if (at === 2) field = { key: attributes.key ?? '', value: '' }
   })
   const text = (more: string) => {

@@ -9,6 +9,7 @@ import { addTasks } from '../../store/tasks/add-tasks.ts'
 import type { Task } from '../../store/tasks/hold-tasks.ts'
 import { FormatError } from '../formats/format-error.ts'
 import { addUnits, pairOf } from '../memory/add-units.ts'
+import { prepareSafely } from '../memory/prepare-units.ts'
 import { withPairs } from './read-segments.ts'
 import { selectRequestsById } from './request-rows.ts'
 
@@ -55,7 +56,8 @@ async function remember(hub: Hub, request: RequestRow): Promise<void> {
     await withPairs(hub, source, translation, async (pairs) => {
       for (let from = 0; from < pairs.length; from += unitsTogether) {
         const units = pairs.slice(from, from + unitsTogether).map((one) => ({ ...one, origin: request.request_id }))
-        await hub.engine.transact((tx) => addUnits(hub, tx, siteId, pair, units))
+        const prepared = await prepareSafely(siteId, units)
+        await hub.engine.transact((tx) => addUnits(hub, tx, siteId, pair, prepared))
       }
     })
   } catch (error) {

@@ -19,13 +19,7 @@ import { mustBeStored, readWhole, type StoredFile } from '../files/serve.ts'
 import { insertTranslation, type MadeFile } from '../files/translation.ts'
 import { bounds } from '../formats/bounds.ts'
 import { holdContent } from '../formats/in-flight.ts'
-import {
-  CannotTranslate,
-  type Driver,
-  type KeyedText,
-  type Source,
-  type Translated,
-} from '../providers/drivers/driver.ts'
+import { CannotTranslate, type Driver, type Source, type Translated } from '../providers/drivers/driver.ts'
 import { driverOf } from '../providers/drivers/drivers.ts'
 import { mustFindProvider } from '../providers/providers.ts'
 import { sumContentBytes } from './content-rows.ts'
@@ -33,6 +27,7 @@ import { freeReplaced } from './free-translations.ts'
 import { selectJob, selectJobLocked } from './job-rows.ts'
 import { lastSentence, noteFailedTry } from './last-try.ts'
 import { type Moving, moveRequests } from './move-requests.ts'
+import { type Contents, openContents } from './open-contents.ts'
 import {
   type Deliverable,
   measureRequests,
@@ -40,7 +35,7 @@ import {
   selectMovable,
   selectStretch,
 } from './request-rows.ts'
-import { addContents, listFields } from './sealed-contents.ts'
+import { addContents } from './sealed-contents.ts'
 import { newContent } from './source-content.ts'
 
 export const translateTask = 'translate-requests'
@@ -52,6 +47,8 @@ const together = { small: 500, large: 50, outside: 10 }
 /** After so many the event loop has its turn: what translates by itself would keep it to the end. */
 const ofOneTurn = 20
 const smallBytes = 16 * 1024 ** 2
+/** Translated keys and values that are kept until they are written. */
+const bytesKept = 8 * 1024 ** 2
 /** What is left after a stumble is tried again then; with each one that is done the schedule begins anew. */
 const restMs = 5_000
 /** States in which a translation can still arrive. */
@@ -86,6 +83,8 @@ export async function translateLater(hub: Hub, tx: Db, causeId: string, job: Job
 /** Safe before any row of the round speaks of it: bytes in the blob store, keys and values as the row they will be. */
 type KeptFile = Pick<MadeFile, 'blob' | 'size' | 'sha256' | 'contentType'>
 type Kept = KeptFile | { readonly content: SourceContentRow }
+/** Another task does it, after a while; where a try failed, with its error. */
+type Rest = { readonly payload: Payload; readonly inMs: number; readonly error?: unknown }
 type Done = { request: RequestWithFile; kept?: Kept; error?: string }
 
 export async function translateRequests(hub: Hub, task: Task): Promise<'settled'> {
@@ -95,15 +94,15 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
   const provider = job?.provider_id ? await mustFindProvider(read, siteId, job.provider_id) : undefined
   const driver = provider && driverOf(provider.type_id)
   const requests = job ? await selectStretch(read, siteId, jobId, { after, until, limit: together.small }) : []
-  const contents = await fieldsOf(hub, siteId, jobId, requests)
+  const contents = await openContents(hub, siteId, jobId, requests)
   const translate = async (request: RequestWithFile): Promise<Kept | undefined> => {
     if (!driver?.translate || !provider) return undefined
     const { translate, outside } = driver
     const file = request.file_id === null ? undefined : await mustBeStored(hub, siteId, jobId, request.file_id)
     if (file) mustBeReadable(file)
-    const size = file?.size ?? contents.get(request.content_id ?? '')?.length ?? 0
+    const size = file?.size ?? contents.sizeOf(request)
     return holdContent(outside ? 'outside' : 'here', siteId, size, async () => {
-      const made = await translate(hub, provider, await sourceOf(hub, request, file, contents))
+      const made = await translate(hub, provider, await sourceOf(hub, request, file, contents.read))
       const of = { siteId, jobId, targetLanguage: request.target_language }
       const translated = hub.faults ? await hub.faults.translation(of, made) : made
       return translated && keep(hub, request, translated, file?.content_type)
@@ -111,31 +110,36 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
   }
   const all = () => translateAll(hub, task, requests, translate)
   const isQuick = !driver?.outside && requests.every(({ file_id }) => file_id === null)
-  const { done, rest, error } = await (isQuick ? turnOf(hub)(all) : all())
-  await deliver(hub, task, done, rest, error)
+  const { done, rest } = await (isQuick ? turnOf(hub)(all) : all())
+  await deliver(hub, task, done, rest)
   return 'settled'
 }
 
-/** Those that are done, or cannot be; and what is left where a stumble ended it. */
+/** Those that are done, or cannot be; and what is left where a stumble ended it, or enough is kept in memory. */
 async function translateAll(
   hub: Hub,
   task: Task,
   requests: readonly RequestWithFile[],
   translate: (request: RequestWithFile) => Promise<Kept | undefined>,
-): Promise<{ done: Done[]; rest?: Payload; error?: unknown }> {
+): Promise<{ done: Done[]; rest?: Rest }> {
   const done: Done[] = []
+  const payload = task.payload as Payload
+  let keptBytes = 0
   for (const [at, request] of requests.entries()) {
     if (!open.includes(request.status)) continue
     if (at % ofOneTurn === ofOneTurn - 1) await setImmediate()
     try {
       const kept = await translate(request)
       if (kept) done.push({ request, kept })
+      keptBytes += kept && 'content' in kept ? kept.content.bytes : 0
+      if (keptBytes >= bytesKept && request !== requests.at(-1))
+        return { done, rest: { payload: { ...payload, after: request.position }, inMs: 0 } }
     } catch (error) {
       if (error instanceof CannotTranslate) done.push({ request, error: error.message })
       else if (done.length === 0) throw error
       else {
         hub.log.warn({ err: error, taskId: task.taskId, causeId: task.causeId }, 'a stretch was translated in part')
-        return { done, rest: { ...(task.payload as Payload), after: request.position - 1 }, error }
+        return { done, rest: { payload: { ...payload, after: request.position - 1 }, inMs: restMs, error } }
       }
     }
   }
@@ -168,12 +172,6 @@ export async function giveUpTranslating(hub: Hub, task: Task, error: unknown): P
 export const showFailedTry = (hub: Hub, task: Task, error: unknown, nextTime: number): Promise<void> =>
   hub.engine.transact((tx) => noteFailedTry(hub, tx, task.payload as Payload, error, nextTime))
 
-/** The keys and values of all that has some, as they are now. */
-function fieldsOf(hub: Hub, siteId: string, jobId: string, requests: readonly RequestWithFile[]) {
-  const ids = requests.flatMap(({ file_id, content_id }) => (file_id === null && content_id !== null ? content_id : []))
-  return listFields(hub, siteId, jobId, [...new Set(ids)])
-}
-
 /** Decided by its row, before any byte is read. */
 function mustBeReadable({ name, content_type, size }: StoredFile): void {
   if (size <= bounds.bytes) return
@@ -185,7 +183,7 @@ async function sourceOf(
   hub: Hub,
   request: RequestWithFile,
   file: StoredFile | undefined,
-  contents: ReadonlyMap<string, KeyedText[]>,
+  read: Contents['read'],
 ): Promise<Source> {
   const languages = { sourceLanguage: request.source_language, targetLanguage: request.target_language }
   if (file)
@@ -193,7 +191,7 @@ async function sourceOf(
       ...languages,
       content: { fileName: file.name, contentType: file.content_type, bytes: await readWhole(hub, file) },
     }
-  return { ...languages, content: { fields: contents.get(request.content_id ?? '') ?? [] } }
+  return { ...languages, content: { fields: await read(request) } }
 }
 
 async function keep(
@@ -219,12 +217,12 @@ const ownWork = { warnings: null, forced: 0 } as const
 const blobOf = (kept: Kept | undefined): string[] => (kept && 'blob' in kept ? [kept.blob.blobId] : [])
 
 /** One transaction; then the bytes are removed that found no place because the job moved on meanwhile. */
-async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Payload, error?: unknown): Promise<void> {
+async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Rest): Promise<void> {
   const causeId = `task:${task.taskId}`
   const at = task.payload as Payload
   const unused = await hub.engine.transact(async (tx) => {
     await finishTask(tx, task)
-    if (rest) await addRest(hub, tx, task, rest, error)
+    if (rest) await addRest(hub, tx, task, rest)
     const job = await selectJobLocked(tx, at.siteId, at.jobId)
     const takes =
       job && job.archive_status === 'ACTIVE' && (job.status === 'SENT_TO_PROVIDER' || job.status === 'IN_TRANSLATION')
@@ -260,13 +258,13 @@ async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Paylo
 }
 
 /** A task of its own, in the same group: it has every try before it again. */
-async function addRest(hub: Hub, tx: Db, task: Task, payload: Payload, error: unknown): Promise<void> {
+async function addRest(hub: Hub, tx: Db, task: Task, { payload, inMs, error }: Rest): Promise<void> {
   const { name, siteId, key, causeId } = task
   const now = hub.clock.now()
   const outside = task.outside && { lane: 'outside' as const, key: siblingKey(key, newId()) }
-  await noteFailedTry(hub, tx, payload, error, now + restMs)
+  if (error !== undefined) await noteFailedTry(hub, tx, payload, error, now + inMs)
   await addTasks(hub.engine, tx, now, [
-    { name, payload, ...(siteId && { siteId }), dueAt: now + restMs, causeId, ...outside },
+    { name, payload, ...(siteId && { siteId }), dueAt: now + inMs, causeId, ...outside },
   ])
 }
 

@@ -17,16 +17,8 @@ import {
   updateLastUnit,
   updateUnit,
 } from './memory-rows.ts'
-import { signatureOf, unitKeys } from './pieces.ts'
-import { hashOf } from './source-hash.ts'
-import { plainSource, tokensOf } from './tokens.ts'
+import type { PreparedUnit } from './prepare-units.ts'
 
-export type NewUnit = {
-  readonly source: string
-  readonly target: string
-  readonly context?: string | undefined
-  readonly origin: string
-}
 export type Taught = { readonly added: number; readonly changed: number }
 
 /** One spelling for every way to write the two languages. */
@@ -41,9 +33,9 @@ export async function addUnits(
   tx: Db,
   siteId: string,
   pair: Pair,
-  given: readonly NewUnit[],
+  given: readonly PreparedUnit[],
 ): Promise<Taught> {
-  const units = lastOfEach(given)
+  const units = new Map(given.map((unit) => [unit.hash, unit]))
   if (units.size === 0) return { added: 0, changed: 0 }
   const memory = await lockMemory(tx, siteId, pair)
   const found = await selectByHash(
@@ -70,17 +62,6 @@ export async function addUnits(
   return { added: units.size, changed }
 }
 
-/** By the hash of the text; what is said twice counts as said last. */
-function lastOfEach(given: readonly NewUnit[]): Map<string, NewUnit> {
-  const units = new Map<string, NewUnit>()
-  for (const one of given) {
-    const source = plainSource(one.source)
-    const target = plainSource(one.target)
-    if (source !== '' && target !== '') units.set(hashOf(source), { ...one, source, target })
-  }
-  return units
-}
-
 async function lockMemory(tx: Db, siteId: string, pair: Pair): Promise<MemoryRow> {
   const known = await selectMemoryLocked(tx, siteId, pair)
   if (known) return known
@@ -90,20 +71,23 @@ async function lockMemory(tx: Db, siteId: string, pair: Pair): Promise<MemoryRow
   return made
 }
 
-async function insertNew(tx: Db, memory: MemoryRow, units: ReadonlyMap<string, NewUnit>, now: number): Promise<void> {
+async function insertNew(
+  tx: Db,
+  memory: MemoryRow,
+  units: ReadonlyMap<string, PreparedUnit>,
+  now: number,
+): Promise<void> {
   if (units.size === 0) return
   const { memory_id, site_id } = memory
   let last = memory.last_unit
   const rows: MemoryUnitRow[] = []
   /** The pieces of the first unit of each list of tokens, by the key of all its tokens. */
   const firsts = new Map<number, { unit_id: number; signature: number; keys: readonly number[] }>()
-  for (const [source_hash, { source, target, context = null, origin }] of units) {
+  for (const [source_hash, { source, target, context = null, origin, signature, keys }] of units) {
     last += 1
     rows.push({ memory_id, unit_id: last, source_hash, source, target, context, origin, changed_at: now })
-    const tokens = tokensOf(source)
-    const keys = unitKeys(tokens)
     const [whole = 0] = keys
-    if (!firsts.has(whole)) firsts.set(whole, { unit_id: last, signature: signatureOf(tokens), keys })
+    if (!firsts.has(whole)) firsts.set(whole, { unit_id: last, signature, keys })
   }
   const sought = [...firsts.keys()].map((piece) => ({ sought: piece }))
   for (const { piece } of await selectPostings(tx, sought, memory_id)) firsts.delete(piece)

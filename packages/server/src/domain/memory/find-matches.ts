@@ -6,11 +6,13 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { openBreath } from '../../breath.ts'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
-import { type Known, likenessOf } from './likeness.ts'
+import type { MemoryRow } from '../../store/tables.ts'
+import { likenessSafely, tokenize } from './large-texts.ts'
+import type { Known } from './likeness.ts'
 import { type Pair, selectByHash, selectMemory, selectPostings, selectSources } from './memory-rows.ts'
-import { eachProbe, leastEdits, leastPercent, signatureOf } from './pieces.ts'
+import { eachProbe, leastEdits, leastPercent, mostTokens, signatureOf } from './pieces.ts'
 import { hashOf } from './source-hash.ts'
-import { plainSource, tokensOf } from './tokens.ts'
+import { plainSource } from './tokens.ts'
 
 export type Asked = {
   readonly source: string
@@ -56,7 +58,7 @@ export async function findMatches(
     sources.forEach((source, at) => {
       if (!exact.has(hashes[at] ?? '')) rest.set(source, 0)
     })
-  await measure(hub, memory.memory_id, rest, atLeast)
+  await measure(hub, memory, rest, atLeast)
   return asked.map(({ context }, at) => {
     const unit = exact.get(hashes[at] ?? '')
     if (unit) return { percent: 100, inContext: context !== undefined && context === unit.context }
@@ -84,7 +86,12 @@ async function inSlices<V, R>(
 }
 
 /** Writes the percent of the best match beside each text. */
-async function measure(hub: Hub, memoryId: number, best: Map<string, number>, atLeast: number): Promise<void> {
+async function measure(
+  hub: Hub,
+  { site_id: siteId, memory_id: memoryId }: MemoryRow,
+  best: Map<string, number>,
+  atLeast: number,
+): Promise<void> {
   const units = new Map<number, Known>()
   const breathe = openBreath()
   let queries: Query[] = []
@@ -93,31 +100,35 @@ async function measure(hub: Hub, memoryId: number, best: Map<string, number>, at
     const candidates = await findCandidates(hub, memoryId, queries, asked)
     if (units.size > mostUnits) units.clear()
     const unknown = new Set(candidates.map(({ unitId }) => unitId).filter((unitId) => !units.has(unitId)))
-    await inSlices(hub, selectSources, asRows('sought', unknown), memoryId, ({ unit_id, source }) =>
-      units.set(unit_id, { source, tokens: tokensOf(source) }),
+    const found: { unit_id: number; source: string }[] = []
+    await inSlices(hub, selectSources, asRows('sought', unknown), memoryId, (unit) => found.push(unit))
+    const known = await tokenize(
+      siteId,
+      found.map(({ source }) => source),
     )
+    for (const [at, { unit_id }] of found.entries()) {
+      const unit = known[at]
+      if (unit) units.set(unit_id, unit)
+    }
     for (const { query, unitId } of candidates) {
       const [text, unit] = [queries[query], units.get(unitId)]
       if (!text || !unit) continue
-      const percent = likenessOf(text, unit)
+      const percent = await likenessSafely(siteId, text, unit)
       await breathe()
       if (percent >= atLeast && percent > (best.get(text.source) ?? 0)) best.set(text.source, percent)
     }
     queries = []
     asked = newAsked()
   }
-  const texts: Known[] = []
-  for (const source of best.keys()) {
-    texts.push({ source, tokens: tokensOf(source) })
-    await breathe()
-  }
-  const share = shareOf(texts)
+  const texts = await tokenize(siteId, [...best.keys()])
+  const share = await shareOf(texts)
   for (const { source, tokens } of texts) {
     if (tokens.length === 0) continue
     await breathe()
     const query = queries.push({ source, tokens, signature: signatureOf(tokens) }) - 1
-    // Where one text has its point, so have most others.
-    const common = tokens.map((token, at) => (at === tokens.length - 1 ? 1 : share(token)))
+    // Where one text has its point, so have most others. Of a long text no pieces are asked for.
+    const isLong = tokens.length > mostTokens
+    const common = isLong ? [] : tokens.map((token, at) => (at === tokens.length - 1 ? 1 : share(token)))
     eachProbe(tokens, common, (key, edits) => ask(asked, key, query, edits))
     if (asked.first.size >= keysTogether) await flush()
   }
@@ -125,10 +136,16 @@ async function measure(hub: Hub, memoryId: number, best: Map<string, number>, at
 }
 
 /** How common a token is in what is asked: the memory of a site speaks of much the same things. */
-function shareOf(texts: readonly Known[]): (token: number) => number {
+async function shareOf(texts: readonly Known[]): Promise<(token: number) => number> {
   const counts = new Map<number, number>()
-  for (const { tokens } of texts) for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1)
-  const all = texts.reduce((sum, { tokens }) => sum + tokens.length, 1)
+  const breathe = openBreath()
+  let all = 1
+  for (const { tokens } of texts) {
+    if (tokens.length > mostTokens) continue
+    for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1)
+    all += tokens.length
+    await breathe()
+  }
   return (token) => (counts.get(token) ?? 1) / all
 }
 

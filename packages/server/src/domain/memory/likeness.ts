@@ -1,6 +1,6 @@
 /** How like two texts are: 100 for the same text, 96 to 99 for the same tokens, else the tokens that are kept, in percent. */
 import { editsAllowed, mostTokens } from './pieces.ts'
-import { facetsOf } from './tokens.ts'
+import { facetsOf, tokensOf } from './tokens.ts'
 
 /** A text with its tokens. */
 export type Known = { readonly source: string; readonly tokens: readonly number[] }
@@ -15,6 +15,9 @@ export function likenessOf(one: Known, other: Known): number {
   if (edits > 0) return Math.floor((100 * (longer - edits)) / longer)
   return 100 - differences(one.source, other.source)
 }
+
+export const likenessOfTexts = (one: string, other: string): number =>
+  likenessOf({ source: one, tokens: tokensOf(one) }, { source: other, tokens: tokensOf(other) })
 
 /** Letters (their case), numbers, codes, blanks: one for each kind in which texts of the same tokens differ. */
 function differences(one: string, other: string): number {

@@ -3,6 +3,7 @@
  * memory. Strict: what is not well formed, cut off or beyond its limits ends in a TmxError. No DTD is fetched.
  */
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
+import { openBreath } from '../../breath.ts'
 import { decodeXml } from './decode-xml.ts'
 import { TmxError } from './tmx-error.ts'
 
@@ -10,9 +11,14 @@ const most = {
   segment: 1024 * 1024,
   variants: 200,
   depth: 100,
+  /** Of a code, in characters; of a longer one its beginning stands for it. */
+  language: 100,
   /** Characters without a tag: beyond it the parser would only gather. */
   stretch: 4 * 1024 * 1024,
 }
+
+/** Characters between two moments in which others have their turn. */
+const atOnce = 64 * 1024
 
 export type TmxUnit = { readonly source: string; readonly target: string }
 /** What one piece of the file held: its units in order, undefined for one that lacks a text in one of the languages. */
@@ -21,20 +27,30 @@ export type TmxPair = { readonly sourceLanguage: string; readonly targetLanguage
 
 export async function* readTmx(bytes: AsyncIterable<Uint8Array>, pair: TmxPair): AsyncGenerator<TmxPiece> {
   const reader = openReader(pair)
-  for await (const text of decodeXml(bytes)) {
-    const units = reader.write(text)
-    if (units.length > 0) yield units
-  }
+  const breathe = openBreath()
+  for await (const text of decodeXml(bytes))
+    for (let at = 0; at < text.length; at += atOnce) {
+      const units = reader.write(text.slice(at, at + atOnce))
+      if (units.length > 0) yield units
+      await breathe()
+    }
   reader.close()
 }
 
 type Reader = { write(text: string): TmxPiece; close(): void }
-type Variant = { language: string; text: string }
+type Variant = { readonly language: string; readonly isWanted: boolean; text: string }
 
 function openReader(pair: TmxPair): Reader {
   const parser = new SaxesParser({ xmlns: false, position: false })
   const open: string[] = []
   const languages = new Set<string>()
+  const wanted = new Set([pair.sourceLanguage, pair.targetLanguage].flatMap((code) => [spelled(code), bare(code)]))
+  /** Of each language that may be asked for, the first one's text is kept, and no other. */
+  const variantOf = (language: string, before: readonly Variant[]): Variant => {
+    const code = spelled(language)
+    const isWanted = wanted.has(code) && !before.some((one) => spelled(one.language) === code)
+    return { language, isWanted, text: '' }
+  }
   let units: (TmxUnit | undefined)[] = []
   let read = 0
   let matched = 0
@@ -49,7 +65,7 @@ function openReader(pair: TmxPair): Reader {
   }
   const text = (more: string) => {
     quiet = 0
-    if (!isText || !variant) return
+    if (!isText || !variant?.isWanted) return
     variant.text += more
     if (variant.text.length > most.segment) refuse('a segment is longer than 1,048,576 characters')
   }
@@ -66,7 +82,7 @@ function openReader(pair: TmxPair): Reader {
     if (name === 'tuv') {
       const language = attributes['xml:lang'] ?? attributes.lang
       if (language === undefined) refuse('a <tuv> does not say its language (xml:lang)')
-      variant = { language: language ?? '', text: '' }
+      variant = variantOf((language ?? '').slice(0, most.language), variants)
       if (variants.push(variant) > most.variants) refuse(`a unit has more than ${most.variants} languages`)
     }
     if (name === 'seg') isText = true
@@ -122,9 +138,10 @@ function unitOf(variants: readonly Variant[], pair: TmxPair): TmxUnit | undefine
 /** The very language, however it is spelled; else one without a region, of which nobody knows that it is another's. */
 function textIn(variants: readonly Variant[], wanted: string): string | undefined {
   const code = spelled(wanted)
-  const language = code.split('-', 1)[0] ?? code
+  const language = bare(wanted)
   const exact = variants.find((one) => spelled(one.language) === code)
   return (exact ?? variants.find((one) => spelled(one.language) === language))?.text
 }
 
+const bare = (code: string): string => spelled(code).split('-', 1)[0] ?? code
 const spelled = (code: string): string => code.replaceAll('_', '-').toLowerCase()

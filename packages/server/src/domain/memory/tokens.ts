@@ -23,6 +23,8 @@ export function tokensOf(source: string): number[] {
   return tokens
 }
 
+export const tokensOfAll = (sources: readonly string[]): number[][] => sources.map(tokensOf)
+
 function eachToken(source: string, take: Take): void {
   let at = 0
   for (const piece of protect(source)) {

@@ -1,0 +1,50 @@
+/**
+ * The keys and values of a stretch of requests, as they are now: never all of them at once, but each with those that follow, as many as
+ * are small together.
+ */
+import type { Hub } from '../../hub.ts'
+import { selectContentSizes } from './content-rows.ts'
+import type { RequestWithFile } from './request-rows.ts'
+import { type Fields, listFields } from './sealed-contents.ts'
+
+/** Bytes that are read together; a content that is larger is read alone. */
+const together = 1024 ** 2
+
+export type Contents = {
+  sizeOf(request: RequestWithFile): number
+  read(request: RequestWithFile): Promise<Fields>
+}
+
+export async function openContents(
+  hub: Hub,
+  siteId: string,
+  jobId: string,
+  requests: readonly RequestWithFile[],
+): Promise<Contents> {
+  const all = requests.flatMap(({ file_id, content_id }) => (file_id === null && content_id !== null ? content_id : []))
+  const ids = [...new Set(all)]
+  const sizes = await selectContentSizes(hub.engine.read, siteId, jobId, ids)
+  let known = new Map<string, Fields>()
+  return {
+    sizeOf: ({ content_id }) => sizes.get(content_id ?? '') ?? 0,
+    read: async ({ content_id }) => {
+      const id = content_id ?? ''
+      if (!known.has(id)) {
+        known = new Map()
+        known = await listFields(hub, siteId, jobId, stretchFrom(ids, id, sizes))
+      }
+      return known.get(id) ?? []
+    },
+  }
+}
+
+function stretchFrom(ids: readonly string[], first: string, sizes: ReadonlyMap<string, number>): string[] {
+  const stretch = [first]
+  let bytes = sizes.get(first) ?? 0
+  for (const id of ids.slice(ids.indexOf(first) + 1)) {
+    bytes += sizes.get(id) ?? 0
+    if (bytes > together) break
+    stretch.push(id)
+  }
+  return stretch
+}

@@ -1,0 +1,40 @@
+/**
+ * What the memory keeps of a unit beside its texts: the hash that it is known by, and the pieces that it is found by. That takes a
+ * look at every character, so all but the smallest batches are prepared in a worker.
+ */
+import { isSmall, runSafely } from '../formats/run.ts'
+import { signatureOf, unitKeys } from './pieces.ts'
+import { hashOf } from './source-hash.ts'
+import { plainSource, tokensOf } from './tokens.ts'
+
+export type NewUnit = {
+  readonly source: string
+  readonly target: string
+  readonly context?: string | undefined
+  readonly origin: string
+}
+export type PreparedUnit = NewUnit & {
+  readonly hash: string
+  readonly signature: number
+  /** The first is that of all its tokens. */
+  readonly keys: readonly number[]
+}
+
+/** What is said twice counts as said last; what says nothing is left out. */
+export function prepareUnits(given: readonly NewUnit[]): PreparedUnit[] {
+  const units = new Map<string, PreparedUnit>()
+  for (const one of given) {
+    const source = plainSource(one.source)
+    const target = plainSource(one.target)
+    if (source === '' || target === '') continue
+    const hash = hashOf(source)
+    const tokens = tokensOf(source)
+    units.set(hash, { ...one, source, target, hash, signature: signatureOf(tokens), keys: unitKeys(tokens) })
+  }
+  return [...units.values()]
+}
+
+export const prepareSafely = async (siteId: string, given: readonly NewUnit[]): Promise<PreparedUnit[]> =>
+  isSmall(given.flatMap(({ source, target }) => [source, target]))
+    ? prepareUnits(given)
+    : runSafely(new URL(import.meta.url), 'prepareUnits', [given], { siteId })
