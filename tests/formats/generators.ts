@@ -1,6 +1,7 @@
 /** A generator of files for each format of the table: what a sender could write, and what nobody would. */
 import type { FormatId } from '@dragoman/contract/wire'
 import fc from 'fast-check'
+import { appGenerators } from './app-generators.ts'
 import { textGenerators } from './text-generators.ts'
 import { escaped, sentence, words } from './words.ts'
 
@@ -47,7 +48,7 @@ const xliff2 = fc.array(unit, { maxLength: 5 }).map((units) => {
   return `<xliff version="2.1" srcLang="en"><file id="f"><unit id="u">${inside.join('')}</unit></file></xliff>`
 })
 
-export const generators: Readonly<Record<FormatId, fc.Arbitrary<string>>> = {
+export const generators: Readonly<Record<Exclude<FormatId, 'tmx' | 'tbx'>, fc.Arbitrary<string>>> = {
   text: fc.array(sentence).chain((all) => fc.constantFrom('\n', '\r\n', '\r').map((end) => all.join(end))),
   html: htmlBits.map((bits) => bits.join('')),
   xml: fc.array(element).map((all) => `<root>${all.join('')}</root>`),
@@ -58,4 +59,5 @@ export const generators: Readonly<Record<FormatId, fc.Arbitrary<string>>> = {
   'xliff-1.2': xliff1,
   'xliff-2': xliff2,
   ...textGenerators,
+  ...appGenerators,
 }

@@ -24,6 +24,7 @@ const besides: Readonly<Record<string, (text: string) => string>> = {
   'xliff-1.2': withoutTargets,
   'xliff-2': withoutTargets,
   po: withoutAnswers,
+  'qt-ts': withoutTranslations,
 }
 
 /** Without targets, and without what names the language or the state. */
@@ -31,6 +32,11 @@ function withoutTargets(text: string): string {
   return text
     .replace(/\s*<((?:\w+:)?target)\b[^>]*?(?:\/>|>[\s\S]*?<\/\1>)/g, '')
     .replace(/ (?:target-language|trgLang|state)="[^"]*"/g, '')
+}
+
+/** Without translations, and without what names the language. */
+function withoutTranslations(text: string): string {
+  return text.replace(/\s*<translation\b[^>]*?(?:\/>|>[\s\S]*?<\/translation>)/g, '').replace(/ language="[^"]*"/g, '')
 }
 
 /** A catalogue without its header, its translations, and what says that one is not sure. */
@@ -49,8 +55,14 @@ function outside(format: Format, bytes: Uint8Array, segments: readonly Segment[]
   if (without) return without(text)
   const tail = text.slice(segments.at(-1)?.end ?? 0)
   const between = segments.map(({ start }, at) => text.slice(segments[at - 1]?.end ?? 0, start)).join('|') + tail
-  // A locale file of Rails has the language as its one key.
-  return format.id === 'yaml' ? between.replace(/^(?:en|pt-BR|de-DE)(?=:)/m, '') : between
+  const language = languages[format.id]
+  return language ? between.replace(language, '') : between
+}
+
+/** What names the language of a file that holds one. */
+const languages: Readonly<Record<string, RegExp>> = {
+  yaml: /^[a-z]{2}(?:[-_]\w+)?(?=:)/m,
+  arb: /"@@locale"\s*:\s*"[^"]*"/,
 }
 
 export function holdLaws(format: Format, bytes: Uint8Array, options?: FormatOptions): void {

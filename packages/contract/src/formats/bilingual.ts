@@ -35,4 +35,39 @@ export const bilingualFormats = rowsOf({
     kept: 'Contexts, comments, flags, obsolete entries, and entries that are translated and not fuzzy.',
     megabytes: megabytes.flat,
   },
+  'qt-ts': {
+    name: 'Qt TS',
+    extensions: ['ts'],
+    mediaTypes: ['text/vnd.trolltech.linguist'],
+    recognises: (head) => rootOf(head)?.name === 'TS',
+    byNameAlone: false,
+    text: 'The `source` of every message; the translation goes to `translation`, with the plural forms of the target language.',
+    kept: 'Contexts, locations, comments, vanished messages, and translations that are finished.',
+    megabytes: megabytes.flat,
+  },
+  tmx: {
+    name: 'TMX',
+    extensions: ['tmx', 'xml'],
+    mediaTypes: ['application/x-tmx+xml'],
+    recognises: (head) => rootOf(head)?.name === 'tmx',
+    text: 'Nothing: it is a translation memory.',
+    kept: 'All of it.',
+    megabytes: megabytes.flat,
+    advice:
+      'A TMX file is a translation memory and is not translated itself. Import it with a translation memory update of the job (POST /v2/jobs/{jobId}/tmupdates).',
+  },
+  tbx: {
+    name: 'TBX',
+    extensions: ['tbx', 'xml'],
+    mediaTypes: ['application/x-tbx'],
+    recognises: (head) => {
+      const root = rootOf(head)?.local
+      return root === 'martif' || root === 'tbx'
+    },
+    text: 'Nothing: it is a termbase.',
+    kept: 'All of it.',
+    megabytes: megabytes.flat,
+    advice:
+      'A TBX file is a termbase and is not translated itself. Send it along as a support asset of the job, so that translators have its terms.',
+  },
 })

@@ -24,7 +24,7 @@ export function detectFormat({ fileName, contentType, head }: Looks): FormatId |
       return recognises(begins)
     })?.[0]
   const among = (candidates: readonly Entry[]): FormatId | undefined =>
-    candidates.length === 1
+    candidates.length === 1 && candidates[0]?.[1].byNameAlone !== false
       ? candidates[0]?.[0]
       : (recognised(candidates) ?? candidates.find(([, { recognises }]) => !recognises)?.[0])
   const extension = extensionOf(fileName)

@@ -10,6 +10,8 @@ export type FormatRow = {
    * this alone. Without it a format takes every file of its extensions that no other row recognises.
    */
   readonly recognises?: (head: string) => boolean
+  /** Files of its extensions are often something else: none is taken that it does not recognise. */
+  readonly byNameAlone?: false
   /** What is translated, and what stays as it is; both are sentences of docs/formats.md. */
   readonly text: string
   readonly kept: string

@@ -1,8 +1,10 @@
 /** Files that the hub cannot translate by itself: told by the name and type alone, before any byte is read or sent. */
+import type { FormatRow } from './row.ts'
 import { formatRows } from './table.ts'
 
-const extensions = new Set<string>(Object.values(formatRows).flatMap((row) => row.extensions))
-const mediaTypes = new Set<string>(Object.values(formatRows).flatMap((row) => row.mediaTypes))
+const rows: readonly FormatRow[] = Object.values(formatRows)
+const extensions = new Set(rows.flatMap((row) => row.extensions))
+const mediaTypes = new Set(rows.flatMap((row) => row.mediaTypes))
 
 /** Whether a file of this name may be of a format of the table. Without an extension its bytes decide. */
 export function mayBeRead(fileName: string, contentType = ''): boolean {
@@ -18,6 +20,8 @@ export function isNameless(fileName: string): boolean {
 
 /** The error of a request whose file nobody could translate. */
 export function unknownFormat(fileName: string): string {
-  const known = [...extensions].sort().map((extension) => `.${extension}`)
+  const known = [...new Set(rows.flatMap((row) => (row.advice ? [] : row.extensions)))]
+    .sort()
+    .map((extension) => `.${extension}`)
   return `"${fileName}" is not in a format that the hub can translate. It translates ${known.join(' ')}.`
 }

@@ -1,5 +1,6 @@
 /** Who reads the files of each row of the table of formats, and which row a file is of. */
 import { detectFormat, type FormatId } from '@dragoman/contract/wire'
+import { android } from './android.ts'
 import { appleStrings } from './apple-strings.ts'
 import { bounds } from './bounds.ts'
 import { peek } from './charset.ts'
@@ -9,9 +10,13 @@ import { html } from './html.ts'
 import { json } from './json.ts'
 import { keyValue } from './key-value.ts'
 import { markdown } from './markdown.ts'
+import { notTranslated } from './not-translated.ts'
 import { plainText } from './plain-text.ts'
+import { applePlist, stringsdict } from './plist.ts'
 import { po } from './po.ts'
 import { properties } from './properties.ts'
+import { qtTs } from './qt-ts.ts'
+import { resx } from './resx.ts'
 import { srt, vtt } from './subtitles.ts'
 import { xliff1 } from './xliff-1.ts'
 import { xliff2 } from './xliff-2.ts'
@@ -19,6 +24,10 @@ import { xml } from './xml.ts'
 import { yaml } from './yaml.ts'
 
 const readers: { readonly [Id in FormatId]: Format & { readonly id: Id } } = {
+  android,
+  resx,
+  stringsdict,
+  'apple-plist': applePlist,
   json,
   yaml,
   properties,
@@ -26,6 +35,9 @@ const readers: { readonly [Id in FormatId]: Format & { readonly id: Id } } = {
   po,
   'xliff-1.2': xliff1,
   'xliff-2': xliff2,
+  'qt-ts': qtTs,
+  tmx: notTranslated('tmx'),
+  tbx: notTranslated('tbx'),
   text: plainText,
   html,
   markdown,

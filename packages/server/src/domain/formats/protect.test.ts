@@ -28,7 +28,7 @@ test.each([
   ['⟦1⟧', '«⟦»1«⟧»'],
   ['{% if user %}Hi{% endif %} {# note #}', '«{% if user %}»Hi«{% endif %}» «{# note #}»'],
   ['See $t(common.more) or $t(a, {"n": 1}), $total', 'See «$t(common.more)» or «$t(a, {"n": 1})», $total'],
-  ['@:menu.file. and @.lower:menu @:{a b} me@:x', '«@:menu.file». and «@.lower:menu» «@:{a b}» me@:x'],
+  ['@:menu.file. and @.lower:menu @:{a b} x@: y', '«@:menu.file». and «@.lower:menu» «@:{a b}» x@: y'],
   ['on %Y-%m-%d at %H:%M', 'on «%Y»-«%m»-«%d» at «%H»:«%M»'],
   ['5%Umsatz, 5 %Y, 20 %Anteil, 100%B', '5%Umsatz, 5 «%Y», 20 %Anteil, 100%B'],
   ['Dear :name, time 10:30, a:b', 'Dear :name, time 10:30, a:b'],

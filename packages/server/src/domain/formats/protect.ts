@@ -16,6 +16,8 @@ export const slot = '\ufffc'
 export type ProtectOptions = {
   /** Of texts in software, where `:name` is a placeholder; in prose it is a word. */
   readonly names?: boolean
+  /** `%1`, `%L2` and `%n` are placeholders, as in Qt. */
+  readonly numbers?: boolean
   /** Line ends are codes. */
   readonly newlines?: boolean
   /** `#` is a number, as in the branches of a plural. */
@@ -30,7 +32,10 @@ const sources: Record<string, string> = {
     // {% if x %}, {# note #}; $t(key), $t(key, {...}); @:key, @:{key}, @.lower:key
     String.raw`\{%[^%{}\n${slot}]{0,256}%\}|\{#[^#{}\n${slot}]{0,256}#\}`,
     String.raw`\$t\([^()\n${slot}]{1,256}\)`,
-    String.raw`(?<![\w.+-])@(?:\.[a-z]{1,32})?:(?:\{[^{}\n${slot}]{1,128}\}|\([^()\n${slot}]{1,128}\)|[A-Za-z_][\w.-]{0,127}(?<![.-]))`,
+    String.raw`@(?:\.[a-z]{1,32})?:(?:\{[^{}\n${slot}]{1,128}\}|\([^()\n${slot}]{1,128}\)|[A-Za-z][\w.-]{0,127}(?<![.-]))`,
+    // %#@count@ of a stringsdict; {0:dd MMM} of .NET
+    String.raw`%(?:\d{1,3}\$)?#@\w{1,64}@`,
+    String.raw`\{\d{1,3}(?:,-?\d{1,4})?:[^{}\n${slot}]{1,64}\}`,
     // {{ x }}, {{{x}}}; ${x}, #{x}, %{x}; %(x)s, %<x>s; {x}, { x }, {0}, {x, number, #}; %%
     String.raw`\{\{\{?[^{}\n${slot}]{1,256}\}\}\}?`,
     String.raw`[$#%]\{[^{}\n${slot}]{1,128}\}`,
@@ -44,6 +49,7 @@ const sources: Record<string, string> = {
   ].join('|'),
   numbered: String.raw`%\d{1,3}\$[-+0#']{0,4}\d{0,4}(?:\.\d{1,4})?(?:hh?|ll?|[Lqjzt])?[@diouxXeEfFgGcs]`,
   printf: String.raw`%[-+0#']{0,4}(?:\d{1,4}|\*)?(?:\.(?:\d{1,4}|\*))?(?:hh?|ll?|[Lqjzt])?[@diouxXeEfFgGcs]`,
+  numbers: String.raw`%(?:L?\d{1,2}|n)`,
   date: '%[-_0^]?[AaBbDFGHIjklMmNPpRrSTUuVWwYyZz]',
   names: String.raw`(?<![\w:/]):[A-Za-z]\w{0,63}(?![\w:])`,
   url: String.raw`(?<![A-Za-z0-9])(?:(?:https?|ftp)://|www\.(?=[A-Za-z0-9]))[!#-;=?-\[\]_a-~]{1,2048}`,
@@ -54,7 +60,7 @@ const sources: Record<string, string> = {
   newline: String.raw`\r\n|\r|\n`,
   hash: '#',
 }
-const order = 'icu placeholder numbered printf date url names email entity comment tag newline hash'.split(' ')
+const order = 'icu placeholder numbered printf numbers date url names email entity comment tag newline hash'.split(' ')
 /** A group for each, by number: names would cost an object a match. */
 const pattern = new RegExp(order.map((name) => `(${sources[name]})`).join('|'), 'g')
 /** A text without any of these has nothing to protect; most texts are such. */
@@ -104,6 +110,8 @@ function take(text: string, found: RegExpExecArray, options: ProtectOptions, mes
       return takeIcu(messageAt(found.index), options)
     case 'date':
       return isDate(text, found.index, raw) ? one({ kind: 'placeholder', raw }) : undefined
+    case 'numbers':
+      return options.numbers ? one({ kind: 'placeholder', raw }) : undefined
     case 'names':
       return options.names ? one({ kind: 'placeholder', raw }) : undefined
     case 'printf':

@@ -71,4 +71,11 @@ export function markup(text: string, token: XmlToken): Piece {
   return token.kind === 'close' ? tagPiece(source) : { kind: 'tag-empty', raw: source }
 }
 
+/** The blanks and line ends straight before a place. */
+export function layoutBefore(text: string, at: number): string {
+  let from = at
+  while (from > 0 && /\s/.test(text.charAt(from - 1))) from -= 1
+  return text.slice(from, at)
+}
+
 export const raw = (text: string, { start, end }: XmlToken): string => text.slice(start, end)

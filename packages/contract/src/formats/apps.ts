@@ -1,0 +1,46 @@
+/** Formats of apps: what Android, Apple, .NET and Flutter keep their texts in. */
+import { megabytes, rowsOf } from './row.ts'
+import { rootOf } from './xml-head.ts'
+
+const resources =
+  'string plurals string-array array integer-array color dimen style attr declare-styleable integer bool drawable item public'
+const isResource = (head: string): boolean => resources.split(' ').some((name) => head.includes(`<${name} `))
+
+export const appFormats = rowsOf({
+  android: {
+    name: 'Android strings',
+    extensions: ['xml'],
+    mediaTypes: [],
+    recognises: (head) => rootOf(head)?.name === 'resources' && isResource(head),
+    text: 'Every `string`, and the items of `plurals` and `string-array`; missing quantities of the target language are added.',
+    kept: 'Names, `translatable="false"`, references such as `@string/name`, `xliff:g`, escapes, quotes, CDATA.',
+    megabytes: megabytes.flat,
+  },
+  resx: {
+    name: 'RESX',
+    extensions: ['resx', 'resw', 'xml'],
+    mediaTypes: ['text/microsoft-resx'],
+    recognises: (head) => rootOf(head)?.name === 'root' && /<resheader\s+name\s*=/.test(head),
+    text: 'The value of every `data` that is a text.',
+    kept: 'Names, comments, typed data, and what a designer keeps in names such as `>>x` and `x.Size`.',
+    megabytes: megabytes.flat,
+  },
+  stringsdict: {
+    name: 'Apple stringsdict',
+    extensions: ['stringsdict'],
+    mediaTypes: [],
+    recognises: (head) => rootOf(head)?.name === 'plist' && head.includes('NSStringLocalizedFormatKey'),
+    text: 'Formats and plural forms; missing forms of the target language are added.',
+    kept: 'Keys, and the types of variables.',
+    megabytes: megabytes.flat,
+  },
+  'apple-plist': {
+    name: 'Apple strings as a property list',
+    extensions: ['strings'],
+    mediaTypes: [],
+    recognises: (head) => rootOf(head)?.name === 'plist',
+    text: 'Every `string`.',
+    kept: 'Keys, and everything that is no `string`.',
+    megabytes: megabytes.flat,
+  },
+})

@@ -1,0 +1,30 @@
+/** RESX of .NET: the values of data that are texts; typed data, and what a designer keeps beside them, stays. */
+import { defineFormat, escapeId } from './define-format.ts'
+import { placesOf } from './xml-content.ts'
+import { childOf, childrenOf } from './xml-elements.ts'
+import { scanXml } from './xml-scan.ts'
+import { attributeOf } from './xml-tags.ts'
+import { declaredCharset, refer } from './xml-text.ts'
+
+/** Properties of controls that are no text, although they are written as one. */
+const designed =
+  /^>>|\.(?:Anchor|AutoSize|ClientSize|Dock|Font|Icon|Image|ImageIndex|ImageKey|ImeMode|Location|Margin|Name|Padding|Parent|Size|TabIndex|TextAlign|Type|Visible|ZOrder)$/
+
+export const resx = defineFormat({
+  id: 'resx',
+  charset: { declared: declaredCharset, fallsBack: false },
+  protects: { newlines: true },
+  refer,
+  find: (text) => {
+    const xml = scanXml(text)
+    const [root] = childrenOf(xml, undefined)
+    const all = root ? childrenOf(xml, root) : []
+    return all.flatMap((data) => {
+      const name = attributeOf(data.tag, 'name') ?? ''
+      const isTyped = attributeOf(data.tag, 'type') !== undefined || attributeOf(data.tag, 'mimetype') !== undefined
+      if (data.local !== 'data' || isTyped || designed.test(name)) return []
+      const value = childOf(xml, data, 'value')
+      return value ? placesOf(xml, escapeId(name), value.open + 1, value.close) : []
+    })
+  },
+})

@@ -1,0 +1,62 @@
+/** Generators of the formats of apps. */
+import fc from 'fast-check'
+import { escaped } from './words.ts'
+
+const inAndroid = fc.oneof(
+  escaped.map((text) => text.replaceAll('\\', '').replace(/['"]/g, '\\$&').replace(/^[@?]/, '\\$&')),
+  fc.constantFrom(
+    String.raw`Don\'t \"quote\"\nnext \u00e9 \@home`,
+    `"It's  quoted \u00a0"`,
+    'Hello <b>bold</b> <xliff:g id="n">%1$s</xliff:g>!',
+    "<![CDATA[<p>Hi \\'you\\'</p>]]>",
+    'text <![CDATA[and more]]> after',
+    '@string/other',
+    '  folded\n     blanks ',
+  ),
+)
+const android = fc.array(fc.tuple(inAndroid, inAndroid), { maxLength: 5 }).map((all) => {
+  const inside = all.map(
+    ([one, other], at) => `    <string name="s${at}">${one}</string>
+    <string name="no${at}" translatable="false">${other}</string>
+    <plurals name="p${at}">\n        <item quantity="one">${one}</item>\n        <item quantity="other">${other}</item>\n    </plurals>
+    <string-array name="a${at}"><item>${one}</item><item>${other}</item></string-array>`,
+  )
+  return `<?xml version="1.0" encoding="utf-8"?>\n<resources xmlns:xliff="u">\n${inside.join('\n')}\n</resources>\n`
+})
+
+const resx = fc.array(fc.tuple(escaped, escaped), { maxLength: 5 }).map((all) => {
+  const inside = all.map(
+    ([one, other], at) =>
+      `  <data name="k${at % 3}" xml:space="preserve"><value>${one}</value><comment>${other}</comment></data>\n  <data name="t" type="x"><value>${other}</value></data>`,
+  )
+  return `<root>\n<resheader name="version"><value>2.0</value></resheader>\n${inside.join('\n')}\n</root>`
+})
+
+const plist = (inside: string) => `<?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0">\n${inside}\n</plist>\n`
+const applePlist = fc
+  .array(fc.tuple(escaped, escaped), { maxLength: 5 })
+  .map((all) =>
+    plist(
+      `<dict>${all.map(([one, other], at) => `<key>k${at}</key><string>${one}</string><key>l</key><array><string>${other}</string><true/></array>`).join('\n')}</dict>`,
+    ),
+  )
+const stringsdict = fc.array(fc.tuple(escaped, escaped), { maxLength: 4 }).map((all) => {
+  const inside = all.map(
+    ([one, other], at) =>
+      `<key>k${at}</key><dict><key>NSStringLocalizedFormatKey</key><string>%#@n@ ${one}</string><key>n</key><dict>
+ <key>NSStringFormatSpecTypeKey</key><string>NSStringPluralRuleType</string><key>NSStringFormatValueTypeKey</key><string>d</string>
+ <key>one</key><string>${one}</string>\n <key>other</key><string>${other}</string></dict></dict>`,
+  )
+  return plist(`<dict>${inside.join('')}</dict>`)
+})
+
+const qtTs = fc.array(fc.tuple(escaped, fc.option(escaped), fc.boolean()), { maxLength: 5 }).map((all) => {
+  const inside = all.map(([source, held, isCounted]) => {
+    const words = held === null ? '' : isCounted ? `<numerusform>${held}</numerusform><numerusform/>` : held
+    const type = held === null ? ' type="unfinished"' : ''
+    return `<message${isCounted ? ' numerus="yes"' : ''}>\n <source>${source}</source>\n <translation${type}>${words}</translation>\n</message>`
+  })
+  return `<!DOCTYPE TS>\n<TS version="2.1" language="xx"><context><name>Main</name>${inside.join('\n')}</context></TS>`
+})
+
+export const appGenerators = { android, resx, 'apple-plist': applePlist, stringsdict, 'qt-ts': qtTs }
