@@ -236,7 +236,7 @@ describe.each(engines)('beside a hub on %s', (engine) => {
     [['--id', 'x', '--scope', ','], 'A client needs a scope: content, provider, settings, admin.'],
     [['--id', 'a b', '--scope', 'content'], 'The client id "a b" must be'],
     [['--id', 'x', '--scope', 'content', '--secret', ''], 'A secret has 1 to 1000 bytes'],
-    [['--id', 'x', '--scope', 'provider', '--provider', '-dash'], 'There is no provider -dash on this site.'],
+    [['--id', 'x', '--scope', 'provider', '--provider=-dash'], 'There is no provider -dash on this site.'],
     [['--id', 'x', '--scope', 'provider', '--provider', 'nobody'], 'There is no provider nobody on this site.'],
     [['--id', 'x', '--scope', 'content', '--provider', 'y'], 'Only a client with the scope provider owns providers.'],
   ])('add %j is refused and adds nothing', async (args, sentence) => {

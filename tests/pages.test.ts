@@ -9,14 +9,14 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
+  type EndpointName,
+  endpointNames,
   endpoints,
   failsOf,
   methodOf,
   openapi,
   pathOf,
-  type ServedName,
   scopes,
-  servedNames,
   statusOf,
 } from '@dragoman/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -150,7 +150,7 @@ describe('the start page', () => {
 })
 
 describe('the API reference', () => {
-  it.each(servedNames)('has %s with its path, scope, errors and fields', async (name) => {
+  it.each(endpointNames)('has %s with its path, scope, errors and fields', async (name) => {
     const endpoint = endpoints[name]
     const body = await page('/docs')
     const article = new RegExp(`<article class="call" id="${name}"[\\s\\S]*?</article>`).exec(body)?.[0] ?? ''
@@ -214,7 +214,7 @@ describe('the API reference', () => {
 
   const moves = { completeJob: 409, reopenJob: 409, submitJob: 400 } as Readonly<Record<string, number>>
   /** What only a job that was sent has: the examples are understood, but there is nothing here for them. */
-  const wantsMore = (name: ServedName): boolean =>
+  const wantsMore = (name: EndpointName): boolean =>
     ['ProviderSide', 'Listeners', 'StatusUpdates'].includes(endpoints[name].tag) ||
     ['submitJob', 'invokeProvider', 'approveRequests', 'rejectRequests', 'retrieveFile', 'retrieveContent'].includes(
       name,
@@ -224,11 +224,11 @@ describe('the API reference', () => {
     test.skip(!hasCurl, 'there is no curl on this machine')
     const body = await page('/docs')
     const articles = [...body.matchAll(/<article class="call" id="(\w+)"[\s\S]*?<\/article>/g)]
-    expect(articles.map(([, name]) => name)).toEqual(expect.arrayContaining(['createToken', ...servedNames]))
+    expect(articles.map(([, name]) => name)).toEqual(expect.arrayContaining(['createToken', ...endpointNames]))
     let variables = await shellVariables()
     for (const [article, name = ''] of articles) {
       const { firsts } = await runShell(examplesOf(article).join('\n'), variables)
-      const endpoint = servedNames.find((served) => served === name)
+      const endpoint = endpointNames.find((served) => served === name)
       const promised = moves[name] ?? (endpoint ? statusOf(endpoints[endpoint]) : 200)
       const nothingHere = endpoint && wantsMore(endpoint) ? [404, 409] : []
       expect([name, ...firsts]).toEqual([name, expect.toBeOneOf([promised, ...nothingHere])])

@@ -143,7 +143,7 @@ function floorOf(path: string): string | undefined {
   if (more.length > 0) return first
   // What the command line asks of the hub is a top of its own, beside the server.
   if (first === 'main.ts' || first === 'commands.ts') return 'main'
-  return first === 'hub.ts' ? 'hub' : 'ground'
+  return first === 'hub.ts' || first === 'fault-port.ts' ? 'hub' : 'ground'
 }
 
 function checkName(path: string): string[] {

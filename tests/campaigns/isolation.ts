@@ -3,7 +3,7 @@
  * body and under the owner's Idempotency-Key, asked by a stranger; and what no single call shows: who hears of a move, who
  * acknowledges, which number comes next. Each gives back its findings as sentences; none is how it should be.
  */
-import { type EndpointName, endpoints, isLater } from '@dragoman/contract'
+import { type EndpointName, endpointNames, endpoints } from '@dragoman/contract'
 import { startHub, type TestHub } from '../hub.ts'
 import { type OutsideIssuer, startIssuer } from '../outside-issuer.ts'
 import type { AttackedHub } from './attacked-hub.ts'
@@ -13,7 +13,7 @@ import type { Counter, Tally } from './tally.ts'
 
 export { axes, openStage, type Stage, stageEnv } from './isolation-stage.ts'
 
-export const served = (Object.keys(endpoints) as EndpointName[]).filter((name) => !isLater(name))
+export const served = endpointNames
 /** What every site has, or has one of its own. */
 const same: EndpointName[] = ['findProviderType', 'changeAnalysisLevel']
 

@@ -2,7 +2,7 @@
  * Every endpoint of the table called by its schema, rightly and wrongly, by every client of two sites. What is learned from
  * answers goes into later calls, also into those of the other site. Each call has a seed of its own, told with a finding.
  */
-import { servedNames, statusOf } from '@dragoman/contract'
+import { endpointNames, statusOf } from '@dragoman/contract'
 import { type AttackAnswer, sendCall, shownCall } from './attack-call.ts'
 import type { AttackedHub } from './attacked-hub.ts'
 import { type Attacking, type FuzzedCall, fuzzCall, markOf } from './fuzzed-call.ts'
@@ -50,7 +50,7 @@ export async function fuzzBySchema(hub: AttackedHub, plan: FuzzPlan, tally: Coun
   }
   await Promise.all(Array.from({ length: atOnce }, attack))
   const told = [...statuses].sort(([one], [other]) => one - other).map(([status, times]) => `${times} x ${status}`)
-  tally.figure(`${told.join(' ')}, ${taken.size} of ${servedNames.length} endpoints taken`)
+  tally.figure(`${told.join(' ')}, ${taken.size} of ${endpointNames.length} endpoints taken`)
 }
 
 function judge(at: Attacking, { endpoint, call, may }: FuzzedCall, answer: AttackAnswer | undefined): string[] {

@@ -2,7 +2,7 @@
  * F14 for every POST of the interface, from the endpoint table: under one Idempotency-Key it happens once, at whichever
  * node, at the same time, and after the effect has changed; another body under the key is refused.
  */
-import { type EndpointName, endpoints, isLater, servedNames } from '@dragoman/contract'
+import { type EndpointName, endpointNames, endpoints } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openReceiver, type Receiver } from '../campaigns/round-receiver.ts'
 import { type Answer, type CallOptions, engines } from '../hub.ts'
@@ -33,7 +33,7 @@ type Sample = CallOptions & {
 }
 
 const as = 'demo-connector'
-const posts = servedNames.filter((name) => endpoints[name].call.startsWith('POST ') && !isLater(name))
+const posts = endpointNames.filter((name) => endpoints[name].call.startsWith('POST '))
 
 describe.each(engines)('Idempotency-Key on %s', (engine) => {
   let nodes: Nodes

@@ -55,36 +55,12 @@ export class Interrupted extends Error {
 /** Every command understands `--help`; what it does not know is refused. */
 export function readArgs<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
-    return parseArgs<T>({ ...config, args: joined(config), strict: true })
+    return parseArgs<T>({ ...config, strict: true })
   } catch (error) {
     // The second sentence of Node's advises on dashes before positionals.
     throw new UsageError(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error))
   }
 }
-
-/**
- * Ids and secrets may begin with a dash, which Node takes for an option: `--provider -x` becomes `--provider=-x`, and where one
- * of the words is such an id, all words go behind `--`.
- */
-function joined({ args = [], options = {}, allowPositionals = false }: ParseArgsConfig): string[] {
-  const known = (text: string) => (Object.hasOwn(options, text.slice(2)) ? options[text.slice(2)] : undefined)
-  const found: string[] = []
-  const words: string[] = []
-  for (let i = 0; i < args.length; i += 1) {
-    const [text = '', next] = [args[i], args[i + 1]]
-    if (text === '--') {
-      words.push(...args.slice(i + 1))
-      break
-    }
-    const takesNext = known(text)?.type === 'string' && next !== undefined && !known(next)
-    if (allowPositionals && !known(text) && (dashedId.test(text) || !text.startsWith('-'))) words.push(text)
-    else found.push(takesNext ? `${text}=${next}` : text)
-    if (takesNext) i += 1
-  }
-  return words.length > 0 ? [...found, '--', ...words] : found
-}
-
-const dashedId = /^-[\w-]{21}$/
 
 /** Runs it and says in one sentence why it failed. */
 export async function runCommand(command: Command, name: string, args: string[], screen: Screen): Promise<number> {

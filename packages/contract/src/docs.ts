@@ -29,7 +29,7 @@ export function statesPage(): string {
     '# States and moves',
     generated,
     'An error is not a state: it is `hasError` with `latestErrorMessage`, and the next successful move clears it. ' +
-      'A move that *tells* makes a status update; no other makes one.',
+      'Only transitions marked *notifies* create a status update.',
     '## Job',
     diagram(jobMoves, 'CREATED'),
     moveTable(jobMoves),
@@ -99,7 +99,7 @@ function moveTable(rows: readonly Move[]): string {
       row.to === 'same' ? '(stays)' : row.to,
       (row.already ?? []).join(', '),
       `\`${row.otherwise}\``,
-      row.tells ?? '',
+      row.notifies ?? '',
     ]),
   )
 }

@@ -2,9 +2,9 @@ import { Ajv } from 'ajv'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import type { Endpoint } from './endpoints/row.ts'
 import { type Answer, type Endpoints, endpointNames, endpoints, type HandlerAnswer, type Input } from './endpoints.ts'
+import type { JsonBytes } from './json-bytes.ts'
 import { ownKeywords } from './openapi-schemas.ts'
 import { type Job, NewJob, type NewRequest } from './schemas/index.ts'
-import type { Written } from './written.ts'
 
 describe('the types of an endpoint', () => {
   it('follow from its row', () => {
@@ -17,7 +17,7 @@ describe('the types of an endpoint', () => {
     expectTypeOf<Input<Endpoints['completeJob']>['body']>().toEqualTypeOf<undefined>()
     expectTypeOf<Input<Endpoints['submitJob']>['body']>().toEqualTypeOf<{ providerId?: string } | undefined>()
     expectTypeOf<HandlerAnswer<Endpoints['findJob']>>().toEqualTypeOf<Job>()
-    expectTypeOf<HandlerAnswer<Endpoints['listJobs']>['items']>().toEqualTypeOf<(Job | Written)[]>()
+    expectTypeOf<HandlerAnswer<Endpoints['listJobs']>['items']>().toEqualTypeOf<(Job | JsonBytes)[]>()
     expectTypeOf<Answer<Endpoints['listJobs']>['jobs']>().toEqualTypeOf<Job[]>()
     expectTypeOf<Input<Endpoints['addRequests']>['body']>().toExtend<NewRequest | { requests: NewRequest[] }>()
     expectTypeOf<Job['statusCode']>().toEqualTypeOf<

@@ -11,7 +11,7 @@ import { providerEndpoints } from './endpoints/providers.ts'
 import { requestEndpoints } from './endpoints/requests.ts'
 import { settingsEndpoints } from './endpoints/settings.ts'
 import { updateEndpoints } from './endpoints/updates.ts'
-import type { Written } from './written.ts'
+import type { JsonBytes } from './json-bytes.ts'
 
 export const endpoints = {
   ...providerEndpoints,
@@ -28,18 +28,6 @@ export type Endpoints = typeof endpoints
 export type EndpointName = keyof Endpoints
 export const endpointNames = Object.keys(endpoints) as EndpointName[]
 
-/** The calls whose handlers are still to come: they answer 501, and the OpenAPI document does not list them. */
-export const later: readonly EndpointName[] = []
-
-export type LaterName = never
-/** The calls that have a handler. */
-export type ServedName = Exclude<EndpointName, LaterName>
-export const servedNames = endpointNames.filter((name) => !isLater(name)) as ServedName[]
-
-export function isLater(name: EndpointName): name is LaterName {
-  return later.includes(name)
-}
-
 /** Calls of former versions that answer 410 and name their successor. */
 export const gone = [
   { call: 'POST /jobs/{jobId}/upload', successor: 'POST /jobs/{jobId}/sourcefiles' },
@@ -54,7 +42,7 @@ export type Input<E> = { params: Part<E, 'params'>; query: Part<E, 'query'>; bod
 
 /** What a handler returns: of a collection its items and, where more follow, the cursor of the next page. */
 export type HandlerAnswer<E> = E extends { readonly collection: string }
-  ? { items: (Part<E, 'answers'> | Written)[]; next?: string | undefined }
+  ? { items: (Part<E, 'answers'> | JsonBytes)[]; next?: string | undefined }
   : Part<E, 'answers'>
 
 /** What a client receives. */

@@ -76,14 +76,16 @@ for (const { name, rows, states, cases } of tables) {
 
 describe('status updates', () => {
   it('come of delivery, failure and cancellation by a provider only', () => {
-    const telling = requestMoves.filter((row) => 'tells' in row).map((row) => [row.on, 'tells' in row && row.tells])
+    const telling = requestMoves
+      .filter((row) => 'notifies' in row)
+      .map((row) => [row.on, 'notifies' in row && row.notifies])
     expect(telling).toEqual([
       ['deliver', 'in_review'],
       ['fail', 'failed'],
       ['cancel', 'cancelled'],
     ])
-    expect(jobMoves.filter((row) => 'tells' in row).map((row) => row.on)).toEqual(['fail'])
-    expect(archiveMoves.filter((row) => 'tells' in row)).toEqual([])
+    expect(jobMoves.filter((row) => 'notifies' in row).map((row) => row.on)).toEqual(['fail'])
+    expect(archiveMoves.filter((row) => 'notifies' in row)).toEqual([])
   })
 })
 

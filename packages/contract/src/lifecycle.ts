@@ -29,7 +29,8 @@ export type JobStatus = (typeof jobStatuses)[number]
 export type RequestStatus = (typeof requestStatuses)[number]
 export type ArchiveStatus = (typeof archiveStatuses)[number]
 
-export type Telling = 'in_review' | 'failed' | 'cancelled'
+/** The kind of status update that a transition creates. */
+export type UpdateKind = 'in_review' | 'failed' | 'cancelled'
 export type Mover = 'connector' | 'provider' | 'hub'
 
 export type Move<S extends string = string> = {
@@ -40,7 +41,7 @@ export type Move<S extends string = string> = {
   /** A thing that is already so: the call answers with its present state and moves nothing. */
   readonly already?: readonly S[]
   readonly otherwise: ErrorCode
-  readonly tells?: Telling
+  readonly notifies?: UpdateKind
   readonly by: readonly Mover[]
 }
 
@@ -79,7 +80,7 @@ export const jobMoves = moves<JobStatus>()([
     from: ['SENDING', 'SENT_TO_PROVIDER', 'IN_TRANSLATION', 'CANCELLED'],
     to: 'same',
     otherwise: 'INVALID_TRANSITION',
-    tells: 'failed',
+    notifies: 'failed',
     by: ['provider', 'hub'],
   },
   {
@@ -124,7 +125,7 @@ export const requestMoves = moves<RequestStatus>()([
     from: ['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'TRANSLATION_REJECTED', 'REVIEW_TRANSLATION', 'TRANSLATION_APPROVED'],
     to: 'REVIEW_TRANSLATION',
     otherwise: 'INVALID_TRANSITION',
-    tells: 'in_review',
+    notifies: 'in_review',
     by: ['provider'],
   },
   {
@@ -132,7 +133,7 @@ export const requestMoves = moves<RequestStatus>()([
     from: [...requestStatuses],
     to: 'same',
     otherwise: 'INVALID_TRANSITION',
-    tells: 'failed',
+    notifies: 'failed',
     by: ['provider', 'hub'],
   },
   {
@@ -141,7 +142,7 @@ export const requestMoves = moves<RequestStatus>()([
     to: 'CANCELLED',
     already: ['CANCELLED'],
     otherwise: 'INVALID_TRANSITION',
-    tells: 'cancelled',
+    notifies: 'cancelled',
     by: ['provider'],
   },
   {

@@ -4,7 +4,7 @@
  */
 
 import { type Endpoint, failsOf, methodOf, pathOf, scopesOf, statusOf } from './endpoints/row.ts'
-import { type EndpointName, endpoints, servedNames } from './endpoints.ts'
+import { type EndpointName, endpointNames, endpoints } from './endpoints.ts'
 import { type ErrorCode, errors, isRetryable } from './errors.ts'
 import { type Components, type Json, schemaOf } from './openapi-schemas.ts'
 import { ErrorObject, page } from './schemas/parts.ts'
@@ -17,7 +17,7 @@ const scopeSays: Record<Scope, string> = {
   admin: 'everything of the site',
 }
 
-export function openapi(names: readonly EndpointName[] = servedNames): Json {
+export function openapi(names: readonly EndpointName[] = endpointNames): Json {
   const components: Components = {}
   const paths: Record<string, Json> = { '/connect/token': { post: tokenOperation(components) } }
   const tags = new Set<string>(['Token'])

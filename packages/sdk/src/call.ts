@@ -25,7 +25,7 @@ export type Call = CallOptions & {
   readonly redirect?: 'follow' | 'manual'
 }
 
-export type Line = {
+export type Transport = {
   readonly url: string
   readonly fetch: typeof globalThis.fetch
   readonly retries: Retries
@@ -37,9 +37,9 @@ export type Line = {
   ask(call: Call): Promise<unknown>
 }
 
-export type LineParts = Omit<Line, 'send' | 'ask'> & { readonly tokens: Tokens }
+export type TransportParts = Omit<Transport, 'send' | 'ask'> & { readonly tokens: Tokens }
 
-export function openLine(parts: LineParts): Line {
+export function openTransport(parts: TransportParts): Transport {
   const { retries, tokens } = parts
   const repeat = <T>(call: Call, read: (answer: Response) => Promise<T>): Promise<T> => {
     const key = call.method === 'POST' ? (call.key ?? newKey()) : undefined
@@ -77,7 +77,7 @@ function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Pro
 
 type Attempt = { readonly attempt: number; readonly token: string; readonly key: string | undefined }
 
-async function sendOnce(parts: LineParts, call: Call, { attempt, token, key }: Attempt): Promise<Response> {
+async function sendOnce(parts: TransportParts, call: Call, { attempt, token, key }: Attempt): Promise<Response> {
   const begun = now()
   const { method, path } = call
   const headers = {
@@ -109,7 +109,7 @@ export function within(ms: number, signal?: AbortSignal): AbortSignal {
   return signal ? AbortSignal.any([signal, AbortSignal.timeout(ms)]) : AbortSignal.timeout(ms)
 }
 
-async function mustSucceed(parts: LineParts, answer: Response): Promise<Response> {
+async function mustSucceed(parts: TransportParts, answer: Response): Promise<Response> {
   // A browser shows a redirect that it was told not to follow as no status at all.
   if (answer.ok || answer.status === 307 || answer.type === 'opaqueredirect') return answer
   throw await readFailure(answer, parts.url)

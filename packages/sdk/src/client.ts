@@ -9,7 +9,7 @@ import {
   methodOf,
   pathOf,
 } from '@dragoman/contract/wire'
-import type { CallOptions, Line } from './call.ts'
+import type { CallOptions, Transport } from './call.ts'
 import { itemsOf, nextOf } from './pages.ts'
 import type { Prepare } from './prepare.ts'
 
@@ -55,11 +55,11 @@ export type Each = <N extends PagedName>(name: N, ...input: Arguments<N>) => Asy
 
 type Loose = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
 
-export function openCalls(line: Line, prepare: Prepare): { calls: Calls; each: Each } {
+export function openCalls(transport: Transport, prepare: Prepare): { calls: Calls; each: Each } {
   const call = async (name: EndpointName, input: Loose = {}, options: CallOptions = {}): Promise<unknown> => {
     const row = rowOf(name)
     const body = await prepare(name, input.body)
-    return line.ask({ method: methodOf(row), path: addressOf(row, input.params), ...input, body, ...options })
+    return transport.ask({ method: methodOf(row), path: addressOf(row, input.params), ...input, body, ...options })
   }
   const names = Object.keys(callTable) as EndpointName[]
   const calls = names

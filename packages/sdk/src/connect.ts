@@ -3,7 +3,7 @@
  * know nothing of each other.
  */
 import { type JobRequest, limits } from '@dragoman/contract/wire'
-import { openLine } from './call.ts'
+import { openTransport } from './call.ts'
 import { type Calls, type Each, openCalls } from './client.ts'
 import { type Connector, openConnector } from './connector.ts'
 import { type Add, openAdd, recordOf } from './content.ts'
@@ -72,9 +72,9 @@ export function connect(options: ConnectOptions): Connection {
   const authUrl = options.authUrl === undefined ? url : addressOf(options.authUrl, 'authUrl')
   const who = { authUrl, clientId, clientSecret, ...(scope !== undefined && { scope }) }
   const parts = { fetch, retries, log, timeoutMs }
-  const line = openLine({ url, ...parts, tokens: openTokens(who, parts) })
-  const { calls, each } = openCalls(line, openPrepare(openConnector(options.connector), languages))
-  const upload = openUpload(line, calls, kept)
+  const transport = openTransport({ url, ...parts, tokens: openTokens(who, parts) })
+  const { calls, each } = openCalls(transport, openPrepare(openConnector(options.connector), languages))
+  const upload = openUpload(transport, calls, kept)
   const add = openAdd(calls, upload)
   return {
     ...calls,
@@ -82,7 +82,7 @@ export function connect(options: ConnectOptions): Connection {
     url,
     each,
     upload,
-    download: openDownload(line),
+    download: openDownload(transport),
     add,
     push: openPush(calls, each, add),
     wait: openWait(calls, each),

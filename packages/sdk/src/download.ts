@@ -3,7 +3,7 @@
  * download that breaks goes on where it broke, and asks for a new link when the old one has expired.
  */
 import { type EndpointName, HubError, heardError } from '@dragoman/contract/wire'
-import { type Line, readFailure } from './call.ts'
+import { readFailure, type Transport } from './call.ts'
 import { addressOf, rowOf } from './client.ts'
 import { now } from './clock.ts'
 import { unreachable } from './failures.ts'
@@ -33,12 +33,12 @@ export type Download = {
 
 export type DownloadFile = (what: Downloadable, options?: { readonly signal?: AbortSignal }) => Promise<Download>
 
-export function openDownload(line: Line): DownloadFile {
+export function openDownload(transport: Transport): DownloadFile {
   return async (what, { signal } = {}) => {
     const path = pathFor(what)
-    const patience = openPatience(line.timeoutMs, signal)
-    const asked = { line, path, patience }
-    const first = await line.retries.run((attempt) => follow(asked, attempt), signal)
+    const patience = openPatience(transport.timeoutMs, signal)
+    const asked = { transport, path, patience }
+    const first = await transport.retries.run((attempt) => follow(asked, attempt), signal)
     const size = numberOf(first.headers.get('content-length'))
     const chunks = () => read(asked, first, size)
     const bytes = async () => join(chunks())
@@ -72,23 +72,23 @@ function idOf(what: Downloadable): string {
   return 'assetTaskId' in what ? what.assetTaskId : what.supportAssetId
 }
 
-type Asked = { readonly line: Line; readonly path: string; readonly patience: Patience }
+type Asked = { readonly transport: Transport; readonly path: string; readonly patience: Patience }
 
 /** Bytes, and from where the last answer broke off if it is still the same file. */
-async function follow({ line, path, patience }: Asked, attempt: number, from?: From): Promise<Response> {
+async function follow({ transport, path, patience }: Asked, attempt: number, from?: From): Promise<Response> {
   const { given } = patience
   const ask = { method: 'GET', path, accept: 'application/octet-stream', ...(given && { signal: given }) } as const
   const range: Record<string, string> = from ? { range: `bytes=${from.at}-`, 'if-range': from.etag } : {}
-  const answer = await line.send({ ...ask, redirect: 'manual' })
+  const answer = await transport.send({ ...ask, redirect: 'manual' })
   // A page cannot see where a redirect leads: the browser follows it, and leaves the token out for another origin.
-  if (answer.type === 'opaqueredirect') return line.send({ ...ask, redirect: 'follow' })
+  if (answer.type === 'opaqueredirect') return transport.send({ ...ask, redirect: 'follow' })
   const location = answer.headers.get('location')
   if (answer.status !== 307 || !location) return answer
   await answer.body?.cancel()
-  const address = new URL(location, line.url)
+  const address = new URL(location, transport.url)
   const begun = now()
-  const write = (status: number) => line.log({ method: 'GET', path: address.pathname, status, attempt, begun })
-  const file = await line
+  const write = (status: number) => transport.log({ method: 'GET', path: address.pathname, status, attempt, begun })
+  const file = await transport
     .fetch(address, { headers: { accept: 'application/octet-stream', ...range }, signal: patience.begin() })
     .finally(patience.end)
     .catch((error: unknown) => {
@@ -109,7 +109,7 @@ const notPassing = { JOB_NOT_FOUND: true, FILE_NOT_FOUND: true } as const
 type From = { readonly at: number; readonly etag: string }
 
 async function* read(asked: Asked, first: Response, size: number | undefined): AsyncGenerator<Bytes, void> {
-  const { line, patience } = asked
+  const { transport, patience } = asked
   let answer = first
   let at = 0
   for (;;) {
@@ -121,9 +121,9 @@ async function* read(asked: Asked, first: Response, size: number | undefined): A
     const etag = first.headers.get('etag')
     if (size !== undefined && at > size) throw changed()
     // Without a mark of the version nobody can say that the rest would fit.
-    if (etag === null) throw unreachable(line.url, broke ?? new Error('the file ended too early'))
+    if (etag === null) throw unreachable(transport.url, broke ?? new Error('the file ended too early'))
     const from = { at, etag }
-    answer = await line.retries.run((attempt) => follow(asked, attempt + 1, from), patience.given)
+    answer = await transport.retries.run((attempt) => follow(asked, attempt + 1, from), patience.given)
     if (answer.status !== 206) throw changed()
   }
 }

@@ -3,7 +3,7 @@
  * the hub is asked how far it came, so that nothing is sent twice and nothing is left out.
  */
 import { type FmsTransferObject, HubError, heardError } from '@dragoman/contract/wire'
-import { type Line, readFailure, within } from './call.ts'
+import { readFailure, type Transport, within } from './call.ts'
 import { now } from './clock.ts'
 import { unreachable } from './failures.ts'
 import type { Bytes, Source } from './source.ts'
@@ -17,12 +17,12 @@ export type TusUpload = {
 }
 
 /** Makes the upload at the hub and answers its address. */
-export async function createTus(line: Line, upload: TusUpload): Promise<string> {
+export async function createTus(transport: Transport, upload: TusUpload): Promise<string> {
   const { transfer, source, chunkBytes, signal } = upload
   const metadata = { name: source.name, contentType: source.contentType ?? '', chunkSize: String(chunkBytes) }
-  const answer = await line.retries.run(
+  const answer = await transport.retries.run(
     (attempt) =>
-      speak(line, upload, {
+      speak(transport, upload, {
         method: 'POST',
         address: transfer.fmsUploadUrl,
         attempt,
@@ -36,19 +36,20 @@ export async function createTus(line: Line, upload: TusUpload): Promise<string> 
 }
 
 /** Sends what the hub lacks. Resolves when it has all. */
-export async function sendTus(line: Line, upload: TusUpload, address: string, isNew: boolean): Promise<void> {
+export async function sendTus(transport: Transport, upload: TusUpload, address: string, isNew: boolean): Promise<void> {
   const { source, chunkBytes, signal, onProgress } = upload
-  const askOffset = async (attempt: number) => offsetOf(await speak(line, upload, { method: 'HEAD', address, attempt }))
-  let offset = isNew ? 0 : await line.retries.run(askOffset, signal)
+  const askOffset = async (attempt: number) =>
+    offsetOf(await speak(transport, upload, { method: 'HEAD', address, attempt }))
+  let offset = isNew ? 0 : await transport.retries.run(askOffset, signal)
   onProgress?.(offset, source.size)
   while (offset < source.size) {
     const from: number = offset
-    offset = await line.retries.run(async (attempt) => {
+    offset = await transport.retries.run(async (attempt) => {
       const at = attempt === 1 ? from : await askOffset(attempt)
       if (at >= source.size) return at
       const body = await source.read(at, Math.min(at + chunkBytes, source.size))
       const headers = { 'upload-offset': String(at), 'content-type': 'application/offset+octet-stream' }
-      return offsetOf(await speak(line, upload, { method: 'PATCH', address, attempt, headers, body }))
+      return offsetOf(await speak(transport, upload, { method: 'PATCH', address, attempt, headers, body }))
     }, signal)
     onProgress?.(offset, source.size)
   }
@@ -65,17 +66,17 @@ type Step = {
   readonly body?: Bytes
 }
 
-async function speak(line: Line, { transfer, signal }: TusUpload, step: Step): Promise<Response> {
+async function speak(transport: Transport, { transfer, signal }: TusUpload, step: Step): Promise<Response> {
   const begun = now()
   const { method, address, attempt } = step
-  const write = (status: number) => line.log({ method, path: new URL(address).pathname, status, attempt, begun })
-  const answer = await line
+  const write = (status: number) => transport.log({ method, path: new URL(address).pathname, status, attempt, begun })
+  const answer = await transport
     .fetch(address, {
       method,
       headers: { 'tus-resumable': '1.0.0', sastoken: transfer.fmsSASToken, ...step.headers },
       ...(step.body && { body: step.body }),
       redirect: 'error',
-      signal: within(line.timeoutMs, signal),
+      signal: within(transport.timeoutMs, signal),
     })
     .catch((error: unknown) => {
       write(0)

@@ -3,7 +3,7 @@
  * written down while it runs and goes on where it stopped, also in another process.
  */
 import { type FmsTransferObject, HubError, limits } from '@dragoman/contract/wire'
-import { type Line, readFailure, within } from './call.ts'
+import { readFailure, type Transport, within } from './call.ts'
 import type { Calls } from './client.ts'
 import { now } from './clock.ts'
 import { unreachable } from './failures.ts'
@@ -24,7 +24,7 @@ const usualChunk = 4 * 1024 ** 2
 export type Upload = (jobId: string, source: Source, options?: UploadOptions) => Promise<{ fmsFileId: string }>
 
 /** `again` asks for a transfer object; multipart asks for a new one each time, since a broken form cannot go on. */
-export function openUpload(line: Line, calls: Pick<Calls, 'createSourceFile'>, kept: KeptTexts): Upload {
+export function openUpload(transport: Transport, calls: Pick<Calls, 'createSourceFile'>, kept: KeptTexts): Upload {
   return async (jobId, source, options = {}) => {
     if (source.size > limits.fileBytes) throw new HubError('FILE_TOO_LARGE', { limit: limits.fileBytes, way: 'a file' })
     const ask = () =>
@@ -34,23 +34,28 @@ export function openUpload(line: Line, calls: Pick<Calls, 'createSourceFile'>, k
       )
     const transfer =
       source.size < multipartUnder
-        ? await sendForm(line, ask, source, options)
-        : await sendPieces(line, ask, source, kept, keyOf(jobId, source), options)
+        ? await sendForm(transport, ask, source, options)
+        : await sendPieces(transport, ask, source, kept, keyOf(jobId, source), options)
     return { fmsFileId: transfer.fmsFileId }
   }
 }
 
 type Ask = () => Promise<FmsTransferObject>
 
-async function sendForm(line: Line, ask: Ask, source: Source, options: UploadOptions): Promise<FmsTransferObject> {
+async function sendForm(
+  transport: Transport,
+  ask: Ask,
+  source: Source,
+  options: UploadOptions,
+): Promise<FmsTransferObject> {
   const { signal, onProgress } = options
   const bytes = await source.read(0, source.size)
   onProgress?.(0, source.size)
-  const sent = await line.retries.run(async (attempt) => {
+  const sent = await transport.retries.run(async (attempt) => {
     const transfer = await ask()
     const form = new FormData()
     form.append('file', new Blob([bytes], { type: source.contentType ?? '' }), source.name)
-    await postForm(line, transfer.fmsPostMultipartUrl, form, attempt, signal)
+    await postForm(transport, transfer.fmsPostMultipartUrl, form, attempt, signal)
     return transfer
   }, signal)
   onProgress?.(source.size, source.size)
@@ -58,12 +63,12 @@ async function sendForm(line: Line, ask: Ask, source: Source, options: UploadOpt
 }
 
 /** The address is signed; the token stays at home. */
-async function postForm(line: Line, address: string, body: FormData, attempt: number, signal?: AbortSignal) {
+async function postForm(transport: Transport, address: string, body: FormData, attempt: number, signal?: AbortSignal) {
   const begun = now()
   const write = (status: number) =>
-    line.log({ method: 'POST', path: new URL(address).pathname, status, attempt, begun })
-  const answer = await line
-    .fetch(address, { method: 'POST', body, redirect: 'error', signal: within(line.timeoutMs, signal) })
+    transport.log({ method: 'POST', path: new URL(address).pathname, status, attempt, begun })
+  const answer = await transport
+    .fetch(address, { method: 'POST', body, redirect: 'error', signal: within(transport.timeoutMs, signal) })
     .catch((error: unknown) => {
       write(0)
       signal?.throwIfAborted()
@@ -75,7 +80,7 @@ async function postForm(line: Line, address: string, body: FormData, attempt: nu
 }
 
 async function sendPieces(
-  line: Line,
+  transport: Transport,
   ask: Ask,
   source: Source,
   kept: KeptTexts,
@@ -85,7 +90,7 @@ async function sendPieces(
   const begun = readBegun(await kept.get(key))
   if (begun) {
     const upload: TusUpload = { transfer: begun.transfer, source, chunkBytes, ...options }
-    const isDone = await sendTus(line, upload, begun.address, false).then(
+    const isDone = await sendTus(transport, upload, begun.address, false).then(
       () => true,
       (error: unknown) => {
         if (isGone(error)) return false
@@ -97,9 +102,9 @@ async function sendPieces(
   }
   const transfer = await ask()
   const upload: TusUpload = { transfer, source, chunkBytes, ...options }
-  const address = await createTus(line, upload)
+  const address = await createTus(transport, upload)
   await kept.set(key, JSON.stringify({ transfer, address } satisfies Begun))
-  await sendTus(line, upload, address, true)
+  await sendTus(transport, upload, address, true)
   await kept.remove(key)
   return transfer
 }

@@ -2,9 +2,11 @@
  * The port through which the sandbox makes things go wrong on purpose (docs/faults-on-demand.md). The hub has it in the
  * sandbox profile only; elsewhere it is absent, and each place that asks for it goes its usual way.
  */
+import type { Task } from './store/tasks/hold-tasks.ts'
+
 export type Faults = {
   /** Around the run of a task: it may be put off, or something else may happen first. */
-  task<T>(task: FaultyTask, run: () => Promise<T>): Promise<T | 'settled' | { readonly again: number }>
+  task<T>(task: Task, run: () => Promise<T>): Promise<T | 'settled' | { readonly again: number }>
   /** What a driver has made, as it is delivered; undefined where it does not arrive now. */
   translation<T extends Made>(of: FaultyJob & { readonly targetLanguage: string }, made: T): Promise<T | undefined>
   /** Around one call to a listener. `instead` makes an outcome of a call that was not made. */
@@ -14,19 +16,6 @@ export type Faults = {
 }
 
 export type FaultyJob = { readonly siteId: string; readonly jobId: string }
-/** As the runner has claimed it. */
-export type FaultyTask = {
-  readonly taskId: number
-  readonly name: string
-  readonly payload: unknown
-  readonly siteId?: string
-  readonly key?: string
-  readonly dueAt: number
-  readonly attempts: number
-  readonly fence: number
-  readonly causeId: string
-  readonly outside?: boolean
-}
 export type Made =
   | { readonly bytes: Uint8Array }
   | { readonly fields: readonly { readonly key: string; readonly value: string }[] }

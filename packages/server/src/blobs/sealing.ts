@@ -2,7 +2,7 @@
 import {
   damaged,
   type Mark,
-  openLine,
+  openByteQueue,
   openSegment,
   type SealedBlob,
   sealedSegmentBytes,
@@ -39,25 +39,25 @@ export type Stream = {
 }
 
 export function sealing({ blob, index, tail }: SealStart): Stream {
-  const line = openLine(tail ? openSegment(blob, index, 'tail', [tail]) : [])
+  const queue = openByteQueue(tail ? openSegment(blob, index, 'tail', [tail]) : [])
   let next = index
   return {
     write(pieces) {
       const sealed: Pieces = []
-      line.put(pieces)
-      while (line.size() >= segmentBytes) {
-        sealed.push(...sealSegment(blob, next, 'full', line.take(segmentBytes)))
+      queue.put(pieces)
+      while (queue.size() >= segmentBytes) {
+        sealed.push(...sealSegment(blob, next, 'full', queue.take(segmentBytes)))
         next += 1
       }
       return sealed
     },
-    end: (mark = 'last') => sealSegment(blob, next, mark, line.take(line.size())),
-    held: line.pieces,
+    end: (mark = 'last') => sealSegment(blob, next, mark, queue.take(queue.size())),
+    held: queue.pieces,
   }
 }
 
 export function opening({ blob, index, skip, size, toEnd }: OpenStart): Stream {
-  const line = openLine()
+  const queue = openByteQueue()
   let next = index
   let unwanted = skip
   let missing = size
@@ -74,18 +74,18 @@ export function opening({ blob, index, skip, size, toEnd }: OpenStart): Stream {
   return {
     write(pieces) {
       const plain: Pieces = []
-      line.put(pieces)
-      while (line.size() >= sealedSegmentBytes) {
-        plain.push(...wanted(openSegment(blob, next, 'full', line.take(sealedSegmentBytes))))
+      queue.put(pieces)
+      while (queue.size() >= sealedSegmentBytes) {
+        plain.push(...wanted(openSegment(blob, next, 'full', queue.take(sealedSegmentBytes))))
         next += 1
       }
       return plain
     },
     end() {
-      const plain = toEnd ? wanted(openSegment(blob, next, 'last', line.take(line.size()))) : []
-      if (line.size() > 0 || missing > 0) throw damaged()
+      const plain = toEnd ? wanted(openSegment(blob, next, 'last', queue.take(queue.size()))) : []
+      if (queue.size() > 0 || missing > 0) throw damaged()
       return plain
     },
-    held: line.pieces,
+    held: queue.pieces,
   }
 }

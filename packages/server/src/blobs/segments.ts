@@ -49,7 +49,7 @@ export function sealSegment(blob: SealedBlob, index: number, mark: Mark, plain: 
 
 /** Nothing of a segment comes out before all of it is proven. */
 export function openSegment(blob: SealedBlob, index: number, mark: Mark, sealed: readonly Uint8Array[]): Uint8Array[] {
-  const line = openLine(sealed)
+  const line = openByteQueue(sealed)
   if (line.size() < addedBytes) throw damaged()
   const bytes = line.take(line.size() - addedBytes)
   const end = Buffer.concat(line.take(addedBytes))
@@ -68,7 +68,7 @@ export function openSegment(blob: SealedBlob, index: number, mark: Mark, sealed:
 export const damaged = (): BlobDamaged => new BlobDamaged('Sealed bytes are damaged, or were sealed under another key.')
 
 /** Bytes in a row: put in at the end, taken from the beginning, without a copy. */
-export type Line = {
+export type ByteQueue = {
   size(): number
   put(pieces: readonly Uint8Array[]): void
   /** Exactly so many; there must be as many. */
@@ -77,7 +77,7 @@ export type Line = {
   pieces(): readonly Uint8Array[]
 }
 
-export function openLine(given: readonly Uint8Array[] = []): Line {
+export function openByteQueue(given: readonly Uint8Array[] = []): ByteQueue {
   let pieces: Uint8Array[] = []
   let size = 0
   const put = (more: readonly Uint8Array[]) => {

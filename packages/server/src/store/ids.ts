@@ -20,8 +20,13 @@ function draw(count: number, encoding: 'base64url' | 'hex'): string {
   return pool.bytes.toString(encoding, pool.at - count, pool.at)
 }
 
-/** 22 characters base64url, 128 random bits: every other id. */
-export const newId = (): string => draw(16, 'base64url')
+/** 22 characters base64url, 128 random bits: every other id. None begins with a dash, which a command line takes for an option. */
+export function newId(): string {
+  for (;;) {
+    const id = draw(16, 'base64url')
+    if (!id.startsWith('-')) return id
+  }
+}
 
 /** Whether a text of a caller can be such an id at all. */
 export const isId = (text: string): boolean => /^[\w-]{22}$/.test(text)

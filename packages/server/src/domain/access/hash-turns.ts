@@ -15,10 +15,10 @@ const mayWaitOfAddress = 16
 
 type Waiter = { readonly go: () => void; readonly turnAway: (why: HubError) => void }
 /** By client; the one at the front has its turn next. */
-type Line = { running: boolean; count: number; readonly clients: Map<string, Waiter[]> }
+type Queue = { running: boolean; count: number; readonly clients: Map<string, Waiter[]> }
 
 /** The address at the front has its turn next. */
-const lines = new Map<string, Line>()
+const lines = new Map<string, Queue>()
 let running = 0
 let waiting = 0
 

@@ -6,8 +6,8 @@
 import type { Hub } from '../../hub.ts'
 import { isName } from './client-names.ts'
 import * as rows from './client-rows.ts'
-import { addressOf, slowDown } from './guesses.ts'
 import { type KnownClient, readClient } from './known-clients.ts'
+import { addressOf, limitGuesses } from './login-throttle.ts'
 import { provesSecret } from './secrets.ts'
 
 export type Credentials = {
@@ -21,7 +21,7 @@ export type Credentials = {
 export async function proveClient(hub: Hub, shown: Credentials, address: string): Promise<KnownClient | undefined> {
   // Names that no client can have are counted as one, so that they fill no table.
   const clientId = isName(shown.clientId) ? shown.clientId : '?'
-  return slowDown(hub, clientId, address, async () => {
+  return limitGuesses(hub, clientId, address, async () => {
     const [client, secrets] = await Promise.all([readClient(hub, clientId), rows.secretsOf(hub.engine.read, clientId)])
     const now = hub.clock.now()
     const alive = secrets.filter((secret) => secret.expires_at === null || secret.expires_at > now)

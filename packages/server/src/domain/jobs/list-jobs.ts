@@ -1,10 +1,10 @@
 /** The active or the archived jobs of a site, filtered, ordered, a page at a time. */
-import { limits, type Written } from '@dragoman/contract'
+import { type JsonBytes, limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { type Key, type OrderTerm, openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
 import { filterText, parseFilter } from './filter.ts'
-import { writeJobs } from './job-texts.ts'
+import { writeJobs } from './job-json-cache.ts'
 import { type ListedJob, selectJobs } from './list-rows.ts'
 import { orderTerms } from './order.ts'
 
@@ -21,7 +21,7 @@ export type JobListing = {
 export const listJobs = (hub: Hub, call: Call, asked: JobListing) => list(hub, call, 'jobs', asked)
 export const listArchivedJobs = (hub: Hub, call: Call, asked: JobListing) => list(hub, call, 'archived', asked)
 
-async function list(hub: Hub, call: Call, which: 'jobs' | 'archived', asked: JobListing): Promise<Page<Written>> {
+async function list(hub: Hub, call: Call, which: 'jobs' | 'archived', asked: JobListing): Promise<Page<JsonBytes>> {
   const { siteId } = call.caller
   const wanted = filterText(asked)
   const sent = {

@@ -124,9 +124,9 @@ async function tell(
   const [first] = requests
   if (!first) return
   const requestIds = requests.map((request) => request.request_id)
-  const tells = requestMoves.some((row) => row.on === on && 'tells' in row)
+  const notifies = requestMoves.some((row) => row.on === on && 'notifies' in row)
   const update = { job, requestIds, status: first.status, ...failing }
-  const sequence = tells ? await recordUpdate(hub, tx, causeId, update) : undefined
+  const sequence = notifies ? await recordUpdate(hub, tx, causeId, update) : undefined
   const about = { kind: 'requests', job, status: first.status, isError: failing !== undefined } as const
   const more = {
     ...(failing === undefined ? {} : { message: failing.errorMessage }),

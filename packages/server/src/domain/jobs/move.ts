@@ -48,7 +48,7 @@ export async function moveJob(
   // A successful move clears an error (contract, section 5).
   const error = failing ? { has_error: 1, error_message: failing.errorMessage } : { has_error: 0, error_message: null }
   const moved = await updateJob(tx, job.site_id, job.job_id, { ...error, ...also, status: to })
-  const sequence = move.tells
+  const sequence = move.notifies
     ? await recordUpdate(hub, tx, causeId, { job: moved, requestIds: [], status: to, ...failing })
     : undefined
   await announceJob(hub, tx, causeId, moved, {

@@ -8,34 +8,34 @@ import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import { addTasks, type NewTask } from '../../store/tasks/add-tasks.ts'
 import { insertDeliveries, type NewDelivery } from './delivery-rows.ts'
-import { bodyFor, concerns, eventTypeOf, type Hearer, heardAs, type ListenerEvent, uriFor } from './events.ts'
-import { selectHearers, selectOwners } from './listener-rows.ts'
+import { bodyFor, concerns, eventTypeOf, type ListenerEvent, type Recipient, uriFor, viewFor } from './events.ts'
+import { selectOwners, selectRecipients } from './listener-rows.ts'
 
 export type { ListenerEvent } from './events.ts'
 
-type Heard = readonly [Hearer, ListenerEvent]
+type Heard = readonly [Recipient, ListenerEvent]
 /** Whether a provider's listener may hear of a job of this provider. */
 type Owns = (clientId: string, providerId: string) => boolean
 
-async function findOwners(tx: Db, siteId: string, hearers: readonly Hearer[]): Promise<Owns> {
-  const clients = [...new Set(hearers.filter(({ side }) => side === 'provider').map(({ client_id }) => client_id))]
+async function findOwners(tx: Db, siteId: string, recipients: readonly Recipient[]): Promise<Owns> {
+  const clients = [...new Set(recipients.filter(({ side }) => side === 'provider').map(({ client_id }) => client_id))]
   const owners = clients.length === 0 ? [] : await selectOwners(tx, siteId, clients)
   return (clientId, providerId) =>
     owners.some((owner) => owner.client_id === clientId && (owner.isAdmin || owner.provider_id === providerId))
 }
 
-function heardBy(hearers: readonly Hearer[], owns: Owns, event: ListenerEvent): Heard[] {
+function heardBy(recipients: readonly Recipient[], owns: Owns, event: ListenerEvent): Heard[] {
   const { creator_id, provider_id } = event.job
-  const isTheirs = (hearer: Hearer): boolean =>
-    hearer.side === 'connector'
-      ? hearer.client_id === creator_id
+  const isTheirs = (recipient: Recipient): boolean =>
+    recipient.side === 'connector'
+      ? recipient.client_id === creator_id
       : provider_id !== null &&
-        (hearer.provider_id === null || hearer.provider_id === provider_id) &&
-        owns(hearer.client_id, provider_id)
-  return hearers
+        (recipient.provider_id === null || recipient.provider_id === provider_id) &&
+        owns(recipient.client_id, provider_id)
+  return recipients
     .filter(isTheirs)
-    .map((hearer): Heard => [hearer, heardAs(hearer, event)])
-    .filter(([hearer, heard]) => concerns(hearer, heard))
+    .map((recipient): Heard => [recipient, viewFor(recipient, event)])
+    .filter(([recipient, heard]) => concerns(recipient, heard))
 }
 
 /** All events of one transaction in their order; they are of one site. One indexed question where nobody listens. */
@@ -50,13 +50,13 @@ export async function announce(
   if (siteId === undefined) return
   const clientIds = [...new Set(list.map(({ job }) => job.creator_id))]
   const providerIds = [...new Set(list.map(({ job }) => job.provider_id ?? ''))]
-  const hearers = await selectHearers(tx, siteId, { clientIds, providerIds })
-  if (hearers.length === 0) return
-  const owns = await findOwners(tx, siteId, hearers)
+  const recipients = await selectRecipients(tx, siteId, { clientIds, providerIds })
+  if (recipients.length === 0) return
+  const owns = await findOwners(tx, siteId, recipients)
   const now = hub.clock.now()
   const deliveries = list
-    .flatMap((event) => heardBy(hearers, owns, event))
-    .flatMap(([hearer, heard]) => deliveryOf(hearer, heard, now, causeId) ?? [])
+    .flatMap((event) => heardBy(recipients, owns, event))
+    .flatMap(([recipient, heard]) => deliveryOf(recipient, heard, now, causeId) ?? [])
   await insertDeliveries(tx, deliveries)
   await addTasks(
     hub.engine,
@@ -67,25 +67,25 @@ export async function announce(
 }
 
 export function deliveryOf(
-  hearer: Hearer,
+  recipient: Recipient,
   event: ListenerEvent,
   now: number,
   causeId: string,
   more?: object,
 ): NewDelivery | undefined {
-  const eventType = eventTypeOf(hearer, event)
-  const uri = uriFor(hearer, eventType)
+  const eventType = eventTypeOf(recipient, event)
+  const uri = uriFor(recipient, eventType)
   if (uri === undefined) return undefined
   return {
     delivery_id: newId(),
-    listener_id: hearer.listener_id,
+    listener_id: recipient.listener_id,
     site_id: event.job.site_id,
     event_type: eventType,
     job_id: event.job.job_id,
     request_ids: event.kind === 'requests' ? JSON.stringify(event.requestIds) : null,
-    sequence: hearer.side === 'connector' && 'sequence' in event ? (event.sequence ?? null) : null,
+    sequence: recipient.side === 'connector' && 'sequence' in event ? (event.sequence ?? null) : null,
     uri,
-    body: bodyFor(hearer, event, now, more),
+    body: bodyFor(recipient, event, now, more),
     state: 'PENDING',
     created_at: now,
     next_attempt_at: now,

@@ -45,7 +45,7 @@ export type AssetEvent = { readonly job: JobRow; readonly only?: ListenerRow['si
 export type ListenerEvent = JobEvent | RequestsEvent | AssetEvent
 
 /** As much of a listener as decides whether it is told. */
-export type Hearer = Pick<
+export type Recipient = Pick<
   ListenerRow,
   | 'listener_id'
   | 'client_id'
@@ -70,7 +70,7 @@ const all = {
 }
 
 /** The name of the state under which a listener hears of it; for assets there is none. */
-function stateFor({ side }: Hearer, event: JobEvent | RequestsEvent): string {
+function stateFor({ side }: Recipient, event: JobEvent | RequestsEvent): string {
   if (side === 'connector') return event.status
   return event.kind === 'job' ? providerJobNames[event.status] : assetTaskNames[event.status as RequestStatus]
 }
@@ -79,13 +79,13 @@ function stateFor({ side }: Hearer, event: JobEvent | RequestsEvent): string {
  * The event as this listener hears it: behind what happens to a whole job may stand a status update that names no request,
  * and updates are what REQUEST listeners are there for.
  */
-export function heardAs(listener: Hearer, event: ListenerEvent): ListenerEvent {
+export function viewFor(listener: Recipient, event: ListenerEvent): ListenerEvent {
   if (event.kind !== 'job' || event.sequence === undefined || listener.type !== 'REQUEST_STATUS_UPDATED') return event
   const { job, status, isError = false, message, sequence } = event
   return { kind: 'requests', job, requestIds: [], status, isError, sequence, ...(message !== undefined && { message }) }
 }
 
-export function concerns(listener: Hearer, event: ListenerEvent): boolean {
+export function concerns(listener: Recipient, event: ListenerEvent): boolean {
   const { job } = event
   if (listener.job_id !== null && listener.job_id !== job.job_id) return false
   if (event.kind === 'support-asset' || event.kind === 'tm-update') {
@@ -97,7 +97,7 @@ export function concerns(listener: Hearer, event: ListenerEvent): boolean {
   return listener.side === 'connector' ? concernsConnector(listener, event) : concernsProvider(listener, event)
 }
 
-function concernsConnector(listener: Hearer, event: JobEvent | RequestsEvent): boolean {
+function concernsConnector(listener: Recipient, event: JobEvent | RequestsEvent): boolean {
   if (event.kind === 'job')
     return (
       listener.type === 'JOB_STATUS_UPDATED' &&
@@ -112,13 +112,13 @@ function concernsConnector(listener: Hearer, event: JobEvent | RequestsEvent): b
 }
 
 /** A provider is not told of its own errors, nor of what becomes of a job that it has done with. */
-function concernsProvider(listener: Hearer, event: JobEvent | RequestsEvent): boolean {
+function concernsProvider(listener: Recipient, event: JobEvent | RequestsEvent): boolean {
   if (event.isError || (event.kind === 'job' && (event.archived || event.deleted))) return false
   const codes = event.kind === 'job' ? listener.job_codes : listener.request_codes
   return codesOf(codes, all[event.kind]).includes(stateFor(listener, event))
 }
 
-export const eventTypeOf = (listener: Hearer, event: ListenerEvent): string => {
+export const eventTypeOf = (listener: Recipient, event: ListenerEvent): string => {
   if (event.kind === 'support-asset') return 'SUPPORT_ASSET_CREATE'
   if (event.kind === 'tm-update') return 'TM_UPDATE_CREATE'
   if (event.kind === 'job') return 'JOB_UPDATE'
@@ -131,7 +131,7 @@ export function uriFor(listener: Pick<ListenerRow, 'job_uri' | 'request_uri'>, e
   return (eventType === 'ASSET_TASK_UPDATE' ? request_uri : (job_uri ?? request_uri)) ?? undefined
 }
 
-export function bodyFor(listener: Hearer, event: ListenerEvent, now: number, more: object = {}): string {
+export function bodyFor(listener: Recipient, event: ListenerEvent, now: number, more: object = {}): string {
   const { job } = event
   const side = listener.side === 'provider' && job.provider_id !== null ? { providerId: job.provider_id } : {}
   const head = { eventType: eventTypeOf(listener, event), listenerId: listener.listener_id, payloadUuid: randomUUID() }
@@ -146,7 +146,7 @@ export function bodyFor(listener: Hearer, event: ListenerEvent, now: number, mor
   return JSON.stringify(body)
 }
 
-function factsOf(listener: Hearer, event: ListenerEvent): object {
+function factsOf(listener: Recipient, event: ListenerEvent): object {
   if (event.kind === 'support-asset') return { supportassetId: event.supportassetId }
   if (event.kind === 'tm-update') return { tmupdateId: event.tmupdateId }
   const statusCode = stateFor(listener, event)

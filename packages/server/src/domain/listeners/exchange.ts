@@ -5,7 +5,7 @@
  */
 
 /** As much of the client's dispatcher as is used here. */
-export type Line = {
+export type Dispatcher = {
   dispatch(
     options: Pick<Exchange, 'origin' | 'path' | 'body' | 'headers'> & {
       readonly method: 'POST'
@@ -49,7 +49,7 @@ export type Exchanged =
 
 type AnswerHeaders = Extract<Exchanged, { answered: true }>['headers']
 
-export function exchange(line: Line, call: Exchange): Promise<Exchanged> {
+export function exchange(dispatcher: Dispatcher, call: Exchange): Promise<Exchanged> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -73,7 +73,7 @@ export function exchange(line: Line, call: Exchange): Promise<Exchanged> {
     }
     const timer = setTimeout(cutOff, call.timeoutMs, true)
 
-    line.dispatch(
+    dispatcher.dispatch(
       {
         origin: call.origin,
         path: call.path,

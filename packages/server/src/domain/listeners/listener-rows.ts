@@ -4,7 +4,7 @@ import type { Db } from '../../store/engine.ts'
 import { lock } from '../../store/lock.ts'
 import { type Key, pageAfter } from '../../store/page.ts'
 import type { ListenerRow, Tables } from '../../store/tables.ts'
-import type { Hearer } from './events.ts'
+import type { Recipient } from './events.ts'
 
 export type Owner = { readonly siteId: string; readonly clientId: string; readonly side: ListenerRow['side'] }
 /** Who may read: the owner, or without a client whoever sees the whole site. */
@@ -15,7 +15,7 @@ export const listenerOrder = [
   { column: 'listener_id', descending: false },
 ] as const
 
-const hearerColumns = [
+const recipientColumns = [
   'listener_id',
   'client_id',
   'side',
@@ -28,7 +28,7 @@ const hearerColumns = [
   'request_codes',
   'on_support_asset',
   'on_tm_update',
-] as const satisfies readonly (keyof Hearer)[]
+] as const satisfies readonly (keyof Recipient)[]
 
 /** Whose jobs the events are about. */
 export type Concerned = { readonly clientIds: readonly string[]; readonly providerIds: readonly string[] }
@@ -38,10 +38,10 @@ export type Concerned = { readonly clientIds: readonly string[]; readonly provid
  * deleted before this transaction ends: rows will point at them. Sides and site are written out in each part, so that both
  * planners see the partial indexes fit.
  */
-export function selectHearers(tx: Db, siteId: string, concerned: Concerned): Promise<Hearer[]> {
+export function selectRecipients(tx: Db, siteId: string, concerned: Concerned): Promise<Recipient[]> {
   const query = tx
     .selectFrom('listeners')
-    .select(hearerColumns)
+    .select(recipientColumns)
     .where((eb) => {
       const ofSite = eb('site_id', '=', siteId)
       const providers = eb.and([sql<SqlBool>`side = 'provider'`, ofSite])

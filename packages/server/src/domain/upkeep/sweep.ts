@@ -2,7 +2,7 @@
 import type { Hub } from '../../hub.ts'
 import { pruneThrottle } from '../../store/throttle-rows.ts'
 import { forgetSecrets } from '../access/clients.ts'
-import { forgetGuesses } from '../access/guesses.ts'
+import { forgetGuesses } from '../access/login-throttle.ts'
 import { forgetOldKeys } from '../access/once.ts'
 import { rotateSigningKeys } from '../access/signing-keys.ts'
 import { pruneActs } from '../audit/record-acts.ts'

@@ -4,7 +4,7 @@
  * and minute. Of all others an address gets so many rows a minute, and so does the node; what is over is counted in one row.
  */
 import { limits } from '@dragoman/contract'
-import { addressOf } from '../../domain/access/guesses.ts'
+import { addressOf } from '../../domain/access/login-throttle.ts'
 import type { RecordedCall } from '../../domain/upkeep/record-calls.ts'
 import type { Hub } from '../../hub.ts'
 

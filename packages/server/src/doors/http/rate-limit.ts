@@ -4,7 +4,7 @@
  * live, with addresses known to be over refused from memory. Trouble of the database never refuses a call.
  */
 import { createHash } from 'node:crypto'
-import { addressOf } from '../../domain/access/guesses.ts'
+import { addressOf } from '../../domain/access/login-throttle.ts'
 import type { Hub } from '../../hub.ts'
 import { countLiveNodes } from '../../store/nodes.ts'
 import { pruneThrottle, takeShared } from '../../store/throttle-rows.ts'

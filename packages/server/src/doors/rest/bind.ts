@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import {
+  aliasesFor,
   bodyBytesOf,
   bodyValuesOf,
   type Endpoint,
@@ -14,11 +15,8 @@ import {
   type HandlerAnswer,
   HubError,
   type Input,
-  isLater,
-  type LaterName,
+  JsonBytes,
   limits,
-  speller,
-  Written,
 } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Call } from '../../domain/access/caller.ts'
@@ -37,7 +35,7 @@ export type Handler<N extends EndpointName> = (
   input: Input<Endpoints[N]>,
   web: Web,
 ) => HandlerAnswer<Endpoints[N]> | Promise<HandlerAnswer<Endpoints[N]>>
-export type Handlers = { [N in Exclude<EndpointName, LaterName>]: Handler<N> }
+export type Handlers = { [N in EndpointName]: Handler<N> }
 type AnyHandler = (hub: Hub, call: Call, input: unknown, web: Web) => unknown
 
 export const base = '/v2'
@@ -47,7 +45,7 @@ export function bind(app: FastifyInstance, hub: Hub, handlers: Handlers): void {
   for (const name of Object.keys(endpoints) as EndpointName[]) {
     const endpoint: Endpoint = endpoints[name]
     const [method, path] = endpoint.call.split(' ') as [string, string]
-    const handler = isLater(name) ? comesLater(endpoint) : (handlers[name] as AnyHandler)
+    const handler = handlers[name] as AnyHandler
     app.route({
       method,
       url: urlOf(path),
@@ -78,15 +76,9 @@ function bindFormer(app: FastifyInstance): void {
     })
 }
 
-const comesLater =
-  (endpoint: Endpoint): AnyHandler =>
-  () => {
-    throw new HubError('NOT_IMPLEMENTED', { call: endpoint.call })
-  }
-
 function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler) {
   const read = reader(endpoint)
-  const respell = speller(endpoint.answers)
+  const addAliases = aliasesFor(endpoint.answers)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const call: Call = { caller: request.caller, traceId: request.id, ...onceOf(request) }
     const web: Web = { publicUrl: publicUrl(hub, request), accept: request.headers.accept }
@@ -95,9 +87,9 @@ function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler) {
     reply.code(endpoint.status ?? 200).header('cache-control', 'no-store')
     if (endpoint.redirects) return reply.redirect((given as { location: string }).location, 307)
     reply.type('application/json; charset=utf-8')
-    if (!endpoint.collection) return reply.send(JSON.stringify(respell(given)))
+    if (!endpoint.collection) return reply.send(JSON.stringify(addAliases(given)))
     const page = given as { items: unknown[]; next?: string }
-    for (const item of page.items) if (!(item instanceof Written)) respell(item)
+    for (const item of page.items) if (!(item instanceof JsonBytes)) addAliases(item)
     return reply.send(pageBytes(endpoint.collection, page, request.url, call.caller.pageFormat))
   }
 }

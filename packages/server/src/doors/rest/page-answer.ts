@@ -1,5 +1,5 @@
 /** A page in the form that every deployed client finds its own spelling in (contract, section 3, Pages). */
-import { Written } from '@dragoman/contract'
+import { JsonBytes } from '@dragoman/contract'
 
 type Paged = { readonly items: readonly unknown[]; readonly next?: string }
 
@@ -22,11 +22,11 @@ export function pageBytes(name: string, page: Paged, url: string, format: 'full'
 
 const comma = Buffer.from(',')
 const bytesOf = (item: unknown): Uint8Array =>
-  item instanceof Written ? item.bytes : Buffer.from(JSON.stringify(item))
+  item instanceof JsonBytes ? item.bytes : Buffer.from(JSON.stringify(item))
 
 /** One after the other, with commas between. */
 function itemsOf(items: readonly unknown[]): Buffer {
-  if (!items.some((item) => item instanceof Written)) return Buffer.from(JSON.stringify(items).slice(1, -1))
+  if (!items.some((item) => item instanceof JsonBytes)) return Buffer.from(JSON.stringify(items).slice(1, -1))
   return Buffer.concat(items.flatMap((item, at) => (at === 0 ? [bytesOf(item)] : [comma, bytesOf(item)])))
 }
 

@@ -7,10 +7,11 @@ import type { Call } from '../../domain/access/caller.ts'
 import { changeAssetTasks, listAssetTasks } from '../../domain/jobs/asset-tasks.ts'
 import { giveUpTranslating, translateTask } from '../../domain/jobs/translate-requests.ts'
 import { TryLater } from '../../domain/providers/drivers/driver.ts'
-import type { Faults, FaultyTask, Made } from '../../fault-port.ts'
+import type { Faults, Made } from '../../fault-port.ts'
 import type { Hub } from '../../hub.ts'
 import { newId } from '../../store/ids.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
+import type { Task } from '../../store/tasks/hold-tasks.ts'
 import { siblingKey } from '../../store/tasks/lanes.ts'
 import type { AboutJob } from './about-job.ts'
 import { type Fault, type FaultBox, laterOf } from './fault-box.ts'
@@ -23,7 +24,7 @@ export function workFaults(hub: Hub, box: FaultBox): Pick<Faults, 'task' | 'tran
   const missing = new Map<string, Missing>()
 
   const before = async (
-    task: FaultyTask,
+    task: Task,
     job: AboutJob,
     fault: Fault,
   ): Promise<'settled' | { again: number } | undefined> => {
@@ -95,7 +96,7 @@ export function workFaults(hub: Hub, box: FaultBox): Pick<Faults, 'task' | 'tran
 }
 
 /** The same stretch of the job once more, as the provider's next delivery. */
-function repeatLater(hub: Hub, task: FaultyTask, dueAt: number): Promise<void> {
+function repeatLater(hub: Hub, task: Task, dueAt: number): Promise<void> {
   const { name, causeId, siteId } = task
   const part = newId()
   const outside = task.outside && { lane: 'outside' as const, key: siblingKey(task.key, part) }

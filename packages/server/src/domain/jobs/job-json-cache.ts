@@ -2,7 +2,7 @@
  * Jobs of a list, written out as the wire shows them. What is written is kept with the version of the row it was made
  * from, and the version is read with every page: what is kept is therefore right on any number of nodes.
  */
-import { Job, speller, Written } from '@dragoman/contract'
+import { aliasesFor, Job, JsonBytes } from '@dragoman/contract'
 import { LRUCache } from 'lru-cache'
 import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
@@ -10,29 +10,29 @@ import { aggregateRequests, describeJob } from './describe-job.ts'
 import { selectJobsById } from './job-rows.ts'
 import type { ListedJob } from './list-rows.ts'
 
-type Kept = { readonly version: number; readonly written: Written }
+type Kept = { readonly version: number; readonly written: JsonBytes }
 
 const mostBytes = 24 * 1024 ** 2
 const keptBy = perHub(
   () => new LRUCache<string, Kept>({ maxSize: mostBytes, sizeCalculation: ({ written }) => written.bytes.length }),
 )
-const respell = speller(Job)
+const addAliases = aliasesFor(Job)
 
 export async function writeJobs(
   hub: Hub,
   siteId: string,
   listed: readonly ListedJob[],
   counted = false,
-): Promise<Written[]> {
+): Promise<JsonBytes[]> {
   const kept = keptBy(hub)
-  const items = new Map<string, Written | undefined>()
+  const items = new Map<string, JsonBytes | undefined>()
   for (const { job_id, version } of listed) {
     const known = kept.get(job_id)
     items.set(job_id, known?.version === version ? known.written : undefined)
   }
   const missing = [...items.keys()].filter((jobId) => !items.get(jobId))
   for (const row of missing.length > 0 ? await selectJobsById(hub.engine.read, siteId, missing) : []) {
-    const written = new Written(Buffer.from(JSON.stringify(respell(describeJob(row)))))
+    const written = new JsonBytes(Buffer.from(JSON.stringify(addAliases(describeJob(row)))))
     items.set(row.job_id, written)
     kept.set(row.job_id, { version: row.version, written })
   }
@@ -41,5 +41,5 @@ export async function writeJobs(
   return [...items].flatMap(([jobId, item]) => (item && counts ? withCounts(item, counts.get(jobId)) : (item ?? [])))
 }
 
-const withCounts = ({ bytes }: Written, counts: Job['aggregateRequests']): Written =>
-  new Written(Buffer.concat([bytes.subarray(0, -1), Buffer.from(`,"aggregateRequests":${JSON.stringify(counts)}}`)]))
+const withCounts = ({ bytes }: JsonBytes, counts: Job['aggregateRequests']): JsonBytes =>
+  new JsonBytes(Buffer.concat([bytes.subarray(0, -1), Buffer.from(`,"aggregateRequests":${JSON.stringify(counts)}}`)]))

@@ -10,7 +10,7 @@ import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
 import { type InTurn, openTurn } from '../../in-turn.ts'
 import type { Db } from '../../store/engine.ts'
-import * as rows from './guess-rows.ts'
+import * as rows from './login-throttle-rows.ts'
 
 const windowMs = 60_000
 const firstPauseMs = 5_000
@@ -24,7 +24,7 @@ const mayWait = 256
  * follow each other, so that a hundred at once are not a hundred free guesses. That order holds on one node; a guesser
  * who knows several nodes gains one try on each.
  */
-export function slowDown<T>(hub: Hub, clientId: string, ip: string, check: () => Promise<T | undefined>) {
+export function limitGuesses<T>(hub: Hub, clientId: string, ip: string, check: () => Promise<T | undefined>) {
   const place = { clientId, address: addressOf(ip) }
   return inTurn(hub, `${place.address} ${clientId}`, async () => {
     const known = await rows.triesOf(hub.engine.read, place)

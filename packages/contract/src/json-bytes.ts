@@ -1,8 +1,8 @@
-/** Answers as they are sent: with the second spellings that their schema names, written out once where they are sent often. */
+/** Answers as they are sent: with the aliases that their schema names, and as ready bytes where they are sent often. */
 import type { TSchema } from 'typebox'
 
-/** An item that is JSON already, in the bytes that are sent. */
-export class Written {
+/** An item as the JSON bytes that are sent. */
+export class JsonBytes {
   readonly bytes: Uint8Array
 
   constructor(bytes: Uint8Array) {
@@ -10,8 +10,8 @@ export class Written {
   }
 }
 
-/** Adds the second spellings that the answer's schema names (contract, section 3, Names). */
-export function speller(schema: TSchema): <T>(item: T) => T {
+/** Makes a function that adds to an answer the aliases its schema names (contract, section 3, Names). */
+export function aliasesFor(schema: TSchema): <T>(item: T) => T {
   const aliases = Object.entries((schema as { aliases?: Record<string, string> }).aliases ?? {})
   return (item) => {
     const fields = item as Record<string, unknown>

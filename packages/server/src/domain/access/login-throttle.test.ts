@@ -2,7 +2,7 @@ import { HubError } from '@dragoman/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { engines, makePlace, type Place } from '../../../../../tests/hub-place.ts'
 import type { Hub } from '../../hub.ts'
-import { addressOf, forgetGuesses, slowDown } from './guesses.ts'
+import { addressOf, forgetGuesses, limitGuesses } from './login-throttle.ts'
 
 let place: Place
 let hub: Hub
@@ -13,7 +13,7 @@ const advance = (seconds: number) => hub.clock.moveTo(hub.clock.now() + seconds 
 /** What became of a try: let in, looked at and wrong, or refused for so many seconds. */
 const attempt = async (check: () => Promise<string | undefined>, client = 'a', ip = '10.0.0.1') => {
   try {
-    return (await slowDown(hub, client, ip, check)) ?? 'wrong'
+    return (await limitGuesses(hub, client, ip, check)) ?? 'wrong'
   } catch (error) {
     if (error instanceof HubError && error.code === 'RATE_LIMITED') return error.retryAfter
     throw error
