@@ -136,48 +136,6 @@ update "clients"
   set "client_id" = ?, "site_id" = ?, "scopes" = ?, "page_format" = ?, "quotas" = ?, "created_at" = ?, "disabled_at" = ?, "rate_limit" = ?, "allow_from" = ?, "certificates" = ?
   where "site_id" = ? and "client_id" = ?;
 
--- domain/access/guess-rows.ts: deleteOldTries
--- No site: a token call names no site.
-delete
-  from "guesses"
-  where "since" <= ?;
-
--- domain/access/guess-rows.ts: deleteTries
--- No site: a token call names no site.
-delete
-  from "guesses"
-  where "client_id" = ? and "address" = ?;
-
--- domain/access/guess-rows.ts: deleteTriesOf
--- No site: a token call names no site.
-delete
-  from "guesses"
-  where "client_id" = ?;
-
--- domain/access/guess-rows.ts: keepTries
--- No site: a token call names no site.
-insert into "guesses" ("client_id", "address", "failures", "since", "blocked_until")
-  values (?, ?, ?, ?, ?)
-  on conflict ("client_id", "address") do update
-  set "failures" = ?, "since" = ?, "blocked_until" = ?;
-
--- domain/access/guess-rows.ts: lockTries (SQLite)
--- No site: a token call names no site.
-select "failures", "since", "blocked_until"
-  from "guesses"
-  where "client_id" = ? and "address" = ?;
--- domain/access/guess-rows.ts: lockTries (PostgreSQL)
--- No site: a token call names no site.
-select "failures", "since", "blocked_until"
-  from "guesses"
-  where "client_id" = $1 and "address" = $2 for update;
-
--- domain/access/guess-rows.ts: triesOf
--- No site: a token call names no site.
-select "failures", "since", "blocked_until"
-  from "guesses"
-  where "client_id" = ? and "address" = ?;
-
 -- domain/access/key-rows.ts: deleteKeys
 -- No site: the hub's own table.
 delete
@@ -207,6 +165,48 @@ select "name"
 select *
   from "signing_keys"
   order by "created_at" desc, "kid";
+
+-- domain/access/login-throttle-rows.ts: deleteOldTries
+-- No site: a token call names no site.
+delete
+  from "guesses"
+  where "since" <= ?;
+
+-- domain/access/login-throttle-rows.ts: deleteTries
+-- No site: a token call names no site.
+delete
+  from "guesses"
+  where "client_id" = ? and "address" = ?;
+
+-- domain/access/login-throttle-rows.ts: deleteTriesOf
+-- No site: a token call names no site.
+delete
+  from "guesses"
+  where "client_id" = ?;
+
+-- domain/access/login-throttle-rows.ts: keepTries
+-- No site: a token call names no site.
+insert into "guesses" ("client_id", "address", "failures", "since", "blocked_until")
+  values (?, ?, ?, ?, ?)
+  on conflict ("client_id", "address") do update
+  set "failures" = ?, "since" = ?, "blocked_until" = ?;
+
+-- domain/access/login-throttle-rows.ts: lockTries (SQLite)
+-- No site: a token call names no site.
+select "failures", "since", "blocked_until"
+  from "guesses"
+  where "client_id" = ? and "address" = ?;
+-- domain/access/login-throttle-rows.ts: lockTries (PostgreSQL)
+-- No site: a token call names no site.
+select "failures", "since", "blocked_until"
+  from "guesses"
+  where "client_id" = $1 and "address" = $2 for update;
+
+-- domain/access/login-throttle-rows.ts: triesOf
+-- No site: a token call names no site.
+select "failures", "since", "blocked_until"
+  from "guesses"
+  where "client_id" = ? and "address" = ?;
 
 -- domain/access/once-rows.ts: claimKey
 insert into "idempotency" ("site_id", "client_id", "path", "key", "body_hash", "answer", "running_until", "created_at")
@@ -1093,15 +1093,6 @@ select "job_id", "request_codes"
   from "listeners"
   where side = 'connector' and "site_id" = $1 and "client_id" = $2 and "type" = $3 and "disabled" = $4 and "acknowledges" = $5 for share;
 
--- domain/listeners/listener-rows.ts: selectHearers (SQLite)
-select "listener_id", "client_id", "side", "type", "provider_id", "job_id", "job_uri", "job_codes", "request_uri", "request_codes", "on_support_asset", "on_tm_update"
-  from "listeners"
-  where ((side = 'connector' and "site_id" = ? and "client_id" in (?)) or ((side = 'provider' and "site_id" = ?) and "provider_id" is null) or ((side = 'provider' and "site_id" = ?) and "provider_id" in (?))) and "disabled" = ?;
--- domain/listeners/listener-rows.ts: selectHearers (PostgreSQL)
-select "listener_id", "client_id", "side", "type", "provider_id", "job_id", "job_uri", "job_codes", "request_uri", "request_codes", "on_support_asset", "on_tm_update"
-  from "listeners"
-  where ((side = 'connector' and "site_id" = $1 and "client_id" in ($2)) or ((side = 'provider' and "site_id" = $3) and "provider_id" is null) or ((side = 'provider' and "site_id" = $4) and "provider_id" in ($5))) and "disabled" = $6 for key share;
-
 -- domain/listeners/listener-rows.ts: selectListener
 select *
   from "listeners"
@@ -1124,6 +1115,15 @@ select "clients"."client_id", "clients"."scopes", "client_providers"."provider_i
   from "clients"
   left join "client_providers" on "client_providers"."client_id" = "clients"."client_id"
   where "clients"."site_id" = ? and "clients"."client_id" in (?) and "clients"."disabled_at" is null;
+
+-- domain/listeners/listener-rows.ts: selectRecipients (SQLite)
+select "listener_id", "client_id", "side", "type", "provider_id", "job_id", "job_uri", "job_codes", "request_uri", "request_codes", "on_support_asset", "on_tm_update"
+  from "listeners"
+  where ((side = 'connector' and "site_id" = ? and "client_id" in (?)) or ((side = 'provider' and "site_id" = ?) and "provider_id" is null) or ((side = 'provider' and "site_id" = ?) and "provider_id" in (?))) and "disabled" = ?;
+-- domain/listeners/listener-rows.ts: selectRecipients (PostgreSQL)
+select "listener_id", "client_id", "side", "type", "provider_id", "job_id", "job_uri", "job_codes", "request_uri", "request_codes", "on_support_asset", "on_tm_update"
+  from "listeners"
+  where ((side = 'connector' and "site_id" = $1 and "client_id" in ($2)) or ((side = 'provider' and "site_id" = $3) and "provider_id" is null) or ((side = 'provider' and "site_id" = $4) and "provider_id" in ($5))) and "disabled" = $6 for key share;
 
 -- domain/listeners/listener-rows.ts: updateListener
 update "listeners"

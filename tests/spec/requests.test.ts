@@ -106,7 +106,7 @@ describe.each(engines)('requests on %s', (engine) => {
       const [fmsFileId, sourceContentId] = [await newFile(jobId), await newContent(jobId)]
       const kept = [
         { key: 'b', value: '' },
-        { key: 'a', value: '\u0001 <b>&amp;</b> 🙂' },
+        { key: 'a', value: '\u0009 <b>&amp;</b> 🙂' },
         { key: 'B', value: 'last' },
       ]
       const requests = await add(jobId, {
