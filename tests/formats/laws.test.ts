@@ -42,6 +42,18 @@ const handMade: [string, string][] = [
   ['html', '<p>Don&#39;t &eacute;&Eacute;&#x1F600; &lt;b&gt;tag&lt;/b&gt;&nbsp;</p>'],
   ['html', '<span translate=no>never closed <p>text</p>'],
   ['html', '<a b=x>y</a> <a title="x>y">z</a> <BR/> <IMG SRC=a.png>end'],
+  [
+    'html',
+    '<html lang="en" xml:lang=en><p title="One &amp; two">See <img src=a alt="A \'dog\' &eacute; {x}"> and <a title=one href="#">this</a>.</p>',
+  ],
+  [
+    'html',
+    '<p>Twice <img alt="x"> <img alt="y"> <img alt=""></p><p><img alt="alone"><br></p><i title="a" alt=\'b"c\'>both</i>',
+  ],
+  [
+    'html',
+    '<input type=submit value=Send><input value="no"><option label="L">o</option><meta name="twitter:card" content="no">',
+  ],
   ['html', '<?xml version="1.0"?><html><script src="a"/><p>XHTML text</p></html>'],
   ['xml', '<a/>'],
   ['xml', '<a>text &#65;&#x42; &quot;q&quot; &apos;s&apos; &gt; &lt;i&gt;x&lt;/i&gt;</a>'],

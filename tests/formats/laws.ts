@@ -62,6 +62,7 @@ function outside(format: Format, bytes: Uint8Array, segments: readonly Segment[]
 /** What names the language of a file that holds one. */
 const languages: Readonly<Record<string, RegExp>> = {
   yaml: /^[a-z]{2}(?:[-_]\w+)?(?=:)/m,
+  html: /(?<=<html\b[^>]*?\s(?:xml:)?lang=["']?)[\w-]+/gi,
   arb: /"@@locale"\s*:\s*"[^"]*"/,
 }
 

@@ -16,8 +16,8 @@ export const documentFormats = rowsOf({
     extensions: ['html', 'htm', 'xhtml'],
     mediaTypes: ['text/html', 'application/xhtml+xml'],
     recognises: (head) => /^\ufeff?\s*<(?:!doctype\s+html|html)\b/i.test(head),
-    text: 'What stands between two block tags.',
-    kept: 'Tags, scripts, styles, comments, `translate="no"` and the class `notranslate`.',
+    text: 'What stands between two block tags; the attributes `alt`, `title`, `placeholder`, `aria-label` and their like, labels of buttons and options, descriptions, keywords and titles in `meta`.',
+    kept: 'Tags, scripts, styles, comments, `translate="no"` and the class `notranslate`. `lang` of the root becomes the target language.',
     megabytes: megabytes.flat,
   },
   markdown: {

@@ -7,8 +7,30 @@ import { Tokenizer } from 'htmlparser2'
 export type HtmlToken =
   | { readonly kind: 'text'; readonly start: number; readonly end: number }
   | { readonly kind: 'reference'; readonly start: number; readonly end: number; readonly character: string | undefined }
-  | { readonly kind: 'open' | 'close'; readonly start: number; readonly end: number; readonly name: string }
+  | HtmlTag
   | { readonly kind: 'comment' | 'declaration'; readonly start: number; readonly end: number }
+
+export type HtmlTag = {
+  readonly kind: 'open' | 'close'
+  readonly start: number
+  readonly end: number
+  readonly name: string
+  /** Those that may be text or name the language. */
+  readonly attributes?: readonly HtmlAttribute[]
+}
+/** Where its value lies; `quote` is empty where it has none. */
+export type HtmlAttribute = {
+  readonly name: string
+  readonly start: number
+  readonly end: number
+  readonly quote: string
+}
+
+/** Those that may be text, those that tell whether one is, and those that name the language. */
+const kept = new Set(
+  `title alt placeholder aria-label aria-description aria-placeholder aria-valuetext label value content type name property
+   summary lang xml:lang`.split(/\s+/),
+)
 
 /** Elements whose text is a program's. */
 const unspoken = new Set('script style iframe noembed noframes plaintext xmp'.split(' '))
@@ -18,12 +40,22 @@ export function scanHtml(text: string): HtmlToken[] {
   let name = ''
   let nameStart = 0
   let silent = ''
+  let attributes: HtmlAttribute[] = []
+  let attribute = ''
+  let attributeEnd = 0
   const past = (from: number): number => {
     const closing = text.indexOf('>', from)
     return closing < 0 ? text.length : closing + 1
   }
   const opened = (end: number) => {
-    tokens.push({ kind: 'open', start: nameStart - 1, end: end + 1, name })
+    tokens.push({
+      kind: 'open',
+      start: nameStart - 1,
+      end: end + 1,
+      name,
+      ...(attributes.length > 0 && { attributes }),
+    })
+    attributes = []
     if (unspoken.has(name)) silent = name
   }
   const nothing = () => {}
@@ -34,6 +66,7 @@ export function scanHtml(text: string): HtmlToken[] {
       onopentagname: (start, end) => {
         name = text.slice(start, end).toLowerCase()
         nameStart = start
+        attributes = []
       },
       onopentagend: opened,
       onselfclosingtag: (end) => {
@@ -71,8 +104,16 @@ export function scanHtml(text: string): HtmlToken[] {
       onprocessinginstruction: (_, end) => tokens.push({ kind: 'declaration', start: afterLast(), end: past(end) }),
       onattribdata: nothing,
       onattribentity: nothing,
-      onattribend: nothing,
-      onattribname: nothing,
+      onattribname: (start, end) => {
+        attribute = text.slice(start, Math.min(end, start + 32)).toLowerCase()
+        attributeEnd = end
+      },
+      onattribend: (kind, end) => {
+        if (kind === quotes.none || !kept.has(attribute)) return
+        const quote = kind === quotes.double ? '"' : kind === quotes.single ? "'" : ''
+        const value = valueIn(text, attributeEnd, end, quote)
+        if (value) attributes.push({ name: attribute, ...value, quote })
+      },
       onend: nothing,
     },
   )
@@ -80,6 +121,17 @@ export function scanHtml(text: string): HtmlToken[] {
   tokenizer.write(text)
   tokenizer.end()
   return tokens
+}
+
+/** As the tokenizer numbers them. */
+const quotes = { none: 0, single: 2, double: 3 }
+
+/** Between the name of an attribute and its end: where the value lies; undefined where there is none. */
+function valueIn(text: string, from: number, end: number, quote: string): { start: number; end: number } | undefined {
+  let start = text.indexOf('=', from) + 1
+  while (start < end && ' \t\r\n\f'.includes(text.charAt(start))) start += 1
+  const value = quote === '' ? { start, end } : { start: start + 1, end: end - 1 }
+  return value.end > value.start ? value : undefined
 }
 
 /** Blanks that are written as a reference, and numbers that name no character, stay as they are spelled. */

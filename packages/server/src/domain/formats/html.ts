@@ -1,9 +1,11 @@
 /**
- * HTML: what stands between two block tags is a segment, with its inline tags as codes. `translate="no"` and the class
- * `notranslate` are honoured; scripts, styles, comments and attributes are left alone.
+ * HTML: what stands between two block tags is a segment, with its inline tags as codes; attributes that a person reads are
+ * segments of their own. `translate="no"` and the class `notranslate` are honoured; scripts, styles and comments are left alone.
  */
-import { defineFormat, type Place } from './define-format.ts'
-import { type HtmlToken, scanHtml } from './html-tokens.ts'
+import { defineFormat, type Edit, type Place } from './define-format.ts'
+import { readValue, spellValue, spokenAttributes } from './html-attributes.ts'
+import { type HtmlAttribute, type HtmlTag, type HtmlToken, scanHtml } from './html-tokens.ts'
+import { buildParts, hasText } from './parts.ts'
 import { type Piece, tagPiece } from './protect.ts'
 import { refer } from './xml-text.ts'
 
@@ -21,8 +23,7 @@ export const html = defineFormat({
     const places: Place[] = []
     let run: HtmlToken[] = []
     const finish = () => {
-      const place = placeRun(text, run)
-      if (place) places.push(place)
+      for (const place of placeRun(text, run)) places.push(place)
       run = []
     }
     const tokens = scanHtml(text)
@@ -32,33 +33,112 @@ export const html = defineFormat({
       if (!token) break
       const isTag = token.kind === 'open' || token.kind === 'close'
       const locked = token.kind === 'open' && isLocked(text, token) ? (closing[at] ?? at) : at
-      if (isTag ? !inline.has(token.name) : token.kind === 'declaration') finish()
-      else if (locked > at) run.push({ ...token, kind: 'comment', end: tokens[locked]?.end ?? token.end })
+      if (isTag ? !inline.has(token.name) : token.kind === 'declaration') {
+        finish()
+        for (const { place } of token.kind === 'open' ? placeAttributes(text, token) : []) places.push(place)
+      } else if (locked > at) run.push({ ...token, kind: 'comment', end: tokens[locked]?.end ?? token.end })
       else run.push(token)
       at = locked
     }
     finish()
     return places
   },
+  retarget: (text, { targetLanguage }): Edit[] => {
+    const root = scanHtml(text).find((token): token is HtmlTag => token.kind === 'open' && token.name === 'html')
+    const named = root?.attributes?.filter(({ name }) => name === 'lang' || name === 'xml:lang') ?? []
+    return named.map(({ start, end }) => ({ start, end, text: targetLanguage }))
+  },
 })
 
-function placeRun(text: string, run: readonly HtmlToken[]): Place | undefined {
+type Said = { readonly attribute: HtmlAttribute; readonly place: Place }
+
+/** The attributes of a tag that say something, in their order. */
+function placeAttributes(text: string, tag: HtmlTag): Said[] {
+  if (!tag.attributes || isLocked(text, tag)) return []
+  return spokenAttributes(text, tag).flatMap((attribute): Said[] => {
+    const { start, end, quote } = attribute
+    const { pieces, spellings } = readValue(text.slice(start, end))
+    const place = { pieces, start, end, spell: (words: string) => spellValue(words, quote, spellings) }
+    return hasText(buildParts(pieces, place.spell)) ? [{ attribute, place }] : []
+  })
+}
+
+/**
+ * The run as one segment, after the attributes of its tags. These lie inside its codes: there they are empty, and what they say
+ * is put in when the run is written. A run that says nothing leaves them where they are.
+ */
+function placeRun(text: string, run: readonly HtmlToken[]): Place[] {
+  const said = run.map((token) => (token.kind === 'open' ? placeAttributes(text, token) : []))
+  const direct = said.flat().map(({ place }) => place)
   const spoken = run.findIndex((token) => !isBlank(text, token))
   const last = run.findLastIndex((token) => !isBlank(text, token))
   const [opening, closing] = [run[spoken], run[last]]
-  if (!opening || !closing || !run.some(({ kind }) => kind === 'text' || kind === 'reference')) return undefined
+  if (!opening || !closing || !run.some(({ kind }) => kind === 'text' || kind === 'reference')) return direct
   const lead = opening.kind === 'text' ? (/^\s*/.exec(text.slice(opening.start, opening.end))?.[0].length ?? 0) : 0
   const tail = closing.kind === 'text' ? text.slice(closing.start, closing.end) : ''
   const trail = tail.length - tail.trimEnd().length
   const [start, end] = [opening.start + lead, closing.end - trail]
   const spellings = new Map<string, string>()
+  const hollow: Hollow[] = []
   const pieces = joinTexts(
-    run.slice(spoken, last + 1).flatMap((token): Piece[] => {
+    run.slice(spoken, last + 1).flatMap((token, at): Piece[] => {
       const raw = text.slice(Math.max(start, token.start), Math.min(end, token.end))
-      return raw === '' ? [] : [pieceOf(token, raw, spellings)]
+      const inside = said[spoken + at] ?? []
+      if (raw === '') return []
+      if (inside.length === 0) return [pieceOf(token, raw, spellings)]
+      const tag = hollowOut(raw, token.start, inside)
+      hollow.push(tag)
+      return [tagPiece(tag.raw)]
     }),
   )
-  return { pieces, start, end, spell: (words) => spell(words, spellings) }
+  const place: Place = { pieces, start, end, spell: (words) => spell(words, spellings) }
+  if (hollow.length === 0) return [place]
+  if (!hasText(buildParts(pieces, place.spell))) return direct
+  const together = `run ${start}`
+  const attributes = direct.map((one): Place => ({ ...one, start, end: start, together, compose: () => '' }))
+  return [...attributes, { ...place, together, compose: (written, _, group) => fillTags(written, hollow, group) }]
+}
+
+/** A tag without what its attributes say, and where each of them goes. */
+type Hollow = { readonly raw: string; readonly holes: readonly number[] }
+
+function hollowOut(raw: string, from: number, said: readonly Said[]): Hollow {
+  const kept: string[] = []
+  const holes: number[] = []
+  let [at, length] = [0, 0]
+  for (const { attribute } of said) {
+    length += attribute.start - from - at
+    kept.push(raw.slice(at, attribute.start - from))
+    holes.push(length)
+    at = attribute.end - from
+  }
+  return { raw: kept.join('') + raw.slice(at), holes }
+}
+
+/** So many tags are looked through for one that stands elsewhere in the translation. */
+const mostMoved = 200
+
+/** Puts what the attributes say into the tags, in the order of those that are alike. `said` ends with the run itself. */
+function fillTags(written: string, hollow: readonly Hollow[], said: readonly string[]): string {
+  let next = 0
+  const waiting = hollow.map(({ raw, holes }) => {
+    const words = said.slice(next, next + holes.length)
+    next += holes.length
+    return { raw, holes, words, used: false }
+  })
+  const out: string[] = []
+  let [from, head] = [0, 0]
+  for (let at = written.indexOf('<'); at >= 0; at = written.indexOf('<', at + 1)) {
+    const one = waiting.slice(head, head + mostMoved).find(({ raw, used }) => !used && written.startsWith(raw, at))
+    if (!one) continue
+    one.used = true
+    while (waiting[head]?.used) head += 1
+    one.holes.forEach((hole, nth) => {
+      out.push(written.slice(from, at + hole), one.words[nth] ?? '')
+      from = at + hole
+    })
+  }
+  return out.join('') + written.slice(from)
 }
 
 const isBlank = (text: string, token: HtmlToken): boolean =>
