@@ -278,6 +278,30 @@ describe('bad input', () => {
       2,
       /lies outside of the project/,
     ],
+    [
+      'a language that could be several',
+      { 'dragoman.yml': yml, ...content },
+      ['push', '--target', 'zh-Hant'],
+      {},
+      1,
+      /"zh-Hant" is not an accepted language code.*zh-cn, zh-hk, zh-mo, zh-SG, zh-tw.*languages.*dragoman\.yml/s,
+    ],
+    [
+      'languages that are no table',
+      { 'dragoman.yml': `${yml}languages: [zh-tw]\n`, ...content },
+      ['push'],
+      {},
+      2,
+      /languages must be a table such as/,
+    ],
+    [
+      'no provider where there are several',
+      { ...content },
+      ['push', 'content', '--source', 'en-US', '--target', 'de-DE'],
+      {},
+      1,
+      /--provider/,
+    ],
     ['no languages', { ...content }, ['push', 'content'], {}, 2, /Say the source language/],
     [
       'no target languages',
@@ -393,6 +417,16 @@ describe('bad input', () => {
     expect(it.read('translated/de-DE/content/page')).toMatch(/^<!doctype html><p>.*[^\0-\x7f].*<\/p>$/)
   })
 
+  it('maps languages by the table of dragoman.yml', { timeout: 60_000 }, async () => {
+    const it = project({ 'dragoman.yml': `${yml}languages:\n  zh-Hant: zh-tw\n  english: en-US\n`, ...content })
+    const pushed = await it.run(['push', '--source', 'english', '--target', 'zh-Hant,de_DE', '--json'])
+    expect(pushed).toMatchObject({ code: 0, err: '' })
+    const { jobId } = JSON.parse(pushed.out).job
+    const { requests } = await asConnector().listRequests({ params: { jobId } })
+    expect(new Set(requests.map((one) => one.targetNativeLanguageCode))).toEqual(new Set(['zh-tw', 'de_DE']))
+    expect(new Set(requests.map((one) => one.sourceNativeLanguageCode))).toEqual(new Set(['en-US']))
+  })
+
   it('a file that changes while it is uploaded is not sent', { timeout: 60_000 }, async () => {
     const it = project({ 'dragoman.yml': yml, 'content/a.bin': new Uint8Array(40_000_000) })
     const { ran } = it.start(['push'])
@@ -417,8 +451,8 @@ describe('pull', () => {
     const { sourceOf } = await import('@dragoman/sdk')
     const job = await connection.push({
       jobName: 'pulled',
-      source: 'en',
-      targets: ['de', 'fr'],
+      source: 'en-us',
+      targets: ['de-de', 'fr-fr'],
       provider: 'Pseudo',
       items: [ids].flat().map((id) => ({ name, id, file: sourceOf(name, 'Some text to translate') })),
     })
@@ -538,7 +572,7 @@ describe('pull', () => {
     const { sourceOf } = await import('@dragoman/sdk')
     const job = await connection.push({
       jobName: 'blanks',
-      source: 'en',
+      source: 'en-us',
       targets: ['de-DE'],
       provider: 'Pseudo',
       items: [
@@ -573,7 +607,7 @@ describe('pull', () => {
     const { sourceOf } = await import('@dragoman/sdk')
     const job = await connection.push({
       jobName: 'large',
-      source: 'en',
+      source: 'en-us',
       targets: ['de-DE'],
       provider: 'Pseudo',
       items: [{ name: 'a.txt', file: sourceOf('a.txt', 'Some text to translate.\n'.repeat(40_000)) }],

@@ -125,8 +125,8 @@ describe.each(receivers)('%s', (_, start) => {
     secrets.push(made.secret ?? '')
     const job = await connection.push({
       jobName: 'heard',
-      source: 'en',
-      targets: ['de'],
+      source: 'en-us',
+      targets: ['de-de'],
       provider: 'Pseudo',
       items: [{ name: 'a', fields: { a: 'Text' } }],
     })

@@ -293,19 +293,26 @@ describe('what a connector owes', () => {
     expect((await connection.createJob({ body: { jobName } })).jobName).toBe('a'.repeat(249))
   })
 
-  it('maps languages by its table, as they are, or to the nearest of the same language', async () => {
+  it('takes languages as they are but for case and separator, or by its table; it guesses none', async () => {
     const { connection } = watch({ languages: { german: 'de-AT' } })
-    expect(['german', 'de_DE', 'de', 'en', 'fr-SN', 'pt-BR'].map(connection.language)).toEqual([
-      'de-AT',
-      'de_DE',
-      'de-de',
-      'en-us',
-      expect.stringMatching(/^fr-/),
-      'pt-BR',
-    ])
-    expect(() => connection.language('tlh-KX')).toThrow(HubError)
-    const job = await connection.createJob({ body: { jobName: 'x', targetNativeLanguageCodes: ['german', 'fr'] } })
-    expect(job.targetNativeLanguageCodes).toEqual(['de-AT', 'fr-fr'])
+    expect(['german', 'de_DE', 'EN_us', 'pt-BR'].map(connection.language)).toEqual(['de-AT', 'de_DE', 'EN_us', 'pt-BR'])
+    for (const [code, candidates] of [
+      ['zh-Hant', 'zh(-Hans)-MY, zh-cn, zh-hk, zh-mo, zh-SG, zh-tw, zh-xy'],
+      ['pt', 'pt-AO, pt-BR, pt-MZ, pt-PT'],
+      ['az-Cyrl-AZ', 'az-AZ, az-Latn-AZ'],
+      ['German', 'option `languages`'],
+      ['tlh-KX', 'no accepted code is of this language'],
+    ] as const) {
+      expect(() => connection.language(code)).toThrow(HubError)
+      expect(() => connection.language(code)).toThrow(candidates)
+    }
+    const jobCount = async () => (await connection.listJobs()).jobs.length
+    const before = await jobCount()
+    const create = (targetNativeLanguageCodes: string[]) =>
+      connection.createJob({ body: { jobName: 'x', targetNativeLanguageCodes } })
+    await expect(create(['german', 'fr'])).rejects.toThrow(/"fr" is not an accepted language code.*fr-fr/)
+    expect(await jobCount()).toBe(before)
+    expect((await create(['german', 'fr_FR'])).targetNativeLanguageCodes).toEqual(['de-AT', 'fr_FR'])
   })
 
   it('writes every transaction to a file of its day, and no secret', async () => {
@@ -476,8 +483,8 @@ describe('a whole round', () => {
     const { connection } = watch()
     const job = await connection.push({
       jobName: 'round',
-      source: 'en',
-      targets: ['de', 'fr'],
+      source: 'en-us',
+      targets: ['de-de', 'fr-fr'],
       provider: 'pseudo',
       items: [
         { name: 'a.html', file: sourceOf('a.html', '<p>Good morning to you</p>') },
@@ -504,7 +511,13 @@ it('sends thousands of short fields in as many calls as the hub wants', async ()
   const { connection, count } = watch()
   const fields = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, '']))
   const items = Array.from({ length: 3 }, (_, at) => ({ name: `bundle ${at}`, fields }))
-  const job = await connection.push({ jobName: 'short', source: 'en', targets: ['de'], provider: 'Manual', items })
+  const job = await connection.push({
+    jobName: 'short',
+    source: 'en-us',
+    targets: ['de-de'],
+    provider: 'Manual',
+    items,
+  })
   expect(count(`/v2/jobs/${job.jobId}/requests/add`)).toBe(2)
 })
 
@@ -512,7 +525,13 @@ describe('polling', () => {
   const translated = async (count = 1) => {
     const { connection } = watch()
     const items = Array.from({ length: count }, (_, at) => ({ name: `item ${at}`, fields: { a: 'Text' } }))
-    const job = await connection.push({ jobName: 'poll', source: 'en', targets: ['de'], provider: 'Pseudo', items })
+    const job = await connection.push({
+      jobName: 'poll',
+      source: 'en-us',
+      targets: ['de-de'],
+      provider: 'Pseudo',
+      items,
+    })
     await connection.wait(job.jobId, { everyMs: 20 })
     return job.jobId
   }

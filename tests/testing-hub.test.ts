@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 const push = (hub: RunningHub) =>
   hub.connect().push({
     jobName: 'tested',
-    source: 'en',
-    targets: ['de'],
+    source: 'en-us',
+    targets: ['de-de'],
     provider: 'Pseudo',
     items: [{ name: 'a', fields: { a: 'Some text' } }],
   })

@@ -132,3 +132,33 @@ describe('a number that a double cannot hold', () => {
     expect(job.extendedMetadata).toEqual({ a: Number.MAX_VALUE, b: -Number.MIN_VALUE })
   })
 })
+
+describe('a refusal does not mislead', () => {
+  const body = (code: unknown) => ({ jobName: 'x', targetNativeLanguageCodes: [code] })
+  const call = 'POST /v2/jobs'
+
+  it('a null where a language belongs has a sentence of its own', async () => {
+    const row = { name: 'null', call, body: body(null), status: 400, code: 'INVALID_LANGUAGE' }
+    const { body: error } = await refused({ ...row, says: /null stands where a language code belongs/ })
+    expect(JSON.stringify(error)).not.toMatch(/nearest|"null"/)
+  })
+
+  it.each(['xx', 'null', 'zz-ZZ'])('an unknown language with nothing near it names none: %s', async (code) => {
+    const row = { name: code, call, body: body(code), status: 400, code: 'INVALID_LANGUAGE' }
+    const { body: error } = await refused({ ...row, says: new RegExp(`"${code}" is not an accepted language code`) })
+    expect(JSON.stringify(error)).not.toMatch(/nearest/)
+  })
+
+  it.each(['http://10.1.2.3/', 'http://192.168.0.1/hook', 'http://[fd00::1]/'])(
+    'an address that an operator can allow names DRAGOMAN_LISTENER_ALLOW: %s',
+    async (uri) => {
+      const listener = { type: 'JOB_STATUS_UPDATED', uri }
+      const listen = 'POST /v2/statusupdates/listeners'
+      const row = { name: uri, call: listen, body: listener, status: 400, code: 'LISTENER_URI_FORBIDDEN' }
+      await refused({ ...row, says: /DRAGOMAN_LISTENER_ALLOW/ })
+      const ftp = { ...row, body: { ...listener, uri: 'ftp://example.org/' } }
+      const { body: error } = await refused(ftp)
+      expect(error.message).not.toContain('DRAGOMAN_LISTENER_ALLOW')
+    },
+  )
+})

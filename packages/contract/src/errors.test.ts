@@ -69,7 +69,7 @@ describe('a HubError', () => {
   })
 
   it('does not repeat a long or broken fact whole', () => {
-    const error = new HubError('INVALID_LANGUAGE', { code: `\ud800${'x'.repeat(1_000_000)}`, nearest: 'en-us' })
+    const error = new HubError('INVALID_LANGUAGE', { because: `\ud800${'x'.repeat(1_000_000)}` })
     expect(error.message.length).toBeLessThan(1_200)
     expect(error.message.isWellFormed()).toBe(true)
   })

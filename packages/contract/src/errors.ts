@@ -9,7 +9,7 @@ export const errors = {
   INVALID_PARAMETER: { status: 400, says: 'A parameter of the call is not valid: {because}' },
   INVALID_LANGUAGE: {
     status: 400,
-    says: '"{code}" is not an accepted language code; the nearest accepted one is "{nearest}".',
+    says: 'The language is not accepted: {because}',
   },
   INVALID_FILTER: { status: 400, says: 'The filter is not valid: {because} at position {position}.' },
   INVALID_CURSOR: {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findLanguage, languages, nearestLanguage } from './languages.ts'
+import { findLanguage, languageRefusal, languages, nearestLanguage, relatedLanguages } from './languages.ts'
 
 describe('the list of languages', () => {
   it('has every code of the specification once', () => {
@@ -61,13 +61,31 @@ describe('the nearest language', () => {
     ['zh', 'zh-cn'],
     ['sr-RS', 'sr-Cyrl-RS'],
     ['ja-JA', 'ja-jp'],
-    ['', 'en-us'],
+    ['jp-JP', 'ja-jp'],
+    ['eng-US', 'en-us'],
+    ['xx', undefined],
+    ['xx-xx', undefined],
+    ['null', undefined],
+    ['tlh-KX', undefined],
+    ['', undefined],
   ])('of %j is %s', (code, nearest) => {
     expect(nearestLanguage(code)).toBe(nearest)
   })
 
-  it('is an accepted code for any text, however long', () => {
-    fc.assert(fc.property(fc.string(), (text) => languages.includes(nearestLanguage(text))))
-    expect(languages).toContain(nearestLanguage('x'.repeat(10_000_000)))
+  it('is an accepted code or none for any text, however long', () => {
+    fc.assert(fc.property(fc.string(), (text) => [...languages, undefined].includes(nearestLanguage(text))))
+    expect(nearestLanguage('x'.repeat(10_000_000))).toBeUndefined()
+  })
+
+  it('is told in the sentence that refuses a code; without one the sentence names none, and null has its own', () => {
+    expect(languageRefusal('pt')).toBe('"pt" is not an accepted language code; the nearest is "pt-PT".')
+    expect(languageRefusal('xx')).toBe('"xx" is not an accepted language code, and none is near it.')
+    expect(languageRefusal(null)).toBe('null stands where a language code belongs; give one, such as "en-us".')
+  })
+
+  it('has its relatives: every accepted code of the same language', () => {
+    expect(relatedLanguages('zh_Hant')).toEqual(['zh(-Hans)-MY', 'zh-cn', 'zh-hk', 'zh-mo', 'zh-SG', 'zh-tw', 'zh-xy'])
+    expect(relatedLanguages('az-Cyrl-AZ')).toEqual(['az-AZ', 'az-Latn-AZ'])
+    expect(relatedLanguages('xx')).toEqual([])
   })
 })

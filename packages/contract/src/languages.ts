@@ -58,17 +58,26 @@ export function spellingsOf(code: string): string[] {
   return [...byText].flatMap(([text, known]) => (known === language ? [text] : []))
 }
 
-/** The accepted code that is most like the text: the same language before another, then fewest letters to change. */
-export function nearestLanguage(code: string): string {
+/** Letters by which a code of another language may differ from an accepted one that is still called near. */
+const mostAway = 1
+
+/**
+ * The accepted code that is most like the text: the same language before another, then fewest letters to change; none where no
+ * code is of the same language and a slip of the hand does not explain it.
+ */
+export function nearestLanguage(code: string): string | undefined {
   const text = normal(code.slice(0, compared))
-  const [wanted = ''] = text.split('-', 1)
-  if (wanted === '') return usual.en
-  let nearest = usual.en
+  const wanted = primaryOf(text)
+  if (wanted === '') return undefined
+  let nearest: string | undefined
   let least = Number.POSITIVE_INFINITY
   for (const [known, language] of byText) {
-    const sameLanguage = known === wanted || known.startsWith(`${wanted}-`)
+    const sameLanguage = primaryOf(known) === wanted
     const isUsual = known === `${wanted}-${wanted}` || language === usual[wanted]
-    const away = distance(text, known) - (sameLanguage ? longest : 0) - (isUsual ? 0.5 : 0)
+    const letters = distance(text, known)
+    // A few letters are as far from anything as from nothing.
+    if (!sameLanguage && (letters > mostAway || text.length < shortest)) continue
+    const away = letters - (sameLanguage ? longest : 0) - (isUsual ? 0.5 : 0)
     if (away < least) {
       least = away
       nearest = language
@@ -76,6 +85,25 @@ export function nearestLanguage(code: string): string {
   }
   return nearest
 }
+
+/** Shorter texts are near only to codes of their own language. */
+const shortest = 5
+
+/** Every accepted code of the same language. */
+export function relatedLanguages(code: string): string[] {
+  const wanted = primaryOf(normal(code.slice(0, compared)))
+  return languages.filter((language) => wanted !== '' && primaryOf(normal(language)) === wanted)
+}
+
+/** The sentence that refuses a code. */
+export function languageRefusal(code: string | null): string {
+  if (code === null) return `null stands where a language code belongs; give one, such as "${usual.en}".`
+  const nearest = nearestLanguage(code)
+  const hint = nearest === undefined ? ', and none is near it' : `; the nearest is "${nearest}"`
+  return `"${code.slice(0, 50).toWellFormed()}" is not an accepted language code${hint}.`
+}
+
+const primaryOf = (text: string): string => text.split(/[-(]/, 1)[0] ?? ''
 
 /** Only the letters of ASCII: a Kelvin sign is no k. No code has another one. */
 function normal(code: string): string {

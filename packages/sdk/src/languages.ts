@@ -1,18 +1,19 @@
 /**
- * From the codes of a content system to those that the service accepts: by the connector's own table, else as it stands,
- * else the nearest accepted code of the same language. Another language is never guessed.
+ * From the codes of a content system to those that the service accepts: by the connector's own table, else as it stands, whatever
+ * its case and separator. Nothing is guessed: a code that could mean several is refused with all of them.
  */
-import { findLanguage, HubError, nearestLanguage } from '@dragoman/contract/wire'
+import { findLanguage, HubError, relatedLanguages } from '@dragoman/contract/wire'
 
-/** Codes of the content system to accepted ones: `{ german: 'de-DE' }`. */
+/** Codes of the content system to accepted ones: `{ german: 'de-DE', 'zh-Hant': 'zh-tw' }`. */
 export type LanguageTable = Readonly<Record<string, string>>
 
 export function mapLanguage(code: string, table: LanguageTable = {}): string {
   const given = Object.hasOwn(table, code) ? (table[code] ?? code) : code
   if (findLanguage(given) !== undefined) return given
-  const nearest = nearestLanguage(given)
-  if (primaryOf(nearest) === primaryOf(given)) return nearest
-  throw new HubError('INVALID_LANGUAGE', { code: given, nearest })
+  const related = relatedLanguages(given)
+  const hint =
+    related.length > 0 ? `use one of ${related.join(', ')}` : 'no accepted code is of this language: check its spelling'
+  const mapped = given === code ? '' : ` (to which the table maps "${code}")`
+  const because = `"${given}"${mapped} is not an accepted language code; ${hint}, or map it with the option \`languages\`.`
+  throw new HubError('INVALID_LANGUAGE', { because })
 }
-
-const primaryOf = (code: string): string => code.replaceAll('_', '-').split(/[-(]/, 1)[0]?.toLowerCase() ?? ''

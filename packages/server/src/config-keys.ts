@@ -229,7 +229,7 @@ export type ConfigKey = keyof typeof configKeys
 /** docs/config.md. */
 export function configPage(): string {
   const rows = Object.entries<KeyRow>(configKeys).map(
-    ([name, row]) => `| ${name} | ${row.default} | ${sentence(row.wants)} | ${row.says} |`,
+    ([name, row]) => `| ${name} | ${row.default} | ${row.wants} | ${row.says} |`,
   )
   return `# Configuration
 
@@ -258,5 +258,3 @@ ${rows.join('\n')}
 - A database that a newer version has migrated.
 `
 }
-
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

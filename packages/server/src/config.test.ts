@@ -365,5 +365,9 @@ test('an IPv6 host stands in brackets in a URL', () => {
 })
 
 test('the page of the documentation has a row for every key', () => {
-  for (const name of Object.keys(configKeys)) expect(configPage()).toContain(`| ${name} |`)
+  for (const [name, { wants }] of Object.entries(configKeys)) {
+    expect(configPage()).toContain(`| ${name} |`)
+    // As they are accepted, and not as a sentence begins.
+    expect(configPage()).toContain(`| ${wants} |`)
+  }
 })

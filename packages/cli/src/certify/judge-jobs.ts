@@ -61,7 +61,10 @@ export function judgeLanguages(rounds: readonly Round[]): Judged {
     ({ sent, code }) => code === 'INVALID_LANGUAGE' || sent?.languages?.some((one) => unknown.includes(one)),
   )
   if (bad.length === 0) return kept(`All of them are accepted: ${[...codes].sort().join(', ')}.`, coded)
-  const hints = unknown.map((code) => `"${code}" (nearest: ${nearestLanguage(code)})`)
+  const hints = unknown.map((code) => {
+    const nearest = nearestLanguage(code)
+    return `"${code}"${nearest === undefined ? '' : ` (nearest: ${nearest})`}`
+  })
   return broken(`Not accepted: ${hints.join(', ') || 'a code that the hub refused'}.`, bad)
 }
 

@@ -52,7 +52,8 @@ export async function joinHub(flags: HubFlags, screen: Screen): Promise<Joined> 
   const connector = { name: 'dragoman-cli', version: version(), installation: kept }
   try {
     const log = dailyLog(join(folder, 'log'), { keepDays: 90 })
-    const hub = connect({ url, clientId, clientSecret, connector, kept, log, retry: retryOf(env) })
+    const { languages = {} } = project
+    const hub = connect({ url, clientId, clientSecret, connector, kept, log, languages, retry: retryOf(env) })
     return { hub, project, folder, url: hub.url, clientId }
   } catch (error) {
     throw error instanceof TypeError ? new UsageError(error.message) : error

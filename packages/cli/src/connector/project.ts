@@ -20,12 +20,14 @@ export type Project = {
   readonly ignore?: readonly string[]
   readonly labels?: readonly string[]
   readonly output?: string
+  /** Codes of the project to accepted ones. */
+  readonly languages?: Readonly<Record<string, string>>
 }
 
 const fileNames = ['dragoman.yml', 'dragoman.yaml']
 const texts = ['hub', 'clientId', 'name', 'source', 'provider', 'output'] as const
 const lists = ['targets', 'files', 'ignore', 'labels'] as const
-const known: readonly string[] = [...texts, ...lists]
+const known: readonly string[] = [...texts, ...lists, 'languages']
 
 /** The project of `named`, or of the nearest file above; without one, the folder itself with nothing said. */
 export async function readProject(cwd: string, named?: string): Promise<Project> {
@@ -75,5 +77,14 @@ function read({ value, fault }: Located): Omit<Project, 'root'> {
     })
     found[key] = list
   }
+  if (given.languages !== undefined && given.languages !== null) found.languages = readTable(given.languages, fault)
   return found
+}
+
+function readTable(value: unknown, fault: Located['fault']): Record<string, string> {
+  const says = 'languages must be a table such as { zh-Hant: zh-tw }.'
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw fault(['languages'], says)
+  for (const [code, accepted] of Object.entries(value))
+    if (typeof accepted !== 'string' || accepted === '') throw fault(['languages', code], says)
+  return value as Record<string, string>
 }

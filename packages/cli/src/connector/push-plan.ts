@@ -1,7 +1,8 @@
 /** What a push will do, from the project and the flags: everything is known and checked before the first call. */
 import { createHash } from 'node:crypto'
-import { mapLanguage } from '@dragoman/sdk'
-import { type Screen, UsageError } from '../command.ts'
+import { HubError } from '@dragoman/contract/wire'
+import { type LanguageTable, mapLanguage } from '@dragoman/sdk'
+import { Refusal, type Screen, UsageError } from '../command.ts'
 import { count } from '../table.ts'
 import { type FoundFile, findFiles } from './find-files.ts'
 import type { Joined } from './hub-connection.ts'
@@ -30,6 +31,15 @@ export type PushPlan = {
   readonly fingerprint: string
 }
 
+function mustBeLanguage(code: string, table?: LanguageTable): void {
+  try {
+    mapLanguage(code, table)
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error
+    throw new Refusal(`${error.message} Of a project that is \`languages\` in dragoman.yml.`)
+  }
+}
+
 export async function planPush(
   joined: Joined,
   flags: PushFlags,
@@ -42,7 +52,7 @@ export async function planPush(
   if (!source) throw new UsageError('Say the source language: --source en-US, or source in dragoman.yml.')
   if (!targets?.length)
     throw new UsageError('Say the target languages: --target de-DE,fr-FR, or targets in dragoman.yml.')
-  for (const code of [source, ...targets]) mapLanguage(code)
+  for (const code of [source, ...targets]) mustBeLanguage(code, project.languages)
   const given = patterns.length > 0 ? patterns : (project.files ?? [])
   if (given.length === 0)
     throw new UsageError('Say what to push: dragoman push "content/**/*.html", or files in dragoman.yml.')
@@ -52,7 +62,7 @@ export async function planPush(
     patterns: given,
     ignore: project.ignore ?? [],
     from,
-    isPulled: isPulled(output, source),
+    isPulled: isPulled(output, joined.hub.language(source)),
   })
   if (left > 0) screen.err(`Left out: ${count(left, 'file')} where pull writes translations (${output}).`)
   const provider = flags.provider ?? project.provider

@@ -13,7 +13,7 @@ import {
   quotas,
 } from '@dragoman/contract/wire'
 import type { Connection, Source } from '@dragoman/sdk'
-import { type Command, readArgs, type Screen, UsageError } from '../command.ts'
+import { type Command, Refusal, readArgs, type Screen, UsageError } from '../command.ts'
 import { interruptible } from '../interrupt.ts'
 import { openProgress } from '../progress.ts'
 import { count, json, sizeText } from '../table.ts'
@@ -134,9 +134,9 @@ async function pushIt(joined: Joined, plan: PushPlan, screen: Screen, { asJson, 
   const job = await interruptible(says, async (signal) => {
     const steps = openSteps(joined, plan, screen, signal, (state) => writeState(folder, state))
     try {
-      const provider = plan.provider === undefined ? undefined : await mustTake(hub, plan.provider)
+      const provider = await (plan.provider === undefined ? mustBeOne(hub) : mustTake(hub, plan.provider))
       const filled = await fill(steps, goesOn ? former : newState(plan.fingerprint))
-      return await submit({ ...steps, ...(provider && { providerId: provider.id }) }, filled)
+      return await submit({ ...steps, providerId: provider.id }, filled)
     } finally {
       steps.end()
     }
@@ -158,6 +158,16 @@ async function mustTake(hub: Connection, nameOrId: string): Promise<Provider> {
   const provider = await hub.findProviderNamed(nameOrId)
   if (provider.status === 'DISABLED') throw new HubError('PROVIDER_DISABLED', { providerId: provider.name })
   return provider
+}
+
+/** Without a name it is the only one that is enabled. */
+async function mustBeOne(hub: Connection): Promise<Provider> {
+  const enabled: Provider[] = []
+  for await (const provider of hub.each('listProviders')) if (provider.status === 'ENABLED') enabled.push(provider)
+  const [only] = enabled
+  if (only && enabled.length === 1) return only
+  const names = enabled.map(({ name }) => name).join(', ') || 'none is enabled'
+  throw new Refusal(`Say which provider: --provider NAME, or provider in dragoman.yml. Of this site: ${names}.`)
 }
 
 const fill = async (steps: Steps, state: PushState): Promise<PushState> =>

@@ -25,7 +25,16 @@ async function load(): Promise<OpenDatabase> {
 }
 
 /** SQLite's primary result codes that the hub tells apart. */
-export const sqliteCodes = { busy: 5, locked: 6, ioError: 10, full: 13, cannotOpen: 14, protocol: 15, constraint: 19 }
+export const sqliteCodes = {
+  busy: 5,
+  locked: 6,
+  ioError: 10,
+  full: 13,
+  cannotOpen: 14,
+  protocol: 15,
+  constraint: 19,
+  notDatabase: 26,
+}
 
 /** SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE. */
 const uniqueCodes = new Set([1555, 2067])
@@ -52,5 +61,6 @@ const fixedTexts: Record<string, number> = {
   'disk I/O error': sqliteCodes.ioError,
   'database or disk is full': sqliteCodes.full,
   'unable to open database file': sqliteCodes.cannotOpen,
+  'file is not a database': sqliteCodes.notDatabase,
   'locking protocol': sqliteCodes.protocol,
 }

@@ -11,6 +11,7 @@ import { sharedCommits } from './sqlite-commits.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { isUniqueCode, loadSqlite, type SqliteDatabase, sqliteCode, sqliteCodes } from './sqlite-module.ts'
 import { openStatements } from './sqlite-statements.ts'
+import { explained } from './sqlite-trouble.ts'
 import type { Tables } from './tables.ts'
 import { openTaskSignal } from './task-signal.ts'
 import type { Lane } from './tasks/lanes.ts'
@@ -26,14 +27,15 @@ export class FileInUse extends Error {
 
 export async function openSqlite(file: string, options: { exclusive?: boolean } = {}): Promise<Engine> {
   const path = resolve(file)
-  const open = await loadSqlite()
-  makeFile(path)
+  const load = await loadSqlite()
+  const open = (name: string) => explained(path, () => load(name))
+  explained(path, () => makeFile(path))
   const lock = options.exclusive ? takeLock(open(`${path}.lock`), path) : undefined
   const opened: SqliteDatabase[] = lock ? [lock] : []
   try {
     const writer = open(path)
     opened.unshift(writer)
-    await untilFree(() => prepareFile(writer))
+    await untilFree(() => explained(path, () => prepareFile(writer)))
     const reader = open(path)
     opened.unshift(reader)
     reader.exec(`pragma busy_timeout = 1000; pragma query_only = on; pragma cache_size = -32000`)

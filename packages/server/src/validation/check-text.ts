@@ -1,5 +1,5 @@
 /** The rules that a schema has for a text. The first that a text breaks is told; none takes longer for a longer text than it must. */
-import { findLanguage, nearestLanguage, parseTime, storable } from '@dragoman/contract'
+import { findLanguage, languageRefusal, parseTime, storable } from '@dragoman/contract'
 import { type Findings, tell } from './findings.ts'
 import type { Node } from './schema-node.ts'
 
@@ -10,7 +10,7 @@ export function textCheck(node: Node): (text: string, findings: Findings) => voi
   return (text, findings) => {
     for (const { breaks, says } of rules) if (breaks(text)) return tell(findings, says(text))
     if (node.language && findLanguage(text) === undefined)
-      tell(findings, `is not an accepted language code; the nearest is ${nearestLanguage(text)}`, { language: text })
+      tell(findings, languageRefusal(text).replace(/\.$/, ''), { language: text })
   }
 }
 

@@ -29,7 +29,8 @@ function stringCheck(node: Node): Check {
   return (value, findings) => {
     if (typeof value === 'string') check(value, findings)
     // A null where a code belongs is a wrong code.
-    else tell(findings, 'must be string', node.language && value === null ? { language: 'null' } : {})
+    else if (node.language && value === null) tell(findings, 'must be a language code, not null', { language: null })
+    else tell(findings, 'must be string')
   }
 }
 

@@ -2,8 +2,8 @@
 export type Finding = {
   path: string
   readonly message: string
-  /** The text that is no language code. */
-  readonly language?: string
+  /** The text that is no language code, or a null in its place. */
+  readonly language?: string | null
   /** The bytes that are allowed where there are more. */
   readonly mostBytes?: number
 }

@@ -2,7 +2,7 @@
  * Holds a call against the schemas of its endpoint. Bodies are never coerced; query values, which are always text, are
  * read by the type their schema names. What is wrong is told with its place, 50 findings at most.
  */
-import { type Detail, HubError, nearestLanguage } from '@dragoman/contract'
+import { type Detail, HubError, languageRefusal } from '@dragoman/contract'
 import type { TSchema } from 'typebox'
 import { checkerOf } from './check-value.ts'
 import { type Finding, type Findings, openFindings } from './findings.ts'
@@ -92,8 +92,7 @@ function mustBeNone(where: Where, { list }: Findings): void {
 
 function refusal(where: Where, list: readonly Finding[], details: Detail[]): HubError {
   const code = list.find(({ language }) => language !== undefined)?.language
-  if (code !== undefined)
-    return new HubError('INVALID_LANGUAGE', { code: code.slice(0, 50), nearest: nearestLanguage(code) }, { details })
+  if (code !== undefined) return new HubError('INVALID_LANGUAGE', { because: languageRefusal(code) }, { details })
   const large = list.find(({ mostBytes }) => mostBytes !== undefined)
   if (large) return new HubError('CONTENT_TOO_LARGE', { what: large.path, limit: large.mostBytes ?? 0 }, { details })
   return invalid(where, details)

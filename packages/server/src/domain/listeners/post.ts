@@ -89,7 +89,9 @@ function readUri(judge: Judge, uri: string): Target {
   if (url.username || url.password) return { fault: 'it carries credentials.' }
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const why = isIP(host) ? judge(host) : undefined
-  return why ? { fault: `${host} ${why}.` } : { origin: url.origin, path: `${url.pathname}${url.search}` }
+  return why
+    ? { fault: `${host} ${why}; an operator can allow it with DRAGOMAN_LISTENER_ALLOW.` }
+    : { origin: url.origin, path: `${url.pathname}${url.search}` }
 }
 
 const userAgent = `Dragoman/${version}`
@@ -123,7 +125,8 @@ const says: Readonly<Record<string, string>> = {
 
 function tell(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
-  if (code === forbidden) return `The call was not made: the name leads to an address that ${message}.`
+  if (code === forbidden)
+    return `The call was not made: the name leads to an address that ${message}; an operator can allow it with DRAGOMAN_LISTENER_ALLOW.`
   if (code && Object.hasOwn(says, code)) return `${says[code]} (${code})`
   if (code?.startsWith('HPE_')) return `The answer is not HTTP. (${code})`
   if (code && /CERT|SIGNED|ERR_TLS|ERR_SSL|EPROTO|ISSUER/.test(code)) return `TLS failed. (${code})`

@@ -1,0 +1,48 @@
+/** Why a database cannot be opened, in a sentence that names the file or folder: SQLite itself only says that it cannot. */
+import { type Stats, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { sqliteCode, sqliteCodes } from './sqlite-module.ts'
+
+/** Does the work; trouble with the file or its folder becomes a sentence, all else stays what it is. */
+export function explained<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const why = reasonOf(path, error)
+    if (why === undefined) throw error
+    throw new Error(`The database ${path} cannot be opened: ${why}.`, { cause: error })
+  }
+}
+
+function reasonOf(path: string, error: unknown): string | undefined {
+  const code = sqliteCode(error)
+  const system = (error as NodeJS.ErrnoException).code ?? ''
+  if (code === sqliteCodes.notDatabase)
+    return 'it is not a database of SQLite; DRAGOMAN_DATABASE_URL names another file'
+  const isFolder = code === sqliteCodes.cannotOpen || /^E(?!RR_)[A-Z]+$/.test(system)
+  if (!isFolder) return undefined
+  if (find(path)?.isDirectory()) return 'it is a directory, not a file'
+  const folder = dirname(path)
+  const file = firstFile(folder)
+  if (file !== undefined) return `${file} is not a directory`
+  const says = system === '' || system === 'ERR_SQLITE_ERROR' ? 'see its permissions' : system
+  if (!find(folder)) return `the folder ${folder} is missing and cannot be made (${says})`
+  return `the folder ${folder} cannot be written to (${says})`
+}
+
+/** Of the folders above, one that is none. */
+function firstFile(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    const found = find(at)
+    if (found) return found.isDirectory() ? undefined : at
+    if (dirname(at) === at) return undefined
+  }
+}
+
+function find(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
+}
