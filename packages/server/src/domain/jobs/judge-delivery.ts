@@ -74,7 +74,7 @@ async function lookAtFields(hub: Hub, request: RequestWithFile, source: Fields, 
 async function lookAtFile(hub: Hub, request: RequestWithFile, file: StoredFile): Promise<Judgement> {
   const { site_id: siteId, job_id: jobId, file_id: sourceId } = request
   const source = await mustBeStored(hub, siteId, jobId, sourceId ?? '')
-  if (!mayBeRead(source.name) || source.size > bounds.bytes) return { warnings: [] }
+  if (!mayBeRead(source.name, source.content_type) || source.size > bounds.bytes) return { warnings: [] }
   if (file.size > bounds.bytes) return { warnings: [notCompared(`it has more than ${bounds.bytes} bytes.`)] }
   try {
     return await holdContent('here', siteId, source.size + file.size, async () =>
