@@ -33,3 +33,7 @@ export const priceModule = () =>
   load<typeof import('../packages/server/src/domain/quotes/price-words.ts')>('domain/quotes/price-words.js')
 export const importModule = () =>
   load<typeof import('../packages/server/src/domain/assets/import-tm-update.ts')>('domain/assets/import-tm-update.js')
+export const findModule = () =>
+  load<typeof import('../packages/server/src/domain/formats/find-format.ts')>('domain/formats/find-format.js')
+export const runModule = () =>
+  load<typeof import('../packages/server/src/domain/formats/run.ts')>('domain/formats/run.js')

@@ -15,6 +15,10 @@ wanted=(
   'msgfmt:gettext'
   'pandoc:pandoc'
   '/usr/lib/python3/dist-packages/yaml:python3-yaml'
+  # Files of formats that people wrote: catalogues, properties, strings.
+  '/usr/lib/python3/dist-packages/django:python3-django'
+  '/usr/share/scite:scite'
+  '/usr/share/GNUstep:gnustep-base-common gnustep-gui-common'
   'radosgw:radosgw ceph-mon ceph-osd ceph-common'
 )
 

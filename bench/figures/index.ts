@@ -5,6 +5,7 @@ import { codesOverSoap } from './analysis-codes.ts'
 import { badListeners } from './bad-listeners.ts'
 import { jobsOnPostgres, jobsOnSqlite } from './create-jobs.ts'
 import { deliveriesOnPostgres, deliveriesOnSqlite } from './deliveries.ts'
+import { formats } from './formats.ts'
 import { growthOnPostgres, growthOnSqlite } from './list-growth.ts'
 import { pageOnPostgres, pageOnSqlite } from './list-jobs.ts'
 import { memory } from './memory.ts'
@@ -31,6 +32,7 @@ export const figures: readonly Figure[] = [
   quoteOnSqlite,
   quoteOnPostgres,
   tmxImport,
+  formats,
   start,
   testingHub,
   tus,

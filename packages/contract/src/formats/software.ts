@@ -16,7 +16,7 @@ export const softwareFormats = rowsOf({
     mediaTypes: ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'],
     text: 'Every value that is a text; in a locale file with one language key, that key becomes the target language.',
     kept: 'Keys, numbers, dates, yes and no, comments, anchors, aliases, tags, and the style of every value that can carry its text.',
-    megabytes: megabytes.tree,
+    megabytes: 20,
   },
   properties: {
     name: 'Java properties',

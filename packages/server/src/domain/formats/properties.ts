@@ -9,7 +9,7 @@ export const properties = defineFormat({
   id: 'properties',
   charset: { fallsBack: true },
   protects: { newlines: true, names: true },
-  refer,
+  refer: (character) => refer(character),
   find: (text) => {
     const entries = scanProperties(text)
     const isAscii = isAsciiOnly(text)
@@ -49,8 +49,11 @@ export function scanProperties(text: string): Entry[] {
   const readUntil = (ends: (code: number) => boolean): string => {
     let said = ''
     let from = at
-    while (at < text.length && !isLineEnd(text.charCodeAt(at)) && !ends(text.charCodeAt(at))) {
-      if (text[at] !== '\\') {
+    for (;;) {
+      const code = text.charCodeAt(at)
+      // Behind the last character there is none, which is no number.
+      if (Number.isNaN(code) || isLineEnd(code) || ends(code)) break
+      if (code !== 0x5c) {
         at += 1
         continue
       }
@@ -92,19 +95,28 @@ function readEscape(text: string, at: number): { character: string; end: number 
   return { character: letters[letter] ?? letter, end: at + 1 }
 }
 
-function refer(character: string): string {
-  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
-  return units.map((unit) => `\\u${unit.toString(16).toUpperCase().padStart(4, '0')}`).join('')
-}
+const hexOf = (unit: number): string => `\\u${unit.toString(16).toUpperCase().padStart(4, '0')}`
+const escapes = Array.from({ length: 0x100 }, (_, unit) => hexOf(unit))
+const refer = (character: string): string =>
+  Array.from({ length: character.length }, (_, at) => hexOf(character.charCodeAt(at))).join('')
 
-const byCharacter = new Map(Object.entries(letters).map(([letter, character]) => [character, `\\${letter}`]))
+const byUnit = new Map([
+  [0x5c, '\\\\'],
+  ...Object.entries(letters).map(([letter, one]): [number, string] => [one.charCodeAt(0), `\\${letter}`]),
+])
 const isAsciiOnly = (text: string): boolean => !/[^\0-\x7f]/.test(text)
 
 function spellValue(text: string, isAscii: boolean): string {
-  const escaped = text.replace(/[\\\p{Cc}]/gu, (character) =>
-    character === '\\' ? '\\\\' : (byCharacter.get(character) ?? refer(character)),
-  )
-  return isAscii ? escaped.replace(/[^\0-\x7f]/gu, refer) : escaped
+  let said = ''
+  let from = 0
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    const isPlain = unit < 0x7f ? unit >= 0x20 && unit !== 0x5c : !isAscii && unit > 0x9f
+    if (isPlain) continue
+    said += text.slice(from, at) + (byUnit.get(unit) ?? escapes[unit] ?? hexOf(unit))
+    from = at + 1
+  }
+  return from === 0 ? text : said + text.slice(from)
 }
 
 /** `{0}`, `{1,number}`: an argument of MessageFormat. */
@@ -118,6 +130,7 @@ function doublesApostrophes(values: readonly string[]): boolean {
 
 /** `''` is an apostrophe; what stands between two single ones is not read as an argument and stays as it is. */
 function messagePieces(value: string, spell: (text: string) => string): Piece[] {
+  if (!value.includes("'")) return [{ text: value }]
   const pieces: Piece[] = []
   let text = ''
   for (let at = 0; at < value.length; at++) {

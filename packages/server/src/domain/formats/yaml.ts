@@ -57,8 +57,8 @@ const same = (text: string): string => text
 
 function placeScalar(text: string, scalar: Scalar, document: number, isLocale: boolean): Place | undefined {
   const { token, value, inFlow, tag } = scalar
-  const path = isLocale ? scalar.path.slice(1) : scalar.path
-  const id = ['#', ...path].join('/').replace('#', document > 0 ? `#${document}` : '#')
+  const path = (isLocale ? scalar.path.slice(1) : scalar.path).join('/')
+  const id = `#${document || ''}${path === '' ? '' : '/'}${path}`
   if (tag !== undefined && tag !== '!!str' && tag !== '!') return undefined
   const inner = value.trim()
   if (inner === '') return undefined

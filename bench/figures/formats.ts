@@ -1,0 +1,94 @@
+/** Files of every format, read and written with every text changed in one worker, against bytes that only go there and back. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { findModule, repository, runModule } from '../built.ts'
+import type { Bench, Figure, Row } from '../figure.ts'
+import { inTurn, measuredOf, median, ratioOf, throughput } from '../pairs.ts'
+
+const samples = new URL('tests/samples/', repository)
+const pseudo = new URL('packages/server/dist/domain/providers/drivers/pseudo-file.js', repository)
+const copying = new URL('../children/copy-bytes.js', import.meta.url)
+
+/** A worker that has read more is not kept, and its start would be measured too. */
+const megabytes = 2
+/** What must be there and back in two seconds, of formats that are one line a text. */
+const promised = { megabytes: 10, seconds: 2, formats: ['po', 'properties', 'apple-strings', 'csv', 'yaml'] }
+
+export const formats: Figure = {
+  name: 'formats',
+  says: 'files of every format, read and written in one worker, against copying their bytes through it',
+  run: async (bench) => {
+    const { findFormat } = await findModule()
+    const rows: Row[] = []
+    const { quick } = bench.options
+    for (const fileName of readdirSync(samples).filter((_, at) => !quick || at % 5 === 0)) {
+      const sample = readFileSync(new URL(fileName, samples))
+      const id = findFormat(fileName, sample)?.id
+      if (id === undefined) continue
+      rows.push(await measureRate(bench, id, fileName, grow(sample, quick ? 0.02 : megabytes)))
+      if (promised.formats.includes(id))
+        rows.push(await measureTime(bench, id, fileName, grow(sample, quick ? 0.1 : promised.megabytes)))
+    }
+    return rows
+  },
+}
+
+async function measureRate(bench: Bench, id: string, fileName: string, bytes: Uint8Array): Promise<Row> {
+  const { runSafely } = await runModule()
+  const site = { siteId: 'bench' }
+  const perSecond = (act: () => Promise<unknown>) => async (milliseconds: number) => {
+    const begun = performance.now()
+    let done = 0
+    do {
+      await act()
+      done += bytes.length
+    } while (performance.now() - begun < milliseconds)
+    return done / 1_000 / (performance.now() - begun)
+  }
+  const taken = await inTurn(
+    bench,
+    {
+      ours: perSecond(() => runSafely(pseudo, 'pseudoNamedFile', [fileName, bytes, 'de-DE'], site)),
+      copy: perSecond(() => runSafely(copying, 'copyBytes', [bytes], site)),
+    },
+    1_000,
+  )
+  return {
+    figure: `Format ${id}: read and written`,
+    ours: `${median(taken.ours).toFixed(1)} MB/s`,
+    anchor: `${throughput(taken.copy)} copied`,
+    measured: ratioOf(taken.ours, taken.copy),
+    unit: 'x',
+  }
+}
+
+async function measureTime(bench: Bench, id: string, fileName: string, bytes: Uint8Array): Promise<Row> {
+  const { runSafely } = await runModule()
+  const once = async () => {
+    const begun = performance.now()
+    await runSafely(pseudo, 'pseudoNamedFile', [fileName, bytes, 'de-DE'], { siteId: 'bench' })
+    return (performance.now() - begun) / 1_000
+  }
+  const { ours } = await inTurn(bench, { ours: once })
+  return {
+    figure: `Format ${id}: ${promised.megabytes} MB there and back`,
+    ours: `${median(ours).toFixed(2)} s`,
+    anchor: '',
+    measured: measuredOf(ours),
+    unit: 's',
+    target: { atMost: promised.seconds },
+  }
+}
+
+/** The sample again and again: members of an object, children of a root, or simply lines. An archive stays as it is. */
+function grow(sample: Uint8Array, size: number): Uint8Array {
+  const text = new TextDecoder().decode(sample)
+  const times = Math.ceil((size * 1e6) / sample.length)
+  const repeat = (before: number, after: number, between: string): string =>
+    text.slice(0, before) + Array(times).fill(text.slice(before, after)).join(between) + text.slice(after)
+  if (text.startsWith('PK')) return sample
+  if (text.startsWith('{')) return new TextEncoder().encode(repeat(1, text.lastIndexOf('}'), ','))
+  const root = /<(?![?!])[^>]*>/.exec(text)
+  if (text.startsWith('<') && root)
+    return new TextEncoder().encode(repeat(root.index + root[0].length, text.lastIndexOf('</'), ''))
+  return new TextEncoder().encode(repeat(0, text.length, '\n'))
+}

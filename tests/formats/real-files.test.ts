@@ -1,0 +1,140 @@
+/** Files that people wrote for other programs: unchanged they come back byte for byte, translated they are sound for who reads them. */
+import { spawnSync } from 'node:child_process'
+import { type FormatId, formatRows } from '@dragoman/contract/wire'
+import { parse } from 'dot-properties'
+import { expect, test } from 'vitest'
+import { formats } from '../../packages/server/src/domain/formats/find-format.ts'
+import { FormatError } from '../../packages/server/src/domain/formats/format-error.ts'
+import { pseudoText } from '../../packages/server/src/domain/providers/drivers/pseudo-text.ts'
+import { textOf } from './cases.ts'
+import { ask, isThere } from './judge.ts'
+import { pandocTree } from './pandoc-tree.ts'
+import { type RealFile, realFiles } from './real-files.ts'
+
+type Pair = { readonly path: string; readonly source: Uint8Array; readonly written: Uint8Array }
+type Judge = (pairs: readonly Pair[]) => string[]
+
+/** One program for all files: names of those where it finds another shape than in the source, if it can read that. */
+const inPython =
+  (program: string): Judge =>
+  (pairs) => {
+    const files = pairs.map(({ path, source, written }) => [
+      path,
+      ...[source, written].map((one) => Buffer.from(one).toString('base64')),
+    ])
+    return JSON.parse(ask('python3', ['-c', program], JSON.stringify(files)))
+  }
+const sameShape = (read: string) => `
+import sys, json, base64, io, csv, warnings
+try: import yaml
+except ImportError: yaml = None
+def shape(v):
+    if isinstance(v, dict): return ['map'] + [[str(k), shape(w)] for k, w in v.items()]
+    if isinstance(v, (list, tuple)): return ['list'] + [shape(w) for w in v]
+    return type(v).__name__
+def read(raw):
+    ${read}
+bad = []
+for path, one, other in json.load(sys.stdin):
+    try: want = read(base64.b64decode(one))
+    except Exception: continue
+    try: got = read(base64.b64decode(other))
+    except Exception as e: got = repr(e)
+    if want != got: bad.append(path)
+json.dump(bad, sys.stdout)
+`
+const fails = (pairs: readonly Pair[], isBad: (pair: Pair) => boolean): string[] =>
+  pairs.filter(isBad).map(({ path }) => path)
+const msgfmt = (bytes: Uint8Array): boolean =>
+  spawnSync('msgfmt', ['-c', '-o', '/dev/null', '-'], { input: bytes, stdio: ['pipe', 'ignore', 'ignore'] }).status ===
+  0
+const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
+
+/** `REAL_FILES=1000` looks at more of them, and shows pandoc every one. */
+const asked = Number(process.env.REAL_FILES ?? 100)
+
+type Row = {
+  readonly id: FormatId
+  readonly most?: number
+  readonly judge?: Judge | undefined
+  readonly target?: string
+}
+const rows: readonly Row[] = [
+  {
+    id: 'po',
+    target: 'pl',
+    judge: isThere('msgfmt')
+      ? (pairs) =>
+          fails(
+            pairs.filter((_, at) => at % 2 === 0 || asked > 100),
+            ({ source, written }) => msgfmt(source) && !msgfmt(written),
+          )
+      : undefined,
+  },
+  {
+    id: 'properties',
+    judge: (pairs) =>
+      fails(
+        pairs,
+        ({ source, written }) =>
+          String(Object.keys(parse(latin1(source)))) !== String(Object.keys(parse(latin1(written)))),
+      ),
+  },
+  { id: 'apple-strings' },
+  {
+    id: 'yaml',
+    judge: isThere('python3', '-c', 'import yaml')
+      ? inPython(sameShape('return [shape(d) for d in yaml.safe_load_all(raw)]'))
+      : undefined,
+  },
+  {
+    id: 'csv',
+    judge: isThere('python3')
+      ? inPython(sameShape('return [len(r) for r in csv.reader(io.StringIO(raw.decode(), newline=""))]'))
+      : undefined,
+  },
+  {
+    id: 'markdown',
+    judge: isThere('pandoc')
+      ? (pairs) =>
+          fails(
+            pairs.filter((_, at) => at % 12 === 0 || asked > 100),
+            ({ source, written }) =>
+              JSON.stringify(pandocTree(textOf(source))) !== JSON.stringify(pandocTree(textOf(written))),
+          )
+      : undefined,
+  },
+  { id: 'srt' },
+  { id: 'vtt' },
+]
+
+/** Unchanged and translated; a file that its format refuses, with a sentence, gives none. */
+function goRound(id: FormatId, { path, bytes }: RealFile, targetLanguage: string): Pair | undefined {
+  const format = formats.find((one) => one.id === id)
+  try {
+    const opened = format?.open(bytes)
+    if (!opened) return undefined
+    const { segments, write } = opened
+    expect(write(new Map(), { targetLanguage })).toBe(bytes)
+    const isBilingual = segments.some(({ target }) => target)
+    if (!isBilingual && id !== 'po')
+      expect(write(new Map(segments.map((one) => [one.id, one.parts])), { targetLanguage })).toBe(bytes)
+    const written = write(new Map(segments.map((one) => [one.id, pseudoText(one.parts)])), { targetLanguage })
+    expect([path, format?.read(written).map((one) => one.id)]).toEqual([path, segments.map((one) => one.id)])
+    return { path, source: bytes, written }
+  } catch (error) {
+    if (error instanceof FormatError) return undefined
+    throw error
+  }
+}
+
+test.each(rows)('$id', { timeout: 120_000 }, ({ id, judge, most = asked, target = 'de-DE' }) => {
+  const files = realFiles(formatRows[id].extensions, most)
+  const pairs = files.flatMap((file) => goRound(id, file, target) ?? [])
+  process.stdout.write(`${id}: ${files.length} real files, ${files.length - pairs.length} refused\n`)
+  // The gate installs packages that bring so many.
+  if (process.env.CI === 'true' && /^(?:po|properties|yaml|markdown)$/.test(id))
+    expect(files.length).toBeGreaterThanOrEqual(asked)
+  expect(judge?.(pairs) ?? []).toEqual([])
+  expect(files.length - pairs.length).toBeLessThanOrEqual(files.length / 10)
+})
