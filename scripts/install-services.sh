@@ -12,6 +12,7 @@ wanted=(
   'php:php-cli php-soap'
   '/usr/lib/python3/dist-packages/zeep:python3-zeep'
   'chromium:chromium'
+  'nginx:nginx-light'
   'msgfmt:gettext'
   'pandoc:pandoc'
   '/usr/lib/python3/dist-packages/yaml:python3-yaml'
@@ -47,6 +48,13 @@ if [[ " ${missing[*]} " == *" postgresql "* ]]; then
   mkdir -p /etc/postgresql-common
   grep -qs '^create_main_cluster' /etc/postgresql-common/createcluster.conf ||
     echo 'create_main_cluster = false' >> /etc/postgresql-common/createcluster.conf
+fi
+
+# No service starts by being installed: the tests start their own.
+if [ ! -e /usr/sbin/policy-rc.d ]; then
+  printf '#!/bin/sh\nexit 101\n' > /usr/sbin/policy-rc.d
+  chmod +x /usr/sbin/policy-rc.d
+  trap 'rm -f /usr/sbin/policy-rc.d' EXIT
 fi
 
 try() {

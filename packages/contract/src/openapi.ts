@@ -17,7 +17,8 @@ const scopeSays: Record<Scope, string> = {
   admin: 'everything of the site',
 }
 
-export function openapi(names: readonly EndpointName[] = endpointNames): Json {
+/** `prefix` is the path below which the hub lives. */
+export function openapi(names: readonly EndpointName[] = endpointNames, prefix = ''): Json {
   const components: Components = {}
   const paths: Record<string, Json> = { '/connect/token': { post: tokenOperation(components) } }
   const tags = new Set<string>(['Token'])
@@ -38,7 +39,7 @@ export function openapi(names: readonly EndpointName[] = endpointNames): Json {
         'A field that is absent is left out of an answer; unknown fields of a body are ignored.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: prefix || '/' }],
     tags: [...tags].map((name) => ({ name })),
     security: [{ bearer: [] }],
     paths,
@@ -56,7 +57,7 @@ export function openapi(names: readonly EndpointName[] = endpointNames): Json {
           type: 'oauth2',
           flows: {
             clientCredentials: {
-              tokenUrl: '/connect/token',
+              tokenUrl: `${prefix}/connect/token`,
               scopes: Object.fromEntries(scopes.map((scope) => [scope, scopeSays[scope]])),
             },
           },

@@ -3,6 +3,7 @@ import { limits } from '@dragoman/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { Hub } from '../../hub.ts'
 import { type Patience, serverOptions } from '../../listen.ts'
+import { pathPrefix, withoutPrefix } from '../../path-prefix.ts'
 import { newTraceId } from '../../store/ids.ts'
 import { refuseBrokenHttp } from './broken-http.ts'
 import { watchCalls } from './call-watch.ts'
@@ -29,6 +30,7 @@ export function openHttpApp(
   { metrics, patience }: { readonly metrics: Metrics; readonly patience: Patience },
 ): FastifyInstance {
   const { tls, trustProxy } = hub.config
+  const prefix = pathPrefix(hub.config)
   const sockets = { ...serverOptions(patience), ServerResponse: CapitalisedResponse }
   const app = Fastify({
     loggerInstance: hub.log,
@@ -38,6 +40,7 @@ export function openHttpApp(
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     requestIdHeader: false,
+    rewriteUrl: ({ url = '/' }) => withoutPrefix(prefix, url),
     genReqId: ({ headers }) => {
       const given = headers['x-request-id']
       return typeof given === 'string' && wellFormedId.test(given) ? given : newTraceId()

@@ -61,8 +61,8 @@ export const pageHeaders = {
   'cache-control': 'no-cache',
 } as const
 
-/** A whole page. The empty icon keeps browsers from asking for one. */
-export function frame(title: string, body: Html): string {
+/** A whole page; `prefix` is before every path of the hub. The empty icon keeps browsers from asking for one. */
+export function frame(title: string, prefix: string, body: Html): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -74,7 +74,7 @@ export function frame(title: string, body: Html): string {
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<header class="top"><div><a class="name" href="/">Dragoman</a><nav aria-label="Pages"><a href="/docs">API reference</a><a href="/openapi.json">OpenAPI</a></nav></div></header>
+<header class="top"><div><a class="name" href="${prefix}/">Dragoman</a><nav aria-label="Pages"><a href="${prefix}/docs">API reference</a><a href="${prefix}/openapi.json">OpenAPI</a></nav></div></header>
 ${body}
 <script type="module">${trusted(script)}</script>
 </body>

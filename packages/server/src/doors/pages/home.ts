@@ -1,5 +1,7 @@
 /** The page at `/`: what this is, how it is set, where to go. It stands here until the console takes its place. */
+
 import type { Config } from '../../config.ts'
+import { pathPrefix } from '../../path-prefix.ts'
 import { version } from '../../version.ts'
 import { example, frame } from './frame.ts'
 import { type Html, html } from './html.ts'
@@ -30,24 +32,27 @@ export const tokenLines = (
 
 export const demoTokenLines = (base: string): string => tokenLines(base, 'demo-connector', 'demo-connector-secret')
 
-export function homePage({ profile }: Config, base: string): string {
+export function homePage(config: Config, base: string): string {
+  const { profile } = config
+  const prefix = pathPrefix(config)
   return frame(
     'Dragoman',
+    prefix,
     html`<main class="column" id="content">
 <h1>Dragoman</h1>
 <p class="lead">A hub for translation jobs. Connectors hand content in, translation providers work on it, and everybody can see where it stands.</p>
 <p><span class="badge">${profile}</span> <span class="soft">version ${version}</span></p>
 <p>${profiles[profile]}</p>
 <ul class="places">
-<li><a href="/docs">API reference</a><span>Every call with its fields, limits, errors and an example.</span></li>
-<li><a href="/openapi.json">OpenAPI document</a><span>The same for programs, OpenAPI 3.1.</span></li>
-<li><a href="/.well-known/oauth-authorization-server">Token endpoint</a><span><code>POST ${base}/connect/token</code>, OAuth 2.0 client credentials. The REST interface is at <code>${base}/v2</code>.</span></li>
-<li><a href="/ProjectSettingsService.svc?wsdl">Project settings</a><span>WSDL of the SOAP 1.1 service for analysis codes and price lists; the same over REST under <code>/v2/settings</code>.</span></li>
-<li><a href="/readyz">Readiness</a><span>Whether the database and the file store answer; <a href="/healthz">/healthz</a> says that the process lives.</span></li>
+<li><a href="${prefix}/docs">API reference</a><span>Every call with its fields, limits, errors and an example.</span></li>
+<li><a href="${prefix}/openapi.json">OpenAPI document</a><span>The same for programs, OpenAPI 3.1.</span></li>
+<li><a href="${prefix}/.well-known/oauth-authorization-server">Token endpoint</a><span><code>POST ${base}/connect/token</code>, OAuth 2.0 client credentials. The REST interface is at <code>${base}/v2</code>.</span></li>
+<li><a href="${prefix}/ProjectSettingsService.svc?wsdl">Project settings</a><span>WSDL of the SOAP 1.1 service for analysis codes and price lists; the same over REST under <code>/v2/settings</code>.</span></li>
+<li><a href="${prefix}/readyz">Readiness</a><span>Whether the database and the file store answer; <a href="${prefix}/healthz">/healthz</a> says that the process lives.</span></li>
 ${
   profile === 'sandbox' &&
-  html`<li><a href="/metrics">Metrics</a><span>Prometheus text.</span></li>
-<li><a href="/sandbox/clock">Clock</a><span><code>POST /sandbox/clock/advance {"by":"6mo"}</code> moves it ahead; what falls due on the way happens.</span></li>`
+  html`<li><a href="${prefix}/metrics">Metrics</a><span>Prometheus text.</span></li>
+<li><a href="${prefix}/sandbox/clock">Clock</a><span><code>POST /sandbox/clock/advance {"by":"6mo"}</code> moves it ahead; what falls due on the way happens.</span></li>`
 }
 </ul>
 ${profile === 'sandbox' && sandbox(base)}

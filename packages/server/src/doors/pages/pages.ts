@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { openapi } from '@dragoman/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Hub } from '../../hub.ts'
+import { pathPrefix } from '../../path-prefix.ts'
 import { publicUrl } from '../http/public-url.ts'
 import { pageHeaders } from './frame.ts'
 import { demoTokenLines, homePage, tokenLines } from './home.ts'
@@ -13,6 +14,7 @@ import { referencePage } from './reference.ts'
 const here = '{hub}'
 
 export function registerPages(app: FastifyInstance, hub: Hub): void {
+  const prefix = pathPrefix(hub.config)
   let reference: string | undefined
   let document: { text: string; etag: string } | undefined
 
@@ -22,13 +24,14 @@ export function registerPages(app: FastifyInstance, hub: Hub): void {
     const isSandbox = hub.config.profile === 'sandbox'
     reference ??= referencePage(
       here,
+      prefix,
       isSandbox ? demoTokenLines(here) : tokenLines(here, '$CLIENT_ID', '$CLIENT_SECRET'),
     )
     return reply.headers(pageHeaders).send(reference.replaceAll(here, escapeHtml(addressOf(hub, call))))
   })
 
   app.get('/openapi.json', async (call, reply) => {
-    document ??= readyDocument()
+    document ??= readyDocument(prefix)
     const { text, etag } = document
     reply.headers({ etag, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
     if (matches(call.headers['if-none-match'], etag)) return reply.code(304).send()
@@ -36,9 +39,9 @@ export function registerPages(app: FastifyInstance, hub: Hub): void {
   })
 }
 
-/** The same text as openapi.json of the repository. */
-function readyDocument(): { text: string; etag: string } {
-  const text = `${JSON.stringify(openapi(), null, 2)}\n`
+/** The same text as openapi.json of the repository, but for a prefix. */
+function readyDocument(prefix: string): { text: string; etag: string } {
+  const text = `${JSON.stringify(openapi(undefined, prefix), null, 2)}\n`
   return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
 }
 

@@ -16,11 +16,12 @@ import { type Html, html, joined, prose } from './html.ts'
 import { parameterTable, schemaTable, typeOf } from './schema-table.ts'
 
 /** `tokenLines` set TOKEN in a shell. */
-export function referencePage(base: string, tokenLines: string): string {
+export function referencePage(base: string, prefix: string, tokenLines: string): string {
   const document = readDocument()
   const groups = groupsOf(document)
   return frame(
     'API reference · Dragoman',
+    prefix,
     html`<div class="reference">
 ${contents(groups)}
 <main id="content">

@@ -21,6 +21,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Call } from '../../domain/access/caller.ts'
 import type { Hub } from '../../hub.ts'
+import { pathPrefix } from '../../path-prefix.ts'
 import { bodySteps, compiledOnce, queryCheck } from '../../validation/validate.ts'
 import { identify } from '../http/identify.ts'
 import { publicUrl } from '../http/public-url.ts'
@@ -78,19 +79,20 @@ function bindFormer(app: FastifyInstance): void {
 
 function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler) {
   const read = reader(endpoint)
+  const prefix = pathPrefix(hub.config)
   const addAliases = aliasesFor(endpoint.answers)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const call: Call = { caller: request.caller, traceId: request.id, ...onceOf(request) }
     const web: Web = { publicUrl: publicUrl(hub, request), accept: request.headers.accept }
     const given = await handler(hub, call, await read(request), web)
-    if (endpoint.deprecated) deprecate(reply, endpoint.deprecated, request.params as Record<string, string>)
+    if (endpoint.deprecated) deprecate(reply, prefix, endpoint.deprecated, request.params as Record<string, string>)
     reply.code(endpoint.status ?? 200).header('cache-control', 'no-store')
     if (endpoint.redirects) return reply.redirect((given as { location: string }).location, 307)
     reply.type('application/json; charset=utf-8')
     if (!endpoint.collection) return reply.send(JSON.stringify(addAliases(given)))
     const page = given as { items: unknown[]; next?: string }
     for (const item of page.items) if (!(item instanceof JsonBytes)) addAliases(item)
-    return reply.send(pageBytes(endpoint.collection, page, request.url, call.caller.pageFormat))
+    return reply.send(pageBytes(endpoint.collection, page, prefix + request.url, call.caller.pageFormat))
   }
 }
 
@@ -132,8 +134,13 @@ function onceOf(request: FastifyRequest): Pick<Call, 'once'> {
 }
 
 /** RFC 9745; the day is the one on which the specification named the successors. */
-function deprecate(reply: FastifyReply, successor: string, params: Readonly<Record<string, string>>): void {
+function deprecate(
+  reply: FastifyReply,
+  prefix: string,
+  successor: string,
+  params: Readonly<Record<string, string>>,
+): void {
   const pattern = successor.split(' ')[1] ?? successor
   const path = pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  reply.header('deprecation', '@1624924800').header('link', `<${base}${path}>; rel="successor-version"`)
+  reply.header('deprecation', '@1624924800').header('link', `<${prefix}${base}${path}>; rel="successor-version"`)
 }

@@ -1,8 +1,11 @@
 /** The addresses of file transfer: given out in transfer objects, Location headers and redirects, and nowhere else. */
+
 import type { FmsTransferObject } from '@dragoman/contract'
+import type { Config } from '../../config.ts'
 import type { Transfer } from '../../domain/files/begin-transfer.ts'
 import type { Form } from '../../domain/files/sas.ts'
 import type { LinkTo } from '../../domain/files/serve.ts'
+import { pathPrefix } from '../../path-prefix.ts'
 
 export const tusPath = '/fms/tus'
 export const multipartPath = '/fms/multipart'
@@ -25,8 +28,7 @@ export const locationOf = (publicUrl: string, to: LinkTo): { location: string } 
 }
 
 /** A path on the same host (contract, section 6), below the one that the hub is reached by. */
-export const uploadPath = (publicUrl: string | undefined, uploadId: string): string =>
-  `${publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')}${tusPath}/${uploadId}`
+export const uploadPath = (config: Config, uploadId: string): string => `${pathPrefix(config)}${tusPath}/${uploadId}`
 
 /** Base64 in a JSON string only for those who ask for JSON alone (contract, section 4, retrievefile). */
 export const formOf = (accept: string | undefined): Form =>

@@ -67,7 +67,7 @@ async function create(hub: Hub, request: FastifyRequest, reply: FastifyReply, id
   const upload = brings ? await withChunk(request, begin) : await begin()
   if (brings) tellOffset(reply, upload)
   else tellExpiry(reply, upload)
-  return reply.code(201).header('location', uploadPath(hub.config.publicUrl, upload.upload_id)).send()
+  return reply.code(201).header('location', uploadPath(hub.config, upload.upload_id)).send()
 }
 
 /** The body as a chunk, given up when the work is done with it. */
