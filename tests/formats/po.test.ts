@@ -37,6 +37,13 @@ describe('cases', () => {
       written: de + lines('msgid "Hello"', 'msgstr "Hallo"'),
     },
     {
+      name: 'unless it is to be made anew',
+      options: { xliff: { targets: 'replace' } },
+      source: de + lines('msgid "Hello"', 'msgstr "Hallo"'),
+      texts: ['Hello'],
+      written: de + lines('msgid "Hello"', 'msgstr "HELLO"'),
+    },
+    {
       name: 'the same text in two contexts is two texts',
       source: de + lines('msgctxt "menu"', 'msgid "Open"', 'msgstr ""', '', 'msgid "Open"', 'msgstr ""'),
       texts: ['Open', 'Open'],

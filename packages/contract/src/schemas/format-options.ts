@@ -58,7 +58,7 @@ export const FormatOptions = Type.Object(
           }),
         ),
       },
-      'XLIFF 1.2 and 2, and Qt TS',
+      'XLIFF 1.2 and 2, Qt TS and gettext PO',
     ),
   },
   {

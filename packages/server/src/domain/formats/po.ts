@@ -13,10 +13,14 @@ export const po = defineFormat({
   charset: { declared: declaredCharset, fallsBack: true },
   protects: { newlines: true, names: true },
   bilingual: true,
-  find: (text) => {
+  find: (text, { xliff }) => {
     const entries = scanPo(text)
     const header = entries.find(isHeader)
-    const style: Style = { eol: eolOf(text), forms: (language) => formsOf(header, language) }
+    const style: Style = {
+      eol: eolOf(text),
+      keeps: xliff?.targets !== 'replace',
+      forms: (language) => formsOf(header, language),
+    }
     return entries.flatMap((entry, at) => (isHeader(entry) ? [] : placesOf(text, entry, at, style)))
   },
   retarget: (text, { targetLanguage }, isUtf8Now) => {
@@ -30,7 +34,7 @@ export const po = defineFormat({
   },
 })
 
-type Style = { readonly eol: string; readonly forms: (language: string) => Forms }
+type Style = { readonly eol: string; readonly keeps: boolean; readonly forms: (language: string) => Forms }
 type Field = readonly [name: string, value: string]
 type Forms = Pick<PluralForms, 'count' | 'one'> & { readonly field: Field }
 
@@ -53,7 +57,7 @@ function formsOf(header: PoEntry | undefined, language: string): Forms {
   return { count, one, field: ['Plural-Forms', own[1].trimEnd()] }
 }
 
-function placesOf(text: string, entry: PoEntry, at: number, { eol, forms }: Style): Place[] {
+function placesOf(text: string, entry: PoEntry, at: number, { eol, keeps, forms }: Style): Place[] {
   const { id, plural, context } = entry
   const [first, last] = [entry.forms[0], entry.forms.at(-1)]
   if (!id || !first || !last) return []
@@ -61,7 +65,7 @@ function placesOf(text: string, entry: PoEntry, at: number, { eol, forms }: Styl
   const also = (): Edit[] => dropFuzzy(text, entry)
   const isFuzzy = entry.flags.some((flag) => hasFuzzy(text.slice(flag.start, flag.end)))
   const isDone = !isFuzzy && entry.forms.every(({ value }) => value !== '')
-  const said = (value: string) => (isDone ? { target: pieces(value), held: true } : { target: [] })
+  const said = (value: string) => (isDone ? { target: pieces(value), held: keeps } : { target: [] })
   if (!plural)
     return [
       {

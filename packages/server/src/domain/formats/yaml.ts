@@ -2,7 +2,7 @@
  * YAML: every value that is a text is a segment, its id the path of keys. Numbers, dates, yes and no stay, as do keys, anchors and
  * aliases. A locale file as Rails has it, with one key that is a language, gets the key of the target, and the plural forms it needs.
  */
-import { defineFormat, type Edit, type Place } from './define-format.ts'
+import { defineFormat, type Edit, escapeId, type Place } from './define-format.ts'
 import type { Target } from './format.ts'
 import { FormatError } from './format-error.ts'
 import { canBeInBlock, type FlowStyle, isText, spellBlock, spellFlow } from './yaml-spell.ts'
@@ -14,7 +14,10 @@ export const yaml = defineFormat({
   protects: { newlines: true, names: true },
   find: (text, { yaml: options }) => {
     const isLocale = localeKey(text) !== undefined
-    const [keys, skipKeys] = [options?.keys && new Set(options.keys), new Set(options?.skipKeys)]
+    const [keys, skipKeys] = [
+      options?.keys && new Set(options.keys.map(escapeId)),
+      new Set(options?.skipKeys?.map(escapeId)),
+    ]
     const scalars: Place[] = []
     const plurals = new Map<string, string[]>()
     walkYaml(text, (scalar, document) => {
