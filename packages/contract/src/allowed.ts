@@ -22,19 +22,19 @@ export const allowed = {
     otherwise: 'JOB_IN_PROGRESS',
     says: 'delete a job',
   },
-  moveJob: { ...anyStatus, says: 'submit, complete or reopen a job (the move itself then decides)' },
+  moveJob: { ...anyStatus, says: 'submit, complete or reopen a job (if the status allows it, see above)' },
   addRequests: { ...created, says: 'add requests' },
   changeRequests: { ...created, says: 'change requests' },
   deleteRequest: { ...created, says: 'delete a request' },
   writeSourceContent: { ...created, says: 'create or change source content' },
   addSupportAsset: { ...created, says: 'add a support asset' },
   deleteSupportAsset: { ...created, says: 'delete a support asset' },
-  beginTransfer: { ...anyStatus, says: 'ask for a transfer object (TM updates need files at any time)' },
+  beginTransfer: { ...anyStatus, says: 'request a transfer object (TM updates can be added at any time)' },
   addTmUpdate: { ...anyStatus, says: 'add a TM update' },
-  reachContents: { ...anyStatus, says: 'read requests, files, contents and support assets' },
+  reachContents: { ...anyStatus, says: 'read requests, files, source content and support assets' },
   reviewRequests: { ...anyStatus, says: 'approve or reject requests' },
   deliver: { ...withProvider, says: 'start, deliver or cancel as a provider' },
-  invoke: { ...withProvider, says: 'hand a job to its provider again' },
+  invoke: { ...withProvider, says: 'send a job to its provider again' },
 } as const satisfies Record<string, Row>
 
 export type Act = keyof typeof allowed

@@ -15,20 +15,20 @@ export function errorsPage(): string {
   return join(
     '# Errors',
     generated,
-    'Every error answer is this object, also for unknown routes, oversize bodies and failures of the hub itself:',
+    'Every error response has this form, including those for unknown routes, oversize bodies and internal errors:',
     '```json\n{ "code": "JOB_NOT_FOUND", "message": "There is no job aB3dE5fG7h on this site.", "details": [{ "path": "/jobId", "message": "…" }], "traceId": "…" }\n```',
-    '`details` is there where single fields are at fault; `field` (deprecated) repeats the path of the first. ' +
-      '`traceId` is the `x-request-id` of the answer and stands in the log. Tell errors apart by `code`, never by `message`.',
-    'A call that failed with a code marked *again* may be sent again unchanged after the `Retry-After` of the answer.',
-    table(['Code', 'Status', 'Again', 'Sentence'], lines),
+    '`details` lists the invalid fields, if any; `field` (deprecated) is the path of the first. ' +
+      '`traceId` is the `x-request-id` of the response and identifies the call in the log. Distinguish errors by `code`, never by `message`.',
+    'You can retry a call unchanged if its code is marked *retry*. Wait for the `Retry-After` of the response first.',
+    table(['Code', 'Status', 'Retry', 'Message'], lines),
   )
 }
 
 export function statesPage(): string {
   return join(
-    '# States and moves',
+    '# Statuses and transitions',
     generated,
-    'An error is not a state: it is `hasError` with `latestErrorMessage`, and the next successful move clears it. ' +
+    'An error is not a status: it sets `hasError` and `latestErrorMessage`, and the next successful transition clears both. ' +
       'Only transitions marked *notifies* create a status update.',
     '## Job',
     diagram(jobMoves, 'CREATED'),
@@ -37,20 +37,20 @@ export function statesPage(): string {
     diagram(requestMoves, 'CREATED'),
     moveTable(requestMoves),
     '## Archive',
-    'Beside its status a job has an archive status. `archived` is true from ARCHIVING to ARCHIVED.',
+    'A job has an archive status in addition to its status. `archived` is true while it is ARCHIVING or ARCHIVED.',
     diagram(archiveMoves, 'ACTIVE'),
     moveTable(archiveMoves),
-    '## What is allowed where',
-    'All of it needs the archive status ACTIVE, else `JOB_ARCHIVED`. Reading the job itself is always allowed.',
+    '## Allowed operations',
+    'Every operation requires the archive status ACTIVE; otherwise it fails with `JOB_ARCHIVED`. Reading the job itself is always allowed.',
     table(
-      ['To', ...jobStatuses, 'Otherwise'],
+      ['Operation', ...jobStatuses, 'Otherwise'],
       Object.values(allowed).map(({ says, status, otherwise }) => [
         says,
         ...jobStatuses.map((one) => ((status as readonly string[]).includes(one) ? 'yes' : '')),
         status.length < jobStatuses.length ? `\`${otherwise}\`` : '',
       ]),
     ),
-    '## Names that providers see',
+    '## Names for providers',
     table(
       ['Job', 'Provider'],
       jobStatuses.map((status) => [status, providerJobNames[status]]),
@@ -67,16 +67,16 @@ export function limitsPage(): string {
     '# Limits',
     generated,
     '## Quotas',
-    'Per client; an operator may raise them. `GET /v2/quota` shows those of the caller. Over one: 409 `QUOTA_EXCEEDED`.',
+    'Quotas apply per client; an operator can raise them. `GET /v2/quota` returns those of the caller. A call that exceeds one gets 409 `QUOTA_EXCEEDED`.',
     table(
       ['Quota', 'Value', 'Counts'],
       Object.entries(quotaRows).map(([name, { value, says }]) => [name, number(value), says]),
     ),
-    'Everything else that a caller can make is bounded by what it belongs to: requests and labels by their job, lines and bands by their price list, deliveries by the events of a job and by the time for which they are kept, units of the translation memory by the files that bring them. Jobs are not counted: a site may have as many as it likes, made no faster than calls are allowed.',
+    'Everything else is limited by its parent: requests and labels by their job, lines and bands by their price list, deliveries by the events of a job and their retention time, translation memory units by the files they come from. The number of jobs is not limited; only the rate limit applies.',
     '## Limits',
-    'The same for all.',
+    'These apply to every client.',
     table(
-      ['Limit', 'Value', 'Of'],
+      ['Limit', 'Value', 'Applies to'],
       Object.entries(limitRows).map(([name, { value, unit, says }]) => [name, measure(value, unit), says]),
     ),
   )
@@ -91,12 +91,12 @@ function diagram(rows: readonly Move[], start: string): string {
 
 function moveTable(rows: readonly Move[]): string {
   return table(
-    ['Move', 'By', 'From', 'To', 'Already so', 'Otherwise', 'Tells'],
+    ['Transition', 'By', 'From', 'To', 'No effect from', 'Otherwise', 'Notifies'],
     rows.map((row) => [
       row.on,
       row.by.join(', '),
       row.from.join(', '),
-      row.to === 'same' ? '(stays)' : row.to,
+      row.to === 'same' ? '(unchanged)' : row.to,
       (row.already ?? []).join(', '),
       `\`${row.otherwise}\``,
       row.notifies ?? '',

@@ -5,8 +5,8 @@
  */
 export const errors = {
   // 400: the call itself is wrong
-  INVALID_REQUEST: { status: 400, says: 'The body of the call is not valid: {because}' },
-  INVALID_PARAMETER: { status: 400, says: 'A parameter of the call is not valid: {because}' },
+  INVALID_REQUEST: { status: 400, says: 'The request body is not valid: {because}' },
+  INVALID_PARAMETER: { status: 400, says: 'A parameter is not valid: {because}' },
   INVALID_LANGUAGE: {
     status: 400,
     says: 'The language is not accepted: {because}',
@@ -14,18 +14,18 @@ export const errors = {
   INVALID_FILTER: { status: 400, says: 'The filter is not valid: {because} at position {position}.' },
   INVALID_CURSOR: {
     status: 400,
-    says: 'The cursor is not valid: {because} Send the cursor of the last answer unchanged, or none to start again.',
+    says: 'The cursor is not valid: {because} Send the cursor of the last response unchanged, or omit it to start from the beginning.',
   },
-  METADATA_INVALID: { status: 400, says: 'The extendedMetadata does not fit the schema of the provider: {because}' },
+  METADATA_INVALID: { status: 400, says: 'The extendedMetadata does not match the schema of the provider: {because}' },
   PROVIDER_REQUIRED: {
     status: 400,
-    says: 'Name a providerId: job {jobId} has none, and the site has {count} enabled providers, not exactly one.',
+    says: 'providerId is required: job {jobId} has none, and the site has {count} enabled providers, not exactly one.',
   },
   ANALYSIS_CODE_INVALID: { status: 400, says: 'An analysis code is not valid: {because}' },
   PRICE_LIST_INVALID: { status: 400, says: 'The price list is not valid: {because}' },
   LISTENER_URI_FORBIDDEN: {
     status: 400,
-    says: 'The hub must not call {uri}: {because} Use an http or https address that is publicly reachable.',
+    says: 'The hub must not call {uri}: {because} Use a publicly reachable http or https URL.',
   },
 
   // 401, 403: who is calling
@@ -48,18 +48,24 @@ export const errors = {
   CLIENT_NOT_FOUND: { status: 404, says: 'There is no client {clientId} on this site.' },
   ANALYSIS_CODE_NOT_FOUND: { status: 404, says: 'There is no analysis code {id} on this site.' },
   PRICE_LIST_NOT_FOUND: { status: 404, says: 'There is no price list {which} on this site.' },
-  METHOD_NOT_ALLOWED: { status: 405, says: '{method} is not possible on {path}; possible: {allowed}.' },
+  METHOD_NOT_ALLOWED: { status: 405, says: '{method} is not allowed on {path}; allowed: {allowed}.' },
 
   // 409: the thing is in the wrong state
-  INVALID_TRANSITION: { status: 409, says: '{thing} {id} is {status}; {move} is possible only from {from}.' },
-  JOB_ALREADY_SUBMITTED: { status: 409, says: 'Job {jobId} was submitted (it is {status}) and cannot be changed.' },
+  INVALID_TRANSITION: { status: 409, says: '{thing} {id} is {status}; {move} is allowed only from {from}.' },
+  JOB_ALREADY_SUBMITTED: {
+    status: 409,
+    says: 'Job {jobId} has been submitted (it is {status}) and cannot be changed.',
+  },
   JOB_NOT_SUBMITTED: { status: 409, says: 'Job {jobId} is {status}, not with a provider; submit or reopen it first.' },
   JOB_IN_PROGRESS: {
     status: 409,
     says: 'Job {jobId} is in progress ({status}); complete it first, or wait until it is completed or cancelled.',
   },
-  JOB_ARCHIVED: { status: 409, says: 'Job {jobId} is archived ({archiveStatus}); unarchive it and wait until ACTIVE.' },
-  JOB_EMPTY: { status: 409, says: 'Job {jobId} has no requests; add at least one before submitting it.' },
+  JOB_ARCHIVED: {
+    status: 409,
+    says: 'Job {jobId} is archived ({archiveStatus}); unarchive it and wait until it is ACTIVE.',
+  },
+  JOB_EMPTY: { status: 409, says: 'Job {jobId} has no requests; add at least one before you submit it.' },
   REQUEST_NOT_IN_REVIEW: {
     status: 409,
     says: 'Request {requestId} is {status}, not REVIEW_TRANSLATION; nothing was changed.',
@@ -70,44 +76,44 @@ export const errors = {
   },
   TRANSLATION_IS_FILE: {
     status: 409,
-    says: 'Request {requestId} is a file; fetch its translation with GET /jobs/{jobId}/requests/{requestId}/retrievefile.',
+    says: 'Request {requestId} is a file; download its translation with GET /jobs/{jobId}/requests/{requestId}/retrievefile.',
   },
-  FILE_NOT_UPLOADED: { status: 409, says: 'File {fmsFileId} has not arrived whole; upload its bytes first.' },
+  FILE_NOT_UPLOADED: { status: 409, says: 'File {fmsFileId} is not fully uploaded; upload its bytes first.' },
   FILE_ALREADY_UPLOADED: {
     status: 409,
-    says: 'File {fmsFileId} has arrived already; ask for a new transfer object to send another.',
+    says: 'File {fmsFileId} is already uploaded; request a new transfer object to upload another.',
   },
   UPLOAD_OFFSET_CONFLICT: {
     status: 409,
-    says: 'The upload stands at byte {offset}, not at {given}; go on from there.',
+    says: 'The upload is at byte {offset}, not at {given}; continue from there.',
   },
-  PROVIDER_DISABLED: { status: 409, says: 'Provider {providerId} is disabled; enable it or name another.' },
+  PROVIDER_DISABLED: { status: 409, says: 'Provider {providerId} is disabled; enable it or choose another.' },
   LISTENER_EXISTS: {
     status: 409,
-    says: 'This client has a listener of type {type} already ({listenerId}); change or delete that one.',
+    says: 'This client already has a listener of type {type} ({listenerId}); change or delete that one.',
   },
   QUOTA_EXCEEDED: { status: 409, says: '{quota} is {limit}; with this call it would be {count}.' },
   LAST_ADMIN: {
     status: 409,
-    says: 'Client {clientId} is the last enabled admin of its site; make another admin first.',
+    says: 'Client {clientId} is the last enabled admin of its site; add another admin first.',
   },
   IDEMPOTENCY_IN_PROGRESS: {
     status: 409,
-    says: 'A call with this Idempotency-Key is still running; repeat it in a moment.',
+    says: 'A call with this Idempotency-Key is still running; retry in a moment.',
     retry: true,
   },
 
   // the others
   GONE: { status: 410, says: '{call} was removed; use {successor}.' },
-  TUS_VERSION_UNSUPPORTED: { status: 412, says: 'Tus-Resumable is {given}; this hub speaks version {spoken}.' },
-  FILE_TOO_LARGE: { status: 413, says: 'The file is larger than {limit} bytes, the most that {way} takes.' },
+  TUS_VERSION_UNSUPPORTED: { status: 412, says: 'Tus-Resumable is {given}; this hub supports version {spoken}.' },
+  FILE_TOO_LARGE: { status: 413, says: 'The file is larger than {limit} bytes, the maximum for {way}.' },
   CONTENT_TOO_LARGE: { status: 413, says: '{what} is larger than {limit} bytes.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, says: 'The body is {given}; send {wanted}.' },
-  RANGE_NOT_SATISFIABLE: { status: 416, says: 'The file has {size} bytes; none of the ranges lies in it.' },
-  MISDIRECTED_REQUEST: { status: 421, says: 'This hub does not answer to the name "{host}": {because}' },
+  RANGE_NOT_SATISFIABLE: { status: 416, says: 'The file has {size} bytes; none of the requested ranges is within it.' },
+  MISDIRECTED_REQUEST: { status: 421, says: 'This hub does not accept calls to the host name "{host}": {because}' },
   DELIVERY_INVALID: {
     status: 422,
-    says: 'The translation of asset task {assetTaskId} was not taken: {because} Send a better one, or insist with "force": true.',
+    says: 'The translation of asset task {assetTaskId} was refused: {because} Send a corrected one, or send "force": true to deliver it anyway.',
   },
   IDEMPOTENCY_CONFLICT: {
     status: 422,
@@ -115,19 +121,19 @@ export const errors = {
   },
   UPLOAD_LOCKED: {
     status: 423,
-    says: 'Another call is writing this upload; ask for its offset with HEAD and go on from there.',
+    says: 'Another call is writing this upload; get its offset with HEAD and continue from there.',
     retry: true,
   },
-  RATE_LIMITED: { status: 429, says: 'Too many calls: {because} Try again in {seconds} s.', retry: true },
+  RATE_LIMITED: { status: 429, says: 'Too many calls: {because} Retry in {seconds} s.', retry: true },
   CHECKSUM_MISMATCH: {
     status: 460,
-    says: 'The {algorithm} of the bytes is not the one in Upload-Checksum; none of them were kept. Send them again.',
+    says: 'The {algorithm} of the bytes does not match Upload-Checksum; none of them were stored. Send them again.',
     retry: true,
   },
-  INTERNAL: { status: 500, says: 'The hub failed inside. Nothing can be said here; the traceId finds it in the log.' },
+  INTERNAL: { status: 500, says: 'Internal error. Give this traceId to your operator.' },
   NOT_IMPLEMENTED: { status: 501, says: '{call} is not available in this version of the hub.' },
-  FMS_UNAVAILABLE: { status: 503, says: 'Files cannot be stored or read just now: {because}', retry: true },
-  SERVICE_UNAVAILABLE: { status: 503, says: 'The hub cannot answer just now: {because}', retry: true },
+  FMS_UNAVAILABLE: { status: 503, says: 'Files cannot be stored or read right now: {because}', retry: true },
+  SERVICE_UNAVAILABLE: { status: 503, says: 'The hub cannot respond right now: {because}', retry: true },
 } as const satisfies Record<string, { status: number; says: string; retry?: true }>
 
 export type ErrorCode = keyof typeof errors

@@ -11,10 +11,10 @@ import { ErrorObject, page } from './schemas/parts.ts'
 import { type Scope, scopes, Token, TokenError, TokenForm, tokenErrors } from './schemas/token.ts'
 
 const scopeSays: Record<Scope, string> = {
-  content: 'the connector side: jobs, requests, files, status updates',
-  provider: 'the provider side of the providers that the client owns',
+  content: 'the connector API: jobs, requests, files, status updates',
+  provider: 'the provider API, for the providers that the client owns',
   settings: 'analysis codes and price lists',
-  admin: 'everything of the site',
+  admin: 'everything in the site',
 }
 
 /** `prefix` is the path below which the hub lives. */
@@ -35,8 +35,8 @@ export function openapi(names: readonly EndpointName[] = endpointNames, prefix =
       version: '2',
       summary: 'Translation job service',
       description:
-        'Submit content to translation providers as jobs, follow them, and fetch what was translated. ' +
-        'A field that is absent is left out of an answer; unknown fields of a body are ignored.',
+        'Submit content to translation providers as jobs, track the jobs, and download the translations. ' +
+        'Responses omit fields without a value; unknown fields in a body are ignored.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: prefix || '/' }],
@@ -47,10 +47,10 @@ export function openapi(names: readonly EndpointName[] = endpointNames, prefix =
       schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
       headers: {
         'x-request-id': {
-          description: 'The id of the call: the one that it came with, or a new one.',
+          description: 'The id of the call: the one from the request header, or a new one.',
           schema: { type: 'string' },
         },
-        'Retry-After': { description: 'Seconds to wait before the call is repeated.', schema: { type: 'integer' } },
+        'Retry-After': { description: 'Seconds to wait before a retry.', schema: { type: 'integer' } },
       },
       securitySchemes: {
         oauth2: {
@@ -100,7 +100,8 @@ const idempotencyKey: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'The same key with the same body gives the same answer within 24 hours, without doing it twice.',
+  description:
+    'Within 24 hours, a retry with the same key and the same body returns the first response and has no further effect.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
@@ -125,10 +126,10 @@ function parametersOf(place: 'path' | 'query', schema: unknown, components: Comp
 function success(endpoint: Endpoint, components: Components): Json {
   if (endpoint.redirects) {
     const location = {
-      description: 'A signed URL of the bytes, which works without a token.',
+      description: 'A signed URL of the file. It needs no token.',
       schema: { type: 'string' },
     }
-    return { description: 'Follow the redirect to the bytes.', headers: { ...traced, Location: location } }
+    return { description: 'Redirects to the file.', headers: { ...traced, Location: location } }
   }
   const { collection, answers } = endpoint
   const schema = collection ? page(collection, answers) : answers

@@ -15,7 +15,7 @@ export const fileEndpoints = rows({
   createSourceFile: {
     ...files,
     call: 'POST /jobs/{jobId}/sourcefiles',
-    says: 'Ask for a transfer object, through which the bytes of a file are sent',
+    says: 'Request a transfer object for uploading a file',
     params: path('jobId'),
     query: FileQuery,
     answers: FmsTransferObject,
@@ -44,7 +44,7 @@ export const fileEndpoints = rows({
   createSourceContent: {
     ...files,
     call: 'POST /jobs/{jobId}/sourcecontent',
-    says: 'Store keys and values that requests can refer to',
+    says: 'Store key-value content that requests can refer to',
     params: path('jobId'),
     body: NewSourceContent,
     answers: SourceContent,
@@ -106,7 +106,7 @@ export const fileEndpoints = rows({
   deleteSupportAsset: {
     ...assets,
     call: 'DELETE /jobs/{jobId}/supportassets/{supportassetId}',
-    says: 'Delete a support asset of a job that was not submitted',
+    says: 'Delete a support asset of a job that has not been submitted',
     params: assetPath,
     answers: SupportAsset,
     fails: ['JOB_NOT_FOUND', 'SUPPORT_ASSET_NOT_FOUND', 'JOB_ALREADY_SUBMITTED', 'JOB_ARCHIVED'],
@@ -114,7 +114,7 @@ export const fileEndpoints = rows({
   createTmUpdate: {
     ...memory,
     call: 'POST /jobs/{jobId}/tmupdates',
-    says: 'Send a file for the translation memory',
+    says: 'Add a file to the translation memory',
     params: path('jobId'),
     body: NewTmUpdate,
     answers: TmUpdate,

@@ -41,7 +41,7 @@ export const jobEndpoints = rows({
   changeJob: {
     ...aJob,
     call: 'PATCH /jobs/{jobId}',
-    says: 'Change a job that was not submitted',
+    says: 'Change a job that has not been submitted',
     body: JobChange,
     fails: [
       'JOB_NOT_FOUND',
@@ -55,7 +55,7 @@ export const jobEndpoints = rows({
   replaceJob: {
     ...aJob,
     call: 'PUT /jobs/{jobId}',
-    says: 'Change a job that was not submitted',
+    says: 'Change a job that has not been submitted',
     body: JobChange,
     fails: [
       'JOB_NOT_FOUND',
@@ -76,7 +76,7 @@ export const jobEndpoints = rows({
   submitJob: {
     ...aJob,
     call: 'PUT /jobs/{jobId}/submit',
-    says: 'Send a job to a provider',
+    says: 'Submit a job to a provider',
     body: Submission,
     bodyOptional: true,
     fails: [
@@ -96,25 +96,25 @@ export const jobEndpoints = rows({
   completeJob: {
     ...aJob,
     call: 'PUT /jobs/{jobId}/complete',
-    says: 'Complete a job: further translations are no longer taken',
+    says: 'Complete a job; it accepts no further translations',
     fails: ['JOB_NOT_FOUND', 'INVALID_TRANSITION', 'JOB_ARCHIVED'],
   },
   reopenJob: {
     ...aJob,
     call: 'PUT /jobs/{jobId}/intranslation',
-    says: 'Reopen a completed job: further translations are taken again',
+    says: 'Reopen a completed job; it accepts translations again',
     fails: ['JOB_NOT_FOUND', 'INVALID_TRANSITION', 'JOB_ARCHIVED'],
   },
   archiveJob: {
     ...aJob,
     call: 'PUT /jobs/{jobId}/archive',
-    says: 'Archive a job; it answers at once and is done in the background',
+    says: 'Archive a job; returns at once and finishes in the background',
     fails: ['JOB_NOT_FOUND', 'INVALID_TRANSITION'],
   },
   unarchiveJob: {
     ...aJob,
     call: 'PUT /jobs/{jobId}/unarchive',
-    says: 'Unarchive a job; it answers at once and is done in the background',
+    says: 'Unarchive a job; returns at once and finishes in the background',
     fails: ['JOB_NOT_FOUND', 'INVALID_TRANSITION'],
   },
   quoteJob: {

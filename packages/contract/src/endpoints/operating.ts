@@ -9,7 +9,7 @@ const clientPath = Type.Object({ clientId: Type.String({ pattern: '^[A-Za-z0-9_]
 export const operatingEndpoints = rows({
   changeClient: {
     call: 'PATCH /clients/{clientId}',
-    says: 'Change what a client of the site may do: scopes, providers, page format, quotas, rate, networks',
+    says: 'Change what a client of the site may do: scopes, providers, page format, quotas, rate limit, networks',
     tag: 'Operating',
     scope: 'admin',
     params: clientPath,

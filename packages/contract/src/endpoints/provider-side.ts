@@ -30,7 +30,7 @@ export const providerSideEndpoints = rows({
   listProviderJobs: {
     ...side,
     call: 'GET /providers/{providerId}/jobs',
-    says: 'List the jobs that were sent to the provider',
+    says: 'List the jobs submitted to the provider',
     params: path('providerId'),
     query: ProviderJobsQuery,
     answers: ProviderJob,
@@ -40,14 +40,14 @@ export const providerSideEndpoints = rows({
   findProviderJob: {
     ...job,
     call: 'GET /providers/{providerId}/jobs/{jobId}',
-    says: 'Read a job that was sent to the provider',
+    says: 'Read a job submitted to the provider',
     answers: ProviderJob,
     fails: ['PROVIDER_NOT_FOUND', 'JOB_NOT_FOUND'],
   },
   changeProviderJob: {
     ...job,
     call: 'PATCH /providers/{providerId}/jobs/{jobId}',
-    says: 'Start or cancel a job, name it, or report an error of it',
+    says: 'Start, cancel or name a job, or report an error',
     body: ProviderJobChange,
     answers: ProviderJob,
     fails: [...jobFails, 'INVALID_TRANSITION', 'JOB_NOT_SUBMITTED'],
@@ -55,7 +55,7 @@ export const providerSideEndpoints = rows({
   acknowledgeProviderJob: {
     ...job,
     call: 'PUT /providers/{providerId}/jobs/{jobId}/acknowledge',
-    says: 'Say that the job was received',
+    says: 'Confirm receipt of a job',
     answers: ProviderJob,
     fails: jobFails,
   },
@@ -71,7 +71,7 @@ export const providerSideEndpoints = rows({
   changeAssetTasks: {
     ...job,
     call: 'PATCH /providers/{providerId}/jobs/{jobId}/assetTasks',
-    says: 'Move several asset tasks, all or none',
+    says: 'Change several asset tasks; all succeed or none do',
     body: AssetTaskChanges,
     answers: AssetTask,
     collection: 'assetTasks',
@@ -88,7 +88,7 @@ export const providerSideEndpoints = rows({
   changeAssetTask: {
     ...task,
     call: 'PATCH /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}',
-    says: 'Start, deliver or cancel an asset task, or report an error of it',
+    says: 'Start, deliver or cancel an asset task, or report an error',
     body: AssetTaskChange,
     answers: AssetTask,
     fails: [...taskFails, ...moveFails],
@@ -96,7 +96,7 @@ export const providerSideEndpoints = rows({
   findAssetTaskSource: {
     ...task,
     call: 'GET /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}/sourceFile',
-    says: 'Download what is to be translated',
+    says: 'Download the source of an asset task',
     answers: Redirect,
     redirects: true,
     fails: [...taskFails, 'FMS_UNAVAILABLE'],
@@ -104,7 +104,7 @@ export const providerSideEndpoints = rows({
   createTranslatedFile: {
     ...task,
     call: 'POST /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}/translatedFile',
-    says: 'Ask for a transfer object, through which the translated file is sent',
+    says: 'Request a transfer object for uploading the translated file',
     answers: FmsTransferObject,
     status: 201,
     fails: [...taskFails, 'JOB_NOT_SUBMITTED', 'QUOTA_EXCEEDED', 'FMS_UNAVAILABLE'],
@@ -112,7 +112,7 @@ export const providerSideEndpoints = rows({
   putTranslatedContent: {
     ...task,
     call: 'PUT /providers/{providerId}/jobs/{jobId}/assetTasks/{assetTaskId}/translatedContent',
-    says: 'Send translated keys and values',
+    says: 'Send the translated key-value content',
     body: NewSourceContent,
     bodyBytes: limits.requestsJsonBytes,
     answers: AssetTask,
@@ -157,7 +157,7 @@ export const providerSideEndpoints = rows({
   createProviderListener: {
     ...side,
     call: 'POST /listeners',
-    says: 'Have the hub call an address when jobs and asset tasks change',
+    says: 'Register a listener for jobs and asset tasks',
     body: GivenProviderListener,
     answers: ProviderListener,
     status: 201,
@@ -172,7 +172,7 @@ export const providerSideEndpoints = rows({
   changeProviderListener: {
     ...listener,
     call: 'PATCH /listeners/{listenerId}',
-    says: 'Change, disable or enable a listener, or give it a new secret',
+    says: 'Change, disable or enable a listener, or replace its secret',
     body: GivenProviderListener,
     fails: ['LISTENER_NOT_FOUND', 'LISTENER_URI_FORBIDDEN', 'PROVIDER_NOT_FOUND', 'QUOTA_EXCEEDED'],
   },
@@ -185,7 +185,7 @@ export const providerSideEndpoints = rows({
   listProviderDeliveries: {
     ...listener,
     call: 'GET /listeners/{listenerId}/deliveries',
-    says: 'List what was sent to a listener, with every attempt',
+    says: 'List the deliveries of a listener, with every attempt',
     query: DeliveriesQuery,
     answers: Delivery,
     collection: 'deliveries',
@@ -194,7 +194,7 @@ export const providerSideEndpoints = rows({
   replayProviderDeliveries: {
     ...listener,
     call: 'POST /listeners/{listenerId}/replay',
-    says: 'Send deliveries again',
+    says: 'Repeat deliveries',
     body: Replay,
     answers: Replayed,
     status: 202,

@@ -27,7 +27,7 @@ export const providerEndpoints = rows({
   },
   listProviderTypes: {
     call: 'GET /providers/types',
-    says: 'List the kinds of provider that this hub can drive',
+    says: 'List the provider types that this hub supports',
     tag: 'Providers',
     scope: ['content', 'provider'],
     query: PageQuery,
@@ -37,7 +37,7 @@ export const providerEndpoints = rows({
   },
   findProviderType: {
     call: 'GET /providers/types/{typeId}',
-    says: 'Read a kind of provider, with the JSON schema of its config',
+    says: 'Read a provider type, with the JSON schema of its config',
     tag: 'Providers',
     scope: ['content', 'provider'],
     params: path('typeId'),
@@ -65,7 +65,7 @@ export const providerEndpoints = rows({
   },
   invokeProvider: {
     call: 'POST /providers/{providerId}/invocations',
-    says: 'Hand a job to its provider again (re-delivery)',
+    says: 'Send a job to its provider again',
     tag: 'Providers',
     scope: 'content',
     params: path('providerId'),

@@ -32,7 +32,7 @@ export const requestEndpoints = rows({
   addRequests: {
     ...wholeList,
     call: 'POST /jobs/{jobId}/requests/add',
-    says: 'Add files and inline content to a job, one request for each target language',
+    says: 'Add files and inline content to a job; creates one request per target language',
     body: NewRequests,
     bodyBytes: limits.requestsJsonBytes,
     status: 201,
@@ -51,7 +51,7 @@ export const requestEndpoints = rows({
   changeRequests: {
     ...wholeList,
     call: 'PATCH /jobs/{jobId}/requests',
-    says: 'Change several requests, all or none',
+    says: 'Change several requests; all succeed or none do',
     body: RequestChanges,
     bodyBytes: limits.requestsJsonBytes,
     fails: [
@@ -66,7 +66,7 @@ export const requestEndpoints = rows({
   updateFileContent: {
     ...wholeList,
     call: 'PUT /jobs/{jobId}/requests/updatefilecontent',
-    says: 'Give several requests another file',
+    says: 'Replace the file of several requests',
     body: FileContentUpdate,
     fails: ['JOB_NOT_FOUND', 'REQUEST_NOT_FOUND', 'JOB_ALREADY_SUBMITTED', 'JOB_ARCHIVED', 'FILE_NOT_FOUND'],
     deprecated: 'PATCH /jobs/{jobId}/requests',
@@ -74,14 +74,14 @@ export const requestEndpoints = rows({
   approveRequests: {
     ...wholeList,
     call: 'PUT /jobs/{jobId}/requests/approve',
-    says: 'Approve translations that are in review, all or none',
+    says: 'Approve translations in review; all succeed or none do',
     body: Approval,
     fails: ['JOB_NOT_FOUND', 'REQUEST_NOT_FOUND', 'REQUEST_NOT_IN_REVIEW', 'JOB_ARCHIVED'],
   },
   rejectRequests: {
     ...wholeList,
     call: 'PUT /jobs/{jobId}/requests/reject',
-    says: 'Reject translations that are in review, all or none',
+    says: 'Reject translations in review; all succeed or none do',
     body: Rejection,
     fails: ['JOB_NOT_FOUND', 'REQUEST_NOT_FOUND', 'REQUEST_NOT_IN_REVIEW', 'JOB_ARCHIVED'],
   },
@@ -94,7 +94,7 @@ export const requestEndpoints = rows({
   changeRequest: {
     ...one,
     call: 'PATCH /jobs/{jobId}/requests/{requestId}',
-    says: 'Change a request that was not submitted',
+    says: 'Change a request that has not been submitted',
     body: RequestChange,
     bodyBytes: limits.requestsJsonBytes,
     fails: [
@@ -109,7 +109,7 @@ export const requestEndpoints = rows({
   deleteRequest: {
     ...one,
     call: 'DELETE /jobs/{jobId}/requests/{requestId}',
-    says: 'Delete a request that was not submitted',
+    says: 'Delete a request that has not been submitted',
     fails: ['JOB_NOT_FOUND', 'REQUEST_NOT_FOUND', 'JOB_ALREADY_SUBMITTED', 'JOB_ARCHIVED'],
   },
   retrieveFile: {
@@ -123,7 +123,7 @@ export const requestEndpoints = rows({
   retrieveContent: {
     ...one,
     call: 'GET /jobs/{jobId}/requests/{requestId}/retrieve',
-    says: 'Read the translation of a request as keys and values',
+    says: 'Read the translation of a request as key-value content',
     answers: TranslationContent,
     collection: 'translationContent',
     paged: false,

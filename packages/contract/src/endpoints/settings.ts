@@ -23,7 +23,7 @@ export const settingsEndpoints = rows({
   listAnalysisCodes: {
     ...settings,
     call: 'GET /settings/analysiscodes',
-    says: 'Read the levels of analysis codes and the codes of each',
+    says: 'List the levels of analysis codes, with the codes of each level',
     query: AnalysisCodesQuery,
     answers: AnalysisCodeLevels,
     fails: [],
@@ -53,7 +53,7 @@ export const settingsEndpoints = rows({
   deleteAnalysisCode: {
     ...code,
     call: 'DELETE /settings/analysiscodes/{id}',
-    says: 'Delete an analysis code; one that a job uses is hidden and kept',
+    says: 'Delete an analysis code; a code that a job uses is hidden instead',
     answers: AnalysisCodeDeletion,
     fails: ['ANALYSIS_CODE_NOT_FOUND'],
   },
@@ -69,7 +69,7 @@ export const settingsEndpoints = rows({
   listPriceLists: {
     ...settings,
     call: 'GET /settings/pricelists',
-    says: 'List the price lists, earlier versions too',
+    says: 'List the price lists, including earlier versions',
     query: PageQuery,
     answers: PriceList,
     collection: 'pricelists',
@@ -87,7 +87,7 @@ export const settingsEndpoints = rows({
   findCurrentPriceList: {
     ...settings,
     call: 'GET /settings/pricelists/current',
-    says: 'Read the price list in force',
+    says: 'Read the current price list',
     query: PriceListQuery,
     answers: PriceList,
     fails: ['PRICE_LIST_NOT_FOUND'],

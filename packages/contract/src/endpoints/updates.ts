@@ -20,7 +20,7 @@ export const updateEndpoints = rows({
   listStatusUpdates: {
     ...updates,
     call: 'GET /statusupdates',
-    says: 'List status updates that nobody acknowledged, oldest first; with since, the whole ledger',
+    says: 'List unacknowledged status updates, oldest first; with since, all status updates',
     query: StatusUpdatesQuery,
     collection: 'statusupdates',
     fails: [],
@@ -35,7 +35,7 @@ export const updateEndpoints = rows({
   listJobStatusUpdates: {
     ...updates,
     call: 'GET /jobs/{jobId}/statusupdates',
-    says: 'List the status updates of a job that nobody acknowledged',
+    says: 'List the unacknowledged status updates of a job',
     params: path('jobId'),
     query: PageQuery,
     collection: 'statusupdates',
@@ -45,7 +45,7 @@ export const updateEndpoints = rows({
   listListeners: {
     ...listeners,
     call: 'GET /statusupdates/listeners',
-    says: 'List the listeners of the client; for an admin, of the site',
+    says: 'List the listeners of the client; for an admin, those of the site',
     query: PageQuery,
     collection: 'listeners',
     fails: [],
@@ -53,7 +53,7 @@ export const updateEndpoints = rows({
   createListener: {
     ...listeners,
     call: 'POST /statusupdates/listeners',
-    says: 'Have the hub call an address when states change',
+    says: 'Register a listener for status changes',
     body: NewListener,
     status: 201,
     fails: ['LISTENER_EXISTS', 'LISTENER_URI_FORBIDDEN', 'JOB_NOT_FOUND'],
@@ -67,7 +67,7 @@ export const updateEndpoints = rows({
   changeListener: {
     ...one,
     call: 'PATCH /statusupdates/listeners/{listenerId}',
-    says: 'Change, disable or enable a listener, or give it a new secret',
+    says: 'Change, disable or enable a listener, or replace its secret',
     body: ListenerChange,
     fails: ['LISTENER_NOT_FOUND', 'LISTENER_EXISTS', 'LISTENER_URI_FORBIDDEN', 'JOB_NOT_FOUND'],
   },
@@ -80,7 +80,7 @@ export const updateEndpoints = rows({
   listDeliveries: {
     ...one,
     call: 'GET /statusupdates/listeners/{listenerId}/deliveries',
-    says: 'List what was sent to a listener, with every attempt',
+    says: 'List the deliveries of a listener, with every attempt',
     query: DeliveriesQuery,
     answers: Delivery,
     collection: 'deliveries',
@@ -89,7 +89,7 @@ export const updateEndpoints = rows({
   replayDeliveries: {
     ...one,
     call: 'POST /statusupdates/listeners/{listenerId}/replay',
-    says: 'Send deliveries again',
+    says: 'Repeat deliveries',
     body: Replay,
     answers: Replayed,
     status: 202,

@@ -21,8 +21,8 @@ export const appFormats = rowsOf({
     extensions: ['resx', 'resw', 'xml'],
     mediaTypes: ['text/microsoft-resx'],
     recognises: (head) => rootOf(head)?.name === 'root' && /<resheader\s+name\s*=/.test(head),
-    text: 'The value of every `data` that is a text.',
-    kept: 'Names, comments, typed data, and what a designer keeps in names such as `>>x` and `x.Size`.',
+    text: 'The value of every `data` element that holds text.',
+    kept: 'Names, comments, typed data, and designer values with names such as `>>x` and `x.Size`.',
     megabytes: megabytes.flat,
   },
   stringsdict: {
@@ -31,7 +31,7 @@ export const appFormats = rowsOf({
     mediaTypes: [],
     recognises: (head) => rootOf(head)?.name === 'plist' && head.includes('NSStringLocalizedFormatKey'),
     text: 'Formats and plural forms; missing forms of the target language are added.',
-    kept: 'Keys, and the types of variables.',
+    kept: 'Keys and variable types.',
     megabytes: megabytes.flat,
   },
   'apple-plist': {
@@ -40,7 +40,7 @@ export const appFormats = rowsOf({
     mediaTypes: [],
     recognises: (head) => rootOf(head)?.name === 'plist',
     text: 'Every `string`.',
-    kept: 'Keys, and everything that is no `string`.',
+    kept: 'Keys, and everything that is not a `string`.',
     megabytes: megabytes.flat,
   },
 })

@@ -14,8 +14,8 @@ export const bilingualFormats = rowsOf({
     ...xliff,
     name: 'XLIFF 1.2',
     recognises: (head) => isXliff(head, '1.'),
-    text: 'The source of every unit, or the segments that it is cut into.',
-    kept: 'Inline elements, notes, units with `translate="no"`, and targets that are approved or final.',
+    text: 'The source of every unit, or of its segments.',
+    kept: 'Inline elements, notes, units with `translate="no"`, and approved or final targets.',
     megabytes: megabytes.flat,
   },
   'xliff-2': {
@@ -23,7 +23,7 @@ export const bilingualFormats = rowsOf({
     name: 'XLIFF 2',
     recognises: (head) => isXliff(head, '2.'),
     text: 'The source of every segment.',
-    kept: 'Inline elements, modules, original data, units with `translate="no"`, and segments that are final.',
+    kept: 'Inline elements, modules, original data, units with `translate="no"`, and final segments.',
     megabytes: megabytes.flat,
   },
   po: {
@@ -32,7 +32,7 @@ export const bilingualFormats = rowsOf({
     mediaTypes: ['text/x-gettext-translation', 'text/x-gettext-translation-template', 'text/x-po'],
     recognises: (head) => /^msgid ""\r?\nmsgstr "/m.test(head),
     text: 'Every `msgid` and `msgid_plural`; the translation goes to `msgstr`, with the plural forms of the target language.',
-    kept: 'Contexts, comments, flags, obsolete entries, and entries that are translated and not fuzzy.',
+    kept: 'Contexts, comments, flags, obsolete entries, and translated entries that are not fuzzy.',
     megabytes: megabytes.flat,
   },
   'qt-ts': {
@@ -42,7 +42,7 @@ export const bilingualFormats = rowsOf({
     recognises: (head) => rootOf(head)?.name === 'TS',
     byNameAlone: false,
     text: 'The `source` of every message; the translation goes to `translation`, with the plural forms of the target language.',
-    kept: 'Contexts, locations, comments, vanished messages, and translations that are finished.',
+    kept: 'Contexts, locations, comments, vanished messages, and finished translations.',
     megabytes: megabytes.flat,
   },
   tmx: {
@@ -68,6 +68,6 @@ export const bilingualFormats = rowsOf({
     kept: 'All of it.',
     megabytes: megabytes.flat,
     advice:
-      'A TBX file is a termbase and is not translated itself. Send it along as a support asset of the job, so that translators have its terms.',
+      'A TBX file is a termbase and is not translated itself. Add it to the job as a support asset, so that translators can use its terms.',
   },
 })

@@ -6,7 +6,7 @@ export const softwareFormats = rowsOf({
     name: 'JSON',
     extensions: ['json'],
     mediaTypes: ['application/json'],
-    text: 'Every string that is a value.',
+    text: 'Every string value.',
     kept: 'Keys, numbers, order, indentation, comments.',
     megabytes: megabytes.flat,
   },
@@ -14,8 +14,8 @@ export const softwareFormats = rowsOf({
     name: 'YAML',
     extensions: ['yml', 'yaml'],
     mediaTypes: ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'],
-    text: 'Every value that is a text; in a locale file with one language key, that key becomes the target language.',
-    kept: 'Keys, numbers, dates, yes and no, comments, anchors, aliases, tags, and the style of every value that can carry its text.',
+    text: 'Every string value. In a locale file with a single language key, that key becomes the target language.',
+    kept: 'Keys, numbers, dates, booleans, comments, anchors, aliases, tags, and the style of each value where it can hold the translation.',
     megabytes: 20,
   },
   properties: {
@@ -23,7 +23,7 @@ export const softwareFormats = rowsOf({
     extensions: ['properties'],
     mediaTypes: ['text/x-java-properties'],
     text: 'Every value.',
-    kept: 'Keys, comments, order, and whether characters are written as they are or as `\\uXXXX`.',
+    kept: 'Keys, comments, order, and whether characters are escaped as `\\uXXXX`.',
     megabytes: megabytes.flat,
   },
   'apple-strings': {
@@ -31,7 +31,7 @@ export const softwareFormats = rowsOf({
     extensions: ['strings'],
     mediaTypes: ['text/x-apple-strings'],
     text: 'Every value.',
-    kept: 'Keys, comments, order, and the charset, UTF-16 too.',
+    kept: 'Keys, comments, order, and the encoding, including UTF-16.',
     megabytes: megabytes.flat,
   },
 })

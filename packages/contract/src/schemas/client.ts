@@ -15,34 +15,34 @@ export const ClientChange = Type.Object(
     providers: Type.Optional(
       Type.Array(GivenId, {
         maxItems: limits.clientProviders,
-        description: 'Those it owns; the list replaces the former.',
+        description: 'Providers it owns. Replaces the whole list.',
       }),
     ),
     pageFormat: Type.Optional(PageFormat),
     quotas: Type.Optional(
       mapOf(Type.Union([Count, Type.Unsafe<null>({ type: 'null' })]), {
         propertyNames: QuotaName,
-        description: 'Only what changes: `{"MaxReqsPerJob": 5000}`; null for the default again.',
+        description: 'Only the quotas to change, such as `{"MaxReqsPerJob": 5000}`; null restores the default.',
       }),
     ),
     rateLimit: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 100_000,
-        description: 'Calls a second from all addresses together; 0: as the hub is configured.',
+        description: 'Calls per second from all addresses together; 0 for the configured default.',
       }),
     ),
     allowFrom: Type.Optional(
       Type.Array(Type.String({ maxLength: 60 }), {
         maxItems: limits.clientNetworks,
-        description: 'Networks such as 192.0.2.0/24 that it may call from; none means from anywhere.',
+        description: 'Networks that it may call from, such as 192.0.2.0/24; empty for anywhere.',
       }),
     ),
     certificates: Type.Optional(
       Type.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' }), {
         maxItems: limits.clientCertificates,
         description:
-          'Thumbprints (x5t#S256 of RFC 8705) of the certificates by which it proves itself; the list replaces the former, an empty one asks for none.',
+          'Thumbprints (x5t#S256 of RFC 8705) of the certificates it authenticates with. Replaces the whole list; empty if it needs none.',
       }),
     ),
     disabled: Type.Optional(Type.Boolean()),
@@ -58,7 +58,7 @@ export const Client = Type.Object(
     scopes: Type.Array(ScopeName),
     providers: Type.Array(Id),
     pageFormat: PageFormat,
-    quotas: mapOf(Count, { description: 'Those that are not as usual.' }),
+    quotas: mapOf(Count, { description: 'Quotas that differ from the default.' }),
     rateLimit: Type.Optional(Count),
     allowFrom: Type.Array(Type.String()),
     certificates: Type.Array(Type.String()),

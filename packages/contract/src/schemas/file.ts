@@ -15,9 +15,12 @@ export const FileQuery = Type.Object({
 export const FmsTransferObject = Type.Object(
   {
     fmsFileId: FileId,
-    fmsSASToken: Type.String({ description: 'Sent as header sastoken on TUS calls.' }),
-    fmsUploadUrl: Type.String({ format: 'uri', description: 'For resumable upload (TUS 1.0.0).' }),
-    fmsPostMultipartUrl: Type.String({ format: 'uri', description: 'For direct multipart upload, part `file`.' }),
+    fmsSASToken: Type.String({ description: 'Send it as the header sastoken in TUS calls.' }),
+    fmsUploadUrl: Type.String({ format: 'uri', description: 'URL for a resumable upload (TUS 1.0.0).' }),
+    fmsPostMultipartUrl: Type.String({
+      format: 'uri',
+      description: 'URL for a direct multipart upload, in the part `file`.',
+    }),
   },
   { title: 'FMSTransferObject' },
 )

@@ -11,50 +11,50 @@ const group = <P extends Parameters<typeof Type.Object>[0]>(properties: P, descr
   Type.Optional(Type.Object(properties, { ...strict, description }))
 
 const keys = {
-  keys: names('Only values under these keys, at any depth, are text.'),
-  skipKeys: names('Values under these keys, at any depth, are no text.'),
+  keys: names('Translate only values under these keys, at any depth.'),
+  skipKeys: names('Do not translate values under these keys, at any depth.'),
 }
 
 export const FormatOptions = Type.Object(
   {
-    html: group({ attributes: names('Attributes that are text, besides the usual ones.') }, 'HTML'),
+    html: group({ attributes: names('Attributes to translate, in addition to the default ones.') }, 'HTML'),
     json: group(keys, 'JSON'),
     yaml: group(keys, 'YAML'),
     markdown: group(
-      { frontMatter: names('Keys of the front matter whose values are text, in place of the usual ones.') },
+      { frontMatter: names('Front matter keys whose values are translated. Replaces the default keys.') },
       'Markdown',
     ),
     csv: group(
       {
-        columns: names('Names of the columns that are text; without a header their numbers, from 1.'),
-        header: Type.Optional(
-          Type.Boolean({ description: 'Whether the first row names the columns; true if not said.' }),
+        columns: names('Columns to translate, by name; without a header, by number from 1.'),
+        header: Type.Optional(Type.Boolean({ description: 'Whether the first row names the columns; default true.' })),
+        delimiter: Type.Optional(choice([',', ';', '\t', '|'], { description: 'Detected by default.' })),
+        escape: Type.Optional(
+          choice(['double', 'backslash'], { description: 'How a quote is escaped inside quotes.' }),
         ),
-        delimiter: Type.Optional(choice([',', ';', '\t', '|'], { description: 'Found by itself if not said.' })),
-        escape: Type.Optional(choice(['double', 'backslash'], { description: 'How a quote is written in quotes.' })),
       },
       'CSV and TSV',
     ),
     xml: group(
       {
-        elements: names('Only the text of these elements is text.'),
-        skipElements: names('The text of these elements is no text.'),
-        attributes: names('Attributes that are text, such as "title".'),
+        elements: names('Translate only the text of these elements.'),
+        skipElements: names('Do not translate the text of these elements.'),
+        attributes: names('Attributes to translate, such as "title".'),
         its: Type.Optional(
           Type.String({
             maxBytes: limits.itsBytes,
-            description: 'A rules file of ITS 2.0; its translateRule and withinTextRule are honoured.',
+            description: 'An ITS 2.0 rules file; translateRule and withinTextRule are applied.',
           }),
         ),
       },
-      'XML of no known kind',
+      'Generic XML',
     ),
     xliff: group(
       {
         targets: Type.Optional(
           choice(['keep', 'replace'], {
             description:
-              'Whether translations that are in the file already are kept, which is usual, or made anew; approved and final ones always stay.',
+              'Whether to keep existing translations in the file (default) or replace them. Approved and final ones are always kept.',
           }),
         ),
       },
@@ -64,7 +64,7 @@ export const FormatOptions = Type.Object(
   {
     ...strict,
     title: 'FormatOptions',
-    description: 'What is text in the files of a job, by format; all of it may be left out.',
+    description: 'What to translate in the files of a job, by format. All optional.',
   },
 )
 export type FormatOptions = Static<typeof FormatOptions>

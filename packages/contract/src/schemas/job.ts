@@ -35,7 +35,7 @@ export const Labels = Type.Union(
     Type.Array(Label, { maxItems: limits.labels }),
     mapOf(LabelValue, { maxProperties: limits.labels, propertyNames: Label }),
   ],
-  { title: 'Labels', description: 'A list of labels, or named ones; echoed as given.' },
+  { title: 'Labels', description: 'A list of labels, or an object of named labels. Returned as sent.' },
 )
 export type Labels = Static<typeof Labels>
 
@@ -48,7 +48,7 @@ const shortText = text(limits.shortTextBytes)
 const optionalFields = {
   description: Type.Optional(
     text(limits.descriptionBytes, {
-      description: `Kept whole; a provider receives its first ${limits.descriptionCharacters} characters.`,
+      description: `Stored in full; a provider receives the first ${limits.descriptionCharacters} characters.`,
     }),
   ),
   poReference: Type.Optional(shortText),
@@ -125,7 +125,7 @@ export const Job = shown(
     sourceNativeLanguageCode: Type.Optional(EchoedCode),
     targetNativeLanguageCodes: Type.Optional(Type.Array(EchoedCode)),
     analysisCodes: Type.Optional(Type.Array(JobAnalysisCode)),
-    globalTrackingId: Type.Optional(Type.String({ description: 'There from submission on.' })),
+    globalTrackingId: Type.Optional(Type.String({ description: 'Set when the job is submitted.' })),
     aggregateRequests: Type.Optional(AggregateRequests),
   },
   { ...aliases, status: 'statusCode', estArchivalDate: 'estimatedArchivalDate' },
@@ -136,9 +136,9 @@ export type Job = Static<typeof Job>
 const aggregateRequests = Type.Optional(Type.Boolean({ description: 'Count the requests of each job by status.' }))
 export const JobQuery = Type.Object({ aggregateRequests })
 export const JobsQuery = pageQuery({
-  filter: Type.Optional(Type.String({ description: "Such as `statusCode eq 'CREATED' and labels eq 'web'`." })),
-  orderBy: Type.Optional(Type.String({ description: 'Such as `createdDate desc, dueDate`; date fields only.' })),
-  statusCode: Type.Optional(Type.Array(JobStatusCode, { description: 'Jobs in any of these states; repeatable.' })),
+  filter: Type.Optional(Type.String({ description: "For example `statusCode eq 'CREATED' and labels eq 'web'`." })),
+  orderBy: Type.Optional(Type.String({ description: 'For example `createdDate desc, dueDate`; date fields only.' })),
+  statusCode: Type.Optional(Type.Array(JobStatusCode, { description: 'Jobs with any of these statuses; repeatable.' })),
   labels: Type.Optional(
     Type.Array(Label, { maxItems: limits.labels, description: 'Jobs with any of these labels; repeatable.' }),
   ),

@@ -13,7 +13,7 @@ export const listenerTypes = {
 export type ListenerType = keyof typeof listenerTypes
 
 export const authTypes = ['SIGNATURE', 'NONE'] as const
-export const AuthType = choice(authTypes, { title: 'AuthType', description: 'How a delivery proves where it is from.' })
+export const AuthType = choice(authTypes, { title: 'AuthType', description: 'How a delivery proves its origin.' })
 export const ListenerTypeName = choice(['JOB_STATUS_UPDATED', 'REQUEST_STATUS_UPDATED'], { title: 'ListenerType' })
 const StatusCode = choice(['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'REVIEW_TRANSLATION', 'CANCELLED'])
 
@@ -43,15 +43,17 @@ export const Listener = Type.Object(
     uri: Type.String(),
     type: ListenerTypeName,
     statusCodes: Type.Array(StatusCode),
-    acknowledgeStatusUpdate: Type.Optional(Type.Boolean({ description: 'Of a REQUEST_STATUS_UPDATED listener.' })),
+    acknowledgeStatusUpdate: Type.Optional(
+      Type.Boolean({ description: 'Only for a REQUEST_STATUS_UPDATED listener.' }),
+    ),
     authType: AuthType,
     onSupportAssetCreate: Type.Boolean(),
     onTmUpdateCreate: Type.Boolean(),
     jobId: Type.Optional(JobId),
     disabled: Type.Boolean(),
     disabledReason: Type.Optional(Type.String()),
-    secret: Type.Optional(Type.String({ description: 'Shown once, when it is made.' })),
-    clientId: Type.Optional(Type.String({ description: 'Whose it is; shown to an admin.' })),
+    secret: Type.Optional(Type.String({ description: 'Returned only when it is created.' })),
+    clientId: Type.Optional(Type.String({ description: 'The client that owns it; only for an admin.' })),
   },
   { title: 'Listener' },
 )

@@ -31,7 +31,7 @@ export const GivenTime = Type.String({ time: true, maxLength: 40 })
 export const LanguageCode = Type.String({ title: 'LanguageCode', language: true })
 export const LanguageCodes = Type.Array(LanguageCode, { minItems: 1, maxItems: limits.targetLanguages })
 /** Languages in answers are echoed as they were sent. */
-export const EchoedCode = Type.String({ description: 'A language code, as it was sent.' })
+export const EchoedCode = Type.String({ description: 'A language code, exactly as sent.' })
 
 /** An object of the caller's own shape; nothing inside it is ours to read. */
 export const freeObject = (maxJsonBytes: number, maxDepth: number, options: TSchemaOptions = {}) =>
@@ -49,7 +49,7 @@ export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER
 
 export const Field = Type.Object(
   { key: name(limits.fieldKeyBytes), value: Type.String({ pattern: storable }) },
-  { title: 'Field', description: 'One inline string. Keys and values are measured together.' },
+  { title: 'Field', description: 'One inline string. The size limit covers all keys and values together.' },
 )
 export const Fields = Type.Array(Field, { minItems: 1, maxItems: limits.fields })
 
@@ -81,7 +81,7 @@ export function path<const N extends readonly string[]>(...names: N) {
 
 /** What every paged collection takes. `navNext` and `next` are two names of the cursor. */
 export const paging = {
-  navNext: Type.Optional(Type.String({ description: 'The cursor of the answer before.' })),
+  navNext: Type.Optional(Type.String({ description: 'The cursor from the previous response.' })),
   next: Type.Optional(Type.String({ description: 'The same as navNext.' })),
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageItems })),
 }
@@ -114,7 +114,7 @@ export const ErrorObject = Type.Object(
     quota: Type.Optional(
       Type.Object(
         { name: Type.String(), limit: Count, used: Count },
-        { description: 'Of QUOTA_EXCEEDED: what there was before the call.' },
+        { description: 'Only for QUOTA_EXCEEDED: the usage before the call.' },
       ),
     ),
     field: Type.Optional(Type.String({ deprecated: true, description: 'The path of the first detail.' })),

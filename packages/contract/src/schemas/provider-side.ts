@@ -52,7 +52,7 @@ export const AssetTaskChange = given(
     extendedMetadata: Type.Optional(Metadata),
     force: Type.Optional(
       Type.Boolean({
-        description: 'With TRANSLATION_SUBMITTED: deliver although the hub would refuse the translation.',
+        description: 'With TRANSLATION_SUBMITTED: deliver even if the hub would refuse the translation.',
       }),
     ),
   },
@@ -179,8 +179,8 @@ export const ProviderListener = Type.Object(
     authType: AuthType,
     disabled: Type.Boolean(),
     disabledReason: Type.Optional(Type.String()),
-    secret: Type.Optional(Type.String({ description: 'Shown once, when it is made.' })),
-    clientId: Type.Optional(Type.String({ description: 'Whose it is; shown to an admin.' })),
+    secret: Type.Optional(Type.String({ description: 'Returned only when it is created.' })),
+    clientId: Type.Optional(Type.String({ description: 'The client that owns it; only for an admin.' })),
   },
   { title: 'ProviderListener' },
 )

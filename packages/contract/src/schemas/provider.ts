@@ -12,7 +12,7 @@ const settable = {
   config: Type.Optional(freeObject(limits.configBytes, limits.metadataDepth)),
   extendedMetadataSchema: Type.Optional(
     freeObject(limits.metadataSchemaBytes, limits.metadataSchemaDepth, {
-      description: 'A JSON schema that the extendedMetadata of a job must fit when it is submitted.',
+      description: 'A JSON schema that the extendedMetadata of a job must match when the job is submitted.',
     }),
   ),
 }
@@ -65,7 +65,10 @@ export const ProviderType = Type.Object(
     name: Type.String(),
     description: Type.String(),
     configSchema: Type.Unsafe<Record<string, unknown>>(
-      Type.Object({}, { additionalProperties: true, description: 'The JSON schema of the config of such a provider.' }),
+      Type.Object(
+        {},
+        { additionalProperties: true, description: 'The JSON schema for the config of such a provider.' },
+      ),
     ),
   },
   { title: 'ProviderType' },

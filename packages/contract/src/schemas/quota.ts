@@ -10,7 +10,7 @@ export const QuotaList = Type.Object(
       Type.Object({
         name: choice(quotaNames),
         value: Count,
-        used: Type.Optional(Type.Integer({ minimum: 0, description: 'Where it is counted for the whole site.' })),
+        used: Type.Optional(Type.Integer({ minimum: 0, description: 'Only for quotas that are counted per site.' })),
       }),
     ),
   },

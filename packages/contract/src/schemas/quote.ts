@@ -8,8 +8,11 @@ export const QuoteBand = Type.Object(
   {
     name: Type.String(),
     segments: Count,
-    words: { ...Count, description: 'Words; an ideograph and a base character of Thai and its like count as one.' },
-    characters: { ...Count, description: 'Without blanks.' },
+    words: {
+      ...Count,
+      description: 'Words; each ideograph and each base character of Thai, Lao, Khmer and Burmese counts as one.',
+    },
+    characters: { ...Count, description: 'Without whitespace.' },
     factor: Type.String(),
     amount: Money,
   },
@@ -22,11 +25,11 @@ export const QuoteCounts = Type.Object(
     ideographs: Count,
     unspaced: { ...Count, description: 'Base characters of Thai, Lao, Khmer and Burmese.' },
     characters: Count,
-    numbers: { ...Count, description: 'Those of the words that hold digits and no letter.' },
+    numbers: { ...Count, description: 'Words with digits and no letters.' },
     placeholders: Count,
     tags: Count,
   },
-  { title: 'QuoteCounts', description: 'All that was counted in the content of the request.' },
+  { title: 'QuoteCounts', description: 'All counts for the content of the request.' },
 )
 export const QuoteLine = Type.Object(
   {
@@ -43,7 +46,7 @@ export const QuoteLine = Type.Object(
         minimumFee: Type.Optional(Money),
         analysisCodeId: Type.Optional(Id),
       },
-      { description: 'The line of the price list that was used.' },
+      { description: 'The price list line that was used.' },
     ),
     counts: QuoteCounts,
     bands: Type.Array(QuoteBand),
@@ -64,11 +67,13 @@ export const Quote = Type.Object(
     managementFee: Money,
     minimumFeeApplied: Type.Optional(Type.Boolean()),
     total: Money,
-    complete: Type.Boolean({ description: 'False where no price fits a request, which is then not in the total.' }),
+    complete: Type.Boolean({
+      description: 'False if some request matches no price line; such a request is not in the total.',
+    }),
     warnings: Type.Optional(Type.Array(Type.String())),
-    countRule: Type.String({ description: 'The rule by which words were counted.' }),
-    matchRule: Type.String({ description: 'The rule by which matches were found.' }),
-    inputsHash: Type.String({ description: 'SHA-256 of all that the amounts follow from; no id is among it.' }),
+    countRule: Type.String({ description: 'The rule used to count words.' }),
+    matchRule: Type.String({ description: 'The rule used to find matches.' }),
+    inputsHash: Type.String({ description: 'SHA-256 of everything that affects the amounts. Ids are not included.' }),
   },
   { title: 'Quote' },
 )

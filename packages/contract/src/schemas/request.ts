@@ -54,8 +54,7 @@ export const NewRequest = given(
   aliases,
   {
     title: 'NewRequest',
-    description:
-      'With exactly one of fmsFileId, sourcecontentId and fields. Becomes one request for each target language.',
+    description: 'Set exactly one of fmsFileId, sourcecontentId and fields. Creates one request per target language.',
   },
 )
 export type NewRequest = Static<typeof NewRequest>
@@ -78,14 +77,14 @@ const change = {
 }
 export const RequestChange = given(change, aliases, {
   title: 'RequestChange',
-  description: 'With at most one of fmsFileId, sourcecontentId and fields.',
+  description: 'Set at most one of fmsFileId, sourcecontentId and fields.',
 })
 export type RequestChange = Static<typeof RequestChange>
 
 export const RequestIds = Type.Array(GivenId, { minItems: 1, maxItems: limits.requestsPerCall })
 export const SameChange = Type.Object(
   { requestIds: RequestIds, requestsUpdate: RequestChange },
-  { title: 'SameChange', description: 'One change for several requests.' },
+  { title: 'SameChange', description: 'The same change for several requests.' },
 )
 export const NamedChange = given({ requestId: GivenId, ...change }, aliases, { title: 'NamedChange' })
 /** What is no list is meant to be the other. */
@@ -110,7 +109,8 @@ export const LastTry = Type.Object(
   { time: Time, message: Type.String(), nextTime: Time },
   {
     title: 'LastTry',
-    description: 'The last try of a provider that failed, and when it is tried again. No error: gone when a try works.',
+    description:
+      'The last failed attempt of a provider, and the time of the next one. Not an error; removed when an attempt succeeds.',
   },
 )
 export type LastTry = Static<typeof LastTry>
@@ -119,11 +119,11 @@ export type LastTry = Static<typeof LastTry>
 export const deliveryFacts = {
   warnings: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'How the delivered translation differs from its source: keys, units, placeholders, tags.',
+      description: 'Differences between the delivered translation and its source: keys, units, placeholders, tags.',
     }),
   ),
   forced: Type.Optional(
-    Type.Boolean({ description: 'True where the provider insisted on a translation that the hub would have refused.' }),
+    Type.Boolean({ description: 'True if the provider forced a translation that the hub would have refused.' }),
   ),
   lastTry: Type.Optional(LastTry),
 }

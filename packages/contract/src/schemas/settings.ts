@@ -25,7 +25,7 @@ export const NewAnalysisCode = Type.Object(
     level: Level,
     visible: Type.Optional(Type.Boolean()),
   },
-  { title: 'NewAnalysisCode', description: 'With an id that code is changed, without one a code is made.' },
+  { title: 'NewAnalysisCode', description: 'With an id, changes that code; without one, creates a code.' },
 )
 export type NewAnalysisCode = Static<typeof NewAnalysisCode>
 
@@ -58,7 +58,7 @@ export const AnalysisCodeLevels = Type.Object(
 export type AnalysisCodeLevels = Static<typeof AnalysisCodeLevels>
 export const AnalysisCodesQuery = Type.Object({
   level: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: limits.analysisLevels, description: 'All levels where it is 0 or absent.' }),
+    Type.Integer({ minimum: 0, maximum: limits.analysisLevels, description: '0 or absent for all levels.' }),
   ),
   includeHidden: Type.Optional(Type.Boolean()),
 })
@@ -70,7 +70,7 @@ export const LevelChange = Type.Object(
 )
 export type LevelChange = Static<typeof LevelChange>
 export const AnalysisCodeDeletion = Type.Object(
-  { id: Id, deleted: Type.Boolean({ description: 'False: a job uses it, so it was hidden and kept.' }) },
+  { id: Id, deleted: Type.Boolean({ description: 'False if a job uses the code: it is hidden instead.' }) },
   { title: 'AnalysisCodeDeletion' },
 )
 export type AnalysisCodeDeletion = Static<typeof AnalysisCodeDeletion>
@@ -79,7 +79,7 @@ export type AnalysisCodeDeletion = Static<typeof AnalysisCodeDeletion>
 export const Money = Type.String({
   title: 'Money',
   pattern: `^\\d{1,12}(\\.\\d{1,${limits.moneyPlaces}})?$`,
-  description: `Decimal text such as 0.085: digits, and after a point at most ${limits.moneyPlaces} more.`,
+  description: `A decimal string such as 0.085, with at most ${limits.moneyPlaces} decimal places.`,
 })
 const Percent = Type.Integer({ minimum: 0, maximum: 100 })
 const Day = Type.String({ time: true, maxLength: 40, description: 'A day, such as 2026-11-14.' })
@@ -93,7 +93,10 @@ export const Band = Type.Object(
     kind: choice(bandKinds),
     minPercent: Type.Optional(Percent),
     maxPercent: Type.Optional(Percent),
-    factor: Type.String({ pattern: '^\\d{1,3}(\\.\\d{1,6})?$', description: 'A ratio as decimal text, such as 0.3.' }),
+    factor: Type.String({
+      pattern: '^\\d{1,3}(\\.\\d{1,6})?$',
+      description: 'A ratio as a decimal string, such as 0.3.',
+    }),
   },
   { title: 'Band' },
 )
@@ -114,7 +117,7 @@ export const PriceLine = Type.Object(
 export type PriceLine = Static<typeof PriceLine>
 const priceList = {
   name: name(limits.labelBytes),
-  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'A currency of ISO 4217, such as EUR.' }),
+  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'An ISO 4217 currency code, such as EUR.' }),
   validFrom: Day,
   validTo: Type.Optional(Day),
   minimumFee: Type.Optional(Money),

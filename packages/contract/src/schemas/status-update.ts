@@ -10,12 +10,12 @@ export const StatusUpdate = Type.Object(
     sequence: Type.Integer({ minimum: 1 }),
     jobId: JobId,
     providerId: Type.Optional(Id),
-    requestIds: Type.Array(Id, { description: 'Empty for an error of the job itself.' }),
+    requestIds: Type.Array(Id, { description: 'Empty if the error is of the job itself.' }),
     statusCode: choice([...requestStatuses, 'COMPLETED']),
     updateTime: Time,
     hasError: Type.Boolean(),
     errorMessage: Type.Optional(Type.String()),
-    clientId: Type.Optional(Type.String({ description: 'Whose it is; shown to an admin.' })),
+    clientId: Type.Optional(Type.String({ description: 'The client that owns it; only for an admin.' })),
   },
   { title: 'StatusUpdate' },
 )
@@ -25,14 +25,15 @@ export const StatusUpdatesQuery = pageQuery({
   since: Type.Optional(
     Type.Integer({
       minimum: 0,
-      description: 'Only updates of one client with a greater sequence: of the caller, or of `client`.',
+      description: 'Only updates with a higher sequence, of one client: the caller, or `client`.',
     }),
   ),
   acknowledged: Type.Optional(choice(['true', 'false', 'all'])),
   jobId: Type.Optional(GivenId),
   client: Type.Optional(
     Type.String({
-      description: 'Of this client only. An admin sees those of all clients, by client and oldest first.',
+      description:
+        'Only those of this client. Without it, an admin gets those of all clients, by client and oldest first.',
     }),
   ),
 })

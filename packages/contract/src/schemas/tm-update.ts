@@ -38,7 +38,7 @@ export const TmUnits = Type.Object(
     read: Count,
     added: Count,
     changed: Count,
-    skipped: { ...Count, description: 'Without a text in both languages.' },
+    skipped: { ...Count, description: 'Units without text in both languages.' },
   },
   { title: 'TmUnits' },
 )
@@ -55,9 +55,12 @@ export const TmUpdate = shown(
     createdDate: Time,
     extendedMetadata: EchoedMetadata,
     importStatus: Type.Optional(
-      choice(tmImportStatuses, { description: 'Of a TMX file: whether its units are in the memory of the site.' }),
+      choice(tmImportStatuses, {
+        description:
+          'Only for a TMX file: whether its units have been imported into the translation memory of the site.',
+      }),
     ),
-    importError: Type.Optional(Type.String({ description: 'Why nothing of the file was imported.' })),
+    importError: Type.Optional(Type.String({ description: 'Why the file was not imported.' })),
     units: Type.Optional(TmUnits),
   },
   { ExtendedMetadata: 'extendedMetadata', fmsFileId: 'fileId' },

@@ -16,9 +16,9 @@ export const TokenForm = Type.Object(
     grant_type: choice(['client_credentials']),
     client_id: Type.Optional(Type.String()),
     client_secret: Type.Optional(Type.String()),
-    scope: Type.Optional(Type.String({ description: 'Narrows; separated by spaces.' })),
+    scope: Type.Optional(Type.String({ description: 'Scopes to request, separated by spaces; default all.' })),
   },
-  { title: 'TokenForm', description: 'Credentials stand here, or in HTTP Basic.' },
+  { title: 'TokenForm', description: 'Send the credentials here or with HTTP Basic.' },
 )
 
 export const Token = Type.Object(

@@ -70,7 +70,7 @@ test('one address may have sixteen waiting; when the house is full, the busiest 
   await settle()
   expect(refused).toEqual(
     [17, 18, 19].map(
-      (at) => `evil guess-${at}: The hub cannot answer just now: too many secrets of this address are being checked.`,
+      (at) => `evil guess-${at}: The hub cannot respond right now: too many secrets of this address are being checked.`,
     ),
   )
   refused = []
