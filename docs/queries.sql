@@ -513,74 +513,28 @@ update "uploads"
   set "writer" = ?, "writer_until" = ?, "wanted" = ?
   where "upload_id" = ? and "writer" is null;
 
--- domain/jobs/content-rows.ts: countContents
-select count(*) as "contents"
-  from "source_contents"
-  where "site_id" = ? and "job_id" = ?;
-
--- domain/jobs/content-rows.ts: insertContents (SQLite)
-insert into source_contents (content_id, site_id, job_id, fields, bytes, created_at, modified_at)
-  values (?, ?, ?, ?, cast(? as bigint), cast(? as bigint), cast(? as bigint));
-insert into "site_bytes" ("site_id", "shard", "bytes")
-  values (?, ?, ?)
-  on conflict ("site_id", "shard") do update
-  set "bytes" = "site_bytes"."bytes" + ?;
--- domain/jobs/content-rows.ts: insertContents (PostgreSQL)
-insert into source_contents (content_id, site_id, job_id, fields, bytes, created_at, modified_at) select *
-  from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as text[]), cast($4 as text[]), cast($5 as bigint[]), cast($6 as bigint[]), cast($7 as bigint[]));
-insert into "site_bytes" ("site_id", "shard", "bytes")
-  values ($1, $2, $3)
-  on conflict ("site_id", "shard") do update
-  set "bytes" = "site_bytes"."bytes" + $4;
-
--- domain/jobs/content-rows.ts: removeContents
-delete
-  from "source_contents"
-  where "site_id" = ? and "job_id" = ? and "content_id" in (?)
-  returning "bytes";
-
--- domain/jobs/content-rows.ts: selectContent
-select *
-  from "source_contents"
-  where "site_id" = ? and "job_id" = ? and "content_id" = ?;
-
--- domain/jobs/content-rows.ts: selectContentIds
-select "content_id"
-  from "source_contents"
-  where "site_id" = ? and "job_id" = ? and "content_id" in (?);
-
--- domain/jobs/content-rows.ts: selectContentOfRequest
--- No site: by the random ids that the signature of the link was made for.
-select "requests"."request_name", "requests"."job_id", "requests"."site_id", "jobs"."archive_status", "source_contents"."fields", "source_contents"."modified_at"
+-- domain/handover/provider-job-rows.ts: countInJobs
+select "job_id", count(*) as "count"
   from "requests"
-  inner join "source_contents" on "source_contents"."job_id" = "requests"."job_id" and "source_contents"."site_id" = "requests"."site_id"
-  inner join "jobs" on "jobs"."job_id" = "requests"."job_id" and "jobs"."site_id" = "requests"."site_id"
-  where "requests"."job_id" = ? and "requests"."request_id" = ? and "source_contents"."content_id" = ?;
+  where "site_id" = ? and "job_id" in (?)
+  group by "job_id";
+select "job_id", count(*) as "count"
+  from "support_assets"
+  where "site_id" = ? and "job_id" in (?)
+  group by "job_id";
 
--- domain/jobs/content-rows.ts: selectContentSizes
-select "content_id", "bytes"
-  from "source_contents"
-  where "site_id" = ? and "job_id" = ? and "content_id" in (?);
+-- domain/handover/provider-job-rows.ts: selectProviderJobs
+select *
+  from "jobs"
+  where "site_id" = ? and "provider_id" = ? and "archived" = ? and "status" in (?) and ("created_at" >= ? and ("created_at" > ? or ("created_at" = ? and "job_id" > ?)))
+  order by "created_at" asc, "job_id" asc
+  limit ?;
 
--- domain/jobs/content-rows.ts: selectContents (SQLite)
-with given(site_id, job_id, content_id) as (values (?, ?, ?)) select c.content_id, c.fields
-  from given cross
-  join source_contents c on c.job_id = given.job_id and c.content_id = given.content_id and c.site_id = given.site_id;
--- domain/jobs/content-rows.ts: selectContents (PostgreSQL)
-with given(site_id, job_id, content_id) as (select *
-  from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as text[]))) select c.content_id, c.fields
-  from given
-  join source_contents c on c.job_id = given.job_id and c.content_id = given.content_id and c.site_id = given.site_id;
-
--- domain/jobs/content-rows.ts: sumContentBytes
-select sum("bytes") as "bytes"
-  from "source_contents"
-  where "site_id" = ? and "job_id" = ?;
-
--- domain/jobs/content-rows.ts: updateContent
-update "source_contents"
-  set "content_id" = ?, "site_id" = ?, "job_id" = ?, "fields" = ?, "bytes" = ?, "created_at" = ?, "modified_at" = ?
-  where "site_id" = ? and "job_id" = ? and "content_id" = ?;
+-- domain/handover/provider-job-rows.ts: selectSupportAssetIds
+select "asset_id"
+  from "support_assets"
+  where "site_id" = ? and "job_id" = ?
+  order by "position";
 
 -- domain/jobs/job-code-rows.ts: insertCodes
 insert into "job_codes" ("site_id", "job_id", "level", "code_key", "code_id")
@@ -592,16 +546,6 @@ delete
   where "site_id" = ? and "job_id" = ?;
 insert into "job_codes" ("site_id", "job_id", "level", "code_key", "code_id")
   values (?, ?, ?, ?, ?);
-
--- domain/jobs/job-rows.ts: countInJobs
-select "job_id", count(*) as "count"
-  from "requests"
-  where "site_id" = ? and "job_id" in (?)
-  group by "job_id";
-select "job_id", count(*) as "count"
-  from "support_assets"
-  where "site_id" = ? and "job_id" in (?)
-  group by "job_id";
 
 -- domain/jobs/job-rows.ts: countRequests
 select "job_id", "status", count(*) as "total", sum("has_error") as "with_errors"
@@ -668,18 +612,10 @@ select *
   from "jobs"
   where "job_id" in (?) and site_id || '' = ?;
 
--- domain/jobs/job-rows.ts: selectProviderJobs
-select *
-  from "jobs"
-  where "site_id" = ? and "provider_id" = ? and "archived" = ? and "status" in (?) and ("created_at" >= ? and ("created_at" > ? or ("created_at" = ? and "job_id" > ?)))
-  order by "created_at" asc, "job_id" asc
-  limit ?;
-
--- domain/jobs/job-rows.ts: selectSupportAssetIds
-select "asset_id"
-  from "support_assets"
-  where "site_id" = ? and "job_id" = ?
-  order by "position";
+-- domain/jobs/job-rows.ts: sumContentBytes
+select sum("bytes") as "bytes"
+  from "source_contents"
+  where "site_id" = ? and "job_id" = ?;
 
 -- domain/jobs/job-rows.ts: updateJob
 update "jobs"
@@ -748,105 +684,6 @@ select "job_id", "version", "created_at"
 -- domain/jobs/move-rows.ts: insertMove
 insert into "moves" ("move_id", "site_id", "job_id", "request_ids", "move", "from_status", "to_status", "moved_at", "cause_id")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?);
-
--- domain/jobs/quote-rows.ts: insertQuote
-insert into "job_quotes" ("job_id", "site_id", "quote", "quoted_at", "cause_id")
-  values (?, ?, ?, ?, ?)
-  on conflict ("job_id") do nothing;
-
--- domain/jobs/quote-rows.ts: selectQuote
-select "quote"
-  from "job_quotes"
-  where "site_id" = ? and "job_id" = ?;
-
--- domain/jobs/request-rows.ts: countOpenRequests
-select count(*) as "open"
-  from "requests"
-  where "site_id" = ? and "job_id" = ? and "status" <> ?;
-
--- domain/jobs/request-rows.ts: insertRequests (SQLite)
-insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, forced, last_try, cause_id)
-  values (?, ?, ?, cast(? as bigint), ?, ?, cast(? as bigint), ?, ?, ?, ?, ?, cast(? as bigint), cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, cast(? as bigint), ?, ?);
--- domain/jobs/request-rows.ts: insertRequests (PostgreSQL)
-insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, forced, last_try, cause_id) select *
-  from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as text[]), cast($4 as bigint[]), cast($5 as text[]), cast($6 as text[]), cast($7 as bigint[]), cast($8 as text[]), cast($9 as text[]), cast($10 as text[]), cast($11 as text[]), cast($12 as text[]), cast($13 as bigint[]), cast($14 as bigint[]), cast($15 as bigint[]), cast($16 as text[]), cast($17 as text[]), cast($18 as text[]), cast($19 as text[]), cast($20 as text[]), cast($21 as text[]), cast($22 as text[]), cast($23 as text[]), cast($24 as text[]), cast($25 as text[]), cast($26 as bigint[]), cast($27 as text[]), cast($28 as text[]));
-
--- domain/jobs/request-rows.ts: measureRequests
-select count(*) as "count", count("file_id") as "files", max("position") as "last"
-  from "requests"
-  where "site_id" = ? and "job_id" = ?;
-
--- domain/jobs/request-rows.ts: removeRequest
-delete
-  from "requests"
-  where "site_id" = ? and "job_id" = ? and "request_id" = ?;
-
--- domain/jobs/request-rows.ts: replaceRequests (SQLite)
--- No site: they were read under their site.
-insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, forced, last_try, cause_id)
-  values (?, ?, ?, cast(? as bigint), ?, ?, cast(? as bigint), ?, ?, ?, ?, ?, cast(? as bigint), cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, cast(? as bigint), ?, ?)
-  on conflict (job_id, request_id) do update
-  set site_id = excluded.site_id, position = excluded.position, request_name = excluded.request_name, status = excluded.status, has_error = excluded.has_error, error_message = excluded.error_message, source_native_id = excluded.source_native_id, source_language = excluded.source_language, target_native_id = excluded.target_native_id, target_language = excluded.target_language, created_at = excluded.created_at, modified_at = excluded.modified_at, word_count = excluded.word_count, file_id = excluded.file_id, content_id = excluded.content_id, provider_reference = excluded.provider_reference, reject_note = excluded.reject_note, extended_metadata = excluded.extended_metadata, translation_file_id = excluded.translation_file_id, translation_content_id = excluded.translation_content_id, incoming_file_id = excluded.incoming_file_id, incoming_content_id = excluded.incoming_content_id, warnings = excluded.warnings, forced = excluded.forced, last_try = excluded.last_try, cause_id = excluded.cause_id;
--- domain/jobs/request-rows.ts: replaceRequests (PostgreSQL)
--- No site: they were read under their site.
-insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, forced, last_try, cause_id) select *
-  from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as text[]), cast($4 as bigint[]), cast($5 as text[]), cast($6 as text[]), cast($7 as bigint[]), cast($8 as text[]), cast($9 as text[]), cast($10 as text[]), cast($11 as text[]), cast($12 as text[]), cast($13 as bigint[]), cast($14 as bigint[]), cast($15 as bigint[]), cast($16 as text[]), cast($17 as text[]), cast($18 as text[]), cast($19 as text[]), cast($20 as text[]), cast($21 as text[]), cast($22 as text[]), cast($23 as text[]), cast($24 as text[]), cast($25 as text[]), cast($26 as bigint[]), cast($27 as text[]), cast($28 as text[]))
-  on conflict (job_id, request_id) do update
-  set site_id = excluded.site_id, position = excluded.position, request_name = excluded.request_name, status = excluded.status, has_error = excluded.has_error, error_message = excluded.error_message, source_native_id = excluded.source_native_id, source_language = excluded.source_language, target_native_id = excluded.target_native_id, target_language = excluded.target_language, created_at = excluded.created_at, modified_at = excluded.modified_at, word_count = excluded.word_count, file_id = excluded.file_id, content_id = excluded.content_id, provider_reference = excluded.provider_reference, reject_note = excluded.reject_note, extended_metadata = excluded.extended_metadata, translation_file_id = excluded.translation_file_id, translation_content_id = excluded.translation_content_id, incoming_file_id = excluded.incoming_file_id, incoming_content_id = excluded.incoming_content_id, warnings = excluded.warnings, forced = excluded.forced, last_try = excluded.last_try, cause_id = excluded.cause_id;
-
--- domain/jobs/request-rows.ts: selectMovable
-select "request_id", "site_id", "job_id", "status", "reject_note", "translation_file_id", "translation_content_id"
-  from "requests"
-  where "site_id" = ? and "job_id" = ? and "position" > ? and "position" <= ? and "status" = ?
-  order by "position"
-  limit ?;
-
--- domain/jobs/request-rows.ts: selectRequests
-select "requests".*, "files"."name" as "file_name"
-  from "requests"
-  left join "files" on "files"."file_id" = "requests"."file_id" and "files"."site_id" = "requests"."site_id"
-  where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."request_id" in (?) and "requests"."status" in (?) and lower(replace(requests.target_language, '_', '-')) in (?) and "requests"."position" > ?
-  order by "requests"."position"
-  limit ?;
-
--- domain/jobs/request-rows.ts: selectRequestsById
-select "requests".*, "files"."name" as "file_name"
-  from "requests"
-  left join "files" on "files"."file_id" = "requests"."file_id" and "files"."site_id" = "requests"."site_id"
-  where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."request_id" in (?);
-
--- domain/jobs/request-rows.ts: selectStretch
-select "requests".*, "files"."name" as "file_name"
-  from "requests"
-  left join "files" on "files"."file_id" = "requests"."file_id" and "files"."site_id" = "requests"."site_id"
-  where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."position" > ? and "requests"."position" <= ?
-  order by "requests"."position"
-  limit ?;
-
--- domain/jobs/request-rows.ts: selectUnready
-select "files"."file_id"
-  from "requests"
-  inner join "files" on "files"."file_id" = "requests"."file_id" and "files"."site_id" = "requests"."site_id"
-  where "requests"."site_id" = ? and "requests"."job_id" = ? and "files"."state" = ?
-  order by "requests"."position"
-  limit ?;
-
--- domain/jobs/request-rows.ts: setLastTry
-update "requests"
-  set "last_try" = ?
-  where "site_id" = ? and "job_id" = ? and "position" > ? and "position" <= ? and "status" in (?, ?, ?);
-
--- domain/jobs/request-rows.ts: updateRequests (SQLite)
-with given(request_id, status, translation_content_id) as (values (?, ?, ?)) update requests
-  set has_error = ?, error_message = ?, last_try = ?, modified_at = ?, status = given.status, translation_content_id = given.translation_content_id
-  from given
-  where requests.site_id = ? and requests.job_id = ? and requests.request_id = given.request_id;
--- domain/jobs/request-rows.ts: updateRequests (PostgreSQL)
-with given(request_id, status, translation_content_id) as (select *
-  from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as text[]))) update requests
-  set has_error = cast($4 as bigint), error_message = cast($5 as text), last_try = cast($6 as text), modified_at = cast($7 as bigint), status = given.status, translation_content_id = given.translation_content_id
-  from given
-  where requests.site_id = cast($8 as text) and requests.job_id = cast($9 as text) and requests.request_id = given.request_id;
 
 -- domain/listeners/attempt-rows.ts: endQueues (SQLite)
 -- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
@@ -1268,6 +1105,169 @@ update "providers"
   set "provider_id" = ?, "site_id" = ?, "name" = ?, "type_id" = ?, "status" = ?, "config" = ?, "metadata_schema" = ?, "creator_id" = ?, "created_at" = ?, "modified_at" = ?
   where "site_id" = ? and "provider_id" = ?
   returning *;
+
+-- domain/quoting/quote-rows.ts: insertQuote
+insert into "job_quotes" ("job_id", "site_id", "quote", "quoted_at", "cause_id")
+  values (?, ?, ?, ?, ?)
+  on conflict ("job_id") do nothing;
+
+-- domain/quoting/quote-rows.ts: selectQuote
+select "quote"
+  from "job_quotes"
+  where "site_id" = ? and "job_id" = ?;
+
+-- domain/requests/content-rows.ts: countContents
+select count(*) as "contents"
+  from "source_contents"
+  where "site_id" = ? and "job_id" = ?;
+
+-- domain/requests/content-rows.ts: insertContents (SQLite)
+insert into source_contents (content_id, site_id, job_id, fields, bytes, created_at, modified_at)
+  values (?, ?, ?, ?, cast(? as bigint), cast(? as bigint), cast(? as bigint));
+insert into "site_bytes" ("site_id", "shard", "bytes")
+  values (?, ?, ?)
+  on conflict ("site_id", "shard") do update
+  set "bytes" = "site_bytes"."bytes" + ?;
+-- domain/requests/content-rows.ts: insertContents (PostgreSQL)
+insert into source_contents (content_id, site_id, job_id, fields, bytes, created_at, modified_at) select *
+  from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as text[]), cast($4 as text[]), cast($5 as bigint[]), cast($6 as bigint[]), cast($7 as bigint[]));
+insert into "site_bytes" ("site_id", "shard", "bytes")
+  values ($1, $2, $3)
+  on conflict ("site_id", "shard") do update
+  set "bytes" = "site_bytes"."bytes" + $4;
+
+-- domain/requests/content-rows.ts: removeContents
+delete
+  from "source_contents"
+  where "site_id" = ? and "job_id" = ? and "content_id" in (?)
+  returning "bytes";
+
+-- domain/requests/content-rows.ts: selectContent
+select *
+  from "source_contents"
+  where "site_id" = ? and "job_id" = ? and "content_id" = ?;
+
+-- domain/requests/content-rows.ts: selectContentIds
+select "content_id"
+  from "source_contents"
+  where "site_id" = ? and "job_id" = ? and "content_id" in (?);
+
+-- domain/requests/content-rows.ts: selectContentOfRequest
+-- No site: by the random ids that the signature of the link was made for.
+select "requests"."request_name", "requests"."job_id", "requests"."site_id", "jobs"."archive_status", "source_contents"."fields", "source_contents"."modified_at"
+  from "requests"
+  inner join "source_contents" on "source_contents"."job_id" = "requests"."job_id" and "source_contents"."site_id" = "requests"."site_id"
+  inner join "jobs" on "jobs"."job_id" = "requests"."job_id" and "jobs"."site_id" = "requests"."site_id"
+  where "requests"."job_id" = ? and "requests"."request_id" = ? and "source_contents"."content_id" = ?;
+
+-- domain/requests/content-rows.ts: selectContentSizes
+select "content_id", "bytes"
+  from "source_contents"
+  where "site_id" = ? and "job_id" = ? and "content_id" in (?);
+
+-- domain/requests/content-rows.ts: selectContents (SQLite)
+with given(site_id, job_id, content_id) as (values (?, ?, ?)) select c.content_id, c.fields
+  from given cross
+  join source_contents c on c.job_id = given.job_id and c.content_id = given.content_id and c.site_id = given.site_id;
+-- domain/requests/content-rows.ts: selectContents (PostgreSQL)
+with given(site_id, job_id, content_id) as (select *
+  from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as text[]))) select c.content_id, c.fields
+  from given
+  join source_contents c on c.job_id = given.job_id and c.content_id = given.content_id and c.site_id = given.site_id;
+
+-- domain/requests/content-rows.ts: updateContent
+update "source_contents"
+  set "content_id" = ?, "site_id" = ?, "job_id" = ?, "fields" = ?, "bytes" = ?, "created_at" = ?, "modified_at" = ?
+  where "site_id" = ? and "job_id" = ? and "content_id" = ?;
+
+-- domain/requests/request-rows.ts: countOpenRequests
+select count(*) as "open"
+  from "requests"
+  where "site_id" = ? and "job_id" = ? and "status" <> ?;
+
+-- domain/requests/request-rows.ts: insertRequests (SQLite)
+insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, forced, last_try, cause_id)
+  values (?, ?, ?, cast(? as bigint), ?, ?, cast(? as bigint), ?, ?, ?, ?, ?, cast(? as bigint), cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, cast(? as bigint), ?, ?);
+-- domain/requests/request-rows.ts: insertRequests (PostgreSQL)
+insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, forced, last_try, cause_id) select *
+  from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as text[]), cast($4 as bigint[]), cast($5 as text[]), cast($6 as text[]), cast($7 as bigint[]), cast($8 as text[]), cast($9 as text[]), cast($10 as text[]), cast($11 as text[]), cast($12 as text[]), cast($13 as bigint[]), cast($14 as bigint[]), cast($15 as bigint[]), cast($16 as text[]), cast($17 as text[]), cast($18 as text[]), cast($19 as text[]), cast($20 as text[]), cast($21 as text[]), cast($22 as text[]), cast($23 as text[]), cast($24 as text[]), cast($25 as text[]), cast($26 as bigint[]), cast($27 as text[]), cast($28 as text[]));
+
+-- domain/requests/request-rows.ts: measureRequests
+select count(*) as "count", count("file_id") as "files", max("position") as "last"
+  from "requests"
+  where "site_id" = ? and "job_id" = ?;
+
+-- domain/requests/request-rows.ts: removeRequest
+delete
+  from "requests"
+  where "site_id" = ? and "job_id" = ? and "request_id" = ?;
+
+-- domain/requests/request-rows.ts: replaceRequests (SQLite)
+-- No site: they were read under their site.
+insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, forced, last_try, cause_id)
+  values (?, ?, ?, cast(? as bigint), ?, ?, cast(? as bigint), ?, ?, ?, ?, ?, cast(? as bigint), cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, cast(? as bigint), ?, ?)
+  on conflict (job_id, request_id) do update
+  set site_id = excluded.site_id, position = excluded.position, request_name = excluded.request_name, status = excluded.status, has_error = excluded.has_error, error_message = excluded.error_message, source_native_id = excluded.source_native_id, source_language = excluded.source_language, target_native_id = excluded.target_native_id, target_language = excluded.target_language, created_at = excluded.created_at, modified_at = excluded.modified_at, word_count = excluded.word_count, file_id = excluded.file_id, content_id = excluded.content_id, provider_reference = excluded.provider_reference, reject_note = excluded.reject_note, extended_metadata = excluded.extended_metadata, translation_file_id = excluded.translation_file_id, translation_content_id = excluded.translation_content_id, incoming_file_id = excluded.incoming_file_id, incoming_content_id = excluded.incoming_content_id, warnings = excluded.warnings, forced = excluded.forced, last_try = excluded.last_try, cause_id = excluded.cause_id;
+-- domain/requests/request-rows.ts: replaceRequests (PostgreSQL)
+-- No site: they were read under their site.
+insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, forced, last_try, cause_id) select *
+  from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as text[]), cast($4 as bigint[]), cast($5 as text[]), cast($6 as text[]), cast($7 as bigint[]), cast($8 as text[]), cast($9 as text[]), cast($10 as text[]), cast($11 as text[]), cast($12 as text[]), cast($13 as bigint[]), cast($14 as bigint[]), cast($15 as bigint[]), cast($16 as text[]), cast($17 as text[]), cast($18 as text[]), cast($19 as text[]), cast($20 as text[]), cast($21 as text[]), cast($22 as text[]), cast($23 as text[]), cast($24 as text[]), cast($25 as text[]), cast($26 as bigint[]), cast($27 as text[]), cast($28 as text[]))
+  on conflict (job_id, request_id) do update
+  set site_id = excluded.site_id, position = excluded.position, request_name = excluded.request_name, status = excluded.status, has_error = excluded.has_error, error_message = excluded.error_message, source_native_id = excluded.source_native_id, source_language = excluded.source_language, target_native_id = excluded.target_native_id, target_language = excluded.target_language, created_at = excluded.created_at, modified_at = excluded.modified_at, word_count = excluded.word_count, file_id = excluded.file_id, content_id = excluded.content_id, provider_reference = excluded.provider_reference, reject_note = excluded.reject_note, extended_metadata = excluded.extended_metadata, translation_file_id = excluded.translation_file_id, translation_content_id = excluded.translation_content_id, incoming_file_id = excluded.incoming_file_id, incoming_content_id = excluded.incoming_content_id, warnings = excluded.warnings, forced = excluded.forced, last_try = excluded.last_try, cause_id = excluded.cause_id;
+
+-- domain/requests/request-rows.ts: selectMovable
+select "request_id", "site_id", "job_id", "status", "reject_note", "translation_file_id", "translation_content_id"
+  from "requests"
+  where "site_id" = ? and "job_id" = ? and "position" > ? and "position" <= ? and "status" = ?
+  order by "position"
+  limit ?;
+
+-- domain/requests/request-rows.ts: selectRange
+select "requests".*, "files"."name" as "file_name"
+  from "requests"
+  left join "files" on "files"."file_id" = "requests"."file_id" and "files"."site_id" = "requests"."site_id"
+  where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."position" > ? and "requests"."position" <= ?
+  order by "requests"."position"
+  limit ?;
+
+-- domain/requests/request-rows.ts: selectRequests
+select "requests".*, "files"."name" as "file_name"
+  from "requests"
+  left join "files" on "files"."file_id" = "requests"."file_id" and "files"."site_id" = "requests"."site_id"
+  where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."request_id" in (?) and "requests"."status" in (?) and lower(replace(requests.target_language, '_', '-')) in (?) and "requests"."position" > ?
+  order by "requests"."position"
+  limit ?;
+
+-- domain/requests/request-rows.ts: selectRequestsById
+select "requests".*, "files"."name" as "file_name"
+  from "requests"
+  left join "files" on "files"."file_id" = "requests"."file_id" and "files"."site_id" = "requests"."site_id"
+  where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."request_id" in (?);
+
+-- domain/requests/request-rows.ts: selectUnready
+select "files"."file_id"
+  from "requests"
+  inner join "files" on "files"."file_id" = "requests"."file_id" and "files"."site_id" = "requests"."site_id"
+  where "requests"."site_id" = ? and "requests"."job_id" = ? and "files"."state" = ?
+  order by "requests"."position"
+  limit ?;
+
+-- domain/requests/request-rows.ts: setLastTry
+update "requests"
+  set "last_try" = ?
+  where "site_id" = ? and "job_id" = ? and "position" > ? and "position" <= ? and "status" in (?, ?, ?);
+
+-- domain/requests/request-rows.ts: updateRequests (SQLite)
+with given(request_id, status, translation_content_id) as (values (?, ?, ?)) update requests
+  set has_error = ?, error_message = ?, last_try = ?, modified_at = ?, status = given.status, translation_content_id = given.translation_content_id
+  from given
+  where requests.site_id = ? and requests.job_id = ? and requests.request_id = given.request_id;
+-- domain/requests/request-rows.ts: updateRequests (PostgreSQL)
+with given(request_id, status, translation_content_id) as (select *
+  from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as text[]))) update requests
+  set has_error = cast($4 as bigint), error_message = cast($5 as text), last_try = cast($6 as text), modified_at = cast($7 as bigint), status = given.status, translation_content_id = given.translation_content_id
+  from given
+  where requests.site_id = cast($8 as text) and requests.job_id = cast($9 as text) and requests.request_id = given.request_id;
 
 -- domain/seals/seal-rows.ts: deleteContentKeys
 -- No site: by random ids of blobs, read from rows that were found under their site.

@@ -4,8 +4,6 @@
  */
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { selectContents } from '../packages/server/src/domain/jobs/content-rows.ts'
-import { updateRequests } from '../packages/server/src/domain/jobs/request-rows.ts'
 import {
   endQueues,
   selectNext,
@@ -13,6 +11,8 @@ import {
   writeOutcomes,
 } from '../packages/server/src/domain/listeners/attempt-rows.ts'
 import { selectByHash, selectPostings, selectSources } from '../packages/server/src/domain/memory/memory-rows.ts'
+import { selectContents } from '../packages/server/src/domain/requests/content-rows.ts'
+import { updateRequests } from '../packages/server/src/domain/requests/request-rows.ts'
 import type { Db, Engine } from '../packages/server/src/store/engine.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { finishTasks, lockHeld } from '../packages/server/src/store/tasks/hold-tasks.ts'

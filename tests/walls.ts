@@ -30,30 +30,17 @@ const floors: Record<string, readonly string[]> = {
   ground: [],
 }
 
-const below = {
-  jobs: [
-    'updates',
-    'listeners',
-    'files',
-    'seals',
-    'providers',
-    'formats',
-    'settings',
-    'memory',
-    'quotes',
-    'access',
-    'audit',
-  ],
-  get assets() {
-    return ['jobs', ...below.jobs]
-  },
-  get upkeep() {
-    return ['assets', ...below.assets]
-  },
-}
+const underJobs = ['updates', 'listeners', 'files', 'seals', 'providers', 'settings', 'access', 'audit']
+const underRequests = ['jobs', ...underJobs, 'memory', 'quotes', 'formats']
+const underHandover = ['quoting', 'requests', ...underRequests]
 /** The folders of the domain: a tree, never back up. */
 const domainTree: Record<string, readonly string[]> = {
-  ...below,
+  upkeep: ['assets', 'handover', ...underHandover],
+  assets: ['handover', ...underHandover],
+  handover: underHandover,
+  quoting: ['requests', ...underRequests],
+  requests: underRequests,
+  jobs: underJobs,
   updates: ['listeners', 'access'],
   listeners: ['access', 'audit'],
   files: ['seals', 'access'],

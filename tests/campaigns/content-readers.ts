@@ -4,7 +4,6 @@ import { decode } from '../../packages/server/src/domain/formats/charset.ts'
 import { buildParts } from '../../packages/server/src/domain/formats/parts.ts'
 import { protect } from '../../packages/server/src/domain/formats/protect.ts'
 import { cutRuns, fromMarkers, toMarkers } from '../../packages/server/src/domain/formats/travel.ts'
-import { countContent, pairContents } from '../../packages/server/src/domain/jobs/segments-of.ts'
 import { decodeXml } from '../../packages/server/src/domain/memory/decode-xml.ts'
 import { likenessOf } from '../../packages/server/src/domain/memory/likeness.ts'
 import { eachProbe, signatureOf, unitKeys } from '../../packages/server/src/domain/memory/pieces.ts'
@@ -13,6 +12,7 @@ import { facetsOf, plainSource, tokensOf } from '../../packages/server/src/domai
 import { pseudoNamedFile } from '../../packages/server/src/domain/providers/drivers/pseudo-file.ts'
 import { pseudoString } from '../../packages/server/src/domain/providers/drivers/pseudo-text.ts'
 import { countText } from '../../packages/server/src/domain/quotes/count-words.ts'
+import { countContent, pairContents } from '../../packages/server/src/domain/requests/segments-of.ts'
 import type { Read } from './growth.ts'
 import {
   alone,

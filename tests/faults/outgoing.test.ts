@@ -36,9 +36,7 @@ type Row = Awaited<ReturnType<typeof makeJob>>
 const tell = ({ hub }: Client, jobs: readonly Row[]): Promise<void> =>
   hub.inner.engine.transact((tx) =>
     announce(
-      hub.inner,
-      tx,
-      'a-cause',
+      { hub: hub.inner, tx, causeId: 'a-cause' },
       jobs.map((job) => ({ kind: 'job', job, status: 'IN_TRANSLATION', archived: false, deleted: false })),
     ),
   )

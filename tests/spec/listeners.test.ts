@@ -52,7 +52,7 @@ describe.each(engines)('listeners on %s', (engine) => {
     return hub.inner.engine.read.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow()
   }
   const tell = (...events: ListenerEvent[]): Promise<void> =>
-    hub.inner.engine.transact((tx) => announce(hub.inner, tx, 'a-cause', events))
+    hub.inner.engine.transact((tx) => announce({ hub: hub.inner, tx, causeId: 'a-cause' }, events))
   const inReview = (job: JobRow, ...requestIds: string[]): ListenerEvent => ({
     kind: 'requests',
     job,

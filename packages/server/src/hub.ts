@@ -11,7 +11,7 @@ import type { Faults } from './fault-port.ts'
 import { openLog } from './log.ts'
 import { makeMasterKey, masterKeyFile, readMasterKey } from './master-key.ts'
 import { type MovableClock, openClock } from './store/clock.ts'
-import type { Engine } from './store/engine.ts'
+import type { Db, Engine } from './store/engine.ts'
 import { readHubState, writeHubStateOnce } from './store/hub-state.ts'
 import { newId } from './store/ids.ts'
 import { migrate } from './store/migrate.ts'
@@ -34,6 +34,9 @@ export type Hub = {
   /** Faults on demand: in the sandbox profile only. */
   readonly faults?: Faults
 }
+
+/** A transaction that changes something, and its cause: the traceId of a call, or `task:` and the id of a task. */
+export type Change = { readonly hub: Hub; readonly tx: Db; readonly causeId: string }
 
 export type HubOptions = {
   readonly log?: Logger

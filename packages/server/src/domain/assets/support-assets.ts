@@ -10,7 +10,8 @@ import { mustFit } from '../access/quota.ts'
 import { mustFindFiles } from '../files/attach.ts'
 import { extensionOf } from '../files/media-types.ts'
 import { mustAllow } from '../jobs/find-job.ts'
-import { cutPage, mustReach, type Paging, pageSizeOf, placeOf, touchJob } from '../jobs/job-contents.ts'
+import { mustReach, touchJob } from '../jobs/job-activity.ts'
+import { type Paging, pageSizeOf, readCursor, toPage } from '../jobs/position-pages.ts'
 import { announce } from '../listeners/announce.ts'
 import { type AssetWithFile, insertAsset, measureAssets, removeAsset, selectAsset, selectAssets } from './asset-rows.ts'
 
@@ -36,8 +37,8 @@ export function createSupportAsset(hub: Hub, call: Call, jobId: string, input: N
       cause_id: call.traceId,
     }
     await insertAsset(tx, row)
-    await touchJob(hub, tx, siteId, jobId)
-    await announce(hub, tx, call.traceId, [{ kind: 'support-asset', job, supportassetId: row.asset_id }])
+    await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
+    await announce({ hub, tx, causeId: call.traceId }, [{ kind: 'support-asset', job, supportassetId: row.asset_id }])
     return describe({ ...row, file_name: files.get(input.fmsFileId)?.name ?? '' })
   })
 }
@@ -51,10 +52,10 @@ export async function listSupportAssets(
   const { siteId } = call.caller
   const db = hub.engine.read
   await mustReach(db, siteId, jobId)
-  const list = `supportassets:${jobId}`
-  const place = placeOf(hub, siteId, list, asked)
+  const of = { siteId, list: `supportassets:${jobId}` }
+  const place = readCursor(hub, of, asked)
   const rows = await selectAssets(db, siteId, jobId, { ...place, limit: pageSizeOf(asked) + 1 })
-  return cutPage(hub, siteId, list, asked, rows, describe)
+  return toPage(hub, of, asked, { rows, describe })
 }
 
 export async function findSupportAsset(hub: Hub, call: Call, jobId: string, assetId: string): Promise<SupportAsset> {
@@ -69,7 +70,7 @@ export function deleteSupportAsset(hub: Hub, call: Call, jobId: string, assetId:
     await mustAllow(tx, siteId, jobId, 'deleteSupportAsset')
     const row = await mustFindAsset(tx, siteId, jobId, assetId)
     await removeAsset(tx, siteId, jobId, assetId)
-    await touchJob(hub, tx, siteId, jobId)
+    await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
     return describe(row)
   })
 }

@@ -12,7 +12,8 @@ import { mustFit } from '../access/quota.ts'
 import { mustFindFiles } from '../files/attach.ts'
 import { extensionOf } from '../files/media-types.ts'
 import { mustAllow } from '../jobs/find-job.ts'
-import { cutPage, mustReach, type Paging, pageSizeOf, placeOf, touchJob } from '../jobs/job-contents.ts'
+import { mustReach, touchJob } from '../jobs/job-activity.ts'
+import { type Paging, pageSizeOf, readCursor, toPage } from '../jobs/position-pages.ts'
 import { announce } from '../listeners/announce.ts'
 import { importLater, newImport } from './import-tm-update.ts'
 import {
@@ -45,8 +46,8 @@ export function createTmUpdate(hub: Hub, call: Call, jobId: string, input: NewTm
     }
     await insertTmUpdate(tx, row)
     if (row.import_status !== null) await importLater(hub, tx, row, call.traceId)
-    await touchJob(hub, tx, siteId, jobId)
-    await announce(hub, tx, call.traceId, [{ kind: 'tm-update', job, tmupdateId: row.tmupdate_id }])
+    await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
+    await announce({ hub, tx, causeId: call.traceId }, [{ kind: 'tm-update', job, tmupdateId: row.tmupdate_id }])
     return describe({ ...row, file_name: files.get(input.fmsFileId)?.name ?? '' })
   })
 }
@@ -55,10 +56,10 @@ export async function listTmUpdates(hub: Hub, call: Call, jobId: string, asked: 
   const { siteId } = call.caller
   const db = hub.engine.read
   await mustReach(db, siteId, jobId)
-  const list = `tmupdates:${jobId}`
-  const place = placeOf(hub, siteId, list, asked)
+  const of = { siteId, list: `tmupdates:${jobId}` }
+  const place = readCursor(hub, of, asked)
   const rows = await selectTmUpdates(db, siteId, jobId, { ...place, limit: pageSizeOf(asked) + 1 })
-  return cutPage(hub, siteId, list, asked, rows, describe)
+  return toPage(hub, of, asked, { rows, describe })
 }
 
 export async function findTmUpdate(hub: Hub, call: Call, jobId: string, tmupdateId: string): Promise<TmUpdate> {

@@ -70,7 +70,7 @@ async function beginUpload(hub: Hub, file: FileRow, declared: Declared, causeId:
       if (before && isHeld(hub, before)) throw beingWritten()
       if (before) {
         await removeUpload(tx, before.upload_id)
-        await removeBlobsLater(hub, tx, [before.blob_id], causeId)
+        await removeBlobsLater({ hub, tx, causeId }, [before.blob_id])
       }
       await insertUpload(tx, upload)
       await placeBlob(hub, tx, file, blob)

@@ -1,5 +1,5 @@
 /** Transfers that never ended and blobs that nothing points at any more: both go by tasks, and both can be done twice. */
-import type { Hub } from '../../hub.ts'
+import type { Change, Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
 import type { Task } from '../../store/tasks/hold-tasks.ts'
@@ -12,7 +12,7 @@ const removeTask = 'remove-blobs'
 const together = 200
 
 /** In the transaction that forgets the rows: their keys go at once, the bytes follow. */
-export async function removeBlobsLater(hub: Hub, tx: Db, blobIds: readonly string[], causeId: string): Promise<void> {
+export async function removeBlobsLater({ hub, tx, causeId }: Change, blobIds: readonly string[]): Promise<void> {
   const dueAt = hub.clock.now()
   for (let from = 0; from < blobIds.length; from += together) {
     const some = blobIds.slice(from, from + together)
@@ -32,21 +32,21 @@ export const fileBytesOf = (tx: Db, siteId: string, jobId: string): Promise<numb
   files.sumFileBytes(tx, siteId, jobId)
 
 /** Everything of a job that lies in the blob store, in the transaction that deletes the job. */
-export async function dropFiles(hub: Hub, tx: Db, siteId: string, jobId: string, causeId: string): Promise<void> {
-  await removeBlobsLater(hub, tx, await files.selectBlobs(tx, siteId, jobId), causeId)
+export async function dropFiles(change: Change, siteId: string, jobId: string): Promise<void> {
+  await removeBlobsLater(change, await files.selectBlobs(change.tx, siteId, jobId))
 }
 
 /** In a transaction that has locked the job: translations that nothing refers to any more go, with what they count. */
 export async function dropTranslations(
-  hub: Hub,
-  tx: Db,
-  at: { readonly siteId: string; readonly jobId: string; readonly causeId: string },
+  change: Change,
+  at: { readonly siteId: string; readonly jobId: string },
   fileIds: readonly string[],
 ): Promise<void> {
+  const { hub, tx } = change
   for (let from = 0; from < fileIds.length; from += together) {
     const some = fileIds.slice(from, from + together)
     const { blobIds, bytes } = await files.removeTranslations(tx, at.siteId, at.jobId, some)
-    await removeBlobsLater(hub, tx, blobIds, at.causeId)
+    await removeBlobsLater(change, blobIds)
     await countBytes(hub.engine, tx, at.siteId, -bytes)
   }
 }
@@ -75,7 +75,7 @@ export async function expireTransfers(hub: Hub, causeId: string): Promise<number
         }
         if (upload) {
           await removeUpload(tx, upload.upload_id)
-          await removeBlobsLater(hub, tx, [upload.blob_id], causeId)
+          await removeBlobsLater({ hub, tx, causeId }, [upload.blob_id])
         }
         if (await files.isReferenced(tx, file))
           await files.updateExpected(tx, file, { holds_bytes: 0, expires_at: null })

@@ -1,6 +1,5 @@
 /** The file of a translation that the hub itself made: its bytes are in the blob store already. */
-import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Change } from '../../hub.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { countBytes } from '../access/site-bytes.ts'
 import { type NewBlob, placeBlob } from './blob-place.ts'
@@ -15,10 +14,9 @@ export type MadeFile = {
   /** That of its source; without it the name says it. */
   readonly contentType?: string
   readonly sha256: string
-  readonly causeId: string
 }
 
-export async function insertTranslation(hub: Hub, tx: Db, job: JobRow, made: MadeFile): Promise<string> {
+export async function insertTranslation({ hub, tx, causeId }: Change, job: JobRow, made: MadeFile): Promise<string> {
   await insertFile(tx, {
     file_id: made.fileId,
     site_id: job.site_id,
@@ -34,7 +32,7 @@ export async function insertTranslation(hub: Hub, tx: Db, job: JobRow, made: Mad
     sha256: made.sha256,
     created_at: hub.clock.now(),
     expires_at: null,
-    cause_id: made.causeId,
+    cause_id: causeId,
   })
   await countBytes(hub.engine, tx, job.site_id, made.size)
   return made.fileId

@@ -151,6 +151,6 @@ export async function endUpload(hub: Hub, upload: UploadRow, causeId: string): P
   await hub.engine.transact(async (tx) => {
     await rows.removeUpload(tx, upload.upload_id)
     const waiting = await updateExpected(tx, upload, { holds_bytes: 0 })
-    if (waiting) await removeBlobsLater(hub, tx, [upload.blob_id], causeId)
+    if (waiting) await removeBlobsLater({ hub, tx, causeId }, [upload.blob_id])
   })
 }

@@ -3,15 +3,14 @@
  * A job on which nothing happened for the configured time is archived by itself, at its own estimatedArchivalDate.
  */
 import type { Job } from '@dragoman/contract'
-import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Change, Hub } from '../../hub.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
 import { finishTask, type Task } from '../../store/tasks/hold-tasks.ts'
 import type { Call } from '../access/caller.ts'
-import { activity } from './change-job.ts'
 import { describeJob } from './describe-job.ts'
 import { lockJob } from './find-job.ts'
+import { activity } from './job-activity.ts'
 import { firstArchival, selectIdleJobs, selectJobLocked } from './job-rows.ts'
 import { moveArchive } from './move.ts'
 
@@ -25,12 +24,13 @@ export const unarchiveJob = (hub: Hub, call: Call, jobId: string): Promise<Job> 
 function begin(hub: Hub, call: Call, jobId: string, way: Way): Promise<Job> {
   return hub.engine.transact(async (tx) => {
     const job = await lockJob(tx, call.caller.siteId, jobId)
-    return describeJob(await set(hub, tx, call.traceId, job, way))
+    return describeJob(await set({ hub, tx, causeId: call.traceId }, job, way))
   })
 }
 
-async function set(hub: Hub, tx: Db, causeId: string, job: JobRow, way: Way): Promise<JobRow> {
-  const moved = await moveArchive(hub, tx, causeId, job, way, { modified_at: hub.clock.now() })
+async function set(change: Change, job: JobRow, way: Way): Promise<JobRow> {
+  const { hub, tx, causeId } = change
+  const moved = await moveArchive(change, job, way, { modified_at: hub.clock.now() })
   if (moved === job) return job
   const payload: Payload = { siteId: job.site_id, jobId: job.job_id }
   const now = hub.clock.now()
@@ -53,7 +53,7 @@ async function finish(hub: Hub, task: Task, on: 'archived' | 'unarchived'): Prom
     if (!job) return
     // Unarchiving counts as activity (contract, section 11).
     const also = on === 'unarchived' ? activity(hub) : { modified_at: hub.clock.now() }
-    await moveArchive(hub, tx, `task:${task.taskId}`, job, on, also)
+    await moveArchive({ hub, tx, causeId: `task:${task.taskId}` }, job, on, also)
   })
   return 'settled'
 }
@@ -71,7 +71,7 @@ export async function archiveIdleJobs(hub: Hub, causeId: string): Promise<number
         const job = await selectJobLocked(tx, site_id, job_id)
         // Somebody may have touched it since it was listed.
         if (job && job.archive_status === 'ACTIVE' && job.archival_at <= now)
-          await set(hub, tx, causeId, job, 'archive')
+          await set({ hub, tx, causeId }, job, 'archive')
       }
     })
   }

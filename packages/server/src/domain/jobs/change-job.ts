@@ -1,5 +1,5 @@
 /** Changes a job before its submission, and deletes one that is not in progress. */
-import { addDuration, type Job, type JobChange } from '@dragoman/contract'
+import type { Job, JobChange } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
 import { countBytes } from '../access/site-bytes.ts'
@@ -8,12 +8,12 @@ import { announce } from '../listeners/announce.ts'
 import { mustAcceptMetadata, mustFindProvider } from '../providers/providers.ts'
 import { jobCodeRows } from '../settings/job-codes.ts'
 import { closeUpdates } from '../updates/updates.ts'
-import { sumContentBytes } from './content-rows.ts'
 import { describeJob } from './describe-job.ts'
 import { mustAllow } from './find-job.ts'
+import { activity } from './job-activity.ts'
 import { replaceCodes } from './job-code-rows.ts'
 import { fieldsOf, labelRows } from './job-fields.ts'
-import { removeJob, replaceLabels, updateJob } from './job-rows.ts'
+import { removeJob, replaceLabels, sumContentBytes, updateJob } from './job-rows.ts'
 
 export function changeJob(hub: Hub, call: Call, jobId: string, given: JobChange): Promise<Job> {
   const { siteId } = call.caller
@@ -47,20 +47,13 @@ function withoutEmpty(input: JobChange): JobChange {
 const isEmptyObject = (value: object | undefined): boolean =>
   value === undefined || (!Array.isArray(value) && Object.keys(value).length === 0)
 
-/** What every change of a job by anyone writes along: activityDate, and with it the day of archival. */
-export function activity(hub: Hub) {
-  const now = hub.clock.now()
-  return { modified_at: now, activity_at: now, archival_at: addDuration(now, hub.config.archiveAfter) }
-}
-
 export function deleteJob(hub: Hub, call: Call, jobId: string): Promise<Job> {
   const { siteId } = call.caller
   return hub.engine.transact(async (tx) => {
     const job = await mustAllow(tx, siteId, jobId, 'deleteJob')
-    await dropFiles(hub, tx, siteId, jobId, call.traceId)
-    await announce(hub, tx, call.traceId, [
-      { kind: 'job', job, status: job.status, isError: false, archived: false, deleted: true },
-    ])
+    const change = { hub, tx, causeId: call.traceId }
+    await dropFiles(change, siteId, jobId)
+    await announce(change, [{ kind: 'job', job, status: job.status, isError: false, archived: false, deleted: true }])
     await closeUpdates(hub, tx, siteId, jobId)
     const kept = (await sumContentBytes(tx, siteId, jobId)) + (await fileBytesOf(tx, siteId, jobId))
     await countBytes(hub.engine, tx, siteId, -kept)

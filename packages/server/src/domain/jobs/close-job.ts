@@ -2,9 +2,9 @@
 import type { Job, JobMove } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
-import { activity } from './change-job.ts'
 import { describeJob } from './describe-job.ts'
 import { mustAllow } from './find-job.ts'
+import { activity } from './job-activity.ts'
 import { moveJob } from './move.ts'
 
 export const completeJob = (hub: Hub, call: Call, jobId: string): Promise<Job> => close(hub, call, jobId, 'complete')
@@ -13,6 +13,6 @@ export const reopenJob = (hub: Hub, call: Call, jobId: string): Promise<Job> => 
 function close(hub: Hub, call: Call, jobId: string, on: JobMove): Promise<Job> {
   return hub.engine.transact(async (tx) => {
     const job = await mustAllow(tx, call.caller.siteId, jobId, 'moveJob')
-    return describeJob(await moveJob(hub, tx, call.traceId, job, on, activity(hub)))
+    return describeJob(await moveJob({ hub, tx, causeId: call.traceId }, job, on, activity(hub)))
   })
 }

@@ -5,7 +5,7 @@ import type { Db } from '../../store/engine.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { aggregateRequests, describeJob } from './describe-job.ts'
-import { selectJob, selectJobLocked } from './job-rows.ts'
+import { selectJob, selectJobLocked, sumContentBytes } from './job-rows.ts'
 
 export async function findJob(
   hub: Hub,
@@ -36,6 +36,11 @@ export function checkAct(job: JobRow, act: Act): void {
   const code = refusalFor(act, job.status, job.archive_status)
   if (code) throw new HubError(code, { jobId: job.job_id, status: job.status, archiveStatus: job.archive_status })
 }
+
+/** The job, if it is still there: for tasks, whose job may have been deleted. */
+export const findIfAny = selectJob
+export const lockIfAny = selectJobLocked
+export const contentBytesOf = sumContentBytes
 
 /** The job under lock, whatever its state. */
 export async function lockJob(tx: Db, siteId: string, jobId: string): Promise<JobRow> {

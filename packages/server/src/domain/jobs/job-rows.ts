@@ -1,9 +1,6 @@
-/** SQL of jobs and their labels. Every function takes the site first; none crosses it but the upkeep ones at the end. */
-import { jobStatuses } from '@dragoman/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import { lock } from '../../store/lock.ts'
-import { type Key, pageAfter } from '../../store/page.ts'
 import { perForm, prepared } from '../../store/prepared.ts'
 import type { JobRow, Tables } from '../../store/tables.ts'
 
@@ -109,56 +106,13 @@ export async function firstArchival(db: Db): Promise<number | undefined> {
   return row?.archival_at
 }
 
-export type ProviderPage = { statuses?: readonly JobRow['status'][]; after?: Key; limit: number }
-
-/** Jobs that were sent to the provider, oldest first. */
-export function selectProviderJobs(db: Db, siteId: string, providerId: string, page: ProviderPage): Promise<JobRow[]> {
-  const sent = page.statuses ?? jobStatuses.filter((status) => status !== 'CREATED' && status !== 'SENDING')
-  const query = db
-    .selectFrom('jobs')
-    .selectAll()
-    .where('site_id', '=', siteId)
-    .where('provider_id', '=', providerId)
-    .where('archived', '=', 0)
-    .where('status', 'in', [...sent])
-    .limit(page.limit)
-  const terms = [
-    { column: 'created_at', descending: false },
-    { column: 'job_id', descending: false },
-  ]
-  return pageAfter(query, terms, page.after).execute()
-}
-
-export type JobCounts = { requests: number; assets: number }
-
-/** How many requests and support assets each job has. */
-export async function countInJobs(db: Db, siteId: string, jobIds: readonly string[]): Promise<Map<string, JobCounts>> {
-  const counts = new Map<string, JobCounts>(jobIds.map((id) => [id, { requests: 0, assets: 0 }]))
-  if (jobIds.length === 0) return counts
-  for (const table of ['requests', 'support_assets'] as const) {
-    const rows = await db
-      .selectFrom(table)
-      .select('job_id')
-      .select((eb) => eb.fn.countAll().as('count'))
-      .where('site_id', '=', siteId)
-      .where('job_id', 'in', [...jobIds])
-      .groupBy('job_id')
-      .execute()
-    for (const row of rows) {
-      const known = counts.get(row.job_id)
-      if (known) known[table === 'requests' ? 'requests' : 'assets'] = Number(row.count)
-    }
-  }
-  return counts
-}
-
-export async function selectSupportAssetIds(db: Db, siteId: string, jobId: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('support_assets')
-    .select('asset_id')
+/** The bytes of all key-value content of the job. */
+export async function sumContentBytes(db: Db, siteId: string, jobId: string): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('source_contents')
+    .select((eb) => eb.fn.sum('bytes').as('bytes'))
     .where('site_id', '=', siteId)
     .where('job_id', '=', jobId)
-    .orderBy('position')
-    .execute()
-  return rows.map((row) => row.asset_id)
+    .executeTakeFirstOrThrow()
+  return Number(bytes ?? 0)
 }

@@ -1,7 +1,7 @@
 /**
  * The only writer of a status. A move is looked up in the lifecycle table; what the table lacks is refused with the
  * table's own code, what is already so stays as it is. Every move leaves a row with its cause, makes a status update
- * where its row `tells`, and is announced to whoever listens, all in the caller's transaction.
+ * where its row `notifies`, and is announced to listeners, all in the caller's transaction.
  */
 import {
   type ArchiveMove,
@@ -17,8 +17,7 @@ import {
   type Move,
   movesFrom,
 } from '@dragoman/contract'
-import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Change } from '../../hub.ts'
 import { newId } from '../../store/ids.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { announce } from '../listeners/announce.ts'
@@ -32,9 +31,7 @@ export type Failing = { readonly errorMessage: string }
 
 /** Moves the job (read under lock in this transaction), or gives it back as it is when it is already so. */
 export async function moveJob(
-  hub: Hub,
-  tx: Db,
-  causeId: string,
+  change: Change,
   job: JobRow,
   on: JobMove,
   also: Also = {},
@@ -44,14 +41,14 @@ export async function moveJob(
   const move: Move<JobStatus> | undefined = findMove(jobMoves, job.status, on)
   if (!move) throw refusal(job, on, job.status, movesFrom(jobMoves, on))
   const to = move.to === 'same' ? job.status : move.to
-  await note(hub, tx, causeId, job, on, job.status, to)
+  await noteMove(change, job, { on, from: job.status, to })
   // A successful move clears an error (contract, section 5).
   const error = failing ? { has_error: 1, error_message: failing.errorMessage } : { has_error: 0, error_message: null }
-  const moved = await updateJob(tx, job.site_id, job.job_id, { ...error, ...also, status: to })
+  const moved = await updateJob(change.tx, job.site_id, job.job_id, { ...error, ...also, status: to })
   const sequence = move.notifies
-    ? await recordUpdate(hub, tx, causeId, { job: moved, requestIds: [], status: to, ...failing })
+    ? await recordUpdate(change, { job: moved, requestIds: [], status: to, ...failing })
     : undefined
-  await announceJob(hub, tx, causeId, moved, {
+  await announceJob(change, moved, {
     isError: failing !== undefined,
     message: failing?.errorMessage,
     sequence,
@@ -59,31 +56,24 @@ export async function moveJob(
   return moved
 }
 
-export async function moveArchive(
-  hub: Hub,
-  tx: Db,
-  causeId: string,
-  job: JobRow,
-  on: ArchiveMove,
-  also: Also = {},
-): Promise<JobRow> {
+export async function moveArchive(change: Change, job: JobRow, on: ArchiveMove, also: Also = {}): Promise<JobRow> {
   if (isAlready(archiveMoves, job.archive_status, on)) return job
   const move = findMove(archiveMoves, job.archive_status, on)
   if (!move) throw refusal(job, on, job.archive_status, movesFrom(archiveMoves, on))
   const to = move.to as ArchiveStatus
-  await note(hub, tx, causeId, job, on, job.archive_status, to)
-  const change = { ...also, archive_status: to, archived: isArchived(to) ? 1 : 0 }
-  const moved = await updateJob(tx, job.site_id, job.job_id, change)
-  if (to === 'ARCHIVED') await announceJob(hub, tx, causeId, moved, { archived: true })
+  await noteMove(change, job, { on, from: job.archive_status, to })
+  const columns = { ...also, archive_status: to, archived: isArchived(to) ? 1 : 0 }
+  const moved = await updateJob(change.tx, job.site_id, job.job_id, columns)
+  if (to === 'ARCHIVED') await announceJob(change, moved, { archived: true })
   return moved
 }
 
-type Telling = { isError?: boolean; message?: string | undefined; sequence?: number | undefined; archived?: boolean }
+type JobNews = { isError?: boolean; message?: string | undefined; sequence?: number | undefined; archived?: boolean }
 
 /** Tells the listeners how the job stands now. */
-async function announceJob(hub: Hub, tx: Db, causeId: string, job: JobRow, telling: Telling): Promise<void> {
-  const { isError = false, message, sequence, archived = false } = telling
-  await announce(hub, tx, causeId, [
+async function announceJob(change: Change, job: JobRow, news: JobNews): Promise<void> {
+  const { isError = false, message, sequence, archived = false } = news
+  await announce(change, [
     {
       kind: 'job',
       job,
@@ -100,16 +90,25 @@ async function announceJob(hub: Hub, tx: Db, causeId: string, job: JobRow, telli
 const refusal = (job: JobRow, move: string, status: string, from: readonly string[]) =>
   new HubError('INVALID_TRANSITION', { thing: 'Job', id: job.job_id, status, move, from: from.join(', ') })
 
-async function note(
-  hub: Hub,
-  tx: Db,
-  causeId: string,
-  job: JobRow,
-  on: string,
-  from: string,
-  to: string,
-): Promise<void> {
-  const row = { move_id: newId(), site_id: job.site_id, job_id: job.job_id, request_ids: null, move: on }
-  const moved = { ...row, from_status: from, to_status: to, moved_at: hub.clock.now(), cause_id: causeId }
-  await insertMove(tx, moved)
+export type Step = {
+  readonly on: string
+  readonly from: string
+  readonly to: string
+  /** The requests that make it together; absent when the job itself moves. */
+  readonly requestIds?: readonly string[]
+}
+
+/** One row of the history. */
+export async function noteMove({ hub, tx, causeId }: Change, job: JobRow, step: Step): Promise<void> {
+  await insertMove(tx, {
+    move_id: newId(),
+    site_id: job.site_id,
+    job_id: job.job_id,
+    request_ids: step.requestIds ? JSON.stringify(step.requestIds) : null,
+    move: step.on,
+    from_status: step.from,
+    to_status: step.to,
+    moved_at: hub.clock.now(),
+    cause_id: causeId,
+  })
 }

@@ -3,7 +3,7 @@
  * with its whole body, and the task that will send it. Whoever moves a job holds its lock, so the rows of a job lie in the
  * order of its events.
  */
-import type { Hub } from '../../hub.ts'
+import type { Change } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import { addTasks, type NewTask } from '../../store/tasks/add-tasks.ts'
@@ -40,9 +40,7 @@ function heardBy(recipients: readonly Recipient[], owns: Owns, event: ListenerEv
 
 /** All events of one transaction in their order; they are of one site. One indexed question where nobody listens. */
 export async function announce(
-  hub: Hub,
-  tx: Db,
-  causeId: string,
+  { hub, tx, causeId }: Change,
   events: ListenerEvent | readonly ListenerEvent[],
 ): Promise<void> {
   const list = 'kind' in events ? [events] : events

@@ -70,7 +70,7 @@ export function replayDeliveries(
       const missing = choice.deliveryIds.find((id) => !known.has(id))
       if (missing !== undefined) throw new HubError('DELIVERY_NOT_FOUND', { deliveryId: missing })
     }
-    return { replayed: await sendChosen(hub, tx, call.traceId, listener, choice) }
+    return { replayed: await sendChosen({ hub, tx, causeId: call.traceId }, listener, choice) }
   })
 }
 

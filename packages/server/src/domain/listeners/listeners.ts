@@ -146,7 +146,7 @@ export function changeListener<S extends Side>(
       ...(input.disabled === undefined ? {} : { disabled_reason: null, failing_since: null }),
       modified_at: now,
     })
-    if (input.disabled === false) await resume(hub, tx, call.traceId, before)
+    if (input.disabled === false) await resume({ hub, tx, causeId: call.traceId }, before)
     if (input.disabled === true) await clearTimes(tx, owner.siteId, listenerId)
     const fields = fieldsIn(input)
     await recordActs(hub, tx, actorOf(call), [{ thing: 'listener', verb: 'changed', id: listenerId, fields }])

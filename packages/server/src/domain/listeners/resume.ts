@@ -1,7 +1,6 @@
 /** What brings deliveries back onto their way: enabling a listener, a replay, and the daily look for forgotten ones. */
 import { limits } from '@dragoman/contract'
-import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Change, Hub } from '../../hub.ts'
 import { newTraceId } from '../../store/ids.ts'
 import type { ListenerRow } from '../../store/tables.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
@@ -12,8 +11,8 @@ import { type Choice, removeDelivered, selectForgotten, selectJobs, sendAgain } 
 type Which = Pick<ListenerRow, 'listener_id' | 'site_id'>
 
 /** What was pending or set aside, in its old order. */
-export async function resume(hub: Hub, tx: Db, causeId: string, listener: Which): Promise<void> {
-  await sendChosen(hub, tx, causeId, { ...listener, disabled: 0 }, { states: ['PENDING', 'PARKED'] })
+export async function resume(change: Change, listener: Which): Promise<void> {
+  await sendChosen(change, { ...listener, disabled: 0 }, { states: ['PENDING', 'PARKED'] })
 }
 
 /**
@@ -21,9 +20,7 @@ export async function resume(hub: Hub, tx: Db, causeId: string, listener: Which)
  * oldest goes first, also between jobs: rows that lie together are then written together.
  */
 export async function sendChosen(
-  hub: Hub,
-  tx: Db,
-  causeId: string,
+  { hub, tx, causeId }: Change,
   listener: Which & Pick<ListenerRow, 'disabled'>,
   choice: Choice,
 ): Promise<number> {

@@ -1,9 +1,8 @@
 /**
  * A status update, written in the transaction of the move that makes it: its number, whether a listener acknowledges it
- * implicitly (specification, Events 3), and the calls to whoever listens. Only a move whose row `tells` comes here.
+ * implicitly (specification, Events 3), and the calls to whoever listens. Only transitions marked `notifies` create one.
  */
-import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Change } from '../../hub.ts'
 import { newId } from '../../store/ids.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { acknowledgesFor } from '../listeners/acknowledges.ts'
@@ -19,7 +18,7 @@ export type NewUpdate = {
 }
 
 /** Gives back the sequence of the update. */
-export async function recordUpdate(hub: Hub, tx: Db, causeId: string, update: NewUpdate): Promise<number> {
+export async function recordUpdate({ hub, tx, causeId }: Change, update: NewUpdate): Promise<number> {
   const { job, errorMessage } = update
   const isError = errorMessage !== undefined
   const fits = { siteId: job.site_id, clientId: job.creator_id, jobId: job.job_id, status: update.status, isError }

@@ -1,6 +1,6 @@
 /** The check of seals: that every key can be opened, and with it every sealed content that lies in a row. Files have a check of their own. */
 import type { Hub } from '../../hub.ts'
-import { openFields, sealSign } from '../jobs/sealed-contents.ts'
+import { openFields, sealSign } from '../requests/sealed-contents.ts'
 import { findContentKey } from '../seals/content-keys.ts'
 import * as rows from './check-seal-rows.ts'
 import { type Found, type Look, of } from './finding.ts'

@@ -5,7 +5,7 @@ import { completeJob, reopenJob } from '../../domain/jobs/close-job.ts'
 import { createJob } from '../../domain/jobs/create-job.ts'
 import { findJob } from '../../domain/jobs/find-job.ts'
 import { listArchivedJobs, listJobs } from '../../domain/jobs/list-jobs.ts'
-import { quoteJob } from '../../domain/jobs/quote-job.ts'
+import { quoteJob } from '../../domain/quoting/quote-job.ts'
 import type { Handlers } from './bind.ts'
 
 export const jobHandlers = {

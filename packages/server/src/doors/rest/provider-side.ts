@@ -4,14 +4,19 @@ import {
   listProviderSupportAssets,
   listProviderTmUpdates,
 } from '../../domain/assets/provider-assets.ts'
-import { changeAssetTasks, findAssetTask, findAssetTaskSource, listAssetTasks } from '../../domain/jobs/asset-tasks.ts'
+import {
+  changeAssetTasks,
+  findAssetTask,
+  findAssetTaskSource,
+  listAssetTasks,
+} from '../../domain/handover/asset-tasks.ts'
 import {
   acknowledgeProviderJob,
   changeProviderJob,
   findProviderJob,
   listProviderJobs,
-} from '../../domain/jobs/provider-jobs.ts'
-import { createTranslatedFile, putTranslatedContent } from '../../domain/jobs/send-translation.ts'
+} from '../../domain/handover/provider-jobs.ts'
+import { createTranslatedFile, putTranslatedContent } from '../../domain/handover/send-translation.ts'
 import { formOf, locationOf, transferObject } from '../transfer/addresses.ts'
 import type { Handlers } from './bind.ts'
 

@@ -1,8 +1,13 @@
 /** Handlers of requests. */
-import { addRequests } from '../../domain/jobs/add-requests.ts'
-import { changeRequest, changeRequests, deleteRequest, updateFileContent } from '../../domain/jobs/change-requests.ts'
-import { findRequest } from '../../domain/jobs/find-request.ts'
-import { listRequests } from '../../domain/jobs/list-requests.ts'
+import { addRequests } from '../../domain/requests/add-requests.ts'
+import {
+  changeRequest,
+  changeRequests,
+  deleteRequest,
+  updateFileContent,
+} from '../../domain/requests/change-requests.ts'
+import { findRequest } from '../../domain/requests/find-request.ts'
+import { listRequests } from '../../domain/requests/list-requests.ts'
 import type { Handlers } from './bind.ts'
 
 export const requestHandlers = {

@@ -1,5 +1,5 @@
 /** Handlers of source content. */
-import { createSourceContent, findSourceContent, replaceSourceContent } from '../../domain/jobs/source-content.ts'
+import { createSourceContent, findSourceContent, replaceSourceContent } from '../../domain/requests/source-content.ts'
 import type { Handlers } from './bind.ts'
 
 export const sourceContentHandlers = {

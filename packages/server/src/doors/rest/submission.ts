@@ -1,8 +1,9 @@
 /** Handlers of submission, review and status updates. */
+
+import { invokeProvider, submitJob } from '../../domain/handover/submit-job.ts'
 import { mustFindJob } from '../../domain/jobs/find-job.ts'
-import { retrieveContent, retrieveFile } from '../../domain/jobs/retrieve.ts'
-import { approveRequests, rejectRequests } from '../../domain/jobs/review-requests.ts'
-import { invokeProvider, submitJob } from '../../domain/jobs/submit-job.ts'
+import { retrieveContent, retrieveFile } from '../../domain/requests/retrieve.ts'
+import { approveRequests, rejectRequests } from '../../domain/requests/review-requests.ts'
 import { acknowledgeUpdate, listUpdates } from '../../domain/updates/updates.ts'
 import { formOf, locationOf } from '../transfer/addresses.ts'
 import type { Handlers } from './bind.ts'

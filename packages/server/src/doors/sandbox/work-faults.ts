@@ -4,8 +4,8 @@
  */
 
 import type { Call } from '../../domain/access/caller.ts'
-import { changeAssetTasks, listAssetTasks } from '../../domain/jobs/asset-tasks.ts'
-import { giveUpTranslating, translateTask } from '../../domain/jobs/translate-requests.ts'
+import { changeAssetTasks, listAssetTasks } from '../../domain/handover/asset-tasks.ts'
+import { giveUpTranslating, translateTask } from '../../domain/handover/translate-requests.ts'
 import { TryLater } from '../../domain/providers/drivers/driver.ts'
 import type { Faults, Made } from '../../fault-port.ts'
 import type { Hub } from '../../hub.ts'

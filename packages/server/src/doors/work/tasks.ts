@@ -3,17 +3,17 @@ import { addDuration, type Duration } from '@dragoman/contract'
 import { giveUpImport, importTask, importTmUpdate } from '../../domain/assets/import-tm-update.ts'
 import { expireTransfers, removeBlobs } from '../../domain/files/expire.ts'
 import { finishUploadLate } from '../../domain/files/uploads.ts'
-import { archiveIdleJobs, archiveTasks, finishArchiving, finishUnarchiving } from '../../domain/jobs/archive-job.ts'
-import { keepQuote, quoteTask } from '../../domain/jobs/quote-job.ts'
-import { rememberRequests, rememberTask } from '../../domain/jobs/remember-requests.ts'
-import { sendJob } from '../../domain/jobs/submit-job.ts'
+import { sendJob } from '../../domain/handover/submit-job.ts'
 import {
   giveUpTranslating,
   showFailedTry,
   translateRequests,
   translateTask,
-} from '../../domain/jobs/translate-requests.ts'
+} from '../../domain/handover/translate-requests.ts'
+import { archiveIdleJobs, archiveTasks, finishArchiving, finishUnarchiving } from '../../domain/jobs/archive-job.ts'
 import { deliverNext } from '../../domain/listeners/deliver.ts'
+import { keepQuote, quoteTask } from '../../domain/quoting/quote-job.ts'
+import { rememberRequests, rememberTask } from '../../domain/requests/remember-requests.ts'
 import { sweep } from '../../domain/upkeep/sweep.ts'
 import type { Hub } from '../../hub.ts'
 import type { TaskKinds } from './kinds.ts'

@@ -12,10 +12,10 @@ import { findMatches, type Match } from '../memory/find-matches.ts'
 import { hashOf } from '../memory/source-hash.ts'
 import { addCounts, type Counts, noCounts } from '../quotes/count-words.ts'
 import { type Tallies, tallyBands } from '../quotes/price-words.ts'
+import { withCounted } from '../requests/read-segments.ts'
+import type { RequestWithFile } from '../requests/request.ts'
+import type { CountedSegment } from '../requests/segments-of.ts'
 import type { Likeness } from '../settings/bands.ts'
-import { withCounted } from './read-segments.ts'
-import type { RequestWithFile } from './request-rows.ts'
-import type { CountedSegment } from './segments-of.ts'
 
 export type Banded =
   | { readonly tallies: Tallies; readonly segments: number; readonly counts: Counts; readonly digest: string }

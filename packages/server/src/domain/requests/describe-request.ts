@@ -2,7 +2,7 @@
 import { formatTime, type JobRequest } from '@dragoman/contract'
 import { extensionOf } from '../files/media-types.ts'
 import { describeDelivery } from './delivery-facts.ts'
-import type { RequestWithFile } from './request-rows.ts'
+import type { RequestWithFile } from './request.ts'
 
 export function describeRequest(row: RequestWithFile): JobRequest {
   const request: JobRequest = {

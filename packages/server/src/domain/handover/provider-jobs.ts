@@ -16,20 +16,20 @@ import {
   providerJobNames,
   requestMoves,
 } from '@dragoman/contract'
-import type { Hub } from '../../hub.ts'
+import type { Change, Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { type Call, mayCall } from '../access/caller.ts'
+import { checkAct, lockJob, mustFindJob } from '../jobs/find-job.ts'
+import { activity, touchJob } from '../jobs/job-activity.ts'
+import { moveJob } from '../jobs/move.ts'
 import { announce } from '../listeners/announce.ts'
 import { mustFindProvider } from '../providers/providers.ts'
+import { movedTogether, moveRequests } from '../requests/move-requests.ts'
+import { readMovable } from '../requests/requests-of-job.ts'
 import { recordUpdate } from '../updates/record.ts'
-import { activity } from './change-job.ts'
-import { checkAct, lockJob, mustFindJob } from './find-job.ts'
-import { countInJobs, type JobCounts, selectProviderJobs, updateJob } from './job-rows.ts'
-import { moveJob } from './move.ts'
-import { movedTogether, moveRequests } from './move-requests.ts'
-import { selectMovable } from './request-rows.ts'
+import { countInJobs, type JobCounts, selectProviderJobs } from './provider-job-rows.ts'
 
 /** The provider, when the caller owns it: every other one is as unknown as none. */
 export async function mustOwnProvider(db: Db, call: Call, providerId: string): Promise<void> {
@@ -114,44 +114,43 @@ export function changeProviderJob(
   input: ProviderJobChange,
 ): Promise<ProviderJob> {
   return hub.engine.transact(async (tx) => {
+    const change = { hub, tx, causeId: call.traceId }
     let job = await lockProviderJob(tx, call, providerId, jobId)
     checkAct(job, 'reachContents')
     const named = input.providerReference === undefined ? {} : { provider_reference: input.providerReference }
     if (input.statusCode) {
       const on = providerJobAsks[input.statusCode]
-      if (on === 'cancel') job = await cancelRequests(hub, tx, call, job)
-      if (!isAlready(jobMoves, job.status, on))
-        job = await moveJob(hub, tx, call.traceId, job, on, { ...activity(hub), ...named })
-      else if (input.providerReference !== undefined)
-        job = await updateJob(tx, job.site_id, jobId, { ...activity(hub), ...named })
+      if (on === 'cancel') job = await cancelRequests(change, job)
+      if (!isAlready(jobMoves, job.status, on)) job = await moveJob(change, job, on, { ...activity(hub), ...named })
+      else if (input.providerReference !== undefined) job = await touchJob(change, job, named)
     }
     if (input.hasError) {
       const errorMessage = input.errorMessage ?? 'The provider reported an error.'
-      job = await moveJob(hub, tx, call.traceId, job, 'fail', { ...activity(hub), ...named }, { errorMessage })
-    } else if (!input.statusCode) job = await updateJob(tx, job.site_id, jobId, { ...activity(hub), ...named })
+      job = await moveJob(change, job, 'fail', { ...activity(hub), ...named }, { errorMessage })
+    } else if (!input.statusCode) job = await touchJob(change, job, named)
     return show(tx, job)
   })
 }
 
 /** Every request that can be cancelled, a batch at a time, each with one update. The job follows the last of them. */
-async function cancelRequests(hub: Hub, tx: Db, call: Call, job: JobRow): Promise<JobRow> {
+async function cancelRequests(change: Change, job: JobRow): Promise<JobRow> {
   if (job.status === 'CANCELLED') return job
-  const all = await selectMovable(tx, job.site_id, job.job_id, { after: 0, limit: Number.MAX_SAFE_INTEGER })
+  const all = await readMovable(change.tx, job.site_id, job.job_id, { after: 0, limit: Number.MAX_SAFE_INTEGER })
   const moving = all
     .filter(({ status }) => status !== 'CANCELLED' && findMove(requestMoves, status, 'cancel'))
     .map((request) => ({ request }))
   let now = job
   for (let from = 0; from < moving.length; from += movedTogether)
-    now = (await moveRequests(hub, tx, call.traceId, now, moving.slice(from, from + movedTogether), 'cancel')).job
-  if (moving.length === 0) await tellOfJob(hub, tx, call, job)
+    now = (await moveRequests(change, now, moving.slice(from, from + movedTogether), 'cancel')).job
+  if (moving.length === 0) await tellOfJob(change, job)
   return now
 }
 
 /** No request tells that the job is cancelled: an update that names none does. The move itself tells the JOB listeners. */
-async function tellOfJob(hub: Hub, tx: Db, call: Call, job: JobRow): Promise<void> {
+async function tellOfJob(change: Change, job: JobRow): Promise<void> {
   const about = { job, requestIds: [], status: 'CANCELLED' } as const
-  const sequence = await recordUpdate(hub, tx, call.traceId, about)
-  await announce(hub, tx, call.traceId, [{ kind: 'requests', ...about, isError: false, sequence }])
+  const sequence = await recordUpdate(change, about)
+  await announce(change, [{ kind: 'requests', ...about, isError: false, sequence }])
 }
 
 export function acknowledgeProviderJob(hub: Hub, call: Call, providerId: string, jobId: string): Promise<ProviderJob> {
@@ -159,7 +158,7 @@ export function acknowledgeProviderJob(hub: Hub, call: Call, providerId: string,
     const job = await lockProviderJob(tx, call, providerId, jobId)
     checkAct(job, 'reachContents')
     if (job.acknowledged === 1) return show(tx, job)
-    return show(tx, await updateJob(tx, job.site_id, jobId, { acknowledged: 1, ...activity(hub) }))
+    return show(tx, await touchJob({ hub, tx }, job, { acknowledged: 1 }))
   })
 }
 

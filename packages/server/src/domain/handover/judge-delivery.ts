@@ -10,9 +10,9 @@ import { type Judgement, judgeFields, notCompared } from '../formats/compare-del
 import { FormatError } from '../formats/format-error.ts'
 import { holdContent } from '../formats/in-flight.ts'
 import { isSmall, judgeSafely, runSafely } from '../formats/run.ts'
-import type { RequestWithFile } from './request-rows.ts'
-import { findFields } from './sealed-contents.ts'
-import type { Fields } from './source-content.ts'
+import type { RequestWithFile } from '../requests/request.ts'
+import { findFields } from '../requests/sealed-contents.ts'
+import type { Fields } from '../requests/source-content.ts'
 
 /** What was looked at, by the id of its file or content, and the fields of a key-value file. */
 export type Judged = {
@@ -23,7 +23,7 @@ export type Judged = {
 }
 
 const compare = new URL('../formats/compare-delivery.ts', import.meta.url)
-const fieldsFile = new URL('./read-fields.ts', import.meta.url)
+const fieldsFile = new URL('../requests/read-fields.ts', import.meta.url)
 
 /** Undefined where nothing new was sent. Throws DELIVERY_INVALID, which names the asset task. */
 export async function judgeDelivery(hub: Hub, request: RequestWithFile, force: boolean): Promise<Judged | undefined> {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import { type ColumnsOf, insertMany, updateMany } from '../../store/many-rows.ts'
 import type { RequestRow } from '../../store/tables.ts'
+import type { Deliverable, RequestWithFile } from './request.ts'
 
 const columns: ColumnsOf<'requests'> = {
   request_id: 'text',
@@ -39,8 +40,6 @@ export const insertRequests = insertMany('requests', columns)
 /** Rows that were read under the lock of their job and are written back changed. No site: they were read under their site. */
 export const replaceRequests = insertMany('requests', columns, ['job_id', 'request_id'])
 export const updateRequests = updateMany('requests', columns, ['site_id', 'job_id'], 'request_id')
-
-export type RequestWithFile = RequestRow & { file_name: string | null }
 
 const withFiles = (db: Db, siteId: string, jobId: string) =>
   db
@@ -123,33 +122,27 @@ export async function countOpenRequests(db: Db, siteId: string, jobId: string): 
   return Number(row.open)
 }
 
-/** A stretch of the job by position: the pieces in which a large job is translated. */
-export function selectStretch(
+/** The requests of a range of positions: the pieces in which a large job is translated. */
+export function selectRange(
   db: Db,
   siteId: string,
   jobId: string,
-  stretch: { after: number; until?: number; limit: number },
+  range: { after: number; until?: number; limit: number },
 ): Promise<RequestWithFile[]> {
-  const { after, until, limit } = stretch
+  const { after, until, limit } = range
   let query = withFiles(db, siteId, jobId).where('requests.position', '>', after)
   if (until !== undefined) query = query.where('requests.position', '<=', until)
   return query.orderBy('requests.position').limit(limit).execute()
 }
 
-/** What a move needs of a request. */
-export type Movable = Pick<RequestRow, 'request_id' | 'site_id' | 'job_id' | 'status' | 'reject_note'>
-
-/** The same with the translation that it has. */
-export type Deliverable = Movable & Pick<RequestRow, 'translation_file_id' | 'translation_content_id'>
-
-/** Those of a stretch that stand so, or all of them; in the order of their position. */
+/** Those of a range that have this status, or all; in the order of their positions. */
 export function selectMovable(
   db: Db,
   siteId: string,
   jobId: string,
-  stretch: { after: number; until?: number; status?: RequestRow['status']; limit: number },
+  range: { after: number; until?: number; status?: RequestRow['status']; limit: number },
 ): Promise<Deliverable[]> {
-  const { after, until, status, limit } = stretch
+  const { after, until, status, limit } = range
   let query = db
     .selectFrom('requests')
     .select(['request_id', 'site_id', 'job_id', 'status', 'reject_note'])
@@ -178,12 +171,12 @@ export function selectUnready(db: Db, siteId: string, jobId: string): Promise<{ 
     .executeTakeFirst()
 }
 
-/** A stretch that waits for its translation: why it is not there yet. */
+/** Notes on a range that waits for its translation why it is not there yet. */
 export async function setLastTry(
   db: Db,
   siteId: string,
   jobId: string,
-  stretch: { after: number; until: number },
+  range: { after: number; until: number },
   lastTry: string,
 ): Promise<void> {
   await db
@@ -191,8 +184,8 @@ export async function setLastTry(
     .set({ last_try: lastTry })
     .where('site_id', '=', siteId)
     .where('job_id', '=', jobId)
-    .where('position', '>', stretch.after)
-    .where('position', '<=', stretch.until)
+    .where('position', '>', range.after)
+    .where('position', '<=', range.until)
     .where('status', 'in', ['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'TRANSLATION_REJECTED'])
     .execute()
 }

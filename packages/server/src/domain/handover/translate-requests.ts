@@ -1,12 +1,12 @@
 /**
- * The work of a driver that translates by itself: a stretch of a job's requests a task. Sources are read and translations
+ * The work of a driver that translates by itself: a batch of a job's requests a task. Sources are read and translations
  * written outside any transaction; the rows, the moves and the end of the task are one.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { mayBeRead, unknownFormat } from '@dragoman/contract'
+import { findMove, mayBeRead, type RequestStatus, refusalFor, requestMoves, unknownFormat } from '@dragoman/contract'
 import { perHub } from '../../caches.ts'
-import type { Hub } from '../../hub.ts'
+import type { Change, Hub } from '../../hub.ts'
 import { openTurn } from '../../in-turn.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
@@ -19,55 +19,44 @@ import { mustBeStored, readWhole, type StoredFile } from '../files/serve.ts'
 import { insertTranslation, type MadeFile } from '../files/translation.ts'
 import { bounds } from '../formats/bounds.ts'
 import { holdContent } from '../formats/in-flight.ts'
+import { contentBytesOf, findIfAny, lockIfAny } from '../jobs/find-job.ts'
 import { CannotTranslate, type Driver, type Source, type Translated } from '../providers/drivers/driver.ts'
 import { driverOf } from '../providers/drivers/drivers.ts'
 import { mustFindProvider } from '../providers/providers.ts'
-import { sumContentBytes } from './content-rows.ts'
-import { freeReplaced } from './free-translations.ts'
-import { selectJob, selectJobLocked } from './job-rows.ts'
-import { lastSentence, noteFailedTry } from './last-try.ts'
-import { type Moving, moveRequests } from './move-requests.ts'
-import { type Contents, openContents } from './open-contents.ts'
-import {
-  type Deliverable,
-  measureRequests,
-  type RequestWithFile,
-  selectMovable,
-  selectStretch,
-} from './request-rows.ts'
-import { addContents } from './sealed-contents.ts'
-import { newContent } from './source-content.ts'
+import { freeReplaced } from '../requests/free-translations.ts'
+import { lastSentence, noteFailedTry } from '../requests/last-try.ts'
+import { type Moving, moveRequests } from '../requests/move-requests.ts'
+import { type Contents, openContents } from '../requests/open-contents.ts'
+import type { Deliverable, RequestWithFile } from '../requests/request.ts'
+import { measureRequests, readMovable, readRange } from '../requests/requests-of-job.ts'
+import { addContents } from '../requests/sealed-contents.ts'
+import { newContent } from '../requests/source-content.ts'
 
 export const translateTask = 'translate-requests'
 /**
  * Requests of one task: many where the hub translates keys and values by itself and could hold those of the whole job in
  * memory, few where each may take minutes.
  */
-const together = { small: 500, large: 50, outside: 10 }
-/** After so many the event loop has its turn: what translates by itself would keep it to the end. */
-const ofOneTurn = 20
+const batchSize = { small: 500, large: 50, outside: 10 }
+/** After so many the event loop has its turn. */
+const perTick = 20
 const smallBytes = 16 * 1024 ** 2
 /** Translated keys and values that are kept until they are written. */
 const bytesKept = 8 * 1024 ** 2
 /** What is left after a stumble is tried again then; with each one that is done the schedule begins anew. */
 const restMs = 5_000
-/** States in which a translation can still arrive. */
-const open = [
-  'SENT_TO_PROVIDER',
-  'IN_TRANSLATION',
-  'TRANSLATION_REJECTED',
-  'REVIEW_TRANSLATION',
-  'TRANSLATION_APPROVED',
-]
+/** Whether a translation can still arrive. */
+const isOpen = ({ status }: { status: RequestStatus }): boolean =>
+  findMove(requestMoves, status, 'deliver') !== undefined
 
 type Payload = { siteId: string; jobId: string; after: number; until: number }
 
 /** In the transaction that hands the job over. */
-export async function translateLater(hub: Hub, tx: Db, causeId: string, job: JobRow, driver: Driver): Promise<void> {
+export async function translateLater({ hub, tx, causeId }: Change, job: JobRow, driver: Driver): Promise<void> {
   const { files, last } = await measureRequests(tx, job.site_id, job.job_id)
-  const isSmall = files === 0 && (await sumContentBytes(tx, job.site_id, job.job_id)) <= smallBytes
+  const isSmall = files === 0 && (await contentBytesOf(tx, job.site_id, job.job_id)) <= smallBytes
   const now = hub.clock.now()
-  const size = together[driver.outside ? 'outside' : isSmall ? 'small' : 'large']
+  const size = batchSize[driver.outside ? 'outside' : isSmall ? 'small' : 'large']
   const tasks: NewTask[] = []
   for (let after = 0; after < last; after += size) {
     const payload: Payload = { siteId: job.site_id, jobId: job.job_id, after, until: after + size }
@@ -90,10 +79,10 @@ type Done = { request: RequestWithFile; kept?: Kept; error?: string }
 export async function translateRequests(hub: Hub, task: Task): Promise<'settled'> {
   const { siteId, jobId, after, until } = task.payload as Payload
   const read = hub.engine.read
-  const job = await selectJob(read, siteId, jobId)
+  const job = await findIfAny(read, siteId, jobId)
   const provider = job?.provider_id ? await mustFindProvider(read, siteId, job.provider_id) : undefined
   const driver = provider && driverOf(provider.type_id)
-  const requests = job ? await selectStretch(read, siteId, jobId, { after, until, limit: together.small }) : []
+  const requests = job ? await readRange(read, siteId, jobId, { after, until, limit: batchSize.small }) : []
   const contents = await openContents(hub, siteId, jobId, requests)
   const translate = async (request: RequestWithFile): Promise<Kept | undefined> => {
     if (!driver?.translate || !provider) return undefined
@@ -126,8 +115,8 @@ async function translateAll(
   const payload = task.payload as Payload
   let keptBytes = 0
   for (const [at, request] of requests.entries()) {
-    if (!open.includes(request.status)) continue
-    if (at % ofOneTurn === ofOneTurn - 1) await setImmediate()
+    if (!isOpen(request)) continue
+    if (at % perTick === perTick - 1) await setImmediate()
     try {
       const kept = await translate(request)
       if (kept) done.push({ request, kept })
@@ -138,7 +127,7 @@ async function translateAll(
       if (error instanceof CannotTranslate) done.push({ request, error: error.message })
       else if (done.length === 0) throw error
       else {
-        hub.log.warn({ err: error, taskId: task.taskId, causeId: task.causeId }, 'a stretch was translated in part')
+        hub.log.warn({ err: error, taskId: task.taskId, causeId: task.causeId }, 'a batch was translated in part')
         return { done, rest: { payload: { ...payload, after: request.position - 1 }, inMs: restMs, error } }
       }
     }
@@ -147,7 +136,7 @@ async function translateAll(
 }
 
 /**
- * One stretch after the other: what only computes gains nothing from being begun all at once, and the first to be ready
+ * One batch after the other: what only computes gains nothing from being begun all at once, and the first to be ready
  * is written while the next is translated.
  */
 const turnOf = perHub(openTurn)
@@ -158,8 +147,8 @@ const turnOf = perHub(openTurn)
  */
 export async function giveUpTranslating(hub: Hub, task: Task, error: unknown): Promise<'settled'> {
   const { siteId, jobId, after, until } = task.payload as Payload
-  const stretch = { after, until, limit: together.small }
-  const requests = await selectStretch(hub.engine.read, siteId, jobId, stretch)
+  const range = { after, until, limit: batchSize.small }
+  const requests = await readRange(hub.engine.read, siteId, jobId, range)
   await deliver(
     hub,
     task,
@@ -221,13 +210,12 @@ async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Rest)
   const causeId = `task:${task.taskId}`
   const at = task.payload as Payload
   const unused = await hub.engine.transact(async (tx) => {
+    const change = { hub, tx, causeId }
     await finishTask(tx, task)
     if (rest) await addRest(hub, tx, task, rest)
-    const job = await selectJobLocked(tx, at.siteId, at.jobId)
-    const takes =
-      job && job.archive_status === 'ACTIVE' && (job.status === 'SENT_TO_PROVIDER' || job.status === 'IN_TRANSLATION')
-    if (!takes) return done.flatMap(({ kept }) => blobOf(kept))
-    const fresh = await selectMovable(tx, at.siteId, at.jobId, { ...at, limit: together.small })
+    const job = await lockIfAny(tx, at.siteId, at.jobId)
+    if (!job || refusalFor('deliver', job.status, job.archive_status)) return done.flatMap(({ kept }) => blobOf(kept))
+    const fresh = await readMovable(tx, at.siteId, at.jobId, { ...at, limit: batchSize.small })
     const now = new Map(fresh.map((request) => [request.request_id, request]))
     const unused: string[] = []
     const moving: Moving<Deliverable>[] = []
@@ -235,10 +223,10 @@ async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Rest)
     const contents: SourceContentRow[] = []
     for (const { request: before, kept, error } of done) {
       const request = now.get(before.request_id)
-      if (!request || !open.includes(request.status)) unused.push(...blobOf(kept))
+      if (!request || !isOpen(request)) unused.push(...blobOf(kept))
       else if (error !== undefined) failing.set(error, [...(failing.get(error) ?? []), { request }])
       else if (kept && 'blob' in kept) {
-        const fileId = await insertTranslation(hub, tx, job, fileOf(before, kept, causeId))
+        const fileId = await insertTranslation(change, job, fileOf(before, kept))
         moving.push({ request, also: { ...ownWork, translation_file_id: fileId, translation_content_id: null } })
       } else if (kept) {
         contents.push(kept.content)
@@ -247,11 +235,11 @@ async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Rest)
       }
     }
     await addContents(hub, tx, at.siteId, at.jobId, contents)
-    const moved = await moveRequests(hub, tx, causeId, job, moving, 'deliver')
+    const moved = await moveRequests(change, job, moving, 'deliver')
     const replaced = moving.map(({ request, also = {} }) => ({ before: request, after: also }))
-    await freeReplaced(hub, tx, job, causeId, replaced)
+    await freeReplaced(change, job, replaced)
     for (const [errorMessage, requests] of failing)
-      await moveRequests(hub, tx, causeId, moved.job, requests, 'fail', { errorMessage })
+      await moveRequests(change, moved.job, requests, 'fail', { errorMessage })
     return unused
   })
   for (const blobId of unused) await hub.blobs.remove(blobId)
@@ -268,9 +256,8 @@ async function addRest(hub: Hub, tx: Db, task: Task, { payload, inMs, error }: R
   ])
 }
 
-const fileOf = (request: RequestWithFile, kept: KeptFile, causeId: string) => ({
+const fileOf = (request: RequestWithFile, kept: KeptFile) => ({
   ...kept,
   fileId: randomUUID(),
   name: request.file_name ?? `${request.request_name}.xml`,
-  causeId,
 })

@@ -6,15 +6,16 @@ import type { JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { beginTransfer, type Transfer } from '../files/begin-transfer.ts'
+import { checkAct } from '../jobs/find-job.ts'
+import { contentFileName } from '../requests/content-file.ts'
+import { mustFindRequest } from '../requests/find-request.ts'
+import { freeReplaced } from '../requests/free-translations.ts'
+import type { RequestWithFile } from '../requests/request.ts'
+import { writeRequests } from '../requests/requests-of-job.ts'
+import { addContents, findFields } from '../requests/sealed-contents.ts'
+import { type Fields, mustBeContent, newContent } from '../requests/source-content.ts'
 import { describeTask, type OneTask, reachTask } from './asset-tasks.ts'
-import { contentFileName } from './content-file.ts'
-import { checkAct } from './find-job.ts'
-import { mustFindRequest } from './find-request.ts'
-import { freeReplaced } from './free-translations.ts'
 import { lockProviderJob } from './provider-jobs.ts'
-import { type RequestWithFile, replaceRequests } from './request-rows.ts'
-import { addContents, findFields } from './sealed-contents.ts'
-import { type Fields, mustBeContent, newContent } from './source-content.ts'
 
 export function createTranslatedFile(hub: Hub, call: Call, at: OneTask): Promise<Transfer> {
   return once(hub, call, async (tx) => {
@@ -50,8 +51,8 @@ async function replaceIncoming(
   incoming: Pick<RequestWithFile, 'incoming_file_id' | 'incoming_content_id'>,
 ): Promise<RequestWithFile> {
   const changed = { ...request, ...incoming }
-  await replaceRequests(tx, [changed])
-  await freeReplaced(hub, tx, job, call.traceId, [{ before: request, after: incoming }])
+  await writeRequests(tx, [changed])
+  await freeReplaced({ hub, tx, causeId: call.traceId }, job, [{ before: request, after: incoming }])
   return changed
 }
 

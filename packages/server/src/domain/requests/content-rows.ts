@@ -87,17 +87,6 @@ export async function countContents(db: Db, siteId: string, jobId: string): Prom
   return Number(row.contents)
 }
 
-/** Of all that the job has. */
-export async function sumContentBytes(db: Db, siteId: string, jobId: string): Promise<number> {
-  const { bytes } = await db
-    .selectFrom('source_contents')
-    .select((eb) => eb.fn.sum('bytes').as('bytes'))
-    .where('site_id', '=', siteId)
-    .where('job_id', '=', jobId)
-    .executeTakeFirstOrThrow()
-  return Number(bytes ?? 0)
-}
-
 /** Which of these ids the job has. */
 export async function selectContentIds(
   db: Db,

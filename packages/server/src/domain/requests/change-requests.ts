@@ -4,13 +4,14 @@ import type { Hub } from '../../hub.ts'
 import type { Page } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
 import { mustFitBytes } from '../access/site-bytes.ts'
+import { mustAllow } from '../jobs/find-job.ts'
+import { touchJob } from '../jobs/job-activity.ts'
 import { sumOf } from './content-rows.ts'
-import { checkSource, refusal, resolveSources, type SourceColumns } from './content-source.ts'
 import { describeRequest } from './describe-request.ts'
-import { mustAllow } from './find-job.ts'
 import { mustFindRequest, mustFindRequests } from './find-request.ts'
-import { touchJob } from './job-contents.ts'
-import { type RequestWithFile, removeRequest, replaceRequests } from './request-rows.ts'
+import type { RequestWithFile } from './request.ts'
+import { removeRequest, replaceRequests } from './request-rows.ts'
+import { checkSource, refusal, resolveSources, type SourceColumns } from './request-source.ts'
 import { addContents } from './sealed-contents.ts'
 import { mustFitContents } from './source-content.ts'
 
@@ -77,7 +78,7 @@ function changeAll(hub: Hub, call: Call, jobId: string, changes: readonly Change
     })
     const different = after.filter((row, at) => row !== before[at])
     await replaceRequests(tx, different)
-    if (different.length > 0) await touchJob(hub, tx, siteId, jobId)
+    if (different.length > 0) await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
     return after.map(describeRequest)
   })
 }
@@ -119,7 +120,7 @@ export function deleteRequest(hub: Hub, call: Call, jobId: string, requestId: st
     await mustAllow(tx, siteId, jobId, 'deleteRequest')
     const row = await mustFindRequest(tx, siteId, jobId, requestId)
     await removeRequest(tx, siteId, jobId, requestId)
-    await touchJob(hub, tx, siteId, jobId)
+    await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
     return describeRequest(row)
   })
 }

@@ -2,8 +2,8 @@
 import type { JobRequest } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
+import { mustAllow } from '../jobs/find-job.ts'
 import { describeRequest } from './describe-request.ts'
-import { mustAllow } from './find-job.ts'
 import { mustFindRequests } from './find-request.ts'
 import { moveRequests, type RequestAlso } from './move-requests.ts'
 import { rememberLater } from './remember-requests.ts'
@@ -37,8 +37,9 @@ function review(
     const job = await mustAllow(tx, siteId, jobId, 'reviewRequests')
     const found = await mustFindRequests(tx, siteId, jobId, [...new Set(requestIds)])
     const moving = found.map((request) => ({ request, also }))
-    const { requests } = await moveRequests(hub, tx, call.traceId, job, moving, on)
-    if (on === 'approve') await rememberLater(hub, tx, call.traceId, requests)
+    const change = { hub, tx, causeId: call.traceId }
+    const { requests } = await moveRequests(change, job, moving, on)
+    if (on === 'approve') await rememberLater(change, requests)
     return { items: requests.map(describeRequest) }
   })
 }

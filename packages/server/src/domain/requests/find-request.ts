@@ -3,9 +3,10 @@ import { HubError, type JobRequest } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { Call } from '../access/caller.ts'
+import { mustReach } from '../jobs/job-activity.ts'
 import { describeRequest } from './describe-request.ts'
-import { mustReach } from './job-contents.ts'
-import { type RequestWithFile, selectRequestsById } from './request-rows.ts'
+import type { RequestWithFile } from './request.ts'
+import { selectRequestsById } from './request-rows.ts'
 
 export async function findRequest(hub: Hub, call: Call, jobId: string, requestId: string): Promise<JobRequest> {
   const { siteId } = call.caller

@@ -17,20 +17,20 @@ import type { Call } from '../access/caller.ts'
 import { extensionOf } from '../files/media-types.ts'
 import type { Form } from '../files/sas.ts'
 import { type LinkTo, linkTo, mustBeStored } from '../files/serve.ts'
-import { activity } from './change-job.ts'
-import { contentFileName, linkToContent } from './content-file.ts'
-import { describeDelivery } from './delivery-facts.ts'
-import { checkAct } from './find-job.ts'
-import { mustFindRequest, mustFindRequests } from './find-request.ts'
-import { freeReplaced } from './free-translations.ts'
-import { cutPage, type Paging, pageSizeOf, placeOf } from './job-contents.ts'
-import { updateJob } from './job-rows.ts'
+import { checkAct } from '../jobs/find-job.ts'
+import { touchJob } from '../jobs/job-activity.ts'
+import { type Paging, pageSizeOf, readCursor, toPage } from '../jobs/position-pages.ts'
+import { contentFileName, linkToContent } from '../requests/content-file.ts'
+import { describeDelivery } from '../requests/delivery-facts.ts'
+import { mustFindRequest, mustFindRequests } from '../requests/find-request.ts'
+import { freeReplaced } from '../requests/free-translations.ts'
+import { type Moving, moveRequests, type RequestAlso } from '../requests/move-requests.ts'
+import type { RequestWithFile } from '../requests/request.ts'
+import { readRequests, writeRequests } from '../requests/requests-of-job.ts'
+import { addContents } from '../requests/sealed-contents.ts'
+import { mustBeContent, newContent } from '../requests/source-content.ts'
 import { type Judged, judgeDelivery, notReady } from './judge-delivery.ts'
-import { type Moving, moveRequests, type RequestAlso } from './move-requests.ts'
 import { lockProviderJob, reachProviderJob } from './provider-jobs.ts'
-import { type RequestWithFile, replaceRequests, selectRequests } from './request-rows.ts'
-import { addContents } from './sealed-contents.ts'
-import { mustBeContent, newContent } from './source-content.ts'
 
 export type TaskPath = { readonly providerId: string; readonly jobId: string }
 export type OneTask = TaskPath & { readonly assetTaskId: string }
@@ -43,16 +43,16 @@ export async function listAssetTasks(
 ): Promise<Page<AssetTask>> {
   const { siteId } = call.caller
   await reachProviderJob(hub, call, at.providerId, at.jobId)
-  const list = `assetTasks:${at.jobId}`
-  const place = placeOf(hub, siteId, list, asked)
+  const of = { siteId, list: `assetTasks:${at.jobId}` }
+  const place = readCursor(hub, of, asked)
   const names = place.filter === undefined ? asked.statusCode : place.filter.split(',').filter(Boolean)
   const filter = names?.length ? { statuses: names.flatMap(requestStatusesNamed) } : {}
   const after = place.after === undefined ? {} : { after: place.after }
-  const rows = await selectRequests(hub.engine.read, siteId, at.jobId, filter, {
+  const rows = await readRequests(hub.engine.read, siteId, at.jobId, filter, {
     ...after,
     limit: pageSizeOf(asked) + 1,
   })
-  return cutPage(hub, siteId, list, asked, rows, describeTask, names?.join(',') ?? '')
+  return toPage(hub, of, asked, { rows, describe: describeTask, filter: names?.join(',') ?? '' })
 }
 
 export async function findAssetTask(hub: Hub, call: Call, at: OneTask): Promise<AssetTask> {
@@ -84,6 +84,7 @@ export async function changeAssetTasks(
   const delivers = input.statusCode === 'TRANSLATION_SUBMITTED'
   const judged = delivers ? await judgeAll(hub, call, at, ids, force) : undefined
   return hub.engine.transact(async (tx) => {
+    const change = { hub, tx, causeId: call.traceId }
     let job = await lockProviderJob(tx, call, at.providerId, at.jobId)
     // Tasks of a cancelled job are cancelled already: saying so again is no delivery.
     checkAct(job, job.status === 'CANCELLED' && input.statusCode === 'CANCELLED' ? 'reachContents' : 'deliver')
@@ -98,20 +99,20 @@ export async function changeAssetTasks(
         const delivered = on === 'deliver' ? await takeArrived(hub, tx, job, request, one) : {}
         moving.push({ request, also: { ...named, ...delivered } })
       }
-      ;({ job, requests } = await moveRequests(hub, tx, call.traceId, job, moving, on))
+      ;({ job, requests } = await moveRequests(change, job, moving, on))
       const replaced = moving.map(({ request, also = {} }) => ({ before: request, after: also }))
-      await freeReplaced(hub, tx, job, call.traceId, replaced)
+      await freeReplaced(change, job, replaced)
     }
     if (input.hasError) {
       const failing = { errorMessage: input.errorMessage ?? 'The provider reported an error.' }
       const moving = requests.map((request) => ({ request, also: named }))
-      ;({ requests } = await moveRequests(hub, tx, call.traceId, job, moving, 'fail', failing))
+      ;({ requests } = await moveRequests(change, job, moving, 'fail', failing))
     } else if (Object.keys(named).length > 0) {
       // Those that did not move: no state was named, or they were already so.
-      const change = { ...named, modified_at: hub.clock.now() }
-      const kept = requests.filter((one, at) => one === found[at]).map((one) => ({ ...one, ...change }))
-      await replaceRequests(tx, kept)
-      if (kept.length > 0) await updateJob(tx, job.site_id, job.job_id, activity(hub))
+      const columns = { ...named, modified_at: hub.clock.now() }
+      const kept = requests.filter((one, at) => one === found[at]).map((one) => ({ ...one, ...columns }))
+      await writeRequests(tx, kept)
+      if (kept.length > 0) await touchJob(change, job)
       requests = requests.map((one) => kept.find(({ request_id }) => request_id === one.request_id) ?? one)
     }
     return { items: requests.map(describeTask) }

@@ -9,9 +9,9 @@ import { once } from '../access/once.ts'
 import { mustFit } from '../access/quota.ts'
 import { countBytes, mustFitBytes } from '../access/site-bytes.ts'
 import { findOutsideXml } from '../formats/xml-characters.ts'
+import { mustAllow } from '../jobs/find-job.ts'
+import { mustReach, touchJob } from '../jobs/job-activity.ts'
 import { countContents, selectContent, selectContentIds } from './content-rows.ts'
-import { mustAllow } from './find-job.ts'
-import { mustReach, touchJob } from './job-contents.ts'
 import { addContents, changeContent, findFields } from './sealed-contents.ts'
 
 export type Fields = SourceContent['fields']
@@ -25,7 +25,7 @@ export function createSourceContent(hub: Hub, call: Call, jobId: string, fields:
     const row = newContent(hub, siteId, jobId, fields)
     await mustFitBytes(hub, tx, call.caller, row.bytes)
     await addContents(hub, tx, siteId, jobId, [row])
-    await touchJob(hub, tx, siteId, jobId)
+    await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
     return { sourcecontentId: row.content_id, fields: plain(fields) }
   })
 }
@@ -61,7 +61,7 @@ export function replaceSourceContent(
     if (more > 0) await mustFitBytes(hub, tx, call.caller, more)
     await changeContent(hub, tx, siteId, jobId, sourcecontentId, change)
     await countBytes(hub.engine, tx, siteId, more)
-    await touchJob(hub, tx, siteId, jobId)
+    await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
     return { sourcecontentId, fields: plain(fields) }
   })
 }

@@ -1,13 +1,13 @@
-/**
- * The segments of a content as quotes and the memory see them: a text, its counts, its neighbours. Pure, and called in a worker
- * (read-segments.ts), for a file may be large or hostile.
- */
 import { findFormat } from '../formats/find-format.ts'
 import type { Part } from '../formats/format.ts'
 import { buildParts } from '../formats/parts.ts'
 import { contextOf } from '../memory/source-hash.ts'
 import { plainSource } from '../memory/tokens.ts'
 import { type Counts, countParts } from '../quotes/count-words.ts'
+/**
+ * The segments of a content as quotes and the memory see them: a text, its counts, its neighbours. Pure, and called in a worker
+ * (read-segments.ts), for a file may be large or hostile.
+ */
 
 export type CountedSegment = {
   readonly source: string

@@ -4,23 +4,23 @@
  */
 import { createHash } from 'node:crypto'
 import { findLanguage, HubError, type PriceLine, type PriceList, type Quote, type QuoteLine } from '@dragoman/contract'
-import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Change, Hub } from '../../hub.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
 import type { Task } from '../../store/tasks/hold-tasks.ts'
 import type { Call } from '../access/caller.ts'
+import { findIfAny } from '../jobs/find-job.ts'
+import { mustReach } from '../jobs/job-activity.ts'
 import { matchRule } from '../memory/tokens.ts'
 import { countRule, weightedWords } from '../quotes/count-words.ts'
 import { isCountable, type PricedLine, priceLine, totalOf } from '../quotes/price-words.ts'
+import type { RequestWithFile } from '../requests/request.ts'
+import { readRange } from '../requests/requests-of-job.ts'
 import { writeMoney } from '../settings/money.ts'
 import { findPriceLine, usualService } from '../settings/price-lines.ts'
 import { findPriceListInForce } from '../settings/price-lists.ts'
 import { type Banded, bandRequests } from './band-requests.ts'
-import { mustReach } from './job-contents.ts'
-import { selectJob } from './job-rows.ts'
 import { insertQuote, selectQuote } from './quote-rows.ts'
-import { type RequestWithFile, selectStretch } from './request-rows.ts'
 
 export const quoteTask = 'quote-job'
 const together = 500
@@ -33,7 +33,7 @@ export async function quoteJob(hub: Hub, call: Call, jobId: string): Promise<Quo
 }
 
 /** In the transaction of the submission. */
-export async function quoteLater(hub: Hub, tx: Db, causeId: string, job: JobRow): Promise<void> {
+export async function quoteLater({ hub, tx, causeId }: Change, job: JobRow): Promise<void> {
   if (job.should_quote !== 1) return
   const now = hub.clock.now()
   const { site_id: siteId, job_id: jobId } = job
@@ -46,7 +46,7 @@ export async function quoteLater(hub: Hub, tx: Db, causeId: string, job: JobRow)
 /** The task. Without a price list there is nothing to keep: whoever asks is told so. */
 export async function keepQuote(hub: Hub, task: Task): Promise<'done'> {
   const { siteId, jobId } = task.payload as { siteId: string; jobId: string }
-  const job = await selectJob(hub.engine.read, siteId, jobId)
+  const job = await findIfAny(hub.engine.read, siteId, jobId)
   try {
     if (!job || (await selectQuote(hub.engine.read, siteId, jobId)) !== undefined) return 'done'
     const quote = JSON.stringify(await makeQuote(hub, job))
@@ -114,7 +114,7 @@ async function requestsOf(hub: Hub, job: JobRow): Promise<RequestWithFile[]> {
   const found: RequestWithFile[] = []
   for (;;) {
     const after = found.at(-1)?.position ?? 0
-    const some = await selectStretch(hub.engine.read, job.site_id, job.job_id, { after, limit: together })
+    const some = await readRange(hub.engine.read, job.site_id, job.job_id, { after, limit: together })
     found.push(...some)
     if (some.length < together) return found.filter((request) => request.status !== 'CANCELLED')
   }

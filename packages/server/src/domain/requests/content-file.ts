@@ -10,7 +10,7 @@ import { holderOf, mustBeHeld } from '../files/holder.ts'
 import { checkLink, type Form, type Link, signLink } from '../files/sas.ts'
 import type { LinkTo, Served } from '../files/serve.ts'
 import { selectContentOfRequest } from './content-rows.ts'
-import type { RequestWithFile } from './request-rows.ts'
+import type { RequestWithFile } from './request.ts'
 import { openFields } from './sealed-contents.ts'
 import type { Fields } from './source-content.ts'
 

@@ -1,10 +1,10 @@
 /**
- * The keys and values of a stretch of requests, as they are now: never all of them at once, but each with those that follow, as many as
+ * The keys and values of a batch of requests, as they are now: never all of them at once, but each with those that follow, as many as
  * are small together.
  */
 import type { Hub } from '../../hub.ts'
 import { selectContentSizes } from './content-rows.ts'
-import type { RequestWithFile } from './request-rows.ts'
+import type { RequestWithFile } from './request.ts'
 import { type Fields, listFields } from './sealed-contents.ts'
 
 /** Bytes that are read together; a content that is larger is read alone. */
@@ -31,20 +31,20 @@ export async function openContents(
       const id = content_id ?? ''
       if (!known.has(id)) {
         known = new Map()
-        known = await listFields(hub, siteId, jobId, stretchFrom(ids, id, sizes))
+        known = await listFields(hub, siteId, jobId, rangeFrom(ids, id, sizes))
       }
       return known.get(id) ?? []
     },
   }
 }
 
-function stretchFrom(ids: readonly string[], first: string, sizes: ReadonlyMap<string, number>): string[] {
-  const stretch = [first]
+function rangeFrom(ids: readonly string[], first: string, sizes: ReadonlyMap<string, number>): string[] {
+  const range = [first]
   let bytes = sizes.get(first) ?? 0
   for (const id of ids.slice(ids.indexOf(first) + 1)) {
     bytes += sizes.get(id) ?? 0
     if (bytes > together) break
-    stretch.push(id)
+    range.push(id)
   }
-  return stretch
+  return range
 }

@@ -2,8 +2,7 @@
  * Approved translations teach the memory of the site. The task is added in the transaction of the approval; done twice, it
  * changes nothing. What cannot be read as segments teaches nothing, and no approval fails for it.
  */
-import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Change, Hub } from '../../hub.ts'
 import type { RequestRow } from '../../store/tables.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
 import type { Task } from '../../store/tasks/hold-tasks.ts'
@@ -21,7 +20,7 @@ const unitsTogether = 500
 
 type Payload = { siteId: string; jobId: string; requestIds: string[] }
 
-export async function rememberLater(hub: Hub, tx: Db, causeId: string, requests: readonly RequestRow[]): Promise<void> {
+export async function rememberLater({ hub, tx, causeId }: Change, requests: readonly RequestRow[]): Promise<void> {
   const now = hub.clock.now()
   const [first] = requests
   if (!first) return

@@ -4,8 +4,9 @@ import { type Endpoints, HubError, type Input, type JobRequest, spellingsOf } fr
 import type { Hub } from '../../hub.ts'
 import type { Page } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
+import { mustReach } from '../jobs/job-activity.ts'
+import { pageSizeOf, readCursor, toPage } from '../jobs/position-pages.ts'
 import { describeRequest } from './describe-request.ts'
-import { cutPage, mustReach, pageSizeOf, placeOf } from './job-contents.ts'
 import { selectRequests } from './request-rows.ts'
 
 type Asked = Input<Endpoints['listRequests']>['query']
@@ -20,8 +21,8 @@ export async function listRequests(hub: Hub, call: Call, jobId: string, asked: A
   const { siteId } = call.caller
   const db = hub.engine.read
   await mustReach(db, siteId, jobId)
-  const list = `requests:${jobId}`
-  const place = placeOf(hub, siteId, list, asked)
+  const of = { siteId, list: `requests:${jobId}` }
+  const place = readCursor(hub, of, asked)
   const sent = normal(asked)
   const filter = asked.navNext ? carriedOn(place.filter, sent) : sent
   const { id: ids, statusCode: statuses, targetNativeLanguageCode: language } = filter
@@ -33,7 +34,7 @@ export async function listRequests(hub: Hub, call: Call, jobId: string, asked: A
   const { after } = place
   const page = { limit: pageSizeOf(asked) + 1, ...(after === undefined ? {} : { after }) }
   const rows = await selectRequests(db, siteId, jobId, wanted, page)
-  return cutPage(hub, siteId, list, asked, rows, describeRequest, textOf(filter))
+  return toPage(hub, of, asked, { rows, describe: describeRequest, filter: textOf(filter) })
 }
 
 /** Sorted and each once, so that the same filter in another order is the same. */

@@ -13,17 +13,14 @@ import {
   refusalOf,
   requestMoves,
 } from '@dragoman/contract'
-import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
-import { newId } from '../../store/ids.ts'
+import type { Change } from '../../hub.ts'
 import type { JobRow, RequestRow } from '../../store/tables.ts'
+import { activity, touchJob } from '../jobs/job-activity.ts'
+import { type Failing, moveJob, noteMove } from '../jobs/move.ts'
 import { announce } from '../listeners/announce.ts'
 import { recordUpdate } from '../updates/record.ts'
-import { activity } from './change-job.ts'
-import { updateJob } from './job-rows.ts'
-import { type Failing, moveJob } from './move.ts'
-import { insertMove } from './move-rows.ts'
-import { countOpenRequests, type Movable, type RequestWithFile, updateRequests } from './request-rows.ts'
+import type { Movable, RequestWithFile } from './request.ts'
+import { countOpenRequests, updateRequests } from './request-rows.ts'
 
 /** Requests that background work moves in one transaction, few enough not to hold the one writer of SQLite for long; and those of one update. */
 export const movedTogether = 1_000
@@ -37,14 +34,13 @@ export type Moved<R extends Movable = RequestWithFile> = { readonly job: JobRow;
 
 /** The requests in the order given, as they are afterwards. The job was read under lock in this transaction. */
 export async function moveRequests<R extends Movable>(
-  hub: Hub,
-  tx: Db,
-  causeId: string,
+  change: Change,
   job: JobRow,
   moving: readonly Moving<R>[],
   on: RequestMove,
   failing?: Failing,
 ): Promise<Moved<R>> {
+  const { hub, tx } = change
   const now = hub.clock.now()
   const error = {
     ...(failing ? { has_error: 1, error_message: failing.errorMessage } : { has_error: 0, error_message: null }),
@@ -70,12 +66,12 @@ export async function moveRequests<R extends Movable>(
       alike.map(({ own }) => own),
     )
   for (const alike of groupBy(moved, ({ from, next }) => `${from} ${next.status}`))
-    await noteMove(hub, tx, causeId, job, on, alike)
+    await noteMove(change, job, stepOf(on, alike))
   for (const alike of groupBy(moved, ({ next }) => next.status)) {
     const requests = alike.map(({ next }) => next)
-    await tell(hub, tx, causeId, job, requests, on, failing)
+    await tell(change, job, { requests, on, ...(failing && { failing }) })
   }
-  return { job: await follow(hub, tx, causeId, job, on), requests: after }
+  return { job: await follow(change, job, on), requests: after }
 }
 
 /** What one request does: how it stood, how it stands, and what its row takes of its own. */
@@ -96,62 +92,49 @@ function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): T[][] {
   return [...groups.values()]
 }
 
-/** One line of the history for all that make the same step together. */
-function noteMove(hub: Hub, tx: Db, causeId: string, job: JobRow, on: RequestMove, steps: readonly Step<Movable>[]) {
-  const [first] = steps
-  return insertMove(tx, {
-    move_id: newId(),
-    site_id: job.site_id,
-    job_id: job.job_id,
-    request_ids: JSON.stringify(steps.map(({ own }) => own.request_id)),
-    move: on,
-    from_status: first?.from ?? '',
-    to_status: first?.next.status ?? '',
-    moved_at: hub.clock.now(),
-    cause_id: causeId,
-  })
-}
+/** One row of the history for all that make the same step together. */
+const stepOf = (on: RequestMove, steps: readonly Step<Movable>[]) => ({
+  on,
+  from: steps[0]?.from ?? '',
+  to: steps[0]?.next.status ?? '',
+  requestIds: steps.map(({ own }) => own.request_id),
+})
 
-async function tell(
-  hub: Hub,
-  tx: Db,
-  causeId: string,
-  job: JobRow,
-  requests: readonly Movable[],
-  on: RequestMove,
-  failing?: Failing,
-): Promise<void> {
+type Told = { readonly requests: readonly Movable[]; readonly on: RequestMove; readonly failing?: Failing }
+
+async function tell(change: Change, job: JobRow, { requests, on, failing }: Told): Promise<void> {
   const [first] = requests
   if (!first) return
   const requestIds = requests.map((request) => request.request_id)
   const notifies = requestMoves.some((row) => row.on === on && 'notifies' in row)
   const update = { job, requestIds, status: first.status, ...failing }
-  const sequence = notifies ? await recordUpdate(hub, tx, causeId, update) : undefined
+  const sequence = notifies ? await recordUpdate(change, update) : undefined
   const about = { kind: 'requests', job, status: first.status, isError: failing !== undefined } as const
   const more = {
     ...(failing === undefined ? {} : { message: failing.errorMessage }),
     ...(sequence === undefined ? {} : { sequence }),
   }
-  if (on !== 'reject') return announce(hub, tx, causeId, [{ ...about, ...more, requestIds }])
+  if (on !== 'reject') return announce(change, [{ ...about, ...more, requestIds }])
   const noted = requests.map((request) => ({
     ...about,
     ...more,
     requestIds: [request.request_id],
     ...(request.reject_note === null ? {} : { rejectNote: request.reject_note }),
   }))
-  return announce(hub, tx, causeId, sameNote(requests) ? [{ ...noted[0], ...about, requestIds }] : noted)
+  return announce(change, sameNote(requests) ? [{ ...noted[0], ...about, requestIds }] : noted)
 }
 
 const sameNote = (requests: readonly Movable[]): boolean =>
   requests.every((request) => request.reject_note === requests[0]?.reject_note)
 
 /** The job after its requests: in translation with the first that starts or comes, cancelled with the last. */
-async function follow(hub: Hub, tx: Db, causeId: string, job: JobRow, on: RequestMove): Promise<JobRow> {
+async function follow(change: Change, job: JobRow, on: RequestMove): Promise<JobRow> {
+  const { hub, tx } = change
   if ((on === 'start' || on === 'deliver') && job.status === 'SENT_TO_PROVIDER')
-    return moveJob(hub, tx, causeId, job, 'start', activity(hub))
+    return moveJob(change, job, 'start', activity(hub))
   if (on === 'cancel' && job.status !== 'COMPLETED' && (await countOpenRequests(tx, job.site_id, job.job_id)) === 0)
-    return moveJob(hub, tx, causeId, job, 'cancel', activity(hub))
-  return updateJob(tx, job.site_id, job.job_id, activity(hub))
+    return moveJob(change, job, 'cancel', activity(hub))
+  return touchJob(change, job)
 }
 
 function refusal(request: Movable, on: RequestMove): HubError {

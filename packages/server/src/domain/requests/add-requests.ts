@@ -11,12 +11,13 @@ import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { mustFit } from '../access/quota.ts'
 import { mustFitBytes } from '../access/site-bytes.ts'
+import { mustAllow } from '../jobs/find-job.ts'
+import { touchJob } from '../jobs/job-activity.ts'
 import { sumOf } from './content-rows.ts'
-import { checkSource, inside, refusal, resolveSources, type SourceColumns } from './content-source.ts'
 import { describeRequest } from './describe-request.ts'
-import { mustAllow } from './find-job.ts'
-import { touchJob } from './job-contents.ts'
-import { insertRequests, measureRequests, type RequestWithFile } from './request-rows.ts'
+import type { RequestWithFile } from './request.ts'
+import { insertRequests, measureRequests } from './request-rows.ts'
+import { checkSource, inside, refusal, resolveSources, type SourceColumns } from './request-source.ts'
 import { addContents } from './sealed-contents.ts'
 import { mustFitContents } from './source-content.ts'
 
@@ -40,7 +41,7 @@ export function addRequests(hub: Hub, call: Call, jobId: string, body: NewReques
       addContents(hub, tx, siteId, jobId, contents),
     ])
     await insertRequests(tx, rows)
-    await touchJob(hub, tx, siteId, jobId)
+    await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
     return { items: rows.map(describeRequest) }
   })
 }

@@ -2,8 +2,7 @@
  * A translation that another replaces is freed in the transaction that replaces it: its row, its bytes, and what they count
  * (contract, section 11).
  */
-import type { Hub } from '../../hub.ts'
-import type { Db } from '../../store/engine.ts'
+import type { Change } from '../../hub.ts'
 import type { JobRow, RequestRow } from '../../store/tables.ts'
 import { countBytes } from '../access/site-bytes.ts'
 import { dropTranslations } from '../files/expire.ts'
@@ -21,15 +20,14 @@ const together = 200
 
 /** The job is locked. Frees whatever the requests named before and do not name any more. */
 export async function freeReplaced(
-  hub: Hub,
-  tx: Db,
+  change: Change,
   { site_id: siteId, job_id: jobId }: JobRow,
-  causeId: string,
   replaced: readonly Replaced[],
 ): Promise<void> {
+  const { hub, tx } = change
   const fileIds = replaced.flatMap((one) => lostIds(one, fileColumns))
   const contentIds = replaced.flatMap((one) => lostIds(one, contentColumns))
-  if (fileIds.length > 0) await dropTranslations(hub, tx, { siteId, jobId, causeId }, fileIds)
+  if (fileIds.length > 0) await dropTranslations(change, { siteId, jobId }, fileIds)
   for (let from = 0; from < contentIds.length; from += together) {
     const bytes = await removeContents(tx, siteId, jobId, contentIds.slice(from, from + together))
     await countBytes(hub.engine, tx, siteId, -bytes)

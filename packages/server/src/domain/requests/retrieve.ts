@@ -4,11 +4,11 @@ import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
 import type { Form } from '../files/sas.ts'
 import { findStored, type LinkTo, linkTo } from '../files/serve.ts'
+import { mustReach } from '../jobs/job-activity.ts'
 import { linkToContent } from './content-file.ts'
 import { selectContentIds } from './content-rows.ts'
 import { mustFindRequest } from './find-request.ts'
-import { mustReach } from './job-contents.ts'
-import type { RequestWithFile } from './request-rows.ts'
+import type { RequestWithFile } from './request.ts'
 import { findFields } from './sealed-contents.ts'
 
 async function mustBeReady(hub: Hub, call: Call, jobId: string, requestId: string): Promise<RequestWithFile> {

@@ -1,0 +1,59 @@
+/** SQL of jobs as their provider sees them. */
+import { jobStatuses } from '@dragoman/contract'
+import type { Db } from '../../store/engine.ts'
+import { type Key, pageAfter } from '../../store/page.ts'
+import type { JobRow } from '../../store/tables.ts'
+
+export type ProviderPage = { statuses?: readonly JobRow['status'][]; after?: Key; limit: number }
+
+/** Jobs that were sent to the provider, oldest first. */
+export function selectProviderJobs(db: Db, siteId: string, providerId: string, page: ProviderPage): Promise<JobRow[]> {
+  const sent = page.statuses ?? jobStatuses.filter((status) => status !== 'CREATED' && status !== 'SENDING')
+  const query = db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('site_id', '=', siteId)
+    .where('provider_id', '=', providerId)
+    .where('archived', '=', 0)
+    .where('status', 'in', [...sent])
+    .limit(page.limit)
+  const terms = [
+    { column: 'created_at', descending: false },
+    { column: 'job_id', descending: false },
+  ]
+  return pageAfter(query, terms, page.after).execute()
+}
+
+export type JobCounts = { requests: number; assets: number }
+
+/** How many requests and support assets each job has. */
+export async function countInJobs(db: Db, siteId: string, jobIds: readonly string[]): Promise<Map<string, JobCounts>> {
+  const counts = new Map<string, JobCounts>(jobIds.map((id) => [id, { requests: 0, assets: 0 }]))
+  if (jobIds.length === 0) return counts
+  for (const table of ['requests', 'support_assets'] as const) {
+    const rows = await db
+      .selectFrom(table)
+      .select('job_id')
+      .select((eb) => eb.fn.countAll().as('count'))
+      .where('site_id', '=', siteId)
+      .where('job_id', 'in', [...jobIds])
+      .groupBy('job_id')
+      .execute()
+    for (const row of rows) {
+      const known = counts.get(row.job_id)
+      if (known) known[table === 'requests' ? 'requests' : 'assets'] = Number(row.count)
+    }
+  }
+  return counts
+}
+
+export async function selectSupportAssetIds(db: Db, siteId: string, jobId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('support_assets')
+    .select('asset_id')
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .orderBy('position')
+    .execute()
+  return rows.map((row) => row.asset_id)
+}
