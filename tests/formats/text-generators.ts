@@ -163,4 +163,39 @@ const markdown = fc
     `${front ? '---\ntitle: A title\nslug: x\n---\n' : ''}${blocks.join('\n\n')}\n`.replaceAll('\n', end),
   )
 
-export const textGenerators = { po, markdown, yaml, properties, csv, srt, vtt, 'apple-strings': apple } as const
+const phpValue = fc.oneof(
+  sentence.map((text) => `'${text.replace(/[\\']/g, '\\$&')}'`),
+  sentence.map((text) => `"${text.replace(/["\\$]/g, '\\$&')}"`),
+  fc.constantFrom(
+    '12',
+    "['a', 'b' => 'c d']",
+    'array(\'x\' => "y z",)',
+    "f('x')",
+    "'a' . 'b'",
+    '"x $y"',
+    '"\\x41\\u{e9}\\101"',
+  ),
+)
+const php = fc
+  .tuple(
+    fc.array(fc.tuple(fc.constantFrom("'a' => ", '"b" => ', '', '3 => ', '// note\n'), phpValue), { maxLength: 6 }),
+    eol,
+  )
+  .map(([items, end]) =>
+    `<?php\nreturn [\n${items.map((item) => item.join('')).join(',\n')}\n];\n`.replaceAll(
+      '\n',
+      end === '\r' ? '\n' : end,
+    ),
+  )
+
+export const textGenerators = {
+  po,
+  markdown,
+  yaml,
+  properties,
+  csv,
+  srt,
+  vtt,
+  'apple-strings': apple,
+  'php-array': php,
+} as const

@@ -82,6 +82,12 @@ describe('cases', () => {
       texts: ['one', 'two'],
       written: 'en:\n  a: ONE\nde:\n  a: TWO\n',
     },
+    {
+      name: 'the order of a date is for Rails',
+      source: 'en:\n  date:\n    order:\n      - year\n  a: one\n',
+      texts: ['one'],
+      written: 'de-DE:\n  date:\n    order:\n      - year\n  a: ONE\n',
+    },
     { name: 'a word that is no language', source: 'zz:\n  a: one\n', texts: ['one'], written: 'zz:\n  a: ONE\n' },
     {
       name: 'a plural gets the forms that the target needs',

@@ -26,6 +26,15 @@ export const softwareFormats = rowsOf({
     kept: 'Keys, comments, order, and whether characters are escaped as `\\uXXXX`.',
     megabytes: megabytes.flat,
   },
+  'php-array': {
+    name: 'PHP arrays',
+    extensions: ['php'],
+    mediaTypes: ['application/x-php', 'text/x-php'],
+    recognises: (head) => /^\ufeff?<\?php\b/.test(head) && /\breturn\s{0,64}(?:\[|array\s{0,64}\()/.test(head),
+    text: 'Every value of the array that the file returns, where it is one string.',
+    kept: 'Keys, comments, calls, strings that are put together or have variables in them.',
+    megabytes: megabytes.flat,
+  },
   'apple-strings': {
     name: 'Apple strings',
     extensions: ['strings'],

@@ -11,6 +11,7 @@ import { json } from './json.ts'
 import { keyValue } from './key-value.ts'
 import { markdown } from './markdown.ts'
 import { notTranslated } from './not-translated.ts'
+import { phpArray } from './php-array.ts'
 import { plainText } from './plain-text.ts'
 import { applePlist, stringsdict } from './plist.ts'
 import { po } from './po.ts'
@@ -31,6 +32,7 @@ const readers: { readonly [Id in FormatId]: Format & { readonly id: Id } } = {
   json,
   yaml,
   properties,
+  'php-array': phpArray,
   'apple-strings': appleStrings,
   po,
   'xliff-1.2': xliff1,

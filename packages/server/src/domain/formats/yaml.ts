@@ -24,6 +24,8 @@ export const yaml = defineFormat({
       const { path } = scalar
       if (keys && !path.some((key) => keys.has(key))) return
       if (path.some((key) => skipKeys.has(key))) return
+      // Rails reads these words itself.
+      if (isLocale && path[1] === 'date' && path[2] === 'order') return
       const place = placeScalar(text, scalar, document, isLocale)
       if (!place) return
       const last = path.at(-1) ?? ''
