@@ -62,14 +62,14 @@ function placeText(key: string, { raw, start }: Word): Place {
   const value = unquote(raw)
   const inner = value.trim()
   const lead = value.indexOf(inner)
-  const spell = (words: string) => spellText(words, raw)
+  const spell = /[\r\n]/.test(raw) ? spellLines : spellText
   return {
     id: escapeId(key),
     pieces: [{ text: inner }],
     start,
     end: start + raw.length,
     spell,
-    around: [spell(value.slice(0, lead)), spell(value.slice(lead + inner.length))],
+    around: inner === value ? noEdges : [spell(value.slice(0, lead)), spell(value.slice(lead + inner.length))],
   }
 }
 
@@ -86,15 +86,19 @@ const unquote = (raw: string): string =>
 const hexOf = (unit: number): string => `\\U${unit.toString(16).toUpperCase().padStart(4, '0')}`
 const byCharacter = new Map(Object.entries(letters).map(([letter, character]) => [character, `\\${letter}`]))
 
-/** A line end is written as it is in the source: as one, or as `\n`. */
-function spellText(text: string, source: string): string {
-  const breaks = /[\r\n]/.test(source)
-  return text.replace(/["\\\p{Cc}]/gu, (character) => {
-    if (character === '"' || character === '\\') return `\\${character}`
-    if (breaks && (character === '\n' || character === '\r')) return character
-    return byCharacter.get(character) ?? hexOf(character.charCodeAt(0))
-  })
-}
+const noEdges: [string, string] = ['', '']
+
+const spellText = (text: string): string =>
+  text.replace(/["\\\p{Cc}]/gu, (one) =>
+    one === '"' || one === '\\' ? `\\${one}` : (byCharacter.get(one) ?? hexOf(one.charCodeAt(0))),
+  )
+
+/** Where a text of the source goes over several lines, its translation may. */
+const spellLines = (text: string): string =>
+  text
+    .split(/([\r\n])/)
+    .map((part) => (part === '\n' || part === '\r' ? part : spellText(part)))
+    .join('')
 
 function malformed(text: string, at: number, why: string): FormatError {
   const line = text.slice(0, at).split(/\r\n|\r|\n/).length

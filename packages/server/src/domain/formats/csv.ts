@@ -11,6 +11,7 @@ export const csv = defineFormat({
   protects: { newlines: true },
   find: (text, { csv: options = {} }) => {
     const { cells, dialect } = scanCsv(text, options.delimiter ?? sniffDelimiter(text), options.escape)
+    const composes = composesOf(dialect)
     const hasHeader = options.header !== false
     const names = hasHeader ? cells.filter(({ row }) => row === 0).map(({ value }) => value.trim()) : []
     const wanted = options.columns && new Set(options.columns)
@@ -20,26 +21,36 @@ export const csv = defineFormat({
         if (isOdd || (hasHeader && row === 0) || isFormula(value) || !/\p{L}/u.test(value)) return false
         return !wanted || wanted.has(nameOf(column))
       })
-      .map((cell) => placeCell(cell, `${cell.row + (hasHeader ? 0 : 1)}/${escapeId(nameOf(cell.column))}`, dialect))
+      .map((cell) => placeCell(cell, `${cell.row + (hasHeader ? 0 : 1)}/${escapeId(nameOf(cell.column))}`, composes))
   },
 })
 
 /** What a spreadsheet would work out; a dash before a word is only a dash. */
 const isFormula = (value: string): boolean => /^\s*(?:[=@]|[+-][\d(.=]|[+-]\w+\()/.test(value)
 
-function placeCell({ value, start, end, isQuoted }: Cell, id: string, { delimiter, escapes }: Dialect): Place {
+const same = (text: string): string => text
+const noEdges: [string, string] = ['', '']
+
+type Composes = { readonly quoted: NonNullable<Place['compose']>; readonly bare: NonNullable<Place['compose']> }
+
+/** How a cell is written, with its quotes or without. */
+function composesOf({ delimiter, escapes }: Dialect): Composes {
+  const quoted = (text: string): string =>
+    `"${escapes === 'double' ? text.replaceAll('"', '""') : text.replace(/["\\]/g, '\\$&')}"`
+  const needsQuotes = (text: string): boolean => text.startsWith('"') || text.includes(delimiter) || /[\r\n]/.test(text)
+  return { quoted, bare: (text) => (needsQuotes(text) ? quoted(text) : text) }
+}
+
+function placeCell({ value, start, end, isQuoted }: Cell, id: string, composes: Composes): Place {
   const inner = value.trim()
   const lead = value.indexOf(inner)
-  const inQuotes = (text: string): string =>
-    escapes === 'double' ? text.replaceAll('"', '""') : text.replace(/["\\]/g, '\\$&')
-  const needsQuotes = (text: string): boolean => text.startsWith('"') || text.includes(delimiter) || /[\r\n]/.test(text)
   return {
     id,
     pieces: [{ text: inner }],
     start,
     end,
-    spell: (text) => text,
-    around: [value.slice(0, lead), value.slice(lead + inner.length)],
-    compose: (written) => (isQuoted || needsQuotes(written) ? `"${inQuotes(written)}"` : written),
+    spell: same,
+    around: inner === value ? noEdges : [value.slice(0, lead), value.slice(lead + inner.length)],
+    compose: isQuoted ? composes.quoted : composes.bare,
   }
 }

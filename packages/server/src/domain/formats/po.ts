@@ -62,8 +62,9 @@ function placesOf(text: string, entry: PoEntry, at: number, { eol, keeps, forms 
   const [first, last] = [entry.forms[0], entry.forms.at(-1)]
   if (!id || !first || !last) return []
   const name = (context ? `${escapeId(context.value)}/` : '') + escapeId(id.value)
-  const also = (): Edit[] => dropFuzzy(text, entry)
   const isFuzzy = entry.flags.some((flag) => hasFuzzy(text.slice(flag.start, flag.end)))
+  const fuzzy = isFuzzy && { also: () => dropFuzzy(text, entry) }
+  const wraps = id.wraps || first.wraps
   const isDone = !isFuzzy && entry.forms.every(({ value }) => value !== '')
   const said = (value: string) => (isDone ? { target: pieces(value), held: keeps } : { target: [] })
   if (!plural)
@@ -75,9 +76,10 @@ function placesOf(text: string, entry: PoEntry, at: number, { eol, keeps, forms 
         start: first.start,
         end: first.end,
         spell: spellPo,
-        around: edgesOf(id.value),
-        compose: (written) => quote(written, id.wraps || first.wraps, eol),
-        also,
+        ...(wraps
+          ? { around: edgesOf(id.value), compose: (written: string) => quote(written, true, eol) }
+          : { around: quotedEdges(id.value) }),
+        ...fuzzy,
       },
     ]
   if (id.value.trim() === '' || plural.value.trim() === '') return []
@@ -100,7 +102,7 @@ function placesOf(text: string, entry: PoEntry, at: number, { eol, keeps, forms 
       around: edgesOf(id.value),
       together: group,
       compose: (_, target, all) => write(all, target),
-      also,
+      ...fuzzy,
     },
     {
       id: `${name}/~plural`,
@@ -118,11 +120,20 @@ function placesOf(text: string, entry: PoEntry, at: number, { eol, keeps, forms 
 
 const pieces = (value: string): { text: string }[] => [{ text: value.trim() }]
 
+const noEdges: [string, string] = ['', '']
+
 /** Blanks and line ends around a text: msgfmt wants the same around its translation. */
 function edgesOf(value: string): [string, string] {
+  if (!/^\s|\s$/.test(value)) return noEdges
   const inner = value.trim()
   const lead = inner === '' ? 0 : value.indexOf(inner)
   return [spellPo(value.slice(0, lead)), spellPo(value.slice(lead + inner.length))]
+}
+
+const plainEdges: [string, string] = ['"', '"']
+function quotedEdges(value: string): [string, string] {
+  const [before, after] = edgesOf(value)
+  return before === '' && after === '' ? plainEdges : [`"${before}`, `${after}"`]
 }
 
 const lineWidth = 76

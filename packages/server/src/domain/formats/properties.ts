@@ -28,11 +28,13 @@ export const properties = defineFormat({
         end,
         spell: isMessage ? inMessage : spell,
         // What is blank at the beginning would be taken for layout.
-        around: [spell(value.slice(0, lead)).replaceAll(' ', '\\ '), spell(tail)],
+        around: inner === value ? noEdges : [spell(value.slice(0, lead)).replaceAll(' ', '\\ '), spell(tail)],
       }
     })
   },
 })
+
+const noEdges: [string, string] = ['', '']
 
 type Entry = { readonly key: string; readonly value: string; readonly start: number; readonly end: number }
 
@@ -96,7 +98,8 @@ function readEscape(text: string, at: number): { character: string; end: number 
 }
 
 const hexOf = (unit: number): string => `\\u${unit.toString(16).toUpperCase().padStart(4, '0')}`
-const escapes = Array.from({ length: 0x100 }, (_, unit) => hexOf(unit))
+/** Most letters of most alphabets, made once. */
+const escapes = Array.from({ length: 0x3000 }, (_, unit) => hexOf(unit))
 const refer = (character: string): string =>
   Array.from({ length: character.length }, (_, at) => hexOf(character.charCodeAt(at))).join('')
 

@@ -57,6 +57,10 @@ const styles: Record<string, FlowStyle> = {
   'single-quoted-scalar': 'single',
   'double-quoted-scalar': 'double',
 }
+/** Of scalars without blanks at their ends, which most are. */
+const composeFlow = (style: FlowStyle) =>
+  [false, true].map((inFlow) => (written: string) => spellFlow(written, style, inFlow))
+const composes = { plain: composeFlow('plain'), single: composeFlow('single'), double: composeFlow('double') }
 const eolOf = (text: string): string => /\r\n|\r|\n/.exec(text)?.[0] ?? '\n'
 const same = (text: string): string => text
 
@@ -77,7 +81,10 @@ function placeScalar(text: string, scalar: Scalar, document: number, isLocale: b
     ...common,
     start: token.offset,
     end: token.offset + token.source.length,
-    compose: (written) => spellFlow(before + written + after, style, inFlow),
+    compose:
+      before || after
+        ? (written) => spellFlow(before + written + after, style, inFlow)
+        : composes[style][Number(inFlow)],
   }
 }
 
