@@ -25,6 +25,7 @@ const excepted: readonly Excepted[] = [
     because: 'what begins a key runs to its end or to that of the text, and so never fails; 64 KiB are looked at.',
   },
   { file: 'server/src/doors/http/redact.ts', has: "secretWord, 'i'", because: 'words without a repetition.' },
+  { file: 'server/src/secret-names.ts', has: "secretWord, 'i'", because: 'words without a repetition.' },
   {
     file: 'server/src/doors/http/redact.ts',
     has: '|sig|x-amz',
@@ -37,12 +38,12 @@ const excepted: readonly Excepted[] = [
     because: 'bounded but at its end; 64 KiB are looked at.',
   },
   {
-    file: 'server/src/doors/app.ts',
+    file: 'server/src/doors/http/http-app.ts',
     has: 'limits.traceIdCharacters',
     because: 'one class, bounded, held at both ends.',
   },
   {
-    file: 'server/src/doors/app.ts',
+    file: 'server/src/doors/http/known-routes.ts',
     has: "'[^/]+'",
     because: 'held at both ends; parts between slashes have none.',
   },

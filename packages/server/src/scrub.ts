@@ -2,9 +2,7 @@
  * Takes out what nobody may read later: passwords, tokens, signatures, keys. Used for every log line and for every body
  * that is kept. It goes by the name of a member and by the look of a text, and takes out too much rather than too little.
  */
-export const removed = '[removed]'
-
-const secretName = /secret|passw|token|authorization|cookie|(?:master|private|api)_?key|signature|credential|^sig$/i
+import { isSecretName, removed } from './secret-names.ts'
 
 // Every repetition is bounded or cannot overlap with what follows it: the time stays linear in the text.
 const secretTexts: readonly (readonly [RegExp, string])[] = [
@@ -37,7 +35,7 @@ export function scrub(value: unknown, depth = 0): unknown {
   if (value instanceof Date || value instanceof URL) return scrubText(String(value))
   const clean: Record<string, unknown> = {}
   for (const [name, part] of Object.entries(value)) {
-    const isSecret = secretName.test(name) && part !== undefined && part !== null
+    const isSecret = isSecretName(name) && part !== undefined && part !== null
     Object.defineProperty(clean, name, {
       value: isSecret ? removed : scrub(part, depth + 1),
       enumerable: true,

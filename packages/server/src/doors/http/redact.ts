@@ -3,19 +3,15 @@
  * Secrets are told by the name they stand under and by their shape. Where a text cannot be parsed (cut, broken), all that
  * follows the first suspicious name is dropped: a parse error never lets a secret through.
  */
+import { isSecretName, removed, secretWord } from '../../secret-names.ts'
+
 export const keptBytes = 16 * 1024
 /** Characters looked at; what lies beyond could not be kept anyway. */
 const lookedAt = 64 * 1024
 const deepest = 32
-const removed = '[removed]'
-
-const secretWord =
-  'secret|passw|passphrase|pwd|token(?![-_ ]?(?:type|endpoint|seconds))|authori[sz]ation|credential|assertion|cookie' +
-  '|(?:api|access|account|private|master|signing|shared|encryption)[-_. ]?key|signature|signed[-_. ]?ur[il]' +
-  '|(?:upload|multipart|download)[-_. ]?ur[il]|jwt|bearer'
-const named = new RegExp(secretWord, 'i')
-const shortNames = /^(?:sig|pass|pin|otp|sas|location)$/i
-const isSecretName = (name: string): boolean => named.test(name) || shortNames.test(name)
+const secretNames = new RegExp(secretWord, 'i')
+/** A header or a member that may hold a signed URL. */
+const isSecret = (name: string): boolean => isSecretName(name) || /^location$/i.test(name)
 
 const pem = /-----BEGIN[^-]{0,60}-----[\s\S]*?(?:-----END[^-]{0,60}-----|$)/g
 const url = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>]*/gi
@@ -80,7 +76,7 @@ function redactValue(value: unknown, depth: number): unknown {
   const says = Object.entries(value)
   const namesSecret = says.some(([key, is]) => /^(?:name|key|header)$/i.test(key) && isSecretText(is))
   for (const [key, is] of says) {
-    const secret = isSecretName(key) || (namesSecret && /^values?$/i.test(key))
+    const secret = isSecret(key) || (namesSecret && /^values?$/i.test(key))
     kept[removeShapes(key)] = secret && is !== null && typeof is !== 'boolean' ? removed : redactValue(is, depth + 1)
   }
   return kept
@@ -88,7 +84,7 @@ function redactValue(value: unknown, depth: number): unknown {
 
 /** `{ "name": "client_secret", "value": … }`: a name given as a value. */
 const isSecretText = (value: unknown): boolean =>
-  typeof value === 'string' && /^[\w.-]{1,60}$/.test(value) && isSecretName(value)
+  typeof value === 'string' && /^[\w.-]{1,60}$/.test(value) && isSecret(value)
 
 function redactForm(body: string): string | undefined {
   const pairs: string[] = []
@@ -98,7 +94,7 @@ function redactForm(body: string): string | undefined {
     const value = decoded(at < 0 ? '' : pair.slice(at + 1))
     // Not a form after all: a body of another kind under the wrong label.
     if (name === undefined || value === undefined || !/^[\w.[\]-]{0,64}$/.test(name)) return undefined
-    pairs.push(`${removeShapes(name)}=${isSecretName(name) ? removed : removeShapes(value)}`)
+    pairs.push(`${removeShapes(name)}=${isSecret(name) ? removed : removeShapes(value)}`)
   }
   return pairs.join('&')
 }
@@ -119,7 +115,7 @@ function redactBroken(body: string): string {
     .replace(/&#x([0-9a-f]{1,5});?/gi, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)))
     .replace(/&#([0-9]{1,6});?/g, (_, code: string) => String.fromCodePoint(Number(code)))
     .replaceAll('\\/', '/')
-  const at = plain.search(named)
+  const at = plain.search(secretNames)
   // The last run may be the first half of a secret: too short to be known by its shape.
   return removeShapes(at < 0 ? withoutLastRun(plain) : `${plain.slice(0, at)}${removed}`)
 }
