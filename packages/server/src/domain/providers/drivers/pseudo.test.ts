@@ -66,7 +66,9 @@ test.each(['page.html', 'messages.json', 'fields.xml', 'catalogue.xml', 'note.tx
     expect(file(name, text)).toBe(written)
     expect(written).not.toBe(text)
     // In XLIFF the sources are untouched, and the targets are held against them elsewhere.
-    const kept = (all: string) => all.match(/<\/?\w[^>]*>|\{\{?\w+\}?\}|%\d\$d|%[sd]|\$\{\w+\}|&[#\w]+;/g)
+    // The language of a page becomes that of its translation.
+    const kept = (all: string) =>
+      all.replace(/<html[^>]*>/, '').match(/<\/?\w[^>]*>|\{\{?\w+\}?\}|%\d\$d|%[sd]|\$\{\w+\}|&[#\w]+;/g)
     if (!name.endsWith('.xlf')) expect(kept(written)).toEqual(kept(text))
   },
 )
@@ -74,7 +76,8 @@ test.each(['page.html', 'messages.json', 'fields.xml', 'catalogue.xml', 'note.tx
 describe('files of real size', () => {
   test('HTML keeps every tag', () => {
     const text = readFileSync(join(samples, 'page.html'), 'utf8').repeat(200)
-    expect(file('big.html', text).match(/<[^>]+>/g)).toEqual(text.match(/<[^>]+>/g))
+    const tagsOf = (all: string) => all.match(/<(?!html)[^>]+>/g)
+    expect(tagsOf(file('big.html', text))).toEqual(tagsOf(text))
   })
 
   test('JSON keeps its keys and everything that is no text', () => {
@@ -110,7 +113,7 @@ describe('the driver', () => {
     const unknown = translate({ fileName: 'a.xlf', bytes: bytesOf('<other/>') })
     await expect(unknown).rejects.toBeInstanceOf(CannotTranslate)
     await expect(unknown).rejects.toThrow(
-      /^"a\.xlf" is not in a format that the hub can translate\. It translates \.htm /,
+      /^"a\.xlf" is not in a format that the hub can translate\. It translates .*\.htm /,
     )
   })
 })
