@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { callTablePage, errorsPage, limitsPage, openapi, statesPage } from '../packages/contract/dist/index.js'
+import { callTablePage, errorsPage, formatsPage, limitsPage, openapi, statesPage } from '../packages/contract/dist/index.js'
 import { configPage } from '../packages/server/dist/config.js'
 import { faultsPage } from '../packages/server/dist/doors/sandbox/scenarios.js'
 import { root } from './prepare.mjs'
@@ -16,6 +16,7 @@ const pages = {
   'docs/errors.md': errorsPage,
   'docs/states.md': statesPage,
   'docs/limits.md': limitsPage,
+  'docs/formats.md': formatsPage,
   'docs/config.md': configPage,
   'docs/faults-on-demand.md': faultsPage,
   'docs/queries.sql': queriesPage,

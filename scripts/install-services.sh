@@ -15,8 +15,10 @@ wanted=(
   'nginx:nginx-light'
   'msgfmt:gettext'
   'pandoc:pandoc'
+  'xmllint:libxml2-utils'
   '/usr/lib/python3/dist-packages/yaml:python3-yaml'
-  # Files of formats that people wrote: catalogues, properties, strings.
+  # Files of formats that people wrote: catalogues, properties, strings, XLIFF.
+  '/usr/share/php/Symfony/Component/Validator:php-symfony-validator php-symfony-form php-symfony-security-core'
   '/usr/lib/python3/dist-packages/django:python3-django'
   '/usr/share/scite:scite'
   '/usr/share/GNUstep:gnustep-base-common gnustep-gui-common'

@@ -113,7 +113,7 @@ onEachEngine('migrations', (makePlace) => {
       await tx.insertInto('source_contents').values(content).execute()
     })
     await migrate(engine, 2)
-    expect(await engine.read.selectFrom('requests').selectAll().execute()).toEqual([request])
+    expect(await engine.read.selectFrom('requests').selectAll().execute()).toMatchObject([request])
     expect(await engine.read.selectFrom('source_contents').selectAll().execute()).toEqual([content])
     await engine.close()
   })

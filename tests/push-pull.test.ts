@@ -149,7 +149,9 @@ describe('a dry run', () => {
     const before = await jobIds()
     const { code, out } = await it.run(['push', '--dry-run'])
     expect(code).toBe(0)
-    expect(out).toMatch(/^content\/deep\/texts\.json \(18 B\)\ncontent\/page\.html \(32 B\)\n2 files from en-US/)
+    expect(out).toMatch(
+      /^content\/deep\/texts\.json \(18 B, json\)\ncontent\/page\.html \(32 B, html\)\n2 files from en-US/,
+    )
     expect(out).toMatch(/No quote|Quote: /)
     expect(out).toContain('Nothing was submitted.')
     expect(await jobIds()).toEqual(before)

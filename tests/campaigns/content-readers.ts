@@ -336,6 +336,55 @@ export const contentReaders: readonly Reader[] = [
     ],
   },
   {
+    name: 'Android strings',
+    read: translated('strings.xml'),
+    hostile: [...markup, ...messages, "\\'", '\\', '\\u00e9', '"', '<b>x</b>', '<![CDATA[x]]>', '@string/a', ...blanks],
+    inside: [
+      around('<resources><string name="a">', '</string></resources>'),
+      around('<resources><plurals name="a"><item quantity="other">', '</item></plurals></resources>'),
+    ],
+  },
+  {
+    name: 'RESX',
+    read: translated('a.resx'),
+    hostile: [...markup, ...messages, '<data name="a"><value>x</value></data>', '<![CDATA[x]]>', ...blanks],
+    inside: [
+      around('<root><resheader name="a"/>', '</root>'),
+      around('<root><resheader name="a"/><data name="a"><value>', '</value></data></root>'),
+    ],
+  },
+  {
+    name: 'property lists',
+    read: translated('a.stringsdict'),
+    hostile: [
+      ...markup,
+      '<key>a</key><string>x</string>',
+      '<key>other</key>',
+      '<dict/>',
+      '<array><true/></array>',
+      ...blanks,
+    ],
+    inside: [
+      around('<plist><dict>', '</dict></plist>'),
+      around('<plist><dict><key>a</key><string>', '</string></dict></plist>'),
+    ],
+  },
+  {
+    name: 'Qt TS',
+    read: translated('a.ts'),
+    hostile: [...markup, '<message><source>x</source></message>', '<byte value="x9"/>', '%1', '%n ', ...blanks],
+    inside: [
+      around('<TS><context><name>a</name>', '</context></TS>'),
+      around('<TS><context><message><source>', '</source></message></context></TS>'),
+    ],
+  },
+  {
+    name: 'string catalogues',
+    read: translated('a.xcstrings'),
+    hostile: ['a', '\\"', '\\', '%@ ', '{a', '","', '":{},"'],
+    inside: [around('{"sourceLanguage":"en","strings":{"', '":{}},"version":"1.0"}')],
+  },
+  {
     name: 'key-value files',
     read: translated('a.xml'),
     hostile: [...markup, ...messages, '<![CDATA[x]]>', '</field><field key="a">'],

@@ -1,6 +1,6 @@
 /** Generators of the formats of apps. */
 import fc from 'fast-check'
-import { escaped } from './words.ts'
+import { escaped, sentence } from './words.ts'
 
 const inAndroid = fc.oneof(
   escaped.map((text) => text.replaceAll('\\', '').replace(/['"]/g, '\\$&').replace(/^[@?]/, '\\$&')),
@@ -59,4 +59,34 @@ const qtTs = fc.array(fc.tuple(escaped, fc.option(escaped), fc.boolean()), { max
   return `<!DOCTYPE TS>\n<TS version="2.1" language="xx"><context><name>Main</name>${inside.join('\n')}</context></TS>`
 })
 
-export const appGenerators = { android, resx, 'apple-plist': applePlist, stringsdict, 'qt-ts': qtTs }
+const arb = fc
+  .tuple(
+    fc.dictionary(
+      sentence.map((key) => `k${key}`),
+      sentence,
+    ),
+    fc.constantFrom(0, 2),
+  )
+  .map(([all, indent]) => JSON.stringify({ '@@locale': 'en', ...all, '@a': { description: 'about a' } }, null, indent))
+
+const unit = (value: string) => ({ stringUnit: { state: 'translated', value } })
+const xcstrings = fc.array(fc.tuple(sentence, sentence, fc.nat(5)), { maxLength: 5 }).map((all) => {
+  const strings: Record<string, unknown> = {}
+  for (const [key, text, kind] of all)
+    strings[`k ${key}`] = [
+      {},
+      { comment: text, extractionState: 'manual' },
+      { localizations: { en: unit(text), fr: unit(key) } },
+      {
+        localizations: {
+          en: { variations: { plural: { one: unit(text), other: unit(`%d ${text}`) } } },
+          fr: unit('x'),
+        },
+      },
+      { comment: text, shouldTranslate: false },
+      { localizations: { 'de-DE': { stringUnit: { state: 'new', value: text } } } },
+    ][kind]
+  return JSON.stringify({ sourceLanguage: 'en', strings, version: '1.0' }, null, 2).replaceAll('": ', '" : ')
+})
+
+export const appGenerators = { android, resx, 'apple-plist': applePlist, stringsdict, 'qt-ts': qtTs, arb, xcstrings }

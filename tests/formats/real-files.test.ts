@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { type FormatId, formatRows } from '@dragoman/contract/wire'
 import { parse } from 'dot-properties'
 import { expect, test } from 'vitest'
-import { formats } from '../../packages/server/src/domain/formats/find-format.ts'
+import { findFormat, formats } from '../../packages/server/src/domain/formats/find-format.ts'
 import { FormatError } from '../../packages/server/src/domain/formats/format-error.ts'
 import { pseudoText } from '../../packages/server/src/domain/providers/drivers/pseudo-text.ts'
 import { textOf } from './cases.ts'
@@ -43,6 +43,14 @@ for path, one, other in json.load(sys.stdin):
     if want != got: bad.append(path)
 json.dump(bad, sys.stdout)
 `
+const sameXml = sameShape('import xml.etree.ElementTree as tree; return [e.tag for e in tree.fromstring(raw).iter()]')
+const isJson = (bytes: Uint8Array): boolean => {
+  try {
+    return JSON.parse(textOf(bytes)) !== undefined
+  } catch {
+    return false
+  }
+}
 const fails = (pairs: readonly Pair[], isBad: (pair: Pair) => boolean): string[] =>
   pairs.filter(isBad).map(({ path }) => path)
 const msgfmt = (bytes: Uint8Array): boolean =>
@@ -104,6 +112,15 @@ const rows: readonly Row[] = [
           )
       : undefined,
   },
+  { id: 'xml', judge: isThere('python3') ? inPython(sameXml) : undefined },
+  {
+    id: 'json',
+    judge: (pairs) => fails(pairs, ({ source, written }) => isJson(source) && !isJson(written)),
+  },
+  // As many as there are.
+  ...(
+    ['android', 'resx', 'stringsdict', 'apple-plist', 'xliff-1.2', 'xliff-2', 'qt-ts', 'xcstrings', 'arb'] as const
+  ).map((id): Row => ({ id, most: 2_000 })),
   { id: 'srt' },
   { id: 'vtt' },
 ]
@@ -129,11 +146,13 @@ function goRound(id: FormatId, { path, bytes }: RealFile, targetLanguage: string
 }
 
 test.each(rows)('$id', { timeout: 120_000 }, ({ id, judge, most = asked, target = 'de-DE' }) => {
-  const files = realFiles(formatRows[id].extensions, most)
+  const files = realFiles(formatRows[id].extensions, most).filter(
+    ({ path, bytes }) => findFormat(path, bytes)?.id === id,
+  )
   const pairs = files.flatMap((file) => goRound(id, file, target) ?? [])
   process.stdout.write(`${id}: ${files.length} real files, ${files.length - pairs.length} refused\n`)
   // The gate installs packages that bring so many.
-  if (process.env.CI === 'true' && /^(?:po|properties|yaml|markdown)$/.test(id))
+  if (process.env.CI === 'true' && /^(?:po|properties|yaml|markdown|xml|json|xliff-1\.2)$/.test(id))
     expect(files.length).toBeGreaterThanOrEqual(asked)
   expect(judge?.(pairs) ?? []).toEqual([])
   expect(files.length - pairs.length).toBeLessThanOrEqual(files.length / 10)

@@ -5,7 +5,11 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 const pythonHome = spawnSync('python3', ['-c', 'import sys; print(sys.prefix)'], { encoding: 'utf8' }).stdout?.trim()
-const places = ['/usr/share', '/usr/lib', '/etc/scite', join(root, 'node_modules'), ...(pythonHome ? [pythonHome] : [])]
+/** `REAL_FILES_IN=/folder` names one more place. */
+const { REAL_FILES_IN: more } = process.env
+const places = ['/usr/share', '/usr/lib', '/etc/scite', join(root, 'node_modules'), pythonHome, more].flatMap(
+  (place) => place || [],
+)
 
 export type RealFile = { readonly path: string; readonly bytes: Uint8Array }
 

@@ -14,6 +14,7 @@ import { quota } from './connector/quota.ts'
 import { requests } from './connector/requests.ts'
 import { approve, reject } from './connector/review.ts'
 import { status } from './connector/status.ts'
+import { formats } from './formats.ts'
 import { keys } from './keys.ts'
 import { prices } from './prices.ts'
 import { serve } from './serve.ts'
@@ -31,6 +32,7 @@ const commands: Readonly<Record<string, Command>> = {
   listen,
   providers,
   quota,
+  formats,
   clock,
   clients,
   prices,

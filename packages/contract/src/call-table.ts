@@ -39,6 +39,7 @@ export const callTable: Readonly<Record<string, CallRow>> = {
   deleteRequest: { call: 'DELETE /jobs/{jobId}/requests/{requestId}' },
   retrieveFile: { call: 'GET /jobs/{jobId}/requests/{requestId}/retrievefile', redirects: true },
   retrieveContent: { call: 'GET /jobs/{jobId}/requests/{requestId}/retrieve', collection: 'translationContent' },
+  listFormats: { call: 'GET /formats', collection: 'formats' },
   createSourceFile: { call: 'POST /jobs/{jobId}/sourcefiles' },
   findSourceFile: { call: 'GET /jobs/{jobId}/sourcefiles/{fmsFileId}', redirects: true },
   retrieveSourceFile: { call: 'GET /jobs/{jobId}/sourcefiles/{fileId}/retrieve', redirects: true },

@@ -4,6 +4,7 @@
  */
 import type { Static, TSchema } from 'typebox'
 import { fileEndpoints } from './endpoints/files.ts'
+import { formatEndpoints } from './endpoints/formats.ts'
 import { jobEndpoints } from './endpoints/jobs.ts'
 import { operatingEndpoints } from './endpoints/operating.ts'
 import { providerSideEndpoints } from './endpoints/provider-side.ts'
@@ -17,6 +18,7 @@ export const endpoints = {
   ...providerEndpoints,
   ...jobEndpoints,
   ...requestEndpoints,
+  ...formatEndpoints,
   ...fileEndpoints,
   ...updateEndpoints,
   ...providerSideEndpoints,

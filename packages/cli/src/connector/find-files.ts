@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
+import type { FormatId } from '@dragoman/contract/wire'
 import type { Source } from '@dragoman/sdk'
 import { fileSource } from '@dragoman/sdk/node'
 import { UsageError } from '../command.ts'
@@ -12,6 +13,8 @@ export type FoundFile = {
   readonly path: string
   readonly sha256: string
   readonly source: Source
+  /** As the hub will find it; absent where no format fits. */
+  readonly format?: FormatId
 }
 
 type Given = {

@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { type FormatId, formatIds, isFormatId } from '@dragoman/contract/wire'
 import { UsageError } from '../command.ts'
 import { type Located, locate } from './yaml-place.ts'
 
@@ -22,10 +23,12 @@ export type Project = {
   readonly output?: string
   /** Codes of the project to accepted ones. */
   readonly languages?: Readonly<Record<string, string>>
+  /** How every file is read, where its name and bytes shall not decide. */
+  readonly format?: FormatId
 }
 
 const fileNames = ['dragoman.yml', 'dragoman.yaml']
-const texts = ['hub', 'clientId', 'name', 'source', 'provider', 'output'] as const
+const texts = ['hub', 'clientId', 'name', 'source', 'provider', 'output', 'format'] as const
 const lists = ['targets', 'files', 'ignore', 'labels'] as const
 const known: readonly string[] = [...texts, ...lists, 'languages']
 
@@ -68,6 +71,8 @@ function read({ value, fault }: Located): Omit<Project, 'root'> {
     if (typeof given[key] !== 'string' || given[key] === '') throw fault([key], `${key} must be a text.`)
     found[key] = given[key]
   }
+  if (typeof found.format === 'string' && !isFormatId(found.format))
+    throw fault(['format'], `"${found.format}" is no format; there are ${formatIds.join(', ')}.`)
   for (const key of lists) {
     if (given[key] === undefined || given[key] === null) continue
     const list = [given[key]].flat()

@@ -1,6 +1,6 @@
 /** What a push will do, from the project and the flags: everything is known and checked before the first call. */
 import { createHash } from 'node:crypto'
-import { HubError } from '@dragoman/contract/wire'
+import { detectFormat, type FormatId, HubError, headBytes } from '@dragoman/contract/wire'
 import { type LanguageTable, mapLanguage } from '@dragoman/sdk'
 import { Refusal, type Screen, UsageError } from '../command.ts'
 import { count } from '../table.ts'
@@ -27,6 +27,8 @@ export type PushPlan = {
   readonly poReference?: string
   readonly dueDate?: string
   readonly files: readonly FoundFile[]
+  /** Said to the hub; without it the hub finds the format of each file. */
+  readonly format?: FormatId
   /** The same for the same push: hub, client, content and all that is sent with it. */
   readonly fingerprint: string
 }
@@ -58,13 +60,15 @@ export async function planPush(
     throw new UsageError('Say what to push: dragoman push "content/**/*.html", or files in dragoman.yml.')
   const from = patterns.length > 0 ? screen.cwd : project.root
   const output = project.output ?? usualPattern
-  const { files, left } = await findFiles(project.root, {
+  const { files: found, left } = await findFiles(project.root, {
     patterns: given,
     ignore: project.ignore ?? [],
     from,
     isPulled: isPulled(output, joined.hub.language(source)),
   })
   if (left > 0) screen.err(`Left out: ${count(left, 'file')} where pull writes translations (${output}).`)
+  const files: FoundFile[] = []
+  for (const file of found) files.push(await withFormat(file, project.format))
   const provider = flags.provider ?? project.provider
   const plan = {
     jobName: flags.name ?? project.name ?? `${files.length === 1 ? files[0]?.path : `${files.length} files`}`,
@@ -72,6 +76,7 @@ export async function planPush(
     targets: [...new Set(targets)],
     labels: flags.label ?? project.labels ?? [],
     ...(provider !== undefined && { provider }),
+    ...(project.format !== undefined && { format: project.format }),
     ...(flags.po !== undefined && { poReference: flags.po }),
     ...(flags.due !== undefined && { dueDate: flags.due }),
   }
@@ -82,4 +87,19 @@ export async function planPush(
     files: files.map(({ path, sha256 }) => [path, sha256]),
   }
   return { ...plan, files, fingerprint: createHash('sha256').update(JSON.stringify(facts)).digest('hex') }
+}
+
+/** By the same table as the hub: the name, the type, the first bytes. */
+async function withFormat(file: FoundFile, said: FormatId | undefined): Promise<FoundFile> {
+  const { name: fileName, contentType, size, read } = file.source
+  const head = said ? '' : textOf(await read(0, Math.min(size, headBytes)))
+  const format = said ?? detectFormat({ fileName, contentType, head: () => head })
+  return format ? { ...file, format } : file
+}
+
+/** UTF-16 begins with a BOM, or with a zero in every other byte. */
+function textOf(bytes: Uint8Array): string {
+  const [a, b] = bytes
+  const charset = a === 0xff || (a && b === 0) ? 'utf-16le' : a === 0xfe || (a === 0 && b) ? 'utf-16be' : 'utf-8'
+  return new TextDecoder(charset).decode(bytes)
 }

@@ -78,12 +78,13 @@ export async function addRequests(steps: Steps, state: PushState): Promise<PushS
   return next
 }
 
-const requestOf = ({ source, targets }: PushPlan, { path }: FoundFile, fmsFileId: string) => ({
+const requestOf = ({ source, targets, format }: PushPlan, { path }: FoundFile, fmsFileId: string) => ({
   requestName: path,
   sourceNativeId: path,
   sourceNativeLanguageCode: source,
   targetNativeLanguageCodes: [...targets],
   fmsFileId,
+  ...(format !== undefined && { format }),
 })
 
 /** Submitting again what was submitted answers with its present state. */

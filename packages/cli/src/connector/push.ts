@@ -2,22 +2,12 @@
  * `dragoman push`: files become one job at a provider. Cut off at any moment, the same command goes on where it stopped;
  * run again when all is done, it says so and sends nothing.
  */
-import {
-  detectFormat,
-  HubError,
-  headBytes,
-  isNameless,
-  limits,
-  mayBeRead,
-  type Provider,
-  quotas,
-} from '@dragoman/contract/wire'
-import type { Connection, Source } from '@dragoman/sdk'
+import { HubError, limits, type Provider, quotas } from '@dragoman/contract/wire'
+import type { Connection } from '@dragoman/sdk'
 import { type Command, Refusal, readArgs, type Screen, UsageError } from '../command.ts'
 import { interruptible } from '../interrupt.ts'
 import { openProgress } from '../progress.ts'
 import { count, json, sizeText } from '../table.ts'
-import type { FoundFile } from './find-files.ts'
 import { hubHelp, hubOptions, type Joined, joinHub, withVersions } from './hub-connection.ts'
 import { type PushPlan, planPush } from './push-plan.ts'
 import { newState, type PushState, readState, withLock, writeState } from './push-state.ts'
@@ -68,7 +58,7 @@ Exit code: 0 done (also when there was nothing to do), 1 refused, 2 not understo
     const joined = await joinHub(values, screen)
     const plan = await planPush(joined, values, positionals, screen)
     mustFit(plan)
-    await warnOfFormats(plan, screen)
+    warnOfFormats(plan, screen)
     const asJson = values.json ?? false
     return withVersions(joined, () =>
       values['dry-run']
@@ -94,21 +84,13 @@ function mustFit({ files, targets }: PushPlan): void {
 }
 
 /** Only a warning, and no exit code of its own: a person, or a provider's own program, may translate any file. */
-async function warnOfFormats({ files }: PushPlan, screen: Screen): Promise<void> {
-  const unknown: FoundFile[] = []
-  for (const file of files) if (!(await isKnown(file.source))) unknown.push(file)
+function warnOfFormats({ files }: PushPlan, screen: Screen): void {
+  const unknown = files.filter(({ format }) => format === undefined)
   if (unknown.length === 0) return
   const names = unknown.slice(0, mostNamed).map(({ path }) => path)
   if (unknown.length > mostNamed) names.push(`and ${unknown.length - mostNamed} more`)
   screen.err(`Warning: the hub cannot translate the format of ${count(unknown.length, 'file')}: ${names.join(', ')}.`)
   screen.err('Pseudo and machine translation will answer them with an error; other providers may take them.')
-}
-
-/** By the name; without an extension by the first bytes, as the hub does it. */
-async function isKnown({ name, contentType, size, read }: Source): Promise<boolean> {
-  if (!isNameless(name)) return mayBeRead(name, contentType)
-  const head = new TextDecoder().decode(await read(0, Math.min(size, headBytes)))
-  return detectFormat({ fileName: name, contentType, head: () => head }) !== undefined
 }
 
 /** Names of one warning. */
@@ -218,11 +200,12 @@ async function tryOut(joined: Joined, plan: PushPlan, screen: Screen, asJson: bo
   })
   const { files, targets, source, provider } = plan
   if (asJson) {
-    const list = files.map(({ path, source: { size } }) => ({ path, size }))
+    const list = files.map(({ path, format, source: { size } }) => ({ path, size, format }))
     screen.out(json({ dryRun: true, source, targets, provider, files: list, quote: quote ?? null }))
     return 0
   }
-  for (const { path, source: file } of files) screen.out(`${path} (${sizeText(file.size)})`)
+  for (const { path, format, source: file } of files)
+    screen.out(`${path} (${sizeText(file.size)}, ${format ?? 'no known format'})`)
   screen.out(
     `${count(files.length, 'file')} from ${source} to ${targets.join(', ')}: ${count(files.length * targets.length, 'request')}, to ${provider ?? 'the only provider'}.`,
   )

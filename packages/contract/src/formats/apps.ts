@@ -43,4 +43,22 @@ export const appFormats = rowsOf({
     kept: 'Keys, and everything that is not a `string`.',
     megabytes: megabytes.flat,
   },
+  arb: {
+    name: 'ARB of Flutter',
+    extensions: ['arb', 'json'],
+    mediaTypes: [],
+    recognises: (head) => /^\ufeff?\s*\{\s*"@@(?:locale|last_modified|context)"\s*:/.test(head),
+    text: 'Every message.',
+    kept: 'Keys, and what `@key` says of a message; `@@locale` names the target.',
+    megabytes: megabytes.flat,
+  },
+  xcstrings: {
+    name: 'Xcode string catalogue',
+    extensions: ['xcstrings', 'json'],
+    mediaTypes: [],
+    recognises: (head) => /^\ufeff?\s*\{\s*"sourceLanguage"\s*:\s*"[^"]{1,64}"\s*,\s*"strings"\s*:/.test(head),
+    text: 'Every key that is to be translated, in the source language; the translation stands beside it, with the plural forms of the target.',
+    kept: 'Other languages, comments, `shouldTranslate: false`, translations that are there, and the style of Xcode.',
+    megabytes: megabytes.flat,
+  },
 })

@@ -39,7 +39,6 @@ export const FormatOptions = Type.Object(
       {
         elements: names('Translate only the text of these elements.'),
         skipElements: names('Do not translate the text of these elements.'),
-        attributes: names('Attributes to translate, such as "title".'),
         its: Type.Optional(
           Type.String({
             maxBytes: limits.itsBytes,

@@ -1,5 +1,6 @@
 export * from './client.ts'
 export * from './file.ts'
+export * from './format.ts'
 export * from './format-options.ts'
 export * from './job.ts'
 export * from './listener.ts'

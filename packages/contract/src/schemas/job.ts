@@ -2,6 +2,7 @@
 import type { Static } from 'typebox'
 import { archiveStatuses, jobStatuses, requestStatuses } from '../lifecycle.ts'
 import { limits } from '../limits.ts'
+import { FormatOptions } from './format-options.ts'
 import {
   Count,
   choice,
@@ -60,6 +61,7 @@ const optionalFields = {
   connectorVersion: Type.Optional(shortText),
   serviceType: Type.Optional(shortText),
   extendedMetadata: Type.Optional(Metadata),
+  formatOptions: Type.Optional(FormatOptions),
   labels: Type.Optional(Labels),
   sourceNativeLanguageCode: Type.Optional({ ...LanguageCode, denyNull: true }),
   targetNativeLanguageCodes: Type.Optional(
@@ -121,6 +123,7 @@ export const Job = shown(
     connectorVersion: Type.Optional(Type.String()),
     serviceType: Type.Optional(Type.String()),
     extendedMetadata: Type.Optional(EchoedMetadata),
+    formatOptions: Type.Optional(FormatOptions),
     labels: Type.Optional(Labels),
     sourceNativeLanguageCode: Type.Optional(EchoedCode),
     targetNativeLanguageCodes: Type.Optional(Type.Array(EchoedCode)),

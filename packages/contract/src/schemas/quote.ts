@@ -34,6 +34,7 @@ export const QuoteCounts = Type.Object(
 export const QuoteLine = Type.Object(
   {
     requestId: Id,
+    format: Type.Optional(Type.String({ description: 'How the file was read; absent for keys and values.' })),
     sourceNativeLanguageCode: EchoedCode,
     targetNativeLanguageCode: EchoedCode,
     service: Type.String(),

@@ -1,5 +1,6 @@
 /** The request, a content item of a job for one target language (contract, section 4). */
 import type { Static } from 'typebox'
+import { type FormatId, formatIds } from '../formats/index.ts'
 import { requestStatuses } from '../lifecycle.ts'
 import { limits } from '../limits.ts'
 import {
@@ -26,6 +27,11 @@ import {
 } from './parts.ts'
 import Type from './type.ts'
 
+const Format = choice(formatIds as [...FormatId[]], {
+  title: 'FormatId',
+  description: 'The format of the file, where its name and bytes shall not decide; GET /formats lists them.',
+})
+
 export const RequestStatusCode = choice(requestStatuses, { title: 'RequestStatusCodeEnum' })
 
 const nativeId = name(limits.nativeIdBytes)
@@ -48,6 +54,7 @@ export const NewRequest = given(
     targetNativeLanguageCodes: { ...LanguageCodes, denyNull: true },
     targetNativeIds: Type.Optional(Type.Array(nativeId, { maxItems: limits.targetLanguages })),
     wordCount: Type.Optional(Count),
+    format: Type.Optional(Format),
     extendedMetadata: Type.Optional(Metadata),
     ...content,
   },
@@ -72,6 +79,7 @@ const change = {
   targetNativeId: Type.Optional(nativeId),
   targetNativeLanguageCode: Type.Optional({ ...LanguageCode, denyNull: true }),
   wordCount: Type.Optional(Count),
+  format: Type.Optional(Format),
   extendedMetadata: Type.Optional(Metadata),
   ...content,
 }
@@ -145,6 +153,9 @@ export const JobRequest = shown(
     wordCount: Type.Optional(Count),
     fileId: Type.Optional(FileId),
     fileName: Type.Optional(Type.String()),
+    format: Type.Optional(
+      Type.String({ description: 'How the hub reads the file, by GET /formats; absent where no format fits.' }),
+    ),
     fileType: Type.Optional(Type.String({ description: 'The extension, without the dot.' })),
     sourcecontentId: Type.Optional(Id),
     providerReference: Type.Optional(Type.String()),

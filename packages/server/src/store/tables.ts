@@ -2,7 +2,7 @@
  * Every table of the hub, typed once for both engines. Times are integer milliseconds, booleans 0 or 1, JSON is text:
  * the least that SQLite and PostgreSQL bind alike. An optional fact is null here and left out on the wire.
  */
-import type { ArchiveStatus, JobStatus, RequestStatus, TmImportStatus } from '@dragoman/contract'
+import type { ArchiveStatus, FormatId, JobStatus, RequestStatus, TmImportStatus } from '@dragoman/contract'
 import type { ColumnType, Generated, Selectable } from 'kysely'
 
 /** 0 or 1. */
@@ -90,6 +90,7 @@ type JobTable = {
   connector_version: string | null
   service_type: string | null
   extended_metadata: Json | null
+  format_options: Json | null
   labels: Json | null
   global_tracking_id: string | null
   source_language: string | null
@@ -123,6 +124,8 @@ type RequestTable = {
   word_count: number | null
   file_id: string | null
   content_id: string | null
+  /** How the file is read: as its sender says, or as it was found; null where no format fits. */
+  format: FormatId | null
   provider_reference: string | null
   reject_note: string | null
   extended_metadata: Json | null

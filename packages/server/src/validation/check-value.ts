@@ -119,6 +119,7 @@ function objectChecker(node: Node): Checker {
       return false
     }
     for (const [other, ours] of aliases) if (value[other] !== undefined) foldSpelling(value, other, ours, findings)
+    if (node.additionalProperties === false) mustBeNamed(value, fields, findings)
     size?.(value, findings)
     names?.(value, findings)
     return true
@@ -146,6 +147,12 @@ function objectChecker(node: Node): Checker {
       }
     },
   }
+}
+
+function mustBeNamed(value: Record<string, unknown>, fields: readonly Field[], findings: Findings): void {
+  const other = Object.keys(value).find((name) => !fields.some((field) => field.name === name))
+  if (other !== undefined)
+    tell(findings, `does not know "${other.slice(0, 100)}"; there are ${fields.map(({ name }) => name).join(', ')}`)
 }
 
 /** The value of a field; null is none, and goes. */

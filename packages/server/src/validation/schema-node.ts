@@ -14,7 +14,7 @@ export type Node = {
   pattern?: string
   minimum?: number
   maximum?: number
-  additionalProperties?: Node | true
+  additionalProperties?: Node | boolean
   propertyNames?: Node
   maxProperties?: number
   // Our own.

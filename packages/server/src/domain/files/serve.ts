@@ -10,7 +10,7 @@ import type { Hub } from '../../hub.ts'
 import type { FileRow } from '../../store/tables.ts'
 import type { Caller } from '../access/caller.ts'
 import { storeOf } from './blob-place.ts'
-import { selectFile, selectSignedFile } from './file-rows.ts'
+import { selectFile, selectFiles, selectSignedFile } from './file-rows.ts'
 import { holderOf, mustBeHeld } from './holder.ts'
 import { servedType } from './media-types.ts'
 import { checkLink, type Form, type Link, signLink } from './sas.ts'
@@ -49,6 +49,19 @@ export async function findStored(
 ): Promise<StoredFile | undefined> {
   const file = await selectFile(hub.engine.read, siteId, jobId, fileId)
   return file && isStored(file) ? file : undefined
+}
+
+/** Those of the files whose bytes are all there. */
+export async function listStored(
+  hub: Hub,
+  siteId: string,
+  jobId: string,
+  fileIds: readonly string[],
+): Promise<StoredFile[]> {
+  const found: StoredFile[] = []
+  for (let from = 0; from < fileIds.length; from += 500)
+    found.push(...(await selectFiles(hub.engine.read, siteId, jobId, fileIds.slice(from, from + 500))).filter(isStored))
+  return found
 }
 
 /** Where the file can be had for a while: at the blob store itself where it gives out links and can read it, else at the hub. */
@@ -143,6 +156,15 @@ async function* prove(
   }
   proven.set(file.blob_id, stamp)
   if (held) yield held
+}
+
+/** Its first bytes, for who wants to know what it is. */
+export async function readHead(hub: Hub, file: StoredFile, most: number): Promise<Uint8Array> {
+  if (file.size === 0) return new Uint8Array()
+  const pieces: Uint8Array[] = []
+  for await (const piece of await readFile(hub, file, { start: 0, end: Math.min(file.size, most) - 1 }))
+    pieces.push(piece)
+  return Buffer.concat(pieces)
 }
 
 /** The bytes of a stored file as they come, proven; for what reads them once through. */

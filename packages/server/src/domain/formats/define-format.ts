@@ -2,10 +2,10 @@
  * What all formats share: a format says where its segments lie and how a text is spelled there; decoding, limits, ids and
  * the splice are done here once. Everything outside the changed places is copied.
  */
-import type { FormatId, FormatOptions } from '@dragoman/contract/wire'
+import type { FormatId } from '@dragoman/contract/wire'
 import { bounds, mustFitBytes, mustFitSegments } from './bounds.ts'
 import { type Charset, type CharsetRules, type Decoded, decode, encode, utf8 } from './charset.ts'
-import type { Format, OpenFile, Part, Segment, Target, Translations } from './format.ts'
+import type { Format, OpenFile, Part, ReadOptions, Segment, Target, Translations } from './format.ts'
 import { FormatError } from './format-error.ts'
 import { buildParts, hasText, sameParts } from './parts.ts'
 import type { Piece, ProtectOptions } from './protect.ts'
@@ -42,9 +42,11 @@ export type FormatRules<Id extends FormatId = FormatId> = {
   readonly charset: CharsetRules
   readonly protects?: ProtectOptions
   readonly bilingual?: boolean
+  /** A file holds many languages, and where a translation goes follows from its language. */
+  readonly multilingual?: boolean
   /** Spells a character that the charset of the file lacks. Without it such a file is written as UTF-8. */
   readonly refer?: (character: string) => string
-  readonly find: (text: string, options: FormatOptions) => Place[]
+  readonly find: (text: string, options: ReadOptions) => Place[]
   /** Says the target language in the file itself, and that it is UTF-8 now, where its charset lacks a character of a translation. */
   readonly retarget?: (text: string, target: Target, isUtf8Now: boolean) => readonly Edit[]
 }
@@ -53,13 +55,16 @@ export type FormatRules<Id extends FormatId = FormatId> = {
 export type OpenFormat<Id extends FormatId> = Format & Pick<FormatRules<Id>, 'id' | 'find'>
 
 export function defineFormat<Id extends FormatId>(rules: FormatRules<Id>): OpenFormat<Id> {
-  const open = (bytes: Uint8Array, options: FormatOptions = {}): OpenFile => {
+  const open = (bytes: Uint8Array, options: ReadOptions = {}): OpenFile => {
     mustFitBytes(bytes.length, rules.id)
     const decoded = decode(bytes, rules.charset)
     const found = findSegments(rules, decoded.text, options)
     return {
       segments: found.map(({ segment }) => segment),
       write: (translations, target) => {
+        const { targetLanguage } = target
+        if (rules.multilingual && options.targetLanguage !== targetLanguage)
+          return open(bytes, { ...options, targetLanguage }).write(translations, target)
         mustKnow(found, translations)
         const edits = editsOf(found, translations, target)
         if (edits.length === 0) return bytes
@@ -78,7 +83,7 @@ export function defineFormat<Id extends FormatId>(rules: FormatRules<Id>): OpenF
 
 type Found = { readonly place: Place; readonly segment: Segment }
 
-function findSegments(rules: FormatRules, text: string, options: FormatOptions): Found[] {
+function findSegments(rules: FormatRules, text: string, options: ReadOptions): Found[] {
   const seen = new Map<string, number>()
   const found: Found[] = []
   for (const place of rules.find(text, options)) {

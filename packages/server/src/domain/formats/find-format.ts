@@ -1,11 +1,12 @@
 /** Who reads the files of each row of the table of formats, and which row a file is of. */
-import { detectFormat, type FormatId } from '@dragoman/contract/wire'
+import { detectFormat, type FormatId, type FormatOptions } from '@dragoman/contract/wire'
 import { android } from './android.ts'
 import { appleStrings } from './apple-strings.ts'
+import { arb } from './arb.ts'
 import { bounds } from './bounds.ts'
 import { peek } from './charset.ts'
 import { csv } from './csv.ts'
-import type { Format } from './format.ts'
+import type { Format, ReadOptions } from './format.ts'
 import { html } from './html.ts'
 import { json } from './json.ts'
 import { keyValue } from './key-value.ts'
@@ -19,6 +20,7 @@ import { properties } from './properties.ts'
 import { qtTs } from './qt-ts.ts'
 import { resx } from './resx.ts'
 import { srt, vtt } from './subtitles.ts'
+import { xcstrings } from './xcstrings.ts'
 import { xliff1 } from './xliff-1.ts'
 import { xliff2 } from './xliff-2.ts'
 import { xml } from './xml.ts'
@@ -29,6 +31,8 @@ const readers: { readonly [Id in FormatId]: Format & { readonly id: Id } } = {
   resx,
   stringsdict,
   'apple-plist': applePlist,
+  arb,
+  xcstrings,
   json,
   yaml,
   properties,
@@ -57,7 +61,13 @@ export type Named = {
   readonly fileName: string
   readonly contentType?: string | undefined
   readonly format?: FormatId | undefined
+  /** What is text in it, as far as its format leaves a choice. */
+  readonly options?: FormatOptions | undefined
+  readonly targetLanguage?: string | undefined
 }
+
+export const optionsOf = (named: Named | string): ReadOptions =>
+  typeof named === 'string' ? {} : { ...named.options, targetLanguage: named.targetLanguage }
 
 export function findFormat(named: Named | string, bytes: Uint8Array): Format | undefined {
   const file = typeof named === 'string' ? { fileName: named } : named

@@ -48,13 +48,16 @@ export type Segment = {
 export type Translations = ReadonlyMap<string, readonly Part[]>
 export type Target = { readonly targetLanguage: string }
 
+/** What is text, and for which language it is wanted: formats that hold several languages read by it. */
+export type ReadOptions = FormatOptions & { readonly targetLanguage?: string | undefined }
+
 /** Who reads the files of a row of the table of formats. What the options leave open is as the table says. */
 export type Format = {
   readonly id: FormatId
-  readonly read: (bytes: Uint8Array, options?: FormatOptions) => Segment[]
-  readonly write: (bytes: Uint8Array, translations: Translations, target: Target, options?: FormatOptions) => Uint8Array
+  readonly read: (bytes: Uint8Array, options?: ReadOptions) => Segment[]
+  readonly write: (bytes: Uint8Array, translations: Translations, target: Target, options?: ReadOptions) => Uint8Array
   /** Both in one, for whoever reads and writes at once. */
-  readonly open: (bytes: Uint8Array, options?: FormatOptions) => OpenFile
+  readonly open: (bytes: Uint8Array, options?: ReadOptions) => OpenFile
 }
 
 export type OpenFile = {

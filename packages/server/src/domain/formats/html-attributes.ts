@@ -17,14 +17,15 @@ const spokenMetas = new Set(
   ),
 )
 
-export function spokenAttributes(text: string, tag: HtmlTag): HtmlAttribute[] {
+/** `others` are those that a job names besides. */
+export function spokenAttributes(text: string, tag: HtmlTag, others: ReadonlySet<string>): HtmlAttribute[] {
   const spelledIn = (name: string): string => {
     const found = tag.attributes?.find((one) => one.name === name)
     return found ? text.slice(found.start, found.end).trim().toLowerCase() : ''
   }
   const isSpoken = ({ name }: HtmlAttribute): boolean => {
     if (name === 'title') return !titledForPrograms.has(tag.name)
-    if (everywhere.has(name)) return true
+    if (everywhere.has(name) || others.has(name)) return true
     if (name === 'label') return labelled.has(tag.name)
     if (name === 'value') return tag.name === 'input' && buttons.has(spelledIn('type'))
     if (name === 'summary') return tag.name === 'table'

@@ -19,11 +19,12 @@ export const html = defineFormat({
   id: 'html',
   charset: { declared: declaredCharset, fallsBack: true },
   refer,
-  find: (text) => {
+  find: (text, { html: options }) => {
+    const others = new Set(options?.attributes?.map((name) => name.toLowerCase()))
     const places: Place[] = []
     let run: HtmlToken[] = []
     const finish = () => {
-      for (const place of placeRun(text, run)) places.push(place)
+      for (const place of placeRun(text, run, others)) places.push(place)
       run = []
     }
     const tokens = scanHtml(text)
@@ -35,7 +36,7 @@ export const html = defineFormat({
       const locked = token.kind === 'open' && isLocked(text, token) ? (closing[at] ?? at) : at
       if (isTag ? !inline.has(token.name) : token.kind === 'declaration') {
         finish()
-        for (const { place } of token.kind === 'open' ? placeAttributes(text, token) : []) places.push(place)
+        for (const { place } of token.kind === 'open' ? placeAttributes(text, token, others) : []) places.push(place)
       } else if (locked > at) run.push({ ...token, kind: 'comment', end: tokens[locked]?.end ?? token.end })
       else run.push(token)
       at = locked
@@ -53,9 +54,9 @@ export const html = defineFormat({
 type Said = { readonly attribute: HtmlAttribute; readonly place: Place }
 
 /** The attributes of a tag that say something, in their order. */
-function placeAttributes(text: string, tag: HtmlTag): Said[] {
+function placeAttributes(text: string, tag: HtmlTag, others: ReadonlySet<string>): Said[] {
   if (!tag.attributes || isLocked(text, tag)) return []
-  return spokenAttributes(text, tag).flatMap((attribute): Said[] => {
+  return spokenAttributes(text, tag, others).flatMap((attribute): Said[] => {
     const { start, end, quote } = attribute
     const { pieces, spellings } = readValue(text.slice(start, end))
     const place = { pieces, start, end, spell: (words: string) => spellValue(words, quote, spellings) }
@@ -67,8 +68,8 @@ function placeAttributes(text: string, tag: HtmlTag): Said[] {
  * The run as one segment, after the attributes of its tags. These lie inside its codes: there they are empty, and what they say
  * is put in when the run is written. A run that says nothing leaves them where they are.
  */
-function placeRun(text: string, run: readonly HtmlToken[]): Place[] {
-  const said = run.map((token) => (token.kind === 'open' ? placeAttributes(text, token) : []))
+function placeRun(text: string, run: readonly HtmlToken[], others: ReadonlySet<string>): Place[] {
+  const said = run.map((token) => (token.kind === 'open' ? placeAttributes(text, token, others) : []))
   const direct = said.flat().map(({ place }) => place)
   const spoken = run.findIndex((token) => !isBlank(text, token))
   const last = run.findLastIndex((token) => !isBlank(text, token))

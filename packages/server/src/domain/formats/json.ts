@@ -2,18 +2,19 @@
  * JSON: every string that is a value is a segment, its id the JSON pointer with `#` before it; a key that is there twice is
  * counted. Keys never become those of an object. Comments and trailing commas, which many files have, are let pass.
  */
-import { createScanner, type JSONScanner } from 'jsonc-parser'
-import { mustFitNesting } from './bounds.ts'
+import type { FormatOptions } from '@dragoman/contract/wire'
 import { defineFormat, escapeId, type Place } from './define-format.ts'
-import { FormatError } from './format-error.ts'
+import { placeString, readDocument } from './json-scan.ts'
 
 export const json = defineFormat({
   id: 'json',
   charset: { fallsBack: false },
   protects: { newlines: true, names: true },
-  find: (text) => {
+  find: (text, options) => {
     const places: Place[] = []
+    const isText = textsOf(options.json)
     readDocument(text, (id, from, to) => {
+      if (!isText(id)) return
       const place = placeString(text, id, from, to)
       if (place) places.push(place)
     })
@@ -21,134 +22,12 @@ export const json = defineFormat({
   },
 })
 
-/** The token numbers of jsonc-parser, whose own names are compile-time only. */
-const token = {
-  openBrace: 1,
-  closeBrace: 2,
-  openBracket: 3,
-  closeBracket: 4,
-  comma: 5,
-  colon: 6,
-  string: 10,
-  end: 17,
-} as const
-/** null, true, false, a number. */
-const literals: ReadonlySet<number> = new Set([7, 8, 9, 11])
-/** Comments, line ends and blanks. */
-const trivia: ReadonlySet<number> = new Set([12, 13, 14, 15])
-
-type Level = { readonly path: string; readonly isArray: boolean; index: number }
-type Report = (id: string, from: number, to: number) => void
-
-/** A flat reader with its own stack: no depth overflows it. */
-function readDocument(text: string, report: Report): void {
-  const scanner = createScanner(text, false)
-  const levels: Level[] = []
-  let kind = nextToken(scanner)
-  const pass = (wanted: number): boolean => {
-    if (kind !== wanted) return false
-    kind = nextToken(scanner)
-    return true
+/** By the keys on the way to a value. */
+function textsOf({ keys, skipKeys = [] }: NonNullable<FormatOptions['json']> = {}): (id: string) => boolean {
+  if (!keys && skipKeys.length === 0) return () => true
+  const [wanted, left] = [keys && new Set(keys.map(escapeId)), new Set(skipKeys.map(escapeId))]
+  return (id) => {
+    const path = id.split('/').slice(1)
+    return !path.some((key) => left.has(key)) && (!wanted || path.some((key) => wanted.has(key)))
   }
-  const must = (wanted: number, name: string): void => {
-    if (!pass(wanted)) throw malformed(scanner, `${name} is missing`)
-  }
-  /** Reads the key where there is one; answers the id of the value that follows. */
-  const step = (): string => {
-    const level = levels.at(-1)
-    if (!level) return '#'
-    if (level.isArray) return `${level.path}/${level.index++}`
-    const key = kind === token.string ? scanner.getTokenValue() : ''
-    must(token.string, 'a key')
-    must(token.colon, 'a colon')
-    return `${level.path}/${escapeId(key)}`
-  }
-  const closes = (level: Level) => pass(level.isArray ? token.closeBracket : token.closeBrace)
-
-  do {
-    const path = step()
-    const opens = kind === token.openBrace || kind === token.openBracket
-    if (opens) {
-      levels.push({ path, isArray: kind === token.openBracket, index: 0 })
-      mustFitNesting(levels.length)
-    } else if (kind === token.string)
-      report(path, scanner.getTokenOffset() + 1, scanner.getTokenOffset() + scanner.getTokenLength() - 1)
-    else if (!literals.has(kind)) throw malformed(scanner, 'a value is missing')
-    kind = nextToken(scanner)
-    let top = levels.at(-1)
-    let open = opens
-    for (; top; top = levels.at(-1)) {
-      if (!closes(top)) {
-        if (open) break
-        must(token.comma, 'a comma')
-        if (!closes(top)) break
-      }
-      levels.pop()
-      open = false
-    }
-  } while (levels.length > 0)
-  if (kind !== token.end) throw malformed(scanner, 'something follows after the end')
-}
-
-function nextToken(scanner: JSONScanner): number {
-  let kind: number = scanner.scan()
-  while (trivia.has(kind)) kind = scanner.scan()
-  if (scanner.getTokenError() !== 0) throw malformed(scanner, 'a token is broken')
-  return kind
-}
-
-function malformed(scanner: JSONScanner, why: string): FormatError {
-  const [line, column] = [scanner.getTokenStartLine() + 1, scanner.getTokenStartCharacter() + 1]
-  return new FormatError('MALFORMED', `The JSON is not well-formed: ${why} at line ${line}, column ${column}.`)
-}
-
-const escapes = /\\(?:u([\da-fA-F]{4})|(.))/g
-const short: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
-
-function placeString(text: string, id: string, from: number, to: number): Place | undefined {
-  const value = text.slice(from, to)
-  const lead = blankUntil(value)
-  if (lead === value.length) return undefined
-  const raw = trimEnd(value.slice(lead))
-  const spelled = new Map<string, string>()
-  const inner = raw.replace(escapes, (whole, hex?: string, letter?: string) => {
-    const character = hex ? String.fromCharCode(Number.parseInt(hex, 16)) : (short[letter ?? ''] ?? letter ?? '')
-    spelled.set(character, whole)
-    return character
-  })
-  const start = from + lead
-  return { id, pieces: [{ text: inner }], start, end: start + raw.length, spell: (words) => spell(words, spelled) }
-}
-
-/** Where the blanks at the beginning end, escaped ones too. */
-function blankUntil(raw: string): number {
-  for (let at = 0; ; at++) {
-    if (raw[at] === '\\' && /[nrt]/.test(raw.charAt(at + 1))) at++
-    else if (!/\s/.test(raw.charAt(at))) return at
-  }
-}
-
-/** Blanks at the end, escaped ones too, but not the `n` of an escaped backslash followed by n. */
-function trimEnd(raw: string): string {
-  let end = raw.length
-  for (;;) {
-    if (/\s/.test(raw.charAt(end - 1))) end--
-    else if (/[nrt]/.test(raw.charAt(end - 1)) && backslashes(raw, end - 2) % 2 === 1) end -= 2
-    else return raw.slice(0, end)
-  }
-}
-
-function backslashes(raw: string, last: number): number {
-  let at = last
-  while (raw[at] === '\\') at--
-  return last - at
-}
-
-/** What had to be escaped or was escaped in the source is escaped; nothing else. */
-function spell(text: string, spelled: ReadonlyMap<string, string>): string {
-  const quote = (unit: string) => spelled.get(unit) ?? JSON.stringify(unit).slice(1, -1)
-  if (spelled.size === 0) return text.replace(/["\\\p{Cc}\p{Cs}]/gu, quote)
-  const units = Array.from({ length: text.length }, (_, at) => text.charAt(at))
-  const escaped = units.map((unit) => (spelled.has(unit) || /["\\\p{Cc}]/u.test(unit) ? quote(unit) : unit))
-  return escaped.join('').replace(/\p{Cs}/gu, quote)
 }

@@ -1,6 +1,7 @@
 /** What a worker is asked to do with a file; call it through run.ts. */
+import type { FormatOptions } from '@dragoman/contract/wire'
 import { compareSegments, type Judgement, notCompared } from './compare-delivery.ts'
-import { findFormat, type Named } from './find-format.ts'
+import { findFormat, type Named, optionsOf } from './find-format.ts'
 import type { Format, Part, Segment, Target, Translations } from './format.ts'
 import { FormatError, type FormatErrorCode } from './format-error.ts'
 import { buildParts } from './parts.ts'
@@ -10,7 +11,7 @@ export function readFile(
   bytes: Uint8Array,
 ): { formatId: string; segments: Segment[] } | undefined {
   const format = findFormat(named, bytes)
-  return format && { formatId: format.id, segments: format.read(bytes) }
+  return format && { formatId: format.id, segments: format.read(bytes, optionsOf(named)) }
 }
 
 export function writeFile(
@@ -21,7 +22,7 @@ export function writeFile(
 ): Uint8Array {
   const format = findFormat(named, bytes)
   if (!format) throw new Error(`${JSON.stringify(named)} was never read: its format is unknown.`)
-  return format.write(bytes, translations, target)
+  return format.write(bytes, translations, target, optionsOf(named))
 }
 
 /** Texts that stand alone, as the values of fields do. */
@@ -34,12 +35,13 @@ const ownBounds: readonly FormatErrorCode[] = ['TOO_LARGE', 'TOO_MANY_SEGMENTS']
 /** Whether a delivery can be read as its source can, and how it differs. */
 export function judgeFile(named: Named | string, source: Uint8Array, delivery: Uint8Array): Judgement {
   const format = findFormat(named, source)
-  const before = format && readOrNothing(format, source)
+  const options = optionsOf(named)
+  const before = format && readOrNothing(format, source, options)
   // What cannot be read in the source cannot be asked of its translation.
   if (!format || !before) return { warnings: [] }
   try {
-    const after = format.read(delivery)
-    if (findFormat(named, delivery)?.id !== format.id)
+    const after = format.read(delivery, options)
+    if (isAs(named, source, format) && !isAs(named, delivery, format))
       return { invalid: `The file is not ${format.id}, as its source is.`, warnings: [] }
     return { warnings: compareSegments(before, after) }
   } catch (error) {
@@ -49,9 +51,13 @@ export function judgeFile(named: Named | string, source: Uint8Array, delivery: U
   }
 }
 
-function readOrNothing(format: Format, bytes: Uint8Array): Segment[] | undefined {
+/** By its name and bytes alone, whatever was said of it. */
+const isAs = (named: Named | string, bytes: Uint8Array, format: Format): boolean =>
+  findFormat(typeof named === 'string' ? named : { ...named, format: undefined }, bytes)?.id === format.id
+
+function readOrNothing(format: Format, bytes: Uint8Array, options?: FormatOptions): Segment[] | undefined {
   try {
-    return format.read(bytes)
+    return format.read(bytes, options)
   } catch (error) {
     if (error instanceof FormatError) return undefined
     throw error

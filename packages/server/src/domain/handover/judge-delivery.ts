@@ -10,6 +10,7 @@ import { type Judgement, judgeFields, notCompared } from '../formats/compare-del
 import { FormatError } from '../formats/format-error.ts'
 import { holdContent } from '../formats/in-flight.ts'
 import { isSmall, judgeSafely, runSafely } from '../formats/run.ts'
+import { formatOptionsOf } from '../jobs/find-job.ts'
 import type { RequestWithFile } from '../requests/request.ts'
 import { findFields } from '../requests/sealed-contents.ts'
 import type { Fields } from '../requests/source-content.ts'
@@ -74,13 +75,22 @@ async function lookAtFields(hub: Hub, request: RequestWithFile, source: Fields, 
 async function lookAtFile(hub: Hub, request: RequestWithFile, file: StoredFile): Promise<Judgement> {
   const { site_id: siteId, job_id: jobId, file_id: sourceId } = request
   const source = await mustBeStored(hub, siteId, jobId, sourceId ?? '')
-  if (!mayBeRead(source.name, source.content_type) || source.size > bounds.bytes) return { warnings: [] }
+  const { format, target_language: targetLanguage } = request
+  if ((format === null && !mayBeRead(source.name, source.content_type)) || source.size > bounds.bytes)
+    return { warnings: [] }
+  const options = await formatOptionsOf(hub.engine.read, siteId, jobId)
   if (file.size > bounds.bytes) return { warnings: [notCompared(`it has more than ${bounds.bytes} bytes.`)] }
   try {
     return await holdContent('here', siteId, source.size + file.size, async () =>
       judgeSafely(
         siteId,
-        { fileName: source.name, contentType: source.content_type },
+        {
+          fileName: source.name,
+          contentType: source.content_type,
+          format: format ?? undefined,
+          options,
+          targetLanguage,
+        },
         await readWhole(hub, source),
         await readWhole(hub, file),
       ),

@@ -4,7 +4,15 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { findMove, mayBeRead, type RequestStatus, refusalFor, requestMoves, unknownFormat } from '@dragoman/contract'
+import {
+  type FormatOptions,
+  findMove,
+  mayBeRead,
+  type RequestStatus,
+  refusalFor,
+  requestMoves,
+  unknownFormat,
+} from '@dragoman/contract'
 import { perHub } from '../../caches.ts'
 import type { Change, Hub } from '../../hub.ts'
 import { openTurn } from '../../in-turn.ts'
@@ -84,6 +92,7 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
   const driver = provider && driverOf(provider.type_id)
   const requests = job ? await readRange(read, siteId, jobId, { after, until, limit: batchSize.small }) : []
   const contents = await openContents(hub, siteId, jobId, requests)
+  const options = job?.format_options ? (JSON.parse(job.format_options) as FormatOptions) : undefined
   const translate = async (request: RequestWithFile): Promise<Kept | undefined> => {
     if (!driver?.translate || !provider) return undefined
     const { translate, outside } = driver
@@ -91,7 +100,7 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
     if (file) mustBeReadable(file)
     const size = file?.size ?? contents.sizeOf(request)
     return holdContent(outside ? 'outside' : 'here', siteId, size, async () => {
-      const made = await translate(hub, provider, await sourceOf(hub, request, file, contents.read))
+      const made = await translate(hub, provider, await sourceOf(hub, request, file, contents.read, options))
       const of = { siteId, jobId, targetLanguage: request.target_language }
       const translated = hub.faults ? await hub.faults.translation(of, made) : made
       return translated && keep(hub, request, translated, file?.content_type)
@@ -173,12 +182,20 @@ async function sourceOf(
   request: RequestWithFile,
   file: StoredFile | undefined,
   read: Contents['read'],
+  options: FormatOptions | undefined,
 ): Promise<Source> {
   const languages = { sourceLanguage: request.source_language, targetLanguage: request.target_language }
   if (file)
     return {
       ...languages,
-      content: { fileName: file.name, contentType: file.content_type, bytes: await readWhole(hub, file) },
+      content: {
+        fileName: file.name,
+        contentType: file.content_type,
+        format: request.format ?? undefined,
+        options,
+        targetLanguage: request.target_language,
+        bytes: await readWhole(hub, file),
+      },
     }
   return { ...languages, content: { fields: await read(request) } }
 }

@@ -35,6 +35,7 @@ export function describeJob(row: JobRow, aggregate?: Aggregate): Job {
   if (row.connector_version !== null) job.connectorVersion = row.connector_version
   if (row.service_type !== null) job.serviceType = row.service_type
   if (row.extended_metadata !== null) job.extendedMetadata = JSON.parse(row.extended_metadata)
+  if (row.format_options !== null) job.formatOptions = JSON.parse(row.format_options)
   if (row.labels !== null) job.labels = JSON.parse(row.labels)
   if (row.global_tracking_id !== null) job.globalTrackingId = row.global_tracking_id
   if (row.source_language !== null) job.sourceNativeLanguageCode = row.source_language

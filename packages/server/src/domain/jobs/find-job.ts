@@ -1,5 +1,5 @@
 /** One job of the caller's site, or the error that says there is none: the same for a foreign id as for no id. */
-import { type Act, HubError, type Job, refusalFor } from '@dragoman/contract'
+import { type Act, type FormatOptions, HubError, type Job, refusalFor } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { JobRow } from '../../store/tables.ts'
@@ -41,6 +41,12 @@ export function checkAct(job: JobRow, act: Act): void {
 export const findIfAny = selectJob
 export const lockIfAny = selectJobLocked
 export const contentBytesOf = sumContentBytes
+
+/** What the job says of what is text in its files. */
+export async function formatOptionsOf(db: Db, siteId: string, jobId: string): Promise<FormatOptions | undefined> {
+  const job = await selectJob(db, siteId, jobId)
+  return job?.format_options ? (JSON.parse(job.format_options) as FormatOptions) : undefined
+}
 
 /** The job under lock, whatever its state. */
 export async function lockJob(tx: Db, siteId: string, jobId: string): Promise<JobRow> {

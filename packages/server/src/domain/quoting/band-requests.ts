@@ -67,7 +67,9 @@ export async function bandRequests(
 function bySource(requests: readonly RequestWithFile[]): RequestWithFile[][] {
   const groups = new Map<string, RequestWithFile[]>()
   for (const request of requests) {
-    const key = request.file_id ?? request.content_id ?? ''
+    // A file of many languages has other work in each.
+    const language = request.format === 'xcstrings' ? request.target_language : ''
+    const key = `${request.file_id ?? request.content_id} ${request.format} ${language}`
     groups.set(key, [...(groups.get(key) ?? []), request])
   }
   return [...groups.values()]
@@ -90,9 +92,10 @@ async function withSource(
   request: RequestWithFile,
   act: (content: Source | { because: string }) => Promise<void>,
 ): Promise<void> {
-  const { site_id: siteId, job_id: jobId, file_id: fileId, content_id: contentId } = request
+  const { site_id: siteId, job_id: jobId, file_id: fileId, content_id: contentId, format } = request
+  const { target_language: targetLanguage } = request
   try {
-    await withCounted(hub, { siteId, jobId, fileId, contentId }, async (segments) => {
+    await withCounted(hub, { siteId, jobId, fileId, contentId, format, targetLanguage }, async (segments) => {
       if (!segments)
         return act({ because: `the words of ${request.file_name} cannot be counted: its format is not known here` })
       const hashes: string[] = []

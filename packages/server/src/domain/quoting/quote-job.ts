@@ -155,6 +155,7 @@ function describeLine(
   const { sourceLanguage, targetLanguage, minimumFee, analysisCodeId } = line
   return {
     requestId: request.request_id,
+    ...(request.format !== null && { format: request.format }),
     sourceNativeLanguageCode: request.source_language,
     targetNativeLanguageCode: request.target_language,
     service,

@@ -15,6 +15,7 @@ import { mustAllow } from '../jobs/find-job.ts'
 import { touchJob } from '../jobs/job-activity.ts'
 import { sumOf } from './content-rows.ts'
 import { describeRequest } from './describe-request.ts'
+import { type Detected, detectFormats, formatColumns } from './detect-formats.ts'
 import type { RequestWithFile } from './request.ts'
 import { insertRequests, measureRequests } from './request-rows.ts'
 import { checkSource, inside, refusal, resolveSources, type SourceColumns } from './request-source.ts'
@@ -23,11 +24,12 @@ import { mustFitContents } from './source-content.ts'
 
 export type NewRequests = Input<Endpoints['addRequests']>['body']
 
-export function addRequests(hub: Hub, call: Call, jobId: string, body: NewRequests): Promise<Page<JobRequest>> {
+export async function addRequests(hub: Hub, call: Call, jobId: string, body: NewRequests): Promise<Page<JobRequest>> {
   const { siteId } = call.caller
   const inputs = 'requests' in body ? body.requests : [body]
   for (const [at, input] of inputs.entries()) checkRequest(input, 'requests' in body ? `requests[${at}]` : '')
   const wanted = inputs.reduce((sum, input) => sum + input.targetNativeLanguageCodes.length, 0)
+  const detected = await detectFormats(hub, siteId, jobId, inputs)
   return once(hub, call, async (tx) => {
     await mustAllow(tx, siteId, jobId, 'addRequests')
     const { count, last } = await measureRequests(tx, siteId, jobId)
@@ -37,7 +39,7 @@ export function addRequests(hub: Hub, call: Call, jobId: string, body: NewReques
     if (contents.length > 0) await mustFitBytes(hub, tx, call.caller, sumOf(contents))
     // While the rows are made, a database on another processor takes the contents.
     const [rows] = await Promise.all([
-      setImmediate().then(() => newRows(hub, call, { jobId, inputs, columnsOf, after: last })),
+      setImmediate().then(() => newRows(hub, call, { jobId, inputs, columnsOf, detected, after: last })),
       addContents(hub, tx, siteId, jobId, contents),
     ])
     await insertRequests(tx, rows)
@@ -64,18 +66,20 @@ type Wanted = {
   readonly jobId: string
   readonly inputs: readonly NewRequest[]
   columnsOf(input: NewRequest): SourceColumns | undefined
+  readonly detected: Detected
   /** The position of the last one before them. */
   readonly after: number
 }
 
-function newRows(hub: Hub, call: Call, { jobId, inputs, columnsOf, after }: Wanted): RequestWithFile[] {
+function newRows(hub: Hub, call: Call, { jobId, inputs, columnsOf, detected, after }: Wanted): RequestWithFile[] {
   const now = hub.clock.now()
   const rows: RequestWithFile[] = []
   for (const input of inputs) {
     const source = columnsOf(input)
+    const format = formatColumns(detected, input)
     for (let at = 0; at < input.targetNativeLanguageCodes.length; at += 1) {
       const position = after + 1 + rows.length
-      rows.push(newRow(call, now, { jobId, position, input, source, at }))
+      rows.push(newRow(call, now, { jobId, position, input, source, format, at }))
     }
   }
   return rows
@@ -86,11 +90,12 @@ type New = {
   readonly position: number
   readonly input: NewRequest
   readonly source: SourceColumns | undefined
+  readonly format: ReturnType<typeof formatColumns>
   /** Which of its target languages. */
   readonly at: number
 }
 
-function newRow(call: Call, now: number, { jobId, position, input, source, at }: New): RequestWithFile {
+function newRow(call: Call, now: number, { jobId, position, input, source, format, at }: New): RequestWithFile {
   return {
     request_id: newId(),
     site_id: call.caller.siteId,
@@ -117,7 +122,7 @@ function newRow(call: Call, now: number, { jobId, position, input, source, at }:
     translation_content_id: null,
     incoming_file_id: null,
     incoming_content_id: null,
-    warnings: null,
+    ...format,
     forced: 0,
     last_try: null,
     cause_id: call.traceId,

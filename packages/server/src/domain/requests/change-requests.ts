@@ -8,6 +8,7 @@ import { mustAllow } from '../jobs/find-job.ts'
 import { touchJob } from '../jobs/job-activity.ts'
 import { sumOf } from './content-rows.ts'
 import { describeRequest } from './describe-request.ts'
+import { detectFormats, formatColumns } from './detect-formats.ts'
 import { mustFindRequest, mustFindRequests } from './find-request.ts'
 import type { RequestWithFile } from './request.ts'
 import { removeRequest, replaceRequests } from './request-rows.ts'
@@ -59,9 +60,15 @@ async function sameChange(
 }
 
 /** The requests after the change, in the order asked for. */
-function changeAll(hub: Hub, call: Call, jobId: string, changes: readonly Change[]): Promise<JobRequest[]> {
+async function changeAll(hub: Hub, call: Call, jobId: string, changes: readonly Change[]): Promise<JobRequest[]> {
   const { siteId } = call.caller
   mustDiffer(changes)
+  const detected = await detectFormats(
+    hub,
+    siteId,
+    jobId,
+    changes.map(({ change }) => change),
+  )
   return hub.engine.transact(async (tx) => {
     await mustAllow(tx, siteId, jobId, 'changeRequests')
     const ids = changes.map(({ requestId }) => requestId)
@@ -74,7 +81,7 @@ function changeAll(hub: Hub, call: Call, jobId: string, changes: readonly Change
     const now = hub.clock.now()
     const after = before.map((row, at) => {
       const change = changes[at]?.change ?? {}
-      return changed(row, change, columnsOf(change), now)
+      return changed(row, change, columnsOf(change), formatColumns(detected, change), now)
     })
     const different = after.filter((row, at) => row !== before[at])
     await replaceRequests(tx, different)
@@ -96,6 +103,7 @@ function changed(
   row: RequestWithFile,
   change: RequestChange,
   source: SourceColumns | undefined,
+  format: ReturnType<typeof formatColumns>,
   now: number,
 ): RequestWithFile {
   const { extendedMetadata } = change
@@ -110,6 +118,7 @@ function changed(
     ...(extendedMetadata !== undefined &&
       Object.keys(extendedMetadata).length > 0 && { extended_metadata: JSON.stringify(extendedMetadata) }),
     ...source,
+    ...((source || change.format !== undefined) && format),
   }
   return Object.keys(given).length === 0 ? row : { ...row, ...given, modified_at: now }
 }

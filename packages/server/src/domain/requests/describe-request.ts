@@ -25,6 +25,7 @@ export function describeRequest(row: RequestWithFile): JobRequest {
     request.fileName = row.file_name
     request.fileType = extensionOf(row.file_name)
   }
+  if (row.format !== null) request.format = row.format
   if (row.content_id !== null) request.sourcecontentId = row.content_id
   if (row.provider_reference !== null) request.providerReference = row.provider_reference
   if (row.reject_note !== null) request.rejectNote = row.reject_note

@@ -2,12 +2,13 @@
  * Reads what a request translates, or its translation, outside any transaction and its segments in a worker. Whether it can be read
  * is decided by its row, before any byte is; then it waits until there is room for it.
  */
-import { limits, mayBeRead } from '@dragoman/contract'
+import { type FormatId, type FormatOptions, limits, mayBeRead } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { mustBeStored, readWhole, type StoredFile } from '../files/serve.ts'
 import { mustFitBytes } from '../formats/bounds.ts'
 import { holdContent } from '../formats/in-flight.ts'
 import { runSafely } from '../formats/run.ts'
+import { formatOptionsOf } from '../jobs/find-job.ts'
 import { findFields } from './sealed-contents.ts'
 import type { Content, CountedSegment, SegmentPair } from './segments-of.ts'
 
@@ -17,6 +18,9 @@ export type ContentPlace = {
   readonly jobId: string
   readonly fileId: string | null
   readonly contentId: string | null
+  /** How the file is read, as far as its request says. */
+  readonly format: FormatId | null
+  readonly targetLanguage: string
 }
 
 const module = new URL('./segments-of.ts', import.meta.url)
@@ -50,18 +54,29 @@ export async function withPairs<T>(
   })
 }
 
-type Known = { readonly size: number; readonly file?: StoredFile }
+type Known = { readonly size: number; readonly file?: StoredFile; readonly options?: FormatOptions | undefined }
 
 /** What the rows say of it; undefined where no format of such a name is known. */
-async function look(hub: Hub, { siteId, jobId, fileId }: ContentPlace): Promise<Known | undefined> {
+async function look(hub: Hub, { siteId, jobId, fileId, format }: ContentPlace): Promise<Known | undefined> {
   if (fileId === null) return { size: limits.inlineBytes }
   const file = await mustBeStored(hub, siteId, jobId, fileId)
-  if (!mayBeRead(file.name, file.content_type)) return undefined
+  if (format === null && !mayBeRead(file.name, file.content_type)) return undefined
   mustFitBytes(file.size)
-  return { size: file.size, file }
+  return { size: file.size, file, options: await formatOptionsOf(hub.engine.read, siteId, jobId) }
 }
 
-async function readContent(hub: Hub, { siteId, jobId, contentId }: ContentPlace, { file }: Known): Promise<Content> {
-  if (file) return { fileName: file.name, contentType: file.content_type, bytes: await readWhole(hub, file) }
+async function readContent(
+  hub: Hub,
+  { siteId, jobId, contentId, format, targetLanguage }: ContentPlace,
+  { file, options }: Known,
+): Promise<Content> {
+  const named = file && {
+    fileName: file.name,
+    contentType: file.content_type,
+    format: format ?? undefined,
+    options,
+    targetLanguage,
+  }
+  if (file && named) return { ...named, bytes: await readWhole(hub, file) }
   return { fields: (await findFields(hub, siteId, jobId, contentId ?? '')) ?? [] }
 }

@@ -42,8 +42,8 @@ export async function rememberRequests(hub: Hub, task: Task): Promise<'done'> {
 }
 
 async function remember(hub: Hub, request: RequestRow): Promise<void> {
-  const { site_id: siteId, job_id: jobId } = request
-  const place = { siteId, jobId }
+  const { site_id: siteId, job_id: jobId, format } = request
+  const place = { siteId, jobId, format, targetLanguage: request.target_language }
   const source = { ...place, fileId: request.file_id, contentId: request.content_id }
   const translation = {
     ...place,

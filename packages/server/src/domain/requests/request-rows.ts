@@ -23,6 +23,7 @@ const columns: ColumnsOf<'requests'> = {
   word_count: 'bigint',
   file_id: 'text',
   content_id: 'text',
+  format: 'text',
   provider_reference: 'text',
   reject_note: 'text',
   extended_metadata: 'text',

@@ -1,4 +1,4 @@
-import { findFormat } from '../formats/find-format.ts'
+import { findFormat, type Named, optionsOf } from '../formats/find-format.ts'
 import type { Part } from '../formats/format.ts'
 import { buildParts } from '../formats/parts.ts'
 import { contextOf } from '../memory/source-hash.ts'
@@ -17,7 +17,7 @@ export type CountedSegment = {
 export type SegmentPair = { readonly source: string; readonly target: string; readonly context?: string | undefined }
 /** A file, or keys and values. */
 export type Content =
-  | { readonly fileName: string; readonly contentType?: string; readonly bytes: Uint8Array }
+  | (Named & { readonly bytes: Uint8Array })
   | { readonly fields: readonly { readonly key: string; readonly value: string }[] }
 
 type Read = {
@@ -54,7 +54,7 @@ export function pairContents(source: Content, translation: Content): SegmentPair
 }
 
 function segmentsIn(content: Content): readonly Read[] | undefined {
-  if ('bytes' in content) return findFormat(content, content.bytes)?.read(content.bytes)
+  if ('bytes' in content) return findFormat(content, content.bytes)?.read(content.bytes, optionsOf(content))
   return content.fields.map(({ key, value }) => ({ id: key, parts: buildParts([{ text: value }], (text) => text) }))
 }
 

@@ -1,4 +1,5 @@
-/** Handlers of providers, their types, and the quota. */
+/** Handlers of providers, their types, formats, and the quota. */
+import { listFormats } from '@dragoman/contract'
 import { findProviderType, listProviderTypes } from '../../domain/providers/provider-types.ts'
 import { changeProvider, createProvider, findProvider, listProviders } from '../../domain/providers/providers.ts'
 import { findQuotas } from '../../domain/updates/updates.ts'
@@ -11,5 +12,6 @@ export const providerHandlers = {
   changeProvider: (hub, call, { params, body }) => changeProvider(hub, call, params.providerId, body),
   listProviderTypes: () => listProviderTypes(),
   findProviderType: (_hub, _call, { params }) => findProviderType(params.typeId),
+  listFormats: () => ({ items: listFormats() }),
   findQuota: (hub, call) => findQuotas(hub, call),
 } satisfies Partial<Handlers>

@@ -14,6 +14,7 @@ import { clientCertificates } from './0012-client-certificates.ts'
 import { sealedContent } from './0013-sealed-content.ts'
 import { priceListBytes } from './0014-price-list-bytes.ts'
 import { deliveryFacts } from './0015-delivery-facts.ts'
+import { formats } from './0016-formats.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   sealedContent,
   priceListBytes,
   deliveryFacts,
+  formats,
 ]

@@ -5,6 +5,7 @@
 import type { ProviderType } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
 import type { ProviderRow } from '../../../store/tables.ts'
+import type { Named } from '../../formats/find-format.ts'
 import { FormatError } from '../../formats/format-error.ts'
 
 export type KeyedText = { readonly key: string; readonly value: string }
@@ -13,9 +14,7 @@ export type KeyedText = { readonly key: string; readonly value: string }
 export type Source = {
   readonly sourceLanguage: string
   readonly targetLanguage: string
-  readonly content:
-    | { readonly fileName: string; readonly contentType?: string; readonly bytes: Uint8Array }
-    | { readonly fields: readonly KeyedText[] }
+  readonly content: (Named & { readonly bytes: Uint8Array }) | { readonly fields: readonly KeyedText[] }
 }
 export type Translated = { readonly bytes: Uint8Array } | { readonly fields: readonly KeyedText[] }
 

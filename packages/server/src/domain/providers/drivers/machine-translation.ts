@@ -126,8 +126,9 @@ async function translateFile(
   try {
     const opened = await readSafely(siteId, named, bytes)
     if (!opened) throw new CannotTranslate(unknownFormat(named.fileName))
-    const all = await translated(opened.segments.map(({ parts }) => parts))
-    const byId = new Map(opened.segments.map(({ id }, at) => [id, all[at] ?? []]))
+    const wanted = opened.segments.filter(({ held }) => !held)
+    const all = await translated(wanted.map(({ parts }) => parts))
+    const byId = new Map(wanted.map(({ id }, at) => [id, all[at] ?? []]))
     return await writeSafely(siteId, named, bytes, byId, { targetLanguage })
   } catch (error) {
     throw faultOfFile(error)

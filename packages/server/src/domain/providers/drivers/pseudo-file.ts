@@ -1,5 +1,5 @@
 /** What a worker loads to pseudo-translate a file: the formats come with it, and stay out of the hub's own thread. */
-import { findFormat, type Named } from '../../formats/find-format.ts'
+import { findFormat, type Named, optionsOf } from '../../formats/find-format.ts'
 import { pseudoFile, pseudoString } from './pseudo-text.ts'
 
 export function pseudoNamedFile(
@@ -8,7 +8,7 @@ export function pseudoNamedFile(
   targetLanguage: string,
 ): Uint8Array | undefined {
   const format = findFormat(named, bytes)
-  return format && pseudoFile(format, bytes, targetLanguage)
+  return format && pseudoFile(format, bytes, targetLanguage, optionsOf(named))
 }
 
 /** All fields of a content at once. */

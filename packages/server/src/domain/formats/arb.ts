@@ -1,0 +1,28 @@
+/** ARB of Flutter: the messages; keys with `@` say something about them and stay, but `@@locale` names the target. */
+import { defineFormat, type Edit, type Place } from './define-format.ts'
+import type { Target } from './format.ts'
+import { placeString, readDocument } from './json-scan.ts'
+
+export const arb = defineFormat({
+  id: 'arb',
+  charset: { fallsBack: false },
+  protects: { newlines: true },
+  find: (text) => {
+    const places: Place[] = []
+    readDocument(text, (id, from, to) => {
+      const place = isMessage(id) ? placeString(text, id, from, to) : undefined
+      if (place) places.push(place)
+    })
+    return places
+  },
+  retarget: (text, { targetLanguage }: Target): Edit[] => {
+    const edits: Edit[] = []
+    readDocument(text, (id, from, to) => {
+      if (id === '#/@@locale') edits.push({ start: from, end: to, text: targetLanguage.replaceAll('-', '_') })
+    })
+    return edits
+  },
+})
+
+/** At the top, and not about another. */
+const isMessage = (id: string): boolean => id.startsWith('#/') && !id.startsWith('#/@') && !id.includes('/', 2)

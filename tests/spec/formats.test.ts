@@ -1,0 +1,147 @@
+/** How files are read: what a request says of its format, what a job says of its texts, and the list of formats. */
+import { formatIds } from '@dragoman/contract/wire'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { engines, startHub, type TestHub } from '../hub.ts'
+import { prices, quoting } from '../quoting.ts'
+import { run } from '../scenario.ts'
+
+const as = 'demo-connector'
+type Request = {
+  requestId: string
+  format?: string
+  warnings?: string[]
+  hasError: boolean
+  latestErrorMessage?: string
+}
+
+describe.each(engines)('formats on %s', (engine) => {
+  let hub: TestHub
+  beforeAll(async () => {
+    hub = await startHub({ engine })
+  })
+  afterAll(() => hub.close())
+
+  const newJob = async (more = {}): Promise<string> => {
+    const { body } = await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'Formats', ...more } })
+    return String(body.jobId)
+  }
+  const upload = async (jobId: string, name: string, text: string): Promise<string> => {
+    const path = `/v2/jobs/${jobId}/sourcefiles?fileName=${name}`
+    const { body } = await hub.call<Record<string, string>>('POST', path, { as })
+    const form = new FormData()
+    form.append('file', new Blob([text]), name)
+    expect((await fetch(body.fmsPostMultipartUrl ?? '', { method: 'POST', body: form })).status).toBe(201)
+    return body.fmsFileId ?? ''
+  }
+  const request = {
+    requestName: 'one',
+    sourceNativeId: 's',
+    sourceNativeLanguageCode: 'en-us',
+    targetNativeLanguageCodes: ['de-de'],
+  }
+  const add = async (jobId: string, name: string, text: string, more = {}): Promise<Request> => {
+    const body = { ...request, fmsFileId: await upload(jobId, name, text), ...more }
+    const added = await hub.call<{ requests: Request[] }>('POST', `/v2/jobs/${jobId}/requests/add`, { as, body })
+    expect(added.status).toBe(201)
+    return added.body.requests[0] as Request
+  }
+  const translated = async (jobId: string, { requestId }: Request): Promise<string> => {
+    const { body } = await hub.call<{ providers: { id: string; name: string }[] }>('GET', '/v2/providers', { as })
+    const providerId = body.providers.find(({ name }) => name === 'Pseudo')?.id
+    expect((await hub.call('PUT', `/v2/jobs/${jobId}/submit`, { as, body: { providerId } })).status).toBe(200)
+    await hub.advance('1s')
+    const answer = await hub.call('GET', `/v2/jobs/${jobId}/requests/${requestId}/retrievefile`, {
+      as,
+    })
+    return (await fetch(String(answer.headers.get('location')))).text()
+  }
+
+  it('a request says how its file is read, and a file that none fits has a warning', async () => {
+    const jobId = await newJob()
+    expect(await add(jobId, 'a.html', '<p>x</p>')).toMatchObject({ format: 'html' })
+    expect(await add(jobId, 'strings.xml', '<resources><string name="a">x</string></resources>')).toMatchObject({
+      format: 'android',
+    })
+    expect(await add(jobId, 'b.strings', '<?xml version="1.0"?><plist version="1.0"><dict/></plist>')).toMatchObject({
+      format: 'apple-plist',
+    })
+    const unknown = await add(jobId, 'logo.png', 'PNG')
+    expect(unknown.format).toBeUndefined()
+    expect(unknown.warnings?.[0]).toMatch(/^"logo\.png" is not in a format that the hub can translate\./)
+    const memory = await add(jobId, 'old.tmx', '<tmx version="1.4"><body/></tmx>')
+    expect(memory.warnings?.[0]).toMatch(/^A TMX file is a translation memory .*tmupdates/)
+    const found = await hub.call<Request>('GET', `/v2/jobs/${jobId}/requests/${unknown.requestId}`, { as })
+    expect(found.body.warnings).toEqual(unknown.warnings)
+  })
+
+  it('a sender may name the format, and another file has another', async () => {
+    const jobId = await newJob()
+    const named = await add(jobId, 'texts.data', '{"a": "Hello"}', { format: 'json' })
+    expect(named).toMatchObject({ format: 'json' })
+    expect(named.warnings).toBeUndefined()
+    const fmsFileId = await upload(jobId, 'page.html', '<p>Hello</p>')
+    const path = `/v2/jobs/${jobId}/requests/${named.requestId}`
+    expect((await hub.call<Request>('PATCH', path, { as, body: { fmsFileId } })).body.format).toBe('html')
+    expect((await hub.call<Request>('PATCH', path, { as, body: { format: 'text' } })).body.format).toBe('text')
+    expect(await translated(jobId, named)).toBe('<p>Ĥéļļóóñ</p>')
+  })
+
+  it('an unknown format is refused with the list', async () => {
+    const jobId = await newJob()
+    const fmsFileId = await upload(jobId, 'a.json', '{}')
+    const call = `POST /v2/jobs/${jobId}/requests/add`
+    await run(hub, {
+      name: 'unknown',
+      call,
+      body: { ...request, fmsFileId, format: 'word' },
+      status: 400,
+      code: 'INVALID_REQUEST',
+      says: new RegExp(`must be one of .*${formatIds.at(-1)}`),
+    })
+  })
+
+  it('a job says what is text in its files, and what it does not know is refused', async () => {
+    const formatOptions = { xml: { skipElements: ['code'] }, json: { keys: ['title'] } }
+    const jobId = await newJob({ formatOptions })
+    expect((await hub.call('GET', `/v2/jobs/${jobId}`, { as })).body.formatOptions).toEqual(formatOptions)
+    const one = await add(jobId, 'a.xml', '<r><p>Run <code>ls</code></p></r>')
+    expect(await translated(jobId, one)).toBe('<r><p>Ŕúñó <code>ls</code></p></r>')
+    const unknown = { jobName: 'x', formatOptions: { xml: { elments: [] } } }
+    await run(hub, {
+      name: 'unknown',
+      call: 'POST /v2/jobs',
+      body: unknown,
+      status: 400,
+      code: 'INVALID_REQUEST',
+      says: /formatOptions\.xml does not know "elments"; there are elements, skipElements/,
+    })
+  })
+
+  it('a quote shows the format, counts by the options, and the same options give the same hash', async () => {
+    const at = quoting(hub)
+    await at.setPrices(prices)
+    const file = '<r><p>Two words</p><code>never any count</code></r>'
+    const quote = async (formatOptions?: object) => {
+      const jobId = await newJob(formatOptions && { formatOptions })
+      await add(jobId, 'a.xml', file)
+      return at.quote(jobId)
+    }
+    const [plain, one, again] = [
+      await quote(),
+      await quote({ xml: { skipElements: ['code'] } }),
+      await quote({ xml: { skipElements: ['code'] } }),
+    ]
+    expect(plain.lines[0]).toMatchObject({ format: 'xml', counts: { words: 5 } })
+    expect(one.lines[0]).toMatchObject({ format: 'xml', counts: { words: 2 } })
+    expect(again.inputsHash).toBe(one.inputsHash)
+    expect(plain.inputsHash).not.toBe(one.inputsHash)
+  })
+
+  it('lists the formats, each with what is text and what stays', async () => {
+    const { status, body } = await hub.call<{ formats: Record<string, unknown>[] }>('GET', '/v2/formats', { as })
+    expect(status).toBe(200)
+    expect(body.formats.map(({ id }) => id).sort()).toEqual([...formatIds].sort())
+    expect(body.formats.find(({ id }) => id === 'tmx')).toMatchObject({ translated: false, extensions: ['tmx', 'xml'] })
+    expect(body.formats.find(({ id }) => id === 'json')).toMatchObject({ translated: true, maxBytes: 50 * 1024 ** 2 })
+  })
+})
