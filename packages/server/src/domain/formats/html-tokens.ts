@@ -35,7 +35,8 @@ const kept = new Set(
 /** Elements whose text is a program's. */
 const unspoken = new Set('script style iframe noembed noframes plaintext xmp'.split(' '))
 
-export function scanHtml(text: string): HtmlToken[] {
+/** `others` are attributes to be told of besides. */
+export function scanHtml(text: string, others: ReadonlySet<string> = new Set()): HtmlToken[] {
   const tokens: HtmlToken[] = []
   let name = ''
   let nameStart = 0
@@ -105,11 +106,11 @@ export function scanHtml(text: string): HtmlToken[] {
       onattribdata: nothing,
       onattribentity: nothing,
       onattribname: (start, end) => {
-        attribute = text.slice(start, Math.min(end, start + 32)).toLowerCase()
+        attribute = text.slice(start, Math.min(end, start + 200)).toLowerCase()
         attributeEnd = end
       },
       onattribend: (kind, end) => {
-        if (kind === quotes.none || !kept.has(attribute)) return
+        if (kind === quotes.none || !(kept.has(attribute) || others.has(attribute))) return
         const quote = kind === quotes.double ? '"' : kind === quotes.single ? "'" : ''
         const value = valueIn(text, attributeEnd, end, quote)
         if (value) attributes.push({ name: attribute, ...value, quote })

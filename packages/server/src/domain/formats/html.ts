@@ -27,7 +27,7 @@ export const html = defineFormat({
       for (const place of placeRun(text, run, others)) places.push(place)
       run = []
     }
-    const tokens = scanHtml(text)
+    const tokens = scanHtml(text, others)
     const closing = matchTags(tokens)
     for (let at = 0; at < tokens.length; at++) {
       const token = tokens[at]
