@@ -4,7 +4,14 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { callTablePage, errorsPage, formatsPage, limitsPage, openapi, statesPage } from '../packages/contract/dist/index.js'
+import {
+  callTablePage,
+  errorsPage,
+  formatsPage,
+  limitsPage,
+  openapi,
+  statesPage,
+} from '../packages/contract/dist/index.js'
 import { configPage } from '../packages/server/dist/config.js'
 import { faultsPage } from '../packages/server/dist/doors/sandbox/scenarios.js'
 import { root } from './prepare.mjs'
