@@ -1,4 +1,4 @@
-/** Lets others have their turn in the middle of long work: awaited often, it pauses when enough time has gone by. */
+/** Pauses long work for others: awaited often, it yields when enough time has passed. */
 import { setImmediate as turn } from 'node:timers/promises'
 
 const workMs = 20

@@ -1,11 +1,11 @@
 /**
- * What a node keeps in memory beside its database: one set per hub, never the truth, gone with the process. Whoever keeps
- * something says how it is made; whatever grows with callers is an LRUCache with a limit.
+ * What a node keeps in memory beside its database: one set of caches per hub, never the source of truth, gone with the process.
+ * Each user defines how its cache is made; caches that grow with callers are bounded LRUCaches.
  */
 export type Caches = Map<unknown, unknown>
 type HasCaches = { readonly caches: Caches }
 
-/** Makes a function that gives each hub its own `T`, made at first use. */
+/** Makes a function that gives each hub its own `T`, created on first use. */
 export function perHub<H extends HasCaches, T>(make: (hub: H) => T): (hub: H) => T {
   return (hub) => {
     if (!hub.caches.has(make)) hub.caches.set(make, make(hub))

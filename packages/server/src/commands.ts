@@ -1,6 +1,6 @@
 /**
- * What the command line may do beside a running hub: it opens the same stores as a tool, not as a node, does one thing and
- * closes them. Loaded apart from the server, so that a small command starts quickly.
+ * What the command line does beside a running hub: it opens the same stores as a tool, not as a node, does one thing and closes
+ * them. Loaded separately from the server, so that a small command starts quickly.
  */
 import { NewPriceList, type PriceList } from '@dragoman/contract'
 import { type Env, readConfig } from './config.ts'
@@ -26,7 +26,7 @@ export { checkHub, type Finding, type Report } from './domain/upkeep/check.ts'
 export { dismissClient, type Enrolled, enrolClient } from './domain/upkeep/enrol-client.ts'
 export type { Hub } from './hub.ts'
 
-/** Runs `work` on the hub that the environment names. It logs nothing: a command says itself what happened. */
+/** Runs `work` on the hub named by the environment. It logs nothing: a command reports its own result. */
 export async function withHub<T>(env: Env, work: (hub: Hub) => Promise<T>): Promise<T> {
   const config = readConfig(env)
   const hub = await openHub(config, { as: 'tool', log: openLog('silent') })
@@ -37,7 +37,7 @@ export async function withHub<T>(env: Env, work: (hub: Hub) => Promise<T>): Prom
   }
 }
 
-/** A price list from a file: held to the schema of the REST call, with every fault, and then to the rules of the verb. */
+/** Imports a price list from a file: checks it by the schema of the REST call, then by the rules of the verb. */
 export async function importPriceList(hub: Hub, siteId: string, list: unknown): Promise<PriceList> {
   const check = bodyCheck(NewPriceList, { mostDetails: Number.POSITIVE_INFINITY })
   return savePriceListOf(hub, siteId, check(list) as NewPriceList)

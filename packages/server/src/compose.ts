@@ -1,6 +1,6 @@
 /**
- * NFC in a time that grows with the text. The engine sorts a run of combining marks by exchanging neighbours: 100,000 of them
- * take minutes. No script writes more than a few on a letter, so a longer run is composed in pieces.
+ * NFC in linear time. The engine sorts a run of combining marks by swapping neighbours: 100,000 of them take minutes. No script
+ * puts more than a few on a letter, so a longer run is composed in pieces.
  */
 const longest = 256
 
@@ -18,5 +18,5 @@ export function compose(text: string): string {
   return pieces.join('')
 }
 
-/** Whether the character that begins before goes on here. */
+/** Whether this is the second half of a surrogate pair. */
 const isHalf = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00

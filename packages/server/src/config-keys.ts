@@ -1,10 +1,10 @@
 /**
- * Every key an operator may turn, once: its default, what it accepts and what it is for. `readConfig` refuses anything
- * that is not here, and docs/config.md is made from these rows (contract, sections 10 and 11).
+ * Every configuration key: its default, the values it accepts and its purpose. `readConfig` refuses any other key, and
+ * docs/config.md is generated from these rows (contract, sections 10 and 11).
  */
 type KeyRow = {
   readonly default: string
-  /** What a good value is; stands in the sentence that refuses a bad one. */
+  /** The accepted values, as used in the error for a bad one. */
   readonly wants: string
   readonly says: string
   /** The value is never shown, not even a bad one. */

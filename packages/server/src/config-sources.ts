@@ -1,16 +1,16 @@
-/** Where the keys come from: the environment and, under it, the YAML or JSON file that DRAGOMAN_CONFIG names. */
+/** Where the keys come from: the environment, which overrides the YAML or JSON file named by DRAGOMAN_CONFIG. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { configKeys } from './config-keys.ts'
 
-/** The start is refused; the message is all that the operator needs to read. */
+/** The hub refuses to start; the message tells the operator everything. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** The keys of the file and, over them, those of the environment. */
+/** The keys of the file, overridden by those of the environment. */
 export function gather(env: Env): Map<string, string> {
   const given = new Map<string, string>()
   const path = env.DRAGOMAN_CONFIG
@@ -26,11 +26,11 @@ export function gather(env: Env): Map<string, string> {
 
 function readFileKeys(path: string): Map<string, string> {
   const refuse = (why: string) => new ConfigError(`DRAGOMAN_CONFIG names "${path}", ${why}.`)
-  // Loaded only where there is a file: it would cost every start its time.
+  // Loaded only if there is a file: it would slow every start down.
   const { parse }: typeof import('yaml') = createRequire(import.meta.url)('yaml')
   let content: unknown
   try {
-    // Every scalar stays the text that was written: a key of digits is not a number, and off is not false.
+    // Every scalar stays text as written: digits are not a number, and off is not false.
     content = parse(readFileSync(path, 'utf8'), { schema: 'failsafe', mapAsMap: true })
   } catch (error) {
     throw refuse(`which cannot be read: ${error instanceof Error ? error.message.split('\n')[0] : error}`)

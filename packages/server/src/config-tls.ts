@@ -1,4 +1,4 @@
-/** The keys of the hub's own TLS: files that must fit each other. */
+/** The keys of the hub's own TLS: files that must match. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type ConfigKey, configKeys } from './config-keys.ts'
@@ -8,7 +8,7 @@ export type Tls = {
   /** PEM texts. */
   readonly cert: string
   readonly key: string
-  /** Whether callers are asked for certificates of their own. */
+  /** Whether the hub requests client certificates. */
   readonly clientCerts: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads the text of one key into its value; undefined means that the text is not what the key wants. Pure, and strict:
- * a value that is almost right is refused rather than guessed at.
+ * Parses the text of one key; undefined means that the key does not accept it. Pure, and strict: a value that is almost right
+ * is refused, not guessed.
  */
 import { isIP, isIPv4, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
@@ -32,7 +32,7 @@ export const matching =
   (text: string): string | undefined =>
     pattern.test(text) ? text : undefined
 
-/** Every part of a comma-separated list, or undefined when one of them is bad. */
+/** Every part of a comma-separated list; undefined if one of them is bad. */
 export const listOf =
   <T>(part: (text: string) => T | undefined) =>
   (text: string): T[] | undefined => {
@@ -40,10 +40,10 @@ export const listOf =
     return values.every((value) => value !== undefined) ? values : undefined
   }
 
-/** As client-names.ts has it. */
+/** Same rule as in client-names.ts. */
 export const siteName = matching(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/)
 
-/** A host without brackets; digits and dots that are no IPv4 address are a mistake, not a name. */
+/** A host without brackets; digits and dots that are not an IPv4 address are a mistake, not a name. */
 export function host(text: string): string | undefined {
   const bare = /^\[(.*)\]$/.exec(text)?.[1]
   if (bare !== undefined) return isIPv6(bare) ? bare : undefined
@@ -56,7 +56,7 @@ export function host(text: string): string | undefined {
 export function hostAndPort(text: string): { host: string; port: number } | undefined {
   const at = text.lastIndexOf(':')
   const name = text.slice(0, at)
-  // A bare IPv6 address has colons of its own, so it needs brackets before a port.
+  // A bare IPv6 address contains colons, so it needs brackets before a port.
   const found = at > 0 && !isIPv6(name) ? host(name) : undefined
   const port = wholeNumber(0, 65_535)(text.slice(at + 1))
   return found !== undefined && port !== undefined ? { host: found, port } : undefined
@@ -77,7 +77,7 @@ export function httpUrl(text: string): URL | undefined {
   return url.username || url.password || url.hash ? undefined : url
 }
 
-/** `http://host/prefix` without a slash at its end. */
+/** `http://host/prefix` without a trailing slash. */
 export function publicUrl(text: string): string | undefined {
   const url = httpUrl(text)
   return url && !text.includes('?') ? url.href.replace(/(?<!\/)\/+$/, '') : undefined
@@ -103,7 +103,7 @@ export function trustProxy(text: string): boolean | string | undefined {
   return listOf((part) => named(part) ?? (network(part) && part))(text)?.join(',')
 }
 
-/** `scheme:` and an absolute path; `scheme:///path` is read too. */
+/** `scheme:` and an absolute path; `scheme:///path` works too. */
 function pathUrl(scheme: string, text: string): string | undefined {
   const path = text.slice(scheme.length).replace(/^\/\/(?=\/)/, '')
   const isPath = text.startsWith(scheme) && path !== '' && !path.startsWith('//') && !path.startsWith(':')
@@ -116,7 +116,7 @@ export function databaseUrl(text: string): string | undefined {
 }
 
 export function blobsUrl(text: string): string | undefined {
-  // A true file URL has its %-signs; `file:` and a path is taken as it stands.
+  // A real file URL is percent-encoded; `file:` with a path is literal.
   if (/^file:\/\/\/(?!\/)[^?#%]*(?:%[\da-f]{2}[^?#%]*)*$/i.test(text))
     return `file:${decodeURIComponent(text.slice(7))}`
   if (text.startsWith('file:')) return pathUrl('file:', text)
@@ -131,13 +131,13 @@ export function masterKey(text: string): Buffer | undefined {
   return bytes.length === 32 ? bytes : undefined
 }
 
-/** 32 random bytes have about 30 different values; fewer than 20, or an even step from each to the next, is no chance. */
+/** 32 random bytes have about 30 different values; fewer than 20, or equal steps between them, are not random. */
 export function isWeakKey(key: Buffer): boolean {
   const steps = new Set([...key.subarray(1)].map((byte, index) => (byte - (key[index] ?? 0) + 256) % 256))
   return new Set(key).size < 20 || steps.size < 5
 }
 
-/** Why the secret must not guard anything, or undefined when it may. */
+/** Why the secret is too weak; undefined if it is not. */
 export function weakSecret(clientId: string, secret: string): string | undefined {
   const plain = secret.toLowerCase()
   if (plain === clientId.toLowerCase() || plain === `${clientId.toLowerCase()}-secret`)
@@ -161,7 +161,7 @@ export function claims(text: string): { site: string; client: string; scope: str
   }
 }
 
-/** A name that a client may ask with, `*` standing for anything once, and the scope that is meant. */
+/** A scope name that a client may send, with at most one `*` as a wildcard, and the scope it maps to. */
 export type ScopeAlias = { readonly begins: string; readonly ends?: string; readonly scope: Scope }
 
 /** `their.scope.*=content, other=provider` */

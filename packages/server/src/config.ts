@@ -1,6 +1,6 @@
 /**
- * Environment and file to one typed Config, or a ConfigError whose sentence names the key. What it gives back is safe
- * for its profile: nothing later has to ask again (contract, sections 10 and 11).
+ * Turns environment and file into one typed Config, or throws a ConfigError whose sentence names the key. The result is safe
+ * for its profile: nothing later has to check again (contract, sections 10 and 11).
  */
 import { resolve } from 'node:path'
 import { type Duration, limits, parseDuration, quotas } from '@dragoman/contract'
@@ -17,11 +17,11 @@ export type Profile = 'sandbox' | 'staging' | 'production'
 
 export type Config = {
   readonly profile: Profile
-  /** Without brackets, also for IPv6. */
+  /** Without brackets, even for IPv6. */
   readonly host: string
   readonly port: number
   readonly publicUrl?: string
-  /** Names beside that of the public URL. */
+  /** Names besides that of the public URL. */
   readonly hosts: readonly string[]
   readonly data: string
   /** `sqlite:/absolute/path` or `postgres://…`. */
@@ -29,7 +29,7 @@ export type Config = {
   /** `file:/absolute/path` or `s3://…`. */
   readonly blobsUrl: string
   readonly tls?: Tls
-  /** Absent only with SQLite: the key then lies in the data folder. */
+  /** Absent only with SQLite: the key is then in the data folder. */
   readonly masterKey?: Buffer
   /** Whether new content is sealed. */
   readonly sealContent: boolean
@@ -37,7 +37,7 @@ export type Config = {
   readonly trustProxy: boolean | string
   readonly listenerAllow: readonly string[]
   readonly siteBytes: number
-  /** Sites whose deliveries must not differ from their sources; `all` for every one. */
+  /** Sites whose deliveries must not differ from their sources; `all` for every site. */
   readonly strictDeliveries: readonly string[]
   readonly freeSpace: number | undefined
   readonly rateLimit: number | 'off'
@@ -63,10 +63,10 @@ export type Config = {
   readonly metrics?: { readonly host: string; readonly port: number }
 }
 
-/** `usualProfile` holds where neither the environment nor the file names one: `npm start` says sandbox. */
+/** `usualProfile` applies if neither the environment nor the file names one: `npm start` passes sandbox. */
 export function readConfig(env: Env, usualProfile: Profile = 'production'): Config {
   const given = gather(env)
-  /** The value of a key, undefined when it was not given, refused when it is not what the key wants. */
+  /** The parsed value of a key: undefined if not set, an error if not acceptable. */
   const read = <T>(key: ConfigKey, reads: (text: string) => T | undefined): T | undefined => {
     const text = given.get(key)
     if (text === undefined) return undefined
@@ -144,7 +144,7 @@ const duration = (text: string) => {
   return found && found.count > 0 ? found : undefined
 }
 
-/** What is left of the 30 s that a stop may take is for running calls and for closing the stores. */
+/** The rest of the 30 s for a stop is for running calls and for closing the stores. */
 const drainDelay = (text: string) => {
   const found = /^\d{1,2}s$/.test(text) ? Number(text.slice(0, -1)) * 1_000 : Number.NaN
   return found <= 15_000 ? found : undefined

@@ -1,6 +1,6 @@
 /**
- * How many connections a server holds: at most so many in all and from one address. What is over is reset at once,
- * before a byte of it is read and before TLS costs anything.
+ * Limits how many connections a server holds, in all and from one address. Connections over the limit are reset before a byte
+ * is read and before TLS costs anything.
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -18,12 +18,12 @@ export type Because = 'all' | 'address'
 
 export type Connections = {
   count(): number
-  /** Ends those on which nothing has ever arrived: there is no call to wait for. */
+  /** Closes connections on which nothing has ever arrived: they have no call to wait for. */
   endSilent(): void
   endAll(): void
 }
 
-/** From now on, for every connection that the server takes. */
+/** Applies to every connection from now on. */
 export function capConnections(server: Server, caps?: Caps): Connections {
   const open = new Set<Socket>()
   const secured = new Set<Socket>()
@@ -46,7 +46,7 @@ export function capConnections(server: Server, caps?: Caps): Connections {
     return (byGroup.get(group) ?? 0) >= caps.byAddress ? 'address' : undefined
   }
 
-  // In front of those who would begin to read: Node's own listener for HTTP or TLS.
+  // Must run before the listeners that start reading: Node's own for HTTP or TLS.
   const takers = server.listeners('connection')
   server.removeAllListeners('connection').on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? ''

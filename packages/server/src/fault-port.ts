@@ -1,17 +1,17 @@
 /**
- * The port through which the sandbox makes things go wrong on purpose (docs/faults-on-demand.md). The hub has it in the
- * sandbox profile only; elsewhere it is absent, and each place that asks for it goes its usual way.
+ * The port through which the sandbox makes things fail on purpose (docs/faults-on-demand.md). Only the sandbox profile has it;
+ * elsewhere it is absent, and nothing changes.
  */
 import type { Task } from './store/tasks/hold-tasks.ts'
 
 export type Faults = {
-  /** Around the run of a task: it may be put off, or something else may happen first. */
+  /** Wraps the run of a task: may delay it, or do something else first. */
   task<T>(task: Task, run: () => Promise<T>): Promise<T | 'settled' | { readonly again: number }>
-  /** What a driver has made, as it is delivered; undefined where it does not arrive now. */
+  /** A driver's translation as it is delivered; undefined if it does not arrive now. */
   translation<T extends Made>(of: FaultyJob & { readonly targetLanguage: string }, made: T): Promise<T | undefined>
-  /** Around one call to a listener. `instead` makes an outcome of a call that was not made. */
+  /** Wraps one call to a listener. `instead` makes an outcome of a call that was not made. */
   delivery<P>(of: FaultyDelivery, call: DeliveryCall<P>): Promise<P>
-  /** Everything as it was: no fault is active. */
+  /** Removes all faults. */
   clear(): void
 }
 

@@ -1,11 +1,11 @@
 /**
- * A gate through which so much may be inside at once, shared fairly: those who wait go in turns by the group they are of, the group
- * that has least inside first. One group has at most `mostOfOne` inside, so that there is room left for another.
+ * Limits the weight of concurrent work, fairly: waiting groups take turns, the group with the least inside first. One group has
+ * at most `mostOfOne` inside, so that there is room for another.
  */
 export type Gate = {
-  /** Waits until there is room for so much; what comes back is called once, when it is over. */
+  /** Waits until there is room for this weight; call the result once, when the work is done. */
   enter(group: string, weight: number): Promise<() => void>
-  /** What is inside now, of one group or of all. */
+  /** The weight inside now, of one group or of all. */
   inside(group?: string): number
 }
 
@@ -20,11 +20,11 @@ export function openGate(most: number, mostOfOne: number = most): Gate {
 
   const fits = (group: Group, { weight }: Waiting): 'yes' | 'not for it' | 'not now' => {
     if (group.inside > 0 && group.inside + weight > mostOfOne) return 'not for it'
-    // What is wider than the gate goes through it alone.
+    // Work heavier than the gate runs alone.
     return inside === 0 || inside + weight <= most ? 'yes' : 'not now'
   }
 
-  /** Who is next; nobody passes one for whom there is only no room yet, or the small would keep the large outside for ever. */
+  /** The next to enter. Work that has no room yet is not overtaken, or small work would keep large work out for ever. */
   const next = (): [string, Group] | undefined => {
     const inTurn = [...groups]
       .filter(([, { line }]) => line.length > 0)

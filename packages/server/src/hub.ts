@@ -1,6 +1,6 @@
 /**
- * The hub: what every verb is handed. A record without methods; `openHub` opens the stores, brings the schema up to date
- * and gives them back, `closeHub` closes them in the opposite order.
+ * The hub: what every verb receives. A record without methods; `openHub` opens the stores, migrates the schema and returns
+ * them; `closeHub` closes them in reverse order.
  */
 import type { Logger } from 'pino'
 import type { BlobStore } from './blobs/blob-store.ts'
@@ -41,8 +41,8 @@ export type Change = { readonly hub: Hub; readonly tx: Db; readonly causeId: str
 export type HubOptions = {
   readonly log?: Logger
   /**
-   * A node serves calls and runs tasks: on SQLite it is the only one, and its profile is written down. A tool (the
-   * command line) works beside a running hub, under the profile of the database it finds.
+   * A node serves calls and runs tasks: on SQLite it is the only one, and it stores its profile. A tool (the command line)
+   * works beside a running hub, under the profile of its database.
    */
   readonly as?: 'node' | 'tool'
 }
@@ -82,7 +82,7 @@ export async function closeHub(hub: Hub): Promise<void> {
   await closers(hub).close()
 }
 
-/** The sandbox's well-known secrets must never guard a real database, nor may a real one be opened with them. */
+/** The sandbox's well-known secrets must never protect a real database, nor may a sandbox open one. */
 async function mustFitProfile(engine: Engine, { profile }: Config): Promise<void> {
   const here = profile === 'sandbox' ? 'sandbox' : 'real'
   const found = await writeHubStateOnce(engine, 'profile', here)
@@ -100,7 +100,7 @@ async function profileOf(engine: Engine, { profile }: Config): Promise<Config['p
   return found === 'real' && profile === 'sandbox' ? 'production' : profile
 }
 
-/** The vault under the configured key or the one in the data folder; refused when the database was sealed under another. */
+/** The vault under the configured key or the one in the data folder; refused if the database was sealed under another. */
 async function unlockVault(engine: Engine, config: Config): Promise<Vault> {
   const sealed = await readHubState(engine.read, 'vault_check')
   const lying = config.masterKey ? undefined : await readMasterKey(config.data)
@@ -121,7 +121,7 @@ async function unlockVault(engine: Engine, config: Config): Promise<Vault> {
   return vault
 }
 
-/** Says every few seconds that this node lives; gives back what ends that. */
+/** Writes this node's heartbeat every few seconds; returns a function that stops it. */
 async function keepAlive({ engine, clock, log, nodeId }: Hub): Promise<() => Promise<void>> {
   const node = { nodeId, version, startedAt: clock.now() }
   await beatNode(engine, node, clock.now())

@@ -1,4 +1,4 @@
-/** Runs pieces of asynchronous work one after the other, in the order in which they are asked for. */
+/** Runs pieces of asynchronous work one after the other, in call order. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
 
 export function openTurn(): InTurn {

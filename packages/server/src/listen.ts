@@ -1,21 +1,21 @@
 /**
- * A server on its address, with TLS or without: slow and silent callers are cut off (specification of faults, F18), long
- * uploads are not, connections are capped, and `drain` lets every call that has begun come to its end. A caller is slow
- * when it keeps us waiting, never when we keep it waiting.
+ * A listening server, with or without TLS: cuts off slow and silent callers (specification of faults, F18) but not long
+ * uploads, caps connections, and `drain` lets every running call finish. A caller is slow if we wait for it, never if it waits
+ * for us.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Caps, capConnections } from './connections.ts'
 
-/** All in milliseconds, but `leastBytes`. */
+/** All in milliseconds, except `leastBytes`. */
 export type Patience = {
   /** For the TLS handshake. */
   readonly handshake: number
   /** For the head of a call. */
   readonly head: number
-  /** For the whole body, but for file bytes under /fms. */
+  /** For the whole body, except file bytes under /fms. */
   readonly body: number
-  /** In each such span of time at least `leastBytes` must arrive, or something be read. */
+  /** In each span of this length at least `leastBytes` must arrive, or some bytes must be read. */
   readonly span: number
   readonly leastBytes: number
   readonly keepAlive: number
@@ -30,7 +30,7 @@ export const usualPatience: Patience = {
   keepAlive: 72_000,
 }
 
-/** What Node takes only when a server is made: how long a handshake may take, how often late heads are looked for. */
+/** What Node accepts only when a server is created: the limit for the handshake, and how often it looks for late heads. */
 export const serverOptions = ({ handshake, head }: Patience) => ({
   handshakeTimeout: handshake,
   connectionsCheckingInterval: Math.ceil(head / 4),
@@ -41,8 +41,8 @@ export type Listening = {
   /** Connections that are open now. */
   connections(): number
   /**
-   * For `firstMs` calls are still taken, but each answer ends its connection, so that none is lost when the address
-   * closes. Then takes no more, waits for those that run, and cuts off what is left after `withinMs`.
+   * For `firstMs` it still accepts calls, but each response closes its connection, so that none is lost when the socket closes.
+   * Then it accepts no more, waits for running calls, and cuts off the rest after `withinMs`.
    */
   drain(withinMs: number, firstMs?: number): Promise<void>
 }
@@ -70,7 +70,7 @@ export async function listen(
   server.timeout = 0
   server.keepAliveTimeout = patience.keepAlive
 
-  // Before the doors see the call: they may answer at once.
+  // Runs before the doors see the call: they may answer at once.
   server.prependListener('request', (call, answer) => {
     const now = performance.now()
     const { bytesRead, bytesWritten } = call.socket
@@ -111,17 +111,17 @@ export async function listen(
   }
 }
 
-/** Looks once a span: whether the caller has moved since the last look. */
+/** Checks, once per span, whether the caller has made progress since the last check. */
 function isSlow(watched: Watched, patience: Patience): boolean {
   const { call, answer } = watched
   const { socket } = call
   const now = performance.now()
-  // Bytes that wait in our own buffer were sent in time; it is we who do not take them.
+  // Bytes in our own buffer arrived in time; we are the ones who have not read them.
   const waitsForBody = !call.complete && call.readableLength < call.readableHighWaterMark
   if (waitsForBody && !call.url?.startsWith('/fms/') && now - watched.begun > patience.body) return true
   if (now - watched.since < patience.span) return false
   const arrived = socket.bytesRead - watched.read
-  // What the kernel took from us counts as read.
+  // Bytes accepted by the kernel count as read.
   const taken = socket.bytesWritten - socket.writableLength - watched.written
   const waitsForReader = answer.writableLength + socket.writableLength > 0
   watched.since = now

@@ -1,7 +1,6 @@
 /**
- * The log: JSON lines on standard error, so that standard output has the ready line alone. Nothing reaches a line before
- * it was scrubbed, a warning that comes again and again is counted, and a log that cannot be written (disk full, reader
- * gone) never takes the hub down.
+ * The log: JSON lines on standard error; standard output has only the ready line. Every line is scrubbed, repeated warnings are
+ * counted, and a log that cannot be written (disk full, reader gone) never stops the hub.
  */
 import {
   type Bindings,
@@ -14,13 +13,13 @@ import {
 } from 'pino'
 import { scrub, scrubText } from './scrub.ts'
 
-/** Lines a minute of one message, from `warn` on: callers can cause some of them as often as they like. */
+/** Lines per minute with the same message, from `warn` on: callers can trigger some of them at will. */
 const mostAlike = 100
 const minuteMs = 60_000
 const mostMessages = 1_000
 const warn = 40
 
-/** Says how many lines were left out, by their message, when the minute is over. */
+/** Reports how many lines were left out, by message, when the minute ends. */
 function openRepeats(elapsed: () => number) {
   let since = elapsed()
   let said = new Map<string, number>()
@@ -58,7 +57,7 @@ const optionsWith = (repeats: ReturnType<typeof openRepeats>): LoggerOptions => 
       }
       const said = rest.map((part) => (typeof part === 'string' ? scrubText(part) : scrub(part)))
       const spoken = typeof first === 'string' ? scrubText(first) : first
-      // A bare error would give its own message to the line as it stands.
+      // pino would copy a bare error's message to the line unscrubbed.
       const line =
         first instanceof Error ? [{ err: first }, ...(said.length > 0 ? said : [scrubText(first.message)])] : undefined
       write.apply(this, (line ?? [spoken, ...said]) as Parameters<LogFn>)
@@ -66,13 +65,13 @@ const optionsWith = (repeats: ReturnType<typeof openRepeats>): LoggerOptions => 
   },
 })
 
-/** `to` is a file descriptor or a path; standard error unless told. `elapsed` counts milliseconds. */
+/** `to` is a file descriptor or a path; standard error by default. `elapsed` counts milliseconds. */
 export function openLog(level: string, to: number | string = 2, elapsed = () => performance.now()): Logger {
   const lines = destination({ dest: to, sync: true })
   lines.on('error', () => {})
   const log = pino({ ...optionsWith(openRepeats(elapsed)), level }, lines)
   const child = log.child
-  // pino hands what a child is bound to past its formatters; its own children inherit this one.
+  // pino's formatters do not see a child's bindings; grandchildren inherit this function.
   log.child = function (this: Logger, bindings: Bindings, ...more: [ChildLoggerOptions?]) {
     return Reflect.apply(child, this, [scrub(bindings), ...more])
   } as typeof log.child

@@ -1,6 +1,6 @@
 /**
- * The hub as a server and as a process: opens the hub, opens the doors, closes both. A process prints one line on standard
- * output when it is ready; SIGTERM or SIGINT finishes what runs within 30 s, a second one ends it at once.
+ * The hub as a server and as a process: opens the hub and the doors, closes both. A process prints one line on standard output
+ * when it is ready; SIGTERM or SIGINT lets running work finish within 30 s, a second signal ends it at once.
  */
 import type { Logger } from 'pino'
 import { BlobTrouble } from './blobs/blob-store.ts'
@@ -27,22 +27,22 @@ export { type Config, ConfigError, readConfig } from './config.ts'
 export type { RecordedCall, RecordedDelivery } from './doors/sandbox/recorded-calls.ts'
 export type { Hub } from './hub.ts'
 
-/** Running calls and tasks have this long to come to their end; the rest of the 30 s is for closing the stores. */
+/** How long running calls and tasks may take to finish; the rest of the 30 s is for closing the stores. */
 const drainMs = 25_000
 const lastMs = 29_000
-/** A signal sent to a whole group reaches us twice, once more through npm: that is one signal. */
+/** A signal to a whole process group reaches us twice, the second time through npm: it counts as one. */
 const echoMs = 150
 
 export type Server = {
   readonly url: string
   readonly hub: Hub
-  /** Tells balancers, lets running calls and tasks come to their end, then closes everything. */
+  /** Fails /readyz, lets running calls and tasks finish, then closes everything. */
   close(): Promise<void>
 }
 
 export type ServerOptions = {
   readonly log?: Logger
-  /** What the doors are given in place of the hub as it was opened. */
+  /** Replaces the hub that the doors get. */
   readonly wrap?: (hub: Hub) => Hub
   /** With slow callers. */
   readonly patience?: Patience
@@ -101,13 +101,13 @@ const capsOf = (config: Config, metrics: Metrics): Caps => ({
   refused: metrics.countRefusedConnection,
 })
 
-/** All of them, also when one fails: the others must still be closed. */
+/** Awaits all of them even if one fails: the others must still be closed. */
 async function settled(steps: readonly (Promise<unknown> | undefined)[], log: Logger): Promise<void> {
   for (const step of await Promise.allSettled(steps))
     if (step.status === 'rejected') log.error({ err: step.reason }, 'something could not be closed')
 }
 
-/** The hub until it is told to stop; gives back the exit code. */
+/** Runs the hub until it is stopped; returns the exit code. */
 export async function runProcess(env: Env, usualProfile?: Profile): Promise<number> {
   let server: Server
   let log: Logger
@@ -115,7 +115,7 @@ export async function runProcess(env: Env, usualProfile?: Profile): Promise<numb
   try {
     const config = readConfig(env, usualProfile)
     log = openLog(config.logLevel)
-    // Warnings of the runtime and of packages are log lines like any other.
+    // Warnings of the runtime and of packages become log lines.
     process.removeAllListeners('warning').on('warning', (warning) => log.warn({ err: warning }, 'a warning'))
     server = await startServer(config, { log })
     process.stdout.on('error', () => {})
@@ -161,7 +161,10 @@ function waitForSignal(): Promise<string> {
   })
 }
 
-/** npm and npx start us through a shell, which a signal to npm ends without passing it on: its end is our signal then. */
+/**
+ * npm and npx start us through a shell, which a signal to npm kills without passing it on: treats the shell's end as the
+ * signal.
+ */
 function waitForOrphaning(): Promise<string> {
   const parent = process.ppid
   return new Promise((resolve) => {
@@ -173,10 +176,10 @@ function waitForOrphaning(): Promise<string> {
   })
 }
 
-/** The exit code is the caller's to set; what should still hold the process a moment later does not keep it. */
+/** The caller sets the exit code; this ends the process even if something still holds it a moment later. */
 const leave = (code: number): unknown => setTimeout(() => process.exit(code), 500).unref()
 
-/** One sentence for what an operator can mend; anything else is a fault of ours and shows where. */
+/** One sentence for what an operator can fix; anything else is a bug and shows its stack. */
 function whyNot(error: unknown): string {
   if (!(error instanceof Error)) return `Dragoman could not start: ${String(error)}`
   const known = [ConfigError, SchemaTooNew, FileInUse, BlobTrouble].some((kind) => error instanceof kind)

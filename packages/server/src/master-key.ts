@@ -1,6 +1,6 @@
 /**
- * The master key in the data folder, for hubs with SQLite that were given none. It is made once: complete and durable
- * before anything is sealed under it, readable by its owner alone, and never replaced.
+ * The master key in the data folder, for SQLite hubs without a configured one. It is created once: complete and durable before
+ * anything is sealed under it, readable by its owner only, and never replaced.
  */
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, link, mkdir, open, readFile, unlink } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { masterKey } from './config-values.ts'
 
 export const masterKeyFile = (data: string): string => join(data, 'master.key')
 
-/** The key that lies in the folder, or undefined when none does. */
+/** The key in the folder, or undefined. */
 export async function readMasterKey(data: string): Promise<Buffer | undefined> {
   const path = masterKeyFile(data)
   let text: string
@@ -31,7 +31,7 @@ export async function makeMasterKey(data: string): Promise<Buffer> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   await durably(draft, 'wx', (file) => file.writeFile(`${randomBytes(32).toString('base64')}\n`))
   try {
-    // A link, unlike a rename, fails when another process was first; its key is then the key.
+    // Unlike a rename, a link fails if another process was first; that process's key then applies.
     await link(draft, path)
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error

@@ -1,7 +1,7 @@
-/** Networks such as 10.0.0.0/8, and whether an address lies in one. Judges bytes, never spellings. */
+/** Networks such as 10.0.0.0/8, and whether an address belongs to one. Compares bytes, never spellings. */
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-/** Made once for each list of networks: whether an address is in any of them. What is no address is in none. */
+/** Built once per list of networks: whether an address is in any of them. An invalid address is in none. */
 export function openNetworks(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const network of networks) {
@@ -15,10 +15,10 @@ export function openNetworks(networks: readonly string[]): (address: string) => 
   }
 }
 
-/** An IPv4 address in the clothes of IPv6 (::ffff:0:0/96) is that IPv4 address to every system. */
+/** An IPv4-mapped IPv6 address (::ffff:0:0/96) is that IPv4 address to every system. */
 export function unmapped(address: string): string {
   if (!isIPv6(address)) return address
-  // The URL parser writes every IPv6 address in one way, an embedded IPv4 in hex.
+  // The URL parser normalises every IPv6 address, with an embedded IPv4 in hex.
   const plain = new URL(`http://[${address.split('%', 1)[0]}]`).hostname.slice(1, -1)
   const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(plain) ?? []
   if (high === undefined || low === undefined) return plain

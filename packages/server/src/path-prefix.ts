@@ -1,13 +1,13 @@
 /**
- * The path of the public URL, where the hub lives below one: `/hub` of `https://example.org/hub`, else nothing. Links carry it. A
- * proxy may take it away before it passes a call on, or leave it; both reach the same routes.
+ * The path of the public URL, if there is one: `/hub` of `https://example.org/hub`. Links carry it. A proxy may strip it before
+ * it forwards a call, or keep it; both reach the same routes.
  */
 import type { Config } from './config.ts'
 
 export const pathPrefix = ({ publicUrl }: Pick<Config, 'publicUrl'>): string =>
   publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
 
-/** The path and query of a call without the prefix, whether it came with it or not. */
+/** The path and query of a call without the prefix, whether it had one or not. */
 export function withoutPrefix(prefix: string, url: string): string {
   if (prefix === '' || !url.startsWith(prefix)) return url
   const rest = url.slice(prefix.length)

@@ -1,10 +1,10 @@
 /**
- * Takes out what nobody may read later: passwords, tokens, signatures, keys. Used for every log line and for every body
- * that is kept. It goes by the name of a member and by the look of a text, and takes out too much rather than too little.
+ * Removes what nobody may read later: passwords, tokens, signatures, keys. Used for every log line and every stored body. It
+ * looks at member names and at the shape of texts, and removes too much rather than too little.
  */
 import { isSecretName, removed } from './secret-names.ts'
 
-// Every repetition is bounded or cannot overlap with what follows it: the time stays linear in the text.
+// Every repetition is bounded or cannot overlap with what follows it: the time stays linear.
 const secretTexts: readonly (readonly [RegExp, string])[] = [
   [/((?:^|[?&;,\s"'])(?:[\w-]{0,40}(?:secret|token|signature|password|credential)|sig)=)[^&\s"'#]*/gi, `$1${removed}`],
   [/("[\w-]{0,40}(?:secret|token|signature|password|credential)"\s{0,5}:\s{0,5}")(?:[^"\\]|\\.)*/gi, `$1${removed}`],
@@ -14,7 +14,7 @@ const secretTexts: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,30}PRIVATE KEY-----)?/g, removed],
 ]
 
-/** Every pattern above wants one of these: most texts of a log line have none. */
+/** Every pattern above needs one of these: most texts of a log line have none. */
 const mayHide = /[=:"\s]|eyJ/
 
 export function scrubText(text: string): string {
@@ -24,7 +24,7 @@ export function scrubText(text: string): string {
   return clean
 }
 
-/** A copy of a value fit to be kept; errors become records, what is nested too deep is cut. */
+/** A copy of a value that is safe to keep; errors become records, deep nesting is cut. */
 export function scrub(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return scrubText(value)
   if (typeof value !== 'object' || value === null) return value

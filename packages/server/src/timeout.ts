@@ -1,4 +1,4 @@
-/** Waits for an answer, but not longer than this; the work behind it goes on. */
+/** Waits for a result, but no longer than this; the work itself goes on. */
 export class TimedOut extends Error {
   override name = 'TimedOut'
 }

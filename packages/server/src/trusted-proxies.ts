@@ -1,4 +1,4 @@
-/** Which addresses DRAGOMAN_TRUST_PROXY names. The framework reads the same value for the forwarded headers. */
+/** Whether DRAGOMAN_TRUST_PROXY covers an address. The framework reads the same value for the forwarded headers. */
 import { network } from './config-values.ts'
 import { openNetworks } from './networks.ts'
 

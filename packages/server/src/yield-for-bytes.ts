@@ -1,18 +1,18 @@
 /**
- * File bytes and large bodies take turns: only so much in one round of the event loop, whosever it is, so that every other
- * call gets in between, however many are on their way. First come, first served.
+ * File bytes and large bodies share the event loop: all of them together process only so much per turn, so that every other
+ * call gets in between, however many are in progress. First come, first served.
  */
 const bytesARound = 256 * 1024
 
 const line: { readonly bytes: number; readonly go: () => void }[] = []
 
-/** Fulfilled when about so many bytes may be worked on. */
+/** Resolves when about this many bytes may be processed. */
 export const yieldForBytes = (bytes: number): Promise<void> =>
   new Promise((go) => {
     if (line.push({ bytes, go }) === 1) setImmediate(round)
   })
 
-/** For work that is not counted in bytes: nothing else of its kind gets into the same round. */
+/** For work that is not counted in bytes: uses up a whole turn. */
 export const yieldWholeTurn = (): Promise<void> => yieldForBytes(bytesARound)
 
 function round(): void {

@@ -1,5 +1,5 @@
-// Resumable writing on a disk: into `<blob>.part`, flushed at the end of every append, cut back to the committed offset by the
-// next one, renamed when it is finished. A writer that takes over from one that may still live works on a copy.
+// Resumable writes on disk: into `<blob>.part`, flushed at the end of every append, truncated to the committed offset by the
+// next one, renamed when finished. A writer that takes over from one that may still be alive works on a copy.
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { copyFile, type FileHandle, open, rename, unlink } from 'node:fs/promises'
@@ -10,17 +10,20 @@ import { type FileHash, newFileHash, sha256OfFile } from './file-hash.ts'
 import type { RunningHashes } from './running-hash.ts'
 import type { Writers } from './writers.ts'
 
-/** What the progress of a write says here. */
+/** The progress of a write on disk. */
 type State = {
   readonly mark: string
   readonly offset: number
-  /** Which part holds the bytes; the first one has no tag. */
+  /** Which part file holds the bytes; the first one has no tag. */
   readonly part?: string
-  /** A part that this state no longer needs. The next call removes it, which proves that this state was committed. */
+  /**
+   * A part file that this state no longer needs. The next call removes it, because that call proves that this state was
+   * committed.
+   */
   readonly spent?: string
-  /** The writer before may still live: its part is left to it, and the committed bytes are copied. */
+  /** The previous writer may still be alive: it keeps its part file, and the committed bytes are copied. */
   readonly fenced?: true
-  /** Nobody wants the sha256. */
+  /** The sha256 is not needed. */
   readonly unhashed?: true
 }
 
@@ -28,7 +31,7 @@ export type DiskPlace = {
   readonly folder: Folder
   readonly writers: Writers
   readonly hashes: RunningHashes<FileHash>
-  /** Sets the age of a file to the hub's own time, which a sandbox may have moved. */
+  /** Sets the modification time to the hub's clock, which the sandbox may have moved. */
   touch(file: FileHandle): Promise<void>
 }
 
@@ -44,7 +47,7 @@ export function appendsOnDisk(place: DiskPlace): Pick<BlobStore, 'begin' | 'appe
     return fresh
   }
 
-  /** The rename of an earlier finish happened, but its caller died before it could note it. */
+  /** An earlier finish did the rename, but its caller died before it could record that. */
   async function alreadyFinished(blobId: string, size: number, unhashed = false): Promise<Written> {
     const file = await open(folder.whole(blobId), 'r').catch(missing)
     try {
@@ -102,7 +105,7 @@ export function appendsOnDisk(place: DiskPlace): Pick<BlobStore, 'begin' | 'appe
             }
             return { ...written, progress: next }
           } catch (error) {
-            // Gives the space back at once where the disk is full; the next append would cut it anyway.
+            // Frees the space at once if the disk is full; the next append would truncate it anyway.
             if (cut) await file.truncate(offset).catch(() => {})
             throw error
           } finally {
@@ -158,7 +161,7 @@ function stateOf(progress: Progress, offset: number): State {
   throw new BlobConflict(`The progress of this upload does not stand at byte ${offset}.`)
 }
 
-/** Cuts off what an append wrote that was never committed. */
+/** Truncates bytes that were appended but never committed. */
 async function cutTo(file: FileHandle, offset: number): Promise<void> {
   const { size } = await file.stat()
   if (size < offset) throw new BlobTrouble(`Only ${size} of ${offset} acknowledged bytes are on the disk.`)

@@ -1,6 +1,5 @@
-// Where blobs lie on a disk: <folder>/<first two digits>/<blob id>, with `.part` behind the name while it is being written, and
-// `.<tag>.part` once a second writer has taken over.
-// Knows how to make folders and renames survive a power cut, and how to say what is wrong with a disk.
+// Where blobs are on a disk: <folder>/<first two digits>/<blob id>, with the suffix `.part` while being written, and
+// `.<tag>.part` once a second writer has taken over. Makes folders and renames survive a power cut, and explains disk errors.
 import { constants } from 'node:fs'
 import { mkdir, open, opendir, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -14,9 +13,9 @@ export type Folder = {
   readonly root: string
   whole(blobId: string): string
   part(blobId: string, tag?: string): string
-  /** Every part of the blob that is there. */
+  /** Every existing part file of the blob. */
   parts(blobId: string): Promise<string[]>
-  /** Makes the folder that this blob belongs in, durably. */
+  /** Creates the folder for this blob, durably. */
   prepare(blobId: string): Promise<void>
   /** Makes names in the blob's folder durable. */
   flushNames(blobId: string): Promise<void>
@@ -101,7 +100,7 @@ export function unlessAbsent(error: unknown): undefined {
   if (!isAbsent(error)) throw error
 }
 
-/** Runs a piece of disk work; what the disk complains about becomes BlobTrouble, everything else passes. */
+/** Runs disk work; disk errors become BlobTrouble, others pass through. */
 export async function onDisk<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

@@ -1,18 +1,18 @@
-// Streams bytes into an open file: large positional writes without a copy, one in flight while the next is gathered.
-// It does not make them durable: the caller flushes at the end.
+// Streams bytes into an open file: large positional writes without a copy, one in flight while the next is collected. The
+// caller flushes at the end.
 import type { FileHandle } from 'node:fs/promises'
 import { BlobTooLarge, type Bytes } from './blob-store.ts'
 import { giveBack } from './give-back.ts'
 
 const gatherBytes = 1024 * 1024
 const writeChunks = 512
-/** Beginning to flush while bytes still arrive makes the flush at the end short. */
+/** Flushing early, while bytes still arrive, keeps the final flush short. */
 const flushEvery = 32 * 1024 * 1024
-/** At most one early flush at a time in the process: each holds a thread that other files need. */
+/** At most one early flush at a time per process: each one occupies a thread that other files need. */
 let flushing = false
 /**
- * One write at a time in the process. It goes into the system's cache as fast as one core can copy; several at once are no
- * faster, but take the cores from the thread that answers calls.
+ * One write at a time per process. It copies into the page cache as fast as one core can; parallel writes are no faster, but
+ * take cores from the thread that answers calls.
  */
 let lastWrite: Promise<unknown> = Promise.resolve()
 
@@ -21,9 +21,9 @@ export type WrittenBytes = { readonly offset: number; readonly interrupted?: unk
 export type WriteOptions = {
   readonly offset: number
   readonly maxBytes: number
-  /** Nobody else holds the chunks: their memory is free once they are written. */
+  /** The chunks are not shared: their memory is freed once they are written. */
   readonly spends: boolean
-  /** Told about each stretch of the file once it is written. */
+  /** Called for each range of the file once it is written. */
   onWritten(from: number, to: number): void
 }
 
@@ -82,7 +82,7 @@ export async function writeBytes(file: FileHandle, bytes: Bytes, to: WriteOption
     if (gathered.length > 0) await send()
     await Promise.all([write, flush])
   } catch (error) {
-    // The file must not be touched any more once this function has failed.
+    // The file must not be touched after this function has failed.
     await Promise.allSettled([write, flush])
     await source.return?.().catch(() => {})
     throw error
@@ -99,7 +99,7 @@ async function writeAll(file: FileHandle, chunks: Uint8Array[], position: number
   }
 }
 
-/** A write may be short, on a disk that is nearly full for one; the next one then says why. */
+/** A write may be short, for example on a nearly full disk; the next one then reports why. */
 function without(chunks: Uint8Array[], written: number): Uint8Array[] {
   let drop = written
   for (const [index, chunk] of chunks.entries()) {

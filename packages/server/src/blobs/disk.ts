@@ -1,5 +1,5 @@
-// Blobs in a folder. Write beside, fsync the file, rename, fsync the folder: a fulfilled promise survives a power cut.
-// Ages are told in the hub's own time, written into the files, because a sandbox may have moved it.
+// Blobs in a folder. Write to a part file, fsync it, rename, fsync the folder: a resolved promise survives a power cut.
+// Modification times are set to the hub's clock, because the sandbox may have moved it.
 import { type FileHandle, open, rename, stat, statfs, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BlobStore, type Bytes, type Limits, newBlobId, type Written } from './blob-store.ts'

@@ -1,25 +1,25 @@
-// sha256 of files in a thread of its own: hashing costs more than receiving, and would hold up every other call of this node.
-// The thread reads what was just written out of the system's cache, so that no bytes cross over and a slow hash holds up nobody.
+// sha256 of files, in a separate thread: hashing costs more than receiving and would block every other call of this node. The
+// thread reads freshly written bytes from the page cache, so no bytes are passed between threads.
 import { Worker } from 'node:worker_threads'
 import { BlobTrouble } from './blob-store.ts'
 import { openThread, type Thread } from './thread.ts'
 
 export type FileHash = {
-  /** Goes on with the bytes of a file from one position up to another. Runs behind, in order. */
+  /** Adds the bytes of a file between two positions. Runs in the background, in order. */
   read(path: string, from: number, to: number): void
-  /** A second hash of the same bytes, to go on with separately. */
+  /** A second hash of the same bytes, which continues separately. */
   copy(): FileHash
-  /** Ends the hash; undefined where a file could not be read as told. One that is never asked for is dropped with its object. */
+  /** Ends the hash; undefined if a file could not be read. A hash that is never ended is dropped with its object. */
   digest(): Promise<string | undefined>
 }
 
-// As text, because the sources run unbuilt under the tests and a worker cannot load a TypeScript file there.
+// As text, because the tests run the sources unbuilt and a worker cannot load a TypeScript file there.
 const program = `
 const { closeSync, openSync, readlinkSync, readSync } = require('node:fs')
 const { setPriority } = require('node:os')
 const { createHash } = require('node:crypto')
 const { parentPort } = require('node:worker_threads')
-// Where threads have priorities (Linux), the one that answers calls goes before this one.
+// Where threads have priorities (Linux), the thread that answers calls gets the higher one.
 try {
   const [pid, , thread] = readlinkSync('/proc/thread-self').split('/').map(Number)
   if (pid === process.pid) setPriority(thread, 5)
@@ -61,7 +61,7 @@ const dropped = new FinalizationRegistry<{ thread: Thread; id: number }>(({ thre
   thread.tell({ does: 'drop', id }),
 )
 
-/** One thread serves the process; it starts with the first upload. */
+/** One thread per process; it starts with the first upload. */
 export function newFileHash(): FileHash {
   if (!running || running.hasEnded)
     running = openThread(new Worker(program, { eval: true, execArgv: [] }), 'hashes files')

@@ -1,19 +1,19 @@
-// Gives the memory of large buffers back at once. It lies outside of the collector's heap: bytes that pass through make it stop
-// the process again and again to look for a few buffers, or find them late.
+// Frees the memory of large buffers at once. It lies outside the JavaScript heap: without this, streaming makes the collector
+// stop the process often to find a few buffers, or find them late.
 import { MessageChannel } from 'node:worker_threads'
 
-/** Smaller ones are not worth it, and may lie in memory that others share. */
+/** Smaller ones are not worth it, and may share memory with others. */
 const leastBytes = 16 * 1024
 
 const { port1: nowhere } = new MessageChannel()
 nowhere.close()
 
-/** Nobody may hold the pieces any more: those that are the whole of their buffer are empty after this. */
+/** The pieces must not be used any more: those that span their whole buffer are empty after this. */
 export function giveBack(pieces: readonly Uint8Array[]): void {
   const buffers = new Set<ArrayBuffer>()
   for (const { buffer, byteLength } of pieces)
     if (byteLength >= leastBytes && byteLength === buffer.byteLength && buffer instanceof ArrayBuffer)
       buffers.add(buffer)
-  // What is transferred leaves its holder, and a port that is closed drops it.
+  // Transferring detaches a buffer, and a closed port drops it.
   if (buffers.size > 0) nowhere.postMessage(null, [...buffers])
 }

@@ -1,5 +1,5 @@
-// Runs work on many things, a few at a time, and answers in their order. Once one has failed no other is begun, and the failure
-// comes out when those under way have ended.
+// Runs work on many items, a few at a time, and returns the results in order. After a failure it begins no more, and rejects
+// once the running ones have ended.
 export async function inBatches<Thing, Result>(
   things: readonly Thing[],
   atOnce: number,

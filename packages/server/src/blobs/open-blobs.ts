@@ -1,5 +1,5 @@
-// Opens the blob store that DRAGOMAN_BLOBS_URL names. The S3 client is loaded only where a bucket is named, because it alone
-// takes longer to load than the rest of the hub.
+// Opens the blob store named by DRAGOMAN_BLOBS_URL. Loads the S3 client only for a bucket, because it takes longer to load than
+// the rest of the hub.
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { BlobStore } from './blob-store.ts'
@@ -21,7 +21,7 @@ export async function openBlobs(url: string, options: BlobOptions): Promise<Blob
   throw new Error('The blob URL must begin with file: or s3://, as in file:./data/blobs or s3://bucket/prefix?region=…')
 }
 
-/** `file:` and a path as it is, relative to the working folder; or a true file:/// URL, with its %-signs decoded. */
+/** `file:` with a literal path, relative to the working folder; or a real file:/// URL, percent-decoded. */
 function folderOf(url: string): string {
   if (url.startsWith('file:///')) return fileURLToPath(url)
   const path = url.slice('file:'.length)

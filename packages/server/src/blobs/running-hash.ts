@@ -1,12 +1,13 @@
-// sha256 of uploads on their way. A running hash cannot be written down, so it stays in this node's memory beside a random mark
-// that the committed progress carries; where mark and memory do not meet (restart, other node) finish reads the bytes again.
+// sha256 of uploads in progress. A running hash cannot be serialised, so it stays in this node's memory under a random mark
+// that the committed progress carries. If the mark is unknown here (after a restart, on another node), finish reads the bytes
+// again.
 import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
 export type RunningHashes<Hash> = {
-  /** A hash of the bytes that this mark stands for, to write on with. */
+  /** A hash of the bytes that this mark stands for, to continue with. */
   take(blobId: string, mark: unknown): Hash | undefined
-  /** Remembers a hash and answers its new mark. The one before it stays, in case the row of this one is never committed. */
+  /** Stores a hash and returns its new mark. The previous one stays, in case this one's row is never committed. */
   keep(blobId: string, hash: Hash | undefined): string
   forget(blobId: string): void
 }

@@ -1,6 +1,6 @@
-// Resumable writing on an object store. What an append brings is stored as objects of its own, `<blob>.part.<random>`, of 8 MiB or
-// less at the end, so that every acknowledged byte is durable and no name is written twice: whatever a crashed or late writer
-// still stores, nobody reads. Finishing puts them together inside the store, as the parts of one multipart upload.
+// Resumable writes on an object store. Each append is stored as separate objects, `<blob>.part.<random>`, of 8 MiB or less at
+// the end: every acknowledged byte is durable, and no name is written twice, so objects of a crashed or late writer are never
+// read. Finishing joins them inside the store, as the parts of one multipart upload.
 import { createHash, type Hash, randomBytes } from 'node:crypto'
 import {
   type Appended,
@@ -21,17 +21,19 @@ type Piece = { readonly name: string; readonly size: number }
 
 type State = {
   readonly mark: string
-  /** Full pieces of 8 MiB first, then small ones that together are less. */
+  /** Full pieces of 8 MiB first, then smaller ones that add up to less than one. */
   readonly pieces: readonly Piece[]
-  /** Pieces that this state no longer needs. They are removed by the next call, which proves that this state was committed. */
+  /**
+   * Pieces that this state no longer needs. The next call removes them, because that call proves that this state was committed.
+   */
   readonly spent: readonly string[]
-  /** Nobody wants the sha256. */
+  /** The sha256 is not needed. */
   readonly unhashed?: true
 }
 
 type Blob = { readonly blobId: string; readonly key: string }
 
-/** Beyond this many small pieces they are joined into one. */
+/** With more small pieces than this, they are joined into one. */
 const mostSmall = 16
 const atOnce = 8
 
@@ -96,7 +98,7 @@ export async function appendS3(
   return { offset: at.offset + cut.received, progress, ...broken }
 }
 
-/** Answers the sha256 where this node knows it; else the finished object has to be read. */
+/** Returns the sha256 if this node knows it; otherwise the caller must read the finished object. */
 export async function finishS3(
   calls: Calls,
   hashes: RunningHashes<Hash>,
@@ -107,11 +109,11 @@ export async function finishS3(
   try {
     await putTogether(calls, key, pieces)
   } catch (error) {
-    // An earlier finish went through, but its caller died before it could note it.
+    // An earlier finish succeeded, but its caller died before it could record that.
     const done = error instanceof BlobMissing && (await calls.head(key).catch(() => undefined))
     if (!done || done.size !== at.size) throw error
   }
-  // Also those of writers that never came to commit them. What cannot be removed now is left to the sweep.
+  // Includes pieces of writers that never committed. The sweep removes what fails here.
   await removeAllPieces(calls, key).catch(() => {})
   if (unhashed) return { sha256: '' }
   const sha256 = hashes.take(blobId, mark)?.digest('hex')
@@ -153,7 +155,7 @@ function stateOf(progress: Progress, offset: number): State {
 const isFull = (piece: Piece): boolean => piece.size === partBytes
 const sizeOf = (pieces: readonly Piece[]): number => pieces.reduce((sum, piece) => sum + piece.size, 0)
 
-/** Reads pieces one behind the other into the start of a buffer. */
+/** Reads consecutive pieces into the start of a buffer. */
 async function fill(calls: Calls, key: string, pieces: readonly Piece[], buffer: Uint8Array): Promise<void> {
   let start = 0
   const places = pieces.map(({ name, size }) => {

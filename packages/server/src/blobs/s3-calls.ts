@@ -1,5 +1,5 @@
-// The calls on a bucket, each with bounded time and tries. What the object store complains about leaves here as an
-// error of the port, so that no other file sees an error of the S3 client.
+// The calls on a bucket, each with a bounded time and number of tries. Errors of the object store are converted to errors of
+// the port here, so no other file sees an error of the S3 client.
 import type { Readable } from 'node:stream'
 import type * as Sdk from '@aws-sdk/client-s3'
 import { BlobTrouble } from './blob-store.ts'
@@ -29,7 +29,7 @@ export async function openCalls(place: S3Place) {
     ...limits,
     region: place.region,
     forcePathStyle: place.forcePathStyle,
-    // The signature already covers a sha256 of every body; the newer checksum trailers are unknown to many stores.
+    // The signature already covers a sha256 of every body; many stores do not know the newer checksum trailers.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   } as const
@@ -69,14 +69,14 @@ export async function openCalls(place: S3Place) {
       return (await said(client.send(command))).ETag ?? ''
     },
 
-    /** Takes an object that is there already as a part, without its bytes coming by here. */
+    /** Uses an existing object as a part, without downloading its bytes. */
     async copyPart(Key: string, UploadId: string, PartNumber: number, from: string): Promise<string> {
       const CopySource = `${Bucket}/${from.split('/').map(encodeURIComponent).join('/')}`
       const command = new sdk.UploadPartCopyCommand({ Bucket, Key, UploadId, PartNumber, CopySource })
       return (await said(client.send(command))).CopyPartResult?.ETag ?? ''
     },
 
-    /** Where the answer was lost, a second try finds no upload any more, but the whole object. */
+    /** If the response was lost, a retry finds no upload any more, but the whole object. */
     async completeUpload(Key: string, UploadId: string, parts: readonly Part[], size: number): Promise<void> {
       const Parts = parts.map(({ etag, number }) => ({ ETag: etag, PartNumber: number }))
       const command = new sdk.CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } })
@@ -93,7 +93,7 @@ export async function openCalls(place: S3Place) {
       await said(client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }))).catch(unlessMissing)
     },
 
-    /** When the last part of an upload came in, 0 if there is none. */
+    /** When the last part of an upload arrived, 0 if there is none. */
     async lastPartAt(Key: string, UploadId: string): Promise<number> {
       const answer = await said(client.send(new sdk.ListPartsCommand({ Bucket, Key, UploadId }))).catch(unlessMissing)
       return Math.max(0, ...(answer?.Parts ?? []).map((part) => part.LastModified?.getTime() ?? 0))
@@ -138,7 +138,7 @@ export async function openCalls(place: S3Place) {
       return said(getSignedUrl(linkClient, command, { expiresIn }))
     },
 
-    /** One try, five seconds: who asks whether the store is ready wants to know it now. */
+    /** One try, five seconds: a readiness check needs its answer now. */
     async ask(): Promise<void> {
       const command = new sdk.ListObjectsV2Command({ Bucket, Prefix: place.prefix, MaxKeys: 1 })
       await said(client.send(command, { abortSignal: AbortSignal.timeout(5_000) }))

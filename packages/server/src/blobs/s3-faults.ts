@@ -1,12 +1,12 @@
-// What an object store says when something is wrong, turned into the port's own errors with a sentence for the operator.
-// Only names and codes are repeated: texts of the S3 client may hold signed URLs.
+// Converts errors of an object store into the port's own errors, with a sentence for the operator. Repeats names and codes
+// only: messages of the S3 client may hold signed URLs.
 import { BlobConflict, BlobMissing, BlobTrouble } from './blob-store.ts'
 
 const absent = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload'])
 const overwritten = new Set(['InvalidPart', 'InvalidPartOrder', 'PreconditionFailed'])
 const refused = new Set(['AccessDenied', 'InvalidAccessKeyId', 'SignatureDoesNotMatch', 'Forbidden', 'ExpiredToken'])
 
-/** Waits for an answer of the S3 client; its errors leave here as errors of the port. */
+/** Awaits a call of the S3 client and converts its errors. */
 export async function said<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer

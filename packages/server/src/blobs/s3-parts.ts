@@ -1,5 +1,5 @@
-// Cuts a stream into parts of 8 MiB with flat memory: one part is sent while the next is filled, and the buffers are used again.
-// Parts always end at multiples of 8 MiB of the blob, so that a part written twice after a crash holds the same bytes.
+// Cuts a stream into parts of 8 MiB with constant memory: one part is sent while the next is filled, and the buffers are
+// reused. Parts always end at multiples of 8 MiB of the blob, so a part written twice after a crash holds the same bytes.
 import type { Hash } from 'node:crypto'
 import { BlobTooLarge, type Bytes } from './blob-store.ts'
 
@@ -13,14 +13,14 @@ const giveBack = (buffer: Uint8Array): void => {
 }
 
 export type Cut<Result> = {
-  /** How many bytes came out of the source. */
+  /** How many bytes the source delivered. */
   readonly received: number
   readonly interrupted?: unknown
   readonly result: Result
 }
 
 export type Tail = {
-  /** What is left behind the last full part. */
+  /** The bytes after the last full part. */
   readonly tail: Uint8Array
   /** The buffer of the tail, with room for a whole part. */
   readonly whole: Uint8Array
@@ -28,13 +28,13 @@ export type Tail = {
 }
 
 export type Cutter<Result> = {
-  /** Bytes at the start of the first part that are known already; `onPart` and `onTail` fill them in. */
+  /** Bytes at the start of the first part that already exist; `onPart` and `onTail` fill them in. */
   readonly reserved: number
   readonly maxBytes: number
   readonly hash: Hash | undefined
   /** Called for each full part, one after another. */
   onPart(part: Uint8Array): Promise<void>
-  /** Called once, when the source has ended or broken off. */
+  /** Called once, when the source has ended or failed. */
   onTail(end: Tail): Promise<Result>
 }
 

@@ -1,10 +1,10 @@
-// Reads an object to its end although connections break: the read goes on where it stopped, and only on the very same object.
+// Reads an object to its end even if connections break: the read resumes where it stopped, and only on the very same object.
 import { Readable } from 'node:stream'
 import { BlobTrouble, type ByteRange, type OpenBlob } from './blob-store.ts'
 import type { Calls, Got } from './s3-calls.ts'
 import { asFault } from './s3-faults.ts'
 
-/** Breaks without a single byte in between, after which a read is given up. */
+/** A read fails after this many breaks in a row without a single byte. */
 const mostBreaks = 4
 
 export async function openObject(calls: Calls, key: string, range?: ByteRange): Promise<OpenBlob> {
@@ -16,7 +16,7 @@ export async function openObject(calls: Calls, key: string, range?: ByteRange): 
   }
   const whole = range ?? { start: 0, end: first.size - 1 }
   const stream = Readable.from(readOn(calls, key, first, whole), { objectMode: false, highWaterMark: 256 * 1024 })
-  // A reader that never begins must still let the connection go.
+  // A reader that never starts must still release the connection.
   stream.once('close', () => first.body.destroy())
   return { size: first.size, stamp: first.etag, stream }
 }
@@ -42,7 +42,7 @@ async function* readOn(calls: Calls, key: string, first: Got, range: ByteRange):
   }
 }
 
-/** Reads a small object whole into a buffer of exactly its size. */
+/** Reads a small object into a buffer of exactly its size. */
 export async function readInto(calls: Calls, key: string, buffer: Uint8Array): Promise<void> {
   const { size, stream } = await openObject(calls, key)
   if (size !== buffer.byteLength) {

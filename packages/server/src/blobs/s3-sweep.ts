@@ -1,5 +1,5 @@
-// Removes what interrupted writes left in a bucket: multipart uploads that nobody completed (they cost money unseen) and the
-// small objects beside them. An upload counts as touched when its youngest trace was.
+// Removes the remains of interrupted writes from a bucket: multipart uploads that were never completed (they cost money unseen)
+// and their small objects. The newest of them decides the age of an upload.
 import { isBlobId } from './blob-store.ts'
 import type { Calls } from './s3-calls.ts'
 

@@ -1,8 +1,9 @@
-// Reads s3://bucket/prefix?endpoint=…&region=…&forcePathStyle=…&publicEndpoint=…&links=… and says in a sentence what is wrong with it.
+// Parses s3://bucket/prefix?endpoint=…&region=…&forcePathStyle=…&publicEndpoint=…&links=… and explains in a sentence what is
+// wrong with it.
 
 export type S3Place = {
   readonly bucket: string
-  /** Empty, or with a slash at its end. */
+  /** Empty, or with a trailing slash. */
   readonly prefix: string
   readonly region: string
   readonly endpoint: string | undefined

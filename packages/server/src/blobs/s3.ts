@@ -1,5 +1,5 @@
-// Blobs in a bucket of an S3-compatible object store. An object appears whole or not at all, and is durable when the store has
-// answered. Everything a resumable write needs is in its progress, so that any node may go on with it.
+// Blobs in a bucket of an S3-compatible object store. An object appears whole or not at all, and is durable once the store has
+// answered. A resumable write keeps everything it needs in its progress, so any node can continue it.
 import { createHash, type Hash } from 'node:crypto'
 import { type BlobStore, type Bytes, isBlobId, mustBeBlobId } from './blob-store.ts'
 import { runningHashes } from './running-hash.ts'
@@ -31,7 +31,7 @@ export async function openS3Blobs(place: S3Place): Promise<BlobStore> {
     append: (blobId, at, bytes, limits) =>
       writers.alone(blobId, () => appendS3(calls, hashes, { blobId, key: keyOf(blobId) }, at, bytes, limits)),
 
-    /** Pieces have names of their own: a late writer reaches none that another has stored. */
+    /** Pieces have unique names: a late writer cannot overwrite those of another. */
     fence: (progress) => progress,
 
     finish: (blobId, at) =>
@@ -78,7 +78,7 @@ export async function openS3Blobs(place: S3Place): Promise<BlobStore> {
   }
 }
 
-/** Small blobs in one call, others as a multipart upload that is aborted when anything goes wrong. */
+/** Small blobs in one call, others as a multipart upload that is aborted on any error. */
 async function putObject(calls: Calls, key: string, bytes: Bytes, maxBytes: number, hash?: Hash): Promise<number> {
   const parts: Part[] = []
   let uploadId: string | undefined

@@ -1,5 +1,5 @@
-// Sealing and opening as the process sees it: streams and hashes that live in a thread (seal-worker.ts). One thread serves the
-// process; it starts with the first sealed blob.
+// The process's side of sealing and opening: streams and hashes that run in a thread (seal-worker.ts). One thread per process;
+// it starts with the first sealed blob.
 import { type TransferListItem, Worker } from 'node:worker_threads'
 import { BlobDamaged, BlobTrouble } from './blob-store.ts'
 import type { Answer, FilePart, Question, Told } from './seal-worker.ts'
@@ -9,16 +9,16 @@ import { openThread, type Thread } from './thread.ts'
 
 export type ByteHash = {
   readonly id: number
-  /** A second hash of the same bytes, to go on with separately. */
+  /** A second hash of the same bytes, which continues separately. */
   copy(): ByteHash
   digest(): Promise<string | undefined>
 }
 
 export type ThreadStream = {
-  /** Takes the pieces: those that are the whole of their buffer are empty afterwards. */
+  /** Takes ownership of the pieces: those that span their whole buffer are empty afterwards. */
   write(pieces: readonly Uint8Array[]): Promise<Pieces>
   end(mark?: Mark): Promise<Pieces>
-  /** For a stream that does not come to its end. */
+  /** Discards a stream before its end. */
   drop(): void
 }
 
@@ -30,7 +30,7 @@ function thread(): Thread {
   return running
 }
 
-/** Threads load what is built: Node 20 cannot run the sources themselves, which is where tests run from. */
+/** A thread loads the built file: Node 20 cannot run the TypeScript sources that tests run from. */
 function program(): URL {
   const { href } = new URL('./seal-worker.ts', import.meta.url)
   const built = import.meta.url.endsWith('.ts') ? href.replace('/server/src/', '/server/dist/') : href
@@ -56,7 +56,7 @@ function hashOn(on: Thread, of: number | undefined): ByteHash {
   return hash
 }
 
-/** What is written is also added to the hash. */
+/** Also adds the written bytes to the hash. */
 export function sealStream(start: SealStart, hash?: ByteHash): ThreadStream {
   lastId += 1
   const on = thread()
@@ -71,10 +71,10 @@ export function openStream(start: OpenStart): ThreadStream {
   return streamOn(on, lastId)
 }
 
-/** So often the next bytes are asked for before those before them are there: nobody waits for the other's turn on a busy machine. */
+/** How many reads are requested ahead, so that neither side waits for the other on a busy machine. */
 const asked = 2
 
-/** The thread reads the file itself: one way less for all bytes. */
+/** The thread reads the file itself, which saves passing the bytes to it. */
 export async function* openFilePart(start: OpenStart, file: FilePart): AsyncGenerator<Uint8Array> {
   lastId += 1
   const [on, id] = [thread(), lastId]
@@ -110,7 +110,7 @@ function streamOn(on: Thread, id: number): ThreadStream {
   }
 }
 
-/** A piece of a larger buffer is copied: others may use the rest of it. */
+/** Copies a piece of a larger buffer: others may use the rest of it. */
 const owned = (piece: Uint8Array): Uint8Array<ArrayBuffer> =>
   piece.buffer instanceof ArrayBuffer && piece.byteLength === piece.buffer.byteLength
     ? (piece as Uint8Array<ArrayBuffer>)

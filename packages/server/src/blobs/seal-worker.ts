@@ -1,5 +1,5 @@
-// Runs in a thread of its own: seals and opens segments, and takes the sha256 of what is sealed. Both cost more than moving the
-// bytes, and would hold up every other call of this node.
+// Runs in a separate thread: seals and opens segments, and computes the sha256 of sealed content. Both cost more than moving
+// the bytes and would block every other call of this node.
 import { createHash, type Hash } from 'node:crypto'
 import { readSync } from 'node:fs'
 import { parentPort, type TransferListItem } from 'node:worker_threads'
@@ -23,10 +23,10 @@ export type Question =
 export type FilePart = { readonly fd: number; readonly start: number; readonly end: number }
 export type Answer = {
   readonly pieces?: Pieces
-  /** Of `next`: there is no more. */
+  /** For `next`: there is no more. */
   readonly isLast?: boolean
   readonly digest?: string
-  /** Why there is none. */
+  /** Why there are none. */
   readonly damage?: string
   readonly fault?: string
 }
@@ -35,7 +35,7 @@ type Open = {
   readonly start: () => Stream
   stream?: Stream
   readonly hash?: Hash | undefined
-  /** Bytes that were handed over and are not all used. */
+  /** Bytes passed in and not used up yet. */
   given: Pieces
   file?: FilePart | undefined
 }
@@ -80,10 +80,10 @@ function answer(asked: Question): Answer {
   return { pieces }
 }
 
-/** Used again and again: nothing of it is left in a stream when it is read into. */
+/** Reused: no stream still holds any of it when it is read into again. */
 const room = Buffer.allocUnsafeSlow(4 * sealedSegmentBytes)
 
-/** Some segments of the file, and with the last of them the end. */
+/** Reads some segments of the file; with the last of them, the end. */
 function readOn(open: Open, stream: Stream): Answer {
   if (!open.file) return { fault: 'The stream has no file.' }
   if (open.file.start > open.file.end) return { isLast: true }
@@ -113,7 +113,7 @@ const isQuestion = (message: Told | Asked<Question>): message is Asked<Question>
 parentPort?.on('message', (message: Told | Asked<Question>) => {
   if (!isQuestion(message)) return tell(message)
   const found = answered(message)
-  // Each is the whole of its own buffer: it need not be copied.
+  // Each spans its whole buffer, so it needs no copy.
   const transfer = new Set(found.pieces?.map(({ buffer }) => buffer) ?? [])
   parentPort?.postMessage({ ...found, call: message.call }, [...transfer] as TransferListItem[])
 })

@@ -1,23 +1,23 @@
-// Bytes on their way through the thread that seals and opens: handed over in batches, one of them ahead of the one that is read.
+// Passes bytes through the sealing thread in batches, one batch ahead of the reader.
 import type { Bytes } from './blob-store.ts'
 import type { ThreadStream } from './seal-thread.ts'
 import type { Mark } from './segments.ts'
 
-/** So many are handed over at once: less and the handing over would cost as much as the work, more and memory would. */
+/** With smaller batches, passing them would cost as much as the work; larger ones cost memory. */
 const batchBytes = 512 * 1024
 
 export type Flow = {
-  /** Called when the first byte is asked for. */
+  /** Called when the first byte is requested. */
   readonly open: () => ThreadStream
-  /** Nobody else holds the pieces: they may be emptied. */
+  /** The pieces are not shared: their memory may be freed. */
   readonly spends: boolean
-  /** Told of every piece before it is handed over; what it throws ends the flow. */
+  /** Called for every piece before it is passed on; an error thrown here ends the flow. */
   counted?(bytes: number): void
-  /** Told why the source broke off: then it has ended. Without this its error is the flow's. */
+  /** Called with the source's error; the flow then ends normally. Without this, the flow fails with that error. */
   broken?(error: unknown): void
-  /** Asked when the source has ended. `tail`: what is left does not go with the rest. */
+  /** Called when the source has ended. `tail`: the remaining bytes are kept separately. */
   mark?(): Mark
-  /** What was left. */
+  /** The remaining bytes, sealed. */
   tail?(sealed: Uint8Array): void
 }
 

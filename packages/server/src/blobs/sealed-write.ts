@@ -1,6 +1,6 @@
-// Sealed writing, whole and resumable. What a resumable write has behind its last full segment lies sealed in its progress, so that
-// the store below only ever gets whole segments. The append that brings the last byte that is allowed also brings the last
-// segment: finishing writes nothing then, and may be done twice at the same time.
+// Sealed writes, whole and resumable. The bytes after the last full segment of a resumable write are sealed in its progress, so
+// the store below only gets whole segments. The append that reaches the maximum size also writes the last segment: finishing
+// then writes nothing and may run twice at the same time.
 import {
   BlobConflict,
   BlobMissing,
@@ -19,11 +19,11 @@ import { type Mark, sealedSegmentBytes, sealedSize, segmentOf } from './segments
 type State = {
   readonly mark: string
   readonly offset: number
-  /** Base64 of the sealed bytes behind the last full segment. */
+  /** Base64 of the sealed bytes after the last full segment. */
   readonly tail?: string
   /** The last segment is written. */
   readonly ended?: true
-  /** That of the store below. */
+  /** The progress of the store below. */
   readonly below: Progress
 }
 
@@ -47,7 +47,7 @@ export function sealedWrites(
     index: segmentOf(offset),
     ...(tail && { tail: Buffer.from(tail, 'base64') }),
   })
-  /** Where the store below goes on. */
+  /** Where the store below continues. */
   const placeOf = (state: State) => ({
     offset: segmentOf(state.offset) * sealedSegmentBytes,
     progress: state.below,
@@ -97,7 +97,7 @@ export function sealedWrites(
       })
       const written = await store.append(blobId, placeOf(state), sealed, { ...below, entire })
       const broken = 'interrupted' in end && { interrupted: end.interrupted }
-      // Else the source breaks off for a limit or a failure of ours only: then nothing counts.
+      // Otherwise the source failed because of a limit or an error of ours: nothing counts.
       if ('interrupted' in written && !(entire && broken)) throw written.interrupted
       if (count.size() === offset || 'interrupted' in written) return { offset, progress, ...broken }
       const next: State = {
@@ -117,7 +117,7 @@ export function sealedWrites(
         const last = state.ended ? state.below : await writeEnd(blobId, state)
         await store.finish(blobId, { size: sealedSize(size), progress: last })
       } catch (error) {
-        // An earlier finish went through, but its caller died before it could note it.
+        // An earlier finish succeeded, but its caller died before it could record that.
         if (!(error instanceof BlobMissing)) throw error
         if ((await store.size(blobId)) !== sealedSize(size))
           throw new BlobConflict('The finished blob has another size.')
@@ -134,7 +134,7 @@ export function sealedWrites(
   }
 }
 
-/** Needs no key; undefined where the progress is not of a sealed blob. */
+/** Needs no key; undefined if the progress is not that of a sealed blob. */
 export function fenceSealed(store: BlobStore, progress: Progress): Progress | undefined {
   const { below } = progress as Partial<State>
   return below && { ...progress, below: store.fence(below) }

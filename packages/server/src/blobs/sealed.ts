@@ -1,5 +1,5 @@
-// Sealed blobs: any store, with every blob that goes through here sealed under one key (segments.ts). Whoever calls has a key for
-// each blob, and the store below sees sealed bytes only. It gives out no links: nobody else could read what they lead to.
+// Sealed blobs: wraps any store and seals every blob under its own key (segments.ts). The caller has the keys; the store below
+// sees sealed bytes only. There are no links: their readers could not open the blob.
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type BlobStore, type ByteRange, mustBeBlobId, type OpenBlob } from './blob-store.ts'
@@ -12,7 +12,7 @@ import { plainSize, sealedSegmentBytes, segmentBytes, segmentOf } from './segmen
 
 export { fenceSealed } from './sealed-write.ts'
 
-/** Hashes of uploads on their way: of this node, whichever key they are sealed under. */
+/** Hashes of this node's uploads in progress, under any key. */
 const running = new WeakMap<BlobStore, RunningHashes<ByteHash>>()
 
 function hashesOf(store: BlobStore): RunningHashes<ByteHash> {
@@ -59,9 +59,9 @@ async function openSealed(store: BlobStore, key: Uint8Array, blobId: string, ran
       fd === undefined
         ? flow(opened.stream, { open: () => openStream(first), spends: true })
         : openFilePart(first, { fd, ...(part ?? { start: 0, end: opened.size - 1 }) })
-    // As objects: a stream of bytes would put together whatever waits in it, and copy it for that.
+    // In object mode: a byte stream would concatenate, and so copy, buffered pieces.
     const plain = Readable.from(bytes)
-    // A reader that never begins must still let the bytes below go.
+    // A reader that never starts must still release the stream below.
     plain.once('close', () => opened.stream.destroy())
     return { size, stamp: opened.stamp, stream: plain }
   } catch (error) {
@@ -70,7 +70,7 @@ async function openSealed(store: BlobStore, key: Uint8Array, blobId: string, ran
   }
 }
 
-/** Where the segments lie that hold a range. */
+/** Where the segments that hold a range are. */
 function segmentsOf({ start, end }: ByteRange, sealed: number): ByteRange {
   const size = plainSize(sealed)
   if (!(start >= 0 && start <= end && end < size)) throw new RangeError(`The blob has ${size} bytes.`)

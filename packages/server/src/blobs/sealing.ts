@@ -1,4 +1,4 @@
-// Streams of segments, in and out: what is written comes out sealed, or opened and proven, as far as it makes whole segments.
+// Streams of segments, in both directions: returns written bytes sealed, or opened and verified, one whole segment at a time.
 import {
   damaged,
   type Mark,
@@ -14,25 +14,25 @@ export type Pieces = Uint8Array[]
 
 export type SealStart = {
   readonly blob: SealedBlob
-  /** The segment that comes first. */
+  /** The first segment. */
   readonly index: number
-  /** Sealed bytes that the first segment begins with. */
+  /** Sealed bytes at the start of the first segment. */
   readonly tail?: Uint8Array
 }
 
 export type OpenStart = {
   readonly blob: SealedBlob
   readonly index: number
-  /** Bytes of the first segment that nobody wants. */
+  /** Bytes of the first segment to skip. */
   readonly skip: number
   readonly size: number
-  /** Whether the last segment of the blob is among them. */
+  /** Whether they include the last segment of the blob. */
   readonly toEnd: boolean
 }
 
 export type Stream = {
   write(pieces: readonly Uint8Array[]): Pieces
-  /** What is left. A stream that seals is told as what. */
+  /** The remaining bytes. A sealing stream needs their mark. */
   end(mark?: Mark): Pieces
   /** Bytes that wait for the rest of their segment. */
   held(): readonly Uint8Array[]

@@ -1,11 +1,11 @@
-// The form of sealed bytes. A blob is cut into segments of 256 KiB and one shorter one at its end, which may be empty. Each is sealed
-// by AES-256-GCM under the blob's own key and followed by its nonce and its tag. The tag also covers which blob it is, the
-// number of the segment and whether it is the last: nothing can be cut off, moved, or taken over from another blob unnoticed.
-// Nonces are random, because a segment may be written twice with other bytes when an upload was cut off.
+// The format of sealed bytes. A blob is split into segments of 256 KiB and a shorter last one, which may be empty. Each is
+// sealed with AES-256-GCM under the blob's own key and followed by its nonce and tag. The tag also covers the blob's id, the
+// segment's number and whether it is the last: truncating, reordering or mixing blobs is detected. Nonces are random, because
+// an interrupted upload may write a segment again with other bytes.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { BlobDamaged } from './blob-store.ts'
 
-/** Each one is a piece for many hands to pass on, so that smaller ones cost more; what lies behind the last one goes into a row. */
+/** Smaller segments cost more, because each is passed through many layers; the bytes after the last one go into a row. */
 export const segmentBytes = 256 * 1024
 const nonceBytes = 12
 const tagBytes = 16
@@ -13,7 +13,7 @@ const addedBytes = nonceBytes + tagBytes
 export const sealedSegmentBytes = segmentBytes + addedBytes
 
 export type SealedBlob = { readonly blobId: string; readonly key: Uint8Array }
-/** `tail`: bytes behind the last full segment of an unfinished write, which are kept apart. */
+/** `tail`: bytes after the last full segment of an unfinished write, which are kept separately. */
 export type Mark = 'full' | 'last' | 'tail'
 const markNumbers: Record<Mark, number> = { full: 0, last: 1, tail: 2 }
 
@@ -40,14 +40,14 @@ export function sealSegment(blob: SealedBlob, index: number, mark: Mark, plain: 
   const cipher = createCipheriv('aes-256-gcm', blob.key, nonce).setAAD(about(blob, index, mark))
   const sealed: Uint8Array[] = plain.map((piece) => cipher.update(piece))
   cipher.final()
-  // In memory of its own: it goes from thread to thread.
+  // In its own buffer, because it is transferred between threads.
   const end = new Uint8Array(addedBytes)
   end.set(nonce)
   end.set(cipher.getAuthTag(), nonceBytes)
   return [...sealed, end]
 }
 
-/** Nothing of a segment comes out before all of it is proven. */
+/** Returns nothing of a segment before all of it is verified. */
 export function openSegment(blob: SealedBlob, index: number, mark: Mark, sealed: readonly Uint8Array[]): Uint8Array[] {
   const line = openByteQueue(sealed)
   if (line.size() < addedBytes) throw damaged()
@@ -67,13 +67,13 @@ export function openSegment(blob: SealedBlob, index: number, mark: Mark, sealed:
 
 export const damaged = (): BlobDamaged => new BlobDamaged('Sealed bytes are damaged, or were sealed under another key.')
 
-/** Bytes in a row: put in at the end, taken from the beginning, without a copy. */
+/** A queue of bytes: added at the end, taken from the start, without a copy. */
 export type ByteQueue = {
   size(): number
   put(pieces: readonly Uint8Array[]): void
-  /** Exactly so many; there must be as many. */
+  /** Exactly this many; the queue must hold them. */
   take(count: number): Uint8Array[]
-  /** What is in it now. */
+  /** The queued pieces. */
   pieces(): readonly Uint8Array[]
 }
 

@@ -1,15 +1,16 @@
-// A thread that is told and asked things, from the side of the process. It keeps the process alive only while it is asked.
+// The process's side of a worker thread: send it messages and await replies. It keeps the process alive only while a reply is
+// pending.
 import type { TransferListItem, Worker } from 'node:worker_threads'
 import { BlobTrouble } from './blob-store.ts'
 
 export type Thread = {
   tell(message: object): void
-  /** The answer to a message. What is transferred is empty here from then on. */
+  /** The reply to a message. Transferred buffers are empty here afterwards. */
   ask<Answer>(message: object, transfer?: readonly TransferListItem[]): Promise<Answer>
   readonly hasEnded: boolean
 }
 
-/** In the answer the thread repeats the number of the question. */
+/** The thread repeats the number of the message in its reply. */
 export type Asked<Question> = Question & { readonly call: number }
 type Waiting = { resolve(answer: unknown): void; reject(error: Error): void }
 

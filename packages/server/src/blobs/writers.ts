@@ -1,8 +1,8 @@
-// One writer a blob in this process. Several nodes are kept apart by the lease of whoever calls the store.
+// One writer per blob in this process. The caller's lease keeps several nodes apart.
 import { BlobConflict, mustBeBlobId } from './blob-store.ts'
 
 export type Writers = {
-  /** Runs a write, or throws BlobConflict when another one of the same blob is running. */
+  /** Runs a write, or throws BlobConflict if the same blob is already being written. */
   alone<Result>(blobId: string, write: () => Promise<Result>): Promise<Result>
   has(blobId: string): boolean
 }

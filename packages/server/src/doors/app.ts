@@ -34,7 +34,7 @@ import type { Runner } from './work/runner.ts'
 export type AppParts = {
   readonly runner: Runner
   readonly metrics: Metrics
-  /** Whether the hub was told to stop. */
+  /** True once the hub has begun to stop. */
   readonly isStopping: () => boolean
   readonly patience: Patience
 }

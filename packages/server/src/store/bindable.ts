@@ -1,6 +1,6 @@
 /**
- * What may be bound to a statement: text, numbers, bytes and null, the least that both engines take alike. A boolean,
- * a Date or an object is a mistake of the caller: SQLite would take some for named parameters and bind null.
+ * What may be bound to a statement: text, numbers, bytes and null, which both engines handle alike. A boolean, Date or object
+ * is a mistake of the caller: SQLite would treat some as named parameters and bind null.
  */
 export type Bindable = string | number | bigint | null | Uint8Array
 
@@ -8,7 +8,7 @@ export function mustBind(parameters: readonly unknown[], sql: string): asserts p
   for (let index = 0; index < parameters.length; index++) {
     const value = parameters[index]
     const kind = typeof value
-    // PostgreSQL refuses U+0000, SQLite's drivers cut the text there.
+    // PostgreSQL refuses U+0000; SQLite's drivers truncate the text there.
     if (kind === 'string' && !(value as string).includes('\0')) continue
     if (value === null || kind === 'bigint' || value instanceof Uint8Array) continue
     if (kind === 'number' && Number.isFinite(value)) continue

@@ -1,7 +1,7 @@
 /**
- * What makes a log tamper-evident: each row has a hash over itself and the hash of the row before, and the head of the chain
- * has a seal. Both are made with a key derived from the master key, so that whoever can write to the database, but does not
- * have that key, cannot make them fit again.
+ * Makes a log tamper-evident: each row has a hash over itself and the previous hash, and the head of the chain has a seal. Both
+ * use a key derived from the master key, so somebody who can write to the database, but does not have that key, cannot forge
+ * them.
  */
 import type { ChainRow } from './tables.ts'
 import type { Vault } from './vault.ts'
@@ -9,13 +9,13 @@ import type { Vault } from './vault.ts'
 export type ChainName = 'calls' | 'audit'
 export type Head = Omit<ChainRow, 'seal'>
 
-/** What of a row its hash is over, in one order, whatever the order it was read in. */
+/** The columns that the hash covers, in a fixed order. */
 export const linkedColumns = (row: object): readonly string[] =>
   Object.keys(row)
     .filter((name) => name !== 'hash')
     .sort()
 
-/** The hash of a row that follows the one whose hash is `before`. Columns that are null do not count: more may be added. */
+/** The hash of a row that follows the one whose hash is `before`. Null columns do not count, so that columns can be added. */
 export function linkOf(
   vault: Vault,
   name: string,
@@ -28,7 +28,7 @@ export function linkOf(
   for (const column of columns) {
     const value = values[column]
     if (value === null || value === undefined) continue
-    // With its length before it, so that no two rows have the same text.
+    // Prefixed with its length, so that no two rows give the same text.
     const said = typeof value === 'string' ? value : String(value)
     text += `${column} ${said.length} ${said}\n`
   }

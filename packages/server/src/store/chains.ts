@@ -1,7 +1,7 @@
 /**
- * The chains of rows: extended at one end, pruned at the other. The head is one row; whoever extends or prunes holds its
- * lock until his transaction ends, so that nodes follow each other. It knows the newest row and the newest that was pruned
- * (the anchor), under a seal: rows that are cut off at either end are missed.
+ * Chains of rows: extended at one end, pruned at the other. The head is one row; extending or pruning locks it until the
+ * transaction ends, so nodes take turns. It records the newest row and the newest pruned row (the anchor), under a seal: rows
+ * removed at either end are detected.
  */
 import type { Selectable } from 'kysely'
 import { type ChainName, type Head, isSealed, linkedColumns, linkOf, sealOf } from './chain-links.ts'
@@ -14,10 +14,10 @@ type Store = { readonly engine: Engine; readonly vault: Vault }
 type Row<N extends ChainName> = Selectable<Tables[N]>
 const numbers = { calls: 'call_id', audit: 'audit_id' } as const
 
-/** What the next row follows where the head does not fit its seal: no row has this hash, so the break stays visible. */
+/** The previous hash if the head does not match its seal: no row has this hash, so the break stays visible. */
 const broken = 'broken'
 
-/** Writes their numbers and hashes into the rows and moves the head; the caller inserts them in the same transaction. */
+/** Writes numbers and hashes into the rows and moves the head; the caller inserts them in the same transaction. */
 export async function extendChain<N extends ChainName>(
   store: Store,
   tx: Db,
@@ -28,7 +28,7 @@ export async function extendChain<N extends ChainName>(
   let { last, bytes } = before
   let hash = isSealed(store.vault, before) ? before.hash : broken
   const number = numbers[name]
-  // Rows of one table are alike.
+  // All rows of a table have the same columns.
   const columns = linkedColumns(rows[0] ?? {})
   for (const row of rows as readonly Linked[]) {
     last += 1
@@ -44,17 +44,17 @@ export async function extendChain<N extends ChainName>(
 
 type Linked = { call_id?: number; audit_id?: number; hash: string; bytes?: number }
 
-/** The newest row that goes, and the bytes of all that go; the caller deletes them in the same transaction. */
+/** The newest row to prune, and the bytes of all pruned rows; the caller deletes them in the same transaction. */
 export type Cut = { readonly number: number; readonly hash: string; readonly bytes: number }
 
-/** A head that does not fit its seal does not get one here. */
+/** A head that does not match its seal is not sealed again here. */
 export async function cutChain(store: Store, tx: Db, before: ChainRow, cut: Cut): Promise<Head> {
   const head = { ...before, anchor: cut.number, anchor_hash: cut.hash, bytes: before.bytes - cut.bytes }
   await writeHead(tx, isSealed(store.vault, before) ? { ...head, seal: sealOf(store.vault, head) } : head)
   return head
 }
 
-/** The head, held until the transaction ends. */
+/** The head, locked until the transaction ends. */
 export async function lockChain(tx: Db, name: ChainName): Promise<ChainRow> {
   const query = tx.selectFrom('chains').selectAll().where('name', '=', name)
   const row = await lock(tx, query).executeTakeFirst()
@@ -70,7 +70,7 @@ export function readChain(db: Db, name: ChainName): Promise<ChainRow | undefined
   return db.selectFrom('chains').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
-/** As on the first day, for a sandbox that forgets everything. */
+/** Resets the chains, for a sandbox that forgets everything. */
 export async function resetChains(tx: Db): Promise<void> {
   await tx.updateTable('chains').set({ last: 0, hash: '', anchor: 0, anchor_hash: '', bytes: 0, seal: '' }).execute()
 }

@@ -1,6 +1,4 @@
-/**
- * The one clock. Nothing else reads the time. In the sandbox it can be moved ahead; everywhere else its offset is zero.
- */
+/** The only clock: nothing else reads the time. In the sandbox it can be moved ahead; elsewhere its offset is zero. */
 export type Clock = {
   /** Milliseconds since 1970, UTC. */
   now(): number
@@ -12,7 +10,7 @@ export type MovableClock = Clock & {
   offset(): number
   /** Moves to `time`, never backwards. */
   moveTo(time: number): void
-  /** Sets the offset itself: at start from what was stored, at a reset to 0. */
+  /** Sets the offset: the stored one at start, 0 at a reset. */
   setOffset(milliseconds: number): void
 }
 

@@ -1,4 +1,6 @@
-/** Small facts of the whole hub, by name: the profile it was made for, the check of its master key, the sandbox's clock. */
+/**
+ * Small facts about the whole hub, by name: the profile it was created for, the check of its master key, the sandbox's clock.
+ */
 import type { Db, Engine } from './engine.ts'
 
 export async function readHubState(db: Db, name: string): Promise<string | undefined> {
@@ -14,7 +16,7 @@ export async function writeHubState(tx: Db, name: string, value: string): Promis
     .execute()
 }
 
-/** Writes the value unless there is one; gives back the one that holds, whichever node was first. */
+/** Writes the value unless there is one; returns the stored one, whichever node was first. */
 export async function writeHubStateOnce(engine: Engine, name: string, value: string): Promise<string> {
   return engine.transact(async (tx) => {
     await tx

@@ -6,21 +6,24 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 /** 10 characters `[A-Za-z0-9]`: a jobId. */
 export function newJobId(): string {
   let id = ''
-  // Bytes of 248 and more are thrown away, so that every letter is as likely as another.
+  // Bytes from 248 on are discarded, so that every letter is equally likely.
   while (id.length < 10) for (const byte of randomBytes(12)) if (byte < 248 && id.length < 10) id += alphabet[byte % 62]
   return id
 }
 
 const pool = { bytes: Buffer.alloc(0), at: 0 }
 
-/** Random bytes are drawn many at a time: a single draw costs more than all that is done with it. */
+/** Draws random bytes in bulk: a single draw is expensive. */
 function draw(count: number, encoding: 'base64url' | 'hex'): string {
   if (pool.at + count > pool.bytes.length) Object.assign(pool, { bytes: randomBytes(4_096), at: 0 })
   pool.at += count
   return pool.bytes.toString(encoding, pool.at - count, pool.at)
 }
 
-/** 22 characters base64url, 128 random bits: every other id. None begins with a dash, which a command line takes for an option. */
+/**
+ * 22 characters base64url, 128 random bits: every other id. None begins with a dash, which a command line would read as an
+ * option.
+ */
 export function newId(): string {
   for (;;) {
     const id = draw(16, 'base64url')
@@ -28,13 +31,13 @@ export function newId(): string {
   }
 }
 
-/** Whether a text of a caller can be such an id at all. */
+/** Whether a caller's text has the form of such an id. */
 export const isId = (text: string): boolean => /^[\w-]{22}$/.test(text)
 
-/** A traceId or causeId where the caller sent none. */
+/** A traceId or causeId if the caller sent none. */
 export const newTraceId = (): string => draw(12, 'hex')
 
-/** A GUID-like reference a person can read out: `DRG-2F7K-…`. */
+/** A reference that a person can read out: `DRG-2F7K-…`. */
 export const newTrackingId = (): string =>
   `DRG-${Array.from({ length: 4 }, () =>
     randomInt(36 ** 4)

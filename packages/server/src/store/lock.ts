@@ -5,7 +5,7 @@
 import { PostgresAdapter, type SelectQueryBuilder } from 'kysely'
 import type { Db } from './engine.ts'
 
-/** The strengths of PostgreSQL's locks, strongest first; `skip locked` is `update` without waiting for anybody. */
+/** PostgreSQL's lock strengths, strongest first; `skip locked` is `update` without waiting. */
 export type LockMode = 'update' | 'skip locked' | 'no key update' | 'share' | 'key share'
 
 export const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter

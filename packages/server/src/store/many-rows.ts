@@ -1,7 +1,7 @@
 /**
- * Statements on many rows that are given by value. The text of a statement is written once and then only filled: PostgreSQL
- * gets each column as one array, so that one text serves any number of rows; SQLite gets `values (?, ?), …` in a few sizes.
- * The dialect is the only place that knows the difference.
+ * Statements on many rows given by value. The text of a statement is built once and then only filled: PostgreSQL gets each
+ * column as one array, so one text serves any number of rows; SQLite gets `values (?, ?), …` in a few sizes. Only the dialect
+ * knows the difference.
  */
 import { CompiledQuery, type Insertable } from 'kysely'
 import { mustBind } from './bindable.ts'
@@ -15,32 +15,35 @@ export type Columns = Readonly<Record<string, ColumnType>>
 type Value = string | number | null
 type Row<C extends Columns> = { readonly [N in keyof C]: Value }
 
-/** What a statement may say differently on each engine. */
+/** What a statement may write differently on each engine. */
 export type Dialect = {
   /** The n-th further value of the statement. Use each once, in order. */
   readonly value: (type: ColumnType, at: number) => string
-  /** Joins a table to `given`: `from given ${join} jobs on …`. SQLite would rather read the table than look up 200 rows. */
+  /**
+   * Joins a table to `given`: `from given ${join} jobs on …`. SQLite would otherwise scan the table instead of looking up 200
+   * rows.
+   */
   readonly join: 'join' | 'cross join'
-  /** Behind the where clause of an `update … from given`, for the same reason. */
+  /** Follows the where clause of an `update … from given`, for the same reason. */
   readonly among: (column: string, key: string) => string
-  /** Joins the first row of a table, by its key, to each row of `given`. PostgreSQL would rather read a small table whole. */
+  /** Joins the first row of a table, by its key, to each row of `given`. PostgreSQL would otherwise scan a small table. */
   readonly joinFirst: (first: FirstRow) => string
   /** Locks the rows of this table that a select reads. */
   readonly lock: (table: string) => string
 }
 
-/** `where` calls the table `d`; the joined row is called `as`. */
+/** `where` refers to the table as `d`; the joined row is called `as`. */
 export type FirstRow = { readonly table: string; readonly key: string; readonly as: string; readonly where: string }
 
-/** Far below what SQLite binds to one statement, with any table of ours. */
+/** Far below SQLite's limit of bound values per statement, for any of our tables. */
 const mostBound = 256
 const mostInArrays = 2_000
-/** Padded sizes are powers of two, and beyond this its multiples. */
+/** Padded sizes are powers of two up to this, then its multiples. */
 const step = 32
 
 /**
- * Runs `write` on the rows of the common table expression `given`. On SQLite the last row may stand there several times:
- * a statement that only looks rows up does not care.
+ * Runs `write` on the rows of the common table expression `given`. On SQLite the last row may be repeated, which does not
+ * matter to a statement that only looks rows up.
  */
 export function onRows<C extends Columns, R>(
   columns: C,
@@ -65,8 +68,8 @@ export type ColumnsOf<T extends keyof Tables> = {
 export type InsertMany<T extends keyof Tables> = (db: Db, rows: readonly TableRow<T>[]) => Promise<void>
 
 /**
- * With `replace`, a row whose key exists takes the new values. Without, columns that are null in every row are left out:
- * each value bound costs time.
+ * With `replace`, a row whose key exists takes the new values. Without it, columns that are null in every row are left out,
+ * because each bound value costs time.
  */
 export function insertMany<T extends keyof Tables>(
   table: T,
@@ -94,13 +97,13 @@ export type UpdateMany<T extends keyof Tables> = (
   db: Db,
   /** A value for each column of `within`. */
   place: readonly string[],
-  /** The same in every row. */
+  /** The same values in every row. */
   alike: Part<T>,
-  /** Each row's own values; all with the same columns, the key among them. */
+  /** Each row's own values; all have the same columns, including the key. */
   own: readonly Part<T>[],
 ) => Promise<void>
 
-/** Changes the rows with the given keys within one of something, such as the requests of one job of one site. */
+/** Changes the rows with the given keys within one parent, such as the requests of one job of one site. */
 export function updateMany<T extends keyof Tables>(
   table: T,
   columns: ColumnsOf<T>,
@@ -132,7 +135,7 @@ export function updateMany<T extends keyof Tables>(
 
 type Size = { readonly from: number; readonly rows: number; readonly size: number }
 
-/** The texts of one statement, each written when it is first needed, and the queries that carry so many rows. */
+/** The texts of one statement, each built when first needed, and the queries that carry the rows. */
 function carry(
   columns: Columns,
   sizes: (many: number) => Size[],
@@ -189,7 +192,7 @@ const arraysOf = (types: readonly ColumnType[]): string =>
 
 const cells = (rows: readonly Row<Columns>[], name: string): Value[] => rows.map((row) => row[name] as Value)
 
-/** As PostgreSQL reads an array from text. */
+/** In PostgreSQL's text format of an array. */
 function arrayOf(type: ColumnType, values: readonly Value[], text: string): string {
   mustBind(values, text)
   const written = values.map((value) => {
@@ -199,7 +202,7 @@ function arrayOf(type: ColumnType, values: readonly Value[], text: string): stri
   return `{${written.join(',')}}`
 }
 
-/** Chunks of up to 256 rows, each filled up to one of a few sizes by repeating its last row. */
+/** Chunks of up to 256 rows, each padded to one of a few sizes by repeating its last row. */
 const padded = (many: number): Size[] =>
   Array.from({ length: Math.ceil(many / mostBound) }, (_, chunk) => {
     const from = chunk * mostBound

@@ -1,7 +1,6 @@
 /**
- * Brings the schema up to date: each migration in a transaction of its own, with its number written in that same
- * transaction, one process at a time. Killed anywhere, it goes on with the next start. A node older than the schema
- * it finds refuses to run.
+ * Brings the schema up to date: each migration in its own transaction, which also writes its number, one process at a time. If
+ * killed, it continues at the next start. A node older than the schema refuses to run.
  */
 import { type Kysely, sql } from 'kysely'
 import type { Db, Engine } from './engine.ts'
@@ -15,10 +14,10 @@ export class SchemaTooNew extends Error {
   override name = 'SchemaTooNew'
 }
 
-/** Any number, but the same in every node: "dragoman" on a telephone's keys. */
+/** Any number, but the same in every node: "dragoman" on a phone keypad. */
 const migrationLock = 37246626
 
-/** Gives back how many migrations were applied. */
+/** Returns how many migrations were applied. */
 export async function migrate(engine: Engine, now: number, migrations: readonly Migration[] = all): Promise<number> {
   let applied = 0
   while (await migrateOne(engine, now, migrations)) applied++
@@ -30,7 +29,7 @@ function migrateOne(engine: Engine, now: number, migrations: readonly Migration[
   return engine.transact(async (tx) => {
     const db = tx as unknown as Kysely<MigrationTables>
     const types = postgres ? postgresTypes : sqliteTypes
-    // On SQLite the write transaction is the lock already.
+    // On SQLite the write transaction is already the lock.
     if (postgres) {
       await sql`set local lock_timeout = 0`.execute(db)
       await sql`set local statement_timeout = 0`.execute(db)
@@ -50,7 +49,7 @@ function migrateOne(engine: Engine, now: number, migrations: readonly Migration[
   })
 }
 
-/** When this database came into being, by the machine's clock. */
+/** When this database was created, on the machine's clock. */
 export async function madeAt(db: Db): Promise<number> {
   const migrations = db as unknown as Kysely<MigrationTables>
   const first = await migrations

@@ -1,18 +1,18 @@
 /**
- * The nodes of one database: each says now and then that it lives. Only for counting (the throttle is shared when there
- * are several) and for an operator's eyes; leases, not this table, decide who may run a task.
+ * The nodes of one database: each writes a heartbeat. Used only to count them (the throttle is shared if there are several) and
+ * to show them to operators; leases, not this table, decide which node runs a task.
  */
 import type { Db, Engine } from './engine.ts'
 
-/** How often a node says that it lives. */
+/** How often a node writes its heartbeat. */
 export const beatMs = 5_000
-/** Unseen for longer, it is taken for dead. */
+/** A node not seen for this long counts as dead. */
 const deadAfterMs = 4 * beatMs
 const forgottenAfterMs = 86_400_000
 
 export type Node = { readonly nodeId: string; readonly version: string; readonly startedAt: number }
 
-/** Writes that the node lives, and forgets those dead for a day. */
+/** Writes this node's heartbeat, and deletes nodes that have been dead for a day. */
 export async function beatNode(engine: Engine, node: Node, now: number): Promise<void> {
   await engine.transact(async (tx) => {
     await tx

@@ -1,7 +1,7 @@
-/** Which engine a database URL means: `sqlite:path` or `postgres://…` (with `?pool=20` for the number of connections). */
+/** Opens the engine of a database URL: `sqlite:path` or `postgres://…` (with `?pool=20` for the number of connections). */
 import type { Engine } from './engine.ts'
 
-/** `exclusive`: as a hub, the only one on its SQLite file; without it, as a tool that works beside a running hub. */
+/** `exclusive`: as a hub, the only one on its SQLite file; otherwise as a tool beside a running hub. */
 export type OpenOptions = { readonly exclusive?: boolean }
 
 export async function openEngine(url: string, options: OpenOptions = {}): Promise<Engine> {

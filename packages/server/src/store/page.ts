@@ -1,7 +1,7 @@
 /**
- * Pages by keyset: a page begins after the last row of the one before, so that no row is lost or doubled while others
- * write, and page 10,000 costs what page 1 costs. A cursor is that last row's place, with the list it belongs to and the
- * filter and order it was made with, signed so that a changed or foreign one is refused.
+ * Keyset pagination: a page begins after the last row of the previous one, so no row is lost or repeated while others write,
+ * and page 10,000 costs the same as page 1. A cursor holds that last row's key, the list, and the filter and order it was made
+ * with; it is signed, so a changed or foreign one is refused.
  */
 import { HubError, limits } from '@dragoman/contract'
 import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
@@ -13,7 +13,7 @@ export type OrderTerm = { readonly column: string; readonly descending: boolean;
 export type Key = readonly (string | number | null)[]
 export type Page<T> = { readonly items: T[]; readonly next?: string }
 
-/** What a cursor holds: the list's name, the place in it, and the caller's own words for filter and order. */
+/** What a cursor holds: the list's name, the key of the last row, and the caller's filter and order. */
 export type Cursor = { readonly list: string; readonly key: Key; readonly filter?: string; readonly orderBy?: string }
 
 const macBytes = 16
@@ -25,7 +25,7 @@ export function sealCursor(vault: Vault, siteId: string, cursor: Cursor): string
   return `${body}.${mac(vault, siteId, body)}`
 }
 
-/** The cursor in `text`, when it was made for this site and list; a filter or order sent along must be its own. */
+/** Opens a cursor made for this site and list; a filter or order sent with it must match its own. */
 export function openCursor(
   vault: Vault,
   siteId: string,
@@ -36,7 +36,7 @@ export function openCursor(
   if (text.length > limits.cursorCharacters) refuse(`it has more than ${limits.cursorCharacters} characters.`)
   const [body = '', signature = '', rest] = text.split('.')
   const right = mac(vault, siteId, body)
-  // Texts, not bytes: base64 has several spellings of the same bytes.
+  // Compares text, not bytes: base64 can spell the same bytes in several ways.
   if (rest !== undefined || !isSameText(signature, right)) refuse('it is damaged, or was not made for this list.')
   const [name, key, filter, orderBy] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [
     string,
@@ -59,7 +59,7 @@ function refuse(because: string): never {
 
 type Query<T extends keyof Tables, O> = SelectQueryBuilder<Tables, T, O>
 
-/** Orders by the terms, absent values last, and begins after `key`. The last term must be unique. */
+/** Orders by the terms, null values last, and begins after `key`. The last term must be unique. */
 export function pageAfter<T extends keyof Tables, O>(
   query: Query<T, O>,
   terms: readonly OrderTerm[],
@@ -87,7 +87,7 @@ function after(eb: AnyBuilder, terms: readonly OrderTerm[], key: Key): Expressio
   })
   const [first] = terms
   const lead = key[0]
-  // The bound on the first column says nothing new, but lets both engines start in the middle of the index.
+  // The bound on the first column is redundant, but lets both engines start in the middle of the index.
   if (first && !first.nullable && lead !== null && lead !== undefined)
     return eb.and([eb(first.column, first.descending ? '<=' : '>=', lead), eb.or(ways)])
   return eb.or(ways)

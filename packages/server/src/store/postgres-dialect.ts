@@ -1,6 +1,6 @@
 /**
- * A Kysely dialect over a pg pool. Statements that come back are prepared once a connection; a connection that broke is
- * thrown away; an error that is not the server's own answer means that the database cannot be reached.
+ * A Kysely dialect over a pg pool. Repeated statements are prepared once per connection; a broken connection is discarded; an
+ * error that does not come from the server means that the database is unreachable.
  */
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
@@ -9,21 +9,21 @@ import type { QueryResult as Answer, Pool, PoolClient } from 'pg'
 import pg from 'pg'
 import { mustBind } from './bindable.ts'
 
-/** No connection, or one that broke on the way. */
+/** No connection, or one that broke. */
 export class DatabaseUnreachable extends Error {
   override name = 'DatabaseUnreachable'
 }
 
-/** The server answered COMMIT with a rollback, because a statement had failed and its error was swallowed. */
+/** The server answered COMMIT with a rollback, because a failed statement's error was swallowed. */
 export class NothingCommitted extends Error {
   override name = 'NothingCommitted'
 }
 
-/** Beyond it a statement is a list of rows, seldom of the same length twice. */
+/** A statement with more is a list of rows, whose length rarely repeats. */
 const mostParameters = 64
 const mostNames = 300
 
-/** Gives a statement its name on the wire from its third use on: what is seen once is not worth keeping prepared. */
+/** Names a statement on the wire from its third use on: a statement seen once is not worth preparing. */
 function namer(): (sql: string) => string | undefined {
   const seen = new LRUCache<string, number>({ max: 1_000 })
   const names = new Map<string, string>()
@@ -40,7 +40,7 @@ function namer(): (sql: string) => string | undefined {
   }
 }
 
-/** "cached plan must not change result type": in a transaction, one more reason to begin again. */
+/** "cached plan must not change result type": inside a transaction, one more reason to restart it. */
 export const isStalePlan = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 
@@ -50,7 +50,7 @@ class Connection implements DatabaseConnection {
   readonly client: PoolClient
   readonly nameOf: (sql: string) => string | undefined
   broken: Error | undefined
-  /** Not to be used by the next: its prepared statements are of an older schema. */
+  /** Must not be reused: its prepared statements belong to an older schema. */
   dropped = false
   inTransaction = false
 
@@ -69,7 +69,7 @@ class Connection implements DatabaseConnection {
     return changing.has(answer.command) ? { rows, numAffectedRows: BigInt(answer.rowCount ?? 0) } : { rows }
   }
 
-  /** A newer node may have added a column since the statement was prepared: it is then asked afresh. */
+  /** A newer node may have added a column since the statement was prepared: it then runs unprepared. */
   async askPrepared(query: { name: string; text: string; values: unknown[] }): Promise<Answer> {
     try {
       return await this.ask(query)
@@ -112,8 +112,8 @@ export function postgresDialect(pool: Pool): Dialect {
       }
     },
     beginTransaction: async (connection) => {
-      // Not awaited: it travels with the first statement, which saves a way there and back. The server works in order,
-      // so that one is answered after this one; a BEGIN fails only together with its connection.
+      // Not awaited: it travels with the first statement, which saves a round trip. The server works in order, so it answers
+      // this one first; a BEGIN fails only with its connection.
       const mine = connection as Connection
       mine.inTransaction = true
       mine.ask('begin').catch((error: Error) => {
@@ -126,7 +126,7 @@ export function postgresDialect(pool: Pool): Dialect {
         throw new NothingCommitted('A statement of this transaction failed: nothing was committed.')
     },
     rollbackTransaction: async (connection) => {
-      // Never throws: a broken connection has rolled back, and the error that led here is the one to be told.
+      // Never throws: a broken connection has rolled back, and the error that led here is the one to report.
       const mine = connection as Connection
       if (!mine.broken)
         await mine.ask('rollback').catch((error: Error) => {

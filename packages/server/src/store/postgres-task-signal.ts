@@ -1,6 +1,6 @@
 /**
- * The task signal between nodes, by LISTEN/NOTIFY. Sent after the commit: a NOTIFY inside a transaction makes PostgreSQL commit
- * one transaction at a time. A lost signal only delays a task, since every node polls.
+ * The task signal between nodes, by LISTEN/NOTIFY. Sent after the commit: NOTIFY inside a transaction makes PostgreSQL commit
+ * one transaction at a time. A lost signal only delays a task, because every node polls.
  */
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
@@ -9,9 +9,9 @@ const channel = 'dragoman_tasks'
 const waits = [100, 500, 1000, 2000, 5000]
 
 export type PostgresTaskSignal = {
-  /** Tells the other nodes. Signals that come while one is under way go out with the next. */
+  /** Notifies the other nodes. Calls made while one is under way are merged into the next. */
   send(): void
-  /** Opens the listening connection; it is opened again for ever when it breaks. */
+  /** Opens the listening connection and reopens it whenever it breaks. */
   listen(): Promise<void>
   close(): Promise<void>
 }
@@ -50,7 +50,7 @@ export function openPostgresTaskSignal(pool: pg.Pool, config: pg.ClientConfig, t
       lost(mine, failed)
       throw error
     }
-    // Whatever was told while nobody listened.
+    // Covers signals missed while disconnected.
     told()
   }
   const send = (): void => {

@@ -1,6 +1,6 @@
 /**
- * The scaled engine: many nodes on one PostgreSQL (13 and up). Transactions run at READ COMMITTED and are begun again on
- * a deadlock or a serialization failure; a lost connection is reported as busy and never ends the process.
+ * The engine for several nodes on one PostgreSQL (13 and up). Transactions run at READ COMMITTED and restart on a deadlock or a
+ * serialization failure; a lost connection is reported as busy and never ends the process.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
@@ -18,15 +18,15 @@ const limits = {
   statement_timeout: 30_000,
   lock_timeout: 10_000,
   idle_in_transaction_session_timeout: 30_000,
-  /** The client's own patience, for a network that swallows everything: longer than the server's. */
+  /** The client's own timeout, for a network that drops everything: longer than the server's. */
   query_timeout: 40_000,
-  /** Statements may be sent before the one ahead is answered (pg 8.23; its types do not know it yet). */
+  /** Statements may be sent before the previous one is answered (pg 8.23; its types do not have it yet). */
   pipeline: true,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
 }
 
-/** Milliseconds and counts fit a JavaScript number; what does not is an error and never a wrong digit. */
+/** Milliseconds and counts fit a JavaScript number; anything larger is an error, never a wrong digit. */
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, (text: string) => {
   const value = Number(text)
@@ -100,12 +100,12 @@ function engineOf(db: Db, pool: pg.Pool, config: pg.ClientConfig): Engine {
   }
 }
 
-/** serialization_failure, deadlock_detected: the transaction may simply be begun again. */
+/** serialization_failure, deadlock_detected: the transaction can simply be restarted. */
 const conflictStates = new Set(['40001', '40P01'])
 const mayBeginAgain = (error: unknown): boolean => conflictStates.has(stateOf(error) ?? '') || isStalePlan(error)
 /**
- * Beside the classes 08 (connection) and 53 (disk, memory, connections): a lock or a statement that took too long, a
- * server that shuts down or starts, a node that became a standby, an I/O error.
+ * Besides the classes 08 (connection) and 53 (disk, memory, connections): a lock or statement timeout, a server that shuts down
+ * or starts, a node that became a standby, an I/O error.
  */
 const busyStates = new Set([
   '55P03',

@@ -14,7 +14,7 @@ class Parameter {
   }
 }
 
-/** `build` gets a stand-in for each value, uses it where the value belongs, and must not look at it. */
+/** `build` gets a placeholder for each value, puts it where the value belongs, and must not read it. */
 export function prepared<V extends object, O>(
   build: (db: Db, parameters: V) => Compilable<O>,
 ): (db: Db, values: V) => Promise<O[]> {
@@ -34,7 +34,7 @@ export function prepared<V extends object, O>(
   }
 }
 
-/** Remembers what `make` gave for each form, such as the statement for a set of columns. */
+/** Caches the result of `make` per form, such as the statement for a set of columns. */
 export function perForm<F, S>(make: (form: F) => S): (form: F) => S {
   const made = new Map<string, S>()
   return (form) => {

@@ -1,6 +1,6 @@
 /**
- * Small things sealed under a key: AES-256-GCM, as text of nonce, tag and bytes. What it is `about` is no part of the text and
- * must be known to open it, so that one sealed thing cannot be put in the place of another.
+ * Seals small values under a key: AES-256-GCM, as text of nonce, tag and bytes. `about` is not part of the text and must be
+ * known to open it, so that one sealed value cannot replace another.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
@@ -15,7 +15,7 @@ export function seal(key: Uint8Array, plain: string | Uint8Array, about = ''): s
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** Throws when it was sealed under another key, is about something else, or was changed. */
+/** Throws if it was sealed under another key, is about something else, or was changed. */
 export function unseal(key: Uint8Array, sealed: string, about = ''): Buffer {
   const bytes = Buffer.from(sealed, 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes))

@@ -1,13 +1,12 @@
 /**
- * One writer, many who want to write: transactions take turns, and those that come together share one flush. A transaction
- * ends as a savepoint of the open one; when the line is empty and the event loop has brought everything that had arrived, or
- * when it has been served long enough, all of them are committed together, and none of them is told before. One that fails
- * takes nobody along.
+ * One writer, many transactions: they take turns, and those that arrive together share one flush. A transaction ends as a
+ * savepoint of the open one. When the queue is empty and the event loop has delivered everything that had arrived, or after a
+ * time limit, all of them are committed together, and only then do they resolve. A failed one does not affect the others.
  */
 import type { Transactions } from './sqlite-dialect.ts'
 import { type SqliteDatabase, sqliteCodes } from './sqlite-module.ts'
 
-/** A flush is shared by so many at the most, and begun after so long at the latest. */
+/** The most transactions that share a flush, and the latest time it begins. */
 const most = { members: 64, milliseconds: 20 }
 
 type Member = { readonly resolve: () => void; readonly reject: (error: unknown) => void }
@@ -18,7 +17,7 @@ const rolledBack = (): Error =>
     errcode: sqliteCodes.full,
   })
 
-/** `untilFree` tries again while another process holds the write lock. */
+/** `untilFree` retries while another process holds the write lock. */
 export function sharedCommits(
   db: SqliteDatabase,
   untilFree: (act: () => void) => Promise<void>,
@@ -51,7 +50,7 @@ export function sharedCommits(
     }
   }
 
-  /** Calls that were read meanwhile may have a transaction at work: the last of them flushes for all. */
+  /** Calls that were read meanwhile may have a transaction running: the last of them flushes for all. */
   const flushIfIdle = (): void => {
     soon = undefined
     if (atWork === 0) flush()
@@ -97,7 +96,7 @@ export function sharedCommits(
         group = undefined
         if (db.isTransaction) db.exec('rollback')
       } else if (db.isTransaction) db.exec('rollback to member; release member')
-      // A full disk makes SQLite roll back by itself, and with it all that was to be committed together.
+      // On a full disk SQLite rolls back by itself, including everything that was to be committed together.
       else settle((member) => member.reject(rolledBack()))
     },
   }

@@ -1,7 +1,7 @@
 /**
- * A Kysely dialect over one SQLite connection. A transaction is handed a fresh
- * `DatabaseConnection` that is dead once the transaction is over, and, as on PostgreSQL, once a statement in it failed:
- * a forgotten `await` or a swallowed error can then never write beside or half of a transaction.
+ * A Kysely dialect over one SQLite connection. Each transaction gets a fresh `DatabaseConnection` that stops working once the
+ * transaction is over and, as on PostgreSQL, once a statement in it has failed: a forgotten `await` or a swallowed error can
+ * never write outside a transaction or half of one.
  */
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
@@ -43,13 +43,13 @@ function connect(statements: Statements, inTransaction: boolean): Connection {
 
 /** How the writer's transactions begin and end; the reader has none. */
 export type Transactions = {
-  /** Resolves when no other transaction of this process is at work. */
+  /** Resolves when no other transaction of this process is running. */
   turn(): Promise<Turn>
   /** Resolves when the write lock is held. */
   begin(): Promise<void>
-  /** Resolves when everything is durable. The turn is passed on before that, so that others share the flush. */
+  /** Resolves when everything is durable. Passes the turn on before that, so that others share the flush. */
   commit(turn: Turn): Promise<void>
-  /** Undoes what the one whose turn it is has done. Never throws: the error that led here is the one to be told. */
+  /** Undoes the work of the current turn. Never throws: the error that led here is the one to report. */
   rollback(): void
 }
 
@@ -80,7 +80,7 @@ export function sqliteDialect(statements: Statements, transactions?: Transaction
     rollbackTransaction: async (connection) => {
       const mine = connection as Held
       mine.end(over)
-      // One that passed its turn on waits for its flush, or knows that it failed.
+      // A transaction that has passed its turn on waits for its flush, or knows that it failed.
       if (mine.turn.holds()) transactions?.rollback()
     },
     releaseConnection: async (connection) => {

@@ -1,6 +1,6 @@
 /**
- * The `node:sqlite` API: the built-in module where Node has it unflagged (22.13 and up), else the package that brings
- * the same API to Node 20. Both throw errors with SQLite's own result code in `errcode`.
+ * The `node:sqlite` API: the built-in module where Node has it unflagged (22.13 and up), else the package that provides the
+ * same API on Node 20. Both throw errors with SQLite's own result code in `errcode`.
  */
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite'
 
@@ -24,7 +24,7 @@ async function load(): Promise<OpenDatabase> {
   return (file) => new DatabaseSync(file)
 }
 
-/** SQLite's primary result codes that the hub tells apart. */
+/** The primary result codes of SQLite that the hub distinguishes. */
 export const sqliteCodes = {
   busy: 5,
   locked: 6,
@@ -39,7 +39,7 @@ export const sqliteCodes = {
 /** SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE. */
 const uniqueCodes = new Set([1555, 2067])
 
-/** The extended result code of an error that SQLite reported; undefined for every other error. */
+/** The extended result code of an SQLite error; undefined for any other error. */
 export function sqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return undefined
   if ('errcode' in error && typeof error.errcode === 'number') return error.errcode
@@ -48,7 +48,7 @@ export function sqliteCode(error: unknown): number | undefined {
 
 export const isUniqueCode = (code: number | undefined): boolean => code !== undefined && uniqueCodes.has(code)
 
-/** The package for Node 20 (1.2.1) leaves the code out of what `all()` throws: only SQLite's fixed text is left. */
+/** The package for Node 20 (1.2.1) omits the code from errors of `all()`: only SQLite's fixed text is left. */
 function codeOfText(text: string): number {
   if (text.startsWith('UNIQUE constraint failed')) return 2067
   if (text.endsWith('constraint failed') || text.includes(' constraint failed: ')) return sqliteCodes.constraint

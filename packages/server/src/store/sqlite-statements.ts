@@ -1,6 +1,6 @@
 /**
- * The statements of one SQLite connection, those used last kept prepared. Rows are read as arrays and made into objects
- * here, wide ones as one JSON text each and pages as one JSON text: the way out of SQLite costs more than the parsing.
+ * The statements of one SQLite connection; recently used ones stay prepared. Rows are read as arrays and turned into objects
+ * here, wide rows as one JSON text each and pages as one JSON text: crossing out of SQLite costs more than parsing.
  */
 import type { QueryResult } from 'kysely'
 import { LRUCache } from 'lru-cache'
@@ -10,7 +10,7 @@ import type { SqliteDatabase, SqliteStatement } from './sqlite-module.ts'
 export type Statements = { run(sql: string, parameters: readonly unknown[]): QueryResult<unknown>; forget(): void }
 
 type Row = Record<string, unknown>
-/** Undefined for a statement that gives no rows. */
+/** Undefined for a statement without rows. */
 type Prepared = { statement: SqliteStatement; read?: (parameters: readonly unknown[]) => Row[] }
 
 const kept = 256
@@ -39,12 +39,12 @@ function prepareOne(db: SqliteDatabase, sql: string): Prepared {
   const statement = db.prepare(sql)
   const names = statement.columns().map((column) => column.name)
   if (names.length === 0) return { statement }
-  // Node has it from 22.16 on.
+  // Available since Node 22.16.
   if (typeof statement.setReturnArrays !== 'function') return { statement, read: (values) => statement.all(...values) }
   const build = rowBuilder(names)
   if (sql.startsWith('select') && new Set(names).size === names.length) {
     const row = `json_array(${names.map((name) => `"${name.replaceAll('"', '""')}"`).join(', ')})`
-    // With a limit the inner order is kept, and the page comes as one text.
+    // The limit keeps the inner order, so the page can come as one text.
     if (sql.endsWith(' limit ?')) {
       const page = db.prepare(`select json_group_array(${row}) from (${sql})`)
       page.setReturnArrays(true)
@@ -60,7 +60,10 @@ function prepareOne(db: SqliteDatabase, sql: string): Prepared {
   return { statement, read: (values) => statement.all(...values).map(build) }
 }
 
-/** A function made for the columns: objects of one shape, which is what the engine reads and serialises fastest. */
+/**
+ * A function compiled for the columns: it builds objects of one shape, which the JavaScript engine reads and serialises
+ * fastest.
+ */
 function rowBuilder(names: readonly string[]): (values: unknown[]) => Row {
   const members = names.map((name, index) => `${JSON.stringify(name)}: values[${index}]`)
   return new Function('values', `return { ${members.join(', ')} }`) as (values: unknown[]) => Row

@@ -1,9 +1,9 @@
-/** Why a database cannot be opened, in a sentence that names the file or folder: SQLite itself only says that it cannot. */
+/** Explains why a database cannot be opened, in a sentence that names the file or folder: SQLite only says that it cannot. */
 import { type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { sqliteCode, sqliteCodes } from './sqlite-module.ts'
 
-/** Does the work; trouble with the file or its folder becomes a sentence, all else stays what it is. */
+/** Runs `work`; errors of the file or its folder become a sentence, others pass through. */
 export function explained<T>(path: string, work: () => T): T {
   try {
     return work()
@@ -30,7 +30,7 @@ function reasonOf(path: string, error: unknown): string | undefined {
   return `the folder ${folder} cannot be written to (${says})`
 }
 
-/** Of the folders above, one that is none. */
+/** The first parent path that is a file instead of a folder. */
 function firstFile(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const found = find(at)

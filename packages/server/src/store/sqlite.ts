@@ -1,6 +1,6 @@
 /**
- * The embedded engine: one file, a writer (WAL, synchronous FULL, one transaction at a time) and a read-only connection
- * beside it. A process that holds the file exclusively is the only hub on it; others (the command line) work beside it.
+ * The embedded engine: one file, a writer (WAL, synchronous FULL, one transaction at a time) and a read-only connection. A
+ * process that holds the file exclusively is the only hub on it; tools (the command line) work beside it.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -16,9 +16,9 @@ import type { Tables } from './tables.ts'
 import { openTaskSignal } from './task-signal.ts'
 import type { Lane } from './tasks/lanes.ts'
 
-/** How long SQLite itself may wait for another process, and with it the whole event loop. */
+/** How long SQLite itself may block, and with it the whole event loop, for another process. */
 const blockingMs = 15
-/** After that the wait goes on without blocking: 5 s in all. */
+/** After that it waits without blocking: 5 s in all. */
 const waits = [5, 10, 20, 40, ...Array.from({ length: 49 }, () => 100)]
 
 export class FileInUse extends Error {
@@ -82,7 +82,7 @@ function engineOf(writer: SqliteDatabase, reader: SqliteDatabase, lock: SqliteDa
       await sql`select count(*) from sqlite_schema`.execute(read)
     },
     close: async () => {
-      // Behind the last transaction, so that none is cut off.
+      // Waits for the last transaction.
       await write.connection().execute(async () => {})
       commits.flush()
       for (const statements of [writing, reading]) statements.forget()
@@ -94,7 +94,10 @@ function engineOf(writer: SqliteDatabase, reader: SqliteDatabase, lock: SqliteDa
   }
 }
 
-/** Leaves everything in the main file. What another process still reads stays in the log, where the next opener finds it. */
+/**
+ * Checkpoints everything into the main file. Pages that another process still reads stay in the WAL, where the next opener
+ * finds them.
+ */
 function closeWhole(writer: SqliteDatabase): void {
   try {
     writer.exec('pragma wal_checkpoint(truncate)')
@@ -107,7 +110,7 @@ const { busy, locked, ioError, full, cannotOpen, protocol } = sqliteCodes
 const busyCodes = new Set([busy, locked, ioError, full, cannotOpen, protocol])
 
 function prepareFile(writer: SqliteDatabase): void {
-  // Two processes that open a new file at once meet here: the switch to WAL wants the file for itself.
+  // Two processes that open a new file at once can collide here: the switch to WAL needs the file exclusively.
   writer.exec(`pragma busy_timeout = ${blockingMs}; pragma journal_mode = wal; pragma synchronous = full`)
   writer.exec(`pragma foreign_keys = on; pragma cache_size = -16000; pragma temp_store = memory`)
   writer.exec(`pragma journal_size_limit = 67108864`)
@@ -115,7 +118,7 @@ function prepareFile(writer: SqliteDatabase): void {
   if (mode.journal_mode !== 'wal') throw new Error('The file system of the database does not allow a write-ahead log.')
 }
 
-/** Tries again while another process holds the write lock. */
+/** Retries while another process holds the write lock. */
 async function untilFree(act: () => void): Promise<void> {
   for (const wait of waits) {
     try {
@@ -128,7 +131,7 @@ async function untilFree(act: () => void): Promise<void> {
   act()
 }
 
-/** A lock of the operating system, on a side file, that ends with the process however it ends. */
+/** An operating system lock on a side file, which ends with the process however it ends. */
 function takeLock(side: SqliteDatabase, path: string): SqliteDatabase {
   try {
     side.exec('pragma busy_timeout = 0; pragma journal_mode = memory; begin exclusive')
@@ -142,7 +145,7 @@ function takeLock(side: SqliteDatabase, path: string): SqliteDatabase {
   }
 }
 
-/** The folder and the file, for their owner alone, and durable in the folder above. */
+/** Creates the folder and the file, readable by the owner only, and makes both durable. */
 function makeFile(path: string): void {
   const made = mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   if (made && process.platform !== 'win32') {

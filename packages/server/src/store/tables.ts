@@ -1,6 +1,6 @@
 /**
- * Every table of the hub, typed once for both engines. Times are integer milliseconds, booleans 0 or 1, JSON is text:
- * the least that SQLite and PostgreSQL bind alike. An optional fact is null here and left out on the wire.
+ * Every table of the hub, typed once for both engines. Times are integer milliseconds, booleans 0 or 1, JSON is text: types
+ * that SQLite and PostgreSQL bind alike. An optional fact is null here and absent on the wire.
  */
 import type { ArchiveStatus, FormatId, JobStatus, RequestStatus, TmImportStatus } from '@dragoman/contract'
 import type { ColumnType, Generated, Selectable } from 'kysely'
@@ -24,14 +24,14 @@ type ClientTable = {
   quotas: Json | null
   created_at: Time
   disabled_at: Time | null
-  /** Calls a second; null: as configured. */
+  /** Calls per second; null: the configured limit. */
   rate_limit: number | null
-  /** A list of networks; null: from anywhere. */
+  /** A list of networks; null: any address. */
   allow_from: Json | null
-  /** A list of thumbprints; null: it proves itself by its secret alone. */
+  /** A list of thumbprints; null: the secret alone is enough. */
   certificates: Json | null
 }
-/** The sum of its rows is what a site keeps; a single row may be below zero. */
+/** The sum of a site's rows is what it stores; a single row may be below zero. */
 type SiteBytesTable = {
   site_id: string
   shard: number
@@ -45,7 +45,7 @@ type ClientSecretTable = {
   expires_at: Time | null
 }
 type ClientProviderTable = { client_id: string; provider_id: string }
-/** Failed tries of one client id from one address. */
+/** Failed logins of one client id from one address. */
 type GuessTable = { client_id: string; address: string; failures: number; since: Time; blocked_until: Time }
 type SigningKeyTable = { kid: string; public_jwk: Json; sealed_private: string; created_at: Time; retires_at: Time }
 
@@ -69,7 +69,7 @@ type JobTable = {
   description: string | null
   status: JobStatus
   archive_status: ArchiveStatus
-  /** 1 from ARCHIVING to ARCHIVED: what parts GET /jobs from GET /jobs/archived. */
+  /** 1 from ARCHIVING to ARCHIVED: separates GET /jobs from GET /jobs/archived. */
   archived: Flag
   has_error: Flag
   error_message: string | null
@@ -96,13 +96,13 @@ type JobTable = {
   source_language: string | null
   target_languages: Json | null
   analysis_codes: Json | null
-  /** 1 once the provider said that it has the job. */
+  /** 1 once the provider has acknowledged the job. */
   acknowledged: Generated<Flag>
-  /** Counts the changes of the row: what was made of it holds as long as this does. */
+  /** Increases with every change of the row: anything derived from it is valid for this version. */
   version: Generated<number>
   cause_id: string
 }
-/** The labels of a job once more, one row each, for the filter; a list's label has no value. */
+/** The labels of a job again, one row each, for the filter; a label of a list has no value. */
 type JobLabelTable = { job_id: string; site_id: string; name: string; value: string | null }
 
 type RequestTable = {
@@ -132,21 +132,21 @@ type RequestTable = {
   /** What the provider delivered: a file, or keys and values. */
   translation_file_id: string | null
   translation_content_id: string | null
-  /** What it has sent but not yet delivered. */
+  /** What it has uploaded but not yet delivered. */
   incoming_file_id: string | null
   incoming_content_id: string | null
   /** How the delivered translation differs from its source: a list of sentences. */
   warnings: Json | null
-  /** 1: the provider insisted on a translation that the hub would have refused. */
+  /** 1: the provider forced a translation that the hub would have refused. */
   forced: Generated<Flag>
-  /** The last try of a driver that failed: its time, its sentence, the time of the next. Gone with the next move. */
+  /** The last failed try of a driver: its time, its sentence, the time of the next. Cleared by the next move. */
   last_try: Json | null
   cause_id: string
 }
 
 /**
- * A file of a job and the transfer that brings its bytes. It is `expected` until they are all there, and goes when
- * `expires_at` comes first.
+ * A file of a job and the transfer that brings its bytes. It is `expected` until it is complete, and removed if `expires_at`
+ * comes first.
  */
 type FileTable = {
   file_id: string
@@ -155,9 +155,9 @@ type FileTable = {
   name: string
   content_type: string
   state: 'expected' | 'stored'
-  /** What it is for: a source file, or a translation that a provider sends. */
+  /** What it is for: a source file, or a translation from a provider. */
   kind: 'source' | 'translation'
-  /** Whose quota it counts against. */
+  /** The client whose quota it counts against. */
   client_id: string
   /** 1 once any byte was acknowledged: what MaxFilesPerJob counts. */
   holds_bytes: Flag
@@ -170,7 +170,7 @@ type FileTable = {
   expires_at: Time | null
   cause_id: string
 }
-/** A resumable upload on its way into a file. Offset and progress are written together, under the writer's lease. */
+/** A resumable upload into a file. Offset and progress are written together, under the writer's lease. */
 type UploadTable = {
   upload_id: string
   file_id: string
@@ -181,15 +181,15 @@ type UploadTable = {
   received: number
   /** What the blob store must remember between two writes. */
   progress: Json
-  /** As of its file. */
+  /** Same as that of its file. */
   sealed: Generated<Flag>
   metadata: Json
   created_at: Time
   expires_at: Time
-  /** Who writes now, by the name of its lock, and until when it may be dead. */
+  /** The current writer, by the name of its lock, and until when it counts as alive. */
   writer: string | null
   writer_until: Time | null
-  /** 1: somebody else asks for the lock, the writer is to let go. */
+  /** 1: another writer wants the lock; the current one must stop. */
   wanted: Flag
 }
 /** Key-value content that requests can refer to. */
@@ -197,15 +197,15 @@ type SourceContentTable = {
   content_id: string
   site_id: string
   job_id: string
-  /** Sealed or not: sealed-contents.ts tells. */
+  /** Possibly sealed: see sealed-contents.ts. */
   fields: Json
   bytes: number
   created_at: Time
   modified_at: Time
 }
-/** What content is sealed under. The newest key of a site seals; older ones are there until a rotation has come to its end. */
+/** The keys that seal a site's content. The newest one seals; older ones remain until a rotation is complete. */
 type SiteKeyTable = { site_id: string; version: number; sealed_key: string; created_at: Time }
-/** The key of a blob, or of the key-value content of a job, sealed under a key of its site. */
+/** The key of a blob, or of the key-value content of a job, sealed under its site's key. */
 type ContentKeyTable = {
   /** A blob's or a job's id. */
   key_of: string
@@ -238,10 +238,10 @@ type TmUpdateTable = {
   source_language: string
   target_language: string
   extended_metadata: Json | null
-  /** What became of it in the site's memory; null for a file that is none of TMX. */
+  /** The state of its import into the site's memory; null if the file is not TMX. */
   import_status: TmImportStatus | null
   import_error: string | null
-  /** Units of the file that are done with; an import that was cut off goes on behind them. */
+  /** Units of the file already processed; an interrupted import continues after them. */
   units_read: Generated<number>
   units_added: Generated<number>
   units_changed: Generated<number>
@@ -250,7 +250,7 @@ type TmUpdateTable = {
   cause_id: string
 }
 
-/** What a site has had translated between two languages. `last_unit` is the number given out last; its row is the lock. */
+/** A site's translations between two languages. `last_unit` is the last number given out; its row is the lock. */
 type MemoryTable = {
   memory_id: Generated<number>
   site_id: string
@@ -258,30 +258,30 @@ type MemoryTable = {
   target_language: string
   last_unit: number
 }
-/** A text and its translation; one for each text. */
+/** A text and its translation; one per text. */
 type MemoryUnitTable = {
   memory_id: number
   unit_id: number
   source_hash: string
   source: string
   target: string
-  /** A hash of the texts before and behind it, where they are known. */
+  /** A hash of the texts before and after it, if known. */
   context: string | null
-  /** The TM update or the request that it came from last. */
+  /** The TM update or request that it last came from. */
   origin: string
   changed_at: Time
 }
-/** Under what pieces a unit is found, and which tokens it has by their bits; of units with the same tokens only the first is here. */
+/** The pieces by which a unit is found, and its tokens as bits; of units with the same tokens only the first is here. */
 type MemoryPostingTable = { memory_id: number; piece: number; unit_id: number; signature: number }
 /** The quote of a job as it was submitted. */
 type JobQuoteTable = { job_id: string; site_id: string; quote: Json; quoted_at: Time; cause_id: string }
 
-/** History of states: one row a move of a job, a request or the archive. */
+/** History of states: one row per move of a job, requests or the archive. */
 type MoveTable = {
   move_id: string
   site_id: string
   job_id: string
-  /** JSON: those that made this move together; null for a move of the job itself. */
+  /** JSON: the requests that made this move together; null for a move of the job itself. */
   request_ids: string | null
   move: string
   from_status: string
@@ -291,7 +291,7 @@ type MoveTable = {
 }
 
 /**
- * Status updates, immutable but for the acknowledgement, which is no field of them. The sequence has no gap for the
+ * Status updates, immutable except for the acknowledgement, which is not one of their fields. The sequence has no gap for the
  * client that owns the job, and outlives the job.
  */
 type StatusUpdateTable = {
@@ -309,19 +309,19 @@ type StatusUpdateTable = {
   acknowledged_at: Time | null
   cause_id: string
 }
-/** The last sequence given out to a client of a site; its row is the lock under which the next one is taken. */
+/** The last sequence given to a client of a site; its row is the lock for the next one. */
 type UpdateCounterTable = { site_id: string; client_id: string; last: number }
 
-/** A callback target of a connector (one type, one address) or of a provider (two addresses). */
+/** A callback target of a connector (one type, one URL) or of a provider (two URLs). */
 type ListenerTable = {
   listener_id: string
   site_id: string
   client_id: string
   side: 'connector' | 'provider'
-  /** Connector: its listener type; one of each for a client. Provider: `PROVIDER`. */
+  /** Connector: its listener type; one of each per client. Provider: `PROVIDER`. */
   type: string
   provider_id: string | null
-  /** Only what happens in this job. */
+  /** Only updates of this job. */
   job_id: string | null
   job_uri: string | null
   job_codes: Json | null
@@ -332,7 +332,7 @@ type ListenerTable = {
   on_tm_update: Flag
   auth_type: 'SIGNATURE' | 'NONE'
   sealed_secret: string
-  /** The secret before, which signs beside the new one for a while. */
+  /** The previous secret, which still signs beside the new one for a while. */
   sealed_old_secret: string | null
   old_secret_until: Time | null
   disabled: Flag
@@ -341,7 +341,7 @@ type ListenerTable = {
   created_at: Time
   modified_at: Time
 }
-/** One call to be made to a listener, in the order of `position` for each job. */
+/** One call to a listener, in the order of `position` within each job. */
 type DeliveryTable = {
   delivery_id: string
   position: Generated<number>
@@ -356,13 +356,13 @@ type DeliveryTable = {
   state: 'PENDING' | 'DELIVERED' | 'PARKED'
   created_at: Time
   next_attempt_at: Time | null
-  /** Tries so far, and when the first one was: what the schedule counts from. */
+  /** Tries so far, and when the first one was: the schedule counts from there. */
   attempts: number
   first_attempt_at: Time | null
   cause_id: string
 }
 type AttemptTable = {
-  /** Of the delivery. */
+  /** The delivery's. */
   position: number
   number: number
   attempted_at: Time
@@ -373,14 +373,14 @@ type AttemptTable = {
   answer_head: string | null
 }
 
-/** A level that nobody named has no row: it is visible and has no label. */
+/** A level without a row is visible and has no label. */
 type AnalysisLevelTable = { site_id: string; level: number; label: string; visible: Flag }
 type AnalysisCodeTable = {
   code_id: string
   site_id: string
   level: number
   code: string
-  /** The code without case: unique in its level. */
+  /** The code in lower case: unique in its level. */
   code_key: string
   label: string
   visible: Flag
@@ -388,7 +388,7 @@ type AnalysisCodeTable = {
   modified_at: Time
   cause_id: string
 }
-/** The analysis codes of a job once more, one row each, for the filter; `code_id` is there from submission on. */
+/** The analysis codes of a job again, one row each, for the filter; `code_id` is set from submission on. */
 type JobCodeTable = { job_id: string; site_id: string; level: number; code_key: string; code_id: string | null }
 /** A version of the site's prices; never changed. */
 type PriceListTable = {
@@ -406,7 +406,7 @@ type PriceListTable = {
   cause_id: string
 }
 
-/** Background work. A finished task is gone; a parked one waits for a person. */
+/** Background work. A finished task has no row; a parked one waits for a person. */
 type TaskTable = {
   task_id: Generated<number>
   name: string
@@ -418,11 +418,11 @@ type TaskTable = {
   /** Tries begun so far. */
   attempts: number
   parked: Flag
-  /** Where it waits: a number of `lanes` in lanes.ts. */
+  /** A number of `lanes` in lanes.ts. */
   lane: Generated<number>
   leased_by: string | null
   lease_until: Time | null
-  /** Raised at every claim: a writer with an older fence has lost its lease. */
+  /** Increased by every claim: a writer with an older fence has lost its lease. */
   fence: number
   cause_id: string
   created_at: Time
@@ -435,7 +435,7 @@ type IdempotencyTable = {
   path: string
   key: string
   body_hash: string
-  /** Sealed JSON of the first answer; null while the call runs. */
+  /** Sealed JSON of the first response; null while the call runs. */
   answer: string | null
   running_until: Time
   created_at: Time
@@ -462,9 +462,9 @@ type CallTable = {
   answer_body: string | null
   /** How many calls the row stands for. */
   count: number
-  /** An estimate of what the row takes on disk. */
+  /** Estimated size of the row on disk. */
   bytes: number
-  /** Over the row and the hash of the one before: store/chains.ts. */
+  /** Over the row and the previous hash: store/chains.ts. */
   hash: string
 }
 
@@ -472,12 +472,12 @@ type AuditTable = {
   /** Its number in the chain. */
   audit_id: number
   acted_at: Time
-  /** `client` where one called, else `command line` or `hub`. */
+  /** `client` for a call, else `command line` or `hub`. */
   actor: string
   client_id: string | null
   site_id: string | null
   verb: string
-  /** The kind of thing and its id. */
+  /** The kind of object and its id. */
   thing: string
   thing_id: string
   /** Names of the fields that were set, never their values; JSON. */
@@ -486,16 +486,16 @@ type AuditTable = {
   hash: string
 }
 
-/** The head of a chain of rows, and the anchor that it begins at. */
+/** The head of a chain of rows, and the anchor where it begins. */
 type ChainTable = {
   name: string
   /** Number and hash of the newest row. */
   last: number
   hash: string
-  /** Number and hash of the newest row that was pruned. */
+  /** Number and hash of the newest pruned row. */
   anchor: number
   anchor_hash: string
-  /** Sum over the rows that are kept. */
+  /** Sum over the remaining rows. */
   bytes: number
   /** Over all of the above, under the master key; empty until the first row. */
   seal: string

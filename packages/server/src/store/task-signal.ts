@@ -1,5 +1,5 @@
 /**
- * Tells this node's runner that tasks were added. A transaction that adds tasks is marked, and the signal goes out when it
+ * Wakes this node's runner when tasks were added. A transaction that adds tasks is marked, and the signal goes out when it
  * commits. Only a hint: polling finds every task.
  */
 import type { Db } from './engine.ts'
@@ -9,9 +9,9 @@ export type TaskSignal = {
   listen(told: (lanes: readonly Lane[]) => void): () => void
   /** Marks an open transaction; throws for anything else. */
   mark(tx: Db, lanes?: readonly Lane[]): void
-  /** From here on the transaction may be marked. */
+  /** Registers an open transaction, so that it can be marked. */
   opened(tx: Db): void
-  /** The lanes that the transaction was marked with; it is forgotten then. */
+  /** Returns the lanes that the transaction was marked with, and forgets it. */
   closed(tx: Db): readonly Lane[]
   send(lanes: readonly Lane[]): void
 }

@@ -1,6 +1,6 @@
 /**
- * The shared half of the throttle: one row an address, holding when its next call would arrive if calls came evenly
- * (GCRA), in microseconds. Taking a call is one statement, so that many nodes never count one call twice or not at all.
+ * The shared part of the throttle: one row per address, holding when its next call would arrive if calls were evenly spaced
+ * (GCRA), in microseconds. Counting a call is one statement, so nodes never count a call twice or miss one.
  */
 import type { Db, Engine } from './engine.ts'
 
@@ -12,11 +12,11 @@ export type Take = {
   readonly interval: number
   /** How far ahead of `now` the arrival may lie: the burst. */
   readonly window: number
-  /** An arrival later than this was written before the clock was set back. */
+  /** A later arrival was written before the clock was set back. */
   readonly latest: number
 }
 
-/** Counts the call when there is room for it; gives back whether there was, and the arrival time that holds now. */
+/** Counts the call if there is room; returns whether there was, and the current arrival time. */
 export async function takeShared(engine: Engine, take: Take): Promise<{ allowed: boolean; arrivesAt: number }> {
   const { address, now, interval, window, latest } = take
   return engine.transact(async (tx) => {
@@ -50,7 +50,7 @@ async function arrivalOf(db: Db, address: string): Promise<number | undefined> {
   return row?.arrives_at
 }
 
-/** Addresses that are full again need no row. */
+/** Addresses with a full burst need no row. */
 export async function pruneThrottle(engine: Engine, now: number): Promise<void> {
   await engine.transact((tx) => tx.deleteFrom('buckets').where('arrives_at', '<', now).execute())
 }

@@ -1,7 +1,7 @@
 /**
- * What must not lie in the open: signing keys, listener secrets, providers' keys, stored answers, the keys of sites.
- * AES-256-GCM under keys derived from the master key, one for each purpose, so that a sealed text of one purpose cannot be
- * passed off as another's.
+ * Seals what must not be stored in plain text: signing keys, listener secrets, providers' keys, stored responses, site keys.
+ * AES-256-GCM under keys derived from the master key, one per purpose, so that a text sealed for one purpose cannot be used for
+ * another.
  */
 import { createHmac, hash, hkdfSync } from 'node:crypto'
 import { seal, unseal } from './seal.ts'
@@ -20,14 +20,13 @@ export type Purpose =
 
 export type Vault = {
   seal(purpose: Purpose, text: string): string
-  /** Throws when the text was sealed under another master key, for another purpose, or was changed. */
+  /** Throws if the text was sealed under another master key, for another purpose, or was changed. */
   open(purpose: Purpose, sealed: string): string
-  /** A keyed digest, for what is only compared. */
+  /** A keyed digest, for comparison only. */
   sign(purpose: Purpose, text: string): Buffer
   /**
-   * The same at a fifth of the cost, for thousands of texts: SHA-256 with the key before the text. From a digest that of a
-   * longer text can be had without the key, but only with zero bytes in it: a text must have no U+0000, and who compares
-   * must take none.
+   * A keyed digest at a fifth of the cost, for thousands of texts: SHA-256 with the key before the text. It allows length
+   * extension, but only with zero bytes: texts must not contain U+0000, and a comparison must refuse it.
    */
   digest(purpose: Purpose, text: string): string
 }

@@ -1,6 +1,6 @@
 /**
- * A column to compare but not to search by. SQLite keeps no statistics: it takes a whole site for a few rows and would read
- * them all in the order of the list. PostgreSQL has statistics and gets the plain column.
+ * A column to compare but not to search by. Without statistics, SQLite assumes that a site has few rows, and would read all of
+ * them through that index. PostgreSQL has statistics and gets the plain column.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './engine.ts'

@@ -1,4 +1,4 @@
-/** How large and how deep an object of the caller's own shape is, measured without ever walking further than is allowed. */
+/** Measures how large and how deep an object of free shape is, without walking further than allowed. */
 import { type Findings, tell } from './findings.ts'
 import type { Node } from './schema-node.ts'
 
@@ -13,7 +13,7 @@ export function sizeCheck({ maxJsonBytes = Number.POSITIVE_INFINITY, maxDepth = 
 const isLarger = (value: object, most: number): boolean =>
   least(value, most) > most || Buffer.byteLength(JSON.stringify(value)) > most
 
-/** The JSON of the value has at least so many bytes; counting ends where it is more than `most`. */
+/** A lower bound of the value's JSON in bytes; counting stops above `most`. */
 function least(value: unknown, most: number): number {
   if (typeof value === 'string') return Buffer.byteLength(value) + 2
   if (typeof value !== 'object' || value === null) return 1

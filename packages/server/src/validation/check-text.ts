@@ -1,4 +1,4 @@
-/** The rules that a schema has for a text. The first that a text breaks is told; none takes longer for a longer text than it must. */
+/** The rules of a schema for a text. Reports the first rule that fails; all take linear time at most. */
 import { findLanguage, languageRefusal, parseTime, storable } from '@dragoman/contract'
 import { type Findings, tell } from './findings.ts'
 import type { Node } from './schema-node.ts'
@@ -22,7 +22,7 @@ function lengthRules({ minLength, maxLength, maxBytes, maxCodePoints, notBlank }
     rules.push({ breaks: ({ length }) => length > maxLength, says: () => `is longer than ${maxLength} characters` })
   if (maxBytes !== undefined)
     rules.push({
-      // A character has one to three bytes for each code unit.
+      // One code unit takes at most three bytes.
       breaks: (text) => text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes,
       says: (text) => `has ${Buffer.byteLength(text)} bytes in UTF-8; at most ${maxBytes} are allowed`,
     })

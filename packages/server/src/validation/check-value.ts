@@ -1,7 +1,7 @@
 /**
- * Makes a check of a schema. It is ours so that no value can make it gather, keep or walk more than will be told: lengths
- * come before items, and after the last finding that is told nothing more is looked at. On its way it makes one spelling
- * of each field and drops absent (null) ones (contract, section 3).
+ * Compiles a schema into a check. It is our own, so that no value can make it collect or walk more than it reports: lengths are
+ * checked before items, and it stops after the last finding that is reported. It also normalises the spelling of each field and
+ * drops null ones (contract, section 3).
  */
 
 import { sizeCheck } from './check-size.ts'
@@ -12,7 +12,7 @@ import { mustBeKnown, type Node } from './schema-node.ts'
 export type Check = (value: unknown, findings: Findings) => void
 export type Checker = {
   readonly check: Check
-  /** The same with a pause after every item of a list. */
+  /** The same, pausing after every item of a list. */
   readonly steps?: (value: unknown, findings: Findings) => Generator<void>
 }
 
@@ -53,7 +53,7 @@ function isOf(type: string | undefined, value: unknown): boolean {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Of several forms, the first whose type the value has is the one that is meant: its findings are the ones that help. */
+/** Of several alternatives, the first whose type matches is the intended one: its findings are the useful ones. */
 function eitherCheck(forms: readonly Node[]): Check {
   const checks = forms.map((form) => ({ form, check: checkerOf(form).check }))
   return (value, findings) => {
@@ -155,7 +155,7 @@ function mustBeNamed(value: Record<string, unknown>, fields: readonly Field[], f
     tell(findings, `does not know "${other.slice(0, 100)}"; there are ${fields.map(({ name }) => name).join(', ')}`)
 }
 
-/** The value of a field; null is none, and goes. */
+/** The value of a field; null counts as absent and is removed. */
 function given(fields: Record<string, unknown>, { name, mayBeNull, isNeeded }: Field, findings: Findings): unknown {
   const value = fields[name]
   if (value !== undefined && (value !== null || !mayBeNull)) return value
@@ -164,7 +164,7 @@ function given(fields: Record<string, unknown>, { name, mayBeNull, isNeeded }: F
   return undefined
 }
 
-/** An object whose names are the caller's own. */
+/** An object with free names. */
 function namesCheck({ maxProperties = Number.POSITIVE_INFINITY, propertyNames = {} }: Node, inner: Node) {
   const checkName = checkerOf({ ...propertyNames, type: 'string' }).check
   const { check } = checkerOf(inner)

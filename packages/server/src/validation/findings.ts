@@ -1,10 +1,10 @@
-/** What a check of a body or a query found, each with its place; no more are gathered than will be told. */
+/** What a check of a body or query found, each with its path; no more are collected than are reported. */
 export type Finding = {
   path: string
   readonly message: string
-  /** The text that is no language code, or a null in its place. */
+  /** The text that is not a language code, or null. */
   readonly language?: string | null
-  /** The bytes that are allowed where there are more. */
+  /** The allowed bytes, if there are more. */
   readonly mostBytes?: number
 }
 export type Findings = { readonly list: Finding[]; readonly most: number }
@@ -17,11 +17,11 @@ export function tell(findings: Findings, message: string, more: Partial<Omit<Fin
   if (!isFull(findings)) findings.list.push({ path: '', message, ...more })
 }
 
-/** What was found since there were `before` stands inside `step`: a path is put together only where something is wrong. */
+/** Prefixes the findings after the first `before` with `step`: a path is built only if something is wrong. */
 export function placeInside(findings: Findings, before: number, step: string): void {
   for (const finding of findings.list.slice(before)) finding.path = join(step.slice(0, longestStep), finding.path)
 }
-/** Names of the caller's own may be of any length. */
+/** A caller's own names may have any length. */
 const longestStep = 250
 
 const join = (path: string, inner: string): string =>

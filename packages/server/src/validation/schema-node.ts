@@ -1,4 +1,4 @@
-/** The part of JSON Schema that the tables use, with our own keywords; a schema that says more would be half checked. */
+/** The part of JSON Schema that the tables use, with our own keywords; anything else would not be checked. */
 export type Node = {
   type?: string
   properties?: Record<string, Node>
@@ -17,7 +17,7 @@ export type Node = {
   additionalProperties?: Node | boolean
   propertyNames?: Node
   maxProperties?: number
-  // Our own.
+  // Our own keywords.
   aliases?: Record<string, string>
   denyNull?: boolean
   maxBytes?: number
@@ -27,7 +27,7 @@ export type Node = {
   time?: boolean
   maxJsonBytes?: number
   maxDepth?: number
-  // Words.
+  // Documentation only.
   title?: string
   description?: string
   format?: string

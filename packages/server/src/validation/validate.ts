@@ -1,6 +1,6 @@
 /**
- * Holds a call against the schemas of its endpoint. Bodies are never coerced; query values, which are always text, are
- * read by the type their schema names. What is wrong is told with its place, 50 findings at most.
+ * Checks a call against the schemas of its endpoint. Bodies are never coerced; query values, which are always text, are
+ * converted to the type of their schema. Reports each fault with its path, 50 at most.
  */
 import { type Detail, HubError, languageRefusal } from '@dragoman/contract'
 import type { TSchema } from 'typebox'
@@ -12,7 +12,7 @@ type Where = 'body' | 'query'
 
 const mostDetails = 50
 
-/** The check of a schema, made when it is first asked for. */
+/** The check of a schema, compiled on first use. */
 export function compiledOnce<V, R>(compile: (schema: TSchema) => (value: V) => R, schema: TSchema): (value: V) => R {
   let check: ((value: V) => R) | undefined
   return (value) => {
@@ -21,7 +21,7 @@ export function compiledOnce<V, R>(compile: (schema: TSchema) => (value: V) => R
   }
 }
 
-/** A check of bodies by this schema: gives back the body with one spelling a field and without absent (null) ones. */
+/** A check of bodies by this schema: returns the body with one spelling per field and without null ones. */
 export function bodyCheck(schema: TSchema, options: { mostDetails?: number } = {}): (body: unknown) => unknown {
   const steps = bodySteps(schema, options)
   return (body) => {
@@ -30,7 +30,7 @@ export function bodyCheck(schema: TSchema, options: { mostDetails?: number } = {
   }
 }
 
-/** The same check with pauses, for bodies that hold thousands of items. */
+/** The same check with pauses, for bodies with thousands of items. */
 export function bodySteps(schema: TSchema, options: { mostDetails?: number } = {}): (body: unknown) => Generator<void> {
   const forms = ((schema as Node).anyOf ?? [schema as Node]).map((form) => ({ form, ...checkerOf(form) }))
   return function* (body) {
@@ -43,13 +43,13 @@ export function bodySteps(schema: TSchema, options: { mostDetails?: number } = {
   }
 }
 
-/** Where a body may have several forms, the one it is meant to be: its errors are the ones that help. */
+/** Of several alternatives for a body, the intended one: its errors are the useful ones. */
 function looksLike(form: Node, body: unknown): boolean {
   if (form.type === 'array') return Array.isArray(body)
   return typeof body === 'object' && body !== null && (form.required ?? []).every((name) => Object.hasOwn(body, name))
 }
 
-/** A check of query values by this schema: unknown ones are dropped. */
+/** A check of query values by this schema: drops unknown ones. */
 export function queryCheck(schema: TSchema): (query: Record<string, unknown>) => unknown {
   const node = schema as Node
   const { check } = checkerOf(node)
@@ -69,7 +69,7 @@ export function queryCheck(schema: TSchema): (query: Record<string, unknown>) =>
   }
 }
 
-/** A query value by the type its schema names; a value of another form is left for the check to refuse. */
+/** Converts a query value to the type of its schema; the check refuses a value that does not fit. */
 function typed(node: Node | undefined, name: string, value: unknown): unknown {
   if (node?.type === 'array') return Array.isArray(value) ? value : [value]
   if (Array.isArray(value)) throw invalid('query', [{ path: name, message: 'may be given once only' }])
@@ -78,7 +78,7 @@ function typed(node: Node | undefined, name: string, value: unknown): unknown {
   return value
 }
 
-/** Path and query are text that the stores must be able to keep and compare. */
+/** Path and query are text that the stores must be able to store and compare. */
 export function mustBeText(name: string, text: string): void {
   if (text.includes('\0') || !text.isWellFormed())
     throw invalid('query', [{ path: name, message: 'holds a character that is not allowed' }])

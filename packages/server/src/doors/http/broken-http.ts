@@ -1,21 +1,21 @@
 /**
- * What never becomes a call is answered on the bare socket: bytes that are not HTTP, a head that is too large or does not
- * come. The answer ends the connection, whether the other side plays along or not.
+ * Answers on the bare socket what never becomes a call: bytes that are not HTTP, or a head that is too large or too slow. The
+ * answer closes the connection even if the client keeps it open.
  */
 import type { Socket } from 'node:net'
 import { HubError } from '@dragoman/contract'
 import { newTraceId } from '../../store/ids.ts'
 import { errorObject } from './problem.ts'
 
-/** For the answer to be read; then the socket is ours again. */
+/** Time for the client to read the answer before the socket is destroyed. */
 const lingerMs = 1_000
 const told = new WeakSet<Socket>()
 
 export function refuseBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
-  // The rest of a head that was refused already.
+  // More bytes of a head that was already refused.
   if (socket.destroyed || told.has(socket)) return
   const refusal = refusalOf(error.code)
-  // A reset, or a TLS handshake that failed: nothing can be said there, and what is written would wait for ever.
+  // A reset or a failed TLS handshake: no answer can be sent, and a write would hang.
   if (!refusal || !socket.writable) {
     socket.destroy()
     return

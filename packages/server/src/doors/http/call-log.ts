@@ -1,18 +1,18 @@
 /**
- * The queue before the call log: a call adds its row and goes on. Rows are written a second later at the latest, or
- * when 200 have gathered; calls that share a row, when their minute is over. When the database cannot follow, the oldest
- * rows are dropped and counted: a log never slows or fails a call.
+ * The queue in front of the call log: a call adds its row and returns. Rows are written after at most a second, or once 200 are
+ * queued; a row shared by several calls is written when its minute ends. If the database cannot keep up, the oldest rows are
+ * dropped and counted: the log never delays or fails a call.
  */
 import { mostCallsAtOnce, type RecordedCall, recordCalls } from '../../domain/upkeep/record-calls.ts'
 import type { Hub } from '../../hub.ts'
 import { type Fate, isOver, type Most, openTally } from './call-tally.ts'
 
 export type CallLog = {
-  /** Says what becomes of the call. Never throws, never waits. */
+  /** Returns what happens to the call. Never throws, never waits. */
   add(call: RecordedCall): Fate
-  /** Writes what has gathered. Never rejects. */
+  /** Writes the queued rows. Never rejects. */
   flush(): Promise<void>
-  /** The last flush; what is added later is dropped. */
+  /** Flushes once more; calls added later are dropped. */
   close(): Promise<void>
 }
 
@@ -22,11 +22,11 @@ export type CallLogOptions = {
   mostRows?: number
   mostAMinute?: Most
   dropped?: (many: number) => void
-  /** Told of each row that stands for several calls. */
+  /** Called for each row that stands for several calls. */
   shared?: (call: RecordedCall) => void
 }
 
-/** Of bodies in the queue, in characters. */
+/** Characters of bodies in the queue. */
 const mostText = 16 * 1024 ** 2
 const textOf = (call: RecordedCall): number => (call.callBody?.length ?? 0) + (call.answerBody?.length ?? 0)
 
@@ -38,7 +38,7 @@ export function openCallLog(hub: Hub, options: CallLogOptions = {}): CallLog {
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> | undefined
   let closed = false
-  /** After trouble the timer alone tries again. */
+  /** After an error only the timer retries. */
   let resting = false
 
   const drop = (): void => {
@@ -57,7 +57,7 @@ export function openCallLog(hub: Hub, options: CallLogOptions = {}): CallLog {
   const release = (): void => {
     const released = tally.release(closed)
     for (const call of released) if ((call.count ?? 1) > 1 || isOver(call)) shared(call)
-    // They are older than what waits.
+    // They are older than the queued ones.
     if (released.length > 0) queue = [...released, ...queue]
   }
 
@@ -74,7 +74,7 @@ export function openCallLog(hub: Hub, options: CallLogOptions = {}): CallLog {
         resting = false
       } catch (error) {
         hub.log.warn({ err: error, calls: calls.length }, 'the call log could not be written')
-        // Rows that the database refuses for themselves would be refused again.
+        // Rows that the database rejects for their content would be rejected again.
         if (closed || !hub.engine.isBusy(error)) {
           for (const call of calls) text -= textOf(call)
           dropped(calls.length)

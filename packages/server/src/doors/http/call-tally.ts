@@ -1,7 +1,8 @@
 /**
- * Which calls get a row of their own in the call log and a line in the log. Whoever has no token must not be able to fill a
- * disk: calls that fail without a known caller, and those that are throttled, share a row by address, route, status, code
- * and minute. Of all others an address gets so many rows a minute, and so does the node; what is over is counted in one row.
+ * Decides which calls get their own row in the call log and their own log line. Callers without a token must not be able to
+ * fill the disk, so calls that fail without a known caller, and throttled calls, share one row per address, route, status, code
+ * and minute. All other calls have a budget of rows per minute, per address and per node; calls over the budget are counted in
+ * one row.
  */
 import { limits } from '@dragoman/contract'
 import { addressOf } from '../../domain/access/login-throttle.ts'
@@ -12,18 +13,21 @@ import type { Hub } from '../../hub.ts'
 export type Most = { readonly address: number; readonly all: number }
 type Counted = { -readonly [K in keyof RecordedCall]: RecordedCall[K] } & { count: number }
 
-/** `own`: a row and a line. `first`: a line now, the row when its minute is over. `counted`: neither. `over`: nor a row of its own kind. */
+/**
+ * `own`: a row and a log line. `first`: a log line now, the shared row when its minute ends. `counted`: neither. `over`:
+ * counted in the row for calls over the budget.
+ */
 export type Fate = 'own' | 'first' | 'counted' | 'over'
 
 export type CallTally = {
   take(call: RecordedCall): Fate
-  /** The rows of minutes that are over, or of all. */
+  /** Returns the rows whose minute has ended, or all of them. */
   release(all?: boolean): RecordedCall[]
   readonly isEmpty: boolean
 }
 
 const longestAddress = 64
-/** What stands for "several" in the row of calls that were over. */
+/** Means "several" in the row for calls over the budget. */
 const any = '*'
 
 export const mostFor = (hub: Hub): Most => {
@@ -49,7 +53,7 @@ export function openTally(hub: Hub, most: Most = mostFor(hub)): CallTally {
     groups = new Map()
   }
 
-  /** Whether the address still gets a row; takes it. */
+  /** Takes one row from the budget, if any is left. */
   const takeRow = (address: string): 'row' | 'over here' | 'over in all' => {
     if (rows >= most.all) return 'over in all'
     const many = byAddress.get(address) ?? 0
@@ -107,7 +111,7 @@ export function openTally(hub: Hub, most: Most = mostFor(hub)): CallTally {
   }
 }
 
-/** Whether a row stands for what was over. */
+/** Whether the row counts calls over the budget. */
 export const isOver = ({ method }: RecordedCall): boolean => method === any
 
 const isShared = ({ status, clientId }: RecordedCall): boolean =>

@@ -1,7 +1,6 @@
 /**
- * What is written down of every call when its answer is out: one line in the log, one row in the call log (or a share in
- * both), one figure in the metrics. Bodies are kept in the sandbox and staging profiles only, without anything secret in them,
- * and not where content is sealed.
+ * Records every call once its response is sent: one log line, one row in the call log (possibly shared), one sample in the
+ * metrics. Bodies are kept only in the sandbox and staging profiles, without secrets, and never where content is sealed.
  */
 import { limits } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -13,7 +12,7 @@ import { redactBody } from './redact.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** The text of the answer, where bodies are kept. */
+    /** The response text, where bodies are kept. */
     kept: string | undefined
   }
 }
@@ -21,14 +20,14 @@ declare module 'fastify' {
 export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): void {
   const log = openCallLog(hub, {
     dropped: (many) => metrics.countDroppedCalls(many),
-    // The first of them has a line already, unless they were too many.
+    // The first of them was already logged, unless they were over the budget.
     shared: (call) => {
       const { traceId, clientId: client, address, method, route, status, errorCode: code, count = 1 } = call
       const more = isOver(call) ? count : count - 1
       hub.log.info({ traceId, client, address, method, route, status, code, count: more }, 'calls')
     },
   })
-  // A body may hold the very content that is sealed elsewhere.
+  // A body may hold content that is sealed elsewhere.
   const keepsBodies = hub.config.profile !== 'production' && !hub.config.sealContent
   app.decorateReply('kept', undefined)
   if (keepsBodies)
@@ -71,7 +70,7 @@ export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): vo
   app.addHook('onClose', () => log.close())
 }
 
-/** What watches over the hub is counted, but not written down call by call. */
+/** Monitoring calls are counted but not logged one by one. */
 const isUpkeep = (route: string): boolean => ['/healthz', '/readyz', '/metrics'].includes(route)
 
 const given = <K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } =>
@@ -91,7 +90,7 @@ function idsOf(request: FastifyRequest): Record<string, string> | undefined {
 
 const lengthOf = (header: unknown): number => Number(header ?? 0) || 0
 
-/** A little more than is kept, so that what must be removed is seen whole. */
+/** Slightly more than is kept, so that a secret at the cut is still recognised. */
 const seen = limits.callLogBodyBytes + 1_024
 
 function callBody(request: FastifyRequest): string | undefined {

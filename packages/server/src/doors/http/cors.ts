@@ -1,7 +1,7 @@
 /**
- * Pages of other origins (contract, sections 6 and 11): none may call unless the operator named them, and then without
- * cookies, which the hub does not know. The sandbox also lets in pages on loopback, and refuses all others outright: it has
- * calls that need no token and secrets that everybody knows. A preflight is answered here, before throttling and tokens.
+ * Cross-origin pages (contract, sections 6 and 11). None may call unless the operator lists its origin, and then without
+ * cookies, which the hub does not use. The sandbox also allows pages on loopback and refuses all others: it has calls without a
+ * token and well-known secrets. Preflights are answered here, before throttling and authentication.
  */
 import { HubError } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -42,6 +42,6 @@ function allow(origin: string, request: FastifyRequest, reply: FastifyReply): Fa
     .send()
 }
 
-/** A write of another site's page that tells no origin. Reading does no harm: without CORS the page cannot see the answer. */
+/** A cross-site write without an Origin header. Reads are harmless: without CORS the page cannot see the response. */
 const isHiddenPage = ({ method, headers }: FastifyRequest): boolean =>
   headers['sec-fetch-site'] === 'cross-site' && method !== 'GET' && method !== 'HEAD'

@@ -1,6 +1,6 @@
 /**
- * Header names go out in their customary capitals (contract, section 3): deployed clients look them up with case. Names that the
- * specifications write small stay small.
+ * Header names go out in their usual capitalisation (contract, section 3): deployed clients look them up case-sensitively.
+ * Names that the specifications write in lower case stay in lower case.
  */
 import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 
@@ -13,7 +13,7 @@ const special: Readonly<Record<string, string>> = {
   'x-request-id': 'x-request-id',
 }
 
-/** Names come from our own code, so there are few; what is written with a capital already is left as it is. */
+/** The names come from our own code, so there are few. A name that already has a capital is left as it is. */
 const known = new Map<string, string>()
 
 export function capitalised(name: string): string {

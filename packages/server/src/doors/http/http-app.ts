@@ -1,4 +1,4 @@
-/** The HTTP server under every door: its limits, its errors, and its hooks in their order. */
+/** The HTTP server below every door: its limits, its errors, and its hooks in order. */
 import { limits } from '@dragoman/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { Hub } from '../../hub.ts'
@@ -50,7 +50,7 @@ export function openHttpApp(
     clientErrorHandler: refuseBrokenHttp,
   }) as unknown as FastifyInstance
   const routes = listRoutes(app)
-  // A header Expect that asks for something else is as none (RFC 9110, 10.1.1): Node would answer 417 with an empty body.
+  // Any other Expect header is ignored (RFC 9110, 10.1.1): Node would answer 417 with an empty body.
   app.server.on('checkExpectation', (call, answer) => app.server.emit('request', call, answer))
 
   app.decorateRequest('caller')

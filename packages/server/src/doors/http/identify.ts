@@ -1,4 +1,4 @@
-/** The token of a call, before its body is read: who is calling, and whether the endpoint is open to them. */
+/** Authenticates a call before its body is read: who is calling, and whether they may use the endpoint. */
 import { HubError, type Scope } from '@dragoman/contract'
 import type { FastifyRequest } from 'fastify'
 import { type Caller, mayCall, mustCallFrom } from '../../domain/access/caller.ts'
@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** `any`: every scope will do. A list: one of them. */
+/** `any`: every scope is enough. A list: one of them is enough. */
 export type Wanted = Scope | 'any' | readonly Scope[]
 
 export function identify(hub: Hub, wanted: Wanted) {

@@ -1,7 +1,7 @@
 /**
- * Reads a JSON body strictly: UTF-8, bounded depth and number of values, no name twice in one object, no `__proto__`, no
- * number or text that cannot be kept (unkept-values.ts). One pass over the bytes and one over the value, both linear. Bodies
- * that may be large are read by large-json.ts.
+ * Reads a JSON body strictly: UTF-8, bounded depth and number of values, no duplicate names in an object, no `__proto__`, no
+ * number or text that cannot be stored (unkept-values.ts). One pass over the bytes and one over the value, both linear.
+ * large-json.ts reads bodies that may be large.
  */
 import { isUtf8 } from 'node:buffer'
 import { limits } from '@dragoman/contract'
@@ -23,7 +23,7 @@ export function mustBeUtf8(bytes: Buffer): void {
   if (!isUtf8(bytes)) refuse('it is not UTF-8.')
 }
 
-/** `from` is where in the body the text begins. */
+/** `from` is the offset of the text in the body. */
 export function parseJson(text: string, from = 0): unknown {
   try {
     return JSON.parse(text)
@@ -33,16 +33,16 @@ export function parseJson(text: string, from = 0): unknown {
   }
 }
 
-/** What was seen on the way through a body. */
+/** What the pass over a body found. */
 export type Seen = { readonly escapes: boolean; names: number; unkept: boolean }
 
-/** Every name stands before a colon: fewer names in the value than colons in the text means one stood twice. */
+/** Each name is followed by a colon: fewer names in the value than colons in the text means a duplicate. */
 export function mustBeWhole(value: unknown, { names, unkept }: Seen, written: number): void {
   if (names < written) refuse('an object has the same name twice.')
   if (unkept) refuseUnkept(value)
 }
 
-/** Only a character that is written by its number can be a NUL or half of a surrogate pair. */
+/** Only a `\u` escape can produce a NUL or a lone surrogate. */
 export const hasEscapes = (bytes: Buffer): boolean => bytes.includes(byNumber)
 const byNumber = Buffer.from('\\u')
 
@@ -50,7 +50,7 @@ export function inspect(value: unknown, seen: Seen): void {
   if (typeof value !== 'object' || value === null) {
     if (!isKept(value, seen.escapes)) seen.unkept = true
   } else if (Array.isArray(value)) for (const item of value) inspect(item, seen)
-  // What was parsed has no names but its own.
+  // Parsed objects have only own names.
   else
     for (const name in value) {
       if (name === '__proto__') refuse('the name __proto__ is not allowed.')

@@ -1,40 +1,40 @@
 /**
- * Walks over the bytes of a JSON text and builds nothing: it counts, refuses what is too deep, too long or too much before a
- * parser sees it, and marks where a long text may be cut. It can stop anywhere and go on later. Whether the text is JSON at
- * all is the parser's to say.
+ * Scans the bytes of a JSON text without building anything: it counts, refuses text that is too deep, too long or has too many
+ * values before a parser sees it, and records where a long text can be split. It can stop anywhere and resume. The parser
+ * decides whether the text is valid JSON.
  */
 import { HubError, limits } from '@dragoman/contract'
 
-/** An object or a list that is longer than a slice. */
+/** An object or list longer than a slice. */
 export type Large = {
   readonly start: number
   readonly end: number
-  /** Commas between its members. A member that is itself large stands between two of them, or at an end, alone. */
+  /** Commas between its members. A member that is itself large stands alone between two of them, or at an end. */
   readonly cuts: readonly number[]
-  /** Those members, in order. */
+  /** The large members, in order. */
   readonly inner: readonly Large[]
 }
-/** One that is still open. */
+/** An object or list that is still open. */
 type Level = {
   start: number
   commas: number
   lastComma: number
-  /** Where the slice begins that is being walked over. */
+  /** Start of the current slice. */
   sliceFrom: number
-  /** Most have none. */
+  /** Undefined until there is one: most have none. */
   cuts: number[] | undefined
   inner: Large[] | undefined
 }
 export type Scan = {
   at: number
-  /** Where the text began in which the walk stopped; -1 outside one. */
+  /** Start of the string in which the scan stopped; -1 outside a string. */
   textFrom: number
   depth: number
   values: number
-  /** Names stand before a colon. */
+  /** Counted by colons. */
   names: number
   readonly levels: Level[]
-  /** Bytes that are parsed in one go. */
+  /** Number of bytes to parse at once. */
   readonly slice: number
 }
 
@@ -52,7 +52,7 @@ export const openScan = (slice: number): Scan => ({
 
 const quote = 0x22
 const backslash = 0x5c
-/** What the walk looks at outside texts; all other bytes are 0. */
+/** The bytes that matter outside strings; all others are 0. */
 const marks = { text: 1, comma: 2, colon: 3, open: 4, close: 5 } as const
 const kinds = new Uint8Array(256)
 for (const [letters, kind] of [
@@ -64,7 +64,7 @@ for (const [letters, kind] of [
 ] as const)
   for (const letter of letters) kinds[letter.charCodeAt(0)] = kind
 
-/** Goes on to the byte `until`. What every byte and every comma costs is counted in local variables. */
+/** Scans up to the byte `until`. Counts in local variables, because every byte pays for it. */
 export function scanTo(bytes: Buffer, scan: Scan, until: number, mostValues: number): void {
   let { at, textFrom, names } = scan
   let level = scan.levels[scan.depth] as Level
@@ -134,7 +134,7 @@ function open(scan: Scan, at: number, mostValues: number): Level {
   return level
 }
 
-/** A comma brings one more value, and so does a bracket: the first inside it. */
+/** A comma adds one value, and so does an opening bracket: its first member. */
 function countValue(scan: Scan, mostValues: number): void {
   scan.values += 1
   if (scan.values > mostValues) refuse(`it holds more than ${mostValues} values; send them in several calls.`)
@@ -150,7 +150,7 @@ function close(scan: Scan, at: number): Level {
     outer.inner ??= []
     outer.inner.push({ start, end: at, cuts, inner })
     if (outer.sliceFrom >= 0 && outer.lastComma > outer.sliceFrom) cut(outer, outer.lastComma)
-    // The next comma ends the slice in which it is alone.
+    // The next comma ends the slice that holds only this member.
     outer.sliceFrom = Number.NEGATIVE_INFINITY
     level.cuts = undefined
     level.inner = undefined

@@ -1,10 +1,10 @@
-/** The routes of the hub, so that a wrong method (405 with Allow) can be told from a wrong path (404). */
+/** The routes of the hub, to answer a wrong method (405 with Allow) differently from a wrong path (404). */
 import { HubError } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 export type Route = { method: string; pattern: RegExp }
 
-/** Every route from here on, as it is registered. */
+/** Collects every route registered after this call. */
 export function listRoutes(app: FastifyInstance): Route[] {
   const routes: Route[] = []
   app.addHook('onRoute', ({ method, url }) => {

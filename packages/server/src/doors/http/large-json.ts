@@ -1,15 +1,15 @@
 /**
- * Reads a JSON body that may be large, as json-body.ts reads a small one, but in slices: between two of them every other call
- * gets its turn, however many large bodies are being read. An object or a list that is longer than a slice is put together
- * here; whatever fits into a slice is left to JSON.parse.
+ * Reads a JSON body that may be large. It accepts what json-body.ts accepts, but works in slices and lets other calls run
+ * between them, however many large bodies are being read. Objects and lists longer than a slice are assembled here; JSON.parse
+ * reads everything that fits into a slice.
  */
 import { yieldWholeTurn } from '../../yield-for-bytes.ts'
 import { hasEscapes, inspect, mustBeUtf8, mustBeWhole, parseJson, readJson, type Seen } from './json-body.ts'
 import { type Large, openScan, refuse, type Scan, scanTo } from './json-scan.ts'
 
-/** A body of this size is read in one go. */
+/** A body of up to this size is read at once. */
 export const sliceBytes = 64 * 1024
-/** Of bytes that are only walked over. */
+/** Number of bytes to scan at once. */
 const scannedBytes = 1024 ** 2
 
 export async function readLargeJson(bytes: Buffer, mostValues: number, slice = sliceBytes): Promise<unknown> {
@@ -33,7 +33,7 @@ type Reader = Seen & { readonly bytes: Buffer; readonly scan: Scan }
 async function readAll(reader: Reader): Promise<unknown> {
   const { bytes, scan } = reader
   const all = scan.levels[0]?.inner?.[0]
-  // One text or one number, or something small with much space around it.
+  // A single string or number, or a small value surrounded by whitespace.
   if (all?.start !== afterSpace(bytes, 0)) return readSlice(reader, bytes.toString('utf8'), 0)
   if (afterSpace(bytes, all.end + 1) < bytes.length)
     refuse(`it is not JSON: something follows its end at byte ${all.end}.`)
@@ -59,7 +59,7 @@ async function readMembers(reader: Reader, { start, end, cuts, inner }: Large): 
     await yieldWholeTurn()
     const child = inner[next]
     const isChild = child !== undefined && child.start < until
-    // A member that is itself too long is read on its own; meanwhile a null stands in its place.
+    // A member that is itself too long is read separately; a null replaces it here.
     const text = isChild ? `${bytes.toString('utf8', from, child.start)}null` : bytes.toString('utf8', from, until)
     const part = readSlice(reader, isList ? `[${text}]` : `{${text}}`, from) as object
     const value = isChild ? await readMembers(reader, child) : undefined
@@ -79,7 +79,7 @@ const openList = 0x5b
 const closeList = 0x5d
 const closeObject = 0x7d
 
-/** `value` is that of the only one. */
+/** `value` replaces the only item, if it is large. */
 function addItems(list: unknown[], part: readonly unknown[], value: unknown): number {
   for (const item of part) list.push(value ?? item)
   return part.length

@@ -1,6 +1,6 @@
 /**
- * Figures for Prometheus, one registry a hub: calls, tasks, the depth of the queue, what the throttle refused and the
- * call log dropped, and those of the process. Labels are patterns and names from our tables, never what a caller sent.
+ * Prometheus metrics, one registry per hub: calls, tasks, queue depth, calls refused by the throttle, rows dropped by the call
+ * log, and process metrics. Labels are route patterns and names from our tables, never text from a caller.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Because } from '../../connections.ts'
@@ -12,15 +12,15 @@ export type ObservedCall = { route: string; method: string; status: number; seco
 
 export type Metrics = {
   observeCall(call: ObservedCall): void
-  /** Fits the runner's option `observe`. */
+  /** Has the type of the runner's option `observe`. */
   observeTask(name: string, ending: string, milliseconds: number): void
   countThrottled(): void
   countDroppedCalls(many: number): void
   countRefusedConnection(because: Because): void
-  /** Where the number of open connections is read. */
+  /** Sets the function that returns the number of open connections. */
   readConnections(read: () => number): void
   countCallsOver(): void
-  /** Of the answer that `text` is. */
+  /** The content type of `text`. */
   readonly contentType: string
   text(): Promise<string>
 }
@@ -77,7 +77,7 @@ export function openMetrics(hub: Hub): Metrics {
     help: 'Calls that share one row of the call log because more came in a minute than get a row of their own.',
     registers,
   })
-  // Asked of the database at each reading; without an answer the figure is missing and the rest is there.
+  // Queried from the database on each scrape; if the query fails, only this metric is missing.
   const asked = (
     name: string,
     help: string,

@@ -1,6 +1,6 @@
 /**
- * What watches over the hub asks here: whether the process lives, whether it can serve now, and its figures. They are
- * no part of the API: no token, no throttle, no row in the call log.
+ * Endpoints for monitoring: whether the process is alive, whether it can serve, and its metrics. They are not part of the API:
+ * no token, no throttle, no row in the call log.
  */
 import { createServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
@@ -13,7 +13,7 @@ import type { Metrics } from './metrics.ts'
 
 const patienceMs = 5_000
 
-/** `isStopping`: /readyz says no from then on, so that a balancer sends nothing more. */
+/** Once `isStopping` is true, /readyz fails, so that the load balancer sends no more calls. */
 export function registerOperation(app: FastifyInstance, hub: Hub, metrics: Metrics, isStopping: () => boolean): void {
   app.get('/healthz', async (_call, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   app.get('/readyz', async (_call, reply) => {
@@ -27,7 +27,7 @@ export function registerOperation(app: FastifyInstance, hub: Hub, metrics: Metri
     app.get('/metrics', async (_call, reply) => reply.type(metrics.contentType).send(await metrics.text()))
 }
 
-/** Both are really asked, within a patience, at the same time. */
+/** Queries the database and the blob store, in parallel, each with a timeout. */
 async function whatIsMissing(hub: Hub): Promise<string[]> {
   const asked = { database: hub.engine.ready(), 'blob store': hub.blobs.ready() }
   const missing = await Promise.all(
@@ -54,7 +54,7 @@ const metricsCaps: Caps = {
 
 export type MetricsServer = { readonly url: string; close(): Promise<void> }
 
-/** The address that DRAGOMAN_METRICS names: /metrics and nothing else. */
+/** Serves /metrics, and nothing else, at the address in DRAGOMAN_METRICS. */
 export async function openMetricsServer(
   hub: Hub,
   metrics: Metrics,

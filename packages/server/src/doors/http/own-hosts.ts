@@ -1,7 +1,7 @@
 /**
- * A call under a name that is not the hub's is refused (421) before any door sees it: otherwise links and metadata would
- * repeat what a caller made up, and a web page whose name was made to point at loopback would be at home in the sandbox.
- * With a public URL answers do not depend on the name, so any is good, unless the operator has listed them.
+ * Refuses a call under a host name that is not the hub's (421) before any door sees it. Otherwise links and metadata would
+ * repeat a made-up name, and a page could reach the sandbox by DNS rebinding to loopback. With a public URL responses do not
+ * depend on the host name, so any name is accepted unless the operator lists names.
  */
 import { HubError } from '@dragoman/contract'
 import type { FastifyInstance } from 'fastify'
@@ -20,10 +20,10 @@ export function answerToOwnNames(app: FastifyInstance, { config }: Hub): void {
     return true
   }
   app.addHook('onRequest', async (request) => {
-    // In the sandbox no forwarded name may stand in for the real one: a page of a foreign name could send it.
+    // In the sandbox a forwarded host must not replace the real one: a foreign page could send it.
     const hosts = isSandbox ? [request.headers.host ?? '', request.host] : [request.host]
     const foreign = hosts.find((host) => !isGood(host))
-    // Balancers and supervisors call by whatever address they have.
+    // Load balancers and supervisors use any address.
     if (foreign === undefined || isHealth(request.url)) return
     throw new HubError('MISDIRECTED_REQUEST', {
       host: nameIn(foreign) ?? '(no name)',

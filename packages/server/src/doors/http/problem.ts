@@ -1,4 +1,4 @@
-/** Any failure as the error object of contract, section 3. What the hub did not throw on purpose shows nothing of itself. */
+/** Turns any failure into the error object of contract, section 3. Unexpected errors reveal nothing. */
 import { type ErrorObject, HubError } from '@dragoman/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { BlobConflict, BlobTrouble } from '../../blobs/blob-store.ts'
@@ -11,7 +11,7 @@ export function sendProblem(hub: Hub, error: unknown, call: FastifyRequest, repl
   if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter))
   else if (problem.status === 503) reply.header('retry-after', '5')
   reply.errorCode = problem.code
-  // What the framework refuses by itself comes here without having passed a hook.
+  // Errors that the framework raises itself arrive here without passing the hooks.
   reply.header('x-request-id', call.id)
   return reply.code(problem.status).type('application/json; charset=utf-8').send(errorObject(problem, call.id))
 }
@@ -28,7 +28,7 @@ export function errorObject(problem: HubError, traceId: string): ErrorObject {
   }
 }
 
-/** RFC 6750: a token that was sent and refused is named as such, a missing one is only asked for. */
+/** RFC 6750: `invalid_token` if a token was sent and refused; a plain challenge if it is missing. */
 const challenge = (call: FastifyRequest): string =>
   call.headers.authorization ? 'Bearer realm="dragoman", error="invalid_token"' : 'Bearer realm="dragoman"'
 
@@ -45,7 +45,7 @@ export function toHubError(hub: Hub, error: unknown, call: FastifyRequest): HubE
     return new HubError('CONTENT_TOO_LARGE', { what: 'The body', limit: call.routeOptions.bodyLimit })
   if (known.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || known.code === 'ECONNRESET')
     return new HubError('INVALID_REQUEST', { because: 'it did not arrive whole.' })
-  // What the framework itself refuses (a broken URL, a broken header) is the caller's.
+  // Errors raised by the framework (a malformed URL or header) are the caller's fault.
   if (known.statusCode && known.statusCode >= 400 && known.statusCode < 500)
     return new HubError('INVALID_REQUEST', { because: 'the call is malformed.' })
   return new HubError('INTERNAL', {})

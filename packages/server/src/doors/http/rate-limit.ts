@@ -1,7 +1,7 @@
 /**
- * Throttling (contract, section 3): a token bucket per address and per client, in the form GCRA, so that a steady stream at the limit is
- * never refused; the burst is one second's worth. Counted in memory on one node, through the database when several nodes
- * live, with addresses known to be over refused from memory. Trouble of the database never refuses a call.
+ * Throttling (contract, section 3): a token bucket per address and per client, implemented as GCRA, so that a steady stream at
+ * the limit is never refused; the burst is one second's worth. Counts are kept in memory on one node and in the database when
+ * several nodes are alive; addresses known to be over their limit are refused from memory. Database errors never refuse a call.
  */
 import { createHash } from 'node:crypto'
 import { addressOf } from '../../domain/access/login-throttle.ts'
@@ -12,24 +12,24 @@ import { withTimeout } from '../../timeout.ts'
 
 export type Taken = {
   readonly allowed: boolean
-  /** Calls a second; Infinity where throttling is off. */
+  /** Calls per second; Infinity if throttling is off. */
   readonly limit: number
   readonly remaining: number
   /** 0 when allowed. */
   readonly retryAfterSeconds: number
-  /** Until the whole burst is there again. */
+  /** Seconds until the full burst is available again. */
   readonly resetSeconds: number
 }
-/** Calls a second. */
+/** Calls per second. */
 export type Limit = number | 'off'
 export type Throttle = {
   take(address: string): Promise<Taken>
-  /** The same for a client, wherever it calls from. */
+  /** The same for a client, from any address. */
   takeFor(client: { readonly siteId: string; readonly clientId: string }, limit: Limit): Promise<Taken>
 }
 
 const second = 1_000_000
-/** Nodes' clocks may differ by this much before an arrival is taken for one of a clock since set back. */
+/** Nodes' clocks may differ by this much; a later arrival time was written before the clock was set back. */
 const skew = 60 * second
 const remembered = 50_000
 const longestAddress = 64
@@ -48,7 +48,7 @@ export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): T
   let troubleAt = Number.NEGATIVE_INFINITY
   let prunedAt = hub.clock.now()
 
-  /** Moved to the end of the map at each call: the first one is the one longest unseen. */
+  /** Moves the address to the end of the map on each call, so that the first entry is the least recently seen. */
   const remember = (address: string, arrivesAt: number): void => {
     arrivals.delete(address)
     arrivals.set(address, arrivesAt)
@@ -68,7 +68,7 @@ export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): T
     )
   }
 
-  /** Addresses cost a row each: they must not gather until the sweep. */
+  /** Each address costs a row: rows must not pile up until the sweep. */
   const prune = (now: number): void => {
     if (Math.abs(now - prunedAt) < prunedEveryMs) return
     prunedAt = now
@@ -88,7 +88,7 @@ export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): T
     }
   }
 
-  /** Without an await, so that calls of one moment are counted one after the other. */
+  /** Has no await, so that simultaneous calls are counted one after the other. */
   const takeHere = (address: string, interval: number, now: number): { allowed: boolean; arrivesAt: number } => {
     const known = arrivals.get(address) ?? now
     const from = known > now + second + skew ? now : Math.max(known, now)
@@ -105,7 +105,7 @@ export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): T
     const now = ms * 1000
     const address = who.slice(0, longestAddress)
     const here = takeHere(address, interval, now)
-    // What this node has seen is never more than what all have: its refusal is right for all of them.
+    // This node never counts more than all nodes together: if it refuses, the shared count would, too.
     if (!here.allowed || !several || Math.abs(ms - troubleAt) < restAfterTroubleMs)
       return answer(limit, here.allowed, here.arrivesAt, now)
     prune(ms)
@@ -127,5 +127,5 @@ export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): T
   }
 }
 
-/** A name of any length as one of the same length. */
+/** Turns a name of any length into one of fixed length. */
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url')

@@ -1,4 +1,7 @@
-/** The JSON body of a call, read and held against its schema: a small one at once, a large one in turns with other calls. */
+/**
+ * Reads the JSON body of a call and checks it against its schema: a small body at once, a large one in slices with pauses for
+ * other calls.
+ */
 import { HubError } from '@dragoman/contract'
 import type { FastifyRequest } from 'fastify'
 import { yieldWholeTurn } from '../../yield-for-bytes.ts'
@@ -6,13 +9,13 @@ import { readJson } from './json-body.ts'
 import { readLargeJson, sliceBytes } from './large-json.ts'
 
 export type Wanted = {
-  /** The check, with pauses. */
+  /** The check, as a generator that pauses. */
   readonly steps: (body: unknown) => Generator<void>
   readonly mayBeEmpty: boolean
   readonly mostValues: number
 }
 
-/** How long a check goes on before others have their turn. */
+/** How long a check runs before it pauses. */
 const mostMs = 10
 
 export function readBody(request: FastifyRequest, wanted: Wanted): unknown {

@@ -1,12 +1,12 @@
 /**
- * What the call log may keep of a body: at most 16 KiB of text without a secret, token, password, signed URL or JWT in it.
- * Secrets are told by the name they stand under and by their shape. Where a text cannot be parsed (cut, broken), all that
- * follows the first suspicious name is dropped: a parse error never lets a secret through.
+ * What the call log may keep of a body: at most 16 KiB of text without a secret, token, password, signed URL or JWT. Secrets
+ * are recognised by their field name and by their shape. If the text cannot be parsed (cut, malformed), everything after the
+ * first suspicious name is dropped: a parse error never leaks a secret.
  */
 import { isSecretName, removed, secretWord } from '../../secret-names.ts'
 
 export const keptBytes = 16 * 1024
-/** Characters looked at; what lies beyond could not be kept anyway. */
+/** Only this many characters are examined; more could not be kept anyway. */
 const lookedAt = 64 * 1024
 const deepest = 32
 const secretNames = new RegExp(secretWord, 'i')
@@ -17,15 +17,15 @@ const pem = /-----BEGIN[^-]{0,60}-----[\s\S]*?(?:-----END[^-]{0,60}-----|$)/g
 const url = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>]*/gi
 const transferPath = /\/fms\/[^\s"'<>]*/gi
 const parameter = new RegExp(`([?&;][\\w.-]{0,40}(?:${secretWord}|sig|x-amz)[\\w.-]{0,40}=)[^&\\s"'<>]*`, 'gi')
-/** The base64 of `{"` begins so: a JWT, whole or cut. */
+/** `eyJ` is the base64 of `{"`: a JWT, whole or cut. */
 const jwt = /(?<![A-Za-z0-9])eyJ[\w+/=-]*(?:\.[\w+/=-]*)*/g
 const scheme = /\b(bearer|negotiate)\s+[^\s"',;<>]+|\b(basic|digest)\s+[\w+/=-]{6,}/gi
 const assignment = new RegExp(`((?:${secretWord})[\\w-]{0,30})["'\\\\\\s]{0,6}[:=>][\\s\\S]*$`, 'i')
 const element = new RegExp(`<[^<>]{0,80}(?:${secretWord})[^<>]{0,200}>[\\s\\S]*$`, 'i')
-/** Our own secrets have 43 such characters; no id of the wire has more than 36. */
+/** Our own secrets have 43 of these characters; no id on the wire has more than 36. */
 const longRun = /[A-Za-z0-9_-]{40,}/g
 
-/** The text without anything that looks like a secret. */
+/** Removes everything that looks like a secret. */
 function removeShapes(text: string): string {
   return text
     .replace(pem, removed)
@@ -39,13 +39,13 @@ function removeShapes(text: string): string {
     .replace(longRun, removed)
 }
 
-/** A URL keeps its host and path; a query, a fragment or credentials may sign it or open it. */
+/** Keeps the host and path of a URL; a query, fragment or credentials may grant access. */
 function plainUrl(found: string): string {
   const bare = found.replace(/[?#][\s\S]*$/, `?${removed}`).replace(/\/\/[^/@]*@/, `//${removed}@`)
   return bare.includes('/fms/') ? '[signed URL removed]' : bare
 }
 
-/** What the log may keep of the body, or undefined where there was none. */
+/** The part of the body that the log may keep; undefined if there is no body. */
 export function redactBody(body: string | undefined, contentType: string | undefined): string | undefined {
   if (body === undefined || body === '') return undefined
   const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
@@ -71,7 +71,7 @@ function redactValue(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (depth >= deepest) return removed
   if (Array.isArray(value)) return value.map((item) => redactValue(item, depth + 1))
-  // Without a prototype, so that a key `__proto__` is a key like any other.
+  // No prototype, so that the key `__proto__` is an ordinary key.
   const kept: Record<string, unknown> = Object.create(null)
   const says = Object.entries(value)
   const namesSecret = says.some(([key, is]) => /^(?:name|key|header)$/i.test(key) && isSecretText(is))
@@ -82,7 +82,7 @@ function redactValue(value: unknown, depth: number): unknown {
   return kept
 }
 
-/** `{ "name": "client_secret", "value": … }`: a name given as a value. */
+/** `{ "name": "client_secret", "value": … }`: the field name is itself a value. */
 const isSecretText = (value: unknown): boolean =>
   typeof value === 'string' && /^[\w.-]{1,60}$/.test(value) && isSecret(value)
 
@@ -92,7 +92,7 @@ function redactForm(body: string): string | undefined {
     const at = pair.indexOf('=')
     const name = decoded(at < 0 ? pair : pair.slice(0, at))
     const value = decoded(at < 0 ? '' : pair.slice(at + 1))
-    // Not a form after all: a body of another kind under the wrong label.
+    // Not a form after all: the body has the wrong content type.
     if (name === undefined || value === undefined || !/^[\w.[\]-]{0,64}$/.test(name)) return undefined
     pairs.push(`${removeShapes(name)}=${isSecret(name) ? removed : removeShapes(value)}`)
   }
@@ -107,7 +107,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** For what no parser reads: every way of writing a character is undone first, then nothing after a secret's name stays. */
+/** For text that no parser reads: decodes every escape first, then drops everything after a secret's name. */
 function redactBroken(body: string): string {
   const plain = body
     .replace(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
@@ -116,7 +116,7 @@ function redactBroken(body: string): string {
     .replace(/&#([0-9]{1,6});?/g, (_, code: string) => String.fromCodePoint(Number(code)))
     .replaceAll('\\/', '/')
   const at = plain.search(secretNames)
-  // The last run may be the first half of a secret: too short to be known by its shape.
+  // The last run may be the start of a secret, too short to be recognised by its shape.
   return removeShapes(at < 0 ? withoutLastRun(plain) : `${plain.slice(0, at)}${removed}`)
 }
 
@@ -126,7 +126,7 @@ function withoutLastRun(text: string): string {
   return text.slice(0, end)
 }
 
-/** At most `keptBytes` of UTF-8, no half character at the end, nothing that a database refuses. */
+/** At most `keptBytes` of UTF-8, with no partial character at the end and nothing that a database rejects. */
 function cut(text: string): string {
   const clean = text.toWellFormed().replaceAll('\u0000', '\uFFFD')
   const bytes = Buffer.from(clean, 'utf8')

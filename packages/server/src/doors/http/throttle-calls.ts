@@ -1,4 +1,4 @@
-/** The throttle as hooks: calls are counted by address when they arrive, and by client once it is known. */
+/** The throttle as hooks: counts calls by address when they arrive, and by client once it is known. */
 import { HubError } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../domain/access/caller.ts'
@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.ts'
 import { toHubError } from './problem.ts'
 import { openThrottle, type Taken } from './rate-limit.ts'
 
-/** Counts a refused call that was not counted before; gives the refusal to send instead, if there is one. */
+/** Counts a refused call that has not been counted yet; returns the refusal to send instead, if there is one. */
 export type CountRefused = (
   error: unknown,
   request: FastifyRequest,
@@ -37,7 +37,7 @@ export function throttleCalls(app: FastifyInstance, hub: Hub, metrics: Metrics):
       const refusal = isThrottled(request) ? await take(request, reply, 'address') : undefined
       if (refusal) throw refusal
     })
-  // The first moment at which the client is known, and still before the body is read.
+  // The first hook where the client is known, still before the body is read.
   app.addHook('preParsing', (request, reply, payload, done) => {
     const caller = request.caller as Caller | undefined
     if (!caller || (caller.rateLimit ?? hub.config.clientRateLimit) === 'off') return done(null, payload)
@@ -53,8 +53,8 @@ const isTransfer = ({ url }: FastifyRequest): boolean => url.startsWith('/fms/')
 const isCallersFault = ({ status }: HubError): boolean => status >= 400 && status < 500
 
 /**
- * File bytes are not counted (contract, section 3), nor is what watches over the hub. A call under /fms shows only later
- * whether it is signed; it is counted when it is refused, and at once where no bytes can move.
+ * File bytes (contract, section 3) and monitoring calls are not counted. A call under /fms only later shows whether it is
+ * signed: it is counted when refused, or at once if it cannot carry bytes.
  */
 const isThrottled = (request: FastifyRequest): boolean =>
   isTransfer(request) ? request.method === 'OPTIONS' : !/^\/(healthz|readyz|metrics)\/?(\?|$)/.test(request.url)

@@ -1,4 +1,4 @@
-/** The hub's own TLS: what it speaks, whom it asks for a certificate, and what it tells browsers about it. */
+/** The hub's own TLS: protocol versions and ciphers, client certificates, and HSTS. */
 import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Tls } from '../../config-tls.ts'
 import type { Hub } from '../../hub.ts'
 
-/** Each has forward secrecy and authenticates what it encrypts: no RSA key exchange, no CBC. */
+/** Each has forward secrecy and authenticated encryption: no RSA key exchange, no CBC. */
 const ciphers = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
@@ -24,14 +24,14 @@ export const tlsOptions = ({ cert, key, clientCerts }: Tls) => ({
   key,
   ciphers,
   minVersion: 'TLSv1.2' as const,
-  // Asked for and not required; who signed it does not matter: the thumbprint decides, and the handshake has proven the key.
+  // Requested but not required. The issuer does not matter: the thumbprint decides, and the handshake has proven the key.
   requestCert: clientCerts,
   rejectUnauthorized: false,
 })
 
 const thumbprints = new WeakMap<Socket, string | undefined>()
 
-/** The thumbprint of the certificate that the caller has shown (x5t#S256 of RFC 8705); undefined where there is none. */
+/** The thumbprint of the client certificate (x5t#S256 of RFC 8705); undefined if there is none. */
 export function certificateOf({ config }: Hub, call: FastifyRequest): string | undefined {
   const { socket } = call.raw
   if (!config.tls?.clientCerts || !(socket instanceof TLSSocket)) return undefined
@@ -44,10 +44,7 @@ export function certificateOf({ config }: Hub, call: FastifyRequest): string | u
 
 const year = 31_536_000
 
-/**
- * Browsers are told to come by https alone (RFC 6797), for the name itself and not for those below it. Never in the
- * sandbox: they would keep to it for everything else that runs on localhost.
- */
+/** Sends HSTS (RFC 6797), without subdomains. Never in the sandbox: browsers would apply it to everything else on localhost. */
 export function keepToTls(app: FastifyInstance, { config }: Hub): void {
   const isSecure = config.tls !== undefined || config.publicUrl?.startsWith('https:')
   if (!isSecure || config.profile === 'sandbox') return

@@ -1,19 +1,19 @@
 /**
- * What JSON can write and the hub cannot keep: numbers that no double can hold (`1e999`), NUL, halves of surrogate pairs. Whether
- * there is any is seen on the way through a body; only then is the place of each looked for.
+ * Values that JSON can express and the hub cannot store: numbers beyond a double (`1e999`), NUL, lone surrogates. Reading a
+ * body shows whether there are any; only then does this file look for their positions.
  */
 import { HubError } from '@dragoman/contract'
 import { type Findings, isFull, openFindings, placeInside, tell } from '../../validation/findings.ts'
 
 const most = 50
 
-/** A number that is out of range was read as infinite. */
+/** A number out of range is parsed as Infinity. */
 export const isKept = (value: unknown, escapes: boolean): boolean =>
   typeof value === 'number' ? Number.isFinite(value) : !escapes || typeof value !== 'string' || isKeptText(value)
 
 export const isKeptText = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
-/** Tells every place, to a limit; the body has one at least. */
+/** Lists the positions, up to a limit; the body has at least one. */
 export function refuseUnkept(body: unknown): never {
   const findings = openFindings(most)
   look(body, findings)
@@ -31,7 +31,7 @@ function look(value: unknown, findings: Findings): void {
     for (const [name, item] of Object.entries(value))
       inside(findings, name, () => {
         if (!isKeptText(name)) tell(findings, `is a name that ${saysOf(name)}`)
-        // One of key-value content: its key says more than its number.
+        // An entry of key-value content: its key says more than its index.
         else if (name === 'value' && 'key' in value && typeof item === 'string' && !isKeptText(item))
           tell(findings, `${saysOf(item)} (key ${JSON.stringify(value.key)?.slice(0, 100)})`)
         else look(item, findings)

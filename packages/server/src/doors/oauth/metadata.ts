@@ -1,6 +1,6 @@
 /**
- * What a client or a verifier can find out by itself: where the token endpoint is (RFC 8414; the OpenID name of the same
- * page is what many libraries ask for) and which keys verify tokens (RFC 7517).
+ * Discovery for clients and verifiers: the token endpoint (RFC 8414, also under the OpenID path that many libraries use) and
+ * the keys that verify tokens (RFC 7517).
  */
 import { scopes } from '@dragoman/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -8,7 +8,7 @@ import { listPublicKeys, signingAlgorithm } from '../../domain/access/signing-ke
 import type { Hub } from '../../hub.ts'
 import { issuerFor, publicUrl } from '../http/public-url.ts'
 
-/** RFC 8705. A certificate is known by its thumbprint, so it may be of any authority or of none. */
+/** RFC 8705. A certificate is recognised by its thumbprint, so it may be self-signed or come from any authority. */
 const byCertificate = {
   methods: ['tls_client_auth', 'self_signed_tls_client_auth'],
   said: { tls_client_certificate_bound_access_tokens: true },
@@ -28,7 +28,7 @@ export function registerMetadata(app: FastifyInstance, hub: Hub): void {
       ],
       ...certificates?.said,
       grant_types_supported: ['client_credentials'],
-      // There is no authorization endpoint, hence no response type, but the member is required.
+      // There is no authorization endpoint and so no response type, but the member is required.
       response_types_supported: [],
       scopes_supported: scopes,
       jwks_uri: `${here}/.well-known/jwks.json`,
@@ -39,7 +39,7 @@ export function registerMetadata(app: FastifyInstance, hub: Hub): void {
   }
   app.get('/.well-known/oauth-authorization-server', describe)
   app.get('/.well-known/openid-configuration', describe)
-  // Short, so that a verifier elsewhere learns a new key soon.
+  // Short, so that verifiers pick up a new key soon.
   app.get('/.well-known/jwks.json', async (_call, reply) =>
     reply.header('cache-control', 'public, max-age=300').send({ keys: await listPublicKeys(hub) }),
   )

@@ -1,6 +1,6 @@
 /**
- * POST /connect/token: client credentials for a token (RFC 6749, sections 4.4 and 5.2; contract, sections 2 and 11).
- * The steps stand in the order of the RFC; each either goes on or refuses with one of its error codes.
+ * POST /connect/token: exchanges client credentials for a token (RFC 6749, sections 4.4 and 5.2; contract, sections 2 and 11).
+ * The steps follow the order of the RFC; each continues or refuses with one of its error codes.
  */
 import { scopes as allScopes, HubError, limits, type Scope, type TokenErrorCode, tokenErrors } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -48,7 +48,7 @@ class Refusal extends Error {
   }
 }
 
-/** 3.2: a form, no parameter twice, an empty one as if it were not there. */
+/** 3.2: a form without duplicate parameters; an empty parameter counts as absent. */
 function readForm(call: FastifyRequest): Form {
   const mediaType = call.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
   if (mediaType !== 'application/x-www-form-urlencoded')
@@ -69,7 +69,7 @@ function mustAskForClientCredentials(form: Form): void {
     throw new Refusal('unsupported_grant_type', 'The only grant_type here is client_credentials.')
 }
 
-/** 2.3.1: in the form or by HTTP Basic, not both; never in the address. A certificate needs the id alone (RFC 8705, 2). */
+/** 2.3.1: in the form or by HTTP Basic, not both, and never in the URL. With a certificate the id is enough (RFC 8705, 2). */
 function readCredentials(call: FastifyRequest, form: Form, hasCertificate: boolean): Credentials {
   if (new URL(call.url, 'http://hub').searchParams.has('client_secret'))
     throw new Refusal(
@@ -98,14 +98,14 @@ function readBasic(header: string): Credentials {
   try {
     if (colon > 0) return { clientId: decode(text.slice(0, colon)), secret: decode(text.slice(colon + 1)) }
   } catch {
-    // A stray percent sign: refused like any other that cannot be read.
+    // A stray percent sign: refused below like any other unreadable header.
   }
   throw new Refusal('invalid_client', 'The Basic credentials cannot be read.')
 }
 
 const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '))
 
-/** 3.3: what was asked for, if the client has all of it; else all that the client has. */
+/** 3.3: the requested scopes, if the client has all of them; all of the client's scopes if it requests none. */
 function chooseScopes(hub: Hub, held: readonly Scope[], wanted: string | undefined): readonly Scope[] {
   if (wanted === undefined) return held
   const names = wanted.split(' ').filter((name) => name !== '')
@@ -121,7 +121,7 @@ function chooseScopes(hub: Hub, held: readonly Scope[], wanted: string | undefin
   return asked.length > 0 ? asked : held
 }
 
-/** A scope of ours, or what the operator says that a client means by this name. */
+/** One of our scopes, or the scope that the operator maps this name to. */
 function scopeNamed(hub: Hub, name: string): Scope | undefined {
   const alias = hub.config.scopeAliases.find(({ begins, ends }) =>
     ends === undefined
@@ -131,7 +131,10 @@ function scopeNamed(hub: Hub, name: string): Scope | undefined {
   return allScopes.find((scope) => scope === name) ?? alias?.scope
 }
 
-/** 5.2, and beside its two members those of every other error of the hub. What is no fault of the form has only a name here. */
+/**
+ * 5.2: its two members, and those of every other error of the hub. Errors without an OAuth code (throttling, an internal error)
+ * carry only their name.
+ */
 function sendRefusal(hub: Hub, error: Error, call: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.headers(neverStored)
   if (error instanceof Refusal) {

@@ -1,10 +1,10 @@
 /**
- * An example of each call that a shell can run: `$TOKEN` and the ids come from its variables. What stands in bodies and
- * queries is in the tables here; a test runs every example of the page against a hub.
+ * A curl example for each call; `$TOKEN` and the ids are shell variables. The values in bodies and queries come from the tables
+ * below. A test runs every example of the page against a hub.
  */
 import { type Call, contentOf, type Document, nameOf, type Operation, type Schema } from './document.ts'
 
-/** Values for fields and parameters, by name; `$NAME` is taken from the shell. */
+/** Values for fields and parameters, by name; `$NAME` is a shell variable. */
 const values: Readonly<Record<string, unknown>> = {
   jobName: 'Spring catalogue',
   sourceNativeLanguageCode: 'en-US',
@@ -37,7 +37,7 @@ const values: Readonly<Record<string, unknown>> = {
   lines: [{ service: 'Translation', sourceLanguage: '*', targetLanguage: '*', unit: 'Word', unitPrice: '0.12' }],
 }
 
-/** A body shows its required fields and, of the rest, these. */
+/** A body shows its required fields and these optional ones. */
 const shown: Readonly<Record<string, readonly string[]>> = {
   NewJob: ['sourceNativeLanguageCode', 'targetNativeLanguageCodes', 'labels'],
   JobChange: ['poReference'],
@@ -87,7 +87,7 @@ function requiredQuery({ parameters = [] }: Operation): string {
 /** jobId: JOB_ID. */
 const shellName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
 
-/** Between single quotes; what comes from the shell stands outside them. A long one has a line for each field. */
+/** In single quotes, with shell variables outside them. A long value has one line per field. */
 function jsonOf(value: unknown): string {
   const short = JSON.stringify(value)
   const text = short.length > 60 ? JSON.stringify(value, null, 2).replaceAll('\n', '\n  ') : short
@@ -96,7 +96,7 @@ function jsonOf(value: unknown): string {
 
 function exampleOf(document: Document, schema: Schema): unknown {
   if (schema.$ref !== undefined) return namedExample(document, nameOf(schema.$ref))
-  // Of several forms the last is the simplest.
+  // Of several alternatives the last is the simplest.
   const form = schema.anyOf?.at(-1)
   if (form) return exampleOf(document, form)
   if (schema.type === 'array') return schema.items ? [exampleOf(document, schema.items)] : []

@@ -1,4 +1,4 @@
-/** The parts of the OpenAPI document that the reference page reads, and the lists it is laid out by. */
+/** The parts of the OpenAPI document that the reference page reads, and their grouping. */
 import { openapi } from '@dragoman/contract'
 
 export type Schema = {
@@ -52,7 +52,7 @@ export const readDocument = (): Document => openapi() as unknown as Document
 
 export type Group = { readonly tag: string; readonly calls: readonly Call[] }
 
-/** The calls of each tag, both in the order of the document. */
+/** The calls of each tag, both in document order. */
 export function groupsOf(document: Document): Group[] {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Call => ({ method: method.toUpperCase(), path, operation })),
@@ -65,7 +65,7 @@ export function groupsOf(document: Document): Group[] {
 
 export const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1)
 
-/** The one schema of a body or an answer, with its media type. */
+/** The only schema of a body or a response, with its media type. */
 export function contentOf(
   holder: { readonly content?: Content } | undefined,
 ): { type: string; schema: Schema } | undefined {
@@ -73,6 +73,6 @@ export function contentOf(
   return first && { type: first[0], schema: first[1].schema }
 }
 
-/** The error codes of an answer: the document writes each in backticks. */
+/** The error codes of a response: the document puts each in backticks. */
 export const codesOf = (answer: Answer): string[] =>
   [...answer.description.matchAll(/`([A-Za-z_]+)`/g)].map((found) => found[1] ?? '')

@@ -1,12 +1,12 @@
 /**
- * What both pages share: the outer markup, the few lines of script, and the headers under which a browser shows them.
- * A page loads nothing from anywhere: its style and script stand in it, and the policy allows those two texts alone.
+ * What both pages share: the outer markup, a short script, and the response headers. A page loads nothing: its style and script
+ * are inline, and the content security policy allows only those two.
  */
 import { createHash } from 'node:crypto'
 import { type Html, html, trusted } from './html.ts'
 import { styles } from './styles.ts'
 
-/** Filters the calls of the reference by words, and gives every example a button that copies it. */
+/** Filters the calls of the reference by words, and adds a copy button to every example. */
 const script = `
 const box = document.querySelector('#filter')
 const told = document.querySelector('[role=status]')
@@ -61,7 +61,7 @@ export const pageHeaders = {
   'cache-control': 'no-cache',
 } as const
 
-/** A whole page; `prefix` is before every path of the hub. The empty icon keeps browsers from asking for one. */
+/** A whole page; `prefix` comes before every path of the hub. The empty icon stops browsers from requesting one. */
 export function frame(title: string, prefix: string, body: Html): string {
   return html`<!doctype html>
 <html lang="en">
@@ -82,6 +82,6 @@ ${body}
 `.markup
 }
 
-/** Lines for a shell. */
+/** Shell commands. */
 export const example = (lines: string): Html =>
   html`<div class="example"><pre tabindex="0"><code>${lines}</code></pre></div>`

@@ -1,4 +1,4 @@
-/** The page at `/`: what this is, how it is set, where to go. It stands here until the console takes its place. */
+/** The page at `/`: what this is, how it is configured, where to go next. The console will replace it. */
 
 import type { Config } from '../../config.ts'
 import { pathPrefix } from '../../path-prefix.ts'

@@ -1,6 +1,6 @@
 /**
- * Pages as text in which nothing is markup by accident: `html` escapes every value that is put into it, except what was
- * itself made by `html`. There is no other way to write a tag.
+ * HTML without accidental markup: `html` escapes every value, except the results of `html` itself. There is no other way to
+ * write a tag.
  */
 export type Html = { readonly markup: string }
 export type Part = Html | string | number | undefined | false | readonly Part[]
@@ -13,18 +13,18 @@ export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Ht
   return { markup: texts.map((text, at) => text + (at < parts.length ? markupOf(parts[at]) : '')).join('') }
 }
 
-/** Parts with something between them. */
+/** Joins parts with a separator. */
 export function joined(parts: readonly Html[], between: Html): Html {
   return { markup: parts.map((part) => part.markup).join(between.markup) }
 }
 
-/** A sentence of the contract: what stands in backticks is code. */
+/** A sentence of the contract; text in backticks becomes code. */
 export function prose(text: string): Html {
   const pieces = text.split('`').map((piece, at) => (at % 2 === 1 ? html`<code>${piece}</code>` : html`${piece}`))
   return html`${pieces}`
 }
 
-/** Text that is markup already, and ours: a style sheet, a script, a stored page. */
+/** Markup of our own that needs no escaping: a style sheet, a script, a stored page. */
 export const trusted = (markup: string): Html => ({ markup })
 
 function markupOf(part: Part): string {

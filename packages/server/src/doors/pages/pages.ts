@@ -10,7 +10,7 @@ import { demoTokenLines, homePage, tokenLines } from './home.ts'
 import { escapeHtml } from './html.ts'
 import { referencePage } from './reference.ts'
 
-/** Stands in the stored reference where the address of the hub belongs: each caller may know it by another name. */
+/** Placeholder for the hub's address in the stored reference: each caller may use a different name. */
 const here = '{hub}'
 
 export function registerPages(app: FastifyInstance, hub: Hub): void {
@@ -39,7 +39,7 @@ export function registerPages(app: FastifyInstance, hub: Hub): void {
   })
 }
 
-/** The same text as openapi.json of the repository, but for a prefix. */
+/** The same text as openapi.json in the repository, except for the prefix. */
 function readyDocument(prefix: string): { text: string; etag: string } {
   const text = `${JSON.stringify(openapi(undefined, prefix), null, 2)}\n`
   return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
@@ -48,7 +48,7 @@ function readyDocument(prefix: string): { text: string; etag: string } {
 const matches = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, ''))) ?? false
 
-/** Examples are copied into shells: a Host that is more than a name and a port does not get into them. */
+/** Readers copy examples into shells, so a Host that is more than a name and a port is not used. */
 function addressOf(hub: Hub, call: FastifyRequest): string {
   const url = publicUrl(hub, call)
   return /^https?:\/\/[\w.:[\]/~-]+$/.test(url) ? url : 'http://HUB'

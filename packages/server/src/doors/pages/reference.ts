@@ -1,4 +1,4 @@
-/** The page at `/docs`: the whole OpenAPI document for people, without anything from elsewhere. */
+/** The page at `/docs`: the whole OpenAPI document for people, without external resources. */
 import { errorCodes, errors, gone, limits } from '@dragoman/contract'
 import { curlExample } from './curl-example.ts'
 import {
@@ -15,7 +15,7 @@ import { example, frame } from './frame.ts'
 import { type Html, html, joined, prose } from './html.ts'
 import { parameterTable, schemaTable, typeOf } from './schema-table.ts'
 
-/** `tokenLines` set TOKEN in a shell. */
+/** `tokenLines` are the commands that set TOKEN in a shell. */
 export function referencePage(base: string, prefix: string, tokenLines: string): string {
   const document = readDocument()
   const groups = groupsOf(document)
@@ -114,7 +114,7 @@ function scopesOf({ operation }: Call): Html {
   )}.`
 }
 
-/** A named answer is a link; of a page its items are, and the members around them can be laid open. */
+/** A named schema becomes a link. For a page of a list, the items become a link and the members around them can be expanded. */
 function answerView(document: Document, status: string, answer: Answer): Html {
   const content = contentOf(answer)
   if (!content) return html`<p><code>${status}</code> ${answer.description}</p>`

@@ -1,8 +1,8 @@
-/** A JSON schema as a table a person reads: one row a field, nested ones indented, limits in words. */
+/** A JSON schema as a table: one row per field, nested fields indented, limits in words. */
 import { type Document, nameOf, type Parameter, type Schema } from './document.ts'
 import { type Html, html, joined, prose } from './html.ts'
 
-/** Nested objects are laid open down to here; then, and for what contains itself, a link to the schema stands. */
+/** Nested objects are expanded to this depth; deeper ones, and recursive ones, become a link to their schema. */
 const deepest = 4
 
 type Row = {
@@ -13,7 +13,7 @@ type Row = {
   readonly note?: string
 }
 
-/** `open`: fields of named schemas are laid open in place; otherwise a link leads to them. */
+/** `open`: expands named schemas in place; otherwise they become links. */
 export function schemaTable(document: Document, schema: Schema, open: boolean): Html {
   if (schema.anyOf?.some((form) => inside(document, form, open)))
     return html`${schema.anyOf.map((form, at) => html`<p>${at === 0 ? 'Either ' : 'or '}${typeOf(form)}:</p>${schemaTable(document, form, open)}`)}`
@@ -44,7 +44,7 @@ function rowsOf(document: Document, schema: Schema, open: boolean, depth: number
   ])
 }
 
-/** The object whose fields stand under a row: the schema itself, the one it names, or the item of its list. */
+/** The object whose fields are listed under a row: the schema itself, the one it names, or its list item. */
 function inside(document: Document, schema: Schema, follow: boolean): Schema | undefined {
   if (schema.$ref !== undefined) return follow ? inside(document, find(document, schema.$ref) ?? {}, follow) : undefined
   if (schema.type === 'array' && schema.items) return inside(document, schema.items, follow)
@@ -54,7 +54,7 @@ function inside(document: Document, schema: Schema, follow: boolean): Schema | u
 const find = (document: Document, reference: string): Schema | undefined =>
   document.components.schemas[nameOf(reference)]
 
-/** The roles keep it a table for readers of the screen where a narrow one lays its cells under each other. */
+/** The roles keep it a table for screen readers where a narrow screen stacks its cells. */
 function table(head: string, rows: readonly Row[]): Html {
   return html`<table role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">${head}</th><th role="columnheader" scope="col">Type</th><th role="columnheader" scope="col">Meaning and limits</th></tr></thead>
 <tbody role="rowgroup">${rows.map(rowView)}</tbody></table>`
@@ -67,7 +67,7 @@ const rowView = ({ name, depth, schema, required, note }: Row): Html =>
 const meaningOf = (schema: Schema): Html =>
   html`${schema.deprecated && html`<span class="deprecated">deprecated</span> `}${schema.description !== undefined && prose(schema.description)}${limitsOf(schema)}`
 
-/** What the value is, in a few words; named schemas are links. */
+/** The type of the value, in a few words; named schemas are links. */
 export function typeOf(schema: Schema): Html {
   if (schema.$ref !== undefined) return schemaLink(nameOf(schema.$ref))
   if (schema.anyOf) return joined(schema.anyOf.map(typeOf), html` or `)
@@ -82,7 +82,7 @@ export const schemaLink = (name: string): Html => html`<a href="#schema-${name}"
 
 const number = (value: unknown): string => (typeof value === 'number' ? value.toLocaleString('en-US') : String(value))
 
-/** Each limit that a schema may have, as words; what a description says already is not said twice. */
+/** Each limit that a schema may have, in words; limits that the description already states are left out. */
 const spoken: readonly (readonly [keyword: string, (value: unknown, schema: Schema) => string | undefined])[] = [
   ['minLength', (least) => (least === 1 ? 'Not empty.' : `At least ${number(least)} characters.`)],
   [

@@ -1,4 +1,4 @@
-/** The one style sheet of both pages: light and dark by the reader's own setting, down to 375 px, no font to load. */
+/** The style sheet of both pages: light and dark by the reader's setting, down to 375 px wide, no web fonts. */
 export const styles = `
 :root {
   color-scheme: light dark;

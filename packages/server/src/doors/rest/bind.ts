@@ -1,6 +1,6 @@
 /**
- * From the endpoint table to routes: each row gives the route, the token and scope it asks for, the checks of path, query
- * and body, and the form of the answer. An endpoint without a handler does not compile.
+ * Turns the endpoint table into routes: each row gives the route, the required token and scope, the checks of path, query and
+ * body, and the form of the response. An endpoint without a handler does not compile.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -28,7 +28,7 @@ import { publicUrl } from '../http/public-url.ts'
 import { readBody } from '../http/read-body.ts'
 import { pageBytes, partsOf } from './page-answer.ts'
 
-/** What a handler may need to know of the call beside its parts. */
+/** What a handler may need to know about the call besides its parts. */
 export type Web = { readonly publicUrl: string; readonly accept: string | undefined }
 export type Handler<N extends EndpointName> = (
   hub: Hub,
@@ -69,7 +69,7 @@ export function bind(app: FastifyInstance, hub: Hub, handlers: Handlers): void {
   }
 }
 
-/** The versions before this one are gone as a whole. */
+/** The earlier API versions answer 410 as a whole. */
 function bindFormer(app: FastifyInstance): void {
   for (const url of ['/v1', '/v1/*'])
     app.all(url, () => {
@@ -96,7 +96,7 @@ function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler) {
   }
 }
 
-/** Checks and gives back the three parts of a call. The checks are compiled with the first call of the endpoint. */
+/** Checks and returns the three parts of a call. The checks are compiled on the endpoint's first call. */
 function reader(endpoint: Endpoint): (request: FastifyRequest) => Promise<unknown> {
   const params = endpoint.params && compiledOnce(queryCheck, endpoint.params)
   const query = endpoint.query && compiledOnce(queryCheck, endpoint.query)
@@ -110,7 +110,7 @@ function reader(endpoint: Endpoint): (request: FastifyRequest) => Promise<unknow
   })
 }
 
-/** `navNext` and `next` are two names of the cursor; an empty one asks for the first page. */
+/** `navNext` and `next` are two names of the cursor; an empty cursor asks for the first page. */
 function oneCursor(query: unknown): unknown {
   const { next, navNext, ...rest } = query as { next?: string; navNext?: string }
   if (next && navNext && next !== navNext)
@@ -119,7 +119,7 @@ function oneCursor(query: unknown): unknown {
   return cursor ? { ...rest, navNext: cursor } : rest
 }
 
-/** The key under which a POST happens once; its "body" is everything of the call that a repetition must share. */
+/** The idempotency key of a POST; `body` is everything that a repeated call must share. */
 function onceOf(request: FastifyRequest): Pick<Call, 'once'> {
   const key = request.headers['idempotency-key']
   if (request.method !== 'POST' || key === undefined) return {}
@@ -133,7 +133,7 @@ function onceOf(request: FastifyRequest): Pick<Call, 'once'> {
   return { once: { path, key, bodyHash: hash.digest('base64url') } }
 }
 
-/** RFC 9745; the day is the one on which the specification named the successors. */
+/** RFC 9745; the date is the day on which the specification named the successors. */
 function deprecate(
   reply: FastifyReply,
   prefix: string,

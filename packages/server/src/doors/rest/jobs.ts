@@ -1,4 +1,4 @@
-/** Handlers of the job endpoints: one line each, the rest is the domain's. */
+/** Handlers of the job endpoints, one line each. */
 import { archiveJob, unarchiveJob } from '../../domain/jobs/archive-job.ts'
 import { changeJob, deleteJob } from '../../domain/jobs/change-job.ts'
 import { completeJob, reopenJob } from '../../domain/jobs/close-job.ts'

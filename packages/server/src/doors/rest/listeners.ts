@@ -1,4 +1,4 @@
-/** Handlers of the listeners of connectors and of providers: one line each; where a job or provider is found is said here. */
+/** Handlers of the listeners of connectors and of providers, one line each; they also find the job or provider. */
 import { mustFindJob } from '../../domain/jobs/find-job.ts'
 import { listDeliveries, replayDeliveries, testListener } from '../../domain/listeners/deliveries.ts'
 import {

@@ -1,11 +1,11 @@
-/** A page in the form that every deployed client finds its own spelling in (contract, section 3, Pages). */
+/** A page of a list, under every spelling that deployed clients use (contract, section 3, Pages). */
 import { JsonBytes } from '@dragoman/contract'
 
 type Paged = { readonly items: readonly unknown[]; readonly next?: string }
 
 /**
- * The body as bytes. The items are written out once and stand in it twice, which is why this is not left to a serialiser
- * of objects. `url` is the path and query of the call.
+ * The body as bytes. The items are serialised once and included twice, which JSON.stringify cannot do. `url` is the path and
+ * query of the call.
  */
 export function pageBytes(name: string, page: Paged, url: string, format: 'full' | 'plain'): Buffer {
   const items = itemsOf(page.items)
@@ -24,13 +24,13 @@ const comma = Buffer.from(',')
 const bytesOf = (item: unknown): Uint8Array =>
   item instanceof JsonBytes ? item.bytes : Buffer.from(JSON.stringify(item))
 
-/** One after the other, with commas between. */
+/** The items, separated by commas. */
 function itemsOf(items: readonly unknown[]): Buffer {
   if (!items.some((item) => item instanceof JsonBytes)) return Buffer.from(JSON.stringify(items).slice(1, -1))
   return Buffer.concat(items.flatMap((item, at) => (at === 0 ? [bytesOf(item)] : [comma, bytesOf(item)])))
 }
 
-/** A query may hold question marks of its own. */
+/** A query may itself contain question marks. */
 export function partsOf(url: string): { path: string; query: string } {
   const at = url.indexOf('?')
   return at < 0 ? { path: url, query: '' } : { path: url.slice(0, at), query: url.slice(at + 1) }

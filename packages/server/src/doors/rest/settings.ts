@@ -1,4 +1,4 @@
-/** Handlers of the project settings: the REST twins of the SOAP service, from the same verbs. */
+/** Handlers of the project settings: the REST counterparts of the SOAP service, calling the same verbs. */
 import {
   changeAnalysisCode,
   deleteAnalysisCode,

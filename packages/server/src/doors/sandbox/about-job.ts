@@ -1,6 +1,6 @@
 /**
- * What decides whether a fault is for a job: its labels, provider and client. Remembered until the job is changed, so that
- * a busy sandbox does not read it for every call.
+ * The facts that decide whether a fault applies to a job: its labels, provider and client. Cached until the job changes, so
+ * that a busy sandbox does not read them on every call.
  */
 import { HubError } from '@dragoman/contract'
 import { LRUCache } from 'lru-cache'
@@ -12,7 +12,7 @@ import { isScenario, type ScenarioName } from './scenarios.ts'
 export type AboutJob = {
   readonly siteId: string
   readonly jobId: string
-  /** The client that made it. */
+  /** The client that created it. */
   readonly clientId: string
   readonly labels: readonly string[]
   readonly providerId?: string
@@ -33,7 +33,7 @@ export function openJobsAbout(hub: Hub) {
       if (about) known.set(jobId, about)
       return about
     },
-    /** One that may have changed; without an id all of them. */
+    /** Forgets a job that may have changed; without an id, all of them. */
     forget: (jobId?: string): void => {
       if (jobId === undefined) known.clear()
       else known.delete(jobId)
@@ -61,7 +61,7 @@ async function read(hub: Hub, siteId: string, jobId: string): Promise<AboutJob |
   }
 }
 
-/** A list's labels, or the names of an object's; `{"fault": "NAME"}` reads as `fault:NAME`. */
+/** The labels of a list, or the names of an object; `{"fault": "NAME"}` reads as `fault:NAME`. */
 function labelsOf(stored: string | null): string[] {
   const labels: unknown = stored === null ? [] : JSON.parse(stored)
   if (Array.isArray(labels)) return labels.map(String)

@@ -1,24 +1,24 @@
-/** The facts of a call's bodies that obligations of a connector speak of; everything else of them is not kept. Pure. */
+/** The facts in a call's bodies that a connector's obligations depend on; nothing else of the bodies is kept. Pure. */
 import { createHash } from 'node:crypto'
 
-/** What the connector said of itself and of its content. */
+/** What the connector stated about itself and its content. */
 export type Sent = {
   readonly connectorName?: string
   readonly connectorVersion?: string
-  /** Names of jobs and requests, with their size in UTF-8; the longest first, cut. */
+  /** Names of jobs and requests with their size in UTF-8: the longest first, truncated. */
   readonly names?: readonly { readonly name: string; readonly bytes: number }[]
   readonly languages?: readonly string[]
   readonly requestIds?: readonly string[]
 }
-/** What the hub told it. */
+/** What the hub answered. */
 export type Answered = {
   readonly jobId?: string
   readonly requestIds?: readonly string[]
   readonly updates?: readonly Update[]
-  /** Of a page: how many items, and the digest of the cursor to the next. */
+  /** For a page: the number of items, and the digest of the next cursor. */
   readonly items?: number
   readonly next?: string
-  /** Digest of where a redirect leads. */
+  /** Digest of the redirect target. */
   readonly link?: string
   readonly expiresIn?: number
 }
@@ -38,7 +38,7 @@ const isFields = (value: unknown): value is Fields =>
 const textsOf = (value: unknown): string[] => [value].flat().filter((one): one is string => typeof one === 'string')
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 12)
 
-/** Empty where the body says none of them. */
+/** Undefined if the body states none of them. */
 export function sentFacts(body: unknown): Sent | undefined {
   if (typeof body !== 'object' || body === null) return undefined
   const items = [body, isFields(body) ? (body.requests ?? body.requestsUpdate ?? []) : []].flat().filter(isFields)
@@ -94,7 +94,7 @@ function updateOf(item: Fields): Update[] {
   ]
 }
 
-/** By path and query, so that a redirect and the call that follows it have the same one, whatever the host is called. */
+/** By path and query, so that a redirect and the call that follows it match under any host name. */
 export function linkDigest(address: string): string {
   const { pathname, search } = new URL(address, 'http://hub')
   return digest(pathname + search)

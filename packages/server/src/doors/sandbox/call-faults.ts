@@ -1,6 +1,6 @@
 /**
- * What each fault does to a call: refuse it, slow it, break it off, change its question or its answer. Everything else of
- * the call goes its usual way, so that what the hub does is what it always does.
+ * What each fault does to a call: refuse it, delay it, break it off, or change its query or its response. The rest of the call
+ * runs unchanged, so the hub behaves as always.
  */
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -25,14 +25,14 @@ export type Seen = {
   readonly reply: FastifyReply
   readonly record: RecordedCall
   readonly job: AboutJob | undefined
-  /** Questions that were answered with an empty page, by the cursor that was given. */
+  /** Queries that were answered with an empty page, by the cursor that was returned. */
   readonly cursors: Map<string, unknown>
 }
 export type CallFault = {
   readonly fits: (seen: Seen, fault: Fault) => boolean
-  /** Before the hub looks at the body. May answer, throw, or change the question. */
+  /** Runs before the hub reads the body. May answer, throw, or change the query. */
   readonly before?: (seen: Seen, fault: Fault) => unknown
-  /** The answer on its way out, where it is a success. */
+  /** Changes a successful response on its way out. */
   readonly answer?: (seen: Seen, payload: unknown) => unknown
 }
 
@@ -57,7 +57,7 @@ const collections = new Set(
 )
 const isList = (seen: Seen): boolean => isGet(seen) && collections.has(seen.record.route)
 
-/** Refused as the hub refuses, but with the Retry-After that the fault wants, or none. */
+/** Refuses as the hub does, but with the fault's own Retry-After, or none. */
 function refuse(problem: HubError, wait: 'says when' | 'silent') {
   return ({ request, reply }: Seen, fault: Fault): void => {
     if (wait === 'says when') reply.header('retry-after', String(secondsOf(fault)))
@@ -75,7 +75,7 @@ function breakOff({ request, reply }: Seen): void {
   request.raw.socket.destroy()
 }
 
-/** Small uploads at once; of larger ones the hub gets about a half. */
+/** Breaks small uploads off at once; of larger ones the hub receives about half. */
 function breakOffLater({ request, reply }: Seen): void {
   const length = Number(request.headers['content-length'] ?? 0)
   const { socket } = request.raw
@@ -92,7 +92,7 @@ function breakOffLater({ request, reply }: Seen): void {
   reply.raw.once('close', () => clearInterval(timer))
 }
 
-/** The first half, and then the connection ends. */
+/** Sends the first half, then ends the connection. */
 function cut({ reply }: Seen, payload: unknown): unknown {
   if (typeof payload === 'string') {
     const bytes = Buffer.from(payload)
@@ -112,14 +112,14 @@ function brokenAfter(source: Readable, half: number): Readable {
       left -= piece.length
       if (left <= 0) break
     }
-    // Long enough for what was written to leave.
+    // Time for the written bytes to leave.
     await delay(20)
     throw new Error('broken off by a fault of the sandbox')
   }
   return Readable.from(some(), { objectMode: false })
 }
 
-/** The first token that it meets, until another comes. */
+/** Refuses the first token it sees, until another one arrives. */
 const isHeldToken = ({ record }: Seen, fault: Fault): boolean => {
   if (record.token === undefined) return false
   fault.held ??= record.token
@@ -145,7 +145,7 @@ function emptyPage({ request, cursors }: Seen, payload: unknown): unknown {
   return JSON.stringify({ pagination: { navNext: cursor }, [name]: [], ...full })
 }
 
-/** The whole job to its provider again; the answer to the approval waits a little for what comes back. */
+/** Sends the whole job to its provider again; the response to the approval waits briefly for the result. */
 async function redeliver({ hub, job, record }: Seen, payload: unknown): Promise<unknown> {
   if (!job?.providerId) return payload
   const call = asProvider(job.siteId)

@@ -1,6 +1,6 @@
 /**
- * The sandbox's controls (contract, section 10): read the clock, move it ahead, begin anew. Time never jumps over what
- * falls due: it goes from due task to due task, and each runs at its own time, in order, before the call answers.
+ * The sandbox's controls (contract, section 10): read the clock, advance it, reset. Time never skips due tasks: it moves from
+ * one due task to the next, and each runs at its own time, in order, before the call returns.
  */
 import { addDuration, formatTime, HubError, limits, parseDuration } from '@dragoman/contract'
 import type { FastifyInstance } from 'fastify'
@@ -12,12 +12,12 @@ import { nextDue } from '../../store/tasks/claim-tasks.ts'
 import { readJson } from '../http/json-body.ts'
 import type { Runner } from '../work/runner.ts'
 
-/** The year 9999 is the last that the wire's times can write. */
+/** 9999 is the last year that wire times can express. */
 const endOfTime = Date.UTC(9999, 11, 31)
 
 export function registerSandbox(app: FastifyInstance, hub: Hub, runner: Runner): void {
   const say = () => ({ now: formatTime(hub.clock.now()), offsetMs: hub.clock.offset() })
-  /** One at a time: two that move the clock at once would run each other's tasks at the wrong time. */
+  /** One at a time: two calls that advance the clock at once would run each other's tasks at the wrong time. */
   const turn = openTurn()
   const inTurn = <T>(act: () => Promise<T>): Promise<T> =>
     turn(async () => {
@@ -45,9 +45,9 @@ export function registerSandbox(app: FastifyInstance, hub: Hub, runner: Runner):
   })
 }
 
-/** Gives back how many tasks ran on the way. */
+/** Returns how many tasks ran. */
 async function advance(hub: Hub, runner: Runner, target: number): Promise<number> {
-  // The end is written down first: a hub killed on the way starts again there, and never behind what it has done.
+  // The target is saved first: a hub that is killed on the way restarts there, and never before what it has already done.
   await keepOffset(hub, hub.clock.offset() + target - hub.clock.now())
   try {
     return await walk(hub, runner, target)
@@ -64,7 +64,7 @@ async function walk(hub: Hub, runner: Runner, target: number): Promise<number> {
     if (due === undefined || due > target) break
     hub.clock.moveTo(due)
     const more = await runner.runSome()
-    // Held by somebody else: it cannot be waited for.
+    // Another node holds them; there is nothing to wait for.
     if (more === 0) break
     ran += more
   }

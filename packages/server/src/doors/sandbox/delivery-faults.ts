@@ -1,16 +1,16 @@
-/** Faults on the way to a listener: calls that come twice, late, in the wrong order, forged, or not at all. */
+/** Faults on the way to a listener: deliveries that arrive twice, late, out of order, forged, or not at all. */
 import { createHash } from 'node:crypto'
 import type { DeliveryCall, Faults } from '../../fault-port.ts'
 import type { Hub } from '../../hub.ts'
 import { type Fault, type FaultBox, secondsOf } from './fault-box.ts'
 
-/** One that waits for the next of its job to overtake it; alone it goes after some seconds. */
+/** A delivery that waits until the next one of its job overtakes it; without one it is sent after some seconds. */
 type Held = { send(): Promise<void>; readonly timer: NodeJS.Timeout }
 
 export function deliveryFaults(hub: Hub, box: FaultBox): Pick<Faults, 'delivery'> {
   const held = new Map<string, Held>()
 
-  /** Nothing is known of how it ended: the hub takes it for delivered. */
+  /** The result is unknown: the hub treats it as delivered. */
   const hold = (line: string, fault: Fault, send: () => Promise<unknown>): void => {
     const sendOnce = async () => {
       held.delete(line)
@@ -70,5 +70,5 @@ async function send<P>(
   }
 }
 
-/** As long as a true one. */
+/** As long as a genuine signature. */
 const forged = (id: string): string => `v1,${createHash('sha256').update(`forged ${id}`).digest('base64')}`

@@ -1,7 +1,7 @@
 /**
- * Faults on demand: which are active, for whom, and how often they still act. A fault is chosen for the next calls or for
- * a client, provider, job or label by POST /sandbox/faults, or stands as `fault:NAME` among a job's labels or in a
- * provider's name. Kept in memory: a sandbox is one node, and a restart begins without faults.
+ * Faults on demand: which are active, for whom, and how often they still act. A fault is set by POST /sandbox/faults for the
+ * next calls or for a client, provider, job or label, or by `fault:NAME` in a job's labels or a provider's name. Kept in
+ * memory: a sandbox is one node, and a restart begins without faults.
  */
 import { addDuration, type Duration } from '@dragoman/contract'
 import { LRUCache } from 'lru-cache'
@@ -26,7 +26,7 @@ export type Fault = Asked & {
   readonly id: string
   readonly times: number
   left: number
-  /** What it holds on to: the token that it refuses. */
+  /** The token that it refuses. */
   held?: string
 }
 
@@ -36,16 +36,16 @@ export type FaultBox = {
   readonly forget: (jobId?: string) => void
   add(asked: Asked): Fault
   list(): Fault[]
-  /** False where there is none of this id. */
+  /** False if there is no fault with this id. */
   remove(id: string): boolean
   clear(): void
-  /** Those that still act at this place, for this job and client, in the order in which they were asked for. */
+  /** The faults that still act here for this job and client, in the order they were set. */
   find(on: Place, job: AboutJob | undefined, clientId: string | undefined): Fault[]
 }
 
-/** Faults that were asked for and not cleared: the oldest spent ones make room. */
+/** Faults that were set and not cleared; beyond this the oldest used-up ones are dropped. */
 const mostFaults = 1_000
-/** Jobs with faults of their own that are remembered. */
+/** Jobs whose own faults are remembered. */
 const mostJobs = 10_000
 
 export function openBox(hub: Hub): FaultBox {
@@ -57,7 +57,7 @@ export function openBox(hub: Hub): FaultBox {
     const times = given.times ?? scenarios[given.scenario].times
     return { ...given, id, times, left: times }
   }
-  /** Made at the first look, so that each job has its own count. */
+  /** Created on first use, so that each job has its own count. */
   const named = (job: AboutJob): Fault[] => {
     const known = ofJobs.get(job.jobId) ?? []
     const more = job.faults.filter((scenario) => !known.some((fault) => fault.scenario === scenario))
@@ -107,7 +107,7 @@ function isFor(fault: Fault, job: AboutJob | undefined, clientId: string | undef
   return fault.provider === undefined || [job?.providerId, job?.providerName].includes(fault.provider)
 }
 
-/** When what it puts off is due, on the hub's clock. */
+/** When the delayed work is due, on the hub's clock. */
 export function laterOf(hub: Hub, fault: Fault): number {
   return addDuration(hub.clock.now(), fault.by ?? usualBy(fault.scenario))
 }

@@ -1,6 +1,6 @@
 /**
- * The sandbox's calls for faults and for what was seen (docs/faults-on-demand.md). No token, as everything under /sandbox;
- * strict about its input: a fault that is misspelt would be a test that tests nothing.
+ * The sandbox calls for faults and recorded calls (docs/faults-on-demand.md). No token, like everything under /sandbox, but
+ * strict input: a misspelt fault would be a test that tests nothing.
  */
 import { HubError, limits, parseDuration } from '@dragoman/contract'
 import type { FastifyInstance } from 'fastify'

@@ -1,6 +1,6 @@
 /**
- * The sandbox's side of the fault port: what acts on the work of the hub and on deliveries. What acts on calls is hung into
- * the REST door (call-faults.ts); all of them draw from one box. Outside the sandbox profile none of this is opened.
+ * The sandbox's side of the fault port: faults in the hub's work and in deliveries. call-faults.ts hooks faults on calls into
+ * the REST door; all of them use one fault box. Outside the sandbox profile none of this is loaded.
  */
 import type { Faults } from '../../fault-port.ts'
 import type { Hub } from '../../hub.ts'
@@ -10,7 +10,7 @@ import { workFaults } from './work-faults.ts'
 
 const boxes = new WeakMap<Faults, FaultBox>()
 
-/** The box of a hub that has one. */
+/** The fault box of a hub, if it has one. */
 export const boxOf = (hub: Hub): FaultBox | undefined => hub.faults && boxes.get(hub.faults)
 
 export function withFaults(opened: Hub): Hub {

@@ -1,8 +1,10 @@
-/** Bodies under /sandbox are JSON and say so: a web page cannot send that to another origin without asking first. */
+/**
+ * Requires JSON with its content type for bodies under /sandbox: a web page cannot send that cross-origin without a preflight.
+ */
 import { HubError } from '@dragoman/contract'
 import type { FastifyInstance } from 'fastify'
 
-/** For every route of this scope. */
+/** Applies to every route of this scope. */
 export function takeOnlyJson(scope: FastifyInstance): void {
   scope.addHook('preHandler', async ({ body, headers }) => {
     if (!Buffer.isBuffer(body) || body.length === 0) return

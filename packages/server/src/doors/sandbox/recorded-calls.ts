@@ -1,7 +1,7 @@
 /**
- * What the sandbox remembers of the last calls and deliveries, for tests and for certification: headers that matter, ids,
- * and a few facts of the bodies. Never a secret: tokens, cursors and signed links stand only as short digests. Kept in
- * memory, a bounded number of them; the call log of the hub is a table of its own.
+ * The last calls and deliveries, recorded in the sandbox for tests and certification: the relevant headers, ids, and a few
+ * facts from the bodies. Never a secret: tokens, cursors and signed links appear only as short digests. Kept in memory, up to a
+ * limit; the hub's call log is a separate table.
  */
 import { createHash } from 'node:crypto'
 import { formatTime } from '@dragoman/contract'
@@ -10,16 +10,16 @@ import type { Answered, Sent } from './call-facts.ts'
 import type { ScenarioName } from './scenarios.ts'
 
 export type RecordedCall = {
-  /** Counts up; `after` of GET /sandbox/calls. */
+  /** Increases by one; `after` of GET /sandbox/calls. */
   readonly number: number
   /** x-request-id, and traceId of an error. */
   readonly id: string
-  /** By the hub's clock, which may have been moved. */
+  /** On the hub's clock, which may have been advanced. */
   readonly time: string
-  /** Milliseconds by the machine's clock, which waits are measured by. */
+  /** Milliseconds on the machine's clock, which measures waits. */
   readonly at: number
   readonly method: string
-  /** With its blanks: `/v2/jobs/{jobId}`. */
+  /** With its placeholders: `/v2/jobs/{jobId}`. */
   route: string
   ids?: Readonly<Record<string, string>>
   client?: string
@@ -28,20 +28,20 @@ export type RecordedCall = {
   /** Digest of the bearer token. */
   readonly token?: string
   readonly idempotencyKey?: string
-  /** Digest of the query, so that two calls to one route can be told apart. */
+  /** Digest of the query, to tell two calls to one route apart. */
   readonly query?: string
-  /** Digest of the cursor, where the call has one. */
+  /** Digest of the cursor, if the call has one. */
   readonly cursor?: string
-  /** Digest of the address, for calls under /fms. */
+  /** Digest of the URL, for calls under /fms. */
   readonly link?: string
   sent?: Sent
-  /** 0 where the connection ended without an answer. */
+  /** 0 if the connection ended without a response. */
   status: number
   code?: string
   retryAfter?: string
   deprecated?: true
   answered?: Answered
-  /** When the answer was about to leave: whoever waits from when it arrives has waited longer. */
+  /** When the response was about to leave. A client measures its wait from arrival, so it has waited longer. */
   endedAt?: number
   fault?: { readonly id: string; readonly scenario: ScenarioName }
 }
@@ -53,7 +53,7 @@ export type RecordedDelivery = {
   readonly listenerId: string
   readonly jobId: string
   readonly webhookId: string
-  /** False where a fault kept it from being made. */
+  /** False if a fault prevented it. */
   readonly made: boolean
   readonly fault?: { readonly id: string; readonly scenario: ScenarioName }
 }
@@ -102,5 +102,5 @@ export function openRecord(hub: Hub) {
   }
 }
 
-/** Enough to tell two apart, too little to find out what it was. */
+/** Long enough to tell two apart, too short to reveal the original. */
 export const digest = (secret: string): string => createHash('sha256').update(secret).digest('base64url').slice(0, 12)

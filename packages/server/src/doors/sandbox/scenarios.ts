@@ -1,16 +1,16 @@
 /**
- * The table of faults on demand: what each is called, what then happens, and what a good connector does about it.
- * docs/faults-on-demand.md is written from it, GET /sandbox/faults shows it, and a test stands behind every row.
+ * The table of faults on demand: the name of each, what happens, and how a good connector reacts. docs/faults-on-demand.md is
+ * generated from it, GET /sandbox/faults shows it, and a test covers every row.
  */
 export type Place = 'call' | 'work' | 'delivery'
 export type Scenario = {
   readonly says: string
   readonly goodConnector: string
-  /** Where it acts: on a call of the connector, on the work of the hub and the provider, on a call to a listener. */
+  /** Where it acts: on a call of the connector, on the work of the hub and the provider, or on a call to a listener. */
   readonly on: Place
-  /** How often it acts, unless said otherwise: for each job that is labelled so, and for each POST /sandbox/faults. */
+  /** How often it acts by default: per labelled job, and per POST /sandbox/faults. */
   readonly times: number
-  /** What can be turned: real seconds (a wait, a Retry-After), or a duration on the hub's clock. */
+  /** What can be set: real seconds (a wait, a Retry-After), or a duration on the hub's clock. */
   readonly seconds?: number
   readonly by?: string
 }

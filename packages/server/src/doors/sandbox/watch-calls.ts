@@ -1,6 +1,6 @@
 /**
- * Hangs the sandbox into the REST door: every call is remembered, and the faults that are for it act on it. After the
- * token was checked and before the body is read, so that a fault can be for a client and can break off an upload.
+ * Hooks the sandbox into the REST door: records every call and applies its faults. Runs after authentication and before the
+ * body is read, so that a fault can target a client and break off an upload.
  */
 import { limits } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -14,7 +14,7 @@ import type { Fault, FaultBox } from './fault-box.ts'
 import { digest, type RecordedCall } from './recorded-calls.ts'
 
 type Watched = { record: RecordedCall; job?: AboutJob; acting: Fault[] }
-/** Whose transfer an address under /fms is: those calls have no token. */
+/** The owner of a transfer URL under /fms: those calls have no token. */
 type Owner = { readonly siteId: string; readonly jobId: string; readonly client: string | undefined }
 const mostAddresses = 5_000
 
@@ -37,7 +37,7 @@ export function watchForFaults(app: FastifyInstance, hub: Hub, box: FaultBox): v
     const route = (request.routeOptions.url ?? 'unknown').replace(/:(\w+)/g, '{$1}')
     if (!/^\/(v2|connect|fms)\b/.test(request.url)) return
     const record = box.record.call({ id: request.id, method: request.method, route, ...headFacts(request) })
-    // A token that is refused still tells whose it was.
+    // A refused token still identifies its client.
     record.client = bearers.get(record.token ?? '')
     watched.set(request, { record, acting: [] })
     reply.raw.once('close', () => {
@@ -61,7 +61,7 @@ export function watchForFaults(app: FastifyInstance, hub: Hub, box: FaultBox): v
     return payload
   })
 
-  // Who asks for a token is in its form.
+  // The form of a token call names its client.
   app.addHook('preHandler', async (request, reply) => {
     const call = watched.get(request)
     if (!call) return
@@ -88,7 +88,7 @@ export function watchForFaults(app: FastifyInstance, hub: Hub, box: FaultBox): v
   app.addHook('onSend', async (request, reply, sent) => {
     const call = watched.get(request)
     if (!call) return sent
-    // Pages come as bytes; what acts on answers reads text.
+    // Pages are sent as bytes; faults on responses work on text.
     const payload = Buffer.isBuffer(sent) && isJson(reply) ? sent.toString() : sent
     const { record } = call
     record.endedAt = box.record.now()
@@ -110,7 +110,7 @@ export function watchForFaults(app: FastifyInstance, hub: Hub, box: FaultBox): v
     if (token && client) bearers.set(digest(token), client)
   }
 
-  /** Addresses that the answer gives out. */
+  /** Remembers the transfer URLs in the response. */
   function remember({ record, job }: Watched, reply: FastifyReply, payload: unknown): void {
     const given = [reply.getHeader('location'), ...transfersIn(record, payload)]
     const paths = given.filter((one): one is string => typeof one === 'string').map(pathOf)
@@ -156,7 +156,7 @@ function jsonOf(payload: unknown, reply: FastifyReply): unknown {
 
 const isJson = (reply: FastifyReply): boolean => String(reply.getHeader('content-type')).includes('json')
 
-/** Read as the handler reads it: a large body in turns with other calls, and none that it would refuse. */
+/** Reads the body as the handler does: a large one in slices, and none that the handler would refuse. */
 async function factsOf(request: FastifyRequest) {
   const { body } = request
   if (!Buffer.isBuffer(body) || !request.url.startsWith('/v2')) return undefined
@@ -188,7 +188,7 @@ function putBackQuestion(request: FastifyRequest, cursors: Map<string, unknown>)
   cursors.delete(cursor)
 }
 
-/** The client id of the form or of HTTP Basic; its secret is not looked at. */
+/** The client id in the form or in HTTP Basic; the secret is not read. */
 function askerOf(request: FastifyRequest): string | undefined {
   const basic = /^Basic +(\S+)/i.exec(request.headers.authorization ?? '')?.[1]
   if (basic) return Buffer.from(basic, 'base64').toString().split(':', 1)[0]

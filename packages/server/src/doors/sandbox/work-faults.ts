@@ -1,6 +1,6 @@
 /**
- * Faults in the work of the hub and of providers that translate by themselves: what is put off, reported as an error,
- * cancelled, mangled or left out. All of it goes through the verbs that a real provider's calls would go through.
+ * Faults in the work of the hub and of built-in providers: work that is delayed, reported as an error, cancelled, mangled or
+ * left out. Everything goes through the same verbs as a real provider's calls.
  */
 
 import type { Call } from '../../domain/access/caller.ts'
@@ -16,7 +16,7 @@ import { siblingKey } from '../../store/tasks/lanes.ts'
 import type { AboutJob } from './about-job.ts'
 import { type Fault, type FaultBox, laterOf } from './fault-box.ts'
 
-/** Languages that are kept back, and afterwards brought alone. */
+/** Languages that are held back, then delivered alone. */
 type Missing = { language: string | undefined; readonly state: 'kept back' | 'brought' }
 
 export function workFaults(hub: Hub, box: FaultBox): Pick<Faults, 'task' | 'translation'> {
@@ -41,7 +41,7 @@ export function workFaults(hub: Hub, box: FaultBox): Pick<Faults, 'task' | 'tran
       case 'corrupt-translation': {
         const first = laterOf(hub, fault)
         await repeatLater(hub, task, first)
-        // Who rejects the bad one at the very moment when the good one arrives has rejected that: it comes once more.
+        // If the bad delivery is rejected just as the good one arrives, the good one was rejected too: it is delivered again.
         await repeatLater(hub, task, first + first - hub.clock.now())
         mangling.add(job.jobId)
         return undefined
@@ -86,7 +86,7 @@ export function workFaults(hub: Hub, box: FaultBox): Pick<Faults, 'task' | 'tran
     },
   }
 
-  /** What was kept back comes alone the next time, and then the job is as any other. */
+  /** A language held back is delivered alone next time; afterwards the job is normal. */
   function ended(jobId: string): void {
     mangling.delete(jobId)
     const kept = missing.get(jobId)
@@ -95,7 +95,7 @@ export function workFaults(hub: Hub, box: FaultBox): Pick<Faults, 'task' | 'tran
   }
 }
 
-/** The same stretch of the job once more, as the provider's next delivery. */
+/** Delivers the same part of the job again, as the provider's next delivery. */
 function repeatLater(hub: Hub, task: Task, dueAt: number): Promise<void> {
   const { name, causeId, siteId } = task
   const part = newId()
@@ -132,7 +132,7 @@ async function cancel(hub: Hub, job: AboutJob, many: number): Promise<void> {
   }
 }
 
-/** Half of it is there, and what is there ends in the middle of a character. */
+/** Keeps half of it, ending in the middle of a character. */
 function mangle<T extends Made>(made: T): T {
   if ('bytes' in made) return { ...made, bytes: made.bytes.slice(0, Math.floor(made.bytes.length / 2)) }
   const fields = made.fields.map(({ key, value }) => ({ key, value: `${value.slice(0, value.length / 2)}\ufffd` }))

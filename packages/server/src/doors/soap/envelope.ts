@@ -1,4 +1,4 @@
-/** SOAP 1.1 envelopes: the one element of the body of a call, and what is answered around a result or a fault. */
+/** SOAP 1.1 envelopes: reads the only element in the body of a call, and wraps a result or a fault. */
 import { HubError } from '@dragoman/contract'
 import { writeElement } from './translate.ts'
 import { type Element, escapeXml, readXml } from './xml-tree.ts'
@@ -6,7 +6,7 @@ import { type Element, escapeXml, readXml } from './xml-tree.ts'
 const soap11 = 'http://schemas.xmlsoap.org/soap/envelope/'
 const soap12 = 'http://www.w3.org/2003/05/soap-envelope'
 
-/** What SOAP itself refuses has a code of its own beside those of the hub. */
+/** An error of SOAP itself has its own code besides those of the hub. */
 export class SoapRefusal extends Error {
   readonly code: 'ActionNotSupported' | 'VersionMismatch' | 'MustUnderstand'
   constructor(code: SoapRefusal['code'], sentence: string) {

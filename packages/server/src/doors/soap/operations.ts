@@ -1,6 +1,6 @@
 /**
- * The ten operations, a row each (specification, "Endpoints"; contract, section 9): what the request element holds, what
- * holds it to the rules of the REST twin, what the result is, and the verb. The misspelled name is the specification's.
+ * The ten operations, one row each (specification, "Endpoints"; contract, section 9): the request element, the check of its
+ * REST counterpart, the result, and the verb. The misspelled name is the specification's.
  */
 import {
   AnalysisCodesQuery,
@@ -30,7 +30,7 @@ import { type Member, optional, required, type ShapeName, type SimpleType } from
 export type Operation = {
   readonly takes: readonly Member[]
   readonly gives: SimpleType | ShapeName
-  /** Throws what is wrong with it. */
+  /** Throws if the input is invalid. */
   readonly check: (input: Record<string, unknown>) => unknown
   readonly run: (hub: Hub, call: Call, input: never) => unknown
 }

@@ -1,7 +1,7 @@
 /**
- * The project settings service at /ProjectSettingsService.svc: SOAP 1.1, document/literal wrapped (contract, section 9).
- * A thin layer of our own (decision 0020): the action finds a row, the row reads the element, calls the verb and writes
- * its result. Whatever fails is a fault with a SettingsFault in it; nothing of the inside is ever shown.
+ * The project settings service at /ProjectSettingsService.svc: SOAP 1.1, document/literal wrapped (contract, section 9). A thin
+ * layer of our own (decision 0020): the action selects a row; the row reads the element, calls the verb and writes its result.
+ * Every error becomes a fault with a SettingsFault in it; internals are never shown.
  */
 import { HubError, limits } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -83,7 +83,7 @@ async function authenticate(hub: Hub, call: FastifyRequest): Promise<void> {
     throw new HubError('FORBIDDEN', { because: 'it needs the scope settings, the client does not have it.' })
 }
 
-/** SOAP 1.1 wants the header; some send it in quotes, some without. */
+/** SOAP 1.1 requires the header; some clients quote it, some do not. */
 function operationOf(call: FastifyRequest, byAction: ReadonlyMap<string, string>): string {
   const type = call.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (type === 'application/soap+xml')
@@ -113,13 +113,13 @@ function bytesOf(call: FastifyRequest): Buffer {
   return body
 }
 
-/** An organisation is the caller's site; every other one is as unknown as none. */
+/** An organisation is the caller's site; any other id counts as unknown. */
 function mustBeOwn(call: FastifyRequest, organisationId: unknown): void {
   if (organisationId === undefined || organisationId === '' || organisationId === call.caller.siteId) return
   throw new HubError('NOT_FOUND', { what: `organisation ${organisationId}` })
 }
 
-/** What HTTP has a word for that a client must hear before it reads a body; all else is 500, as SOAP 1.1 wants it. */
+/** Statuses that a client must see before it reads a body; all other faults are 500, as SOAP 1.1 requires. */
 const ownStatus = new Set([401, 403, 421, 429, 503])
 
 function sendFault(hub: Hub, error: Error, call: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -141,7 +141,7 @@ function sendFault(hub: Hub, error: Error, call: FastifyRequest, reply: FastifyR
   return reply.code(status).type(xml).send(fault)
 }
 
-/** Fields go by the names of their elements here. */
+/** Fields are named by their elements here. */
 function sentenceOf(problem: HubError): string {
   const path = problem.details?.[0]?.path
   return path ? problem.message.replace(path, () => elementPath(path)) : problem.message

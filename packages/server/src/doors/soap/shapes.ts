@@ -1,10 +1,10 @@
 /**
- * The types of the project settings service (contract, sections 9 and 11), once: what is read from a message, what is
- * written into one and what the WSDL declares all come from these rows. `field` is the member of the REST twin.
+ * The types of the project settings service (contract, sections 9 and 11), defined once: these rows drive reading, writing and
+ * the WSDL. `field` is the member of the REST counterpart.
  */
 import { bandKinds, limits, units } from '@dragoman/contract'
 
-/** `from`: the XSD type beneath; the rest narrows it, for those who generate a client. */
+/** `from`: the XSD base type; the rest restricts it, for client generators. */
 export const simpleTypes = {
   string: { from: 'xs:string' },
   int: { from: 'xs:int' },
@@ -27,7 +27,7 @@ export type Member = {
 }
 export type Shape =
   | { readonly members: readonly Member[] }
-  /** A list: any number of elements of one name, an array on the other side. */
+  /** A list: any number of elements of one name, an array in REST. */
   | { readonly items: string; readonly type: SimpleType | ShapeName }
 
 const member = (element: string, type: SimpleType | ShapeName): Member => ({ element, field: fieldOf(element), type })
@@ -43,7 +43,7 @@ function fieldOf(element: string): string {
   return small.charAt(0).toLowerCase() + small.slice(1)
 }
 
-/** What a refusal calls `lines[2].analysisCodeId` is Lines[2].AnalysisCodeID here. */
+/** `lines[2].analysisCodeId` in an error is Lines[2].AnalysisCodeID here. */
 export const elementPath = (path: string): string =>
   path
     .split('.')

@@ -1,11 +1,11 @@
-/** Between elements and the values that the verbs take and give, by the rows of shapes.ts. Unknown elements are refused. */
+/** Converts between elements and the values of the verbs, by the rows of shapes.ts. Unknown elements are refused. */
 import { HubError } from '@dragoman/contract'
 import { isSimple, type Member, type ShapeName, type SimpleType, shapes, simpleTypes } from './shapes.ts'
 import { type Element, escapeXml } from './xml-tree.ts'
 
 const schemaInstance = 'http://www.w3.org/2001/XMLSchema-instance'
 
-/** The members of an element; what is absent or nil is left out, for the schema of the operation to miss. */
+/** The members of an element. Absent and nil members are left out, so that the operation's schema reports them. */
 export function readMembers(
   namespace: string,
   element: Element,
@@ -48,12 +48,12 @@ function readSimple(element: Element, type: SimpleType, path: string): unknown {
     if (text === 'true' || text === '1') return true
     return text === 'false' || text === '0' ? false : refuse(path, 'must be true or false')
   }
-  // A day of XSD may name its zone; a price list knows whole days only.
+  // An XSD date may carry a time zone; a price list has whole days only.
   if (type === 'date') return text.replace(/^(\d{4}-\d{2}-\d{2})(Z|[+-]\d{2}:\d{2})$/, '$1')
   return type === 'Money' ? plainDecimal(text) : text
 }
 
-/** `+1`, `.5` and `5.` are decimals of XSD: written as we write them. Anything else is left for the schema to refuse. */
+/** `+1`, `.5` and `5.` are XSD decimals: converts them to our notation. The schema refuses anything else. */
 const plainDecimal = (text: string): string =>
   /^\+?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text)
     ? text
@@ -85,14 +85,14 @@ function refuse(path: string, message: string): never {
   throw new HubError('INVALID_REQUEST', { because: `${shown} ${message}.` }, { details: [{ path: shown, message }] })
 }
 
-/** An element with its value; an absent value is no element. */
+/** An element with its value; nothing if the value is absent. */
 export const writeElement = (element: string, type: SimpleType | ShapeName, value: unknown): string =>
   value === undefined || value === null ? '' : `<${element}>${writerOf(type)(value)}</${element}>`
 
 type Writer = (value: unknown) => string
 const writers = new Map<SimpleType | ShapeName, Writer>()
 
-/** Made once for each type: an answer may hold thousands of the same. */
+/** Built once per type: a response may hold thousands of them. */
 function writerOf(type: SimpleType | ShapeName): Writer {
   const known = writers.get(type) ?? makeWriter(type)
   writers.set(type, known)

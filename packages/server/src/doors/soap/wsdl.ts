@@ -1,4 +1,4 @@
-/** The WSDL of the service, whole: every type spelled out, made from the rows of operations.ts and shapes.ts. */
+/** The complete WSDL of the service, with every type, generated from the rows of operations.ts and shapes.ts. */
 import { operations } from './operations.ts'
 import { isSimple, type Member, type ShapeName, type SimpleType, shapes, simpleTypes } from './shapes.ts'
 import { escapeXml } from './xml-tree.ts'
@@ -82,7 +82,7 @@ const writeElementOf = (name: string, members: readonly Member[]): string[] => [
 const writeMember = ({ element, type, optional }: Member): string =>
   `<xs:element ${optional ? 'minOccurs="0" ' : ''}name="${element}" type="${typeName(type)}"/>`
 
-/** What needs no narrowing is the XSD type itself. */
+/** A type without restrictions is the XSD type itself. */
 function typeName(type: SimpleType | ShapeName): string {
   if (!isSimple(type)) return `tns:${type}`
   const simple: { from: string; facets?: object; values?: readonly string[] } = simpleTypes[type]

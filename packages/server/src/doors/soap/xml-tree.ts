@@ -1,6 +1,6 @@
 /**
- * XML as a small tree, read by a strict parser. A DTD, an entity of the caller's own, a processing instruction and deep
- * nesting are refused while they are read, so that nothing is built of them.
+ * XML as a small tree, read by a strict parser. DTDs, custom entities, processing instructions and deep nesting are refused
+ * while reading, before anything is built from them.
  */
 import { HubError } from '@dragoman/contract'
 import { SaxesParser, type SaxesTagNS } from 'saxes'
@@ -9,18 +9,18 @@ import { yieldWholeTurn } from '../../yield-for-bytes.ts'
 export type Element = {
   readonly uri: string
   readonly name: string
-  /** By local name for those of a namespace: only xsi:nil and mustUnderstand are ever asked for. */
+  /** Namespaced ones by local name: only xsi:nil and mustUnderstand are ever read. */
   readonly attributes: SaxesTagNS['attributes']
   readonly children: Element[]
   text: string
 }
 
-/** An envelope of ours needs ten levels, few attributes, and seven elements for each line of prices. */
+/** Our envelopes need ten levels, few attributes, and seven elements per price line. */
 const deepest = 32
 const mostAttributes = 64
 const mostElements = 100_000
 
-/** What is parsed before other calls get their turn. */
+/** Parsed at once, before other calls may run. */
 const sliceCharacters = 64 * 1024
 
 export async function readXml(bytes: Uint8Array): Promise<Element> {
@@ -81,7 +81,7 @@ function refuse(because: string): never {
   throw new HubError('INVALID_REQUEST', { because: `${because}.` })
 }
 
-/** Characters that XML 1.0 cannot hold are shown as U+FFFD; a carriage return would not survive as itself. */
+/** Characters that XML 1.0 cannot hold become U+FFFD; a bare carriage return would be normalised away. */
 export const escapeXml = (text: string): string => (special.test(text) ? text.replace(specials, escaped) : text)
 
 const escaped = (letter: string): string => escapes[letter] ?? '\uFFFD'
@@ -92,6 +92,6 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '&quot;',
   '\r': '&#13;',
 }
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern searches for control characters
 const special = /[&<>"\u0000-\u0008\u000b-\u001f\ufffe\uffff]/
 const specials = new RegExp(special, 'g')

@@ -1,4 +1,4 @@
-/** The addresses of file transfer: given out in transfer objects, Location headers and redirects, and nowhere else. */
+/** The URLs of file transfer: they appear in transfer objects, Location headers and redirects only. */
 
 import type { FmsTransferObject } from '@dragoman/contract'
 import type { Config } from '../../config.ts'
@@ -27,9 +27,9 @@ export const locationOf = (publicUrl: string, to: LinkTo): { location: string } 
   return { location: `${publicUrl}${path}/${subject}?as=${form}&until=${until}${holder}&sig=${signature}` }
 }
 
-/** A path on the same host (contract, section 6), below the one that the hub is reached by. */
+/** A path on the same host (contract, section 6), below the hub's path prefix. */
 export const uploadPath = (config: Config, uploadId: string): string => `${pathPrefix(config)}${tusPath}/${uploadId}`
 
-/** Base64 in a JSON string only for those who ask for JSON alone (contract, section 4, retrievefile). */
+/** Base64 in a JSON string, only for callers that accept JSON alone (contract, section 4, retrievefile). */
 export const formOf = (accept: string | undefined): Form =>
   accept && /^\s*application\/json\s*(;[^,]*)?$/i.test(accept) ? 'json' : 'bytes'

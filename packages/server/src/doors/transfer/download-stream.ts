@@ -1,14 +1,14 @@
-/** The bytes of a download on their way into its answer: in turns with all other files, their memory free when they are sent. */
+/** Streams a download into its response: shares the event loop with other files and frees memory as soon as bytes are sent. */
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { giveBack } from '../../blobs/give-back.ts'
 import { yieldForBytes } from '../../yield-for-bytes.ts'
 
-/** The pieces must be nobody else's; they are emptied once the system has taken them. */
+/** The pieces must not be shared; their memory is freed once the system has accepted them. */
 export function downloadStream(pieces: AsyncIterable<Uint8Array>, answer: ServerResponse): Readable {
   const out: Uint8Array[] = []
   let outBytes = 0
-  /** Bytes leave in order, so those that still wait here are the last ones. Whoever stands in between may hold others. */
+  /** Bytes leave in order, so the ones still buffered are the last ones. Layers in between may hold others. */
   const freeSent = () => {
     const waiting = stream.readableLength + answer.writableLength
     const sent: Uint8Array[] = []

@@ -12,7 +12,7 @@ import { downloadStream } from './download-stream.ts'
 import { parseRange, type Span } from './range.ts'
 
 export function registerDownload(app: FastifyInstance, hub: Hub): void {
-  // HEAD by its own hand: the framework's would say that nothing follows.
+  // HEAD has its own route: the framework's would report an empty body.
   const method = ['GET', 'HEAD']
   app.route({ method, url: `${downloadPath}/:subject`, exposeHeadRoute: false, handler: answer(hub, mustFollow) })
   app.route({ method, url: `${contentPath}/:subject`, exposeHeadRoute: false, handler: answer(hub, mustFollowContent) })
@@ -45,7 +45,7 @@ function linkOf(request: FastifyRequest) {
   return { subject, form: as, until: Number(until), by: holderIn(by), signature: sig } as const
 }
 
-/** A client's id, which may hold dots, and since when it is there. */
+/** A client's id, which may contain dots, and when it was created. */
 function holderIn(text: string | undefined): Holder | undefined {
   if (text === undefined) return undefined
   const dot = text.lastIndexOf('.')
@@ -84,7 +84,7 @@ async function sendBytes(request: FastifyRequest, reply: FastifyReply, file: Ser
 const contentRange = (span: Span, file: Served): string => `bytes ${span.start}-${span.end}/${file.size}`
 const lengthOf = (span: Span): number => span.end - span.start + 1
 
-/** multipart/byteranges: the parts in the order asked for. */
+/** multipart/byteranges: the parts in the requested order. */
 function sendParts(request: FastifyRequest, reply: FastifyReply, file: Served, spans: readonly Span[]) {
   const boundary = newTraceId()
   const heads = spans.map(
@@ -108,7 +108,7 @@ function sendParts(request: FastifyRequest, reply: FastifyReply, file: Served, s
   return reply.send(Readable.from(parts(), { objectMode: false }))
 }
 
-/** One JSON string: the base64 of the bytes, written as they come. */
+/** One JSON string: the base64 of the bytes, written as they arrive. */
 async function sendBase64(request: FastifyRequest, reply: FastifyReply, file: Served) {
   reply.header('content-length', Math.ceil(file.size / 3) * 4 + 2).type('application/json; charset=utf-8')
   if (request.method === 'HEAD') return reply.send()
@@ -131,7 +131,7 @@ const matches = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag))
 
-/** Ranges of another version of the file would not fit: If-Range must name this one. */
+/** Ranges of another version of the file would not fit: If-Range must name this version. */
 const ifRange = (request: FastifyRequest, etag: string): boolean => {
   const given = request.headers['if-range']
   return given === undefined || given === etag

@@ -1,19 +1,19 @@
 /**
- * The body of a call as it comes from the socket, in turns with all other files. It may be told to end early; what is then
- * left, or was never asked for, is read and thrown away, so that the sender gets to see the answer.
+ * The body of a call as it comes from the socket, sharing the event loop with other files. It can end early; the unread rest is
+ * drained and discarded, so that the sender gets to read the response.
  */
 import type { IncomingMessage } from 'node:http'
 import { HubError } from '@dragoman/contract'
 import { yieldForBytes } from '../../yield-for-bytes.ts'
 
-/** What one read of a socket brings at the most. */
+/** The most that one read of a socket returns. */
 const pieceBytes = 64 * 1024
 
 export type Inflow = {
   readonly bytes: AsyncIterable<Uint8Array>
-  /** The bytes end where they are, or fail there. */
+  /** Ends the bytes at the current position, or fails there. */
   stop(because?: Error): void
-  /** Nobody wants the bytes any more. */
+  /** Discards the rest. */
   leave(): void
 }
 

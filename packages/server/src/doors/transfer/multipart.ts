@@ -1,4 +1,4 @@
-/** Direct upload: one form part named `file`, streamed to the blob store as it comes (contract, section 6). */
+/** Direct upload: one form part named `file`, streamed to the blob store as it arrives (contract, section 6). */
 import { HubError, limits } from '@dragoman/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Bytes } from '../../blobs/blob-store.ts'
@@ -9,13 +9,13 @@ import { inflow } from './inflow.ts'
 import { broken } from './part-head.ts'
 import { readForm } from './read-form.ts'
 
-/** What a form may add to its file: boundaries, part heads, small fields. */
+/** What a form may add to its file: boundaries, part headers, small fields. */
 const overheadBytes = 1024 ** 2
 
 export async function registerMultipart(app: FastifyInstance, hub: Hub): Promise<void> {
   await app.register(async (door) => {
     door.removeAllContentTypeParsers()
-    // The body stays a stream: it goes to the blob store as it comes.
+    // The body stays a stream: it goes to the blob store as it arrives.
     door.addContentTypeParser('*', (_request, _payload, done) => done(null))
     door.post(
       `${multipartPath}/:fileId`,
@@ -48,7 +48,7 @@ export async function registerMultipart(app: FastifyInstance, hub: Hub): Promise
   })
 }
 
-/** The bytes of the one part `file`. The end of the form is waited for here, so that a second part undoes the first. */
+/** The bytes of the only part `file`. Reads the form to its end, so that a second part fails the upload. */
 async function* fileIn(body: AsyncIterable<Uint8Array>, type: string): Bytes {
   let found = false
   for await (const { name, bytes } of readForm(body, type, overheadBytes)) {

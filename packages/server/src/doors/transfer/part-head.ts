@@ -1,17 +1,17 @@
-/** The head of a form's part: its name, and whether it is a file. What else a part says of itself is not trusted. Pure. */
+/** The headers of a form part: its name, and whether it is a file. Nothing else in them is trusted. Pure. */
 import { HubError } from '@dragoman/contract'
 
 export type PartHead = {
   readonly name: string
-  /** The part named `file`, and every other that has a file name. */
+  /** True for the part named `file`, and for every other part with a file name. */
   readonly isFile: boolean
 }
 
-/** Encodings that leave the bytes as they are (RFC 2045); the others are not for forms (RFC 7578, section 4.7). */
+/** Encodings that leave the bytes as they are (RFC 2045); others do not belong in forms (RFC 7578, section 4.7). */
 const plainEncodings = ['', '7bit', '8bit', 'binary']
 
 export function headOf(text: string): PartHead {
-  // A line that begins with a blank goes on with the one before it.
+  // A line that starts with a blank continues the previous one.
   const lines = text.replace(/\r\n[\t ]/g, ' ').split('\r\n')
   const headers = new Map<string, string>()
   for (const line of lines) {
@@ -29,7 +29,7 @@ export function headOf(text: string): PartHead {
   return { name, isFile: name === 'file' || hasFileName }
 }
 
-/** A parameter of `value; name=text; name="quoted text"`, the first of that name, without case. One pass over the text. */
+/** A parameter of `value; name=text; name="quoted text"`: the first of that name, ignoring case. One pass over the text. */
 export function parameterOf(header: string, wanted: string): string | undefined {
   let at = header.indexOf(';')
   while (at >= 0 && at < header.length) {

@@ -1,23 +1,23 @@
 /**
- * The parts of a form (RFC 7578; RFC 2046, section 5.1), one after another, pulled from the socket as they are asked for.
- * Whatever is wrong with a form is told in a sentence, and nothing of it is waited for that cannot come any more.
+ * The parts of a form (RFC 7578; RFC 2046, section 5.1), one after another, pulled from the socket on demand. Every malformed
+ * form fails with a sentence, and as soon as the fault is certain.
  */
 import { broken, headOf, type PartHead, parameterOf } from './part-head.ts'
 
 export type Part = PartHead & {
-  /** Must be read to its end before the next part is asked for. */
+  /** Must be read to its end before the next part. */
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
 const mostHead = 16 * 1024
-/** Behind a boundary, where they mean nothing. */
+/** Blanks after a boundary; they have no meaning. */
 const mostBlanks = 100
 /** RFC 2046 allows 70. */
 const longestBoundary = 200
 const newLine = Buffer.from('\r\n')
 const headEnd = Buffer.from('\r\n\r\n')
 
-/** `besides` is how many bytes may come outside of files: before the first part, in heads and in fields. */
+/** `besides` is how many bytes may come outside of files: before the first part, in part headers and in fields. */
 export async function* readForm(
   body: AsyncIterable<Uint8Array>,
   contentType: string,
@@ -47,7 +47,7 @@ export async function* readForm(
 
 function openFlow(body: AsyncIterable<Uint8Array>, mark: Buffer) {
   const source = body[Symbol.asyncIterator]()
-  // The first boundary has no line before it that could end.
+  // The first boundary has no preceding line that could end.
   let rest: Buffer = newLine
   const readMore = async (): Promise<void> => {
     const { done, value } = await source.next()
@@ -66,7 +66,10 @@ function openFlow(body: AsyncIterable<Uint8Array>, mark: Buffer) {
   }
 
   return {
-    /** What comes before the next boundary, which is taken away. A piece is given on as it came, where it can be. */
+    /**
+     * Yields the bytes before the next boundary and consumes the boundary. Passes pieces through without copying where
+     * possible.
+     */
     async *untilMark(): AsyncGenerator<Uint8Array, void> {
       for (;;) {
         const at = rest.indexOf(mark)
@@ -80,7 +83,7 @@ function openFlow(body: AsyncIterable<Uint8Array>, mark: Buffer) {
         await readMore()
       }
     },
-    /** Behind a boundary: whether it is the closing one. */
+    /** Whether the boundary just read is the closing one. */
     async isLast(): Promise<boolean> {
       if (await startsWith(Buffer.from('--'))) return true
       let blanks = 0
@@ -92,10 +95,10 @@ function openFlow(body: AsyncIterable<Uint8Array>, mark: Buffer) {
       if (await startsWith(newLine)) return false
       throw broken('a line goes on behind its boundary.')
     },
-    /** The lines between a boundary and the empty line, which is taken away. */
+    /** The lines between a boundary and the empty line; consumes both. */
     async head(): Promise<string> {
       for (let from = 0; ; ) {
-        // The line end of the boundary is still there: a head without a line ends with it.
+        // The boundary's line end is still there: empty part headers end with it.
         const at = rest.indexOf(headEnd, from)
         const known = at < 0 ? rest : rest.subarray(0, at)
         if (known.length > mostHead) throw broken(`the head of a part is longer than ${mostHead} bytes.`)
@@ -109,7 +112,7 @@ function openFlow(body: AsyncIterable<Uint8Array>, mark: Buffer) {
         await readMore()
       }
     },
-    /** The line end before a boundary belongs to the boundary: a part that lacks it has been cut. */
+    /** The line end before a boundary belongs to the boundary: a part without it is truncated. */
     async mustHaveContent(): Promise<void> {
       if (await startsWith(mark.subarray(newLine.length)))
         throw broken('a part has no content: a boundary follows its head. An empty file has an empty line there.')
@@ -117,7 +120,7 @@ function openFlow(body: AsyncIterable<Uint8Array>, mark: Buffer) {
   }
 }
 
-/** How many bytes at the end of a piece may be the beginning of the boundary. */
+/** How many bytes at the end of a piece may be the start of the boundary. */
 function begunAtEnd(bytes: Buffer, mark: Buffer): number {
   for (let length = Math.min(bytes.length, mark.length - 1); length > 0; length -= 1)
     if (bytes[bytes.length - length] === mark[0] && bytes.subarray(-length).equals(mark.subarray(0, length)))

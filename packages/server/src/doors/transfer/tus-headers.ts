@@ -1,4 +1,4 @@
-/** What the headers of a TUS 1.0.0 call say, each checked before anything is done; a sentence for what is wrong. Pure. */
+/** Reads the headers of a TUS 1.0.0 call, and checks each before anything is done. Pure. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { HubError } from '@dragoman/contract'
 import { type Checksum, checksumBytes } from '../../domain/files/checksum.ts'
@@ -10,7 +10,7 @@ export type TusMethod = (typeof tusMethods)[number]
 
 const chunkType = 'application/offset+octet-stream'
 
-/** The method itself, or the one in its place: Java's client cannot send PATCH. Undefined where it is none of the protocol. */
+/** The method, or the override: Java's client cannot send PATCH. Undefined if it is not a method of the protocol. */
 export function methodOf(method: string, headers: IncomingHttpHeaders): TusMethod | undefined {
   const meant = (textOf(headers, 'x-http-method-override') ?? method).toUpperCase()
   return tusMethods.find((one) => one === meant)
@@ -30,11 +30,11 @@ export function creationIn(headers: IncomingHttpHeaders): Creation {
   return { length: countIn(headers, 'upload-length'), metadata, contentType: values.get('contentType') }
 }
 
-/** Whether a creation brings bytes along. Others may have a type that their client always sends; they have no body. */
+/** Whether a creation carries bytes. Some clients always send a content type, even without a body. */
 export const bringsBytes = (headers: IncomingHttpHeaders): boolean =>
   (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() === chunkType
 
-/** Where a PATCH wants to go on. */
+/** The offset of a PATCH. */
 export function offsetIn(headers: IncomingHttpHeaders): number {
   if (!bringsBytes(headers))
     throw new HubError('UNSUPPORTED_MEDIA_TYPE', {
@@ -45,7 +45,7 @@ export function offsetIn(headers: IncomingHttpHeaders): number {
   return countIn(headers, 'upload-offset')
 }
 
-/** How many bytes come and what checksum they have, as far as the headers tell. */
+/** The length and checksum of the chunk, as far as the headers give them. */
 export function chunkIn(headers: IncomingHttpHeaders): { length?: number; checksum?: Checksum } {
   if (/\bupload-checksum\b/i.test(textOf(headers, 'trailer') ?? '')) throw notOffered('checksum-trailer')
   const length = headers['content-length']
@@ -66,7 +66,7 @@ function checksumIn(text: string): Checksum {
   return { algorithm, digest: bytes }
 }
 
-/** Pairs of a key and base64 with a blank between, and commas between the pairs; a value may be left out. */
+/** Comma-separated pairs of a key and a base64 value, separated by a blank; a value may be missing. */
 function metadataIn(text: string): Map<string, string> {
   const values = new Map<string, string>()
   for (const pair of text.split(',')) {

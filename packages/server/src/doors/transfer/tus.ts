@@ -1,6 +1,6 @@
 /**
- * TUS 1.0.0 (contract, sections 6 and 11): what its headers ask for is done by the verbs of uploads, and told in its
- * headers and statuses. Refusals are error objects as everywhere.
+ * TUS 1.0.0 (contract, sections 6 and 11): maps its headers to the verbs of uploads, and results to its headers and statuses.
+ * Errors are error objects, as everywhere.
  */
 import { HubError, limits } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -14,18 +14,18 @@ import { tusPath, uploadPath } from './addresses.ts'
 import { type Inflow, inflow } from './inflow.ts'
 import * as asked from './tus-headers.ts'
 
-/** How long a call waits for the writer before it to let go. */
+/** How long a call waits for the previous writer to stop. */
 const patienceMs = 8_000
-/** How long a writer that is asked to let go may still read: its client has mostly gone, and its last bytes are here. */
+/** How long a writer that must stop may still read: its client is usually gone, and its last bytes have arrived. */
 const drainMs = 100
 
 export async function registerTus(app: FastifyInstance, hub: Hub): Promise<void> {
   await app.register(async (door) => {
     door.removeAllContentTypeParsers()
-    // The body stays a stream: it goes to the blob store as it comes.
+    // The body stays a stream: it goes to the blob store as it arrives.
     door.addContentTypeParser('*', (_request, _payload, done) => done(null))
     door.route({
-      // Whatever the method is, another one may be meant.
+      // Any of these methods may carry an override.
       method: ['GET', 'PUT', ...asked.tusMethods],
       url: `${tusPath}/:id`,
       exposeHeadRoute: false,
@@ -70,7 +70,7 @@ async function create(hub: Hub, request: FastifyRequest, reply: FastifyReply, id
   return reply.code(201).header('location', uploadPath(hub.config, upload.upload_id)).send()
 }
 
-/** The body as a chunk, given up when the work is done with it. */
+/** Passes the body as a chunk; discards the rest when the work is done. */
 async function withChunk<Result>(request: FastifyRequest, work: (chunk: Chunk) => Promise<Result>): Promise<Result> {
   const told = asked.chunkIn(request.headers)
   const body = inflow(request.raw)
@@ -81,7 +81,7 @@ async function withChunk<Result>(request: FastifyRequest, work: (chunk: Chunk) =
   }
 }
 
-/** Half a chunk has no checksum that could be right. */
+/** A partial chunk cannot match its checksum. */
 function endSoon(body: Inflow, mustBeWhole: boolean): void {
   setTimeout(() => body.stop(mustBeWhole ? new HubError('UPLOAD_LOCKED', {}) : undefined), drainMs).unref()
 }
@@ -126,6 +126,6 @@ function tellUpload(reply: FastifyReply, upload: UploadRow): FastifyReply {
 const tellOffset = (reply: FastifyReply, upload: UploadRow): FastifyReply =>
   tellExpiry(reply, upload).header('upload-offset', String(upload.received))
 
-/** Only what is not whole yet expires. */
+/** Only incomplete uploads expire. */
 const tellExpiry = (reply: FastifyReply, { received, length, expires_at }: UploadRow): FastifyReply =>
   received < length ? reply.header('upload-expires', new Date(expires_at).toUTCString()) : reply

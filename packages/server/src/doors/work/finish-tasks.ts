@@ -1,6 +1,6 @@
 /**
- * Writes what comes of a try: the task is done, due again, retried by its schedule, or parked (store/tasks/task-states.ts).
- * Tasks that are simply done are finished in batches: while one statement is under way the next batch gathers.
+ * Writes the result of a try: the task is done, due again, retried by its schedule, or parked (store/tasks/task-states.ts).
+ * Tasks that are simply done are finished in batches: while one statement runs, the next batch fills.
  */
 import { addDuration, type Duration } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -13,13 +13,13 @@ export type Ending = 'done' | 'again' | 'retried' | 'parked' | 'lost'
 export type Observe = (name: string, ending: Ending, milliseconds: number) => void
 
 const batch = 500
-/** Beyond this, whoever adds one more waits for the batch. */
+/** Above this, adding a task waits for the batch. */
 const maxUnfinished = 2_000
 const maxErrorLength = 2_000
 
 export type Finisher = {
   finish(task: Task, outcome: Outcome | 'lost'): Promise<Ending>
-  /** Resolves when every task that was done is finished. */
+  /** Resolves when every done task is finished. */
   flushed(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export function openFinisher(hub: Hub, leases: Leases): Finisher {
   let flushing: Promise<void> | undefined
 
   const flush = async (): Promise<void> => {
-    // One turn of the event loop: tasks that end in it go together.
+    // One turn of the event loop: tasks that end in it form one batch.
     await new Promise((next) => setImmediate(next))
     while (done.length > 0) {
       const now = done.slice(0, batch)
@@ -37,7 +37,7 @@ export function openFinisher(hub: Hub, leases: Leases): Finisher {
         const finished = await finishTasks(hub.engine, now)
         if (finished < now.length) hub.log.warn({ lost: now.length - finished }, 'leases of done tasks were lost')
       } catch (error) {
-        // They wrote nothing of their own: they run once more when their leases end.
+        // They wrote nothing of their own: they run again when their leases end.
         hub.log.error({ err: error, tasks: now.length }, 'done tasks could not be finished')
       }
       for (const task of now) leases.forget(task)
@@ -86,8 +86,8 @@ export function openFinisher(hub: Hub, leases: Leases): Finisher {
 }
 
 /**
- * What a failed try leads to. `attempts` counts the tries begun, this one included. A periodic task goes on for ever with the
- * last wait, and its count stops at the end of the schedule.
+ * What a failed try leads to. `attempts` counts the tries begun, this one included. A periodic task repeats the last wait for
+ * ever, and its count stops at the end of the schedule.
  */
 export function afterFailure(kind: TaskKind, task: Task, now: number, because: string): Outcome {
   const wait = kind.schedule[task.attempts - 1]
@@ -95,7 +95,7 @@ export function afterFailure(kind: TaskKind, task: Task, now: number, because: s
   return kind.periodic ? later(kind, now, because, kind.schedule.length) : { park: because }
 }
 
-/** A periodic task that took its node down again and again gets one more try after the longest wait. */
+/** A periodic task that crashed its node repeatedly gets one more try after the longest wait. */
 export const afterCrashes = (kind: TaskKind, task: Task, now: number, because: string): Outcome =>
   later(kind, now, because, task.attempts - 2)
 

@@ -1,33 +1,33 @@
 /**
- * How many tasks of one group may run at once, so that tasks waiting for one slow party leave slots for the others. The
+ * Limits how many tasks of one group run at once, so that tasks waiting for one slow party leave slots for the others. The
  * group of a task is its key up to the last colon (`deliver:<listener>:`). A group starts with its minimum; each quick end
- * doubles what is allowed, a slow one takes it back. This node only, which is enough: it guards this node's slots.
+ * doubles its limit, a slow one resets it. Limits apply per node, which is enough: they protect this node's slots.
  */
 import type { Task } from '../../store/tasks/hold-tasks.ts'
 
 export type GroupLimits = {
-  /** Undefined for a task that is in no group. */
+  /** Undefined for a task without a group. */
   groupOf(task: Task): string | undefined
   mayBegin(task: Task): boolean
   begun(task: Task): void
-  /** Says whether its group was full when tasks were last claimed: more of it may be due. */
+  /** Returns whether its group was full at the last claim, so that more of it may be due. */
   ended(task: Task): boolean
-  /** Whether the last end in the group was not slow. */
+  /** Whether the last task of the group ended quickly. */
   isQuick(group: string): boolean
-  /** Those of the waiting tasks of which a group has too many. */
+  /** The waiting tasks that exceed what their group may queue. */
   surplus(waiting: readonly Task[]): Task[]
   /** The groups for which no more tasks need to be claimed. */
   full(waiting: readonly Task[]): string[]
-  /** The groups that have kept a task running for a while; each is named again only after some time. */
+  /** The groups that have kept a task running for a while; each is reported again only after some time. */
   slow(): string[]
 }
 
-/** A slow group is not named again before this. */
+/** A slow group is not reported again before this. */
 const slowAgainMs = 10_000
-/** A group in which nothing ran for so long starts again with its minimum. */
+/** A group that was idle for this long starts again with its minimum. */
 const forgetMs = 10_000
 
-/** A group starts with `min` and goes back to it when a run takes as long as `slowMs`. */
+/** A group starts with `min` and returns to it when a run takes `slowMs` or longer. */
 export type GroupLimit = { readonly min: number; readonly max: number; readonly slowMs: number }
 type Group = GroupLimit & { allowed: number; running: Map<Task, number>; namedSlowAt: number; endedAt: number }
 
@@ -59,7 +59,7 @@ export function openGroupLimits(limitOf: (task: Task) => GroupLimit): GroupLimit
   }
   const mayRun = (name: string): number => groups.get(name)?.allowed ?? 1
   const runs = (name: string): number => groups.get(name)?.running.size ?? 0
-  /** More tasks of a group that was quick so far may wait here. */
+  /** A group that has been quick may queue more tasks here. */
   const mayWait = (name: string): number => mayRun(name) ** 2
 
   return {

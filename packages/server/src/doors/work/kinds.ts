@@ -1,39 +1,45 @@
-/** What a kind of task is to the runner: a function, a retry schedule, and for periodic ones when it is first due. */
+/**
+ * What the runner knows about a kind of task: its function, its retry schedule, its limits, and for periodic ones when it is
+ * first due.
+ */
 import type { Duration } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Task } from '../../store/tasks/hold-tasks.ts'
 import type { GroupLimit } from './group-limits.ts'
 
 export type Outcome =
-  /** The task wrote nothing that must commit with its end: the runner finishes it, together with others. */
+  /** The task wrote nothing that must commit with its end: the runner finishes it in a batch. */
   | 'done'
   /** `run` finished or rescheduled the task in its own transaction. */
   | 'settled'
-  /** Periodic: when it is due again. */
+  /** Periodic: when it is due next. */
   | { readonly again: number }
-  /** `attempts` sets the count of tries. */
+  /** `attempts` sets the number of tries. */
   | { readonly retryAt: number; readonly because: string; readonly attempts?: number | undefined }
   | { readonly park: string }
 
 /** The slot that a running task holds in its lane. */
 export type Slot = {
-  /** The answer is there and only has to be written down: another task may begin. */
+  /** The response has arrived and only has to be written: another task may begin. */
   release(): void
-  /** Somebody is called once more. */
+  /** The task calls out again. */
   acquire(): void
 }
 
 export type TaskKind = {
   readonly run: (hub: Hub, task: Task, slot: Slot) => Promise<Outcome>
-  /** How long to wait after the first, second, … failed try. After the last the task is parked; a periodic task keeps the last wait. */
+  /**
+   * How long to wait after the first, second, … failed try. After the last the task is parked; a periodic task repeats the last
+   * wait.
+   */
   readonly schedule: readonly Duration[]
-  /** Told of each failed try that another will follow, and when: it is shown to whoever waits. */
+  /** Called after each failed try that will be repeated, with the next time, to show it to callers. */
   readonly tryFailed?: (hub: Hub, task: Task, error: unknown, nextTime: number) => Promise<void>
-  /** Runs instead of parking when no try is left, so that whoever waits for the task is told. */
+  /** Runs instead of parking when no try is left, so that the job or provider learns of the failure. */
   readonly giveUp?: (hub: Hub, task: Task, error: unknown) => Promise<Outcome>
-  /** In the lane of calls to others: how many tasks of one group run at once, if not the usual number. */
+  /** In the lane of outgoing calls: how many tasks of one group run at once, if not the default. */
   readonly groupLimit?: GroupLimit
-  /** There is always one task with this key. `first`, asked at each start, says when it is due at the latest. */
+  /** There is always one task with this key. `first`, called at each start, returns the latest time it is due. */
   readonly periodic?: { readonly key: string; readonly first: (hub: Hub) => number }
 }
 

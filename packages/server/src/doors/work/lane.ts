@@ -1,12 +1,12 @@
 /**
- * One lane of the runner. It claims due tasks a little ahead, begins as many as it has slots, and gives back what it claimed
- * ahead when tasks turn slow. In the lane of calls to others each group has its limit, and tasks of a slow group are
- * postponed, so that nobody has to look past them.
+ * One lane of the runner. It claims due tasks slightly ahead, begins as many as it has slots, and returns unstarted ones when
+ * tasks turn slow. In the lane of outgoing calls each group has its limit, and tasks of a slow group are postponed, so that
+ * claims do not have to skip them.
  *
- *             start              stop or drain
- *   stopped ---------> started -----------------> stopped     drain also waits for what runs and gives the rest back
+ *              start              stop or drain
+ *    stopped ---------> started -----------------> stopped     drain also waits for running tasks and returns the rest
  *
- * A task of the lane is queued, then running with a slot, then running without one (it writes down its answer), then gone.
+ * A task of the lane is queued, then running with a slot, then running without one (it writes its result), then gone.
  * Only a started lane claims and begins tasks. It claims when it is woken, polled, or when a task ends and more may be due:
  * the last claim was full, or a full group has room again (`mayBeMore`).
  */
@@ -24,11 +24,11 @@ export type LaneRun = {
   start(): void
   /** More tasks may be due. */
   wake(): void
-  /** The regular look: also notices slow tasks and slow groups. */
+  /** The regular poll: also detects slow tasks and slow groups. */
   poll(): void
-  /** Begins no more; resolves when nothing runs and what was not begun is given back. */
+  /** Begins no more tasks; resolves when none runs and the unstarted ones are returned. */
   drain(): Promise<void>
-  /** Begins no more, at once. */
+  /** Begins no more tasks, at once. */
   stop(): void
   running(): Task[]
 }
@@ -37,22 +37,22 @@ export type LaneOptions = {
   readonly lane: Lane
   readonly concurrency: number
   readonly limits?: GroupLimits
-  /** Runs and settles a task. */
+  /** Runs and finishes a task. */
   readonly run: (task: Task, slot: Slot) => Promise<void>
 }
 
-/** As much is claimed ahead as runs in this time, by how long the last tasks held their slots: slow ones are left to other nodes. */
+/** Claims ahead what runs in this time, judged by the recent average: slow tasks are left to other nodes. */
 const aheadMs = 100
 const maxRounds = 50
 const maxRoundsOutside = 5
-/** So many tasks may still write down their answers while others hold the slots. */
+/** How many tasks may still write their results while others hold the slots. */
 const maxWriting = 512
 
 export function openLane(hub: Hub, leases: Leases, { lane, concurrency, limits, run }: LaneOptions): LaneRun {
   let state: 'stopped' | 'started' = 'stopped'
   let mayBeMore = false
   let claiming: Promise<void> | undefined
-  /** Writes that nobody waits for but `drain`, one after the other. */
+  /** Background writes, one after the other; only `drain` waits for them. */
   let writes: Promise<void> = Promise.resolve()
   /** The first task of the queue at the last poll. */
   let headBefore: Task | undefined
@@ -91,7 +91,7 @@ export function openLane(hub: Hub, leases: Leases, { lane, concurrency, limits, 
     if (state === 'started') queue.take(hasRoom, mayBegin, begin)
   }
 
-  /** Fills free slots from the queue, and claims more where more may be due. */
+  /** Fills free slots from the queue, and claims more if more may be due. */
   const advance = (): void => {
     if (state === 'stopped') return
     fill()
@@ -101,7 +101,7 @@ export function openLane(hub: Hub, leases: Leases, { lane, concurrency, limits, 
     if (mayBeMore && !claiming && many > 0 && queue.size <= capacity / 2) claiming = claim(many)
   }
 
-  /** An idle lane of calls to others begins with few, which are under way while more are claimed. */
+  /** An idle lane of outgoing calls begins with a few tasks, which run while it claims more. */
   const maxClaim = (): number => {
     if (!limits) return Number.POSITIVE_INFINITY
     return running.size + queue.size === 0 ? concurrency : 2 * concurrency
@@ -147,7 +147,7 @@ export function openLane(hub: Hub, leases: Leases, { lane, concurrency, limits, 
         slowGroups.postpone(slow)
       } else {
         const [head] = queue.inGroup('')
-        // What was claimed ahead has not come nearer since the last poll: tasks turned slow.
+        // The tasks claimed ahead have not advanced since the last poll: tasks turned slow.
         if (head && head === headBefore) {
           slots.raiseAverage(aheadMs)
           giveBack(queue.all())
@@ -170,7 +170,7 @@ export function openLane(hub: Hub, leases: Leases, { lane, concurrency, limits, 
   }
 }
 
-/** Gives back what was claimed and not begun. */
+/** Returns tasks that were claimed and not begun. */
 export async function release(hub: Hub, leases: Leases, tasks: readonly Task[]): Promise<void> {
   if (tasks.length === 0) return
   await releaseTasks(hub.engine, tasks).catch((error: unknown) =>

@@ -1,6 +1,6 @@
 /**
- * The tasks this node holds, and the heartbeat that extends their leases. When a lease was lost (this process stood still and
- * another node took over) the task is forgotten here; the fence refuses what its function still writes.
+ * The tasks this node holds, and the heartbeat that extends their leases. If a lease is lost (this process stalled and another
+ * node took over), the task is forgotten here; the fence rejects anything its function still writes.
  */
 import type { Hub } from '../../hub.ts'
 import { claimTasks } from '../../store/tasks/claim-tasks.ts'
@@ -8,12 +8,12 @@ import { extendLeases, type Task } from '../../store/tasks/hold-tasks.ts'
 import type { Lane } from '../../store/tasks/lanes.ts'
 
 export type Leases = {
-  /** Claims up to `many` due tasks, of one lane or of all, in the order they are due; none whose key begins with a `skip`. */
+  /** Claims up to `many` due tasks, of one lane or of all, in due order; none whose key begins with one of `skip`. */
   claim(many: number, lane?: Lane, skip?: readonly string[]): Promise<Task[]>
   /** Whether the task may still be begun. */
   holds(task: Task): boolean
   forget(task: Task): void
-  /** Ends the heartbeat; what is held then falls to other nodes when its lease is over. */
+  /** Ends the heartbeat; other nodes take over the held tasks when their leases end. */
   abandon(): void
 }
 

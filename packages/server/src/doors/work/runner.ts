@@ -1,7 +1,7 @@
 /**
- * The background door. It claims due tasks, runs them in two lanes (lane.ts) with bounded concurrency and writes what came of
- * each (finish-tasks.ts). It knows nothing of what a task means. Signals of new tasks only wake it; polling finds every task.
- * Timers are real; every time that is written or compared is the hub's.
+ * The background door. It claims due tasks, runs them in two lanes (lane.ts) with bounded concurrency and writes the result of
+ * each (finish-tasks.ts). It does not know what a task means. Signals of new tasks only wake it; polling finds every task.
+ * Timers are real; every time that is written or compared is on the hub's clock.
  */
 import type { Hub } from '../../hub.ts'
 import { openTurn } from '../../in-turn.ts'
@@ -17,38 +17,38 @@ import { addPeriodic } from './periodic.ts'
 export type { Outcome, Slot, TaskKind, TaskKinds } from './kinds.ts'
 
 export type Runner = {
-  /** Begins, or goes on after `pause`; makes sure that every periodic task exists. */
+  /** Begins, or resumes after `pause`; ensures that every periodic task exists. */
   start(): Promise<void>
-  /** Runs what is due now, one after the other by due time and id, and what that makes due now. Gives back how many. */
+  /** Runs the tasks that are due now, one after the other by due time and id, including those they add. Returns how many. */
   runDue(): Promise<number>
-  /** The same for what one claim gives: who asks for the next due time anyway need not be told that nothing is left. */
+  /** The same for one claim, for a caller that asks for the next due time anyway. */
   runSome(): Promise<number>
-  /** Begins no more; resolves when nothing runs and what was not begun is given back. */
+  /** Begins no more tasks; resolves when none runs and the unstarted ones are returned. */
   pause(): Promise<void>
-  /** `pause` for good, within a deadline. */
+  /** `pause` for good, with a deadline. */
   stop(): Promise<void>
 }
 
 export type RunnerOptions = {
   concurrency?: number
-  /** For tasks that wait for somebody outside. */
+  /** For tasks that wait for an outside party. */
   outsideConcurrency?: number
   pollMs?: number
-  /** With the heartbeat: how soon another node takes over a dead node's tasks. */
+  /** With the heartbeat, decides how soon another node takes over a dead node's tasks. */
   leaseMs?: number
   heartbeatMs?: number
   drainMs?: number
   observe?: Observe
 }
 
-/** Extra tries for a task whose tries all ended with their node: after these, the task itself is the likely cause. */
+/** Extra tries for a task whose tries all ended with a crash of their node: after these, the task is the likely cause. */
 const crashRetries = 10
-/** For one group outside, unless the kind of task has its own. */
+/** For one group of outgoing calls, unless its kind has its own. */
 const usualLimit = { min: 1, max: 32, slowMs: 1_000 }
-/** When the schedule has no answer. */
+/** Retry delay if the schedule gives none. */
 const againMs = 60_000
 const dueBatch = 100
-/** `runDue` runs tasks outside the lanes: there are no slots to hold. */
+/** `runDue` runs tasks outside the lanes, without slots. */
 const noSlot: Slot = { release: () => {}, acquire: () => {} }
 
 export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = {}): Runner {
@@ -79,7 +79,7 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
       const says = { err: error, task: task.name, taskId: task.taskId, causeId: task.causeId, attempts: task.attempts }
       if (kind.periodic && task.attempts > kind.schedule.length) hub.log.error(says, 'a periodic task keeps failing')
       else hub.log.warn(says, 'a try of a task failed')
-      // Its transaction is undone, and the task is another node's.
+      // Its transaction is rolled back; another node has the task.
       if (error instanceof LeaseLost) return 'lost'
       const because = error instanceof Error ? error.message : String(error)
       const outcome = afterFailure(kind, task, hub.clock.now(), because)
@@ -98,7 +98,7 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
       )
   }
 
-  /** No try is left: the kind of task decides, or the task is parked. */
+  /** No try is left: the kind decides, or the task is parked. */
   const giveUp = async (kind: TaskKind, task: Task, parked: Outcome, error: unknown): Promise<Outcome | 'lost'> => {
     if (!kind.giveUp) return parked
     try {
@@ -113,7 +113,7 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
 
   const runOne = async (task: Task, slot: Slot): Promise<void> => {
     const begun = performance.now()
-    // After a standstill another node may hold it.
+    // After a stall another node may hold it.
     if (!leases.holds(task)) {
       leases.forget(task)
       return
@@ -159,7 +159,7 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
       const task = tasks.shift()
       if (!task) break
       const run = runOne(task, noSlot)
-      // A slow receiver delays nobody else here either.
+      // A slow receiver delays no others here either.
       if (task.outside) calls.push(run)
       else await run
       ran += 1
@@ -179,7 +179,7 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
     }
   }
 
-  /** Drains the lanes first, and starts them again afterwards if they ran. */
+  /** Drains the lanes first, and restarts them afterwards if they were started. */
   const byHand = (run: () => Promise<number>): Promise<number> =>
     inTurn(async () => {
       const goesOn = poll !== undefined

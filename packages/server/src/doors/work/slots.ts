@@ -1,17 +1,17 @@
 /**
- * The slots of a lane. A task holds one while it works or waits for somebody outside. When it has its answer and only writes
- * it down, it has released its slot: another task may begin.
+ * The slots of a lane. A task holds one while it works or waits for an outside party. Once it only has to write its result, it
+ * releases the slot and another task may begin.
  */
 import type { Task } from '../../store/tasks/hold-tasks.ts'
 import type { Slot } from './kinds.ts'
 
 export type Slots = {
-  /** Tasks that hold a slot. */
+  /** Number of tasks that hold a slot. */
   readonly held: number
-  /** How long tasks hold their slots, the latest counting most. */
+  /** How long tasks hold their slots, as a moving average. */
   readonly averageMs: number
   of(task: Task): Slot
-  /** Tasks turned slow: the average is at least this. */
+  /** Called when tasks turn slow: the average is at least this. */
   raiseAverage(milliseconds: number): void
 }
 

@@ -1,18 +1,18 @@
 /**
- * The tasks of slow groups, postponed in the table so that claims need not look past them, and recalled when the group turns
- * quick. Writes happen one after the other, in the background.
+ * The tasks of slow groups: postponed in the table so that claims need not skip them, and recalled when the group turns quick.
+ * Writes run one after the other, in the background.
  */
 import type { Hub } from '../../hub.ts'
 import { deferTasks, recallTasks } from '../../store/tasks/reschedule-groups.ts'
 
 export type SlowGroups = {
   postpone(groups: readonly string[]): void
-  /** Recalls what was postponed of these groups. */
+  /** Recalls the postponed tasks of this group. */
   recall(group: string): void
   readonly isEmpty: boolean
 }
 
-/** What waits for a slow party is due again after this. */
+/** Tasks for a slow party are due again after this. */
 const deferMs = 15_000
 
 export function openSlowGroups(hub: Hub, write: (work: () => Promise<void>) => void): SlowGroups {
@@ -30,7 +30,7 @@ export function openSlowGroups(hub: Hub, write: (work: () => Promise<void>) => v
       const now = hub.clock.now()
       for (const [group, end] of until) if (end <= now) until.delete(group)
       if (groups.length === 0) return
-      // No schedule gives this very time: it tells postponed tasks apart when they are recalled.
+      // No schedule produces this exact time: it identifies postponed tasks when they are recalled.
       const dueAt = now + deferMs
       for (const group of groups) until.set(group, dueAt)
       inBackground(() => deferTasks(hub.engine, groups, now, dueAt))

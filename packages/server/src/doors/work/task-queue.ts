@@ -1,10 +1,10 @@
-/** The tasks of a lane that are claimed and not begun: one queue per group, each in the order in which its tasks are due. */
+/** The tasks of a lane that are claimed and not begun: one queue per group, each in due order. */
 import type { Task } from '../../store/tasks/hold-tasks.ts'
 
 export type TaskQueue = {
   readonly size: number
   add(tasks: readonly Task[]): void
-  /** Takes tasks while `hasRoom`, passing over the rest of a group at the first that may not begin. */
+  /** Takes tasks while `hasRoom`; skips the rest of a group at the first task that may not begin. */
   take(hasRoom: () => boolean, mayBegin: (task: Task) => boolean, begin: (task: Task) => void): void
   remove(tasks: readonly Task[]): void
   all(): Task[]

@@ -1,4 +1,4 @@
-/** Every kind of task: the verb that does it, and when it is retried. An outage of some hours loses nothing. */
+/** Every kind of task: its verb and its retry schedule. The schedules outlast an outage of some hours. */
 import { addDuration, type Duration } from '@dragoman/contract'
 import { giveUpImport, importTask, importTmUpdate } from '../../domain/assets/import-tm-update.ts'
 import { expireTransfers, removeBlobs } from '../../domain/files/expire.ts'
@@ -31,13 +31,13 @@ const soon: readonly Duration[] = [
   { count: 8, unit: 'h' },
 ]
 
-/** On the hour: what is due on the same one is claimed together, and no run drifts. */
+/** Rounds down to the hour, so that tasks due in the same hour are claimed together and runs do not drift. */
 const fullHour = (time: number): number => time - (time % 3_600_000)
 const tomorrow = (hub: Hub): number => fullHour(hub.clock.now() + day)
 
 /**
- * What is touched from now on is not due before its time from now is over; what was touched earlier is known when the
- * task runs. A week at the most, so that a row set by hand is found, too.
+ * Rows touched from now on are not due before `life` has passed; earlier rows are found when the task runs. At most a week, so
+ * that a row changed by hand is found, too.
  */
 function atLatest(hub: Hub, life: Duration): number {
   const now = hub.clock.now()
@@ -64,10 +64,10 @@ export const taskKinds: TaskKinds = {
     schedule: soon,
     tryFailed: showFailedTry,
     giveUp: giveUpTranslating,
-    // A translation takes its time; a few for each engine leave room for others.
+    // A translation takes long; a few per engine leave room for others.
     groupLimit: { min: 4, max: 4, slowMs: Number.POSITIVE_INFINITY },
   },
-  // A good receiver answers many at once; one that hangs holds a single slot.
+  // A healthy receiver takes many calls at once; one that hangs holds a single slot.
   deliver: { run: deliverNext, schedule: soon, groupLimit: { min: 1, max: 64, slowMs: 3_000 } },
   [importTask]: { run: importTmUpdate, schedule: soon, giveUp: giveUpImport },
   [rememberTask]: { run: rememberRequests, schedule: soon },

@@ -1,7 +1,7 @@
 /**
- * Background work as rows, added in the transaction of their cause. A key that is added again while its task runs is not
- * lost: `attempts` goes back to 0, and the end of the run leaves the row to be claimed once more.
- * No site: the runner serves all sites, and the key of a task holds random ids.
+ * Background work as rows, added in the transaction of its cause. Adding a key again while its task runs is not lost:
+ * `attempts` is set to 0, and the end of the run leaves the row to be claimed once more. No site: the runner serves all sites,
+ * and the key of a task holds random ids.
  */
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Engine } from '../engine.ts'
@@ -19,13 +19,13 @@ export type NewTask = {
   readonly lane?: Lane
 }
 
-/** Rows in one statement. */
+/** Rows per statement. */
 const rowsAtOnce = 500
 
 /**
- * A task whose key exists is left alone, but an earlier time wins, and a running one will run again. Tasks that are due at
- * the same time run in the order in which they are written: by key, so that two writers of the same keys never block each
- * other; `as given` for a writer that is sure to be alone with them.
+ * A task whose key exists stays, but an earlier time wins, and a running one runs again. Tasks due at the same time run in the
+ * order they are written: by key, so that two writers of the same keys never deadlock; `as given` for a writer that is
+ * certainly alone with them.
  */
 export async function addTasks(
   engine: Engine,
@@ -55,7 +55,7 @@ export async function addTasks(
         conflict
           .column('key')
           .doUpdateSet(() => ({
-            // A lost task (its lease ran out) is overdue and stays so.
+            // A lost task (its lease ended) is overdue and stays so.
             due_at: sql<number>`case when tasks.lease_until > ${now} or excluded.due_at < tasks.due_at
               then excluded.due_at else tasks.due_at end`,
             attempts: sql<number>`case when tasks.lease_until is null then tasks.attempts else 0 end`,

@@ -1,4 +1,4 @@
-/** Claiming: due and lost tasks become one node's for the time of a lease. No site: the runner serves all sites. */
+/** Claims due and lost tasks for one node for the time of a lease. No site: the runner serves all sites. */
 import { type ExpressionWrapper, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Engine } from '../engine.ts'
 import { lock } from '../lock.ts'
@@ -14,7 +14,7 @@ export type Claim = {
   readonly many: number
   /** Every lane by default. */
   readonly lane?: Lane
-  /** Tasks whose keys begin with one of these are passed over. */
+  /** Tasks whose keys begin with one of these are skipped. */
   readonly skip?: readonly string[]
 }
 
@@ -90,19 +90,21 @@ const nextDueIn = (db: Db, lane: Lane, now: number): Promise<{ due_at: number } 
     .limit(1)
     .executeTakeFirst()
 
-/** No lease, or one that ran out. */
+/** No lease, or an expired one. */
 function isFree(now: number): ExpressionWrapper<Tables, 'tasks', SqlBool> {
   const eb = expressionBuilder<Tables, 'tasks'>()
   return eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)])
 }
 
-/** Written out, so that both planners see that the partial index fits. */
+/** Written as a literal, so that both planners see that the partial index fits. */
 const isIn = (lane?: Lane) =>
   lane === undefined
     ? sql<SqlBool>`parked = 0 and lane in (${sql.join(Object.values(lanes).map((one) => sql.lit(one)))})`
     : sql<SqlBool>`parked = 0 and lane = ${sql.lit(lanes[lane])}`
 
-/** Prefixes of one length are compared in one list, padded to a power of two: a few texts serve every number of them. */
+/**
+ * Prefixes of one length are compared in one list, padded to a power of two: a few statement texts serve any number of them.
+ */
 type SkipForm = { readonly length: number; readonly count: number }
 type SkipName = `skip ${number} ${number}`
 

@@ -1,7 +1,7 @@
 /**
- * What the holder of a task may do to it. Every statement names the task's id and fence and finds nothing once another node
- * has claimed the task: a node that stood still can neither undo nor double what its successor did.
- * No site: the runner serves all sites, and holds a task by its id and fence.
+ * What the holder of a task may do to it. Every statement names the task's id and fence and finds nothing once another node has
+ * claimed the task: a stalled node can neither undo nor repeat what its successor did. No site: the runner serves all sites,
+ * and holds a task by its id and fence.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Engine } from '../engine.ts'
@@ -18,11 +18,11 @@ export type Task = {
   readonly attempts: number
   readonly fence: number
   readonly causeId: string
-  /** It waits for somebody outside. */
+  /** It waits for an outside party. */
   readonly outside?: boolean
 }
 
-/** The lease ran out and the task is another's, or gone: whatever was done for it in this transaction must not count. */
+/** The lease ended and another node has the task, or it is gone: nothing done for it in this transaction may count. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost'
 }
@@ -34,12 +34,12 @@ const isHeld = '(task_id, fence) in (select task_id, fence from given)'
 const addedAgain = 'attempts = 0'
 type Id = { task_id: number }
 
-/** Ends the task inside the transaction of its own effects; undone with them when the lease was lost. */
+/** Ends the task inside the transaction of its own effects; both are rolled back if the lease was lost. */
 export async function finishTask(tx: Db, task: Task): Promise<void> {
   if ((await endTasks(tx, [task])) === 0) lost(task)
 }
 
-/** Ends many that had nothing to commit; gives back how many were still held. */
+/** Ends many tasks that had nothing to commit; returns how many were still held. */
 export async function finishTasks(engine: Engine, tasks: readonly Task[]): Promise<number> {
   return tasks.length === 0 ? 0 : engine.transact((tx) => endTasks(tx, tasks))
 }
@@ -66,8 +66,8 @@ export async function endTasks(tx: Db, tasks: readonly Task[]): Promise<number> 
 export type TaskEnd<C> = { readonly task: Task; readonly values: { readonly [K in keyof C]: string | number } }
 
 /**
- * Makes a function that ends, inside a transaction, those of many tasks for which `unless`, a condition on further columns of
- * `given`, is false; it gives back their ids. A task that was added again, or is no longer held, is left alone.
+ * Makes a function that, inside a transaction, ends those tasks for which `unless`, a condition on further columns of `given`,
+ * is false; it returns their ids. Skips tasks that were added again or are no longer held.
  */
 export function endingUnless<C extends Columns>(
   columns: C,
@@ -93,7 +93,7 @@ const lockGiven = onRows<typeof holding, Id>(
     on given.task_id = tasks.task_id and given.fence = tasks.fence order by tasks.task_id${lock('tasks')}`,
 )
 
-/** Which of the tasks are still held, and stay so until this transaction ends. */
+/** Which of the tasks are still held; they stay held until this transaction ends. */
 export async function lockHeld(tx: Db, tasks: readonly Task[]): Promise<Set<number>> {
   return new Set((await lockGiven(tx, tasks.map(heldBy))).map((row) => row.task_id))
 }
@@ -110,7 +110,7 @@ const postponeGiven = onRows<typeof holding & { due_at: 'bigint' }, never>(
   from given where tasks.task_id = given.task_id and tasks.fence = given.fence${among('tasks.task_id', 'task_id')}`,
 )
 
-/** The same for many that `lockHeld` said are held. */
+/** The same for many tasks that `lockHeld` returned. */
 export async function postponeTasks(
   tx: Db,
   tasks: readonly { readonly task: Task; readonly dueAt: number }[],
@@ -121,7 +121,7 @@ export async function postponeTasks(
   )
 }
 
-/** A periodic task: the same row, due again. That its key was added again (by a node that started) changes nothing. */
+/** A periodic task: the same row, due again. It does not matter if its key was added again (by a node that started). */
 export async function rescheduleTask(tx: Db, task: Task, dueAt: number): Promise<void> {
   await change(tx, task, { due_at: dueAt, attempts: 0, last_error: null })
 }
@@ -137,7 +137,7 @@ export async function retryTask(engine: Engine, task: Task, { dueAt, because, at
   await engine.transact((tx) => change(tx, task, values))
 }
 
-/** Sets it aside for a person. */
+/** Sets the task aside for a person. */
 export async function parkTask(engine: Engine, task: Task, because: string): Promise<void> {
   await engine.transact((tx) => change(tx, task, { parked: unlessAddedAgain('parked', 1), last_error: because }))
 }
@@ -147,7 +147,7 @@ const extendGiven = onRows<typeof holding, Id>(
   ({ value }) => `update tasks set lease_until = ${value('bigint', 0)} where ${isHeld} returning task_id`,
 )
 
-/** Gives back which of the tasks are still held. */
+/** Returns which of the tasks are still held. */
 export async function extendLeases(engine: Engine, tasks: readonly Task[], leaseUntil: number): Promise<Set<number>> {
   if (tasks.length === 0) return new Set()
   const rows = await engine.transact((tx) => extendGiven(tx, tasks.map(heldBy), leaseUntil))
@@ -160,7 +160,7 @@ const releaseGiven = onRows<typeof holding, never>(
     attempts = case when ${addedAgain} then 0 else attempts - 1 end where ${isHeld}`,
 )
 
-/** Gives back what was claimed and not begun: the try does not count. */
+/** Returns tasks that were claimed and not begun: the try does not count. */
 export async function releaseTasks(engine: Engine, tasks: readonly Task[]): Promise<void> {
   if (tasks.length === 0) return
   await engine.transact(async (tx) => {

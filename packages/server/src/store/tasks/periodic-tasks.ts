@@ -1,6 +1,6 @@
 /**
- * Tasks that are always there, one for each key. Adding one again never puts it off, and brings a parked one back. No site:
- * periodic tasks are the hub's own.
+ * Tasks that always exist, one per key. Adding one again never delays it, and unparks a parked one. No site: periodic tasks are
+ * the hub's own.
  */
 import { sql } from 'kysely'
 import type { Db, Engine } from '../engine.ts'

@@ -1,6 +1,6 @@
 /**
- * Changes when whole groups of tasks are due: all whose keys begin alike, or all of one name. Nobody holds them, so no fence
- * is asked for. No site: the runner serves all sites, and the key of a task holds random ids.
+ * Reschedules whole groups of tasks: all whose keys share a prefix, or all of one name. No node holds them, so no fence is
+ * needed. No site: the runner serves all sites, and the key of a task holds random ids.
  */
 import { sql } from 'kysely'
 import type { Db, Engine } from '../engine.ts'
@@ -31,10 +31,10 @@ const deferGroup = prepared((tx: Db, at: Deferring) =>
     .where('lease_until', 'is', null),
 )
 
-/** Behind all keys of the group. The last character of a prefix is a colon; a semicolon comes after it. */
+/** Sorts after all keys of the group. The last character of a prefix is a colon; a semicolon comes after it. */
 const endOf = (prefix: string): string => `${prefix.slice(0, -1)};`
 
-/** Makes due again what `deferTasks` postponed until exactly then. */
+/** Makes tasks due again that `deferTasks` postponed to exactly this time. */
 export async function recallTasks(engine: Engine, prefix: string, until: number, now: number): Promise<void> {
   await engine.transact(async (tx) => {
     const done = await tx
@@ -48,7 +48,7 @@ export async function recallTasks(engine: Engine, prefix: string, until: number,
   })
 }
 
-/** Makes the tasks of the group due now; one that runs now will run once more. */
+/** Makes the tasks of the group due now; one that is running runs once more. */
 export async function hastenTasks(engine: Engine, tx: Db, prefix: string, now: number): Promise<void> {
   const done = await tx
     .updateTable('tasks')
@@ -63,7 +63,7 @@ export async function hastenTasks(engine: Engine, tx: Db, prefix: string, now: n
   if (done.numUpdatedRows > 0n) await engine.tasksAdded(tx)
 }
 
-/** Gives the parked tasks of one name another chance. */
+/** Unparks the parked tasks of one name. */
 export async function unparkTasks(engine: Engine, name: string, now: number): Promise<void> {
   await engine.transact(async (tx) => {
     const done = await tx

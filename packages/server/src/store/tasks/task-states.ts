@@ -22,14 +22,14 @@ export type StateColumns = {
   readonly lease_until: number | null
 }
 
-/** First match wins. A task that is done has no row. */
+/** The first match wins. A task that is done has no row. */
 export function stateOf({ parked, due_at, lease_until }: StateColumns, now: number): TaskState {
   if (parked === 1) return 'parked'
   if (lease_until !== null) return lease_until > now ? 'running' : 'lost'
   return due_at <= now ? 'due' : 'later'
 }
 
-/** Which verb takes a task from which state to which. The tests drive each of these on both engines. */
+/** Which verb takes a task from which state to which. The tests drive each of them on both engines. */
 export const taskMoves = {
   claim: { from: ['due', 'lost'], to: ['running'] },
   extend: { from: ['running', 'lost'], to: ['running'] },
