@@ -403,6 +403,22 @@ describe('bad input', () => {
     expect(it.files('translated').filter((path) => path.endsWith('.png'))).toEqual([])
   })
 
+  it('a format may be said in dragoman.yml, and what is not translated says what to do', {
+    timeout: 60_000,
+  }, async () => {
+    const said = project({ 'dragoman.yml': `${yml}format: json\n`, 'content/page.data': '{"a": "One"}' })
+    const tried = await said.run(['push', 'content/page.data', '--dry-run', '--json'])
+    expect(JSON.parse(tried.out).files).toEqual([{ path: 'content/page.data', size: 12, format: 'json' }])
+    const wrong = project({ 'dragoman.yml': `${yml}format: word\n`, ...content })
+    const refused = await wrong.run(['push', '--dry-run'])
+    expect(refused.code).toBe(2)
+    expect(refused.err).toMatch(/dragoman\.yml:\d+:\d+.*"word" is no format; there are .*json/s)
+    const memory = project({ 'dragoman.yml': yml, 'content/old.tmx': '<tmx version="1.4"><body/></tmx>' })
+    const warned = await memory.run(['push', 'content/old.tmx', '--dry-run'])
+    expect(warned.err).toMatch(/^Warning: content\/old\.tmx: A TMX file is a translation memory/)
+    expect(warned.out).toMatch(/^content\/old\.tmx \(\d+ B, tmx\)/)
+  })
+
   it('files without an extension are pushed and pulled; one whose bytes do not say its format is named', {
     timeout: 60_000,
   }, async () => {

@@ -2,7 +2,7 @@
  * `dragoman push`: files become one job at a provider. Cut off at any moment, the same command goes on where it stopped;
  * run again when all is done, it says so and sends nothing.
  */
-import { HubError, limits, type Provider, quotas } from '@dragoman/contract/wire'
+import { type FormatRow, formatRows, HubError, limits, type Provider, quotas } from '@dragoman/contract/wire'
 import type { Connection } from '@dragoman/sdk'
 import { type Command, Refusal, readArgs, type Screen, UsageError } from '../command.ts'
 import { interruptible } from '../interrupt.ts'
@@ -85,6 +85,10 @@ function mustFit({ files, targets }: PushPlan): void {
 
 /** Only a warning, and no exit code of its own: a person, or a provider's own program, may translate any file. */
 function warnOfFormats({ files }: PushPlan, screen: Screen): void {
+  for (const { path, format } of files) {
+    const row: FormatRow | undefined = format && formatRows[format]
+    if (row?.advice) screen.err(`Warning: ${path}: ${row.advice}`)
+  }
   const unknown = files.filter(({ format }) => format === undefined)
   if (unknown.length === 0) return
   const names = unknown.slice(0, mostNamed).map(({ path }) => path)
