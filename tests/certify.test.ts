@@ -142,7 +142,7 @@ describe('on one hub', () => {
     const command = `"${process.execPath}" -e "setInterval(() => {}, 1000)"`
     const { code, out } = await run(['--hub', hub.url, '--command', command, '--scenario', 'plain', '--timeout', '1s'])
     expect(code).toBe(1)
-    expect(out).toContain('The connector did not come to its end in time.')
+    expect(out).toContain('The connector did not finish in time.')
   })
 
   test('Ctrl-C ends the connector and takes the fault back', { timeout: 60_000 }, async () => {
@@ -165,7 +165,7 @@ describe('on one hub', () => {
       ['certify', '--hub', hub.url, '--scenario', 'plain', '--timeout', '90s', '--json'],
       {},
     )
-    await until('it asks for a round', () => watching.stderr().includes('Now let the connector make one round'))
+    await until('it asks for a round', () => watching.stderr().includes('Now run the connector for one round'))
     const env = { PATH: process.env.PATH, HUB_URL: hub.url, CONNECTOR_HOME: join(folder, 'waited-for') }
     await promisify(execFile)(process.execPath, [join(root, 'examples/reference-connector.mjs')], { env })
     const { code } = await watching.exited
@@ -173,14 +173,14 @@ describe('on one hub', () => {
   })
 
   const bad: [string, () => readonly string[], number, string][] = [
-    ['no hub', () => ['--hub', 'http://127.0.0.1:9'], 3, 'There is no hub at http://127.0.0.1:9'],
+    ['no hub', () => ['--hub', 'http://127.0.0.1:9'], 3, 'No hub at http://127.0.0.1:9'],
     [
       'an unknown scenario',
       () => ['--hub', hub.url, '--scenario', 'storm'],
       2,
-      'There is no scenario "storm"; there are',
+      'Unknown scenario "storm"; the scenarios are',
     ],
-    ['a bad timeout', () => ['--hub', hub.url, '--timeout', '3w'], 2, '--timeout is a duration like'],
+    ['a bad timeout', () => ['--hub', hub.url, '--timeout', '3w'], 2, '--timeout must be a duration like'],
     ['an unknown option', () => ['--fast'], 2, "Unknown option '--fast'"],
   ]
   test.each(bad)('%s is told in a sentence', async (_, args, code, says) => {
@@ -193,7 +193,7 @@ describe('on one hub', () => {
     const real = await startHub({ profile: 'staging' })
     try {
       const { code, err } = await run(['--hub', real.url])
-      expect([code, err]).toEqual([2, expect.stringContaining('in the sandbox profile')])
+      expect([code, err]).toEqual([2, expect.stringContaining('with the sandbox profile')])
     } finally {
       await real.close()
     }

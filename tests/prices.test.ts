@@ -97,7 +97,7 @@ describe.each(engines)('dragoman prices on %s', { timeout: 120_000 }, (engine) =
         /row 7, column TargetLanguage: is not an accepted language code/,
         /row 7, column UnitPrice: is not valid; expected: Decimal text/,
         /row 8, column UnitPrice: is not valid/,
-        /Nothing was saved: 5 things are wrong\./,
+        /Nothing was saved: 5 errors\./,
       ],
     ],
     [
@@ -112,7 +112,7 @@ describe.each(engines)('dragoman prices on %s', { timeout: 120_000 }, (engine) =
     [
       'a sheet of another kind',
       'a,b\n1,2\n',
-      [/row 1, column 1: "a" is no column/, /row 1, column 2/, /column Row is missing/],
+      [/row 1, column 1: "a" is not a column/, /row 1, column 2/, /column Row is missing/],
     ],
   ]
   test.each(refusals)('%s are named, and nothing is saved', async (_, text, says) => {

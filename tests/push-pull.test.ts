@@ -81,7 +81,7 @@ describe('a project with a dragoman.yml', () => {
     expect(it.files()).toHaveLength(6)
     it.write('a.txt', 'Good afternoon')
     const again = await it.run(['push', '.', ...options, '--target', 'ja-JP', '--json'])
-    expect(again.err).toBe('Left out: 4 files where pull writes translations ({lang}/{path}).\n')
+    expect(again.err).toBe('Skipped 4 files where pull writes translations ({lang}/{path}).\n')
     const { jobId } = JSON.parse(again.out).job
     const { requests } = await asConnector().listRequests({ params: { jobId } })
     expect(new Set(requests.map(({ sourceNativeId }) => sourceNativeId))).toEqual(new Set(['a.txt', 'deep/b.txt']))
@@ -181,7 +181,7 @@ describe('interrupted', () => {
     expect(first.err).toContain('Interrupted. Run the same command again')
     await hub.call('DELETE', '/sandbox/faults')
     const second = await it.run(['push'])
-    expect(second).toMatchObject({ code: 0, err: expect.stringMatching(/^Going on with job \w{10}/) })
+    expect(second).toMatchObject({ code: 0, err: expect.stringMatching(/^Continuing the interrupted job \w{10}/) })
     const found: string[] = []
     for await (const { jobId } of asConnector().each('listJobs', { query: { filter: "labels eq 'stopped'" } }))
       found.push(jobId)
@@ -237,7 +237,7 @@ describe('bad input', () => {
       ['push'],
       {},
       2,
-      /dragoman\.yml:2:1: "target" is not known; there are hub,/,
+      /dragoman\.yml:2:1: "target" is unknown; the keys are hub,/,
     ],
     [
       'a list with a number in it',
@@ -245,7 +245,7 @@ describe('bad input', () => {
       ['push'],
       {},
       2,
-      /dragoman\.yml:3:5: targets must be a list of texts\./,
+      /dragoman\.yml:3:5: targets must be a list of strings\./,
     ],
     [
       'a secret in the file',
@@ -278,7 +278,7 @@ describe('bad input', () => {
       ['push', '../**/*.html'],
       {},
       2,
-      /lies outside of the project/,
+      /is outside the project/,
     ],
     [
       'a language that could be several',
@@ -294,7 +294,7 @@ describe('bad input', () => {
       ['push'],
       {},
       2,
-      /languages must be a table such as/,
+      /languages must be a map such as/,
     ],
     [
       'no provider where there are several',
@@ -304,14 +304,14 @@ describe('bad input', () => {
       1,
       /--provider/,
     ],
-    ['no languages', { ...content }, ['push', 'content'], {}, 2, /Say the source language/],
+    ['no languages', { ...content }, ['push', 'content'], {}, 2, /Specify the source language/],
     [
       'no target languages',
       { ...content },
       ['push', 'content', '--source', 'en-US'],
       {},
       2,
-      /Say the target languages/,
+      /Specify the target languages/,
     ],
     [
       'an unknown language',
@@ -335,11 +335,11 @@ describe('bad input', () => {
       ['pull', 'abcdefghij', '--output', '{language}/x'],
       {},
       2,
-      /\{language\} is not known in/,
+      /\{language\} is unknown in/,
     ],
     ['a job that is not there', content, ['status', 'nosuchjob1'], {}, 1, /There is no job nosuchjob1 on this site/],
-    ['no job at all', content, ['pull'], {}, 2, /Name the job: nothing was pushed/],
-    ['a limit that is none', content, ['jobs', '--limit', 'many'], {}, 2, /--limit is a whole number/],
+    ['no job at all', content, ['pull'], {}, 2, /Specify the job: nothing has been pushed/],
+    ['a limit that is none', content, ['jobs', '--limit', 'many'], {}, 2, /--limit must be a whole number/],
     [
       'a filter that is none',
       content,
@@ -348,9 +348,9 @@ describe('bad input', () => {
       1,
       /The filter is not valid: .* at position/,
     ],
-    ['rejecting without a note', content, ['reject', 'x'], {}, 2, /Say why with --note/],
-    ['approving nothing', content, ['approve', '--job', 'abcdefghij'], {}, 2, /Name the requests, or say --all/],
-    ['a clock that goes back', content, ['clock', 'advance', '-1d'], {}, 2, /Say how far|Unknown option/],
+    ['rejecting without a note', content, ['reject', 'x'], {}, 2, /Give a reason with --note/],
+    ['approving nothing', content, ['approve', '--job', 'abcdefghij'], {}, 2, /Specify the requests, or --all/],
+    ['a clock that goes back', content, ['clock', 'advance', '-1d'], {}, 2, /Specify how far|Unknown option/],
     [
       'a clock of a hub that is not there',
       content,
@@ -512,7 +512,7 @@ describe('pull', () => {
     const refused = await other.run(['pull', jobId, '--output', '../{path}', '--lang', 'de-DE'])
     expect({ ...refused, files: other.files() }).toMatchObject({
       code: 1,
-      err: expect.stringContaining('outside of'),
+      err: expect.stringContaining(', outside '),
       files: [],
     })
   })
@@ -524,7 +524,7 @@ describe('pull', () => {
     const never = await it.run(['pull', job.jobId, '--wait'])
     expect(never).toMatchObject({
       code: 1,
-      err: expect.stringContaining('was not submitted, so no translation can come'),
+      err: expect.stringContaining('has not been submitted, so it has no translations'),
     })
     const archived = await connection.push({
       jobName: 'put away',
@@ -575,14 +575,14 @@ describe('pull', () => {
     symlinkSync(outside, join(it.folder, 'de'))
     const { code, err } = await it.run(['pull', jobId])
     rmSync(outside, { recursive: true })
-    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('outside of') })
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining(', outside ') })
   })
 
   it('refuses a pattern that gives two translations one file', { timeout: 60_000 }, async () => {
     const jobId = await translated('x.txt')
     const { code, err } = await project({}).run(['pull', jobId, '--output', 'out/{path}'])
     expect(code).toBe(2)
-    expect(err).toContain('gives the same file to')
+    expect(err).toContain('gives the same path for')
   })
 
   it('fills every blank, and writes keys and values as JSON', { timeout: 60_000 }, async () => {

@@ -71,7 +71,7 @@ describe.each(engines)('the keys of sealed content on %s', (engine) => {
 
     const run = spawnProgram(['keys', 'rotate', '--site', site], envOf(hub.inner))
     expect(await run.exited).toEqual({ code: 0, signal: null })
-    expect(run.stdout()).toBe(`Site ${site} has key 2; 3 keys were sealed under it anew.\n`)
+    expect(run.stdout()).toBe(`Site ${site} has key 2; 3 keys were sealed again with it.\n`)
     expect(await content()).toBe(before)
     const [keysAfter, fresh] = [await contentKeys(), await siteKeys()]
     expect(fresh).toMatchObject([{ version: 2 }])

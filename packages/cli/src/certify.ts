@@ -15,24 +15,24 @@ import { interruptible } from './interrupt.ts'
 
 const help = `Usage: dragoman certify [--command CMD] [--hub URL] [--client ID] [OPTION]…
 
-Lets a connector make its rounds against a hub in the sandbox profile, one without a fault and one for each
-scenario of docs/faults-on-demand.md, and holds every call that the hub saw against the obligations of a
-connector. A round: create a job with two or more target languages, wait, bring the translations home, end.
+Runs a connector against a hub in the sandbox profile, once without a fault and once for each
+scenario of docs/faults-on-demand.md, and checks every call that the hub received against the obligations of a
+connector. In each round it creates a job with two or more target languages, waits, downloads the translations and ends.
 
-  --command CMD    run this for each round; it ends with exit code 0 when the round went well. Its environment
+  --command CMD    run this for each round; it must exit with 0 if the round succeeded. Its environment
                    has HUB_URL, HUB_CLIENT_ID, HUB_CLIENT_SECRET and HUB_SCENARIO.
-                   Without it somebody else runs the connector, and each round is waited for.
+                   Without it, you run the connector yourself, and certify waits for each round.
   --hub URL        the hub (HUB_URL; http://127.0.0.1:8080)
-  --client ID      the client that the connector uses (demo-connector); nobody else should use it meanwhile
+  --client ID      the client that the connector uses (demo-connector); nothing else should use it meanwhile
   --secret SECRET  its secret, or HUB_CLIENT_SECRET (the client id followed by -secret)
-  --scenario NAME  only this one; may be repeated. plain is always first
+  --scenario NAME  only this one; repeatable. plain always runs first
   --timeout TIME   how long a round may take (60s with --command, 10m without)
   --log FILE       the connector's transaction log: every job of these rounds must be in it
   --html FILE      write the report as a page
   --junit FILE     write the report as JUnit XML
   --json           print the report as JSON
 
-Exit code: 0 nothing is broken, 1 something is, 2 could not run, 3 no hub there. docs/certification.md tells more.`
+Exit code: 0 nothing is broken, 1 something is, 2 could not run, 3 hub not reachable. See docs/certification.md.`
 
 const text = { type: 'string' } as const
 const options = {
@@ -53,7 +53,7 @@ type Values = ReturnType<typeof readValues>
 const readValues = (args: string[]) => readArgs({ args, options }).values
 
 export const certify: Command = {
-  says: 'judge a connector by watching it work',
+  says: 'test a connector and judge it by its calls',
   help,
   run: async (args, screen) => {
     const values = readValues(args)
@@ -63,7 +63,7 @@ export const certify: Command = {
     const scenarios = chosen(sandbox, values.scenario)
     const run = runnerOf(values, screen, sandbox.url, client, timeoutMs)
     const told = (round: Round, said: string) => tell(screen, round, said)
-    const rounds = await interruptible('Interrupted; the faults are taken back.', (signal) =>
+    const rounds = await interruptible('Interrupted; removing the faults.', (signal) =>
       makeRounds({ sandbox, client, run, scenarios, told, signal }),
     )
     const log = values.log === undefined ? undefined : await readLog(resolve(screen.cwd, values.log))
@@ -85,7 +85,8 @@ export const certify: Command = {
 function chosen({ scenarios }: Sandbox, wanted: readonly string[] | undefined): string[] {
   const names = scenarios.map(({ name }) => name)
   const unknown = wanted?.find((name) => name !== 'plain' && !names.includes(name))
-  if (unknown !== undefined) throw new UsageError(`There is no scenario "${unknown}"; there are ${names.join(', ')}.`)
+  if (unknown !== undefined)
+    throw new UsageError(`Unknown scenario "${unknown}"; the scenarios are ${names.join(', ')}.`)
   return wanted ? [...wanted] : names
 }
 
@@ -95,7 +96,7 @@ function timeoutOf({ timeout, command }: Values): number {
   const given = parseDuration(timeout ?? (command === undefined ? '10m' : '60s'))
   const unit = given && unitMs[given.unit]
   if (!given || unit === undefined)
-    throw new UsageError(`--timeout is a duration like 90s, 5m or 2h, not "${timeout}".`)
+    throw new UsageError(`--timeout must be a duration like 90s, 5m or 2h, not "${timeout}".`)
   return given.count * unit
 }
 
@@ -110,8 +111,8 @@ function runnerOf(values: Values, screen: Screen, url: string, client: string, t
 
 /** On standard error, so that a report can be piped. What a failed round said helps to mend it. */
 function tell(screen: Screen, { scenario, ended, acted, calls }: Round, said: string): void {
-  const how = ended === 'late' ? 'not in time' : ended === 'in time' ? 'ended' : `exit code ${ended.code}`
-  screen.err(`${scenario}: ${how}, ${calls.length} calls, fault acted ${acted} times`)
+  const how = ended === 'late' ? 'timed out' : ended === 'in time' ? 'ended' : `exit code ${ended.code}`
+  screen.err(`${scenario}: ${how}, ${calls.length} calls, fault applied ${acted} times`)
   if (typeof ended === 'object' && ended.code !== 0 && said.trim() !== '') screen.err(said.trim())
 }
 

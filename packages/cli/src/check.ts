@@ -3,23 +3,23 @@ import type { Finding, Report } from '@dragoman/server/commands'
 import { type Command, readArgs, type Screen } from './command.ts'
 
 export const check: Command = {
-  says: 'look for damage in the database and the files',
+  says: 'check the database and the files for damage',
   help: `Usage: dragoman check [--fast] [--repair] [--json]
 
-Looks at the database and the stored files of the hub that the environment names (DRAGOMAN_DATA,
-DRAGOMAN_DATABASE_URL, DRAGOMAN_BLOBS_URL) and prints what does not fit together, one finding a line,
-and a line that sums up. It changes nothing unless told to, and works beside a running hub.
+Checks the database and the stored files of the hub set in the environment (DRAGOMAN_DATA,
+DRAGOMAN_DATABASE_URL, DRAGOMAN_BLOBS_URL) and prints one finding per line, and a summary.
+It works while the hub runs, and changes nothing without --repair.
 
-Every stored file is read and held against its sha256. Every row of the call log and the audit log is held against
-the hash it carries, which covers the row before it. The last line says where both logs end: kept elsewhere, it
-shows whether a database was set back to an older state. Bytes that no row knows are a finding when they
-are more than an hour old: until then a call may be about to write their row.
+It reads every stored file and compares it with its sha256. It verifies every row of the call log and the audit log against
+the hash it carries, which covers the previous row. The last line says where both logs end: if you keep it elsewhere,
+it shows whether a database was restored to an older state. Bytes without a row are a finding when they
+are more than an hour old: before that, a call may still write their row.
 
-  --fast    only the sizes of files, without reading them
-  --repair  remove bytes that no row knows, and what interrupted writes left a day ago; nothing else
+  --fast    check only the sizes of files, without reading them
+  --repair  remove bytes without a row, and leftovers of interrupted writes older than a day; nothing else
   --json    print JSON
 
-Exit code: 0 clean (also when --repair made it so), 1 findings, 2 could not run.`,
+Exit code: 0 clean (also after --repair fixed everything), 1 findings, 2 could not run.`,
   run: async (args, screen) => {
     const flag = { type: 'boolean' } as const
     const { values } = readArgs({ args, options: { fast: flag, repair: flag, json: flag } })
@@ -36,7 +36,7 @@ Exit code: 0 clean (also when --repair made it so), 1 findings, 2 could not run.
 function show(screen: Screen, { findings, checked, heads, repaired }: Report, fast: boolean): void {
   for (const finding of findings) screen.out(line(finding))
   for (const { blobId, size } of repaired?.orphans ?? [])
-    screen.out(`removed: blob ${blobId}: ${size} bytes that no row knows.`)
+    screen.out(`removed: blob ${blobId}: ${size} bytes without a row.`)
   if (repaired)
     screen.out(`Removed: ${count(repaired.orphans.length, 'orphan')}, ${count(repaired.leftovers, 'leftover')}.`)
   const read = fast ? 'sizes only' : `${checked.bytes} bytes read`
@@ -45,7 +45,7 @@ function show(screen: Screen, { findings, checked, heads, repaired }: Report, fa
   const ends = Object.entries(heads).map(
     ([name, { last, hash }]) => `${name} ends with row ${last} (${hash || 'none'})`,
   )
-  screen.out(`${result}: ${seen} and all rows were looked at; ${ends.join(', ')}.`)
+  screen.out(`${result}: ${seen} and all rows were checked; ${ends.join(', ')}.`)
 }
 
 const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? '' : 's'}`

@@ -1,8 +1,7 @@
 /** The help pages of `dragoman clients`. */
 import type { Command } from './command.ts'
 
-const theHub =
-  'Works on the hub that the environment names (DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL), also while it runs.'
+const theHub = 'Works on the hub set in the environment (DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL), also while it runs.'
 
 export function overviewHelp(verbs: Readonly<Record<string, Command>>): string {
   const lines = Object.entries(verbs).map(([name, { says }]) => `  ${name.padEnd(8)} ${says}`)
@@ -11,52 +10,52 @@ export function overviewHelp(verbs: Readonly<Record<string, Command>>): string {
 ${lines.join('\n')}
 
 ${theHub}
-dragoman clients VERB --help tells more.`
+Run dragoman clients VERB --help for details.`
 }
 
 export const addHelp = `Usage: dragoman clients add --site NAME --id ID --scope SCOPE[,SCOPE]… [OPTION]…
 
-Adds a client: credentials with which a program gets tokens. The site comes into being with its first client.
+Adds a client: credentials that a program exchanges for tokens. Adding the first client of a site creates the site.
 
   --site NAME           the site (tenant)
-  --id ID               the client id, unique over all sites
-  --scope LIST          content (connector side), provider (provider side), settings, admin (everything of the site)
-  --secret SECRET       its secret; - reads it from standard input; without it one is generated and shown once
-  --provider ID         a provider that the client owns (scope provider); may be repeated
-  --page-format FORMAT  full (default) or plain: pages with the two members of the specification only
-  --certificate WHICH   a certificate by which it proves itself: its SHA-256 thumbprint, or a PEM file; may be repeated.
-                        It must show one then, and has no secret unless --secret gives it one
+  --id ID               the client id, unique across all sites
+  --scope LIST          content (connector API), provider (provider API), settings, admin (everything in the site)
+  --secret SECRET       the secret; - reads it from standard input; by default, one is generated and printed once
+  --provider ID         a provider that the client owns (scope provider); repeatable
+  --page-format FORMAT  full (default) or plain: pages with only the two fields of the specification
+  --certificate WHICH   a certificate it authenticates with: its SHA-256 thumbprint, or a PEM file; repeatable.
+                        The client must then present one, and has no secret unless --secret sets one
   --json                print JSON
 
 ${theHub}`
 
 export const listHelp = `Usage: dragoman clients list [--site NAME] [--json]
 
-Lists the clients of one site or of all, never their secrets.
+Lists the clients of one site or of all sites, without their secrets.
 
 ${theHub}`
 
 export const setHelp = `Usage: dragoman clients set --id ID [OPTION]…
 
-Changes what a client may do. What is not named stays.
+Changes what a client may do. Options you omit stay unchanged.
 
-  --scope LIST          its scopes from now on
-  --provider LIST       the providers that it owns from now on; none for none
+  --scope LIST          its new scopes
+  --provider LIST       the providers it owns; none to remove all
   --page-format FORMAT  full or plain
-  --quota NAME=VALUE    raises or lowers a quota (MaxReqsPerJob=5000); NAME=default takes it back; may be repeated
-  --rate-limit N        calls a second from all addresses together; default: as the hub is configured
-  --allow-from LIST     networks that it may call from (192.0.2.0/24); any: from anywhere
-  --certificate WHICH   the certificates by which it proves itself from now on (thumbprints or PEM files); none for none
+  --quota NAME=VALUE    sets a quota (MaxReqsPerJob=5000); NAME=default resets it; repeatable
+  --rate-limit N        calls per second from all addresses together; default resets it
+  --allow-from LIST     networks it may call from (192.0.2.0/24); any for anywhere
+  --certificate WHICH   the certificates it authenticates with (thumbprints or PEM files); none to remove all
   --json                print JSON
 
 ${theHub}`
 
 export const rotateHelp = `Usage: dragoman clients rotate --id ID [--secret SECRET] [--overlap DURATION] [--json]
 
-Gives the client a new secret. The old one goes on working for the overlap, so that it can be changed where it is used.
+Gives the client a new secret. The old one works for the overlap, so that you have time to replace it.
 
-  --secret SECRET     the new secret; - reads it from standard input; without it one is generated and shown once
-  --overlap DURATION  90s, 5m, 2h, 3d; 24h unless given; 0s ends the old one at once
+  --secret SECRET     the new secret; - reads it from standard input; by default, one is generated and printed once
+  --overlap DURATION  90s, 5m, 2h, 3d; default 24h; 0s ends the old one at once
   --json              print JSON
 
 ${theHub}`

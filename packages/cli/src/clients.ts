@@ -8,7 +8,7 @@ import { showClients, showSecret } from './show.ts'
 type Change = 'disable' | 'enable' | 'remove'
 
 const add: Command = {
-  says: 'add a client, and its site when that is new',
+  says: 'add a client, and its site if it is new',
   help: addHelp,
   run: async (args, screen) => {
     const { values } = readArgs({
@@ -28,7 +28,7 @@ const add: Command = {
     const certificates = readThumbprints(values.certificate ?? [])
     if (site === undefined || id === undefined || scope === undefined)
       throw new UsageError('A client needs --site, --id and --scope.')
-    if (pageFormat !== 'full' && pageFormat !== 'plain') throw new UsageError('--page-format is full or plain.')
+    if (pageFormat !== 'full' && pageFormat !== 'plain') throw new UsageError('--page-format must be full or plain.')
     const scopes = scope.flatMap((list) => list.split(/[\s,]+/)).filter((name) => name !== '') as Scope[]
     const secret = await readSecret(values.secret)
     const input = {
@@ -46,7 +46,7 @@ const add: Command = {
     else {
       const where = made.newSite ? `the new site ${site}` : `site ${site}`
       screen.out(`Client ${id} was added to ${where}, with the scopes ${made.scopes.join(', ')}.`)
-      if (made.secret === '') screen.out('It proves itself by its certificate; it has no secret.')
+      if (made.secret === '') screen.out('It authenticates with its certificate and has no secret.')
       else showSecret(screen, id, made.secret)
     }
     return 0
@@ -66,7 +66,7 @@ const list: Command = {
 }
 
 const rotate: Command = {
-  says: 'give a client a new secret; the old one goes on for a while',
+  says: 'give a client a new secret; the old one works for a while',
   help: rotateHelp,
   run: async (args, screen) => {
     const options = { id: { type: 'string' }, secret: { type: 'string' }, overlap: { type: 'string' } } as const
@@ -77,7 +77,7 @@ const rotate: Command = {
     })
     const id = readId(values.id, positionals)
     const overlap = parseDuration(values.overlap ?? '24h')
-    if (!overlap) throw new UsageError(`--overlap is a duration like 90s, 5m, 2h or 3d, not "${values.overlap}".`)
+    if (!overlap) throw new UsageError(`--overlap must be a duration like 90s, 5m, 2h or 3d, not "${values.overlap}".`)
     const asked = { overlap, ...(await readSecret(values.secret)) }
     const { rotateSecret, withHub } = await import('@dragoman/server/commands')
     const { secret, oldUntil } = await withHub(screen.env, (hub) => rotateSecret(hub, id, asked))
@@ -114,13 +114,14 @@ const set: Command = {
     })
     const id = readId(values.id, positionals)
     const change = changeOf(values)
-    if (Object.keys(change).length === 0) throw new UsageError('Say what to change: --quota MaxReqsPerJob=5000.')
+    if (Object.keys(change).length === 0)
+      throw new UsageError('Specify what to change, for example --quota MaxReqsPerJob=5000.')
     const { mustFindProvider, setClient, withHub } = await import('@dragoman/server/commands')
     const changed = await withHub(screen.env, (hub) => setClient(hub, id, change, mustFindProvider))
     screen.out(
       values.json
         ? JSON.stringify(changed, null, 2)
-        : `Client ${id} was changed; the hub follows within half a minute.`,
+        : `Client ${id} was changed; the change takes effect within half a minute.`,
     )
     return 0
   },
@@ -139,7 +140,7 @@ type SetValues = {
 function changeOf(values: SetValues): ClientChange {
   const pageFormat = values['page-format']
   if (pageFormat !== undefined && pageFormat !== 'full' && pageFormat !== 'plain')
-    throw new UsageError('--page-format is full or plain.')
+    throw new UsageError('--page-format must be full or plain.')
   const rate = values['rate-limit']
   const listed = (lists: readonly string[]) => lists.flatMap((list) => list.split(/[\s,]+/)).filter((one) => one !== '')
   const networks = values['allow-from'] && listed(values['allow-from']).filter((one) => one !== 'any')
@@ -189,7 +190,7 @@ const verbs: Readonly<Record<string, Command>> = {
     'refuse a client and its tokens',
     'is disabled; its tokens are refused within half a minute.',
   ),
-  enable: change('enable', 'let a disabled client in again', 'is enabled.'),
+  enable: change('enable', 'enable a disabled client', 'is enabled.'),
   remove: change(
     'remove',
     'remove a client; its jobs stay',
@@ -202,13 +203,13 @@ export const clients: Command = {
   help: overviewHelp(verbs),
   verbs,
   run: async () => {
-    throw new UsageError(`Say what to do with clients: ${Object.keys(verbs).join(', ')}.`)
+    throw new UsageError(`Specify a verb for clients: ${Object.keys(verbs).join(', ')}.`)
   },
 }
 
 function readId(option: string | undefined, positionals: readonly string[]): string {
   const ids = [...(option === undefined ? [] : [option]), ...positionals]
-  if (ids.length !== 1 || !ids[0]) throw new UsageError('Name one client with --id.')
+  if (ids.length !== 1 || !ids[0]) throw new UsageError('Specify one client with --id.')
   return ids[0]
 }
 

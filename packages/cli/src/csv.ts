@@ -17,7 +17,7 @@ export function readCsv(given: string): Table {
   while (at < text.length) {
     cell.lastIndex = at
     const found = cell.exec(text)
-    if (!found) return { row: rows.length + 1, wrong: 'a quote is not closed, or stands in the middle of a cell' }
+    if (!found) return { row: rows.length + 1, wrong: 'a quote is not closed, or is in the middle of a cell' }
     row.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '')
     at = cell.lastIndex
     if (found[3] === separator && at < text.length) continue

@@ -2,27 +2,27 @@
 import { type Command, readArgs, UsageError } from './command.ts'
 
 const rotate: Command = {
-  says: 'give sites a new key to seal content under',
+  says: 'give sites a new key for sealed content',
   help: `Usage: dragoman keys rotate [--site NAME] [--json]
 
-Makes a new key for each site that has sealed content (DRAGOMAN_SEAL_CONTENT), or for one, seals the keys of its files and texts
-under it, and removes the old one. Files and texts themselves are neither read nor written. Run again after it was interrupted,
-it goes on where it stopped.
+Creates a new key for each site with sealed content (DRAGOMAN_SEAL_CONTENT), or for one site, seals the keys of its files and
+texts with it, and removes the old key. It does not read or write the files and texts themselves. If it is interrupted, run it
+again to continue.
 
   --site NAME  only this site
   --json       print JSON
 
-Works on the hub that the environment names (DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL), also while it runs. The master key stays
-as it is.`,
+Works on the hub set in the environment (DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL), also while it runs. The master key does
+not change.`,
   run: async (args, screen) => {
     const { values } = readArgs({ args, options: { site: { type: 'string' }, json: { type: 'boolean' } } })
     const { rotateKeys, withHub } = await import('@dragoman/server/commands')
     const rotated = await withHub(screen.env, (hub) => rotateKeys(hub, values.site))
     if (values.json) screen.out(JSON.stringify(rotated, null, 2))
-    else if (rotated.length === 0) screen.out('No site has sealed content: there is nothing to rotate.')
+    else if (rotated.length === 0) screen.out('No site has sealed content; there is nothing to rotate.')
     for (const { siteId, version, keys } of values.json ? [] : rotated)
       screen.out(
-        `Site ${siteId} has key ${version}; ${keys} ${keys === 1 ? 'key was' : 'keys were'} sealed under it anew.`,
+        `Site ${siteId} has key ${version}; ${keys} ${keys === 1 ? 'key was' : 'keys were'} sealed again with it.`,
       )
     return 0
   },
@@ -31,14 +31,14 @@ as it is.`,
 const verbs: Readonly<Record<string, Command>> = { rotate }
 
 export const keys: Command = {
-  says: 'rotate the keys that content is sealed under',
+  says: 'rotate the keys of sealed content',
   help: `Usage: dragoman keys VERB [OPTION]…
 
   rotate  ${rotate.says}
 
-dragoman keys VERB --help tells more.`,
+Run dragoman keys VERB --help for details.`,
   verbs,
   run: async () => {
-    throw new UsageError(`Say what to do with keys: ${Object.keys(verbs).join(', ')}.`)
+    throw new UsageError(`Specify a verb for keys: ${Object.keys(verbs).join(', ')}.`)
   },
 }

@@ -68,7 +68,7 @@ async function run([name, ...args]: string[]): Promise<number> {
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command) return runCommand(command, name, args, screen)
-  screen.err(`There is no command "${name}"; there are ${Object.keys(commands).join(', ')}.\nTry: dragoman --help`)
+  screen.err(`Unknown command "${name}"; the commands are ${Object.keys(commands).join(', ')}.\nTry: dragoman --help`)
   return 2
 }
 
@@ -79,11 +79,11 @@ function usage(): string {
 
 ${list.join('\n')}
 
-  --help     this, and after a command all about it
-  --version  the version
+  --help     show this help; after a command, the help of that command
+  --version  show the version
 
-push to clock work with a hub over HTTP (HUB_URL, HUB_CLIENT_ID, HUB_CLIENT_SECRET, dragoman.yml);
-serve, clients, keys and check with its database (DRAGOMAN_PROFILE, DRAGOMAN_DATA, …; docs/config.md).
-Exit code: 0 done, 1 refused or with findings, 2 not understood or could not run, 3 no hub there,
+The commands from push to clock call a hub over HTTP (HUB_URL, HUB_CLIENT_ID, HUB_CLIENT_SECRET, dragoman.yml).
+serve, clients, keys and check use its database (DRAGOMAN_PROFILE, DRAGOMAN_DATA, …; docs/config.md).
+Exit code: 0 done, 1 refused or findings, 2 invalid arguments or could not run, 3 hub not reachable,
 4 credentials refused, 5 not ready yet, 130 interrupted.`
 }

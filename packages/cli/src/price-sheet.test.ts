@@ -100,17 +100,17 @@ describe('a sheet', () => {
   })
 
   test.each<[string, string, RegExp[]]>([
-    ['an unknown column', 'Row,Colour\nList,red\n', [/^row 1, column 2: "Colour" is no column/]],
+    ['an unknown column', 'Row,Colour\nList,red\n', [/^row 1, column 2: "Colour" is not a column/]],
     ['a column twice', 'Row,Name,Name\n', [/^row 1, column 3: .*twice/]],
     ['no column Row', 'Name\nx\n', [/the column Row is missing/]],
-    ['an unknown kind of row', 'Row,Name\nList,a\nlist,b\n', [/^row 3, column Row: "list" is no kind/]],
+    ['an unknown kind of row', 'Row,Name\nList,a\nlist,b\n', [/^row 3, column Row: "list" is not a kind/]],
     [
       'cells where none belong',
       'Row,Name,Factor,Unit\nList,a,1,\nBand,b,1,Word\n',
       [/^row 2, column Factor: a row List has no Factor/, /^row 3, column Unit: a row Band has no Unit/],
     ],
     ['two lists', 'Row,Name\nList,a\n\nList,b\n', [/^row 4, column Row: .*row 2/]],
-    ['no list', 'Row,Name\nBand,a\n', [/There is no row List/]],
+    ['no list', 'Row,Name\nBand,a\n', [/The row List is missing/]],
     ['a row that is too long', 'Row,Name\nList,a,b\n', [/^row 2, column 3: /]],
     ['a quote that is not closed', 'Row,Name\nList,"a\n', [/^row 2: a quote is not closed/]],
     ['nothing', '', [/the column Row is missing/]],

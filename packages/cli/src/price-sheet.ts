@@ -54,7 +54,7 @@ export function readSheet(text: string): Sheet {
     if ([...named.values()].every((cell) => cell === '')) return
     const kind = named.get('Row') ?? ''
     if (!Object.hasOwn(kinds, kind)) {
-      refused.push(`row ${row}, column Row: "${kind}" is no kind of row; write ${Object.keys(kinds).join(', ')}.`)
+      refused.push(`row ${row}, column Row: "${kind}" is not a kind of row; use ${Object.keys(kinds).join(', ')}.`)
       return
     }
     const fields: Readonly<Record<string, string>> = kinds[kind as Kind]
@@ -67,7 +67,7 @@ export function readSheet(text: string): Sheet {
       else object[field] = /Percent$/.test(column) && kind === 'Band' && /^\d{1,3}$/.test(cell) ? Number(cell) : cell
     }
     if (kind === 'List') {
-      if (places.has('')) refused.push(`row ${row}, column Row: there is a row List already, row ${places.get('')}.`)
+      if (places.has('')) refused.push(`row ${row}, column Row: there is already a row List, row ${places.get('')}.`)
       else places.set('', row)
       Object.assign(list, object)
       return
@@ -76,7 +76,7 @@ export function readSheet(text: string): Sheet {
     places.set(`${kind === 'Band' ? 'bands' : 'lines'}[${many.length}]`, row)
     many.push(object)
   })
-  if (!places.has('')) refused.push('There is no row List; it names the currency and the first day.')
+  if (!places.has('')) refused.push('The row List is missing; it sets the currency and the first day.')
   return { list: { ...list, bands: parts.Band, lines: parts.Line }, refused, placeOf: (path) => placeOf(places, path) }
 }
 
@@ -85,8 +85,8 @@ const broken = (sentence: string): Sheet => ({ list: undefined, refused: [senten
 function checkHead(head: readonly string[]): string[] {
   const refused = head.flatMap((name, at) => {
     if (!columns.includes(name))
-      return [`row 1, column ${at + 1}: "${name}" is no column; columns are ${columns.join(', ')}.`]
-    return head.indexOf(name) < at ? [`row 1, column ${at + 1}: the column ${name} is there twice.`] : []
+      return [`row 1, column ${at + 1}: "${name}" is not a column; the columns are ${columns.join(', ')}.`]
+    return head.indexOf(name) < at ? [`row 1, column ${at + 1}: the column ${name} appears twice.`] : []
   })
   return head.includes('Row') ? refused : [...refused, 'row 1: the column Row is missing.']
 }

@@ -4,24 +4,23 @@ import { HubError, type PriceList } from '@dragoman/contract/wire'
 import { type Command, readArgs, type Screen, UsageError } from './command.ts'
 import { readSheet, type Sheet, sayRefusals, writeSheet } from './price-sheet.ts'
 
-const theHub =
-  'Works on the hub that the environment names (DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL), also while it runs.'
+const theHub = 'Works on the hub set in the environment (DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL), also while it runs.'
 const formats = ['csv', 'json'] as const
 type Format = (typeof formats)[number]
 
 const importVerb: Command = {
-  says: 'save a file as the next version of the prices of a site',
+  says: 'save a file as the next price list version of a site',
   help: `Usage: dragoman prices import --site NAME FILE [--format csv|json] [--json]
 
-Saves the price list in FILE (- reads standard input) as the next version of the site. All of it is taken or nothing:
-every cell that is refused is named by its row and column, the row of the columns being row 1.
+Saves the price list in FILE (- reads standard input) as the next version for the site. If any cell is invalid, nothing is
+saved, and every invalid cell is reported by row and column. The header is row 1.
 
   --site NAME      the site
-  --format FORMAT  csv or json; by default what the name of the file says
+  --format FORMAT  csv or json; default: by the file name
   --json           print the saved list as JSON
 
-A CSV file has a row List, a row for each band and one for each line; dragoman prices export writes one to begin with.
-A JSON file has the members of POST /v2/settings/pricelists. docs/settings.md tells all of it.
+A CSV file has a row List, a row for each band and a row for each line. Use dragoman prices export to get a template.
+A JSON file has the fields of POST /v2/settings/pricelists. See docs/settings.md.
 
 ${theHub}`,
   run: async (args, screen) => {
@@ -29,7 +28,7 @@ ${theHub}`,
     const { values, positionals } = readArgs({ args, allowPositionals: true, options })
     const [file] = positionals
     if (values.site === undefined || file === undefined || positionals.length > 1)
-      throw new UsageError('An import needs --site and one FILE.')
+      throw new UsageError('prices import needs --site and one FILE.')
     const format = formatOf(values.format, file)
     const sheet = readPrices(format, await readText(file))
     if (sheet.refused.length > 0) return refuse(screen, file, sheet.refused)
@@ -51,15 +50,15 @@ ${theHub}`,
 }
 
 const exportVerb: Command = {
-  says: 'write the prices of a site into a file',
+  says: 'write the price list of a site to a file',
   help: `Usage: dragoman prices export --site NAME [--id ID | --at DAY] [--format csv|json | --json] [FILE]
 
-Writes the price list in force to FILE, or to standard output. What is exported can be imported again.
+Writes the current price list to FILE, or to standard output. You can import the result again.
 
   --site NAME      the site
-  --id ID          this list, whatever is in force
-  --at DAY         the list in force on this day, such as 2026-11-14
-  --format FORMAT  csv or json; by default what the name of the file says, else csv
+  --id ID          export this list instead of the current one
+  --at DAY         export the list that is valid on this day, such as 2026-11-14
+  --format FORMAT  csv or json; default: by the file name, else csv
   --json           the same as --format json
 
 ${theHub}`,
@@ -70,9 +69,8 @@ ${theHub}`,
     const { site, id, at } = values
     const [file] = positionals
     if (site === undefined || positionals.length > 1)
-      throw new UsageError('An export needs --site, and one FILE at most.')
-    if (id !== undefined && at !== undefined)
-      throw new UsageError('Name the list with --id or with --at, not with both.')
+      throw new UsageError('prices export needs --site, and at most one FILE.')
+    if (id !== undefined && at !== undefined) throw new UsageError('Use either --id or --at, not both.')
     const format = formatOf(values.json ? 'json' : values.format, file ?? 'prices.csv')
     const { exportPriceList, withHub } = await import('@dragoman/server/commands')
     const which = { ...(id === undefined ? {} : { id }), ...(at === undefined ? {} : { at }) }
@@ -94,17 +92,17 @@ ${Object.entries(verbs)
   .join('\n')}
 
 ${theHub}
-dragoman prices VERB --help tells more.`,
+Run dragoman prices VERB --help for details.`,
   verbs,
   run: async () => {
-    throw new UsageError(`Say what to do with prices: ${Object.keys(verbs).join(', ')}.`)
+    throw new UsageError(`Specify a verb for prices: ${Object.keys(verbs).join(', ')}.`)
   },
 }
 
 function formatOf(given: string | undefined, file: string): Format {
   const name = given ?? /\.(\w+)$/.exec(file)?.[1]?.toLowerCase()
   const format = formats.find((one) => one === name)
-  if (!format) throw new UsageError('--format is csv or json.')
+  if (!format) throw new UsageError('--format must be csv or json.')
   return format
 }
 
@@ -133,6 +131,6 @@ const writePrices = (format: Format, list: PriceList): string =>
 
 function refuse(screen: Screen, file: string, sentences: readonly string[]): number {
   for (const sentence of sentences) screen.err(`${file}: ${sentence}`)
-  screen.err(`Nothing was saved: ${sentences.length} ${sentences.length === 1 ? 'thing is' : 'things are'} wrong.`)
+  screen.err(`Nothing was saved: ${sentences.length} ${sentences.length === 1 ? 'error' : 'errors'}.`)
   return 1
 }

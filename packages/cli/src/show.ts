@@ -4,15 +4,15 @@ import type { Screen } from './command.ts'
 
 export function showSecret(screen: Screen, clientId: string, secret: string): void {
   screen.out(
-    `\n  client_id      ${clientId}\n  client_secret  ${secret}\n\nKeep the secret now: it is not shown again.`,
+    `\n  client_id      ${clientId}\n  client_secret  ${secret}\n\nSave the secret now: it is not shown again.`,
   )
   if (secret.length < 16)
-    screen.err('This secret is short and may be guessed; without --secret a good one is generated.')
+    screen.err('This secret is short and could be guessed; omit --secret to generate a strong one.')
 }
 
 export function showClients(screen: Screen, clients: readonly Client[], as: 'json' | 'table'): void {
   if (as === 'json') screen.out(JSON.stringify(clients.map(toWire), null, 2))
-  else if (clients.length === 0) screen.out('There are no clients; dragoman clients add makes the first.')
+  else if (clients.length === 0) screen.out('There are no clients; add one with dragoman clients add.')
   else for (const line of table(clients)) screen.out(line)
 }
 

@@ -11,7 +11,7 @@ export function judgeToken(rounds: readonly Round[]): Judged {
   const needless = rounds.flatMap(({ calls }) => needlessTokens(calls))
   if (needless.length > 0)
     return broken(
-      `${many(needless.length, 'token')} of ${asked.length} asked for while the one before was still good.`,
+      `${many(needless.length, 'token')} of ${asked.length} requested while the previous one was still valid.`,
       needless,
     )
   return kept(
@@ -56,10 +56,9 @@ export function judgeBackoff(rounds: readonly Round[]): Judged {
       hasty.push(...hastyIn(row))
       if (row.filter(isRefusal).length > mostTries) endless.push(...row)
     }
-  if (hasty.length > 0)
-    return broken(`${many(hasty.length, 'call')} came again without the pause that was asked for.`, hasty)
+  if (hasty.length > 0) return broken(`${many(hasty.length, 'call')} retried without the required pause.`, hasty)
   if (endless.length > 0) return broken(`A call was sent more than ${mostTries} times.`, endless)
-  return kept(`${many(refused.length, 'refusal')}, ${repeated} repeated, each after its pause.`, refused)
+  return kept(`${many(refused.length, 'refusal')}, ${repeated} retried, each after its pause.`, refused)
 }
 
 /** Refusals of the same call one after the other, with the call that ends the row. */
@@ -101,7 +100,7 @@ function hastyIn(row: readonly SeenCall[]): SeenCall[] {
 
 export function judgeAccept(rounds: readonly Round[]): Judged {
   const calls = callsOf(rounds).filter(isApi)
-  if (calls.length === 0) return notSeen('Nothing was called.')
+  if (calls.length === 0) return notSeen('No call was made.')
   const without = calls.filter(({ accept, route }) =>
     route.endsWith('/retrievefile') ? !/octet-stream/i.test(accept ?? '') : !/json/i.test(accept ?? ''),
   )
@@ -119,7 +118,7 @@ export function judgeAccept(rounds: readonly Round[]): Judged {
 /** An update page may also be asked for anew when all of it was acknowledged. */
 export function judgePages(rounds: readonly Round[]): Judged {
   const paged = callsOf(rounds).filter(({ answered, status }) => status === 200 && answered?.next)
-  if (paged.length === 0) return notSeen('No answer had a next page.')
+  if (paged.length === 0) return notSeen('No response had a next page.')
   const left = rounds.flatMap(({ calls }) =>
     calls.filter((call) => call.status === 200 && call.answered?.next && !isFollowed(call, calls)),
   )
@@ -139,7 +138,7 @@ function isFollowed(page: SeenCall, calls: readonly SeenCall[]): boolean {
 
 export function judgeRedirect(rounds: readonly Round[]): Judged {
   const redirects = callsOf(rounds).filter(({ status, answered }) => status === 307 && answered?.link)
-  if (redirects.length === 0) return notSeen('No file was asked for.')
+  if (redirects.length === 0) return notSeen('No file was requested.')
   const links = new Set(callsOf(rounds).map(({ link }) => link))
   const left = redirects.filter(({ answered }) => !links.has(answered?.link))
   if (left.length > 0) return broken(`${many(left.length, 'redirect')} of ${redirects.length} not followed.`, left)

@@ -11,12 +11,9 @@ export function judgeMetadata(rounds: readonly Round[]): Judged {
   if (writes.length === 0) return notSeen('No job was created or modified.')
   const bare = writes.filter(({ sent }) => !sent?.connectorName || !sent.connectorVersion)
   if (bare.length > 0)
-    return broken(
-      `${many(bare.length, 'call')} of ${writes.length} came without ConnectorName or ConnectorVersion.`,
-      bare,
-    )
+    return broken(`${many(bare.length, 'call')} of ${writes.length} had no ConnectorName or ConnectorVersion.`, bare)
   const changed = writes.filter(({ method }) => method !== 'POST').length
-  return kept(`${writes.length - changed} created and ${changed} modified with both.`, writes)
+  return kept(`${writes.length - changed} created and ${changed} modified, all with both.`, writes)
 }
 
 /** The GUID of "<guid> <name> <version>"; undefined for any other form. */
@@ -37,14 +34,13 @@ export function judgePrefix(rounds: readonly Round[]): Judged {
       odd,
     )
   const guids = new Set(named.map(({ sent }) => guidOf(sent?.connectorName ?? '')))
-  if (guids.size > 1)
-    return broken(`${guids.size} different GUIDs; it is made once for an installation and never changes.`, named)
+  if (guids.size > 1) return broken(`${guids.size} different GUIDs; an installation must keep one GUID forever.`, named)
   return kept(`The same GUID on ${many(named.length, 'call')} of ${many(rounds.length, 'run')}.`, named)
 }
 
 export function judgeNames(rounds: readonly Round[]): Judged {
   const named = callsOf(rounds).filter(({ sent }) => sent?.names)
-  if (named.length === 0) return notSeen('No job or request was named.')
+  if (named.length === 0) return notSeen('No job or request name was sent.')
   const long = named.filter(({ sent }) => sent?.names?.some(({ bytes }) => bytes > limits.jobNameBytes))
   const longest = Math.max(...named.flatMap(({ sent }) => sent?.names?.map(({ bytes }) => bytes) ?? []))
   if (long.length > 0)
@@ -70,10 +66,10 @@ export function judgeLanguages(rounds: readonly Round[]): Judged {
 
 export function judgeUntouched(rounds: readonly Round[]): Judged {
   const calls = callsOf(rounds).filter(isApi)
-  if (calls.length === 0) return notSeen('Nothing was called.')
+  if (calls.length === 0) return notSeen('No call was made.')
   const bad = calls.filter((call) => isAt(call, 'DELETE /v2/jobs/{jobId}') && call.code === 'JOB_IN_PROGRESS')
   if (bad.length > 0)
-    return broken(`${many(bad.length, 'job')} in progress would have been deleted; the hub refused.`, bad)
+    return broken(`${many(bad.length, 'call')} tried to delete a job in progress; the hub refused.`, bad)
   return kept(
     'No job in progress was cancelled or deleted.',
     calls.filter(({ method }) => method === 'DELETE'),
@@ -82,7 +78,7 @@ export function judgeUntouched(rounds: readonly Round[]): Judged {
 
 export function judgeDeprecated(rounds: readonly Round[]): Judged {
   const calls = callsOf(rounds).filter(isApi)
-  if (calls.length === 0) return notSeen('Nothing was called.')
+  if (calls.length === 0) return notSeen('No call was made.')
   const old = calls.filter(({ deprecated }) => deprecated)
   if (old.length === 0) return kept(`None among ${many(calls.length, 'call')}.`)
   return broken(

@@ -46,17 +46,16 @@ export const judgeScenarios = (rounds: readonly Round[]): Verdict[] =>
 
 function judgeRound(round: Round): Judged {
   const { scenario, calls, ended, acted } = round
-  if (scenario !== 'plain' && acted === 0) return notSeen('The connector did nothing that this fault acts on.')
+  if (scenario !== 'plain' && acted === 0) return notSeen('The connector made no call that this fault applies to.')
   const struck = calls.filter(({ fault }) => fault?.scenario === scenario)
   const troubled = struck.length > 0 ? struck : calls.slice(-3)
-  if (ended === 'late') return broken('The connector did not come to its end in time.', troubled)
-  if (ended !== 'in time' && ended.code !== 0)
-    return broken(`The connector ended with exit code ${ended.code}.`, troubled)
+  if (ended === 'late') return broken('The connector did not finish in time.', troubled)
+  if (ended !== 'in time' && ended.code !== 0) return broken(`The connector exited with code ${ended.code}.`, troubled)
   const made = calls.filter((call) => isAt(call, 'POST /v2/jobs') && (call.status === 201 || call.status === 0))
   const jobs = [...new Set(made.map(({ answered }) => answered?.jobId).filter((jobId) => jobId !== undefined))]
   if (jobs.length === 0) return broken('No job was created.', troubled)
   if (scenario === 'answer-lost' && jobs.length > 1)
-    return broken(`${jobs.length} jobs were made where the answer to the first was lost.`, made)
+    return broken(`${jobs.length} jobs were created when the response to the first was lost.`, made)
   // The obligation that this fault puts to the test, in this round alone.
   const tested = tests[scenario]?.([round])
   return tested?.result === 'broken' ? tested : judgeHome(round, jobs)
@@ -71,9 +70,9 @@ function judgeHome({ scenario, calls, acted }: Round, jobs: readonly string[]): 
   const fetched = retrievalsIn(calls)
   const home = new Set(fetched.map(({ ids }) => ids?.requestId))
   const missing = [...wanted].filter((requestId) => !home.has(requestId))
-  const how = scenario === 'plain' ? '' : ` It acted ${many(acted, 'time')}.`
-  if (brings[scenario] === 'none') return kept(`Nothing was to be fetched, and the connector came to its end.${how}`)
+  const how = scenario === 'plain' ? '' : ` The fault applied ${many(acted, 'time')}.`
+  if (brings[scenario] === 'none') return kept(`There was nothing to download, and the connector finished.${how}`)
   if (brings[scenario] === 'some' ? home.size === 0 : missing.length > 0)
-    return broken(`${many(missing.length, 'translation')} of ${wanted.size} never fetched.${how}`, calls.slice(-5))
-  return kept(`${many(jobs.length, 'job')}, ${many(home.size, 'translation')} fetched.${how}`, fetched)
+    return broken(`${many(missing.length, 'translation')} of ${wanted.size} never downloaded.${how}`, calls.slice(-5))
+  return kept(`${many(jobs.length, 'job')}, ${many(home.size, 'translation')} downloaded.${how}`, fetched)
 }

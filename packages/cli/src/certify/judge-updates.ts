@@ -32,9 +32,9 @@ export function judgeAcknowledging(rounds: readonly Round[]): Judged {
     else early.push(call)
   }
   if (early.length > 0)
-    return broken(`${many(early.length, 'update')} acknowledged before the translations were fetched.`, early)
+    return broken(`${many(early.length, 'update')} acknowledged before the translations were downloaded.`, early)
   if (right === 0) return notSeen('No update about a translation was acknowledged.')
-  return kept(`${many(right, 'update')} acknowledged after the translations were fetched.`)
+  return kept(`${many(right, 'update')} acknowledged after the translations were downloaded.`)
 }
 
 const approval = 'PUT /v2/jobs/{jobId}/requests/approve'
@@ -43,7 +43,7 @@ export function judgeRedelivery(rounds: readonly Round[]): Judged {
   const approvals = callsOf(rounds).filter(
     (call) => isAt(call, approval) && call.fault?.scenario === 'redelivery-after-approval' && call.status === 200,
   )
-  if (approvals.length === 0) return notSeen('Nothing was approved while a provider delivered again.')
+  if (approvals.length === 0) return notSeen('No translation was delivered again after its approval.')
   const fetched = retrievalsIn(callsOf(rounds))
   const left = approvals.filter(
     ({ number, sent }) =>
@@ -51,20 +51,20 @@ export function judgeRedelivery(rounds: readonly Round[]): Judged {
         fetched.some((call) => call.number > number && call.ids?.requestId === requestId),
       ),
   )
-  if (left.length > 0) return broken('A translation that was delivered again was not fetched again.', left)
-  return kept('What was delivered again after approval was fetched again.', approvals)
+  if (left.length > 0) return broken('A translation that was delivered again was not downloaded again.', left)
+  return kept('Translations delivered again after approval were downloaded again.', approvals)
 }
 
 export function judgePolling(rounds: readonly Round[]): Judged {
   const silent = rounds.flatMap(({ deliveries }) =>
     deliveries.filter(({ fault, made }) => fault?.scenario === 'never-called' && !made),
   )
-  if (silent.length === 0) return notSeen('The connector has no listener, or none that was to be called.')
+  if (silent.length === 0) return notSeen('The connector has no listener, or none for these updates.')
   const fetched = retrievalsIn(callsOf(rounds))
   const jobs = [...new Set(silent.map(({ jobId }) => jobId))]
   const left = jobs.filter((jobId) => !fetched.some((call) => call.ids?.jobId === jobId))
   if (left.length > 0)
-    return broken(`Its listener was not called, and the translations of ${left.join(', ')} were never fetched.`)
+    return broken(`Its listener was not called, and the translations of ${left.join(', ')} were never downloaded.`)
   const found = fetched.filter((call) => jobs.includes(call.ids?.jobId ?? ''))
-  return kept(`${many(jobs.length, 'job')} fetched though the listener was never called.`, found)
+  return kept(`${many(jobs.length, 'job')} downloaded although the listener was never called.`, found)
 }

@@ -19,7 +19,7 @@ type Obligation = { readonly name: string; readonly says: string; readonly judge
 const obligations: readonly Obligation[] = [
   {
     name: 'metadata',
-    says: 'ConnectorName and ConnectorVersion are sent on job create and modify.',
+    says: 'Send ConnectorName and ConnectorVersion when creating or changing a job.',
     judge: judgeMetadata,
   },
   {
@@ -28,25 +28,25 @@ const obligations: readonly Obligation[] = [
     judge: judgePrefix,
   },
   { name: 'name-length', says: 'jobName and requestName have at most 250 bytes each.', judge: judgeNames },
-  { name: 'token-reuse', says: 'A token is reused until it expires.', judge: judgeToken },
+  { name: 'token-reuse', says: 'Reuse a token until it expires.', judge: judgeToken },
   {
     name: 'backoff',
-    says: 'After 429 and 50x the connector waits as long as Retry-After says, else ever longer, not for ever.',
+    says: 'After 429 and 50x, wait for Retry-After; without it, back off; give up eventually.',
     judge: judgeBackoff,
   },
-  { name: 'pages', says: 'Pages are followed to the end.', judge: judgePages },
-  { name: 'redirect', says: 'The 307 of a download is followed.', judge: judgeRedirect },
-  { name: 'accept', says: 'Accept and Content-Type are sent.', judge: judgeAccept },
-  { name: 'redelivery', says: 'Re-delivery of a job is accepted.', judge: judgeRedelivery },
-  { name: 'in-progress', says: 'A job in progress is neither cancelled nor deleted.', judge: judgeUntouched },
-  { name: 'polling', says: 'Translations are found by polling though a listener exists.', judge: judgePolling },
+  { name: 'pages', says: 'Follow pages to the end.', judge: judgePages },
+  { name: 'redirect', says: 'Follow the 307 redirect of a download.', judge: judgeRedirect },
+  { name: 'accept', says: 'Send Accept and Content-Type.', judge: judgeAccept },
+  { name: 'redelivery', says: 'Accept a translation that is delivered again.', judge: judgeRedelivery },
+  { name: 'in-progress', says: 'Never cancel or delete a job in progress.', judge: judgeUntouched },
+  { name: 'polling', says: 'Poll for translations even with a listener.', judge: judgePolling },
   {
     name: 'acknowledge',
-    says: 'An update is acknowledged when its translations were fetched.',
+    says: 'Acknowledge an update after downloading its translations.',
     judge: judgeAcknowledging,
   },
-  { name: 'deprecated', says: 'No deprecated or removed call is made.', judge: judgeDeprecated },
-  { name: 'languages', says: 'Language codes are those of the accepted list.', judge: judgeLanguages },
+  { name: 'deprecated', says: 'Use no deprecated or removed endpoint.', judge: judgeDeprecated },
+  { name: 'languages', says: 'Use only accepted language codes.', judge: judgeLanguages },
 ]
 
 export const judgeObligations = (rounds: readonly Round[]): Verdict[] =>
@@ -54,13 +54,13 @@ export const judgeObligations = (rounds: readonly Round[]): Verdict[] =>
 
 /** The connector's own log of the day: every job of these rounds must be in it. Without one, a person must be shown it. */
 export function judgeLog(rounds: readonly Round[], log: string | undefined): Verdict {
-  const about = { name: 'transaction-log', says: 'Every transaction is logged, daily.' }
+  const about = { name: 'transaction-log', says: 'Log every transaction, in daily files.' }
   const jobs = [...new Set(callsOf(rounds).flatMap(({ ids }) => ids?.jobId ?? []))]
   if (log === undefined)
     return {
       ...about,
       result: 'asked',
-      because: 'Show the log of this day (--log FILE holds it against the jobs).',
+      because: 'Show the log of this day (--log FILE compares it with the jobs).',
       evidence: [],
     }
   const missing = jobs.filter((jobId) => !log.includes(jobId))

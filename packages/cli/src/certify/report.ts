@@ -63,7 +63,7 @@ export function htmlReport(report: Report): string {
       )
       .join('\n')
   const table = (title: string, verdicts: readonly Verdict[]) => `<h2>${title}</h2>
-<table><thead><tr><th>Verdict</th><th>Name</th><th>What is asked</th><th>What was seen</th><th>Calls</th></tr></thead>
+<table><thead><tr><th>Verdict</th><th>Name</th><th>Requirement</th><th>Observed</th><th>Calls</th></tr></thead>
 <tbody>
 ${rows(verdicts)}
 </tbody></table>`

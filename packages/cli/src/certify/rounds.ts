@@ -9,8 +9,8 @@ import type { Round } from './verdict.ts'
 
 const plain: Scenario = {
   name: 'plain',
-  says: 'Nothing goes wrong.',
-  goodConnector: 'Creates a job, waits, and brings every translation home.',
+  says: 'No fault.',
+  goodConnector: 'Creates a job, waits, and downloads every translation.',
   on: 'call',
 }
 /** How often it is looked whether the fault has acted; the pause between two moves of the clock, and how many there are. */

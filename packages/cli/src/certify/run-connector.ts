@@ -69,7 +69,7 @@ export type WaitOptions = {
 /** Somebody runs it: the round is over when a job was completed or approved and nothing more was called for a while. */
 export function waitForConnector({ timeoutMs, quietMs, tell }: WaitOptions): RunConnector {
   return (scenario, calls, signal) => {
-    tell(`Now let the connector make one round (${scenario}).`)
+    tell(`Now run the connector for one round (${scenario}).`)
     const ended = (async (): Promise<Ended> => {
       const begun = performance.now()
       let last = { number: -1, at: begun }

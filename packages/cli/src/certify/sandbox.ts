@@ -38,16 +38,16 @@ export async function openSandbox(given: string): Promise<Sandbox> {
       method,
       ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     }).catch((error: unknown) => {
-      const says = `There is no hub at ${url}: ${reasonOf(error)}. Start one with: npm start`
+      const says = `No hub at ${url}: ${reasonOf(error)}. Start one with: npm start`
       throw heardError('SERVICE_UNAVAILABLE', says, { status: 0 })
     })
     const said: unknown = await answer.json().catch(() => undefined)
     if (answer.ok && typeof said === 'object' && said !== null) return said as T
     if (answer.status === 404)
       throw new NoSandbox(
-        `${url} has no ${path} under /sandbox: it must be a hub of this version, in the sandbox profile.`,
+        `${url} has no ${path} under /sandbox: it must be a hub of this version with the sandbox profile.`,
       )
-    const message = (said as { message?: string } | undefined)?.message ?? 'not as a hub does'
+    const message = (said as { message?: string } | undefined)?.message ?? 'not like a hub'
     throw new NoSandbox(`${url}/sandbox${path} answered ${answer.status}: ${message}`)
   }
   const { scenarios } = await ask<Listed>('GET', '/faults')

@@ -5,26 +5,26 @@ import { openControls } from '../testing/controls.ts'
 import { type HubFlags, hubHelp, hubOptions, joinHub } from './hub-connection.ts'
 
 const advance: Command = {
-  says: 'move it ahead; what falls due on the way happens',
+  says: 'advance it and run everything that falls due',
   help: `Usage: dragoman clock advance DURATION [OPTION]…
 
-Moves the clock of a sandbox ahead by 90s, 5m, 2h, 3d, 6mo or 1y. What falls due on the way has happened when the
+Advances the clock of a sandbox by 90s, 5m, 2h, 3d, 6mo or 1y. Everything that falls due in that time is done when the
 command ends.
 
 ${hubHelp}`,
   run: async (args, screen) => {
     const { values, positionals } = readArgs({ args, allowPositionals: true, options: hubOptions })
     const [by = ''] = positionals
-    if (!parseDuration(by)) throw new UsageError(`Say how far: 90s, 5m, 2h, 3d, 6mo or 1y, not "${by}".`)
+    if (!parseDuration(by)) throw new UsageError(`Specify how far: 90s, 5m, 2h, 3d, 6mo or 1y, not "${by}".`)
     return show(values, screen, (controls) => controls.clock.advance(by))
   },
 }
 
 export const clock: Command = {
-  says: "read a sandbox's clock, or move it ahead",
+  says: 'show or advance the clock of a sandbox',
   help: `Usage: dragoman clock [advance DURATION] [OPTION]…
 
-Shows the time of a sandbox; dragoman clock advance 2d moves it.
+Shows the time of a sandbox. dragoman clock advance 2d advances it by two days.
 
 ${hubHelp}`,
   verbs: { advance },
@@ -42,7 +42,7 @@ async function show(
   const { url } = await joinHub(values, screen)
   const now = await act(openControls(url)).catch((error: unknown) => {
     const { status } = error as { status?: number }
-    if (status === 404) throw new Refusal(`The hub at ${url} is no sandbox: its clock cannot be moved.`)
+    if (status === 404) throw new Refusal(`The hub at ${url} is not a sandbox: its clock cannot be changed.`)
     throw error
   })
   screen.out(values.json ? JSON.stringify({ now: now.toISOString() }) : now.toISOString())

@@ -59,7 +59,7 @@ async function asPattern(pattern: string, from: string, root: string): Promise<{
   const path = resolve(from, pattern)
   const there = await stat(path).catch(() => undefined)
   const within = relative(root, path).split(sep).join('/')
-  if (within.startsWith('..')) throw new UsageError(`"${pattern}" lies outside of the project ${root}.`)
+  if (within.startsWith('..')) throw new UsageError(`"${pattern}" is outside the project ${root}.`)
   if (there?.isDirectory()) return { pattern: within === '' ? '**/*' : `${escaped(within)}/**/*` }
   return there ? { pattern: escaped(within), file: within } : { pattern: within }
 }

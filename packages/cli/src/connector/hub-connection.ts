@@ -20,11 +20,11 @@ export const hubOptions = {
 } as const
 
 export const hubHelp = `  --hub URL        the hub (HUB_URL, or hub in dragoman.yml; http://127.0.0.1:8080)
-  --client-id ID   who we are (HUB_CLIENT_ID); the secret is in HUB_CLIENT_SECRET
-  --config FILE    another file than the nearest dragoman.yml
+  --client-id ID   the client id (HUB_CLIENT_ID); set the secret in HUB_CLIENT_SECRET
+  --config FILE    configuration file (default: the nearest dragoman.yml)
   --json           print JSON
 
-A hub on this machine is called as demo-connector, with its well-known secret, where nothing else is said.`
+For a hub on this machine, the default client is demo-connector with its well-known secret.`
 
 export type HubFlags = { hub?: string; url?: string; 'client-id'?: string; config?: string; json?: boolean }
 export type Joined = {
@@ -100,9 +100,9 @@ export async function withVersions<T>({ url }: { readonly url: string }, work: (
     if (!(error instanceof HubError) || !strange.includes(error.code)) throw error
     const theirs = await versionOf(url)
     if (theirs === version()) throw error
-    const who = theirs === undefined ? 'does not say its version' : `has version ${theirs}`
+    const who = theirs === undefined ? 'does not report its version' : `has version ${theirs}`
     throw new UsageError(
-      `${error.message} The hub at ${url} ${who}, this command line ${version()}; use one that fits the hub.`,
+      `${error.message} The hub at ${url} ${who}, this command line ${version()}; use the version of the hub.`,
     )
   }
 }

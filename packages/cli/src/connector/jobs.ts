@@ -8,12 +8,12 @@ export const jobs: Command = {
   says: 'list jobs',
   help: `Usage: dragoman jobs [OPTION]…
 
-Lists the active jobs of the site, the newest first.
+Lists the active jobs of the site, newest first.
 
-  --filter TEXT   such as "statusCode eq 'IN_TRANSLATION' and labels eq 'web'"
-  --order TEXT    such as "dueDate" (createdDate desc)
-  --archived      the archived ones instead
-  --limit N       at most so many (50)
+  --filter TEXT   for example "statusCode eq 'IN_TRANSLATION' and labels eq 'web'"
+  --order TEXT    for example "dueDate" (default: createdDate desc)
+  --archived      list archived jobs instead
+  --limit N       list at most N jobs (default: 50)
 ${hubHelp}`,
   run: async (args, screen) => {
     const text = { type: 'string' } as const
@@ -53,6 +53,7 @@ ${hubHelp}`,
 
 export function readLimit(text = '50'): number {
   const limit = Number(text)
-  if (!/^\d{1,7}$/.test(text) || limit < 1) throw new UsageError(`--limit is a whole number from 1 on, not "${text}".`)
+  if (!/^\d{1,7}$/.test(text) || limit < 1)
+    throw new UsageError(`--limit must be a whole number of at least 1, not "${text}".`)
   return limit
 }

@@ -17,16 +17,16 @@ export const listen: Command = {
   says: 'print deliveries, and forward them to a local URL',
   help: `Usage: dragoman listen [OPTION]…
 
-Makes listeners of both types, prints what the hub sends them, and deletes them when it ends (Ctrl-C).
+Registers listeners of both types, prints each delivery, and deletes the listeners when it ends (Ctrl-C).
 
-  --forward URL   send each on to this address, with its headers; its answer is the hub's. The signing secret
-                  is printed at the start, for the receiver to check the signature with
-  --port N        listen on this port (a free one)
-  --address URL   what the hub calls, where that is not this machine: the address of a tunnel
-  --count N       end after so many
+  --forward URL   forward each delivery, with its headers, and return the response to the hub. The signing secret
+                  is printed at the start, so that the receiver can verify signatures
+  --port N        listen on this port (default: a free one)
+  --address URL   URL for the hub to call, if it runs elsewhere: the URL of a tunnel
+  --count N       end after N deliveries
 ${hubHelp}
 
-Exit code: 0 after --count or Ctrl-C; 1, 2, 3 and 4 as everywhere.`,
+Exit code: 0 after --count or Ctrl-C; 1, 2, 3 and 4 as in dragoman --help.`,
   run: async (args, screen) => {
     const text = { type: 'string' } as const
     const { values } = readArgs({
@@ -35,7 +35,7 @@ Exit code: 0 after --count or Ctrl-C; 1, 2, 3 and 4 as everywhere.`,
     })
     const { forward, address } = values
     for (const url of [forward, address])
-      if (url !== undefined && !/^https?:\/\//.test(url)) throw new UsageError(`"${url}" is no http or https address.`)
+      if (url !== undefined && !/^https?:\/\//.test(url)) throw new UsageError(`"${url}" is not an http or https URL.`)
     const port = readNumber('--port', values.port ?? '0', 65_535)
     const most = values.count === undefined ? undefined : readNumber('--count', values.count, 1_000_000)
     const joined = await joinHub(values, screen)
@@ -82,7 +82,7 @@ async function receive(joined: Joined, screen: Screen, { forward, address, port,
   })
   await new Promise<void>((ready, refuse) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      refuse(new Refusal(`Port ${port} cannot be listened on: ${error.code}.`)),
+      refuse(new Refusal(`Cannot listen on port ${port}: ${error.code}.`)),
     )
     server.listen(port, '127.0.0.1', ready)
   })
@@ -97,7 +97,7 @@ async function receive(joined: Joined, screen: Screen, { forward, address, port,
         made.push(listener.listenerId)
         if (listener.secret) secrets.push(listener.secret)
       }
-      screen.err(`Listening at ${uri}; Ctrl-C ends it.`)
+      screen.err(`Listening at ${uri}; press Ctrl-C to stop.`)
       screen.err(`Signing secret: ${secrets[0]}`)
       const stopped = new Promise<never>((_, refuse) => signal.addEventListener('abort', () => refuse(signal.reason)))
       await Promise.race([done, stopped])
@@ -162,6 +162,6 @@ function parse(body: string): unknown {
 function readNumber(name: string, text: string, most: number): number {
   const found = Number(text)
   if (!/^\d{1,7}$/.test(text) || found > most)
-    throw new UsageError(`${name} is a whole number up to ${most}, not "${text}".`)
+    throw new UsageError(`${name} must be a whole number up to ${most}, not "${text}".`)
   return found
 }

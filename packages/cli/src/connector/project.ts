@@ -58,17 +58,17 @@ function readText(file: string): string {
 
 function read({ value, fault }: Located): Omit<Project, 'root'> {
   if (value === null || value === undefined) return {}
-  if (typeof value !== 'object' || Array.isArray(value)) throw fault([], 'the file must hold keys and values.')
+  if (typeof value !== 'object' || Array.isArray(value)) throw fault([], 'the file must contain keys and values.')
   const given = value as Record<string, unknown>
   for (const key of Object.keys(given))
     if (!known.includes(key)) {
-      const hint = /secret/i.test(key) ? ' A secret belongs into the environment: HUB_CLIENT_SECRET.' : ''
-      throw fault([key], `"${key}" is not known; there are ${known.join(', ')}.${hint}`)
+      const hint = /secret/i.test(key) ? ' Set the secret in the environment: HUB_CLIENT_SECRET.' : ''
+      throw fault([key], `"${key}" is unknown; the keys are ${known.join(', ')}.${hint}`)
     }
   const found: Record<string, unknown> = {}
   for (const key of texts) {
     if (given[key] === undefined || given[key] === null) continue
-    if (typeof given[key] !== 'string' || given[key] === '') throw fault([key], `${key} must be a text.`)
+    if (typeof given[key] !== 'string' || given[key] === '') throw fault([key], `${key} must be a string.`)
     found[key] = given[key]
   }
   if (typeof found.format === 'string' && !isFormatId(found.format))
@@ -78,7 +78,7 @@ function read({ value, fault }: Located): Omit<Project, 'root'> {
     const list = [given[key]].flat()
     list.forEach((one, at) => {
       if (typeof one !== 'string' || one === '')
-        throw fault(Array.isArray(given[key]) ? [key, at] : [key], `${key} must be a list of texts.`)
+        throw fault(Array.isArray(given[key]) ? [key, at] : [key], `${key} must be a list of strings.`)
     })
     found[key] = list
   }
@@ -87,7 +87,7 @@ function read({ value, fault }: Located): Omit<Project, 'root'> {
 }
 
 function readTable(value: unknown, fault: Located['fault']): Record<string, string> {
-  const says = 'languages must be a table such as { zh-Hant: zh-tw }.'
+  const says = 'languages must be a map such as { zh-Hant: zh-tw }.'
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw fault(['languages'], says)
   for (const [code, accepted] of Object.entries(value))
     if (typeof accepted !== 'string' || accepted === '') throw fault(['languages', code], says)

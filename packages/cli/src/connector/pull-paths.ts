@@ -18,7 +18,7 @@ export function mustBePattern(pattern: string): void {
   const unknown = [...pattern.matchAll(/\{([^{}]*)\}/g)].find(([, name]) => !blanks.some((blank) => blank === name))
   if (unknown)
     throw new UsageError(
-      `${unknown[0]} is not known in "${pattern}"; there are ${blanks.map((one) => `{${one}}`).join(' ')}.`,
+      `${unknown[0]} is unknown in "${pattern}"; you can use ${blanks.map((one) => `{${one}}`).join(' ')}.`,
     )
 }
 
@@ -31,7 +31,7 @@ export async function placeAll(root: string, pattern: string, requests: readonly
     const other = taken.get(folded(path))?.request
     if (other)
       throw new UsageError(
-        `"${pattern}" gives the same file to ${told(other)} and ${told(request)}: ${relative(root, path)}. Use {lang} and {path}.`,
+        `"${pattern}" gives the same path for ${told(other)} and ${told(request)}: ${relative(root, path)}. Use {lang} and {path}.`,
       )
     taken.set(folded(path), { request, path })
   }
@@ -77,7 +77,7 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
 async function mustBeInside(root: string, filled: string, request: JobRequest): Promise<string> {
   const path = resolve(root, filled)
   const refuse = () =>
-    new Refusal(`${told(request)} would be written to ${path}, outside of ${root}. Nothing was written.`)
+    new Refusal(`${told(request)} would be written to ${path}, outside ${root}. Nothing was written.`)
   if (isAbsolute(filled) || filled.includes('\0') || isOutside(root, path)) throw refuse()
   // A link on the way may lead out as well: what is there already must really lie inside.
   const there = await nearest(path)

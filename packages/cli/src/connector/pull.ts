@@ -16,21 +16,21 @@ const flag = { type: 'boolean' } as const
 const many = { type: 'string', multiple: true } as const
 
 export const pull: Command = {
-  says: 'fetch translations into a path pattern such as {lang}/{path}',
+  says: 'download translations into paths such as {lang}/{path}',
   help: `Usage: dragoman pull [JOBID] [OPTION]…
 
-Writes the translations that are there; without a job id, of the job that was pushed last.
+Downloads the translations that are ready. The default job is the last one you pushed.
 
-  --output PATTERN  where to, from the project's folder; {lang} {path} {dir} {name} {ext} are filled
-                    (output in dragoman.yml; ${usualPattern})
-  --lang LIST       only these languages; may be repeated
-  --wait            wait until every request is translated or failed
-  --approve         approve what was pulled
-  --complete        complete the job when all was pulled
+  --output PATTERN  target path, relative to the project folder; {lang} {path} {dir} {name} {ext} are replaced
+                    (output in dragoman.yml; default ${usualPattern})
+  --lang LIST       only these languages; repeatable
+  --wait            wait until every request is translated or has failed
+  --approve         approve the translations that were downloaded
+  --complete        complete the job when everything was downloaded
 ${hubHelp}
 
-Exit code: 0 every translation was written, 1 refused (a pattern that leads outside, no space, an error of the provider),
-5 some are not ready yet (those that are were written); 2, 3, 4 and 130 as everywhere.`,
+Exit code: 0 every translation was written, 1 refused (a path outside the project, no space, a provider error),
+5 some are not ready yet (the others were written); 2, 3, 4 and 130 as in dragoman --help.`,
   run: async (args, screen) => {
     const { values, positionals } = readArgs({
       args,
@@ -43,33 +43,38 @@ Exit code: 0 every translation was written, 1 refused (a pattern that leads outs
     mustBePattern(pattern)
     const languages = values.lang?.flatMap((list) => list.split(/[\s,]+/)).map((code) => code.toLowerCase())
     return withVersions(joined, () =>
-      interruptible('Interrupted; what was written is whole. Run it again for the rest.', async (signal) => {
-        if (values.wait) mustBeComing(await joined.hub.findJob({ params: { jobId } }, { signal }))
-        const all = await ask(joined, jobId, values.wait ?? false, screen, signal)
-        const wanted = (one: JobRequest) => !languages || languages.includes(one.targetNativeLanguageCode.toLowerCase())
-        const ready = all.ready.filter(wanted)
-        const placed = await placeAll(joined.project.root, pattern, ready)
-        await write(joined, placed, screen, signal)
-        const ids = ready
-          .filter(({ statusCode }) => statusCode === 'REVIEW_TRANSLATION')
-          .map(({ requestId }) => requestId)
-        if (values.approve && ids.length > 0) await joined.hub.approve(jobId, ids)
-        const [open, failed] = [all.open.filter(wanted), all.failed.filter(wanted)]
-        if (values.complete && open.length + failed.length === 0)
-          await joined.hub.completeJob({ params: { jobId } }, { signal })
-        if (values.json) screen.out(json({ jobId, written: placed.map((one) => shown(joined, one)), open, failed }))
-        else tell(screen, placed, open, failed)
-        return failed.length > 0 ? exitCodes.refused : open.length > 0 ? exitCodes.notReady : exitCodes.done
-      }),
+      interruptible(
+        'Interrupted; the files written so far are complete. Run the command again for the rest.',
+        async (signal) => {
+          if (values.wait) mustBeComing(await joined.hub.findJob({ params: { jobId } }, { signal }))
+          const all = await ask(joined, jobId, values.wait ?? false, screen, signal)
+          const wanted = (one: JobRequest) =>
+            !languages || languages.includes(one.targetNativeLanguageCode.toLowerCase())
+          const ready = all.ready.filter(wanted)
+          const placed = await placeAll(joined.project.root, pattern, ready)
+          await write(joined, placed, screen, signal)
+          const ids = ready
+            .filter(({ statusCode }) => statusCode === 'REVIEW_TRANSLATION')
+            .map(({ requestId }) => requestId)
+          if (values.approve && ids.length > 0) await joined.hub.approve(jobId, ids)
+          const [open, failed] = [all.open.filter(wanted), all.failed.filter(wanted)]
+          if (values.complete && open.length + failed.length === 0)
+            await joined.hub.completeJob({ params: { jobId } }, { signal })
+          if (values.json) screen.out(json({ jobId, written: placed.map((one) => shown(joined, one)), open, failed }))
+          else tell(screen, placed, open, failed)
+          return failed.length > 0 ? exitCodes.refused : open.length > 0 ? exitCodes.notReady : exitCodes.done
+        },
+      ),
     )
   },
 }
 
 /** What was never sent, or is archived, does not come by waiting. */
 function mustBeComing({ jobId, statusCode, archived }: Job): void {
-  if (archived) throw new Refusal(`Job ${jobId} is archived, so its translations cannot be had; unarchive it first.`)
+  if (archived)
+    throw new Refusal(`Job ${jobId} is archived, so its translations cannot be downloaded; unarchive it first.`)
   if (statusCode === 'CREATED')
-    throw new Refusal(`Job ${jobId} was not submitted, so no translation can come; run dragoman push to its end.`)
+    throw new Refusal(`Job ${jobId} has not been submitted, so it has no translations; finish dragoman push first.`)
 }
 
 async function ask({ hub }: Joined, jobId: string, wait: boolean, screen: Screen, signal: AbortSignal) {
@@ -118,9 +123,9 @@ async function write({ hub, project }: Joined, placed: readonly Placed[], screen
 
 const diskTroubles: Record<string, string> = {
   ENOSPC: 'there is no space left',
-  EDQUOT: 'the quota of the disk is used up',
-  EROFS: 'it cannot be written to',
-  EACCES: 'it may not be written to',
+  EDQUOT: 'the disk quota is used up',
+  EROFS: 'it is read-only',
+  EACCES: 'permission denied',
   EISDIR: 'a folder is in the way',
   ENOTDIR: 'a file is in the way of a folder',
 }
@@ -131,7 +136,7 @@ function asRefusal(error: unknown): unknown {
   if (trouble === undefined) return error
   const where = path === undefined ? 'The translation' : path.replace(/\.[0-9a-f]{12}\.part$/, '')
   return new Refusal(
-    `${where} was not written: ${trouble}. What was written before is whole; run it again for the rest.`,
+    `${where} was not written: ${trouble}. The files written so far are complete; run the command again for the rest.`,
   )
 }
 
@@ -149,7 +154,7 @@ function tell(
 ): void {
   for (const { path } of placed) screen.out(besideRoot(screen.cwd, path))
   screen.out(`${count(placed.length, 'translation')} written.`)
-  if (open.length > 0) screen.out(`${count(open.length, 'request')} not ready yet; --wait waits for them.`)
+  if (open.length > 0) screen.out(`${count(open.length, 'request')} not ready yet; use --wait to wait for them.`)
   for (const one of failed)
     screen.out(
       `${one.requestName} (${one.targetNativeLanguageCode}) failed: ${one.latestErrorMessage ?? 'no reason given'}`,

@@ -38,7 +38,7 @@ function mustBeLanguage(code: string, table?: LanguageTable): void {
     mapLanguage(code, table)
   } catch (error) {
     if (!(error instanceof HubError)) throw error
-    throw new Refusal(`${error.message} Of a project that is \`languages\` in dragoman.yml.`)
+    throw new Refusal(`${error.message} For a project, set \`languages\` in dragoman.yml.`)
   }
 }
 
@@ -51,13 +51,13 @@ export async function planPush(
   const { project } = joined
   const source = flags.source ?? project.source
   const targets = flags.target?.flatMap((list) => list.split(/[\s,]+/)).filter((code) => code !== '') ?? project.targets
-  if (!source) throw new UsageError('Say the source language: --source en-US, or source in dragoman.yml.')
+  if (!source) throw new UsageError('Specify the source language: --source en-US, or source in dragoman.yml.')
   if (!targets?.length)
-    throw new UsageError('Say the target languages: --target de-DE,fr-FR, or targets in dragoman.yml.')
+    throw new UsageError('Specify the target languages: --target de-DE,fr-FR, or targets in dragoman.yml.')
   for (const code of [source, ...targets]) mustBeLanguage(code, project.languages)
   const given = patterns.length > 0 ? patterns : (project.files ?? [])
   if (given.length === 0)
-    throw new UsageError('Say what to push: dragoman push "content/**/*.html", or files in dragoman.yml.')
+    throw new UsageError('Specify what to push: dragoman push "content/**/*.html", or files in dragoman.yml.')
   const from = patterns.length > 0 ? screen.cwd : project.root
   const output = project.output ?? usualPattern
   const { files: found, left } = await findFiles(project.root, {
@@ -66,7 +66,7 @@ export async function planPush(
     from,
     isPulled: isPulled(output, joined.hub.language(source)),
   })
-  if (left > 0) screen.err(`Left out: ${count(left, 'file')} where pull writes translations (${output}).`)
+  if (left > 0) screen.err(`Skipped ${count(left, 'file')} where pull writes translations (${output}).`)
   const files: FoundFile[] = []
   for (const file of found) files.push(await withFormat(file, project.format))
   const provider = flags.provider ?? project.provider

@@ -64,7 +64,7 @@ export async function withLock<T>(folder: string, work: () => Promise<T>): Promi
     }
     const pid = Number(await readFile(path, 'utf8').catch(() => ''))
     if (tries > 3 || (pid > 0 && isAlive(pid)))
-      throw new Refusal(`Another push is running in this project (process ${pid}). If not, remove ${path}.`)
+      throw new Refusal(`Another push is running in this project (process ${pid}). If it is not, remove ${path}.`)
     await rm(path, { force: true })
   }
   try {

@@ -21,21 +21,21 @@ export const push: Command = {
   says: 'send files or folders to a provider as one job',
   help: `Usage: dragoman push [FILE|FOLDER|GLOB]… [OPTION]…
 
-Uploads the files, makes one job with a request for each file and language, and submits it. Without arguments
-and flags it does what dragoman.yml says. Interrupted, run it again: it goes on where it stopped.
+Uploads the files, creates one job with a request for each file and language, and submits it. Without arguments
+and options it uses dragoman.yml. If it is interrupted, run it again to continue.
 
   --source CODE      the language of the files
-  --target LIST      the languages to translate to, separated by commas; may be repeated
-  --provider NAME    the provider, by name or id; may be left out where the site has one
-  --label LABEL      a label of the job; may be repeated
+  --target LIST      the languages to translate to, separated by commas; repeatable
+  --provider NAME    the provider, by name or id; optional if the site has only one
+  --label LABEL      a label of the job; repeatable
   --name TEXT        the name of the job
   --po TEXT          the purchase order
-  --due TIME         when it is wanted: 2027-03-01
-  --dry-run          show what would be sent and what it would cost; the draft is deleted again
-  --again            push although the same was pushed before
+  --due TIME         the due date, such as 2027-03-01
+  --dry-run          show what would be sent and what it would cost; deletes the draft afterwards
+  --again            push even if the same files were pushed before
 ${hubHelp}
 
-Exit code: 0 done (also when there was nothing to do), 1 refused, 2 not understood, 3 no hub there,
+Exit code: 0 done (or nothing to do), 1 refused, 2 invalid arguments, 3 hub not reachable,
 4 credentials refused, 130 interrupted.`,
   run: async (args, screen) => {
     const flag = { type: 'boolean' } as const
@@ -72,14 +72,14 @@ Exit code: 0 done (also when there was nothing to do), 1 refused, 2 not understo
 function mustFit({ files, targets }: PushPlan): void {
   const requests = files.length * targets.length
   const large = files.find(({ source }) => source.size > limits.fileBytes)
-  if (large) throw new UsageError(`${large.path} has ${large.source.size} bytes; a file may have ${limits.fileBytes}.`)
+  if (large) throw new UsageError(`${large.path} has ${large.source.size} bytes; the maximum is ${limits.fileBytes}.`)
   if (files.length > quotas.MaxFilesPerJob)
     throw new UsageError(
-      `${files.length} files are too many for one job, which takes ${quotas.MaxFilesPerJob}; push a part.`,
+      `${files.length} files are too many for one job; the maximum is ${quotas.MaxFilesPerJob}. Push fewer at a time.`,
     )
   if (requests > quotas.MaxReqsPerJob)
     throw new UsageError(
-      `${files.length} files in ${targets.length} languages are ${requests} requests; a job takes ${quotas.MaxReqsPerJob}. Push a part.`,
+      `${files.length} files in ${targets.length} languages are ${requests} requests; the maximum per job is ${quotas.MaxReqsPerJob}. Push fewer at a time.`,
     )
 }
 
@@ -94,7 +94,7 @@ function warnOfFormats({ files }: PushPlan, screen: Screen): void {
   const names = unknown.slice(0, mostNamed).map(({ path }) => path)
   if (unknown.length > mostNamed) names.push(`and ${unknown.length - mostNamed} more`)
   screen.err(`Warning: the hub cannot translate the format of ${count(unknown.length, 'file')}: ${names.join(', ')}.`)
-  screen.err('Pseudo and machine translation will answer them with an error; other providers may take them.')
+  screen.err('Pseudo and machine translation will report an error for them; other providers may accept them.')
 }
 
 /** Names of one warning. */
@@ -108,15 +108,14 @@ async function pushIt(joined: Joined, plan: PushPlan, screen: Screen, { asJson, 
   const isSame = former?.fingerprint === plan.fingerprint
   if (former && isSame && former.submitted && !again) {
     const job = await hub.findJob({ params: { jobId: former.jobId ?? '' } })
-    const says = `Nothing has changed since this was pushed as job ${job.jobId} (${job.statusCode}); --again pushes it once more.`
+    const says = `Nothing has changed since job ${job.jobId} (${job.statusCode}) was pushed; use --again to push it again.`
     screen.out(asJson ? json({ pushed: false, job }) : says)
     return 0
   }
   const goesOn = former && isSame && !former.submitted
   if (former && !goesOn && !former.submitted) await leaveFormer(hub, former)
-  if (goesOn && !asJson)
-    screen.err(`Going on with ${former.jobId ? `job ${former.jobId}` : 'the push'} that was interrupted.`)
-  const says = 'Interrupted. Run the same command again: it goes on where it stopped, and nothing is sent twice.'
+  if (goesOn && !asJson) screen.err(`Continuing the interrupted ${former.jobId ? `job ${former.jobId}` : 'push'}.`)
+  const says = 'Interrupted. Run the same command again to continue; nothing is sent twice.'
   const job = await interruptible(says, async (signal) => {
     const steps = openSteps(joined, plan, screen, signal, (state) => writeState(folder, state))
     try {
@@ -153,7 +152,7 @@ async function mustBeOne(hub: Connection): Promise<Provider> {
   const [only] = enabled
   if (only && enabled.length === 1) return only
   const names = enabled.map(({ name }) => name).join(', ') || 'none is enabled'
-  throw new Refusal(`Say which provider: --provider NAME, or provider in dragoman.yml. Of this site: ${names}.`)
+  throw new Refusal(`Specify the provider: --provider NAME, or provider in dragoman.yml. This site has: ${names}.`)
 }
 
 const fill = async (steps: Steps, state: PushState): Promise<PushState> =>

@@ -7,7 +7,7 @@ export const quota: Command = {
   says: 'show quotas',
   help: `Usage: dragoman quota [OPTION]…
 
-Shows the quotas of the client, and how much is used where that is counted.
+Shows the quotas of the client, and the usage of those counted per site.
 
 ${hubHelp}`,
   run: async (args, screen) => {

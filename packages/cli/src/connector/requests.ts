@@ -9,9 +9,9 @@ export const requests: Command = {
   says: 'list the requests of a job',
   help: `Usage: dragoman requests [JOBID] [OPTION]…
 
-Lists the requests of the job; without a job id, of the job that was pushed last.
+Lists the requests of the job. The default job is the last one you pushed.
 
-  --status CODE  only in this state (${requestStatuses.join(', ')}); may be repeated
+  --status CODE  only with this status (${requestStatuses.join(', ')}); repeatable
   --lang CODE    only this language
 ${hubHelp}`,
   run: async (args, screen) => {
@@ -22,7 +22,8 @@ ${hubHelp}`,
     })
     const statusCode = values.status?.map((code) => code.toUpperCase()) as RequestStatus[] | undefined
     const unknown = statusCode?.find((code) => !requestStatuses.includes(code))
-    if (unknown) throw new UsageError(`${unknown} is no state of a request; there are ${requestStatuses.join(', ')}.`)
+    if (unknown)
+      throw new UsageError(`${unknown} is not a status of a request; the statuses are ${requestStatuses.join(', ')}.`)
     const joined = await joinHub(values, screen)
     const jobId = await whichJob(joined, positionals[0])
     const query = {
@@ -43,7 +44,7 @@ ${hubHelp}`,
             { title: 'STATE', of: (one) => (one.hasError ? `${one.statusCode} (error)` : one.statusCode) },
             { title: 'NAME', of: (one) => one.requestName },
           ],
-          'There are no such requests.',
+          'No requests match.',
         )
       return 0
     })

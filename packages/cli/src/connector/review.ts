@@ -6,21 +6,21 @@ import { whichJob } from './which-job.ts'
 
 const flag = { type: 'boolean' } as const
 const options = { ...hubOptions, job: { type: 'string' }, all: flag, note: { type: 'string' } } as const
-const which = `  REQUESTID…     which; or
-  --all          all that are in review
-  --job JOBID    of this job (the one that was pushed last)`
+const which = `  REQUESTID…     the requests; or
+  --all          all requests in review
+  --job JOBID    the job (default: the last one you pushed)`
 
 export const approve: Command = {
-  says: 'approve translations that are in review',
+  says: 'approve translations in review',
   help: `Usage: dragoman approve [REQUESTID…] [--all] [--job JOBID] [OPTION]…
 
-Approves all of them or, where one is not in review, none.
+Approves all of them, or none if one of them is not in review.
 
 ${which}
 ${hubHelp}`,
   run: async (args, screen) => {
     const { values, positionals } = readArgs({ args, allowPositionals: true, options })
-    if (values.note !== undefined) throw new UsageError('--note goes with reject.')
+    if (values.note !== undefined) throw new UsageError('--note is only for reject.')
     const joined = await joinHub(values, screen)
     const jobId = await whichJob(joined, values.job)
     return withVersions(joined, async () => {
@@ -35,18 +35,18 @@ ${hubHelp}`,
 }
 
 export const reject: Command = {
-  says: 'reject translations that are in review, with a note',
+  says: 'reject translations in review, with a note',
   help: `Usage: dragoman reject [REQUESTID…] --note TEXT [--all] [--job JOBID] [OPTION]…
 
-Rejects all of them or, where one is not in review, none; the provider reads the note.
+Rejects all of them, or none if one of them is not in review. The provider receives the note.
 
 ${which}
-  --note TEXT    why
+  --note TEXT    the reason
 ${hubHelp}`,
   run: async (args, screen) => {
     const { values, positionals } = readArgs({ args, allowPositionals: true, options })
     const { note } = values
-    if (!note) throw new UsageError('Say why with --note: the provider works by it.')
+    if (!note) throw new UsageError('Give a reason with --note: the provider needs it.')
     const joined = await joinHub(values, screen)
     const jobId = await whichJob(joined, values.job)
     return withVersions(joined, async () => {
@@ -61,7 +61,7 @@ ${hubHelp}`,
 }
 
 async function idsOf({ hub }: Joined, jobId: string, named: readonly string[], all: boolean): Promise<string[]> {
-  if (named.length > 0 === all) throw new UsageError('Name the requests, or say --all.')
+  if (named.length > 0 === all) throw new UsageError('Specify the requests, or --all.')
   if (!all) return [...named]
   const found: string[] = []
   const query = { statusCode: ['REVIEW_TRANSLATION' as const] }

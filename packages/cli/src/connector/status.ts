@@ -6,15 +6,15 @@ import { hubHelp, hubOptions, joinHub, withVersions } from './hub-connection.ts'
 import { whichJob } from './which-job.ts'
 
 export const status: Command = {
-  says: 'say where a job stands',
+  says: 'show the status of a job',
   help: `Usage: dragoman status [JOBID] [OPTION]…
 
-Says where the job stands and how far each language is; without a job id, the job that was pushed last.
+Shows the status of the job and the progress of each language. The default job is the last one you pushed.
 
 ${hubHelp}
 
-Exit code: 0 every translation is there (or the job is completed), 1 the job has an error or was cancelled,
-5 not ready yet; 2, 3 and 4 as everywhere.`,
+Exit code: 0 every translation is ready (or the job is completed), 1 the job has an error or was cancelled,
+5 not ready yet; 2, 3 and 4 as in dragoman --help.`,
   run: async (args, screen) => {
     const { values, positionals } = readArgs({ args, allowPositionals: true, options: hubOptions })
     const joined = await joinHub(values, screen)
@@ -63,7 +63,9 @@ function show(screen: Screen, job: Job, requests: readonly JobRequest[]): void {
   )
   for (const { requestName, targetNativeLanguageCode, lastTry } of requests)
     if (lastTry)
-      screen.out(`${requestName} (${targetNativeLanguageCode}): ${lastTry.message} Tried again at ${lastTry.nextTime}.`)
+      screen.out(
+        `${requestName} (${targetNativeLanguageCode}): ${lastTry.message} Next attempt at ${lastTry.nextTime}.`,
+      )
   for (const one of requests.filter(({ hasError }) => hasError))
     screen.out(
       red(screen, `${one.requestName} (${one.targetNativeLanguageCode}): ${one.latestErrorMessage ?? 'error'}`),

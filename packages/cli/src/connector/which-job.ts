@@ -7,5 +7,5 @@ export async function whichJob({ folder }: Joined, named: string | undefined): P
   if (named !== undefined) return named
   const pushed = await readState(folder)
   if (pushed?.jobId !== undefined) return pushed.jobId
-  throw new UsageError('Name the job: nothing was pushed from this project yet.')
+  throw new UsageError('Specify the job: nothing has been pushed from this project yet.')
 }
