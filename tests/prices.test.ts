@@ -92,10 +92,10 @@ describe.each(engines)('dragoman prices on %s', { timeout: 120_000 }, (engine) =
       'five bad cells',
       broken,
       [
-        /a\.csv: row 2, column Currency: is not valid; expected: A currency of ISO 4217/,
+        /a\.csv: row 2, column Currency: is not valid; expected: An ISO 4217 currency/,
         /row 4, column Factor: is not valid; expected: A ratio/,
-        /row 7, column TargetLanguage: is not an accepted language code/,
-        /row 7, column UnitPrice: is not valid; expected: Decimal text/,
+        /row 7, column TargetLanguage: "xx-xx" is not an accepted language code/,
+        /row 7, column UnitPrice: is not valid; expected: A decimal string/,
         /row 8, column UnitPrice: is not valid/,
         /Nothing was saved: 5 errors\./,
       ],

@@ -303,7 +303,7 @@ describe.each(engines)('project settings on %s', (engine) => {
     const [line, ...lines] = priceList.lines
     const first = (change: object) => ({ lines: [{ ...line, ...change }, ...lines] })
     const bad: readonly [name: string, change: object, code: string, says: RegExp][] = [
-      ['the price 1,5', first({ unitPrice: '1,5' }), 'INVALID_REQUEST', /lines\[0\]\.unitPrice.*Decimal text/],
+      ['the price 1,5', first({ unitPrice: '1,5' }), 'INVALID_REQUEST', /lines\[0\]\.unitPrice.*decimal string/],
       ['the price -1', first({ unitPrice: '-1' }), 'INVALID_REQUEST', /unitPrice/],
       ['the price NaN', first({ unitPrice: 'NaN' }), 'INVALID_REQUEST', /unitPrice/],
       ['a price of seven places', first({ unitPrice: '0.1234567' }), 'INVALID_REQUEST', /unitPrice/],
