@@ -1,5 +1,6 @@
 /** Android strings: what is found, what is written, and what a parser that is not ours says of it. */
 import { describe, expect, test } from 'vitest'
+import { judgeFile } from '../../packages/server/src/domain/formats/whole-files.ts'
 import { type Case, holdCases, shout } from './cases.ts'
 import { bytesOf, formatOf, textOf } from './laws.ts'
 
@@ -83,4 +84,13 @@ test('a translation that begins with a sign, or holds what Android would read, i
   expect(say("@l'été")).toBe(string(String.raw`\@l\'été`))
   expect(say('?"x"')).toBe(string(String.raw`\?\"x\"`))
   expect(say('a\\b\nc <d> & e')).toBe(string(String.raw`a\\b\nc &lt;d&gt; &amp; e`))
+})
+
+test('a delivery with the plural forms of its language differs in nothing; one without a text does', () => {
+  const plurals = (...quantities: string[]) =>
+    bytesOf(file(`<plurals name="p">${quantities.map((one) => `<item quantity="${one}">x</item>`).join('')}</plurals>`))
+  const source = plurals('one', 'other')
+  for (const delivery of [plurals('one', 'few', 'many', 'other'), plurals('other')])
+    expect(judgeFile('strings.xml', source, delivery)).toEqual({ warnings: [] })
+  expect(judgeFile('strings.xml', source, plurals('one')).warnings).toEqual([expect.stringMatching(/^Lost units/)])
 })

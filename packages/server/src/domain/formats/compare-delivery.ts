@@ -37,8 +37,21 @@ export function compareSegments(before: readonly Segment[], after: readonly Segm
             [{ id: '', parts: translated.flatMap(({ parts }) => parts) }],
           ),
         ]
-      : compareUnits(before, translated, 'unit')),
+      : compareUnits(withoutForms(before, translated), withoutForms(translated, before), 'unit')),
   ])
+}
+
+const forms: ReadonlySet<string> = new Set(['zero', 'one', 'two', 'few', 'many'])
+
+/** Plural forms differ by language: one that only this side has is no difference where both have `other`. */
+function withoutForms(units: readonly Unit[], others: readonly Unit[]): readonly Unit[] {
+  const [own, there] = [new Set(units.map(({ id }) => id)), new Set(others.map(({ id }) => id))]
+  return units.filter(({ id }) => {
+    const slash = id.lastIndexOf('/')
+    if (there.has(id) || !forms.has(id.slice(slash + 1))) return true
+    const other = `${id.slice(0, slash + 1)}other`
+    return !own.has(other) || !there.has(other)
+  })
 }
 
 /** Ids that are counted say nothing of what was lost; then all of the file is compared at once. */
