@@ -34,26 +34,26 @@ export function openMetrics(hub: Hub): Metrics {
   collectDefaultMetrics({ register: registry })
   const calls = new Histogram({
     name: 'dragoman_call_seconds',
-    help: 'Calls by route, method and status, with how long they took.',
+    help: 'Calls by route, method and status, with their duration.',
     labelNames: ['route', 'method', 'status'],
     buckets: callSeconds,
     registers,
   })
   const tasks = new Histogram({
     name: 'dragoman_task_seconds',
-    help: 'Tries of tasks by name and how they ended (done, again, retried, parked, lost).',
+    help: 'Task attempts by name and result (done, again, retried, parked, lost).',
     labelNames: ['task', 'ending'],
     buckets: taskSeconds,
     registers,
   })
   const throttled = new Counter({
     name: 'dragoman_throttled_calls_total',
-    help: 'Calls refused by the throttle.',
+    help: 'Calls refused by the rate limit.',
     registers,
   })
   const dropped = new Counter({
     name: 'dragoman_dropped_log_rows_total',
-    help: 'Rows of the call log that were dropped because the database could not follow.',
+    help: 'Call log rows dropped because the database could not keep up.',
     registers,
   })
   const refused = new Counter({
@@ -66,7 +66,7 @@ export function openMetrics(hub: Hub): Metrics {
   let openConnections = () => 0
   new Gauge({
     name: 'dragoman_connections',
-    help: 'Connections that are open.',
+    help: 'Open connections.',
     registers,
     collect() {
       this.set(openConnections())
@@ -74,7 +74,7 @@ export function openMetrics(hub: Hub): Metrics {
   })
   const over = new Counter({
     name: 'dragoman_calls_over_log_total',
-    help: 'Calls that share one row of the call log because more came in a minute than get a row of their own.',
+    help: 'Calls that share one call log row because more came in a minute than get a row each.',
     registers,
   })
   // Queried from the database on each scrape; if the query fails, only this metric is missing.
@@ -99,7 +99,7 @@ export function openMetrics(hub: Hub): Metrics {
       },
     })
   asked('dragoman_tasks', 'Tasks by state: due (waiting for a runner), later, running, parked.', queueDepth)
-  asked('dragoman_failing_tasks', 'Tasks whose last try failed and that will be tried again.', failingTasks, 'task')
+  asked('dragoman_failing_tasks', 'Tasks whose last attempt failed and that will be retried.', failingTasks, 'task')
   asked('dragoman_deliveries', 'Deliveries that have not arrived: pending, parked.', deliveryDepth)
   return {
     observeCall: ({ route, method, status, seconds }) =>

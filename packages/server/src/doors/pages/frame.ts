@@ -17,7 +17,7 @@ function sift() {
   for (const group of document.querySelectorAll('[data-group]'))
     group.hidden = !group.querySelector('[data-find]:not([hidden])')
   const left = document.querySelectorAll('article[data-find]:not([hidden])').length
-  told.textContent = words.length ? left + (left === 1 ? ' call fits' : ' calls fit') : ''
+  told.textContent = words.length ? left + (left === 1 ? ' endpoint matches' : ' endpoints match') : ''
 }
 if (box) {
   box.parentElement.hidden = false

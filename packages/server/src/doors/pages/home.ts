@@ -8,17 +8,16 @@ import { type Html, html } from './html.ts'
 
 const profiles: Record<Config['profile'], string> = {
   sandbox:
-    'Made for trying things out: demo clients with well-known secrets, reachable from this machine only, no throttling, and a clock that can be moved ahead.',
-  staging:
-    'Set up like production, with a lower rate limit; bodies of calls are kept in the call log, without their secrets.',
-  production: 'Set up for real work.',
+    'For development: demo clients with well-known secrets, reachable from this machine only, no rate limit, and a clock you can advance.',
+  staging: 'Like production, with a lower rate limit; the call log stores bodies, without secrets.',
+  production: 'For production use.',
 }
 
 const demoClients = [
-  ['demo-connector', 'content', 'creates and follows jobs, as a connector does'],
+  ['demo-connector', 'content', 'creates and tracks jobs, like a connector'],
   ['demo-provider', 'provider', 'works for the providers of the demo site'],
   ['demo-settings', 'settings', 'analysis codes and price lists'],
-  ['demo-admin', 'admin', 'everything of the demo site'],
+  ['demo-admin', 'admin', 'everything in the demo site'],
 ] as const
 
 /** Sets TOKEN in a shell; needs nothing but curl and sed. */
@@ -40,19 +39,19 @@ export function homePage(config: Config, base: string): string {
     prefix,
     html`<main class="column" id="content">
 <h1>Dragoman</h1>
-<p class="lead">A hub for translation jobs. Connectors hand content in, translation providers work on it, and everybody can see where it stands.</p>
+<p class="lead">A hub for translation jobs. Connectors submit content, translation providers translate it, and both see the status at any time.</p>
 <p><span class="badge">${profile}</span> <span class="soft">version ${version}</span></p>
 <p>${profiles[profile]}</p>
 <ul class="places">
-<li><a href="${prefix}/docs">API reference</a><span>Every call with its fields, limits, errors and an example.</span></li>
+<li><a href="${prefix}/docs">API reference</a><span>Every endpoint with its fields, limits, errors and an example.</span></li>
 <li><a href="${prefix}/openapi.json">OpenAPI document</a><span>The same for programs, OpenAPI 3.1.</span></li>
-<li><a href="${prefix}/.well-known/oauth-authorization-server">Token endpoint</a><span><code>POST ${base}/connect/token</code>, OAuth 2.0 client credentials. The REST interface is at <code>${base}/v2</code>.</span></li>
+<li><a href="${prefix}/.well-known/oauth-authorization-server">Token endpoint</a><span><code>POST ${base}/connect/token</code>, OAuth 2.0 client credentials. The REST API is at <code>${base}/v2</code>.</span></li>
 <li><a href="${prefix}/ProjectSettingsService.svc?wsdl">Project settings</a><span>WSDL of the SOAP 1.1 service for analysis codes and price lists; the same over REST under <code>/v2/settings</code>.</span></li>
-<li><a href="${prefix}/readyz">Readiness</a><span>Whether the database and the file store answer; <a href="${prefix}/healthz">/healthz</a> says that the process lives.</span></li>
+<li><a href="${prefix}/readyz">Readiness</a><span>Whether the database and the file store respond; <a href="${prefix}/healthz">/healthz</a> says whether the process is alive.</span></li>
 ${
   profile === 'sandbox' &&
   html`<li><a href="${prefix}/metrics">Metrics</a><span>Prometheus text.</span></li>
-<li><a href="${prefix}/sandbox/clock">Clock</a><span><code>POST /sandbox/clock/advance {"by":"6mo"}</code> moves it ahead; what falls due on the way happens.</span></li>`
+<li><a href="${prefix}/sandbox/clock">Clock</a><span><code>POST /sandbox/clock/advance {"by":"6mo"}</code> advances it and runs everything that falls due.</span></li>`
 }
 </ul>
 ${profile === 'sandbox' && sandbox(base)}
@@ -66,7 +65,7 @@ ${example(`${demoTokenLines(base)}
 curl -s "${base}/v2/jobs" -H "Authorization: Bearer $TOKEN" \\
   -H 'Content-Type: application/json' -d '{"jobName":"My first job"}'`)}
 <h2>Demo clients</h2>
-<p>Site <code>demo</code>; the secret of each is its id followed by <code>-secret</code>.</p>
+<p>Site <code>demo</code>. The secret of each client is its id followed by <code>-secret</code>.</p>
 <table role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Client</th><th role="columnheader" scope="col">Scope</th><th role="columnheader" scope="col">For</th></tr></thead>
 <tbody role="rowgroup">${demoClients.map(
   ([id, scope, use]) =>

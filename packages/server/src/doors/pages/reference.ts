@@ -43,7 +43,7 @@ ${errorList()}
 const slug = (tag: string): string => tag.toLowerCase().replace(/\W+/g, '-')
 
 const contents = (groups: readonly Group[]): Html => html`<div class="contents">
-<div hidden><label for="filter">Filter calls (press / to come here)</label><input type="search" id="filter" autocomplete="off" spellcheck="false"><div role="status"></div></div>
+<div hidden><label for="filter">Filter endpoints (press / to focus)</label><input type="search" id="filter" autocomplete="off" spellcheck="false"><div role="status"></div></div>
 <nav aria-label="Calls" class="groups">
 <section><h2><a href="#conventions">Conventions</a></h2></section>
 ${groups.map(
@@ -66,15 +66,15 @@ const findText = ({ method, path, operation }: Call): string =>
 
 const conventions = (base: string, tokenLines: string): Html => html`<section aria-labelledby="conventions">
 <h2 id="conventions">Conventions</h2>
-<p>Calls go to <code>${base}/v2</code> with a bearer token, and JSON both ways. The examples take the token from <code>$TOKEN</code>:</p>
+<p>Send calls to <code>${base}/v2</code> with a bearer token. Requests and responses are JSON. The examples read the token from <code>$TOKEN</code>:</p>
 ${example(tokenLines)}
 <ul>
-<li><strong>Lists</strong> come in pages of up to ${limits.pageItems}. Send <code>pagination.navNext</code> of one answer as <code>navNext</code> of the next call; the last page has none.</li>
-<li><strong>Filters</strong> of jobs are <code>field op 'literal'</code> with <code>eq ne lt le gt ge</code>, joined by <code>and</code>, <code>or</code>, <code>not</code> and parentheses. A quote inside a literal is doubled.</li>
-<li><strong>Times</strong> in answers are UTC with milliseconds. Input may be a date, or a date and time with a zone or without (then UTC).</li>
-<li><strong>Repeating</strong> a POST with the same <code>Idempotency-Key</code> and body within 24 hours gives the first answer again and does nothing twice.</li>
-<li><strong>Errors</strong> are always an <a href="#schema-Error">Error</a>. Tell them apart by <code>code</code>; <code>traceId</code> is the <code>x-request-id</code> of the answer. After 429 and 503 wait as long as <code>Retry-After</code> says.</li>
-<li><strong>Removed</strong> calls answer 410: ${joined(
+<li><strong>Lists</strong> return pages of up to ${limits.pageItems}. Pass <code>pagination.navNext</code> from one response as <code>navNext</code> in the next call; the last page has none.</li>
+<li><strong>Filters</strong> for jobs are <code>field op 'literal'</code> with <code>eq ne lt le gt ge</code>, joined by <code>and</code>, <code>or</code>, <code>not</code> and parentheses. Double a quote inside a literal.</li>
+<li><strong>Times</strong> in responses are UTC with milliseconds. Input may be a date, or a date and time with or without a time zone (default UTC).</li>
+<li><strong>Retrying</strong> a POST with the same <code>Idempotency-Key</code> and body within 24 hours returns the first response and has no further effect.</li>
+<li><strong>Errors</strong> are always an <a href="#schema-Error">Error</a>. Distinguish them by <code>code</code>; <code>traceId</code> is the <code>x-request-id</code> of the response. After 429 and 503, wait for <code>Retry-After</code>.</li>
+<li><strong>Removed</strong> endpoints return 410: ${joined(
   gone.map((row) => html`<code>${row.call}</code> (now <code>${row.successor}</code>)`),
   html`, `,
 )}.</li>
@@ -92,8 +92,8 @@ function callView(document: Document, call: Call, base: string): Html {
 <p>${operation.summary}.${operation.description !== undefined && html` ${prose(operation.description)}`}</p>
 <p class="soft">${scopesOf(call)}</p>
 ${parameters && html`<h4>Parameters</h4>${parameterTable(parameters)}`}
-${body && html`<h4>Body <span class="note">${body.type}${requestBody?.required === false && ', may be left out'}</span></h4>${schemaTable(document, body.schema, true)}`}
-<h4>Answer</h4>
+${body && html`<h4>Body <span class="note">${body.type}${requestBody?.required === false && ', optional'}</span></h4>${schemaTable(document, body.schema, true)}`}
+<h4>Response</h4>
 ${answers.map(([status, answer]) => answerView(document, status, answer))}
 <h4>Errors</h4>
 <dl class="codes">${failures.map(([status, answer]) => html`<dt>${status}</dt><dd>${codesOf(answer).map(codeView)}</dd>`)}</dl>

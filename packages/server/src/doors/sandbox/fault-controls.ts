@@ -54,28 +54,28 @@ export function registerFaultControls(app: FastifyInstance, box: FaultBox): void
 function pageOf(query: Record<string, unknown>): { after: number; limit: number } {
   const { after = '0', limit = String(usualPage) } = query
   if (typeof after !== 'string' || !/^\d{1,15}$/.test(after))
-    throw new HubError('INVALID_PARAMETER', { because: 'after is the number of a call, 0 or more.' })
+    throw new HubError('INVALID_PARAMETER', { because: 'after must be the number of a call, 0 or more.' })
   if (typeof limit !== 'string' || !/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > usualPage)
-    throw new HubError('INVALID_PARAMETER', { because: `limit is 1 to ${usualPage}.` })
+    throw new HubError('INVALID_PARAMETER', { because: `limit must be 1 to ${usualPage}.` })
   return { after: Number(after), limit: Number(limit) }
 }
 
 function askedOf(body: Buffer | undefined): Asked {
   const given = body?.length ? readJson(body) : undefined
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw refusal('scenario', 'the body is an object such as {"scenario": "rate-limit-storm", "times": 3}.')
+    throw refusal('scenario', 'the body must be an object such as {"scenario": "rate-limit-storm", "times": 3}.')
   const fields = given as Record<string, unknown>
   const unknown = Object.keys(fields).find((name) => !members.includes(name))
-  if (unknown !== undefined) throw refusal(unknown.slice(0, 100), `is not known here; there are ${members.join(', ')}.`)
+  if (unknown !== undefined) throw refusal(unknown.slice(0, 100), `is unknown; the fields are ${members.join(', ')}.`)
   const { scenario, times, label, provider, client, jobId, seconds, by } = fields
   if (typeof scenario !== 'string' || !isScenario(scenario))
-    throw refusal('scenario', `is one of ${scenarioNames.join(', ')}.`)
+    throw refusal('scenario', `must be one of ${scenarioNames.join(', ')}.`)
   if (times !== undefined && !(Number.isInteger(times) && Number(times) >= 1 && Number(times) <= mostTimes))
-    throw refusal('times', `is a whole number from 1 to ${mostTimes}.`)
+    throw refusal('times', `must be a whole number from 1 to ${mostTimes}.`)
   if (seconds !== undefined && !(typeof seconds === 'number' && seconds >= 0 && seconds <= longestSeconds))
-    throw refusal('seconds', `is a number from 0 to ${longestSeconds}.`)
+    throw refusal('seconds', `must be a number from 0 to ${longestSeconds}.`)
   const duration = by === undefined ? undefined : typeof by === 'string' ? parseDuration(by) : undefined
-  if (by !== undefined && !duration) throw refusal('by', 'is a duration such as 90s 5m 2h 3d.')
+  if (by !== undefined && !duration) throw refusal('by', 'must be a duration such as 90s 5m 2h 3d.')
   const texts = { label, provider, client, jobId }
   for (const [name, value] of Object.entries(texts))
     if (value !== undefined && (typeof value !== 'string' || value === '')) throw refusal(name, 'is a text.')
