@@ -1,9 +1,9 @@
-/** What `--certificate` takes: a thumbprint in one of its usual spellings, or a file that holds the certificate. */
+/** What `--certificate` accepts: a thumbprint in one of its usual spellings, or a file with the certificate. */
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { UsageError } from './command.ts'
 
-/** As RFC 8705 writes it: SHA-256 of the certificate, in base64url. */
+/** As in RFC 8705: SHA-256 of the certificate, in base64url. */
 export function readThumbprint(given: string): string {
   if (/^[\w-]{43}$/.test(given)) return given
   const hex = given.replaceAll(':', '')
@@ -19,6 +19,6 @@ export function readThumbprint(given: string): string {
   }
 }
 
-/** All that were given; `none` alone stands for none at all. */
+/** All given thumbprints; a single `none` means an empty list. */
 export const readThumbprints = (given: readonly string[]): string[] =>
   given.length === 1 && given[0] === 'none' ? [] : given.map(readThumbprint)

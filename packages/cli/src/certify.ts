@@ -1,4 +1,4 @@
-/** `dragoman certify`: watches a connector work against a sandbox, makes things go wrong, and judges what it saw. */
+/** `dragoman certify`: observes a connector against a sandbox, injects faults, and judges what it did. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseDuration } from '@dragoman/contract/wire'
@@ -109,7 +109,7 @@ function runnerOf(values: Values, screen: Screen, url: string, client: string, t
   return runCommandLine({ command, env, timeoutMs })
 }
 
-/** On standard error, so that a report can be piped. What a failed round said helps to mend it. */
+/** On standard error, so that the report can be piped. The output of a failed round helps to fix it. */
 function tell(screen: Screen, { scenario, ended, acted, calls }: Round, said: string): void {
   const how = ended === 'late' ? 'timed out' : ended === 'in time' ? 'ended' : `exit code ${ended.code}`
   screen.err(`${scenario}: ${how}, ${calls.length} calls, fault applied ${acted} times`)

@@ -1,4 +1,4 @@
-/** `dragoman check`: whether all that the database and the blob store hold fits together. Works beside a running hub. */
+/** `dragoman check`: whether everything in the database and the blob store is consistent. Works beside a running hub. */
 import type { Finding, Report } from '@dragoman/server/commands'
 import { type Command, readArgs, type Screen } from './command.ts'
 

@@ -1,4 +1,4 @@
-/** `dragoman clients`: who may call the hub. Works beside a running hub, which follows within half a minute. */
+/** `dragoman clients`: manages the hub's clients. Works beside a running hub, which applies changes within half a minute. */
 import { type ClientChange, parseDuration, type Scope } from '@dragoman/contract/wire'
 import { readThumbprints } from './certificates.ts'
 import { addHelp, changeHelp, listHelp, overviewHelp, rotateHelp, setHelp } from './clients-help.ts'
@@ -213,7 +213,7 @@ function readId(option: string | undefined, positionals: readonly string[]): str
   return ids[0]
 }
 
-/** `-` reads it from standard input, where no list of processes shows it. */
+/** `-` reads it from standard input, which process lists do not show. */
 async function readSecret(option: string | undefined): Promise<{ secret?: string }> {
   if (option === undefined) return {}
   if (option !== '-') return { secret: option }

@@ -1,5 +1,5 @@
 /**
- * What a command is, and how one ends: 0 done, 1 refused or with findings, 2 not understood or could not run, 3 no hub
+ * What a command is, and its exit codes: 0 done, 1 refused or with findings, 2 wrong arguments or could not run, 3 no hub
  * there, 4 credentials refused, 5 not ready yet, 130 interrupted (docs/command-line.md).
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util'
@@ -9,11 +9,11 @@ export type Screen = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly out: (text: string) => void
   readonly err: (text: string) => void
-  /** Where relative paths begin. */
+  /** The base of relative paths. */
   readonly cwd: string
-  /** How wide a line may be. */
+  /** The maximum line width. */
   readonly columns: number
-  /** Whether a person looks at standard output, and at standard error. */
+  /** Whether standard output and standard error are terminals. */
   readonly isTerminal: { readonly out: boolean; readonly err: boolean }
 }
 
@@ -33,16 +33,16 @@ export type Command = {
   /** All of `--help`. */
   readonly help: string
   readonly run: (args: string[], screen: Screen) => Promise<number>
-  /** Commands of its own: `dragoman clients add`. */
+  /** Its subcommands: `dragoman clients add`. */
   readonly verbs?: Readonly<Record<string, Command>>
 }
 
-/** The arguments do not fit; the sentence says which. */
+/** Wrong arguments; the sentence says which. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** The thing itself cannot be done (no space, a path outside); the sentence says why. */
+/** The command cannot be carried out (no space, a path outside); the sentence says why. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
@@ -52,17 +52,17 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }
 
-/** Every command understands `--help`; what it does not know is refused. */
+/** Every command accepts `--help`; unknown options are refused. */
 export function readArgs<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs<T>({ ...config, strict: true })
   } catch (error) {
-    // The second sentence of Node's advises on dashes before positionals.
+    // Node's second sentence is about dashes before positionals.
     throw new UsageError(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error))
   }
 }
 
-/** Runs it and says in one sentence why it failed. */
+/** Runs the command and prints one sentence if it fails. */
 export async function runCommand(command: Command, name: string, args: string[], screen: Screen): Promise<number> {
   const [first, ...rest] = args
   const verb = first !== undefined && Object.hasOwn(command.verbs ?? {}, first) ? command.verbs?.[first] : undefined
@@ -90,14 +90,14 @@ export async function runCommand(command: Command, name: string, args: string[],
 function codeOf(error: unknown): number {
   if (error instanceof Refusal) return exitCodes.refused
   if (!(error instanceof HubError)) return exitCodes.notUnderstood
-  // Status 0: nobody answered.
+  // Status 0: no answer.
   if (error.status === 0) return exitCodes.noHub
   return error.code === 'UNAUTHORIZED' ? exitCodes.credentials : exitCodes.refused
 }
 
 function sentenceOf(error: unknown): string {
   if (error instanceof HubError) {
-    // What came over the wire has its paths in the sentence already.
+    // Errors from the wire already have their paths in the sentence.
     if (error.traceId !== undefined) return `${error.message} (traceId ${error.traceId})`
     return error.details?.map((detail) => detail.message).join('\n') ?? error.message
   }

@@ -1,4 +1,4 @@
-/** `dragoman completion`: a script for the shell, made from the table of commands and their own help. */
+/** `dragoman completion`: a shell script, generated from the table of commands and their help. */
 import { type Command, readArgs, UsageError } from './command.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
@@ -23,7 +23,7 @@ Prints a script that completes commands and flags.
   },
 })
 
-/** What may follow a command: its verbs, and the flags that its help names. */
+/** What may follow a command: its subcommands, and the flags in its help. */
 export function wordsAfter(command: Command): string[] {
   const flags = [...command.help.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)].map(([flag]) => flag)
   return [...Object.keys(command.verbs ?? {}), ...new Set([...flags, '--help'])]

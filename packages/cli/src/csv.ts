@@ -1,6 +1,6 @@
-/** CSV as RFC 4180 has it: cells in quotes may hold anything; comma, semicolon or tab between them, as the first row shows. */
+/** CSV by RFC 4180: quoted cells may hold anything; the separator is comma, semicolon or tab, taken from the first row. */
 
-/** A table, or what is wrong with its form and in which row (the first is 1). */
+/** A table, or its syntax error and the row it is in (the first is 1). */
 export type Table = { readonly rows: readonly (readonly string[])[] } | { readonly row: number; readonly wrong: string }
 
 const separators = [',', ';', '\t'] as const

@@ -1,4 +1,4 @@
-/** `dragoman keys`: what content at rest is sealed under. Works beside a running hub, which notices nothing. */
+/** `dragoman keys`: the keys that seal content at rest. Works beside a running hub without disturbing it. */
 import { type Command, readArgs, UsageError } from './command.ts'
 
 const rotate: Command = {

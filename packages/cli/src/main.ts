@@ -1,4 +1,4 @@
-/** `dragoman`: the table of commands. Each loads what it needs when it runs, so that `--help` is there at once. */
+/** `dragoman`: the table of commands. Each loads what it needs when it runs, so that `--help` is instant. */
 import { certify } from './certify.ts'
 import { check } from './check.ts'
 import { clients } from './clients.ts'

@@ -1,6 +1,6 @@
 /**
- * A price list as a sheet: a row for the list itself, then one for each band and each line, told apart by the first column.
- * Every cell knows the field it becomes, so that what is refused is named by its row and column.
+ * A price list as a spreadsheet: one row for the list itself, then one per band and line, distinguished by the first column.
+ * Every cell knows its field, so that errors name row and column.
  */
 import type { Detail, PriceList } from '@dragoman/contract'
 import { readCsv, writeCsv } from './csv.ts'
@@ -30,11 +30,11 @@ type Kind = keyof typeof kinds
 const columns = ['Row', ...new Set(Object.values(kinds).flatMap((fields) => Object.keys(fields)))]
 
 export type Sheet = {
-  /** What a REST call would send. */
+  /** The body of the REST call. */
   readonly list: unknown
-  /** What cannot be read, by row and column. */
+  /** Unreadable cells, by row and column. */
   readonly refused: readonly string[]
-  /** The place of a field that the hub refuses. */
+  /** The row and column of a field that the hub refuses. */
   readonly placeOf: (path: string) => string
 }
 
@@ -46,7 +46,7 @@ export function readSheet(text: string): Sheet {
   if (refused.length > 0) return { ...broken(''), refused }
   const list: Record<string, unknown> = {}
   const parts: Record<'Band' | 'Line', Record<string, unknown>[]> = { Band: [], Line: [] }
-  /** Path of a row's object, as the hub names it, to the number of the row. */
+  /** Path of a row's object, as in the hub's errors, to the number of the row. */
   const places = new Map<string, number>()
   rows.forEach((cells, index) => {
     const row = index + 2
@@ -101,7 +101,7 @@ function placeOf(places: ReadonlyMap<string, number>, path: string): string {
   return column === undefined ? `row ${row}` : `row ${row}, column ${column}`
 }
 
-/** What a refusal says, with its place in the file. */
+/** Errors with their position in the file. */
 export const sayRefusals = (details: readonly Detail[], place: (path: string) => string): string[] =>
   details.map(({ path, message }) => {
     const mended = message.replace(/\b(?:bands|lines)\[\d+\]/g, place)

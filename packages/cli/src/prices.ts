@@ -1,4 +1,4 @@
-/** `dragoman prices`: price lists from and to files, CSV or JSON. Works beside a running hub. */
+/** `dragoman prices`: imports and exports price lists, CSV or JSON. Works beside a running hub. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { HubError, type PriceList } from '@dragoman/contract/wire'
 import { type Command, readArgs, type Screen, UsageError } from './command.ts'

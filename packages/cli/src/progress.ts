@@ -1,11 +1,11 @@
-/** A bar on standard error while something takes long; nothing at all where no person looks. */
+/** A progress bar on standard error; nothing if it is not a terminal. */
 import type { Screen } from './command.ts'
 import { widthOf } from './table.ts'
 
 export type Progress = {
-  /** `done` of `total`, and what it is at. */
+  /** `done` of `total`, and the current item. */
   show(done: number, total: number, what: string): void
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void
 }
 

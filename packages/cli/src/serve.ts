@@ -1,4 +1,4 @@
-/** `dragoman serve`: the hub itself, until it is told to stop. The server is loaded only here. */
+/** `dragoman serve`: the hub itself, until it is stopped. Only this command loads the server. */
 import { type Command, readArgs } from './command.ts'
 
 export const serve: Command = {

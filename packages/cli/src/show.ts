@@ -1,4 +1,4 @@
-/** How clients look on the screen. */
+/** Prints clients. */
 import type { Client } from '@dragoman/server/commands'
 import type { Screen } from './command.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Rows as a person reads them: columns where they fit the terminal, otherwise one row after the other with a name before
- * each value. Colour only for a terminal, and never where NO_COLOR is set.
+ * Rows for people: as columns if they fit the terminal, otherwise one row after the other with a name before each value. Colour
+ * only on a terminal, and never if NO_COLOR is set.
  */
 import type { Screen } from './command.ts'
 
@@ -32,7 +32,7 @@ export function showTable<T>(screen: Screen, rows: readonly T[], columns: readon
   }
 }
 
-/** Signs of East Asia and emoji take two columns. */
+/** East Asian wide characters and emoji take two columns. */
 export function widthOf(text: string): number {
   let width = 0
   for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text))

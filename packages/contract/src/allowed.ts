@@ -1,6 +1,6 @@
 /**
- * What is allowed in which state of a job, beside the moves themselves (contract, sections 4, 5 and 11).
- * A job that is not ACTIVE in the archive refuses all of it with JOB_ARCHIVED; reading the job itself is always allowed.
+ * What is allowed in which state of a job, besides the moves themselves (contract, sections 4, 5 and 11). A job that is not
+ * ACTIVE in the archive refuses all of it with JOB_ARCHIVED; reading the job itself is always allowed.
  */
 import type { ErrorCode } from './errors.ts'
 import { type ArchiveStatus, type JobStatus, jobStatuses, type RequestStatus } from './lifecycle.ts'
@@ -40,20 +40,20 @@ export const allowed = {
 export type Act = keyof typeof allowed
 export type ActRefusal = (typeof allowed)[Act]['otherwise']
 
-/** The code that refuses the act on such a job, or undefined where it is allowed. */
+/** The code that refuses the action on such a job; undefined if it is allowed. */
 export function refusalFor(act: Act, status: JobStatus, archiveStatus: ArchiveStatus): ActRefusal | undefined {
   if (archiveStatus !== 'ACTIVE') return 'JOB_ARCHIVED'
   const row: Row = allowed[act]
   return row.status.includes(status) ? undefined : row.otherwise
 }
 
-/** The states of a request in which its translation can be had; before, the answer is TRANSLATION_NOT_READY. */
+/** The states of a request in which its translation can be downloaded; before, the answer is TRANSLATION_NOT_READY. */
 export const translationReady = {
   status: ['REVIEW_TRANSLATION', 'TRANSLATION_APPROVED', 'TRANSLATION_REJECTED'],
   otherwise: 'TRANSLATION_NOT_READY',
 } as const satisfies { status: readonly RequestStatus[]; otherwise: ErrorCode }
 
-/** The states of a request that is finished; a job whose requests are all CANCELLED becomes CANCELLED itself. */
+/** The final states of a request; a job whose requests are all CANCELLED becomes CANCELLED itself. */
 export const closedRequestStatuses = ['TRANSLATION_APPROVED', 'CANCELLED'] as const satisfies readonly RequestStatus[]
 
 /** `archived` of a job on the wire: true from ARCHIVING to ARCHIVED. */

@@ -1,4 +1,4 @@
-/** The text of call-table.ts: what a client needs of the endpoint table at run time, without the schemas. */
+/** Generates call-table.ts: what a client needs of the endpoint table at run time, without the schemas. */
 
 import type { Endpoint } from './endpoints/row.ts'
 import { endpoints } from './endpoints.ts'

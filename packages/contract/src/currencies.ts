@@ -1,4 +1,4 @@
-/** The currencies in use (ISO 4217) and the decimal places that each is counted in; those with two stand together. */
+/** The currencies in use (ISO 4217) by their number of decimal places. */
 const places: Record<number, string> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
   2: `AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF
@@ -16,5 +16,5 @@ export const currencies: ReadonlyMap<string, number> = new Map(
   ),
 )
 
-/** The places of a currency's amounts, or undefined where no currency has this code. */
+/** The decimal places of a currency; undefined if no currency has this code. */
 export const placesOf = (currency: string): number | undefined => currencies.get(currency)

@@ -1,4 +1,4 @@
-/** The pages docs/errors.md, docs/states.md and docs/limits.md, written from the tables. */
+/** Generates docs/errors.md, docs/states.md and docs/limits.md from the tables. */
 import { allowed } from './allowed.ts'
 import { errorCodes, errors, isRetryable } from './errors.ts'
 import { archiveMoves, jobMoves, jobStatuses, type Move, requestMoves, requestStatuses } from './lifecycle.ts'

@@ -1,6 +1,6 @@
 /**
- * Durations as operators and the sandbox clock write them: `90s 5m 2h 3d 6mo 1y` (contract, section 11).
- * Months and years are calendar ones, counted in UTC; a day that the month lacks becomes its last.
+ * Durations as operators and the sandbox clock write them: `90s 5m 2h 3d 6mo 1y` (contract, section 11). Months and years are
+ * calendar units in UTC; a day that the month lacks becomes its last day.
  */
 const fixed = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 const months = { mo: 1, y: 12 } as const
@@ -8,11 +8,11 @@ const months = { mo: 1, y: 12 } as const
 export type DurationUnit = keyof typeof fixed | keyof typeof months
 export type Duration = { readonly count: number; readonly unit: DurationUnit }
 
-/** The longest duration understood: a hundred years. */
+/** The longest duration accepted: a hundred years. */
 const mostMonths = 1_200
 const mostMs = 36_525 * fixed.d
 
-/** The duration that the text says, or undefined where it says none (negative, fractional, unit missing, too long). */
+/** Parses a duration; undefined if it is invalid (negative, fractional, without unit, too long). */
 export function parseDuration(text: string): Duration | undefined {
   const found = /^(\d{1,10})(s|m|h|d|mo|y)$/.exec(text)
   if (!found?.[1]) return undefined
@@ -22,7 +22,7 @@ export function parseDuration(text: string): Duration | undefined {
   return fits ? { count, unit } : undefined
 }
 
-/** The moment that lies the duration after `ms`. */
+/** Adds the duration to `ms`. */
 export function addDuration(ms: number, { count, unit }: Duration): number {
   if (!isCalendar(unit)) return ms + count * fixed[unit]
   const date = new Date(ms)

@@ -1,6 +1,6 @@
 /**
- * Every call of the REST interface, from which come routes, validation, OpenAPI, the SDK and the command line's help.
- * A row without a handler does not compile, unless its name stands in `later`. Paths are below /v2.
+ * Every call of the REST interface: the source of routes, validation, OpenAPI, the SDK and the command line's help. A row
+ * without a handler does not compile. Paths are below /v2.
  */
 import type { Static, TSchema } from 'typebox'
 import { fileEndpoints } from './endpoints/files.ts'
@@ -30,7 +30,7 @@ export type Endpoints = typeof endpoints
 export type EndpointName = keyof Endpoints
 export const endpointNames = Object.keys(endpoints) as EndpointName[]
 
-/** Calls of former versions that answer 410 and name their successor. */
+/** Calls of earlier versions that answer 410 and name their successor. */
 export const gone = [
   { call: 'POST /jobs/{jobId}/upload', successor: 'POST /jobs/{jobId}/sourcefiles' },
   { call: 'PUT /jobs/{jobId}/requests', successor: 'PATCH /jobs/{jobId}/requests' },
@@ -39,10 +39,10 @@ export const gone = [
 type Part<E, K extends string> = E extends { readonly [P in K]: infer S extends TSchema } ? Static<S> : undefined
 type Body<E> = E extends { readonly bodyOptional: true } ? Part<E, 'body'> | undefined : Part<E, 'body'>
 
-/** What a handler receives; the server has checked it and has read the other spellings. */
+/** What a handler receives: validated, with other spellings normalised. */
 export type Input<E> = { params: Part<E, 'params'>; query: Part<E, 'query'>; body: Body<E> }
 
-/** What a handler returns: of a collection its items and, where more follow, the cursor of the next page. */
+/** What a handler returns; for a collection its items and, if there are more, the cursor of the next page. */
 export type HandlerAnswer<E> = E extends { readonly collection: string }
   ? { items: (Part<E, 'answers'> | JsonBytes)[]; next?: string | undefined }
   : Part<E, 'answers'>

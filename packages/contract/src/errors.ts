@@ -1,7 +1,7 @@
 /**
- * Every error the hub answers with: its code, its HTTP status and its sentence. REST, SOAP, the SDK and docs/errors.md
- * read this table. A `{blank}` of a sentence must be filled by whoever throws; the compiler checks it.
- * Contract, sections 3 (Errors) and 11 (Codes).
+ * Every error of the hub: its code, its HTTP status and its sentence. REST, SOAP, the SDK and docs/errors.md read this table.
+ * The throwing code must fill every `{blank}` of a sentence; the compiler checks it. Contract, sections 3 (Errors) and 11
+ * (Codes).
  */
 export const errors = {
   // 400: the call itself is wrong
@@ -32,7 +32,7 @@ export const errors = {
   UNAUTHORIZED: { status: 401, says: 'The call needs a valid access token: {because}' },
   FORBIDDEN: { status: 403, says: 'The caller may not do this: {because}' },
 
-  // 404, 405: what is not there (or belongs to another site, which is told the same way)
+  // 404, 405: the target does not exist (or belongs to another site, with the same answer)
   NOT_FOUND: { status: 404, says: 'There is no {what} here.' },
   JOB_NOT_FOUND: { status: 404, says: 'There is no job {jobId} on this site.' },
   REQUEST_NOT_FOUND: { status: 404, says: 'There is no request {requestId} in this job.' },
@@ -50,7 +50,7 @@ export const errors = {
   PRICE_LIST_NOT_FOUND: { status: 404, says: 'There is no price list {which} on this site.' },
   METHOD_NOT_ALLOWED: { status: 405, says: '{method} is not allowed on {path}; allowed: {allowed}.' },
 
-  // 409: the thing is in the wrong state
+  // 409: the target is in the wrong state
   INVALID_TRANSITION: { status: 409, says: '{thing} {id} is {status}; {move} is allowed only from {from}.' },
   JOB_ALREADY_SUBMITTED: {
     status: 409,
@@ -144,19 +144,19 @@ export type Facts<C extends ErrorCode> = Record<Blanks<(typeof errors)[C]['says'
 export type Detail = { path: string; message: string }
 export type Quota = { name: string; limit: number; used: number }
 export type More = { details?: Detail[]; quota?: Quota; retryAfter?: number; cause?: unknown; heard?: Heard }
-/** What a hub answered with, where the error comes over the wire: its own sentence and status. */
+/** What a hub answered, if the error came over the wire: its own sentence and status. */
 type Heard = { message: string; status: number; traceId?: string | undefined }
 
-/** What the domain throws on purpose; anything else that is thrown is a bug. `retryAfter` is in seconds. */
+/** What the domain throws on purpose; any other error is a bug. `retryAfter` is in seconds. */
 export class HubError<C extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'HubError'
   readonly code: C
   readonly status: number
   readonly details: Detail[] | undefined
-  /** Of QUOTA_EXCEEDED. */
+  /** Only for QUOTA_EXCEEDED. */
   readonly quota: Quota | undefined
   readonly retryAfter: number | undefined
-  /** Under which the hub's log has the call; only in a client. */
+  /** Identifies the call in the hub's log; only set in a client. */
   readonly traceId: string | undefined
 
   constructor(code: C, facts: Facts<C>, more: More = {}) {
@@ -171,13 +171,13 @@ export class HubError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** The error that a hub told its client. A newer hub may have codes that this table lacks. */
+/** Recreates the error that a hub sent to its client. A newer hub may have codes that this table lacks. */
 export function heardError(code: string, message: string, { status, traceId, ...more }: HeardMore): HubError {
   return new HubError(code as ErrorCode, {} as Facts<ErrorCode>, { ...more, heard: { message, status, traceId } })
 }
 type HeardMore = Omit<More, 'heard'> & { status: number; traceId?: string | undefined }
 
-/** What a caller sent may stand in a sentence, but not all of it. */
+/** A sentence may quote what a caller sent, but not at any length. */
 const longestFact = 1_000
 
 function fill(says: string, facts: Record<string, string | number>): string {
@@ -187,7 +187,7 @@ function fill(says: string, facts: Record<string, string | number>): string {
   })
 }
 
-/** Whether a caller may send the same call again unchanged after a pause. */
+/** Whether a caller may repeat the same call unchanged after a pause. */
 export function isRetryable(code: ErrorCode): boolean {
   return 'retry' in errors[code]
 }

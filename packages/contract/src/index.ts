@@ -1,4 +1,4 @@
-/** What the hub promises, as tables. Everything here is pure: no input, no output, no clock. */
+/** What the hub promises, as tables. Everything here is pure: no I/O, no clock. */
 export * from './allowed.ts'
 export * from './call-table-page.ts'
 export * from './currencies.ts'

@@ -1,7 +1,7 @@
-/** Answers as they are sent: with the aliases that their schema names, and as ready bytes where they are sent often. */
+/** Responses as they are sent: with the aliases of their schema, and as ready-made bytes if they are sent often. */
 import type { TSchema } from 'typebox'
 
-/** An item as the JSON bytes that are sent. */
+/** An item as the JSON bytes on the wire. */
 export class JsonBytes {
   readonly bytes: Uint8Array
 
@@ -10,7 +10,7 @@ export class JsonBytes {
   }
 }
 
-/** Makes a function that adds to an answer the aliases its schema names (contract, section 3, Names). */
+/** Makes a function that adds the aliases of the schema to a response (contract, section 3, Names). */
 export function aliasesFor(schema: TSchema): <T>(item: T) => T {
   const aliases = Object.entries((schema as { aliases?: Record<string, string> }).aliases ?? {})
   return (item) => {

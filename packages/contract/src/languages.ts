@@ -1,6 +1,6 @@
 /**
- * The accepted language codes, spelled as the specification gives them ("Versioning"), and how a code finds its place
- * among them (contract, section 3): without case, with `_` for `-`. What a caller sent is echoed as sent.
+ * The accepted language codes, in the specification's spelling ("Versioning"), and how a code is matched (contract, section 3):
+ * ignoring case, with `_` for `-`. A caller's code is returned as sent.
  */
 import { limits } from './limits.ts'
 
@@ -29,41 +29,41 @@ export const languages: readonly string[] = `
   .trim()
   .split(/\s+/)
 
-/** Codes are short: what is longer is none. */
+/** Codes are short: a longer text is none. */
 const longest = limits.languageCharacters
 
-/** No accepted code is as long: what follows says nothing of which is nearest. */
+/** No accepted code is this long: the rest does not change which is nearest. */
 const compared = 16
 
-/** What is meant, of two equally like codes, by a language whose region has another name. */
+/** The usual choice between two equally similar codes, for a language with an unknown region. */
 const usual: { en: string; [language: string]: string } = { en: 'en-us', zh: 'zh-cn', ar: 'ar-SA', sv: 'sv-SE' }
 
 /** One entry of the list stands for two codes. */
 const malaysian = 'zh(-Hans)-MY'
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern means all of ASCII.
 const isAscii = /^[\x00-\x7f]*$/
 
 const byText = new Map(languages.map((language) => [normal(language), language]))
 byText.set('zh-my', malaysian).set('zh-hans-my', malaysian)
 
-/** The accepted code that the text means, in the spelling of the specification, or undefined. */
+/** The accepted code that matches the text, in the specification's spelling, or undefined. */
 export function findLanguage(code: string): string | undefined {
   return code.length > longest ? undefined : byText.get(normal(code))
 }
 
-/** Every way to write the language that the code means, in small letters and with hyphens; none for an unknown code. */
+/** Every spelling of the code's language, in lower case and with hyphens; none for an unknown code. */
 export function spellingsOf(code: string): string[] {
   const language = findLanguage(code)
   return [...byText].flatMap(([text, known]) => (known === language ? [text] : []))
 }
 
-/** Letters by which a code of another language may differ from an accepted one that is still called near. */
+/** How many letters a code of another language may differ in and still be suggested. */
 const mostAway = 1
 
 /**
- * The accepted code that is most like the text: the same language before another, then fewest letters to change; none where no
- * code is of the same language and a slip of the hand does not explain it.
+ * The accepted code most similar to the text: the same language first, then the fewest changed letters; none if no code has the
+ * same language and a typo does not explain it.
  */
 export function nearestLanguage(code: string): string | undefined {
   const text = normal(code.slice(0, compared))
@@ -75,7 +75,7 @@ export function nearestLanguage(code: string): string | undefined {
     const sameLanguage = primaryOf(known) === wanted
     const isUsual = known === `${wanted}-${wanted}` || language === usual[wanted]
     const letters = distance(text, known)
-    // A few letters are as far from anything as from nothing.
+    // Very short texts are close to everything.
     if (!sameLanguage && (letters > mostAway || text.length < shortest)) continue
     const away = letters - (sameLanguage ? longest : 0) - (isUsual ? 0.5 : 0)
     if (away < least) {
@@ -86,7 +86,7 @@ export function nearestLanguage(code: string): string | undefined {
   return nearest
 }
 
-/** Shorter texts are near only to codes of their own language. */
+/** A shorter text matches only codes of its own language. */
 const shortest = 5
 
 /** Every accepted code of the same language. */
@@ -95,7 +95,7 @@ export function relatedLanguages(code: string): string[] {
   return languages.filter((language) => wanted !== '' && primaryOf(normal(language)) === wanted)
 }
 
-/** The sentence that refuses a code. */
+/** The error for a code. */
 export function languageRefusal(code: string | null): string {
   if (code === null) return `null stands where a language code belongs; give one, such as "${usual.en}".`
   const nearest = nearestLanguage(code)
@@ -105,12 +105,12 @@ export function languageRefusal(code: string | null): string {
 
 const primaryOf = (text: string): string => text.split(/[-(]/, 1)[0] ?? ''
 
-/** Only the letters of ASCII: a Kelvin sign is no k. No code has another one. */
+/** Lower-cases ASCII letters only: a Kelvin sign is not a k. No code has other letters. */
 function normal(code: string): string {
   return isAscii.test(code) ? code.replaceAll('_', '-').toLowerCase() : code
 }
 
-/** Levenshtein's distance in one row: a call may have the nearest code sought for many others. */
+/** Levenshtein distance with a single row: one call may need it for many codes. */
 function distance(a: string, b: string): number {
   for (let column = 0; column <= b.length; column++) row[column] = column
   for (let i = 1; i <= a.length; i++) {

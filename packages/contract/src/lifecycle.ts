@@ -1,7 +1,7 @@
 /**
- * States and moves (contract, section 5), one row of the document a row here. Whoever writes a status looks it up in
- * these tables; `tells` is the only source of status updates, so that only the three events of the specification
- * make one. What is allowed where stands in allowed.ts, the names that providers use in provider-names.ts.
+ * States and moves (contract, section 5): each row of the document is a row here. All code that writes a status uses these
+ * tables. Only moves with `notifies` create a status update, so that only the three events of the specification do. allowed.ts
+ * says what is allowed in which state, provider-names.ts holds the names that providers use.
  */
 import type { ErrorCode } from './errors.ts'
 
@@ -36,9 +36,9 @@ export type Mover = 'connector' | 'provider' | 'hub'
 export type Move<S extends string = string> = {
   readonly on: string
   readonly from: readonly S[]
-  /** `same`: the state stays (an error is not a state). */
+  /** `same`: the state does not change (an error is not a state). */
   readonly to: S | 'same'
-  /** A thing that is already so: the call answers with its present state and moves nothing. */
+  /** The target is already in this state: the call returns the current state and moves nothing. */
   readonly already?: readonly S[]
   readonly otherwise: ErrorCode
   readonly notifies?: UpdateKind
@@ -163,7 +163,7 @@ export const requestMoves = moves<RequestStatus>()([
   },
 ])
 
-/** Archived is not a status of a job but this small table beside it; the two middle states are the hub at work. */
+/** Archived is not a status of a job but a separate table; in the two middle states the hub is working. */
 export const archiveMoves = moves<ArchiveStatus>()([
   {
     on: 'archive',
@@ -189,7 +189,7 @@ export type JobMove = (typeof jobMoves)[number]['on']
 export type RequestMove = (typeof requestMoves)[number]['on']
 export type ArchiveMove = (typeof archiveMoves)[number]['on']
 
-/** The row that takes `from` away on `on`, or undefined where the table has none. */
+/** The row for `on` from the state `from`, or undefined. */
 export function findMove<const M extends readonly Move[]>(
   rows: M,
   from: string,
@@ -198,17 +198,17 @@ export function findMove<const M extends readonly Move[]>(
   return rows.find((row) => row.on === on && row.from.includes(from))
 }
 
-/** Whether a thing in state `at` is already what the move would make of it (contract, section 3, Idempotency). */
+/** Whether a job or request in state `at` already is what the move would make it (contract, section 3, Idempotency). */
 export function isAlready<const M extends readonly Move[]>(rows: M, at: string, on: M[number]['on']): boolean {
   return rows.some((row) => row.on === on && row.already?.includes(at) === true)
 }
 
-/** Where the move may start from, for the sentence of a refusal. */
+/** The states the move may start from, for the error. */
 export function movesFrom<const M extends readonly Move[]>(rows: M, on: M[number]['on']): readonly string[] {
   return rows.find((row) => row.on === on)?.from ?? []
 }
 
-/** The code with which the move is refused elsewhere. */
+/** The code that refuses the move from any other state. */
 export function refusalOf<const M extends readonly Move[]>(rows: M, on: M[number]['on']): M[number]['otherwise'] {
   return rows.find((row) => row.on === on)?.otherwise ?? 'INVALID_TRANSITION'
 }

@@ -1,6 +1,6 @@
 /**
- * What is counted and measured. `quotas` hold per client and may be raised; `limits` hold for all and are used inside
- * the schemas; what an operator may turn lives in the server's configuration. docs/limits.md is made from these rows.
+ * Quotas and limits. `quotas` apply per client and may be raised; `limits` apply to all and are used in the schemas; limits
+ * that an operator may change are in the server's configuration. docs/limits.md is generated from these rows.
  */
 export const quotaRows = {
   MaxStatusUpdatesPerSite: {

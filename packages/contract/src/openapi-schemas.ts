@@ -1,6 +1,6 @@
 /**
- * Turns a schema of ours into one that an OpenAPI 3.1 document may hold: what has a title becomes a component of that
- * name, and keywords that only our own validator knows become standard ones or words of the description.
+ * Turns one of our schemas into one for an OpenAPI 3.1 document: a titled schema becomes a component of that name, and our own
+ * keywords become standard ones or part of the description.
  */
 import { languages } from './languages.ts'
 import { storable } from './schemas/parts.ts'
@@ -8,7 +8,7 @@ import { storable } from './schemas/parts.ts'
 export type Json = { [key: string]: unknown }
 export type Components = Record<string, Json>
 
-/** The keywords that only the server's validator knows; none of them is left in the document. */
+/** The keywords that only the server's validator knows; the document contains none of them. */
 export const ownKeywords = [
   'maxBytes',
   'maxCodePoints',

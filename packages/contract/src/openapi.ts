@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document of the endpoint table; nothing in it is written twice. Calls that have no handler yet are
- * left out. Schemas with a title become components of that name; our own keywords become words (openapi-schemas.ts).
+ * Generates the OpenAPI 3.1 document from the endpoint table. Titled schemas become components of that name; our own keywords
+ * become text (openapi-schemas.ts).
  */
 
 import { type Endpoint, failsOf, methodOf, pathOf, scopesOf, statusOf } from './endpoints/row.ts'
@@ -17,7 +17,7 @@ const scopeSays: Record<Scope, string> = {
   admin: 'everything in the site',
 }
 
-/** `prefix` is the path below which the hub lives. */
+/** `prefix` is the path that the hub is served under. */
 export function openapi(names: readonly EndpointName[] = endpointNames, prefix = ''): Json {
   const components: Components = {}
   const paths: Record<string, Json> = { '/connect/token': { post: tokenOperation(components) } }
@@ -136,7 +136,7 @@ function success(endpoint: Endpoint, components: Components): Json {
   return { description: endpoint.says, headers: traced, ...json(schemaOf(schema, components)) }
 }
 
-/** One response for each status, which names its codes. */
+/** One response per status, which lists its codes. */
 function failures(codes: readonly ErrorCode[], components: Components): Record<string, Json> {
   const statuses = [...new Set(codes.map((code) => errors[code].status))].sort((a, b) => a - b)
   return Object.fromEntries(
@@ -155,7 +155,7 @@ function failures(codes: readonly ErrorCode[], components: Components): Record<s
   )
 }
 
-/** RFC 6749, section 4.4: the only call outside the table, since its body is a form and its errors are its own. */
+/** RFC 6749, section 4.4: the only call outside the table, because its body is a form and it has its own errors. */
 function tokenOperation(components: Components): Json {
   const problem = (status: number) => ({
     description: Object.entries(tokenErrors)

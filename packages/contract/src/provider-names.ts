@@ -1,7 +1,4 @@
-/**
- * The names under which a provider knows the states, and the moves that it asks for by naming a state
- * (contract, section 8).
- */
+/** Providers' names for the states, and the moves they request by naming a state (contract, section 8). */
 import type { JobMove, JobStatus, RequestMove, RequestStatus } from './lifecycle.ts'
 
 export const providerJobNames = {
@@ -27,7 +24,7 @@ export const assetTaskNames = {
 export type ProviderJobStatus = (typeof providerJobNames)[JobStatus]
 export type AssetTaskStatus = (typeof assetTaskNames)[RequestStatus]
 
-/** A provider never sees a job before it is sent, hence these only. */
+/** A provider never sees a job before it is sent, so only these. */
 export const providerJobStatuses = [
   'SENDING_READY_FOR_RETRIEVE',
   'IN_TRANSLATION',
@@ -57,12 +54,12 @@ export const assetTaskAsks = {
   CANCELLED: 'cancel',
 } as const satisfies Record<string, RequestMove>
 
-/** The states of a job that a name in a provider's `statusCode` filter stands for. */
+/** The job states that a name in a provider's `statusCode` filter stands for. */
 export function jobStatusesNamed(name: string): JobStatus[] {
   return (Object.keys(providerJobNames) as JobStatus[]).filter((status) => providerJobNames[status] === name)
 }
 
-/** The states of a request that a name in a provider's `statusCode` filter stands for. */
+/** The request states that a name in a provider's `statusCode` filter stands for. */
 export function requestStatusesNamed(name: string): RequestStatus[] {
   return (Object.keys(assetTaskNames) as RequestStatus[]).filter((status) => assetTaskNames[status] === name)
 }

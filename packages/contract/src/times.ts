@@ -1,6 +1,7 @@
 /**
- * Times on the wire (contract, section 3): answers are UTC with milliseconds and `Z`; input is a date or a date-time,
- * with or without seconds and a fraction, a `T` or a blank before the hour, with a zone or without (then UTC). Inside, a time is an integer of milliseconds.
+ * Times on the wire (contract, section 3): responses are UTC with milliseconds and `Z`; input is a date or a date-time, with or
+ * without seconds and fraction, with `T` or a blank before the hour, with or without a zone (then UTC). Internally a time is an
+ * integer of milliseconds.
  */
 import { daysInMonth } from './durations.ts'
 
@@ -10,7 +11,7 @@ const pattern =
 const first = Date.parse('0001-01-01T00:00:00.000Z')
 const last = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** The moment that the text names, or undefined where it names none, such as the 30th of February. */
+/** Parses a time; undefined if there is no such moment, such as 30 February. */
 export function parseTime(text: string): number | undefined {
   const found = pattern.exec(text)
   if (!found) return undefined
@@ -33,7 +34,7 @@ export function parseTime(text: string): number | undefined {
 type Clockface = [number, number, number, number, number, number]
 
 const dayMs = 86_400_000
-/** Days as they are written, for a list shows the same few days again and again: `toISOString` costs ten times as much. */
+/** Formatted days, cached because a list repeats the same few days: `toISOString` costs ten times as much. */
 const days = new Map<number, string>()
 const pad = (value: number, width: number): string => String(value).padStart(width, '0')
 

@@ -1,6 +1,6 @@
 /**
- * `@dragoman/contract/wire`: what a client needs of the contract, without the schemas and their library: it loads in a
- * fraction of the time and stays small in a browser. The types are all there.
+ * `@dragoman/contract/wire`: what a client needs of the contract, without the schemas and their library: it loads in a fraction
+ * of the time and stays small in a browser. All types are included.
  */
 export * from './call-table.ts'
 export * from './durations.ts'

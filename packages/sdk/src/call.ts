@@ -1,6 +1,6 @@
 /**
- * One call to the hub: with the token, with retries, read as JSON, written down. A POST carries an Idempotency-Key that
- * stays the same over its retries, so that none of them is done twice.
+ * One call to the hub: with token, retries, JSON parsing and a log entry. A POST carries an Idempotency-Key that stays the same
+ * over its retries, so that it takes effect once.
  */
 import type { HubError, Method } from '@dragoman/contract/wire'
 import { now } from './clock.ts'
@@ -11,13 +11,13 @@ import type { Tokens } from './token.ts'
 
 export type CallOptions = {
   readonly signal?: AbortSignal
-  /** The Idempotency-Key of a POST; the same key over a restart of the process makes the call safe to repeat. */
+  /** The Idempotency-Key of a POST; reuse it after a restart of the process to repeat the call safely. */
   readonly key?: string
 }
 
 export type Call = CallOptions & {
   readonly method: Method
-  /** Below the hub's address: `/v2/jobs`. */
+  /** Below the hub's URL: `/v2/jobs`. */
   readonly path: string
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
@@ -31,9 +31,9 @@ export type Transport = {
   readonly retries: Retries
   readonly log: Log
   readonly timeoutMs: number
-  /** The answer as it came, where it is no failure; one 401 is answered with a new token. */
+  /** The raw response, unless it is an error; one 401 is retried with a new token. */
   send(call: Call): Promise<Response>
-  /** The same, read as JSON; an answer that broke off is asked for again. */
+  /** The same, parsed as JSON; a truncated response is requested again. */
   ask(call: Call): Promise<unknown>
 }
 
@@ -47,7 +47,7 @@ export function openTransport(parts: TransportParts): Transport {
       const token = await orAborted(tokens.get(), call.signal)
       const answer = await sendOnce(parts, call, { attempt, token, key })
       if (answer.status !== 401) return read(await mustSucceed(parts, answer))
-      // Revoked before its time, or the hub's clock has moved: once more with a new one.
+      // Revoked early, or the hub's clock has moved: retry once with a new token.
       tokens.drop(token)
       await answer.body?.cancel()
       const next = await orAborted(tokens.get(), call.signal)
@@ -65,7 +65,7 @@ export function openTransport(parts: TransportParts): Transport {
   return { ...parts, send, ask }
 }
 
-/** Others may wait for the same token: only this caller leaves. */
+/** Others may wait for the same promise: only this caller aborts. */
 function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise
   return new Promise((resolve, refuse) => {
@@ -104,13 +104,13 @@ async function sendOnce(parts: TransportParts, call: Call, { attempt, token, key
   }
 }
 
-/** The caller's own signal, and an end of patience of ours. */
+/** The caller's own signal combined with a timeout. */
 export function within(ms: number, signal?: AbortSignal): AbortSignal {
   return signal ? AbortSignal.any([signal, AbortSignal.timeout(ms)]) : AbortSignal.timeout(ms)
 }
 
 async function mustSucceed(parts: TransportParts, answer: Response): Promise<Response> {
-  // A browser shows a redirect that it was told not to follow as no status at all.
+  // A browser reports a redirect that it does not follow with status 0.
   if (answer.ok || answer.status === 307 || answer.type === 'opaqueredirect') return answer
   throw await readFailure(answer, parts.url)
 }
@@ -120,7 +120,7 @@ export async function readFailure(answer: Response, where: string): Promise<HubE
   return failureOf(answer, body, where)
 }
 
-/** Repeatable parameters are repeated; what is undefined is not sent. */
+/** Lists repeat their parameter; undefined values are left out. */
 function addressOf(url: string, { path, query }: Call): string {
   const parameters = new URLSearchParams()
   for (const [name, given] of Object.entries(query ?? {}))
@@ -130,7 +130,7 @@ function addressOf(url: string, { path, query }: Call): string {
   return `${url}${path}${text === '' ? '' : `?${text}`}`
 }
 
-/** 128 random bits in hex; `randomUUID` is not there on every page. */
+/** 128 random bits in hex; `randomUUID` is missing on insecure pages. */
 export function newKey(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16))
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')

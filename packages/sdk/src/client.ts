@@ -1,4 +1,4 @@
-/** The endpoint table as functions: `hub.createJob({ body })` is typed, sent and answered as its row says. */
+/** The endpoint table as functions: `hub.createJob({ body })` is typed and sent as its row says. */
 import {
   type Answer,
   type CallRow,
@@ -14,7 +14,7 @@ import { itemsOf, nextOf } from './pages.ts'
 import type { Prepare } from './prepare.ts'
 
 type Nothing = Record<never, never>
-/** A part that the row lacks is not asked for; one without a required member may be left out. */
+/** Leaves out parts that the row lacks; a part without required members is optional. */
 type Parts<T> = {
   [K in keyof T as undefined extends T[K] ? never : Nothing extends T[K] ? never : K]: T[K]
 } & {
@@ -32,13 +32,13 @@ type Arguments<N extends EndpointName> =
     ? [input?: CallInput<N>, options?: CallOptions]
     : [input: CallInput<N>, options?: CallOptions]
 
-/** Downloads are followed by `download`; every other row is a function. */
+/** `download` follows downloads; every other row is a function. */
 export type CallName = {
   [N in EndpointName]: Endpoints[N] extends { redirects: true } ? never : N
 }[EndpointName]
 export type Calls = { [N in CallName]: (...input: Arguments<N>) => Promise<Answer<Endpoints[N]>> }
 
-/** The calls that answer page by page. */
+/** The calls with paged responses. */
 export type PagedName = {
   [N in CallName]: Endpoints[N] extends { collection: string }
     ? Endpoints[N] extends { paged: false }
@@ -73,7 +73,7 @@ export function openCalls(transport: Transport, prepare: Prepare): { calls: Call
       const page = await call(name, { ...input, query }, options)
       yield* itemsOf(page, collection)
       cursor = nextOf(page)
-      // A cursor that comes a second time would lead round in a circle.
+      // A repeated cursor would loop for ever.
       if (cursor === undefined || seen.has(cursor)) return
       seen.add(cursor)
     }
@@ -87,7 +87,7 @@ export function rowOf(name: EndpointName): CallRow {
   return row
 }
 
-/** `/v2/jobs/{jobId}` with its blanks filled. */
+/** `/v2/jobs/{jobId}` with its placeholders filled. */
 export function addressOf(row: CallRow, params: Readonly<Record<string, string>> = {}): string {
   const path = pathOf(row).replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name]

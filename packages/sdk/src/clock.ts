@@ -1,7 +1,7 @@
-/** The connector's own time: what a token's life, a pause and the age of a delivery are measured by. */
+/** The connector's own clock, for token lifetimes, pauses and the age of deliveries. */
 export const now = (): number => Date.now()
 
-/** Waits, unless the signal says that nobody does any more. */
+/** Waits until the time is up or the signal aborts. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, refuse) => {
     if (signal?.aborted) return refuse(signal.reason)
@@ -9,7 +9,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
       clearTimeout(timer)
       refuse(signal?.reason)
     }
-    // Longer than this a timer cannot count.
+    // A timer cannot run longer than this.
     const timer = setTimeout(
       () => {
         signal?.removeEventListener('abort', stop)

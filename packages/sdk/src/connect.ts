@@ -1,6 +1,5 @@
 /**
- * `connect`: everything a connector does with a hub, on one object. It holds a token and nothing else; two connections
- * know nothing of each other.
+ * `connect`: everything a connector does with a hub, on one object. Its only state is a token; two connections are independent.
  */
 import { type JobRequest, limits } from '@dragoman/contract/wire'
 import { openTransport } from './call.ts'
@@ -24,19 +23,19 @@ export type ConnectOptions = {
   readonly url: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Where tokens are had, if elsewhere. */
+  /** The token endpoint's base URL, if elsewhere. */
   readonly authUrl?: string
-  /** Narrows what the token may do. */
+  /** Restricts what the token may do. */
   readonly scope?: string
-  /** Name, version and installation, sent with every job. A connector in production has one. */
+  /** Name, version and installation, sent with every job. Production connectors must set it. */
   readonly connector?: Connector
   readonly languages?: LanguageTable
   readonly retry?: Partial<RetryPolicy>
-  /** How long one call may stay without an answer; 60 s unless given. */
+  /** Timeout of one call; 60 s by default. */
   readonly timeoutMs?: number
-  /** What must outlive the process: uploads under way, updates that were handled. In memory unless given. */
+  /** Stores what must outlive the process: uploads in progress, handled updates. In memory by default. */
   readonly kept?: KeptTexts
-  /** Takes every transaction; `dailyLog` of @dragoman/sdk/node writes them to a file a day. */
+  /** Receives every transaction; `dailyLog` of @dragoman/sdk/node writes one file per day. */
   readonly log?: LogSink
   readonly fetch?: typeof globalThis.fetch
 }
@@ -44,7 +43,7 @@ export type ConnectOptions = {
 export type Connection = Calls &
   Polling & {
     readonly url: string
-    /** The items of a paged call, over all its pages. */
+    /** The items of a paged call, across all pages. */
     readonly each: Each
     readonly upload: Upload
     readonly download: DownloadFile
@@ -53,10 +52,10 @@ export type Connection = Calls &
     readonly wait: Wait
     /** The translation of a key-value request. */
     fields(request: Pick<JobRequest, 'jobId' | 'requestId'>): Promise<Record<string, string>>
-    /** Approves, however many there are. */
+    /** Approves any number of requests. */
     approve(jobId: string, requestIds: readonly string[]): Promise<void>
     findProviderNamed(nameOrId: string): ReturnType<typeof findProvider>
-    /** The accepted code for one of the content system's. */
+    /** The accepted code for a code of the content system. */
     language(code: string): string
   }
 
@@ -102,8 +101,8 @@ export function connect(options: ConnectOptions): Connection {
 }
 
 /**
- * A connection that breaks at its very beginning may leave Node's fetch pending with nothing that keeps the process: it would end
- * without a word. A timer keeps it until the call has failed.
+ * If a connection breaks at its very start, Node's fetch can stay pending without keeping the process alive: the process would
+ * exit silently. A timer keeps it alive until the call has failed.
  */
 function waitedFor(fetch: typeof globalThis.fetch, ms: number): typeof globalThis.fetch {
   return (input, init) => {
@@ -112,7 +111,7 @@ function waitedFor(fetch: typeof globalThis.fetch, ms: number): typeof globalThi
   }
 }
 
-/** Without the slash at its end, and without /v2, which the rows of the table add themselves. */
+/** Without a trailing slash and without /v2, which the rows of the table add. */
 function addressOf(text: string, name: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)

@@ -1,14 +1,14 @@
 /**
- * Who the connector is. The specification wants `<guid> <name> <version>` on every job, the GUID made once for an
- * installation and never changed: it is kept in a store, and made when the store has none.
+ * The connector's identity. The specification requires `<guid> <name> <version>` on every job, with a GUID that is created once
+ * per installation and never changes: it is read from a store, and created if the store has none.
  */
 import type { KeptTexts } from './kept-texts.ts'
 
 export type Connector = {
-  /** A constant and meaningful name without spaces: `acme-cms`. */
+  /** A constant, meaningful name without spaces: `acme-cms`. */
   readonly name: string
   readonly version: string
-  /** The GUID itself, or where it is kept. */
+  /** The GUID itself, or the store that holds it. */
   readonly installation: string | KeptTexts
 }
 
@@ -17,7 +17,7 @@ export type ConnectorFields = { readonly connectorName: string; readonly connect
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const keptAs = 'installation'
 
-/** Both fields, once for all calls. */
+/** Both fields, computed once for all calls. */
 export function openConnector(given: Connector | undefined): () => Promise<ConnectorFields | undefined> {
   if (!given) return async () => undefined
   const { name, version, installation } = given
@@ -37,7 +37,7 @@ export function openConnector(given: Connector | undefined): () => Promise<Conne
   }
 }
 
-/** The GUID in the store; of two that make one at the same time, both use what is there afterwards. */
+/** The GUID in the store; if two processes create one at the same time, both use the stored one. */
 export async function installationOf(kept: KeptTexts): Promise<string> {
   const known = await kept.get(keptAs)
   if (known !== undefined) return known.trim()

@@ -1,6 +1,6 @@
 /**
- * Content into a job, files and keys and values alike: files are uploaded a few at a time, then the requests are added in
- * as few calls as their limits allow, each under a key of its own.
+ * Adds content to a job, both files and key-value content: uploads a few files at a time, then adds the requests in as few
+ * calls as the limits allow, each with its own idempotency key.
  */
 import { type Field, type JobRequest, limits, type NewRequest } from '@dragoman/contract/wire'
 import type { Calls } from './client.ts'
@@ -11,10 +11,10 @@ export type Fields = Readonly<Record<string, string>> | readonly { readonly key:
 
 export type Item = {
   readonly name: string
-  /** The content system's own id, found again on every request as sourceNativeId; the name unless given. */
+  /** The content system's own id, returned on every request as sourceNativeId; the name by default. */
   readonly id?: string
   readonly metadata?: Readonly<Record<string, unknown>>
-  /** Other languages than those of the whole push. */
+  /** Languages for this item, if not those of the whole push. */
   readonly source?: string
   readonly targets?: readonly string[]
 } & ({ readonly file: Source } | { readonly fields: Fields })
@@ -22,11 +22,11 @@ export type Item = {
 export type AddOptions = Omit<UploadOptions, 'onProgress'> & {
   readonly source: string
   readonly targets: readonly string[]
-  /** Uploads at the same time; 3 unless given. */
+  /** Parallel uploads; 3 by default. */
   readonly parallel?: number
-  /** Told of every file as its bytes arrive. */
+  /** Called for every file as its bytes arrive. */
   readonly onProgress?: (name: string, sent: number, size: number) => void
-  /** Makes the whole repeatable over a restart: the same key and content add nothing twice. */
+  /** Makes the whole push repeatable after a restart: the same key and content add nothing twice. */
   readonly key?: string
 }
 
@@ -73,15 +73,15 @@ export const fieldsOf = (fields: Fields): KeyAndValue[] =>
 
 const isList = (fields: Fields): fields is readonly KeyAndValue[] => Array.isArray(fields)
 
-/** Keys and values as an object, in their order. */
+/** Key-value content as an object, in order. */
 export const recordOf = (fields: readonly { key: string; value: string }[]): Record<string, string> =>
   Object.fromEntries(fields.map(({ key, value }) => [key, value]))
 
-/** Half of what the hub takes in one body, so that the rest of the call fits beside it. */
+/** Half of what the hub accepts in one body, so that the rest of the call fits, too. */
 const mostBytes = limits.requestsJsonBytes / 2
 const mostValues = limits.requestsJsonValues / 2
 
-/** One call makes at most so many requests, languages multiplied out, of so many bytes and values. */
+/** Limits the number of requests per call, counting each language, and its bytes and values. */
 function inBatches(all: readonly NewRequest[]): NewRequest[][] {
   const batches: NewRequest[][] = []
   let [count, bytes, values] = [Number.POSITIVE_INFINITY, 0, 0]
@@ -109,7 +109,7 @@ function valuesOf(value: unknown): number {
   return Object.values(value).reduce((sum: number, inner) => sum + valuesOf(inner), 1)
 }
 
-/** In the order of the list; the first failure ends it, after those that run have come to their end. */
+/** Results in list order; after the first failure it starts no more and waits for the running ones. */
 export async function inParallel<T, R>(list: readonly T[], most: number, work: (one: T) => Promise<R>): Promise<R[]> {
   const done: R[] = []
   let next = 0

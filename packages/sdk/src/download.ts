@@ -1,6 +1,6 @@
 /**
- * A file out of the hub: the 307 is followed by hand, without the token, which is none of the file store's business. A
- * download that breaks goes on where it broke, and asks for a new link when the old one has expired.
+ * Downloads a file: follows the 307 itself, without sending the token to the file store. A broken download resumes where it
+ * broke, and requests a new link when the old one has expired.
  */
 import { type EndpointName, HubError, heardError } from '@dragoman/contract/wire'
 import { readFailure, type Transport } from './call.ts'
@@ -10,7 +10,7 @@ import { unreachable } from './failures.ts'
 import { openPatience, type Patience } from './patience.ts'
 import type { Bytes } from './source.ts'
 
-/** What to fetch: a translation, a source file of a job, or what a provider is given. */
+/** What to fetch: a translation, a source file of a job, or a file for a provider. */
 export type Downloadable =
   | { readonly jobId: string; readonly requestId: string }
   | { readonly jobId: string; readonly fmsFileId: string }
@@ -18,14 +18,14 @@ export type Downloadable =
   | { readonly providerId: string; readonly jobId: string; readonly supportAssetId: string }
 
 export type Download = {
-  /** The job, and the id of what was asked for in it. */
+  /** The job, and the id of the item in it. */
   readonly of: { readonly jobId: string; readonly id: string }
-  /** As the hub has it: no file name that could be trusted. */
+  /** As the hub has it: not safe as a file name. */
   readonly name: string
   readonly contentType: string
-  /** Undefined where the file store does not say it. */
+  /** Undefined if the file store does not report it. */
   readonly size: number | undefined
-  /** Piece by piece; may be read once. */
+  /** The content in chunks; can be read once. */
   chunks(): AsyncIterable<Bytes>
   bytes(): Promise<Bytes>
   text(): Promise<string>
@@ -74,13 +74,13 @@ function idOf(what: Downloadable): string {
 
 type Asked = { readonly transport: Transport; readonly path: string; readonly patience: Patience }
 
-/** Bytes, and from where the last answer broke off if it is still the same file. */
+/** Requests the bytes, from the break of the last response if it is still the same file. */
 async function follow({ transport, path, patience }: Asked, attempt: number, from?: From): Promise<Response> {
   const { given } = patience
   const ask = { method: 'GET', path, accept: 'application/octet-stream', ...(given && { signal: given }) } as const
   const range: Record<string, string> = from ? { range: `bytes=${from.at}-`, 'if-range': from.etag } : {}
   const answer = await transport.send({ ...ask, redirect: 'manual' })
-  // A page cannot see where a redirect leads: the browser follows it, and leaves the token out for another origin.
+  // A page cannot see a redirect's target: the browser follows it, and drops the token for another origin.
   if (answer.type === 'opaqueredirect') return transport.send({ ...ask, redirect: 'follow' })
   const location = answer.headers.get('location')
   if (answer.status !== 307 || !location) return answer
@@ -99,7 +99,7 @@ async function follow({ transport, path, patience }: Asked, attempt: number, fro
   write(file.status)
   if (file.ok) return file
   const failure = await readFailure(file, address.origin)
-  // The link has expired on the way; the next attempt asks for another.
+  // The link has expired meanwhile; the next attempt requests another.
   if ([401, 403, 404, 410].includes(file.status) && !(failure.code in notPassing))
     throw heardError('FMS_UNAVAILABLE', failure.message, { status: 503, cause: failure })
   throw failure
@@ -120,7 +120,7 @@ async function* read(asked: Asked, first: Response, size: number | undefined): A
     patience.given?.throwIfAborted()
     const etag = first.headers.get('etag')
     if (size !== undefined && at > size) throw changed()
-    // Without a mark of the version nobody can say that the rest would fit.
+    // Without an ETag the rest might not match.
     if (etag === null) throw unreachable(transport.url, broke ?? new Error('the file ended too early'))
     const from = { at, etag }
     answer = await transport.retries.run((attempt) => follow(asked, attempt + 1, from), patience.given)
@@ -131,7 +131,7 @@ async function* read(asked: Asked, first: Response, size: number | undefined): A
 const changed = () =>
   new HubError('FMS_UNAVAILABLE', { because: 'the file changed while it was downloaded; download it again.' })
 
-/** Gives back why it ended early. The body may take its time, as long as something comes. */
+/** Returns why it ended early. The body may be slow, as long as bytes keep arriving. */
 async function* pour(
   answer: Response,
   patience: Patience,
@@ -171,7 +171,7 @@ function nameOf(disposition: string | null): string | undefined {
     try {
       return decodeURIComponent(extended.trim())
     } catch {
-      // A stray percent sign: the plain name then.
+      // A stray percent sign: use the plain name.
     }
   }
   const [, quoted] = (disposition ?? '').split(/filename\s{0,9}=\s{0,9}"/i, 2)

@@ -1,11 +1,11 @@
 /**
- * What went wrong, always as a HubError: the hub's own error object, the token endpoint's, or that there was no answer.
- * `status` is 0 where nothing was answered.
+ * Every failure as a HubError: the hub's own error object, the token endpoint's, or no response at all. `status` is 0 if there
+ * was no response.
  */
 import { type Detail, type ErrorCode, errors, HubError, heardError, isRetryable } from '@dragoman/contract/wire'
 import { now } from './clock.ts'
 
-/** The error that an answer tells. Its body was read by the caller, as far as it could be. */
+/** The error in a response, whose body the caller has read as far as possible. */
 export function failureOf(answer: Response, body: unknown, where: string): HubError {
   const told = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
   const retryAfter = retryAfterOf(answer)
@@ -21,7 +21,7 @@ export function failureOf(answer: Response, body: unknown, where: string): HubEr
   return heardError(codeFor(answer.status), says, more)
 }
 
-/** Nothing was answered: no connection, or it broke. What the network said stands in the sentence. */
+/** No response: no connection, or it broke. The sentence includes the network error. */
 export function unreachable(where: string, cause: unknown): HubError {
   return heardError('SERVICE_UNAVAILABLE', `The hub at ${where} cannot be reached: ${reasonOf(cause)}.`, {
     status: 0,
@@ -29,7 +29,7 @@ export function unreachable(where: string, cause: unknown): HubError {
   })
 }
 
-/** Whether the same call may be sent again after a pause: 429, 50x but 501, and calls that were never answered. */
+/** Whether the same call may be repeated after a pause: 429, 50x except 501, and calls without a response. */
 export function isPassing(error: unknown): error is HubError {
   if (!(error instanceof HubError)) return false
   if (error.status === 0 || error.status === 429) return true

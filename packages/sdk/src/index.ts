@@ -1,4 +1,4 @@
-/** The client of the hub, for Node and browsers. What needs files or sockets is in `@dragoman/sdk/node`. */
+/** The client of the hub, for Node and browsers. `@dragoman/sdk/node` adds what needs files or sockets. */
 export {
   HubError,
   type Job,

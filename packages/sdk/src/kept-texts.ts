@@ -1,10 +1,10 @@
 /**
- * Small texts that outlive the process: the installation's GUID, uploads under way, updates that were handled. A folder
- * keeps them in Node (`keptInFolder`), localStorage on a page; `keptInMemory` forgets them at the end.
+ * A store of small texts that outlive the process: the installation's GUID, uploads in progress, handled updates. A folder in
+ * Node (`keptInFolder`), localStorage on a page; `keptInMemory` forgets them at the end.
  */
 export type KeptTexts = {
   get(key: string): Promise<string | undefined>
-  /** With `once`, a text that is there already stays. */
+  /** With `once`, an existing text stays. */
   set(key: string, text: string, options?: { readonly once?: boolean }): Promise<void>
   remove(key: string): Promise<void>
 }
@@ -28,7 +28,7 @@ type PageStorage = {
   removeItem(key: string): void
 }
 
-/** On a page: its localStorage, under names that begin with `prefix`. */
+/** A page's localStorage, under names that begin with `prefix`. */
 export function keptInBrowser(prefix = 'dragoman:', storage = pageStorage()): KeptTexts {
   return {
     get: async (key) => storage.getItem(prefix + key) ?? undefined,

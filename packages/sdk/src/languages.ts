@@ -1,6 +1,6 @@
 /**
- * From the codes of a content system to those that the service accepts: by the connector's own table, else as it stands, whatever
- * its case and separator. Nothing is guessed: a code that could mean several is refused with all of them.
+ * Maps the codes of a content system to accepted ones: by the connector's own table, else as they are, ignoring case and
+ * separator. Never guesses: an ambiguous code is refused with a list of the candidates.
  */
 import { findLanguage, HubError, relatedLanguages } from '@dragoman/contract/wire'
 

@@ -1,6 +1,6 @@
 /**
- * The transaction log, which the specification asks of every connector: one entry for each call that was sent, also for
- * those that failed. No entry holds a token, a secret or content.
+ * The transaction log, which the specification requires of every connector: one entry for each call, including failed ones. No
+ * entry holds a token, a secret or content.
  */
 import { now } from './clock.ts'
 
@@ -8,18 +8,18 @@ export type Transaction = {
   /** UTC, milliseconds. */
   readonly time: string
   readonly method: string
-  /** Without the query, in which signatures may stand. */
+  /** Without the query, which may contain signatures. */
   readonly path: string
-  /** 0 where nothing was answered. */
+  /** 0 if there was no response. */
   readonly status: number
   readonly durationMs: number
-  /** Counts from 1; a retry of the same call has the next number. */
+  /** Counts from 1; each retry of the same call has the next number. */
   readonly attempt: number
-  /** Under which the hub's own log has the call. */
+  /** Identifies the call in the hub's own log. */
   readonly traceId?: string
 }
 
-/** Takes an entry; a promise is not waited for, and its failure is no failure of the call. */
+/** Receives an entry; a returned promise is not awaited, and its failure does not fail the call. */
 export type LogSink = (entry: Transaction) => void | Promise<void>
 export type Log = (call: Omit<Transaction, 'time' | 'durationMs'> & { begun: number }) => void
 

@@ -1,4 +1,4 @@
-/** Names as the service takes them: at most so many bytes of UTF-8, cut between two characters as a reader sees them. */
+/** Names within the service's limits: at most so many bytes of UTF-8, cut between two user-perceived characters. */
 import { limits } from '@dragoman/contract/wire'
 
 const encoder = new TextEncoder()
@@ -13,7 +13,7 @@ export function cutName(name: string, most: number = limits.jobNameBytes): strin
     if (left < 0) break
     kept += character
   }
-  // One character alone may be longer than the limit: then it is cut between two code points.
+  // A single character may exceed the limit: then it is cut between two code points.
   return kept !== '' ? kept : cutAtCodePoint(text, most)
 }
 
@@ -26,7 +26,7 @@ function cutAtCodePoint(text: string, most: number): string {
   return kept
 }
 
-/** A letter with its accents, or a family of emoji, is one character. */
+/** A letter with its accents, or an emoji sequence, is one character. */
 function* charactersOf(text: string): Iterable<string> {
   const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   for (const { segment } of segmenter.segment(text)) yield segment

@@ -1,6 +1,6 @@
 /**
- * What a page holds and what comes after it, in any of the wire's spellings: `pagination.navNext`, `next` or
- * `_links.next`; items under their name or under `_embedded`. An empty cursor is none; an empty page may have one.
+ * The items of a page and the next cursor, in any of the wire's spellings: `pagination.navNext`, `next` or `_links.next`; items
+ * under their name or under `_embedded`. An empty cursor counts as none; an empty page may have one.
  */
 type Page = {
   readonly pagination?: { readonly navNext?: unknown }

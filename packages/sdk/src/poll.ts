@@ -1,7 +1,7 @@
 /**
- * Polling of status updates (specification, "Events"): every 60 minutes unless told otherwise, oldest first. An update is
- * acknowledged only when its handler has succeeded; one that was handled but could not be acknowledged is not handled
- * twice. A failed one comes again, and holds back the later ones of its job.
+ * Polls status updates (specification, "Events"): every 60 minutes by default, oldest first. An update is acknowledged only
+ * after its handler has succeeded; if acknowledging fails, the update is not handled twice. A failed one is repeated, and holds
+ * back later ones of its job.
  */
 import type { StatusUpdate } from '@dragoman/contract/wire'
 import type { Calls, Each } from './client.ts'
@@ -11,18 +11,18 @@ import type { KeptTexts } from './kept-texts.ts'
 export type PollOptions = {
   readonly everyMs?: number
   readonly signal?: AbortSignal
-  /** Also updates that a listener acknowledged implicitly: the hub's whole ledger is read on from where we stopped. */
+  /** Includes updates that a listener acknowledged implicitly: continues reading the hub's whole ledger. */
   readonly ledger?: boolean
-  /** What could not be asked for or handled; polling goes on. Without it the first failure ends the polling. */
+  /** Called with failures to fetch or handle; polling continues. Without it the first failure ends polling. */
   readonly onError?: (error: unknown, update?: StatusUpdate) => void
 }
 
 export type UpdateHandler = (update: StatusUpdate) => Promise<void> | void
 
 export type Polling = {
-  /** Until the signal says so; then it resolves. */
+  /** Resolves when the signal aborts. */
   poll(handle: UpdateHandler, options?: PollOptions): Promise<void>
-  /** One round; answers how many updates were handled. */
+  /** One round; returns how many updates were handled. */
   pollOnce(handle: UpdateHandler, options?: Omit<PollOptions, 'everyMs'>): Promise<number>
 }
 
@@ -33,7 +33,9 @@ const sequenceKey = 'sequence'
 const acknowledged = 'acknowledged'
 
 export function openPolling(calls: Pick<Calls, 'acknowledgeStatusUpdate'>, each: Each, kept: KeptTexts): Polling {
-  /** Answers whether it was new. What is done is remembered until the round is past it, or it would be done again. */
+  /**
+   * Returns whether it was new. Handled updates are remembered until the round has passed them, or they would be handled again.
+   */
   const handleOne = async (update: StatusUpdate, handle: UpdateHandler, signal?: AbortSignal): Promise<boolean> => {
     const key = handledKey(update.updateId)
     const known = await kept.get(key)
@@ -61,7 +63,7 @@ export function openPolling(calls: Pick<Calls, 'acknowledgeStatusUpdate'>, each:
         onError(error, update)
         continue
       }
-      // The mark of the ledger stays before the first that failed: what comes after it is read again, and known by then.
+      // The ledger position stays before the first failure: later updates are read again, and recognised as handled.
       if (ledger && heldBack.size > 0) {
         await kept.set(handledKey(update.updateId), acknowledged)
         continue

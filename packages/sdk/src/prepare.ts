@@ -1,6 +1,6 @@
 /**
- * What a connector owes the service, done to every body on its way out: the connector's name and version on create and
- * modify, names cut to their limit, languages mapped to accepted codes. Nothing else of a body is touched.
+ * What a connector owes the service, applied to every outgoing body: the connector's name and version on create and modify,
+ * names cut to their limit, languages mapped to accepted codes. The rest of a body is unchanged.
  */
 import { type EndpointName, limits } from '@dragoman/contract/wire'
 import type { ConnectorFields } from './connector.ts'
@@ -44,7 +44,7 @@ function withNames(body: Fields): Fields {
   }
 }
 
-/** Whatever is no text is left for the hub to refuse. */
+/** Leaves values that are not text for the hub to refuse. */
 function withLanguages(body: Fields, table: LanguageTable): Fields {
   const map = (code: unknown) => (typeof code === 'string' ? mapLanguage(code, table) : code)
   const mapped: Record<string, unknown> = { ...body }

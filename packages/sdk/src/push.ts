@@ -1,4 +1,4 @@
-/** A whole job in one call: created, filled and submitted. With a key it may be called again after any failure. */
+/** A whole job in one call: creates, fills and submits it. With a key it may be called again after any failure. */
 import { HubError, type Job, type NewJob, type Provider } from '@dragoman/contract/wire'
 import type { Calls, Each } from './client.ts'
 import type { Add, AddOptions, Item } from './content.ts'
@@ -6,7 +6,7 @@ import type { Add, AddOptions, Item } from './content.ts'
 export type Push = Omit<AddOptions, 'onProgress'> &
   Omit<NewJob, 'sourceNativeLanguageCode' | 'targetNativeLanguageCodes' | 'providerId'> & {
     readonly items: readonly Item[]
-    /** Id or name; may be left out where the site has exactly one. */
+    /** Id or name; optional if the site has exactly one. */
     readonly provider?: string
     readonly onProgress?: AddOptions['onProgress']
   }
@@ -33,7 +33,7 @@ export function openPush(calls: Calls, each: Each, add: Add): PushJob {
   }
 }
 
-/** By id, else by name without case. */
+/** By id, else by name, ignoring case. */
 export async function findProvider(each: Each, wanted: string): Promise<Provider> {
   const all: Provider[] = []
   for await (const provider of each('listProviders')) all.push(provider)

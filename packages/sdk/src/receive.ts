@@ -1,20 +1,20 @@
 /**
- * What stands behind every ready handler of deliveries: verify, handle once, answer. A delivery that comes again while or
- * after it was handled is answered without being handled again; one whose handler fails is asked for again by a 500.
+ * The core of every delivery handler: verify, handle once, answer. A delivery that is repeated during or after handling is
+ * answered without being handled again; if its handler fails, a 500 asks for it again.
  */
 import { HubError } from '@dragoman/contract/wire'
 import { type Delivery, type DeliveryHeaders, type VerifyOptions, verifyDelivery } from './verify-delivery.ts'
 
 export type ReceiverOptions = VerifyOptions & {
   readonly onDelivery: (delivery: Delivery, id: string) => Promise<void> | void
-  /** What a handler threw, or why a call was refused. */
+  /** Called with errors of the handler, and with refused calls. */
   readonly onError?: (error: unknown) => void
 }
 
 export type Receipt = { readonly status: number; readonly body?: { readonly code: string; readonly message: string } }
 export type Receive = (headers: DeliveryHeaders, body: string | Uint8Array) => Promise<Receipt>
 
-/** Ids of deliveries that were handled are remembered, the latest so many. */
+/** How many ids of handled deliveries are remembered. */
 const mostRemembered = 10_000
 
 export function openReceiver({ onDelivery, onError, ...verify }: ReceiverOptions): Receive {

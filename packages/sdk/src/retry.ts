@@ -1,31 +1,31 @@
 /**
- * The specification's retry rule: wait as long as Retry-After says, otherwise ever longer with jitter, and not for ever.
- * A pause that one call was told to make holds for the others too: the hub throttles an address, not a call.
+ * The specification's retry rule: wait for Retry-After, otherwise use exponential backoff with jitter, and give up at some
+ * point. A pause applies to all calls, because the hub throttles an address, not a call.
  */
 import type { HubError } from '@dragoman/contract/wire'
 import { now, pause } from './clock.ts'
 import { isPassing } from './failures.ts'
 
 export type RetryPolicy = {
-  /** How often a call is sent at the most. */
+  /** The most attempts per call. */
   readonly tries: number
-  /** The first pause where the hub names none; each further one is twice as long. */
+  /** The first pause if the hub gives none; each further one doubles. */
   readonly firstMs: number
   readonly mostMs: number
-  /** The same while nobody has answered yet: a hub that is not there is told of soon. As `tries` unless given. */
+  /** Attempts before the hub has ever answered, so that a missing hub is reported soon. Same as `tries` by default. */
   readonly firstTries?: number
-  /** A Retry-After beyond this is not waited for: the call fails at once. */
+  /** If Retry-After exceeds this, the call fails at once. */
   readonly patienceMs: number
 }
 
 export const usualRetry: RetryPolicy = { tries: 8, firstMs: 500, mostMs: 30_000, patienceMs: 600_000 }
 
 export type Retries = {
-  /** Runs it until it succeeds, fails for good, or was tried often enough. */
+  /** Runs it until it succeeds, fails permanently, or has used all attempts. */
   run<T>(attempt: (attempt: number) => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
-/** Tried often enough: whoever retries a larger step does not begin again with it. */
+/** All attempts are used: code that retries a larger step does not start over. */
 const givenUp = new WeakSet<HubError>()
 
 export function openRetries(policy: RetryPolicy): Retries {
@@ -59,7 +59,7 @@ export function openRetries(policy: RetryPolicy): Retries {
   }
 }
 
-/** Between half and the whole of the doubled pause, so that many callers do not come back at the same moment. */
+/** Between half and all of the doubled pause, so that many callers do not return at the same moment. */
 function waitFor({ retryAfter }: HubError, count: number, { firstMs, mostMs }: RetryPolicy): number {
   if (retryAfter !== undefined) return retryAfter * 1_000 + Math.random() * Math.min(firstMs, 250)
   const whole = Math.min(mostMs, firstMs * 2 ** (count - 1))

@@ -1,14 +1,14 @@
-/** A file on its way out: a name, a size, and any part of its bytes when asked for. It is never held whole. */
+/** A file to upload: a name, a size, and any range of its bytes on demand. It is never held in memory as a whole. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
 export type Source = {
-  /** The hub knows the format by the extension; without one by `contentType` or by the bytes. */
+  /** The hub detects the format by the extension; without one by `contentType` or by the bytes. */
   readonly name: string
   readonly size: number
   readonly contentType?: string
-  /** Changes when the bytes do; an upload is resumed only for the same one. */
+  /** Changes with the bytes; an upload resumes only for the same version. */
   readonly version?: string
-  /** The bytes from `start` up to but not with `end`. */
+  /** The bytes from `start` up to, but excluding, `end`. */
   read(start: number, end: number): Promise<Bytes>
 }
 

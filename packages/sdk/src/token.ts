@@ -1,6 +1,6 @@
 /**
- * The access token: asked for once, used until shortly before it expires, so that the secret travels seldom. Many calls
- * that find it expired wait for one and the same refresh.
+ * The access token: requested once and used until shortly before it expires, so that the secret is rarely sent. Concurrent
+ * calls share one refresh.
  */
 import { HubError, type Token } from '@dragoman/contract/wire'
 import { now } from './clock.ts'
@@ -17,11 +17,11 @@ export type Credentials = {
 
 export type Tokens = {
   get(): Promise<string>
-  /** The hub refused it: the next call asks for another. */
+  /** The hub refused it: the next call requests another. */
   drop(token: string): void
 }
 
-/** A token is renewed this long before its end, or after nine tenths of a short life. */
+/** A token is renewed this long before it expires, or after nine tenths of a short lifetime. */
 const marginMs = 60_000
 
 export type TokenLine = {

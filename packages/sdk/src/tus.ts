@@ -1,6 +1,6 @@
 /**
- * The client's half of TUS 1.0.0, as the hub speaks it: create, ask for the offset, send piece by piece. After any trouble
- * the hub is asked how far it came, so that nothing is sent twice and nothing is left out.
+ * The client side of TUS 1.0.0: create, ask for the offset, send piece by piece. After an error it asks the hub for the offset,
+ * so that no byte is sent twice or left out.
  */
 import { type FmsTransferObject, HubError, heardError } from '@dragoman/contract/wire'
 import { readFailure, type Transport, within } from './call.ts'
@@ -16,7 +16,7 @@ export type TusUpload = {
   readonly onProgress?: (sent: number, size: number) => void
 }
 
-/** Makes the upload at the hub and answers its address. */
+/** Creates the upload at the hub and returns its URL. */
 export async function createTus(transport: Transport, upload: TusUpload): Promise<string> {
   const { transfer, source, chunkBytes, signal } = upload
   const metadata = { name: source.name, contentType: source.contentType ?? '', chunkSize: String(chunkBytes) }
@@ -35,7 +35,7 @@ export async function createTus(transport: Transport, upload: TusUpload): Promis
   return new URL(location, transfer.fmsUploadUrl).href
 }
 
-/** Sends what the hub lacks. Resolves when it has all. */
+/** Sends the missing bytes. Resolves when the hub has all of them. */
 export async function sendTus(transport: Transport, upload: TusUpload, address: string, isNew: boolean): Promise<void> {
   const { source, chunkBytes, signal, onProgress } = upload
   const askOffset = async (attempt: number) =>
@@ -55,7 +55,7 @@ export async function sendTus(transport: Transport, upload: TusUpload, address: 
   }
 }
 
-/** Whether the hub no longer has the upload, so that it begins anew. */
+/** Whether the hub no longer has the upload, so that it must start again. */
 export const isGone = (error: unknown): boolean => error instanceof HubError && [403, 404, 410].includes(error.status)
 
 type Step = {
@@ -86,7 +86,7 @@ async function speak(transport: Transport, { transfer, signal }: TusUpload, step
   write(answer.status)
   if (answer.ok) return answer
   const failure = await readFailure(answer, new URL(address).origin)
-  // Another writer is at it, or we are not where the hub is: both pass when the offset is asked for again.
+  // Another writer is active, or our offset is wrong: asking for the offset again resolves both.
   if (method === 'PATCH' && [409, 423, 460].includes(answer.status))
     throw heardError('FMS_UNAVAILABLE', failure.message, { status: 503, cause: failure })
   throw failure
@@ -98,7 +98,7 @@ function offsetOf(answer: Response): number {
   throw heardError('FMS_UNAVAILABLE', 'The hub did not say how much of the upload it has.', { status: 502 })
 }
 
-/** Pairs of a name and base64 of UTF-8, with commas between; empty ones are left out. */
+/** Comma-separated pairs of a name and base64 of UTF-8; empty ones are left out. */
 function encode(metadata: Readonly<Record<string, string>>): string {
   const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
   return Object.entries(metadata)

@@ -1,6 +1,6 @@
 /**
- * A file into a job: in one multipart call under 1 MB, by TUS above, as the specification recommends. A TUS upload is
- * written down while it runs and goes on where it stopped, also in another process.
+ * Uploads a file: in one multipart call below 1 MB, by TUS above, as the specification recommends. A TUS upload is recorded
+ * while it runs and resumes where it stopped, even in another process.
  */
 import { type FmsTransferObject, HubError, limits } from '@dragoman/contract/wire'
 import { readFailure, type Transport, within } from './call.ts'
@@ -14,7 +14,7 @@ import { createTus, isGone, sendTus, type TusUpload } from './tus.ts'
 export type UploadOptions = {
   readonly signal?: AbortSignal
   readonly onProgress?: (sent: number, size: number) => void
-  /** Pieces of a TUS upload; 4 MiB unless given. */
+  /** Piece size of a TUS upload; 4 MiB by default. */
   readonly chunkBytes?: number
 }
 
@@ -23,7 +23,7 @@ const usualChunk = 4 * 1024 ** 2
 
 export type Upload = (jobId: string, source: Source, options?: UploadOptions) => Promise<{ fmsFileId: string }>
 
-/** `again` asks for a transfer object; multipart asks for a new one each time, since a broken form cannot go on. */
+/** `again` requests a transfer object; multipart requests a new one each time, because a broken form cannot resume. */
 export function openUpload(transport: Transport, calls: Pick<Calls, 'createSourceFile'>, kept: KeptTexts): Upload {
   return async (jobId, source, options = {}) => {
     if (source.size > limits.fileBytes) throw new HubError('FILE_TOO_LARGE', { limit: limits.fileBytes, way: 'a file' })
@@ -62,7 +62,7 @@ async function sendForm(
   return sent
 }
 
-/** The address is signed; the token stays at home. */
+/** The URL is signed, so the token is not sent. */
 async function postForm(transport: Transport, address: string, body: FormData, attempt: number, signal?: AbortSignal) {
   const begun = now()
   const write = (status: number) =>

@@ -1,6 +1,6 @@
 /**
- * Whether a delivery is the hub's (Standard Webhooks v1): HMAC-SHA256 over `id.timestamp.body`, one of several signatures
- * under one of several secrets, not older than five minutes. WebCrypto, so that it runs wherever the SDK does.
+ * Verifies that a delivery comes from the hub (Standard Webhooks v1): HMAC-SHA256 over `id.timestamp.body`, one of several
+ * signatures under one of several secrets, at most five minutes old. Uses WebCrypto, so that it runs everywhere.
  */
 import { HubError } from '@dragoman/contract/wire'
 import { now } from './clock.ts'
@@ -16,7 +16,7 @@ export type Delivery = {
   readonly isError?: boolean
   readonly archived?: boolean
   readonly deleted?: boolean
-  /** Of the status update behind it: what has a smaller one is older, in whatever order it came. */
+  /** The status update's sequence: a smaller one is older, whatever the order of arrival. */
   readonly sequence?: number
   readonly updateTime: string
   readonly [more: string]: unknown
@@ -29,14 +29,14 @@ export type Verified = {
   readonly delivery: Delivery
 }
 export type VerifyOptions = {
-  /** One, or several while a secret is changed. */
+  /** One, or several while a secret is rotated. */
   readonly secret: string | readonly string[]
   readonly toleranceMs?: number
 }
 
 const usualToleranceMs = 5 * 60_000
 
-/** The delivery, or UNAUTHORIZED. The body is what was received, not what a parser made of it. */
+/** The delivery, or UNAUTHORIZED. The body must be the raw one, not a parsed one. */
 export async function verifyDelivery(
   headers: DeliveryHeaders,
   body: string | Uint8Array,
@@ -74,7 +74,7 @@ async function isSigned(
   return false
 }
 
-/** `whsec_` and base64, or bare base64 of at least 24 bytes, stands for those bytes; any other text for its own. */
+/** `whsec_` and base64, or plain base64 of at least 24 bytes, stands for those bytes; any other text for its own. */
 function keyOf(secret: string): Uint8Array<ArrayBuffer> {
   const prefix = 'whsec_'
   const bytes = fromBase64(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret)
@@ -99,7 +99,7 @@ function parse(text: string): Delivery {
     const body: unknown = JSON.parse(text)
     if (typeof body === 'object' && body !== null) return body as Delivery
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new HubError('INVALID_REQUEST', { because: 'the delivery is signed but no JSON object.' })
 }

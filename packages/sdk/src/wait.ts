@@ -1,6 +1,6 @@
 /**
- * Waiting for a job, by asking ever less often. It ends when every request has a translation, was cancelled, or has an
- * error that did not go away; what is in which state is told, nothing is thrown for a provider's trouble.
+ * Waits for a job, polling less and less often. Ends when every request has a translation, was cancelled, or has a permanent
+ * error. Returns the requests by state; a provider's error does not throw.
  */
 import type { Job, JobRequest, RequestStatus } from '@dragoman/contract/wire'
 import type { Calls, Each } from './client.ts'
@@ -8,17 +8,17 @@ import { now, pause } from './clock.ts'
 
 export type WaitOptions = {
   readonly signal?: AbortSignal
-  /** The first pause between two questions; 1 s unless given. */
+  /** The first pause between two polls; 1 s by default. */
   readonly everyMs?: number
-  /** The longest; 60 s unless given. */
+  /** The longest pause; 60 s by default. */
   readonly mostMs?: number
-  /** How long at all; for ever unless given. */
+  /** Overall timeout; none by default. */
   readonly timeoutMs?: number
   readonly onProgress?: (job: Job) => void
 }
 
 export type Waited = {
-  /** Their translations can be had. */
+  /** Their translations can be downloaded. */
   readonly ready: JobRequest[]
   readonly failed: JobRequest[]
   readonly cancelled: JobRequest[]

@@ -1,9 +1,9 @@
-/** Obligations on how a connector calls: its token, its patience, its Accept header, pages and redirects. */
+/** Obligations on how a connector calls: its token, its retries, its Accept header, pages and redirects. */
 import { broken, callsOf, isApi, isAt, type Judged, kept, many, notSeen, type Round, type SeenCall } from './verdict.ts'
 
 const tokenCall = 'POST /connect/token'
 
-/** A new token is in order at the start, after a 401, and when the old one has lived at least half of its time. */
+/** A new token is justified at the start, after a 401, and when the old one has reached half of its lifetime. */
 export function judgeToken(rounds: readonly Round[]): Judged {
   const asked = callsOf(rounds).filter((call) => isAt(call, tokenCall) && call.status === 200)
   const used = callsOf(rounds).filter((call) => isApi(call) && call.token !== undefined)
@@ -38,9 +38,9 @@ function needlessTokens(calls: readonly SeenCall[]): SeenCall[] {
 const isRefusal = ({ status }: SeenCall): boolean => status === 429 || (status >= 500 && status !== 501)
 const nameOf = ({ method, route, ids, query, idempotencyKey }: SeenCall): string =>
   JSON.stringify([method, route, ids, query, idempotencyKey])
-/** Of a clock that is read at both ends. */
+/** Tolerance for a clock that is read at both ends. */
 const toleranceMs = 60
-/** Without a Retry-After: what a row of refusals must have been waited for together, each. */
+/** Without a Retry-After: the average pause required between repeated refusals. */
 const leastPauseMs = 50
 const mostTries = 12
 
@@ -61,14 +61,14 @@ export function judgeBackoff(rounds: readonly Round[]): Judged {
   return kept(`${many(refused.length, 'refusal')}, ${repeated} retried, each after its pause.`, refused)
 }
 
-/** Refusals of the same call one after the other, with the call that ends the row. */
+/** Consecutive refusals of the same call, with the call that ends them. */
 function rowsOf(calls: readonly SeenCall[]): SeenCall[][] {
   const open = new Map<string, SeenCall[]>()
   const rows: SeenCall[][] = []
   for (const call of calls) {
     const name = nameOf(call)
     const row = open.get(name)
-    // What was on its way before the refusal was out is no repetition of it.
+    // A call sent before the refusal left the hub does not repeat it.
     const refusedAt = row?.at(-1)?.endedAt ?? 0
     if (row && call.at < refusedAt) continue
     if (row) row.push(call)
@@ -80,7 +80,7 @@ function rowsOf(calls: readonly SeenCall[]): SeenCall[][] {
   return [...rows, ...open.values()]
 }
 
-/** Calls that came too early after the one before. */
+/** Calls that came too soon after the previous one. */
 function hastyIn(row: readonly SeenCall[]): SeenCall[] {
   const hasty: SeenCall[] = []
   let silent = 0
@@ -115,7 +115,7 @@ export function judgeAccept(rounds: readonly Round[]): Judged {
   return kept(`On all ${many(calls.length, 'call')}.`)
 }
 
-/** An update page may also be asked for anew when all of it was acknowledged. */
+/** A page of updates may also be requested again once all of it is acknowledged. */
 export function judgePages(rounds: readonly Round[]): Judged {
   const paged = callsOf(rounds).filter(({ answered, status }) => status === 200 && answered?.next)
   if (paged.length === 0) return notSeen('No response had a next page.')

@@ -1,4 +1,6 @@
-/** Each fault and whether the connector came through it: it ended well, made nothing twice, and brought home what it could. */
+/**
+ * Judges, for each fault, whether the connector handled it: it ended well, created nothing twice, and fetched what it could.
+ */
 import { judgeBackoff, judgePages, judgeToken } from './judge-calls.ts'
 import { judgeUntouched } from './judge-jobs.ts'
 import { judgePolling, judgeRedelivery } from './judge-updates.ts'
@@ -15,7 +17,7 @@ import {
   type Verdict,
 } from './verdict.ts'
 
-/** What can be brought home: all of it, unless the provider cancels. */
+/** What can be fetched: everything, unless the provider cancels. */
 const brings: Readonly<Record<string, 'some' | 'none'>> = {
   'provider-cancels-one': 'some',
   'provider-cancels-all': 'none',
@@ -56,7 +58,7 @@ function judgeRound(round: Round): Judged {
   if (jobs.length === 0) return broken('No job was created.', troubled)
   if (scenario === 'answer-lost' && jobs.length > 1)
     return broken(`${jobs.length} jobs were created when the response to the first was lost.`, made)
-  // The obligation that this fault puts to the test, in this round alone.
+  // The obligation that this fault tests, in this round only.
   const tested = tests[scenario]?.([round])
   return tested?.result === 'broken' ? tested : judgeHome(round, jobs)
 }

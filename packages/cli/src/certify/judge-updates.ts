@@ -14,7 +14,7 @@ import {
 
 const acknowledgement = 'PUT /v2/statusupdates/{updateId}/acknowledge'
 
-/** An update that tells of translations is acknowledged when they have been fetched, not before. Older jobs do not count. */
+/** An update about translations is acknowledged after they have been fetched, not before. Older jobs do not count. */
 export function judgeAcknowledging(rounds: readonly Round[]): Judged {
   const calls = callsOf(rounds)
   const mine = new Set(calls.filter((call) => isAt(call, 'POST /v2/jobs')).map(({ answered }) => answered?.jobId))

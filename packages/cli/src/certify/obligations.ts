@@ -1,6 +1,6 @@
 /**
- * Every obligation of a connector in rest-service.md, each with the function that holds what was seen against it. Passwords
- * that are stored hashed cannot be seen from outside; the transaction log is asked for.
+ * Every obligation of a connector in rest-service.md, with the function that judges it. Hashed storage of passwords cannot be
+ * observed from outside; for the transaction log the connector's own file is needed.
  */
 import { judgeAccept, judgeBackoff, judgePages, judgeRedirect, judgeToken } from './judge-calls.ts'
 import {
@@ -52,7 +52,7 @@ const obligations: readonly Obligation[] = [
 export const judgeObligations = (rounds: readonly Round[]): Verdict[] =>
   obligations.map(({ name, says, judge }) => ({ name, says, ...judge(rounds) }))
 
-/** The connector's own log of the day: every job of these rounds must be in it. Without one, a person must be shown it. */
+/** The connector's own log of the day must mention every job of these rounds. Without one, a person must look at it. */
 export function judgeLog(rounds: readonly Round[], log: string | undefined): Verdict {
   const about = { name: 'transaction-log', says: 'Log every transaction, in daily files.' }
   const jobs = [...new Set(callsOf(rounds).flatMap(({ ids }) => ids?.jobId ?? []))]

@@ -1,4 +1,4 @@
-/** The report: as text for a terminal, as a page, and as JUnit XML for a build server. All say the same. */
+/** The report: as text for a terminal, as a page, and as JUnit XML for a build server. All have the same content. */
 import type { Evidence, Result, Verdict } from './verdict.ts'
 
 export type Report = {
@@ -49,7 +49,7 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-/** For XML and HTML; control characters, which XML does not know, become spaces. */
+/** For XML and HTML; control characters, which XML does not allow, become spaces. */
 export const safe = (text: string): string =>
   text.replace(/(?![\n\t])\p{Cc}|[\ufffe\uffff]/gu, ' ').replace(/[&<>"']/g, (one) => escapes[one] ?? one)
 
@@ -86,7 +86,7 @@ table{border-collapse:collapse;width:100%}th,td{border-bottom:1px solid #ccc;pad
 td div{font-size:.85em}td:first-child{font-weight:bold;white-space:nowrap}.kept td:first-child{color:#14632a}.broken td:first-child{color:#a30f0f}
 .not-seen td:first-child,.asked td:first-child{color:#555}code{font-size:.85em;overflow-wrap:anywhere}`
 
-/** A verdict is a test case: broken ones have failed, unseen ones were skipped. */
+/** Each verdict is a test case: broken ones failed, unseen ones were skipped. */
 export function junitReport(report: Report): string {
   const count = (verdicts: readonly Verdict[], ...results: Result[]) =>
     verdicts.filter(({ result }) => results.includes(result)).length

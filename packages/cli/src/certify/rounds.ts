@@ -1,6 +1,6 @@
 /**
- * The rounds of a certification: one without a fault, then one for each scenario. While a round runs, the hub's clock is
- * moved on where the fault has put something off, so that nobody waits a day for a day.
+ * The rounds of a certification: one without a fault, then one per scenario. During a round the hub's clock is advanced past
+ * any delay that the fault causes, so you never wait a real day.
  */
 import { addDuration, parseDuration } from '@dragoman/contract/wire'
 import type { RunConnector } from './run-connector.ts'
@@ -13,13 +13,13 @@ const plain: Scenario = {
   goodConnector: 'Creates a job, waits, and downloads every translation.',
   on: 'call',
 }
-/** How often it is looked whether the fault has acted; the pause between two moves of the clock, and how many there are. */
+/** How often to check whether the fault has acted; the pause between two moves of the clock, and how many there are. */
 const lookMs = 400
 const moveMs = 3_000
 const mostMoves = 6
 /**
- * The clock goes from one due task to the next, and calls come in between: a move that is shorter than a token's life lets
- * no token expire twice in one call. What is put off by a day is put off by less here.
+ * The clock moves from one due task to the next, with calls in between: a move shorter than a token's lifetime lets no token
+ * expire twice in one call. A delay of a day is shortened to this.
  */
 const longestMove = '45m'
 const longestBy = '80m'
@@ -77,7 +77,7 @@ function notLonger(by: string | undefined, most: string): string | undefined {
   return given && limit && addDuration(0, given) > addDuration(0, limit) ? most : by
 }
 
-/** What was put off comes when the connector has had a moment to see that it is not there. */
+/** Advances the clock once the connector has had a moment to see that nothing is there yet. */
 async function moveClock(
   sandbox: Sandbox,
   { name, by }: Scenario,

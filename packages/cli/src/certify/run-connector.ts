@@ -1,4 +1,4 @@
-/** One round of the connector: as a command that certification starts, or as one that somebody else runs. */
+/** One round of the connector: as a command that certification starts, or run by somebody else. */
 import { spawn } from 'node:child_process'
 import type { Round, SeenCall } from './verdict.ts'
 
@@ -6,7 +6,7 @@ export type Ended = Round['ended']
 export type Running = {
   /** Resolves when the round is over. */
   readonly ended: Promise<Ended>
-  /** The last lines that it said. */
+  /** The last lines of its output. */
   said(): string
 }
 export type RunConnector = (scenario: string, calls: () => Promise<readonly SeenCall[]>, signal: AbortSignal) => Running
@@ -19,14 +19,14 @@ export type CommandOptions = {
 
 const keptSaid = 4_000
 
-/** Through the shell, in the folder where certification was started; it has ended when its process has. */
+/** Runs through the shell, in the folder where certification was started; the round ends with its process. */
 export function runCommandLine({ command, env, timeoutMs }: CommandOptions): RunConnector {
   return (scenario, _calls, signal) => {
     const child = spawn(command, {
       shell: true,
       env: { ...env, HUB_SCENARIO: scenario },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // Its own group, so that what the shell started ends with it.
+      // Its own process group, so that everything the shell started ends with it.
       detached: process.platform !== 'win32',
     })
     let said = ''
@@ -38,7 +38,7 @@ export function runCommandLine({ command, env, timeoutMs }: CommandOptions): Run
       try {
         if (child.pid !== undefined) process.kill(process.platform === 'win32' ? child.pid : -child.pid, signal)
       } catch {
-        // It has ended by itself.
+        // It has already ended.
       }
     }
     const ended = new Promise<Ended>((resolve) => {
@@ -66,7 +66,7 @@ export type WaitOptions = {
   readonly tell: (text: string) => void
 }
 
-/** Somebody runs it: the round is over when a job was completed or approved and nothing more was called for a while. */
+/** Somebody runs it: the round ends when a job was completed or approved and no call came for a while. */
 export function waitForConnector({ timeoutMs, quietMs, tell }: WaitOptions): RunConnector {
   return (scenario, calls, signal) => {
     tell(`Now run the connector for one round (${scenario}).`)

@@ -1,4 +1,4 @@
-/** The sandbox's controls as certification needs them: faults, the clock, and what the hub has seen. */
+/** The sandbox controls that certification needs: faults, the clock, and recorded calls. */
 import { heardError } from '@dragoman/contract/wire'
 import type { SeenCall, SeenDelivery } from './verdict.ts'
 
@@ -13,7 +13,7 @@ export type Scenario = {
 export type Sandbox = {
   readonly url: string
   readonly scenarios: readonly Scenario[]
-  /** Gives back what tells how often it acted. */
+  /** Returns a function that reports how often it acted. */
   arm(scenario: string, client: string, by?: string): Promise<() => Promise<number>>
   disarm(): Promise<void>
   advance(by: string): Promise<void>
@@ -23,7 +23,7 @@ export type Sandbox = {
   deliveriesSince(mark: number): Promise<SeenDelivery[]>
 }
 
-/** It cannot be asked; the sentence says why and what to do. */
+/** The sandbox does not answer; the sentence says why and what to do. */
 export class NoSandbox extends Error {
   override readonly name = 'NoSandbox'
 }

@@ -1,21 +1,21 @@
-/** What certification looks at and what it says of it. Judging is pure: rounds in, verdicts out. */
+/** The input and output of certification. Judging is pure: rounds in, verdicts out. */
 import type { RecordedCall, RecordedDelivery } from '@dragoman/server'
 
 export type SeenCall = RecordedCall
 export type SeenDelivery = RecordedDelivery
 
-/** One run of the connector, with a fault or without. */
+/** One run of the connector, with or without a fault. */
 export type Round = {
-  /** `plain` where nothing went wrong. */
+  /** `plain` without a fault. */
   readonly scenario: string
   readonly says: string
-  /** What a good connector does about it. */
+  /** How a good connector reacts. */
   readonly goodConnector: string
   readonly calls: readonly SeenCall[]
   readonly deliveries: readonly SeenDelivery[]
   /** How often the fault acted. */
   readonly acted: number
-  /** How it ended: by itself with this exit code, or because the time was up. */
+  /** How it ended: with this exit code, by itself in time, or at the timeout. */
   readonly ended: { readonly code: number } | 'in time' | 'late'
 }
 
@@ -23,11 +23,11 @@ export type Result = 'kept' | 'broken' | 'not seen' | 'asked'
 
 export type Verdict = {
   readonly name: string
-  /** The obligation, or the fault and what a good connector does. */
+  /** The obligation, or the fault and a good connector's reaction. */
   readonly says: string
   readonly result: Result
   readonly because: string
-  /** Calls by id (x-request-id), the first of them. */
+  /** The first calls by id (x-request-id). */
   readonly evidence: readonly Evidence[]
 }
 
@@ -55,7 +55,7 @@ export const succeeded = ({ status }: SeenCall): boolean => status >= 200 && sta
 const isAsking = ({ route }: SeenCall): boolean =>
   /^\/v2\/jobs\/\{jobId\}\/requests\/\{requestId\}\/retrieve(file)?$/.test(route)
 
-/** Calls by which a translation came home: keys and values at once, a file when its redirect was followed to the bytes. */
+/** Calls that fetched a translation: key-value content directly, a file once its redirect was followed to the bytes. */
 export function retrievalsIn(calls: readonly SeenCall[]): SeenCall[] {
   const links = new Set(calls.filter(({ link, status }) => link && [200, 206].includes(status)).map(({ link }) => link))
   return calls.filter(

@@ -1,4 +1,4 @@
-/** `dragoman clock`: the clock of a sandbox, read and moved ahead. */
+/** `dragoman clock`: reads and advances the clock of a sandbox. */
 import { parseDuration } from '@dragoman/contract/wire'
 import { type Command, Refusal, readArgs, type Screen, UsageError } from '../command.ts'
 import { openControls } from '../testing/controls.ts'

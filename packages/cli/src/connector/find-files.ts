@@ -1,4 +1,4 @@
-/** The files that a push is of: globs, files and folders, relative to the project, without what git and we keep there. */
+/** The files of a push: globs, files and folders, relative to the project, without the folders of git and of this command. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -21,7 +21,7 @@ type Given = {
   readonly patterns: readonly string[]
   readonly ignore: readonly string[]
   readonly from: string
-  /** What a pull has written is no source, unless it is named by itself. */
+  /** Files that a pull has written are not sources, unless named explicitly. */
   readonly isPulled: (path: string) => boolean
 }
 
@@ -54,7 +54,7 @@ export async function findFiles(root: string, given: Given): Promise<{ files: Fo
   return { files, left }
 }
 
-/** A pattern of the command line begins where the command was called; a folder means all that is in it. */
+/** A pattern on the command line is relative to the current folder; a folder means everything in it. */
 async function asPattern(pattern: string, from: string, root: string): Promise<{ pattern: string; file?: string }> {
   const path = resolve(from, pattern)
   const there = await stat(path).catch(() => undefined)
@@ -64,10 +64,10 @@ async function asPattern(pattern: string, from: string, root: string): Promise<{
   return there ? { pattern: escaped(within), file: within } : { pattern: within }
 }
 
-/** What is there by this very name is no pattern, whatever signs it has. */
+/** An existing file of exactly this name is not a pattern, whatever characters it has. */
 const escaped = (path: string): string => path.replace(/[()[\]{}!*+?@\\]/g, '\\$&')
 
-/** The hash is of the same version that will be sent: the source refuses any other. */
+/** The hash covers the version that will be sent: the source refuses any other. */
 async function readFile(place: string, path: string): Promise<FoundFile> {
   const source = await fileSource(place, fileNameOf(path))
   const hash = createHash('sha256')
@@ -75,5 +75,5 @@ async function readFile(place: string, path: string): Promise<FoundFile> {
   return { path, sha256: hash.digest('hex'), source }
 }
 
-/** The hub takes a name without folders. */
+/** The hub accepts a name without folders. */
 const fileNameOf = (path: string): string => path.split('/').at(-1) ?? path

@@ -1,6 +1,6 @@
 /**
- * The hub that a command of a connector works with: from its flags, the project, the environment, in this order. Secrets
- * come from the environment or standard input only, never from a file or a flag that a list of processes shows.
+ * The hub for a connector command: from its flags, the project and the environment, in this order. Secrets come from the
+ * environment or standard input only, never from a file or a flag that process lists show.
  */
 import { join } from 'node:path'
 import { HubError } from '@dragoman/contract/wire'
@@ -10,7 +10,7 @@ import { type Screen, UsageError } from '../command.ts'
 import { version } from '../version.ts'
 import { type Project, readProject } from './project.ts'
 
-/** Every such command takes these. */
+/** Options of every such command. */
 export const hubOptions = {
   hub: { type: 'string' },
   url: { type: 'string' },
@@ -30,7 +30,7 @@ export type HubFlags = { hub?: string; url?: string; 'client-id'?: string; confi
 export type Joined = {
   readonly hub: Connection
   readonly project: Project
-  /** What outlives a command lies here. */
+  /** Files that outlive a command. */
   readonly folder: string
   readonly url: string
   readonly clientId: string
@@ -60,11 +60,11 @@ export async function joinHub(flags: HubFlags, screen: Screen): Promise<Joined> 
   }
 }
 
-/** From a flag or the environment; both also by the other names that they have had. */
+/** From a flag or the environment; both under their older names, too. */
 export const hubUrl = (flags: Pick<HubFlags, 'hub' | 'url'>, { env }: Pick<Screen, 'env'>): string | undefined =>
   flags.hub ?? flags.url ?? env.HUB_URL ?? env.DRAGOMAN_URL
 
-/** A hub that is not there is told of within a second; one that was there and is busy is waited for. */
+/** Reports a missing hub within a second; waits for one that has answered before and is busy. */
 const retryOf = (env: Screen['env']) => {
   const tries = Number(env.HUB_TRIES ?? 6)
   const waits = { firstMs: 200, mostMs: 10_000 }
@@ -89,8 +89,8 @@ const isLoopback = (url: string): boolean =>
   URL.canParse(url) && ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)
 
 /**
- * Runs the work; where the hub does not know a call at all, says so with both versions: it is of another version than this
- * command line, or no hub.
+ * Runs the work; if the hub does not know a call, reports both versions: it has another version than this command line, or is
+ * not a hub.
  */
 export async function withVersions<T>({ url }: { readonly url: string }, work: () => Promise<T>): Promise<T> {
   try {

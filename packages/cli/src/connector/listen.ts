@@ -1,6 +1,6 @@
 /**
- * `dragoman listen`: prints deliveries as they come, and hands them on to a local address as they came, signature and all.
- * Its listeners are made when it begins and deleted when it ends.
+ * `dragoman listen`: prints deliveries as they arrive, and forwards them unchanged, with their signature, to a local URL.
+ * Creates its listeners at the start and deletes them at the end.
  */
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -91,7 +91,7 @@ async function receive(joined: Joined, screen: Screen, { forward, address, port,
   try {
     return await interruptible('', async (signal) => {
       for (const type of types) {
-        // Both sign with the same secret, so that whoever is forwarded to needs one.
+        // Both use the same secret, so that the forwarded receiver needs only one.
         const body = { uri, type, ...(secrets[0] && { secret: secrets[0] }) }
         const listener = await joined.hub.createListener({ body }, { signal })
         made.push(listener.listenerId)
@@ -123,7 +123,7 @@ function line(screen: Screen, delivery: Delivery | undefined, body: string): str
   return isError ? red(screen, text) : text
 }
 
-/** Gives back what the hub is answered with. */
+/** Returns the response for the hub. */
 async function handOn(
   forward: string | undefined,
   call: IncomingMessage,

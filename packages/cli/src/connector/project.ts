@@ -1,6 +1,6 @@
 /**
- * `dragoman.yml` of a project, looked for from where the command was called upwards: what to push, whereto, and where
- * translations go. A fault is told with its line and column.
+ * A project's `dragoman.yml`, searched from the current folder upwards: what to push, where to, and where translations go.
+ * Errors name line and column.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -9,7 +9,7 @@ import { UsageError } from '../command.ts'
 import { type Located, locate } from './yaml-place.ts'
 
 export type Project = {
-  /** The folder that paths are relative to, and outside which nothing is written. */
+  /** The folder that paths are relative to; nothing is written outside it. */
   readonly root: string
   readonly hub?: string
   readonly clientId?: string
@@ -21,7 +21,7 @@ export type Project = {
   readonly ignore?: readonly string[]
   readonly labels?: readonly string[]
   readonly output?: string
-  /** Codes of the project to accepted ones. */
+  /** Maps codes of the project to accepted ones. */
   readonly languages?: Readonly<Record<string, string>>
   /** How every file is read, where its name and bytes shall not decide. */
   readonly format?: FormatId
@@ -32,7 +32,7 @@ const texts = ['hub', 'clientId', 'name', 'source', 'provider', 'output', 'forma
 const lists = ['targets', 'files', 'ignore', 'labels'] as const
 const known: readonly string[] = [...texts, ...lists, 'languages']
 
-/** The project of `named`, or of the nearest file above; without one, the folder itself with nothing said. */
+/** The project in `named`, or in the nearest file above; without one, the current folder with defaults. */
 export async function readProject(cwd: string, named?: string): Promise<Project> {
   const file = named === undefined ? findAbove(cwd) : resolve(cwd, named)
   if (file === undefined) return { root: cwd }

@@ -1,4 +1,4 @@
-/** `dragoman providers`: who translates. */
+/** `dragoman providers`: lists the providers. */
 import type { Provider } from '@dragoman/contract/wire'
 import { type Command, readArgs } from '../command.ts'
 import { json, showTable } from '../table.ts'

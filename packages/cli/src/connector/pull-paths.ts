@@ -1,6 +1,6 @@
 /**
  * Where translations go: a pattern such as `translated/{lang}/{path}`, filled for each request. No path leads out of the
- * project, whatever links lie in the folder, and no two translations share one. What a hub names is made safe by the SDK.
+ * project, even through links, and no two translations share one. The SDK sanitises names from the hub.
  */
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
@@ -42,7 +42,7 @@ const told = ({ requestName, targetNativeLanguageCode }: JobRequest) => `"${requ
 
 function fill(pattern: string, request: JobRequest): string {
   const given = request.sourceNativeId
-  // Keys and values have no file; they come as JSON.
+  // Key-value content has no file; it is written as JSON.
   const path = safePath(request.fileName === undefined ? `${given}.json` : given)
   const ext = extname(path)
   const values: Record<string, string> = {
@@ -56,8 +56,8 @@ function fill(pattern: string, request: JobRequest): string {
 }
 
 /**
- * Whether `pull` would write to this path: it fits the pattern, with an accepted code in the place of {lang} that is not the
- * source language. A pattern that begins with {path} fits everything, and says nothing.
+ * Whether `pull` would write to this path: it matches the pattern, with an accepted code other than the source language as
+ * {lang}. A pattern that begins with {path} matches everything, and is ignored.
  */
 export function isPulled(pattern: string, source: string): (path: string) => boolean {
   if (/^\.?\/?\{(?!lang)/.test(pattern)) return () => false
@@ -79,7 +79,7 @@ async function mustBeInside(root: string, filled: string, request: JobRequest): 
   const refuse = () =>
     new Refusal(`${told(request)} would be written to ${path}, outside ${root}. Nothing was written.`)
   if (isAbsolute(filled) || filled.includes('\0') || isOutside(root, path)) throw refuse()
-  // A link on the way may lead out as well: what is there already must really lie inside.
+  // A link on the way may also lead out: existing parts must really lie inside.
   const there = await nearest(path)
   if (isOutside(await realpath(root), await realpath(there)) && there !== root) throw refuse()
   return path

@@ -1,6 +1,6 @@
 /**
- * `dragoman pull`: the translations of a job into the project. Every path is known and checked before the first byte is
- * written; every file is there whole or not at all.
+ * `dragoman pull`: writes the translations of a job into the project. Checks every path before the first byte is written; every
+ * file is complete or absent.
  */
 import type { Job, JobRequest } from '@dragoman/contract/wire'
 import { writeWhole } from '@dragoman/sdk/node'
@@ -69,7 +69,7 @@ Exit code: 0 every translation was written, 1 refused (a path outside the projec
   },
 }
 
-/** What was never sent, or is archived, does not come by waiting. */
+/** Waiting does not help if the job was never submitted, or is archived. */
 function mustBeComing({ jobId, statusCode, archived }: Job): void {
   if (archived)
     throw new Refusal(`Job ${jobId} is archived, so its translations cannot be downloaded; unarchive it first.`)
@@ -92,7 +92,7 @@ async function ask({ hub }: Joined, jobId: string, wait: boolean, screen: Screen
         const open = Object.entries(byStatusCode).filter(([status]) => !settled.includes(status))
         const what = open.map(([status, many]) => `${many} ${status}`).join(', ')
         if (!wait || what === '') return
-        // A person sees the bar; a log gets a line whenever something has changed.
+        // A terminal shows the bar; a log gets a line on each change.
         if (screen.isTerminal.err) bar.show(done, total, `waiting for ${what}`)
         else if (what !== told) screen.err(`Waiting for job ${jobId}: ${done} of ${total} translated, ${what}.`)
         told = what

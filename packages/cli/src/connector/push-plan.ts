@@ -1,4 +1,4 @@
-/** What a push will do, from the project and the flags: everything is known and checked before the first call. */
+/** What a push will do, from the project and the flags: everything is checked before the first call. */
 import { createHash } from 'node:crypto'
 import { detectFormat, type FormatId, HubError, headBytes } from '@dragoman/contract/wire'
 import { type LanguageTable, mapLanguage } from '@dragoman/sdk'
@@ -29,7 +29,7 @@ export type PushPlan = {
   readonly files: readonly FoundFile[]
   /** Said to the hub; without it the hub finds the format of each file. */
   readonly format?: FormatId
-  /** The same for the same push: hub, client, content and all that is sent with it. */
+  /** The same for the same push: hub, client, content and everything sent with it. */
   readonly fingerprint: string
 }
 

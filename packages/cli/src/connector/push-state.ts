@@ -1,6 +1,6 @@
 /**
- * How far a push has come, in one file that is replaced as a whole after every step. Whoever runs the command again finds
- * what was done and does the rest; the keys in it make the hub do nothing twice, also what was cut off unanswered.
+ * The progress of a push, in one file that is replaced atomically after every step. A second run finds what is done and does
+ * the rest; its idempotency keys ensure that the hub does nothing twice, even calls cut off without an answer.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
@@ -14,10 +14,10 @@ export type PushState = {
   /** Part of every Idempotency-Key of this push. */
   readonly key: string
   readonly jobId?: string
-  /** Path to the file at the hub. */
+  /** Maps paths to file ids at the hub. */
   readonly uploads: Readonly<Record<string, string>>
   readonly added?: boolean
-  /** The job is the provider's: nothing is left to do. */
+  /** The job is submitted: nothing is left to do. */
   readonly submitted?: boolean
 }
 
@@ -43,12 +43,12 @@ export async function readState(folder: string): Promise<PushState | undefined> 
 
 export async function writeState(folder: string, state: PushState): Promise<void> {
   await mkdir(folder, { recursive: true })
-  // Nothing in there is for a repository.
+  // Nothing in it belongs in a repository.
   await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch(() => {})
   await writeWhole(stateFile(folder), [new TextEncoder().encode(`${JSON.stringify(state, null, 2)}\n`)])
 }
 
-/** One push at a time in a project. A lock whose process has ended is nobody's. */
+/** One push at a time per project. A lock whose process has ended is free. */
 export async function withLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
   await mkdir(folder, { recursive: true })
   const path = join(folder, 'push.lock')

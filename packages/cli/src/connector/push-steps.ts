@@ -1,6 +1,6 @@
 /**
- * The steps of a push, each of which may be cut off at any moment and done again: create, upload, add, submit. What is
- * written down is not repeated; what may have been done without an answer is repeated under the same key.
+ * The steps of a push: create, upload, add, submit. Each may be interrupted at any moment and run again. Recorded steps are not
+ * repeated; a step that may have succeeded without an answer is repeated under the same key.
  */
 import { HubError, type Job } from '@dragoman/contract/wire'
 import type { Connection } from '@dragoman/sdk'
@@ -14,7 +14,7 @@ export type Steps = {
   readonly plan: PushPlan
   readonly providerId?: string
   readonly signal: AbortSignal
-  /** Keeps the state before the next step begins. */
+  /** Saves the state before the next step begins. */
   keep(state: PushState): Promise<void>
   onProgress(path: string, sent: number, size: number): void
 }
@@ -53,7 +53,7 @@ export async function uploadFiles(steps: Steps, begun: PushState): Promise<PushS
     }
     const onProgress = (sent: number, size: number) => steps.onProgress(file.path, sent, size)
     const { fmsFileId } = await hub.upload(jobId, file.source, { signal, onProgress }).catch((error: unknown) => {
-      // Neither the hub's word nor Ctrl-C: the file itself is the trouble.
+      // Not an error of the hub or Ctrl-C: the file itself is the problem.
       if (error instanceof HubError || signal.aborted || !(error instanceof Error)) throw error
       throw new Refusal(error.message)
     })
@@ -63,7 +63,7 @@ export async function uploadFiles(steps: Steps, begun: PushState): Promise<PushS
   return state
 }
 
-/** All in one call, which adds all or none: a second run sees by the first request whether it was done. */
+/** One call, which adds all or none: a second run sees by the first request whether it was done. */
 export async function addRequests(steps: Steps, state: PushState): Promise<PushState> {
   if (state.added) return state
   const { hub, plan, signal } = steps
@@ -87,7 +87,7 @@ const requestOf = ({ source, targets, format }: PushPlan, { path }: FoundFile, f
   ...(format !== undefined && { format }),
 })
 
-/** Submitting again what was submitted answers with its present state. */
+/** Submitting a submitted job again returns its current state. */
 export async function submit(steps: Steps, state: PushState): Promise<Job> {
   const { hub, providerId, signal } = steps
   const jobId = jobOf(state)
@@ -99,13 +99,13 @@ export async function submit(steps: Steps, state: PushState): Promise<Job> {
   return job
 }
 
-/** Nothing where the hub no longer has the job: it was deleted, or the sandbox began anew. */
+/** Undefined if the hub no longer has the job: it was deleted, or the sandbox was reset. */
 export async function stillThere(hub: Connection, state: PushState | undefined): Promise<PushState | undefined> {
   if (state?.jobId === undefined) return state
   return (await findJob(hub, state.jobId)) && state
 }
 
-/** What a push of other content left: a draft is deleted; what a provider may have stays. */
+/** Cleans up after a push of other content: deletes a draft, keeps a job that a provider may have. */
 export async function leaveFormer(hub: Connection, { jobId }: PushState): Promise<void> {
   const job = jobId === undefined ? undefined : await findJob(hub, jobId)
   if (job?.statusCode === 'CREATED') await hub.deleteJob({ params: { jobId: job.jobId } })

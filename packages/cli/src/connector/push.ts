@@ -1,6 +1,6 @@
 /**
- * `dragoman push`: files become one job at a provider. Cut off at any moment, the same command goes on where it stopped;
- * run again when all is done, it says so and sends nothing.
+ * `dragoman push`: sends files as one job to a provider. If interrupted, the same command continues where it stopped; run again
+ * after success, it says so and sends nothing.
  */
 import { type FormatRow, formatRows, HubError, limits, type Provider, quotas } from '@dragoman/contract/wire'
 import type { Connection } from '@dragoman/sdk'
@@ -68,7 +68,7 @@ Exit code: 0 done (or nothing to do), 1 refused, 2 invalid arguments, 3 hub not 
   },
 }
 
-/** A job has its limits; what cannot fit is said before anything is sent. */
+/** A job has limits; exceeding them is reported before anything is sent. */
 function mustFit({ files, targets }: PushPlan): void {
   const requests = files.length * targets.length
   const large = files.find(({ source }) => source.size > limits.fileBytes)
@@ -83,7 +83,7 @@ function mustFit({ files, targets }: PushPlan): void {
     )
 }
 
-/** Only a warning, and no exit code of its own: a person, or a provider's own program, may translate any file. */
+/** Only a warning, without its own exit code: a person, or a provider's own program, may translate any file. */
 function warnOfFormats({ files }: PushPlan, screen: Screen): void {
   for (const { path, format } of files) {
     const row: FormatRow | undefined = format && formatRows[format]
@@ -97,7 +97,7 @@ function warnOfFormats({ files }: PushPlan, screen: Screen): void {
   screen.err('Pseudo and machine translation will report an error for them; other providers may accept them.')
 }
 
-/** Names of one warning. */
+/** Number of names in one warning. */
 const mostNamed = 10
 
 type How = { readonly asJson: boolean; readonly again: boolean }
@@ -138,14 +138,14 @@ async function pushIt(joined: Joined, plan: PushPlan, screen: Screen, { asJson, 
   return 0
 }
 
-/** A provider that is not there or is disabled is told of before anything is sent. */
+/** Reports a missing or disabled provider before anything is sent. */
 async function mustTake(hub: Connection, nameOrId: string): Promise<Provider> {
   const provider = await hub.findProviderNamed(nameOrId)
   if (provider.status === 'DISABLED') throw new HubError('PROVIDER_DISABLED', { providerId: provider.name })
   return provider
 }
 
-/** Without a name it is the only one that is enabled. */
+/** Without a name, the only enabled one. */
 async function mustBeOne(hub: Connection): Promise<Provider> {
   const enabled: Provider[] = []
   for await (const provider of hub.each('listProviders')) if (provider.status === 'ENABLED') enabled.push(provider)
@@ -185,7 +185,7 @@ function openSteps(
   }
 }
 
-/** A quote is of a job: a draft is made, filled, priced and deleted again, however that ends. */
+/** Only a job can be quoted: creates a draft, fills it, reads the quote, and always deletes the draft. */
 async function tryOut(joined: Joined, plan: PushPlan, screen: Screen, asJson: boolean): Promise<number> {
   let draft: PushState = newState(plan.fingerprint)
   const keep = async (state: PushState) => {

@@ -1,4 +1,4 @@
-/** `dragoman quota`: how much the caller may. */
+/** `dragoman quota`: the caller's limits. */
 import { type Command, readArgs } from '../command.ts'
 import { json, showTable } from '../table.ts'
 import { hubHelp, hubOptions, joinHub, withVersions } from './hub-connection.ts'

@@ -1,8 +1,8 @@
-/** What a job would cost, as far as the hub can tell. */
+/** What a job would cost, as far as the hub can compute it. */
 import { HubError, type Quote } from '@dragoman/contract/wire'
 import type { Connection } from '@dragoman/sdk'
 
-/** Undefined where the hub has no price list, or no quotes at all. */
+/** Undefined if the hub has no price list, or does not quote. */
 export async function readQuote(hub: Connection, jobId: string, signal: AbortSignal): Promise<Quote | undefined> {
   try {
     return await hub.quoteJob({ params: { jobId } }, { signal })

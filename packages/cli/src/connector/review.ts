@@ -1,4 +1,4 @@
-/** `dragoman approve` and `dragoman reject`: what becomes of translations that are in review. */
+/** `dragoman approve` and `dragoman reject`: decide on translations in review. */
 import { type Command, readArgs, UsageError } from '../command.ts'
 import { count, json } from '../table.ts'
 import { hubHelp, hubOptions, type Joined, joinHub, withVersions } from './hub-connection.ts'

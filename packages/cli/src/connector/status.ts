@@ -1,4 +1,4 @@
-/** `dragoman status`: where a job stands, and each language of it. */
+/** `dragoman status`: the state of a job and of each of its languages. */
 import type { Job, JobRequest } from '@dragoman/contract/wire'
 import { type Command, exitCodes, readArgs, type Screen } from '../command.ts'
 import { count, green, json, red, showTable } from '../table.ts'

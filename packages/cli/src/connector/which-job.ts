@@ -1,4 +1,4 @@
-/** The job that a command is about: the one named, else the one that this project pushed last. */
+/** The job of a command: the one named, else the last one that this project pushed. */
 import { UsageError } from '../command.ts'
 import type { Joined } from './hub-connection.ts'
 import { readState } from './push-state.ts'

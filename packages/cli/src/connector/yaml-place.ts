@@ -1,10 +1,10 @@
-/** YAML with places: what a text says, and sentences that begin with `file:line:column` of any part of it. */
+/** YAML with positions: its value, and errors that begin with `file:line:column` of any part of it. */
 import { basename } from 'node:path'
 import { UsageError } from '../command.ts'
 
 export type Located = {
   readonly value: unknown
-  /** The fault at this path of keys, with its place. */
+  /** The error at this path of keys, with its position. */
   fault(path: readonly (string | number)[], says: string): UsageError
 }
 
@@ -21,7 +21,7 @@ export async function locate(text: string, file: string): Promise<Located> {
   const offsetOf = (path: readonly (string | number)[]): number => {
     const key = path.at(-1)
     const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)
-    // The key itself is the place of a fault in a pair.
+    // In a pair, the error's position is that of the key.
     if (isMap(parent)) {
       const pair = parent.items.find((one) => isPair(one) && isNode(one.key) && one.key.toJSON() === key)
       if (pair && isNode(pair.key)) return pair.key.range?.[0] ?? 0

@@ -1,4 +1,4 @@
-/** The sandbox's controls as functions: the clock, faults on demand, and what calls the hub has seen. */
+/** The sandbox controls as functions: the clock, faults on demand, and recorded calls. */
 import { heardError } from '@dragoman/contract/wire'
 import { unreachable } from '@dragoman/sdk'
 
@@ -15,14 +15,14 @@ export type FaultOptions = {
 }
 export type Fault = FaultOptions & { readonly id: string; readonly scenario: string; readonly left: number }
 
-/** As much of a call as a test asks for; the hub tells more. */
+/** The part of a recorded call that tests need; the hub returns more. */
 export type SeenCall = {
   readonly number: number
   /** x-request-id, and traceId of an error. */
   readonly id: string
   readonly time: string
   readonly method: string
-  /** Below the hub's address, with its blanks: `/v2/jobs/{jobId}`. */
+  /** Below the hub's URL, with its placeholders: `/v2/jobs/{jobId}`. */
   readonly route: string
   readonly client?: string
   readonly status: number
@@ -33,18 +33,18 @@ export type SeenCall = {
 export type Controls = {
   readonly clock: {
     now(): Promise<Date>
-    /** Moves time ahead; what falls due on the way has happened when it resolves. `90s 5m 2h 3d 6mo 1y`. */
+    /** Advances time; everything that falls due has happened when it resolves. `90s 5m 2h 3d 6mo 1y`. */
     advance(by: string): Promise<Date>
   }
   readonly faults: {
-    /** Makes a named fault happen; docs/faults-on-demand.md lists them. */
+    /** Sets a named fault; docs/faults-on-demand.md lists them. */
     on(scenario: string, options?: FaultOptions): Promise<Fault>
     clear(): Promise<void>
     scenarios(): Promise<readonly { readonly name: string }[]>
   }
-  /** The calls that the hub has seen, oldest first. */
+  /** The recorded calls, oldest first. */
   calls(): Promise<SeenCall[]>
-  /** The demo site as on the first day. */
+  /** Resets the demo site. */
   reset(): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 /**
- * A listener for tests: it records what arrives, verified with its listener's secret, and answers as it is told to. Its
- * socket is opened when it is first asked to listen.
+ * A listener for tests: records deliveries, verified with its listener's secret, and answers as configured. Its socket opens
+ * when it first listens.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,27 +11,27 @@ export type Recorded = {
   readonly id: string
   readonly delivery: Delivery
   readonly headers: IncomingMessage['headers']
-  /** Whether its signature is right. */
+  /** Whether its signature is valid. */
   readonly verified: boolean
 }
 
 type ListenerType = 'JOB_STATUS_UPDATED' | 'REQUEST_STATUS_UPDATED'
 
 export type DeliveryRecorder = {
-  /** Opens its address and makes listeners of the demo connector there, of both types unless named. */
+  /** Opens its URL and creates listeners of the demo connector for it, of both types by default. */
   listen(types?: readonly ListenerType[]): Promise<string>
-  /** What has arrived so far. */
+  /** All deliveries so far. */
   readonly all: readonly Recorded[]
-  /** The first that fits, also one that is there already. */
+  /** The first match, including one that has already arrived. */
   next(fits?: (one: Recorded) => boolean): Promise<Recorded>
-  /** From now on it answers with this status; 204 at first. */
+  /** Sets the status of the next responses; 204 by default. */
   answer(status: number, headers?: Readonly<Record<string, string>>): void
   clear(): void
   close(): Promise<void>
 }
 
 const path = '/deliveries'
-/** The clock of the hub may have been moved: a test asks who signed, not when. */
+/** The hub's clock may have been moved: a test checks who signed, not when. */
 const anyTime = Number.POSITIVE_INFINITY
 
 export function openRecorder(connection: () => Connection): DeliveryRecorder {

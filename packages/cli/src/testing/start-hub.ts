@@ -1,6 +1,6 @@
 /**
- * The hub inside a test: `const hub = await startHub()` is a real sandbox on a free port, with its own database, files and
- * clock. Several run beside each other in one process, and `close` leaves nothing behind: no timer, no socket, no folder.
+ * A hub inside a test: `const hub = await startHub()` is a real sandbox on a free port, with its own database, files and clock.
+ * Several can run in one process, and `close` leaves nothing behind: no timer, no socket, no folder.
  */
 import { mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,15 +9,15 @@ import { type Connection, type ConnectOptions, connect } from '@dragoman/sdk'
 import { type Controls, openControls } from './controls.ts'
 import { type DeliveryRecorder, openRecorder } from './delivery-recorder.ts'
 
-/** Loaded with this module, which is good for nothing else: no test pays for it in its own time. */
+/** Loaded with this module, which needs nothing else: no test pays for it in its own time. */
 const { readConfig, startServer } = await import('@dragoman/server')
 
 export type HubOptions = {
-  /** Keeps everything there, so that a later hub goes on with it. In memory, and gone at the end, unless given. */
+  /** Keeps everything there, so that a later hub can continue with it. By default in memory, and gone at the end. */
   readonly folder?: string
   /** Further keys of docs/config.md: `{ DRAGOMAN_TOKEN_SECONDS: '60' }`. */
   readonly env?: Readonly<Record<string, string>>
-  /** Without it the hub says nothing. */
+  /** By default the hub logs nothing. */
   readonly logLevel?: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
 }
 
@@ -26,11 +26,11 @@ export type Role = 'connector' | 'provider' | 'settings' | 'admin'
 
 export type RunningHub = Controls & {
   readonly url: string
-  /** The demo site's clients; those of a connector stand beside it as well. */
+  /** The demo site's clients; the connector's credentials are also properties of the hub. */
   readonly clients: Readonly<Record<Role, Credentials>>
   readonly clientId: string
   readonly clientSecret: string
-  /** A connection of the SDK, as the connector unless a role is named. Its retries do not keep a test waiting. */
+  /** A connection of the SDK, as the connector by default. Its retries do not keep a test waiting. */
   connect(options?: Partial<ConnectOptions>, as?: Role): Connection
   /** A listener that records what the hub sends it. */
   readonly deliveries: DeliveryRecorder
@@ -93,10 +93,10 @@ function running(server: Server, leave: () => Promise<void>): RunningHub {
   }
 }
 
-/** Less than this is not enough for files of a test; a container's shared memory is often small. */
+/** Less than this is too little for test files; a container's shared memory is often small. */
 const leastMemory = 256 * 1024 ** 2
 
-/** The embedded database wants a file: one in the machine's memory, where it has such a place. */
+/** The embedded database needs a file: puts it on a memory file system, if there is one. */
 async function memoryFolder(): Promise<string> {
   const isRoomy = await statfs('/dev/shm').then(
     ({ bavail, bsize }) => bavail * bsize >= leastMemory,

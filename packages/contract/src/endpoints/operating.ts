@@ -1,4 +1,4 @@
-/** Contract, section 12: what an operator or an admin does beside the work itself. */
+/** Contract, section 12: calls for operators and admins. */
 import { Client, ClientChange } from '../schemas/client.ts'
 import Type from '../schemas/type.ts'
 import { rows } from './row.ts'

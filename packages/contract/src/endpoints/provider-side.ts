@@ -1,4 +1,4 @@
-/** Contract, section 8: what a provider calls. A provider client sees only the jobs that were sent to its providers. */
+/** Contract, section 8: the provider API. A provider client sees only the jobs sent to its providers. */
 import { limits } from '../limits.ts'
 import { FmsTransferObject, NewSourceContent } from '../schemas/file.ts'
 import { DeliveriesQuery, Delivery, Replay, Replayed } from '../schemas/listener.ts'

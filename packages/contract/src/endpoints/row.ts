@@ -1,4 +1,4 @@
-/** What a row of the endpoint table says, and what follows for every row from its shape alone. */
+/** The columns of the endpoint table, and what follows for every row from its shape alone. */
 import type { TSchema } from 'typebox'
 import type { ErrorCode } from '../errors.ts'
 import { limits } from '../limits.ts'
@@ -25,27 +25,27 @@ export type Endpoint = {
   readonly call: `${Method} /${string}`
   readonly says: string
   readonly tag: Tag
-  /** Who may call: `admin` always may; `any` asks for a valid token only; of several scopes one is enough. */
+  /** Who may call: `admin` always may; `any` requires only a valid token; of several scopes one is enough. */
   readonly scope: Scope | 'any' | readonly Scope[]
   readonly params?: TSchema
   readonly query?: TSchema
   readonly body?: TSchema
-  /** The body may be left out. */
+  /** The body is optional. */
   readonly bodyOptional?: true
-  /** The largest body; 2 MiB where the row says nothing. */
+  /** The largest body; 2 MiB by default. */
   readonly bodyBytes?: number
-  /** What the call answers; of a collection, one item. */
+  /** The response; for a collection, one item. */
   readonly answers: TSchema
   readonly status?: number
-  /** The name of the collection: the answer then has the page form. */
+  /** The name of the collection: the response then has the page form. */
   readonly collection?: string
-  /** False where a collection is answered whole. */
+  /** False if the collection is returned whole. */
   readonly paged?: false
-  /** The errors of this very call, beside those of every call. */
+  /** The errors of this call, besides those of every call. */
   readonly fails: readonly ErrorCode[]
   /** The successor of a deprecated call. */
   readonly deprecated?: string
-  /** The answer is a 307 with a Location. */
+  /** The response is a 307 with a Location. */
   readonly redirects?: true
 }
 
@@ -72,7 +72,7 @@ export function bodyBytesOf(endpoint: Endpoint): number {
   return endpoint.bodyBytes ?? limits.jsonBytes
 }
 
-/** The most values that the body may hold. No call needs as many, so that one with more is refused before it is built. */
+/** The most values that the body may hold. No valid call needs that many, so one with more is refused before it is parsed. */
 export function bodyValuesOf(endpoint: Endpoint): number {
   return bodyBytesOf(endpoint) > limits.jsonBytes ? limits.requestsJsonValues : limits.jsonValues
 }
@@ -84,7 +84,7 @@ export function failsOf(endpoint: Endpoint): ErrorCode[] {
   if (endpoint.params || endpoint.query) all.add('INVALID_PARAMETER')
   if (endpoint.collection && endpoint.paged !== false) all.add('INVALID_CURSOR')
   if (endpoint.body) all.add('INVALID_REQUEST').add('CONTENT_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
-  // An Idempotency-Key may be wrong in itself, used for another call, or still at work.
+  // An Idempotency-Key may be invalid, used for another call, or still in progress.
   if (methodOf(endpoint) === 'POST')
     all.add('INVALID_PARAMETER').add('IDEMPOTENCY_CONFLICT').add('IDEMPOTENCY_IN_PROGRESS')
   return [...all]

@@ -1,4 +1,4 @@
-/** Contract, sections 9 and 11: analysis codes and price lists, the REST twins of the SOAP service. */
+/** Contract, sections 9 and 11: analysis codes and price lists, the REST counterparts of the SOAP service. */
 import { PageQuery, path } from '../schemas/parts.ts'
 import {
   AnalysisCode,

@@ -1,4 +1,4 @@
-/** Formats of apps: what Android, Apple, .NET and Flutter keep their texts in. */
+/** Formats of apps: the string files of Android, Apple, .NET and Flutter. */
 import { megabytes, rowsOf } from './row.ts'
 import { rootOf } from './xml-head.ts'
 

@@ -1,4 +1,4 @@
-/** Formats that hold two languages: files to translate, and what is only ever imported. */
+/** Formats that hold two languages: files to translate, and files that are only imported. */
 import { megabytes, rowsOf } from './row.ts'
 import { rootOf } from './xml-head.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Which format a file is of: by its extension, then its content type, then its first bytes. Where several formats share an
+ * Detects the format of a file: by its extension, then its content type, then its first bytes. If several formats share an
  * extension or a type, the bytes decide among them.
  */
 import type { FormatRow } from './row.ts'
@@ -8,7 +8,7 @@ import { type FormatId, formatRows } from './table.ts'
 export type Looks = {
   readonly fileName: string
   readonly contentType?: string | undefined
-  /** The beginning of the file; asked for only where the name and the type do not decide. */
+  /** The beginning of the file; read only if the name and the type do not decide. */
   readonly head: () => string
 }
 
@@ -36,7 +36,7 @@ export function detectFormat({ fileName, contentType, head }: Looks): FormatId |
   )
 }
 
-/** In lower case, without the dot; empty where the name has none. */
+/** In lower case, without the dot; empty if the name has none. */
 function extensionOf(fileName: string): string {
   const dot = fileName.lastIndexOf('.')
   return dot < 0 ? '' : fileName.slice(dot + 1).toLowerCase()

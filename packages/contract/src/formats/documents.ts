@@ -1,4 +1,4 @@
-/** Formats of documents: prose with markup in it. */
+/** Formats of documents: prose with markup. */
 import { megabytes, rowsOf } from './row.ts'
 import { rootOf } from './xml-head.ts'
 

@@ -1,4 +1,4 @@
-/** The columns of the table of formats. A row says what a file of a format is; who reads it is the server's business. */
+/** The columns of the table of formats. A row describes the files of a format; the server has its reader. */
 
 export type FormatRow = {
   readonly name: string
@@ -6,25 +6,25 @@ export type FormatRow = {
   readonly extensions: readonly string[]
   readonly mediaTypes: readonly string[]
   /**
-   * Whether a file that begins like this is of this format. It must be sure of it: files whose name says nothing are told by
-   * this alone. Without it a format takes every file of its extensions that no other row recognises.
+   * Whether a file that begins like this has this format. It must be certain: files without a telling name are detected by this
+   * alone. Without it, a format takes every file of its extensions that no other row recognises.
    */
   readonly recognises?: (head: string) => boolean
-  /** Files of its extensions are often something else: none is taken that it does not recognise. */
+  /** Its extensions are often used for something else: only recognised files are taken. */
   readonly byNameAlone?: false
   /** What is translated, and what stays as it is; both are sentences of docs/formats.md. */
   readonly text: string
   readonly kept: string
-  /** Of one file. */
+  /** Maximum size of one file. */
   readonly megabytes: number
-  /** A format that is recognised and never translated: what to do with the file. */
+  /** For a format that is recognised and never translated: what to do with the file. */
   readonly advice?: string
 }
 
-/** Of formats that are read in one pass over their text, and of those whose libraries build a tree. */
+/** For formats read in one pass over their text, and for those whose libraries build a tree. */
 export const megabytes = { flat: 50, tree: 5 } as const
 
-/** As long as the beginning that `recognises` sees. */
+/** How much of the beginning `recognises` sees. */
 export const headBytes = 64 * 1024
 
 export const rowsOf = <const Rows extends Readonly<Record<string, FormatRow>>>(rows: Rows): Rows => rows

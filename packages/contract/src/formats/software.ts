@@ -1,4 +1,4 @@
-/** Formats of software: texts by key, for one language a file. */
+/** Formats of software: texts by key, one language per file. */
 import { megabytes, rowsOf } from './row.ts'
 
 export const softwareFormats = rowsOf({

@@ -1,4 +1,4 @@
-/** The root element of an XML file, from its beginning alone. What is cut off or is no XML has none. */
+/** The root element of an XML file, from its beginning alone. Truncated and non-XML text has none. */
 
 export type RootTag = {
   readonly name: string
@@ -16,7 +16,7 @@ export function rootOf(head: string): RootTag | undefined {
   return { name, local: name.slice(name.indexOf(':') + 1), attribute: (key) => attributes.get(key) }
 }
 
-/** Behind the declaration, comments, instructions and a DOCTYPE. */
+/** After the declaration, comments, instructions and a DOCTYPE. */
 function firstTag(head: string): string | undefined {
   let at = head.startsWith('\ufeff') ? 1 : 0
   for (;;) {

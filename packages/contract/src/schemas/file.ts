@@ -11,7 +11,7 @@ export const FileQuery = Type.Object({
   }),
 })
 
-/** Exactly these four: deployed clients find the file transfer through them and nothing else. */
+/** Exactly these four: deployed clients find the file transfer through them alone. */
 export const FmsTransferObject = Type.Object(
   {
     fmsFileId: FileId,

@@ -1,4 +1,4 @@
-/** What counts as text in the files of a job, where the format leaves a choice. Each group is for the formats named in it. */
+/** What counts as text in the files of a job, where the format leaves a choice. Each group applies to the formats it names. */
 import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { choice, name } from './parts.ts'

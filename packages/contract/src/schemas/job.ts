@@ -78,7 +78,7 @@ const aliases = {
 export const NewJob = given({ jobName: title(limits.jobNameBytes), ...optionalFields }, aliases, { title: 'NewJob' })
 export type NewJob = Static<typeof NewJob>
 
-/** PATCH takes any field of creation; jobName may be left out, but not be emptied. */
+/** PATCH accepts any field of creation; jobName is optional but cannot be emptied. */
 export const JobChange = given({ jobName: Type.Optional(title(limits.jobNameBytes)), ...optionalFields }, aliases, {
   title: 'JobChange',
 })

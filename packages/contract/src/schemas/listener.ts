@@ -5,7 +5,7 @@ import { limits } from '../limits.ts'
 import { Count, choice, GivenId, GivenTime, Id, JobId, name, pageQuery, Time } from './parts.ts'
 import Type from './type.ts'
 
-/** The types of listener, each with the states that it may be told of. None given means all of them. */
+/** The types of listener, each with the states it can report. An empty list means all of them. */
 export const listenerTypes = {
   JOB_STATUS_UPDATED: ['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'CANCELLED'],
   REQUEST_STATUS_UPDATED: ['IN_TRANSLATION', 'REVIEW_TRANSLATION', 'CANCELLED'],

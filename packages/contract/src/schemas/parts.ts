@@ -1,25 +1,25 @@
 /**
- * The parts that the schemas are built from: text, ids, times, languages, metadata, pages, the error object.
- * Beside plain JSON Schema they carry keywords of our own, which the server's validator implements and openapi.ts
- * turns into words: maxBytes, maxCodePoints, notBlank, language, time, maxJsonBytes, maxDepth, denyNull, aliases.
+ * The building blocks of the schemas: text, ids, times, languages, metadata, pages, the error object. Besides plain JSON Schema
+ * they use our own keywords, which the server's validator implements and openapi.ts turns into text: maxBytes, maxCodePoints,
+ * notBlank, language, time, maxJsonBytes, maxDepth, denyNull, aliases.
  */
 import type { Static, TObject, TProperties, TSchema, TSchemaOptions } from 'typebox'
 import { errorCodes } from '../errors.ts'
 import { limits } from '../limits.ts'
 import Type from './type.ts'
 
-/** No NUL and no half of a surrogate pair: neither can be stored as text. */
+/** No NUL and no lone surrogate: neither can be stored as text. */
 export const storable = '^[^\\u0000\\ud800-\\udfff]*$'
 
 export const text = (maxBytes: number, options: TSchemaOptions = {}) =>
   Type.String({ maxBytes, pattern: storable, ...options })
 export const name = (maxBytes: number, options: TSchemaOptions = {}) => text(maxBytes, { minLength: 1, ...options })
-/** What a person reads: blanks alone are none. */
+/** Text for people: not blank. */
 export const title = (maxBytes: number) => name(maxBytes, { notBlank: true })
 export const choice = <const V extends string[]>(values: readonly [...V], options: TSchemaOptions = {}) =>
   Type.Enum(values, { type: 'string', ...options })
 
-/** An id as a caller sends it: one that is well formed but of the wrong length simply does not exist. */
+/** An id as a caller sends it: a well-formed id of the wrong length simply does not exist. */
 export const GivenId = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
 export const JobId = Type.String({ pattern: '^[A-Za-z0-9]{10}$', description: 'Ten letters and digits.' })
 export const Id = Type.String({ pattern: '^[A-Za-z0-9_-]{22}$', description: '128 random bits, base64url.' })
@@ -30,16 +30,16 @@ export const GivenTime = Type.String({ time: true, maxLength: 40 })
 
 export const LanguageCode = Type.String({ title: 'LanguageCode', language: true })
 export const LanguageCodes = Type.Array(LanguageCode, { minItems: 1, maxItems: limits.targetLanguages })
-/** Languages in answers are echoed as they were sent. */
+/** Responses return languages as they were sent. */
 export const EchoedCode = Type.String({ description: 'A language code, exactly as sent.' })
 
-/** An object of the caller's own shape; nothing inside it is ours to read. */
+/** An object of free shape; its content is the caller's. */
 export const freeObject = (maxJsonBytes: number, maxDepth: number, options: TSchemaOptions = {}) =>
   Type.Unsafe<Record<string, unknown>>(
     Type.Object({}, { additionalProperties: true, maxJsonBytes, maxDepth, ...options }),
   )
 export const Metadata = freeObject(limits.metadataBytes, limits.metadataDepth)
-/** The same in an answer: what was let in is shown. */
+/** The same in a response, without limits: what was accepted is shown. */
 export const EchoedMetadata = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }))
 
 export const mapOf = <S extends TSchema>(values: S, options: TSchemaOptions = {}) =>
@@ -55,12 +55,12 @@ export const Fields = Type.Array(Field, { minItems: 1, maxItems: limits.fields }
 
 type Spellings<P> = { readonly [other: string]: keyof P & string }
 
-/** A body: the other spellings of a field are read as well, but only the one of our code is a property. */
+/** A body: accepts other spellings of a field, but only our own spelling is a property. */
 export function given<P extends TProperties>(properties: P, aliases: Spellings<P> = {}, options: TSchemaOptions = {}) {
   return Type.Object(properties, { ...options, ...(Object.keys(aliases).length > 0 && { aliases }) })
 }
 
-/** An answer: both spellings are there. Our code writes the one, the server adds the other. */
+/** A response: has both spellings. Our code writes one, the server adds the other. */
 export function shown<P extends TProperties>(properties: P, aliases: Spellings<P> = {}, options: TSchemaOptions = {}) {
   const others = Object.entries(aliases).map(([other, ours]) => {
     const same: object = properties[ours] ?? {}
@@ -79,13 +79,13 @@ export function path<const N extends readonly string[]>(...names: N) {
   return Type.Object(properties) as TObject as TObject<{ [K in N[number]]: typeof GivenId }>
 }
 
-/** What every paged collection takes. `navNext` and `next` are two names of the cursor. */
+/** The parameters of every paged collection. `navNext` and `next` are two names of the cursor. */
 export const paging = {
   navNext: Type.Optional(Type.String({ description: 'The cursor from the previous response.' })),
   next: Type.Optional(Type.String({ description: 'The same as navNext.' })),
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.pageItems })),
 }
-/** The query of a paged collection. Where it takes a statusCode, `status` is read as well. */
+/** The query of a paged collection. If it has a statusCode, `status` is an alias. */
 export const pageQuery = <P extends TProperties>(more: P) =>
   Type.Object(
     { ...paging, ...more },
@@ -124,5 +124,5 @@ export const ErrorObject = Type.Object(
 )
 export type ErrorObject = Static<typeof ErrorObject>
 
-/** Where a redirect leads; it stands in the Location header, not in a body. */
+/** The target of a redirect; sent in the Location header, not in a body. */
 export const Redirect = Type.Object({ location: Type.String() })

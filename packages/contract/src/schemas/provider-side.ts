@@ -1,4 +1,4 @@
-/** What a provider sees of a job and of its requests, which it calls asset tasks (contract, section 8). */
+/** What a provider sees of a job and of its requests, which the provider API calls asset tasks (contract, section 8). */
 import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { assetTaskStatuses, providerJobStatuses } from '../provider-names.ts'
@@ -138,7 +138,7 @@ export const AssetTask = shown(
 )
 export type AssetTask = Static<typeof AssetTask>
 
-/** The states that a provider's listener may be told of; none given means all (contract, section 11). */
+/** The states that a provider's listener can report; an empty list means all (contract, section 11). */
 export const providerListenerStatuses = {
   job: ['SENDING_READY_FOR_RETRIEVE', 'IN_TRANSLATION', 'COMPLETED', 'CANCELLED'],
   assetTask: ['TRANSLATION_APPROVED', 'TRANSLATION_REJECTED', 'CANCELLED'],
@@ -148,7 +148,7 @@ const uri = name(limits.listenerUriBytes)
 const jobCodes = Type.Array(choice(providerListenerStatuses.job))
 const assetTaskCodes = Type.Array(choice(providerListenerStatuses.assetTask))
 
-/** The same for creating and for changing one; a listener without either address is told of nothing. */
+/** The same for creating and changing; a listener without a URL receives nothing. */
 export const GivenProviderListener = Type.Object(
   {
     providerId: Type.Optional(GivenId),

@@ -95,7 +95,7 @@ export const SameChange = Type.Object(
   { title: 'SameChange', description: 'The same change for several requests.' },
 )
 export const NamedChange = given({ requestId: GivenId, ...change }, aliases, { title: 'NamedChange' })
-/** What is no list is meant to be the other. */
+/** A body that is not a list means the other form. */
 export const RequestChanges = Type.Union([
   Type.Array(NamedChange, { minItems: 1, maxItems: limits.requestsPerCall }),
   SameChange,
@@ -123,7 +123,7 @@ export const LastTry = Type.Object(
 )
 export type LastTry = Static<typeof LastTry>
 
-/** What a person should know of a delivery. */
+/** What a person should know about a delivery. */
 export const deliveryFacts = {
   warnings: Type.Optional(
     Type.Array(Type.String(), {

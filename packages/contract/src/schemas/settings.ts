@@ -1,4 +1,4 @@
-/** Analysis codes and price lists, the REST twins of the SOAP service (contract, sections 9 and 11). */
+/** Analysis codes and price lists, the REST counterparts of the SOAP service (contract, sections 9 and 11). */
 import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { choice, GivenId, GivenTime, Id, LanguageCode, name, storable } from './parts.ts'

@@ -1,4 +1,4 @@
-/** TM updates: files that teach the provider's translation memory (contract, section 4). */
+/** TM updates: files that extend the provider's translation memory (contract, section 4). */
 import type { Static } from 'typebox'
 import {
   Count,
@@ -29,7 +29,7 @@ export const NewTmUpdate = given(
 )
 export type NewTmUpdate = Static<typeof NewTmUpdate>
 
-/** What becomes of a TMX file in the site's memory. Other files go to the provider alone. */
+/** The import of a TMX file into the site's memory. Other files go to the provider only. */
 export const tmImportStatuses = ['WAITING', 'IMPORTING', 'IMPORTED', 'FAILED'] as const
 export type TmImportStatus = (typeof tmImportStatuses)[number]
 

@@ -1,6 +1,6 @@
 /**
- * The builders of typebox that the tables use: typed by it, made here. Loading typebox itself takes a quarter of the time in
- * which a hub starts, and would be half of the SDK in a browser. A test holds every builder against typebox's own.
+ * Our own versions of the typebox builders that the tables use, with typebox's types. Loading typebox takes a quarter of a
+ * hub's start time, and would be half of the SDK in a browser. A test compares every builder with typebox's own.
  */
 import type TypeBox from 'typebox'
 
@@ -21,7 +21,7 @@ type Builders = Pick<
 type Schema = Record<string, unknown>
 type Options = Readonly<Schema>
 
-/** As in typebox, a property says of itself that it may be left out, where no JSON shows it. */
+/** As in typebox, an optional property carries a non-enumerable mark, so that it does not appear in JSON. */
 const optional = '~optional'
 const simple = (type: string) => (options?: Options) => ({ type, ...options })
 

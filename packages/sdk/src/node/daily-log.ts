@@ -1,10 +1,10 @@
-/** The transaction log in a folder: one file a day by UTC, one JSON object a line, old days removed if so asked. */
+/** The transaction log in a folder: one file per UTC day, one JSON object per line; optionally removes old days. */
 import { appendFile, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { LogSink, Transaction } from '../log.ts'
 
 export type DailyLog = LogSink & {
-  /** Resolves when all entries so far are written; refuses if one since the last flush could not be. */
+  /** Resolves when all entries so far are written; rejects if one since the last flush could not be. */
   flush(): Promise<void>
 }
 
@@ -19,7 +19,7 @@ export function dailyLog(folder: string, { keepDays }: { readonly keepDays?: num
     const day = entry.time.slice(0, 10)
     const isNewDay = day !== today
     today = day
-    // A full disk may be freed: the next entry is tried again.
+    // The disk may have space again: retry with the next entry.
     const append = async () => {
       await mkdir(folder, { recursive: true })
       await appendFile(join(folder, nameOf(day)), `${JSON.stringify(entry)}\n`, { mode: 0o600 })

@@ -1,6 +1,6 @@
 /**
- * A file on disk as what is uploaded. It is opened for each piece, and refused when it is no longer the file that was
- * begun: a mixture of two versions must never arrive as one.
+ * A file on disk as an upload source. It is opened for each piece, and refused if the file has changed since the start: a
+ * mixture of two versions must never arrive.
  */
 import { open, readdir, stat } from 'node:fs/promises'
 import { basename, extname, join, relative, sep } from 'node:path'
@@ -37,7 +37,7 @@ export async function fileSource(path: string, name = basename(path)): Promise<S
 const changed = (path: string) =>
   new Error(`${path} changed while it was uploaded; nothing of it was kept. Send it again.`)
 
-/** The files of a folder and those below it as items of a push, named by their path in it; hidden ones are left out. */
+/** The files of a folder and its subfolders as items of a push, named by their relative path; hidden files are left out. */
 export async function filesIn(folder: string, extensions?: readonly string[]): Promise<Item[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = found

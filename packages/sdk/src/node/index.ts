@@ -1,4 +1,4 @@
-/** What a connector in Node has beside the client: files, folders, a log a day, and handlers of deliveries. */
+/** What the SDK adds in Node: files, folders, a daily log, and delivery handlers. */
 export { dailyLog } from './daily-log.ts'
 export { fileSource, filesIn } from './file-source.ts'
 export { keptInFolder } from './kept-in-folder.ts'

@@ -1,6 +1,6 @@
 /**
- * Texts kept in a folder, one file each, readable by their owner alone. A text is written beside its place and moved
- * there, so that a process that is killed leaves the old one or the new one.
+ * Texts in a folder, one file each, readable by the owner only. A text is written to a temporary file and renamed, so that a
+ * killed process leaves the old one or the new one.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
@@ -24,7 +24,7 @@ export function keptInFolder(folder: string): KeptTexts {
       const beside = `${place}.${randomBytes(6).toString('hex')}`
       try {
         await writeFlushed(beside, text)
-        // A link is refused where something stands already; a rename replaces it.
+        // A link fails if the target exists; a rename replaces it.
         if (once) await link(beside, place).catch(unlessThere)
         else await rename(beside, place)
       } finally {
@@ -47,7 +47,7 @@ async function writeFlushed(path: string, text: string): Promise<void> {
 }
 
 async function flushFolder(folder: string): Promise<void> {
-  // Windows cannot open a folder, and needs no flush of one.
+  // Windows cannot open a folder, and does not need to flush one.
   const handle = await open(folder, 'r').catch(() => undefined)
   await handle?.sync().catch(() => {})
   await handle?.close()

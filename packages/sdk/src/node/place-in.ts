@@ -1,20 +1,20 @@
 /**
- * A place for a file below a folder, whatever names a hub gives and whatever lies in the folder: links are not followed out of
- * it, and two names that a file system takes for one get two places.
+ * Chooses a path for a file below a folder, whatever name a hub gives and whatever the folder contains: links are not followed
+ * out of it, and two names that a file system may treat as equal get two paths.
  */
 import { lstat, mkdir, readdir, realpath } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { distinctPath, folded, marked, safePath } from './safe-path.ts'
 
-/** Whose a file is: two of one job must not share a place, while a new job may replace what an old one brought. */
+/** The owner of a file: two files of one job must not share a path, but a new job may replace an old one's. */
 export type Owner = { readonly jobId: string; readonly id: string }
 
 type Taken = { readonly name: string; readonly owner?: Owner }
-/** What is in a folder, by what a file system may take it for. Read once, kept up by whoever saves here. */
+/** The entries of a folder, by the name a file system may treat them as. Read once, updated by each save. */
 const known = new Map<string, Map<string, Taken>>()
 const mostKnown = 1_000
 
-/** The path to write to. Its folders are there. */
+/** The path to write to. Its folders exist. */
 export async function placeIn(folder: string, name: string, owner?: Owner): Promise<string> {
   await mkdir(folder, { recursive: true })
   const root = await realpath(folder)
@@ -39,7 +39,7 @@ function isInside(root: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** The name, or where another stands for the same, the name with a mark; numbered where the very same is taken. */
+/** The name; with a suffix if another file has an equivalent name; numbered if that is taken, too. */
 async function free(folder: string, name: string, owner?: Owner): Promise<string> {
   const names = known.get(folder) ?? (await list(folder))
   const alike = names.get(folded(name))

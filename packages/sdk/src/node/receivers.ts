@@ -1,6 +1,6 @@
 /**
- * Ready handlers of deliveries for Node's http, Express and Fastify. All read the body as it came, because the signature
- * is over its bytes: in Express mount it before any JSON parser (or give it `express.raw`), in Fastify it brings its own.
+ * Ready-made delivery handlers for Node's http, Express and Fastify. All read the raw body, because the signature covers its
+ * bytes: in Express mount it before any JSON parser (or use `express.raw`); the Fastify plugin brings its own.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { openReceiver, type Receipt, type ReceiverOptions } from '../receive.ts'
@@ -47,7 +47,7 @@ type FastifyLike = {
 type FastifyCall = { readonly headers: IncomingMessage['headers']; readonly body: unknown }
 type FastifyReply = { code(status: number): FastifyReply; send(body?: unknown): unknown }
 
-/** `app.register(fastifyReceiver({ path: '/deliveries', secret, onDelivery }))`: a plugin with a parser of its own. */
+/** `app.register(fastifyReceiver({ path: '/deliveries', secret, onDelivery }))`: a plugin with its own parser. */
 export function fastifyReceiver({ path = '/deliveries', ...options }: ReceiverOptions & { readonly path?: string }) {
   const receive = openReceiver(options)
   return async (app: FastifyLike): Promise<void> => {

@@ -1,38 +1,38 @@
 /**
- * A name that a hub gave, as a path that leads nowhere but down and that Linux, macOS and Windows can all write. A name that is
- * one already stays as it is. In another, what cannot stand there is replaced, and a short hash of the whole name keeps it
- * apart from every other name: the same in each run. Pure.
+ * Turns a name from a hub into a relative path that stays below its folder and that Linux, macOS and Windows can all write. A
+ * safe name stays as it is. Otherwise forbidden parts are replaced, and a short hash of the whole name keeps it distinct from
+ * every other name, the same in each run. Pure.
  */
 import { createHash } from 'node:crypto'
 import { cutName } from '../names.ts'
 
-/** Half of what file systems take at the least: room for a hash and for the name of a file that is being written. */
+/** Under the usual limit of 255: leaves room for a hash and for the suffix of a temporary file. */
 const mostBytes = 200
 const longestExtension = 20
 
-/** What Windows takes for a device, with any extension. */
+/** Windows device names, with any extension. */
 const devices = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])$/i
-/** Control characters, what Windows keeps for itself, and what turns the direction of a line or breaks it. */
+/** Control characters, characters reserved by Windows, and those that break a line or change its direction. */
 const forbidden = /[\p{Cc}<>:"|?*\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff]|~(?=\d)/gu
-/** macOS once took names for the same that differ in these. */
+/** Older macOS versions ignore these in names. */
 const unseen = /[\u200c\u200d]/g
 
 export function safePath(name: string): string {
-  // The same path, however it is written: a leading slash, two in a row and `.` mean nothing.
+  // The same path in any notation: a leading slash, double slashes and `.` mean nothing.
   const given = name.split(/[\\/]/).filter((part) => part !== '' && part !== '.')
   const safe = given.map(safePart)
   const isAsGiven = safe.length > 0 && safe.every((part, at) => part === given[at])
   return isAsGiven ? safe.join('/') : marked(safe.join('/') || 'file', hashOf(name))
 }
 
-/** The same path with a mark at the end of its name, before the extension. */
+/** The path with a suffix on its name, before the extension. */
 export function marked(path: string, mark: string): string {
   const slash = path.lastIndexOf('/')
   const { stem, extension } = parted(path.slice(slash + 1))
   return `${path.slice(0, slash + 1)}${stem}-${mark}${extension}`
 }
 
-/** Another path for this name, where its own is taken by one that a file system takes for the same. */
+/** Another path for this name, if its own is taken by an equivalent one. */
 export const distinctPath = (path: string, name: string): string => marked(path, hashOf(name))
 
 const hashOf = (name: string): string => createHash('sha256').update(name).digest('hex').slice(0, 8)
@@ -41,7 +41,7 @@ function safePart(part: string): string {
   const visible = part
     .toWellFormed()
     .replace(forbidden, '_')
-    // Windows drops them, so that another name is meant; `..` is nothing but them.
+    // Windows drops them, which gives another name; `..` consists of nothing else.
     .replace(/(?<![. ])[. ]+$/, (end) => '_'.repeat(end.length))
   const [base = ''] = visible.split('.', 1)
   const isDevice = devices.test(base.trimEnd())
@@ -63,5 +63,5 @@ function parted(name: string): { stem: string; extension: string } {
     : { stem: name.slice(0, name.length - extension.length), extension }
 }
 
-/** Names that some file system takes for the same have the same. */
+/** Names that some file system treats as equal fold to the same text. */
 export const folded = (name: string): string => name.normalize('NFKC').toUpperCase().toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * A file as a whole or not at all: the bytes go beside its place, are flushed, and are moved there. Whoever looks sees
- * the old file or the new one, never half of it.
+ * Writes a file completely or not at all: to a temporary file, which is flushed and renamed. Readers see the old file or the
+ * new one, never half of it.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import type { Download } from '../download.ts'
 import { cutName } from '../names.ts'
 import { placeIn } from './place-in.ts'
 
-/** Where the path leads is the caller's business; a name from a hub goes through `saveDownload` or `safePath`. */
+/** The caller must trust the path; use `saveDownload` or `safePath` for a name from a hub. */
 export async function writeWhole(
   path: string,
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -33,8 +33,8 @@ export async function writeWhole(
 }
 
 /**
- * `await saveDownload('translated', request.requestName, await hub.download(request))`: below the folder, whatever the name
- * says. Slashes in it make folders. Answers the path that was written.
+ * `await saveDownload('translated', request.requestName, await hub.download(request))`: always below the folder. Slashes in the
+ * name create folders. Returns the written path.
  */
 export async function saveDownload(folder: string, name: string, download: Download): Promise<string> {
   const path = await placeIn(folder, name, download.of)
