@@ -1,4 +1,4 @@
-/** Programs that the bench compares with, installed in bench/anchors on demand: a user of the hub never gets them. */
+/** Programs that the bench compares with, installed in bench/anchors on demand: they are not dependencies of the hub. */
 import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

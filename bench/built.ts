@@ -1,7 +1,7 @@
-/** The parts of the built server that the bench opens itself, for filling databases and for running tasks. */
+/** The parts of the built server that the bench uses itself, to fill databases and run tasks. */
 export type Hub = import('../packages/server/src/hub.ts').Hub
 
-/** Seen from .build/bench/bench, where this file is run. */
+/** Seen from .build/bench/bench, where this file runs. */
 export const repository = new URL('../../../', import.meta.url)
 const server = new URL('packages/server/dist/', repository)
 

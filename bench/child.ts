@@ -1,4 +1,4 @@
-/** Processes of the bench: each side of a comparison has one of its own, asked over the channel that fork gives. */
+/** Child processes of the bench: each side of a comparison has its own, called over fork's channel. */
 import { fork } from 'node:child_process'
 import type { Bench } from './figure.ts'
 
@@ -45,7 +45,7 @@ export function startChild<V extends Verbs>(bench: Bench, name: string, execArgv
   }
 }
 
-/** The other end: answers until the parent hangs up, then closes what is open. */
+/** The child's side: answers until the parent disconnects, then closes what is open. */
 export function answer<V extends Verbs>(verbs: V, close: () => Promise<void> | void = () => {}): void {
   process.on('message', async ({ id, verb, arg }: Question) => {
     try {

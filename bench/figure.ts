@@ -1,27 +1,27 @@
 /**
- * What the bench measures: a figure runs on a bench and gives rows of the table. Everything is taken as a ratio in one
- * run, or as a time or size with a bound of its own; nothing is compared with a number of another day or machine.
+ * What the bench measures: a figure runs on a bench and returns rows of the table. Everything is a ratio within one run, or a
+ * time or size with its own bound; nothing is compared with a number from another day or machine.
  */
 import type { Postgres } from '../tests/postgres.ts'
 
 export type Options = {
-  /** Interleaved measurements of each side: the median of their ratios counts. */
+  /** Interleaved measurements per side: the median of their ratios counts. */
   readonly pairs: number
-  /** Only whether it runs: tiny databases, one pair, no verdict. */
+  /** Only checks that it runs: tiny databases, one pair, no verdict. */
   readonly quick: boolean
-  /** The size of the TMX file that is imported. */
+  /** The size of the imported TMX file. */
   readonly tmxMegabytes: number
-  /** Our server runs under --cpu-prof. */
+  /** Runs our server under --cpu-prof. */
   readonly profile: boolean
 }
 
 export type Bench = {
   readonly options: Options
-  /** A fresh folder, gone with the bench. */
+  /** A fresh folder, removed at the end. */
   folder(): Promise<string>
   /** One server for all figures, with fsync on. */
   postgres(): Promise<Postgres>
-  /** What must be ended when the bench ends, however it ends. */
+  /** Runs when the bench ends, however it ends. */
   atEnd(close: () => Promise<void>): void
   say(text: string): void
 }
@@ -43,7 +43,7 @@ export type Row = {
   readonly measured: Measured
   /** `x` for a ratio. */
   readonly unit: 'x' | 's' | 'MB'
-  /** Without one the row is printed for its own sake. */
+  /** Without one the row is informative only. */
   readonly target?: Target
 }
 

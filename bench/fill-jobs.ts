@@ -1,6 +1,6 @@
 /**
- * Databases of a size: jobs are made by the engine itself from a row of numbers, in chunks, so that a million take
- * seconds. Whatever the size, every filter of the bench finds more than a page: what differs is only what lies around.
+ * Fills databases of a given size: the engine itself generates the jobs, in chunks, so that a million take seconds. At any size
+ * every filter of the bench finds more than a page: only the rows around it differ.
  */
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -12,7 +12,7 @@ export const oldest = Date.now() - 100 * 86_400_000
 export const span = 90 * 86_400_000
 const archivalAfter = 184 * 86_400_000
 const chunk = 20_000
-/** Jobs that a selective filter finds, at any size. */
+/** How many jobs a selective filter finds, at any size. */
 const alike = 60
 
 export type Filled = { readonly place: Place; readonly siteId: string; readonly jobs: number }
@@ -38,12 +38,14 @@ export async function fillJobs(bench: Bench, jobs: number, databaseUrl?: string)
   return { place, siteId, jobs }
 }
 
-/** Numbers multiplied by this, modulo a prime above a million: every id once, in no order. */
+/** A multiplication modulo a prime above a million: every id once, in no order. */
 const jobId = (i: string): string => `cast(1000000000 + (${i} * 387420489) % 1000000007 as text)`
 const times = (jobs: number): string => `${oldest} + i * ${Math.floor(span / jobs)}`
 const groups = (jobs: number): number => Math.max(1, Math.floor(jobs / alike))
 
-/** A cursor behind job number `i` of the list in its usual order, sealed with the hub's own key: walking there takes all day. */
+/**
+ * A cursor after job number `i` of the list in its default order, made with the hub's own key: paging there would take all day.
+ */
 export async function cursorBehind({ place, siteId, jobs }: Filled, i: number, filter?: string): Promise<string> {
   const { sealCursor } = await pageModule()
   const vault = (await vaultModule()).openVault(Buffer.from(place.masterKey, 'base64'))
@@ -89,7 +91,7 @@ const labelRows = (siteId: string, jobs: number, from: number, to: number): stri
   `${numbers(from, to)} insert into job_labels (job_id, site_id, name, value)
   select ${jobId('i')}, '${siteId}', 'urgent', null from n where i % ${groups(jobs)} = 0`
 
-/** What autovacuum would have done by the time a table has grown to this size. */
+/** What autovacuum would have done while a table grew to this size. */
 async function tidy(url: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()

@@ -1,4 +1,4 @@
-/** A memory of a size, written in the order of its tables, so that a million units take a minute and not an hour. */
+/** Fills a memory of a given size, in the order of its tables, so that a million units take a minute instead of an hour. */
 import { engineModule, memoryRowsModule, piecesModule, sourceHashModule, tokensModule } from './built.ts'
 import type { Bench } from './figure.ts'
 import { seeded, sentence } from './sentences.ts'

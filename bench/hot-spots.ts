@@ -1,11 +1,11 @@
-/** Where the time went: the functions of a CPU profile by the time spent in themselves, ours before others'. */
+/** Where the time went: the functions of a CPU profile by self time, ours first. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 type ProfileNode = { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }
 type Profile = { nodes: ProfileNode[]; samples: number[]; timeDeltas: number[] }
 
-/** The lines of the profiles in `folder` written since `since`. */
+/** Summarises the profiles in `folder` written after `since`. */
 export async function hotSpots(folder: string, since: number, most = 25): Promise<string> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.cpuprofile'))
   const texts: string[] = []

@@ -1,6 +1,6 @@
 /**
- * What the load generator sends: plain HTTP/1.1 over kept-alive sockets, one call at a time on each, the answer read to
- * its last byte. Written on bare sockets, because a slow client would hide how fast the anchor is.
+ * The load generator: plain HTTP/1.1 over keep-alive sockets, one call at a time on each, each response read to its last byte.
+ * Uses bare sockets, because a slow client would hide how fast the anchor is.
  */
 import { connect, type Socket } from 'node:net'
 
@@ -8,11 +8,11 @@ export type Load = {
   readonly port: number
   readonly connections: number
   readonly method: string
-  /** Several are asked for in turn. */
+  /** Several paths are called in turn. */
   readonly path: string | readonly string[]
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** Bounds: no call is begun after this time, or beyond this number. */
+  /** Limits: no call begins after this time, or beyond this number. */
   readonly milliseconds: number
   readonly most?: number
 }

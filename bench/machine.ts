@@ -1,4 +1,4 @@
-/** What the figures were taken on: enough to judge them, nothing that names the machine. */
+/** Describes the machine behind the figures: enough to judge them, nothing that identifies it. */
 import { readdir, readFile, statfs } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
 
@@ -9,15 +9,15 @@ export async function describeMachine(): Promise<string> {
   return `${cpus().length} cores (${model}), ${memory} GiB, ${await diskKind()}, Node ${process.versions.node}, ${process.platform} ${process.arch}`
 }
 
-/** Asked before the bench begins: other work shifts the ratios, either way, as it takes from the processor or the disk. */
+/** Checked before the bench begins: other load shifts the ratios in either direction. */
 export function describeLoad(): string {
   const [lately = 0] = loadavg()
   return lately > cpus().length / 2 ? `, machine busy with other work (load ${lately.toFixed(1)})` : ''
 }
 
-/** The kind of disk under the temporary folder, where the databases of the bench lie. */
+/** The kind of disk under the temporary folder, which holds the bench's databases. */
 async function diskKind(): Promise<string> {
-  // linux/magic.h: a tmpfs has no fsync worth the name, so that must be said.
+  // linux/magic.h: fsync means nothing on a tmpfs, so the report must say so.
   if (process.platform === 'linux' && (await statfs(tmpdir())).type === 0x01021994) return 'databases in memory (tmpfs)'
   const disks = await readdir('/sys/block').catch(() => [])
   const real = disks.filter((name) => /^(nvme|sd|vd|xvd|mmcblk)/.test(name))

@@ -1,4 +1,4 @@
-/** The bench: runs the figures that were named, or all, and prints one table. Writes nothing unless told to. */
+/** The bench: runs the named figures, or all, and prints one table. Writes files only if told to. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The ways a file moves in and out of a hub, each timed in MB a second. What was sent is compared after the run, untimed. */
+/** The ways to move a file in and out of a hub, each timed in MB per second. The bytes are compared after the run, untimed. */
 import type { Files } from './source-file.ts'
 
 const boundary = 'bench-7f3c2a'
@@ -10,14 +10,14 @@ const protocol = { 'tus-resumable': '1.0.0', 'content-type': 'application/offset
 
 const rateOf = ({ source }: Files, seconds: number): number => source.size / 1e6 / seconds
 
-/** As a form to any address. */
+/** As a form to any URL. */
 export async function postForm(files: Files, url: string): Promise<number> {
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
   const send = { url, method: 'POST', headers, file: files.source.path, around }
   return rateOf(files, await files.mover.ask('send', send))
 }
 
-/** By TUS to any address: in one call, or in calls of so many bytes. Answers where the upload is, too. */
+/** By TUS to any URL: in one call, or in pieces of this many bytes. Also returns the upload's URL. */
 export async function sendTus(
   files: Files,
   address: string,
@@ -40,7 +40,7 @@ async function createTus(address: string, size: number, headers: Record<string, 
   return new URL(location, address).href
 }
 
-/** A new file of the hub, as a form. */
+/** A new file in the hub, as a form. */
 export async function uploadForm(files: Files): Promise<number> {
   const { fmsFileId, fmsPostMultipartUrl } = await files.beginTransfer()
   const rate = await postForm(files, fmsPostMultipartUrl)
@@ -48,7 +48,7 @@ export async function uploadForm(files: Files): Promise<number> {
   return rate
 }
 
-/** A new file of the hub, by TUS. */
+/** A new file in the hub, by TUS. */
 export async function uploadTus(files: Files, pieceBytes?: number): Promise<{ rate: number; fileId: string }> {
   const { fmsFileId, fmsSASToken, fmsUploadUrl } = await files.beginTransfer()
   const { rate } = await sendTus(files, fmsUploadUrl, { sastoken: fmsSASToken }, pieceBytes)

@@ -1,4 +1,4 @@
-/** Requests that the bench adds: the texts of a product page, as a connector sends them. */
+/** Requests for the bench: the texts of a product page, as a connector sends them. */
 export const newRequests = (many: number) =>
   Array.from({ length: many }, (_, at) => ({
     requestName: `Product page ${at}`,

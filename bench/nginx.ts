@@ -1,4 +1,4 @@
-/** nginx with sendfile on a folder, where it is installed: printed beside a download, for what the system can do. */
+/** nginx with sendfile on a folder, if installed: printed beside a download to show what the system can do. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Bench } from './figure.ts'
 
-/** The address of the folder, or nothing where there is no nginx. */
+/** The URL of the folder, or undefined without nginx. */
 export async function serveByNginx(bench: Bench, folder: string): Promise<string | undefined> {
   const isThere = await promisify(execFile)('nginx', ['-v']).catch(() => undefined)
   if (!isThere) return undefined

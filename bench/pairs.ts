@@ -1,10 +1,10 @@
-/** Interleaved measurements: every side once to warm up, then ours, anchor, ours, anchor …, and medians of what came out. */
+/** Interleaved measurements: every side once to warm up, then ours, anchor, ours, anchor …, and the medians. */
 import type { Bench, Measured } from './figure.ts'
 
-/** Measures for about this long and gives back a rate or a time. */
+/** Measures for about this long and returns a rate or a time. */
 export type Side = (milliseconds: number) => Promise<number>
 
-/** Runs every side in turn, as often as the options say; gives back what each gave, in the same order. */
+/** Runs every side in turn, as often as the options say; returns each side's results in order. */
 export async function inTurn<Name extends string>(
   bench: Bench,
   sides: Record<Name, Side>,
@@ -23,7 +23,7 @@ export async function inTurn<Name extends string>(
   return taken
 }
 
-/** Each of `ours` over the `anchor` measured next to it. */
+/** Each of `ours` divided by the `anchor` measured next to it. */
 export function ratioOf(ours: readonly number[], anchor: readonly number[]): Measured {
   return measuredOf(ours.map((value, pair) => value / (anchor[pair] ?? Number.NaN)))
 }

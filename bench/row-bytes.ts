@@ -1,4 +1,4 @@
-/** What a row holds: the bytes of its texts, and eight for a number. */
+/** The size of a row: the bytes of its texts, and eight per number. */
 export function rowBytes(row: object): number {
   const sizes = Object.values(row).map((value: unknown) =>
     typeof value === 'string' ? Buffer.byteLength(value) : value === null ? 0 : 8,

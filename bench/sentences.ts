@@ -1,6 +1,6 @@
 /**
- * Texts for memories and quotes, the same in every run: words by Zipf's law out of 50,000, four to twenty of them a sentence.
- * A few words are in nearly every sentence, as in a real memory, which is what makes it hard to search.
+ * Texts for memories and quotes, the same in every run: words from 50,000 by Zipf's law, four to twenty per sentence. A few
+ * words are in nearly every sentence, as in a real memory, which makes it hard to search.
  */
 const vocabulary = 50_000
 
@@ -17,7 +17,7 @@ export function seeded(seed: number): Draw {
   }
 }
 
-/** The frequent ones are short. */
+/** Frequent words are short. */
 const wordAt = (rank: number): string => {
   const letters = 'etaoinshrdlucmfwypvbgkqjxz'
   let word = ''
@@ -34,7 +34,7 @@ export function sentence(draw: Draw): string {
   return `${words.join(' ')}.`
 }
 
-/** Up to a quarter of its words are others. */
+/** Replaces up to a quarter of its words. */
 export function altered(text: string, draw: Draw): string {
   const words = text.split(' ')
   for (let changes = Math.ceil((words.length / 4) * draw()); changes > 0; changes--)

@@ -1,6 +1,6 @@
 /**
- * Our side: the real command line in a process of its own, as an operator runs it (production profile, throttling off,
- * log lines to a file), or in the sandbox profile where the figure says so.
+ * Our side: the real command line in its own process, as an operator runs it (production profile, throttling off, log lines to
+ * a file), or in the sandbox profile if the figure says so.
  */
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { repository } from './built.ts'
 import type { Bench } from './figure.ts'
 
-/** A place where a hub lives: started, stopped and started again, it finds the same. */
+/** What outlives a hub's process: restarted with it, the hub finds the same data. */
 export type Place = { readonly data: string; readonly databaseUrl: string; readonly masterKey: string }
 
 export async function newPlace(bench: Bench, databaseUrl?: string): Promise<Place> {
@@ -46,7 +46,7 @@ export type Server = {
 
 export const profiles = fileURLToPath(new URL('.build/profiles/', repository))
 
-/** Unnamed, it is not profiled. */
+/** Without a name it is not profiled. */
 export async function startServer(bench: Bench, env: Record<string, string>, name?: string): Promise<Server> {
   const command = fileURLToPath(new URL('packages/cli/bin/dragoman.js', repository))
   const folder = await bench.folder()
@@ -78,7 +78,7 @@ export async function startServer(bench: Bench, env: Record<string, string>, nam
   return { pid: child.pid ?? 0, port, readySeconds: (performance.now() - begun) / 1_000, stop }
 }
 
-/** The environment of the bench without any key of the hub's. */
+/** The environment of the bench without the hub's keys. */
 const outerEnv = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('DRAGOMAN_')))
 
@@ -106,7 +106,7 @@ export async function startCaller(
   return { ...server, headers: { authorization: `Bearer ${token}` } }
 }
 
-/** The job that the bench creates, of a size that connectors send. */
+/** The job that the bench creates, of a realistic size. */
 export const newJob = {
   jobName: 'Spring catalogue, product pages 12 to 48',
   description: 'Product pages of the spring catalogue for the shops in the north, to go live in March.',
@@ -125,7 +125,7 @@ export const createJob = (caller: Caller): Promise<{ jobId: string; siteId: stri
 
 export type Callable = Pick<Caller, 'port' | 'headers'>
 
-/** A call whose answer is JSON and good. A body that is text already goes out as it is. */
+/** A call with a successful JSON response. A text body is sent as it is. */
 export async function callHub<T>(
   { port, headers }: Callable,
   method: string,

@@ -1,4 +1,4 @@
-/** A file of random bytes for the bench to move, and what our side and its mover need to move it. */
+/** A file of random bytes for the bench to move, and what our side needs to move it. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeSourceFile, type SourceFile } from '../tests/campaigns/source-file.ts'
@@ -22,17 +22,17 @@ export type Files = {
   readonly mover: Child<MoverVerbs>
   readonly jobId: string
   beginTransfer(): Promise<Transfer>
-  /** The signed address that the 307 leads to. */
+  /** The signed URL of the 307. */
   link(fileId: string): Promise<string>
-  /** Throws unless the bytes are those of the source. */
+  /** Throws unless the bytes equal the source. */
   mustBeSame(from: { url: string } | { file: string }): Promise<void>
   stop(): Promise<void>
 }
 
 export type FilesOptions = {
-  /** Of the hub, beside what every hub of the bench has. */
+  /** Extra environment for the hub. */
   readonly env?: Record<string, string>
-  /** One that is there already. */
+  /** An existing source file. */
   readonly source?: SourceFile
 }
 
@@ -68,7 +68,7 @@ export async function openFiles(
     },
     stop: async () => {
       await Promise.all([server.stop(), mover.stop()])
-      // Gigabytes that nobody needs while other figures run.
+      // Frees gigabytes before other figures run.
       for (const gone of [folder, place.data]) await rm(gone, { recursive: true, force: true })
     },
   }

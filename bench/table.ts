@@ -1,4 +1,4 @@
-/** The table of a run: for the eye on the terminal, and as Markdown between two marks of docs/performance.md. */
+/** The table of a run: on the terminal, and as Markdown between two marks of docs/performance.md. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { repository } from './built.ts'
 import { meets, type Row } from './figure.ts'
@@ -31,7 +31,7 @@ const begin = '<!-- table: npm run bench -- --write -->'
 const end = '<!-- end of table -->'
 const page = new URL('docs/performance.md', repository)
 
-/** Rows of figures that were not run stay as they are. */
+/** Rows of figures that did not run stay unchanged. */
 export async function writeTable(rows: readonly Row[], when: string): Promise<void> {
   const text = await readFile(page, 'utf8')
   const [from, to] = [text.indexOf(begin), text.indexOf(end)]

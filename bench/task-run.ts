@@ -1,2 +1,2 @@
-/** How many tasks a side of the figure `tasks` runs, and how many at once. */
+/** How many tasks one side of the figure `tasks` runs, and how many at once. */
 export type TaskRun = { readonly many: number; readonly concurrency: number }

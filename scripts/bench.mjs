@@ -1,4 +1,4 @@
-// npm run bench: builds, then runs the bench in bench/ with what follows on the command line.
+// npm run bench: builds, then runs the bench in bench/ with the given arguments.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: the whole round of a translation job, with real calls against a hub of its own, which is gone afterwards.
- * It looks at everything that comes back; the first thing that is not right ends it with a sentence and exit code 1.
+ * `npm run demo`: the whole round of a translation job, with real calls against its own temporary hub. Checks every response;
+ * the first wrong one ends it with a sentence and exit code 1.
  */
 import { firstLine, languages } from './demo/content.mjs'
 import { openHub } from './demo/hub.mjs'
@@ -49,7 +49,7 @@ function sum({ translations, ledger, listener, job }) {
   console.log(`All of it was as it should be, in ${((performance.now() - begun) / 1000).toFixed(1)} s.`)
 }
 
-/** Leaves nothing behind, whatever happened; only the first end counts. */
+/** Always cleans up; only the first call counts. */
 async function end(code, said) {
   if (isEnding) return
   isEnding = true

@@ -1,6 +1,6 @@
 /**
- * Writes every generated file that is committed, from the built packages. With --check it writes nothing and fails where a
- * file differs from what it should be.
+ * Writes every committed generated file, from the built packages. With --check it writes nothing and fails if a file is out of
+ * date.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What has to be there before the hub can start or be tested: a new enough Node, the packages, the built program. */
+/** What the hub needs before it can start or be tested: a recent Node, the packages, the built program. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
-/** Ends the process with a sentence where Node is too old. Runs on any Node that knows modules. */
+/** Ends the process with a sentence if Node is too old. Runs on any Node with ES modules. */
 export function mustHaveNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major > 20 || (major === 20 && minor >= 19)) return
@@ -14,7 +14,7 @@ export function mustHaveNode() {
   process.exit(1)
 }
 
-/** Installs the packages when they are missing or older than the lockfile. Standard output stays free. */
+/** Installs the packages if they are missing or older than the lockfile. Prints nothing on standard output. */
 export function install() {
   const [packages, lock] = [modified('node_modules/.package-lock.json'), modified('package-lock.json')]
   if (packages >= lock) return
@@ -23,7 +23,7 @@ export function install() {
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
   const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []]
   mustRun(command, [...first, ...args], 'The packages could not be installed.')
-  // npm may keep the time of an unchanged list; the next start must see that this was done.
+  // npm may keep the timestamp of an unchanged list; the next start must see that this was done.
   const now = new Date()
   utimesSync(join(root, 'node_modules/.package-lock.json'), now, now)
 }
@@ -31,7 +31,7 @@ export function install() {
 const built = ['contract', 'server', 'cli'].map((name) => join('packages', name))
 const stamp = '.build/built'
 
-/** Builds what `npm start` runs, when a source is newer than the last build. */
+/** Builds what `npm start` runs, if a source is newer than the last build. */
 export function build() {
   const outputs = built.map((folder) => join(folder, 'dist', folder.endsWith('contract') ? 'index.js' : 'main.js'))
   const newest = Math.max(...built.map(newestSource), modified('tsconfig.base.json'), modified('package-lock.json'))
@@ -42,7 +42,7 @@ export function build() {
   stampBuild(begun)
 }
 
-/** Notes that everything older than `begun` is built; a source saved while the build ran is newer. */
+/** Records that everything older than `begun` is built; a source saved during the build is newer. */
 export function stampBuild(begun) {
   mkdirSync(join(root, '.build'), { recursive: true })
   writeFileSync(join(root, stamp), '')
@@ -62,7 +62,7 @@ function modified(path) {
   return statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
-/** Folders count too: a file that was removed leaves no other trace. */
+/** Includes folders: removing a file leaves no other trace. */
 function newestSource(folder) {
   const entries = readdirSync(join(root, folder, 'src'), { recursive: true }).map((name) =>
     join(folder, 'src', String(name)),

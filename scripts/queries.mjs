@@ -1,7 +1,7 @@
 /**
- * docs/queries.sql: every statement that the rows of the domain and of store/ send, for both engines. Each exported function
- * is called on a database that only compiles, with `anything` for its parameters or, where that is not enough, with what
- * query-samples.mjs says. A function from which no SQL could be had is an error: it must be told about there.
+ * Generates docs/queries.sql: every statement of the row functions of domain/ and store/, for both engines. Each exported
+ * function is called on a database that only compiles, with `anything` for its parameters or, if that is not enough, with the
+ * samples of query-samples.mjs. A function without any SQL is an error: it needs a sample there.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ import { whyNoSite } from './query-sites.mjs'
 
 const dist = join(root, 'packages/server/dist')
 const speaksSql = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql`|\bonRows\(/
-/** The engines themselves, the schema, and what only builds parts of a query. */
+/** The engines themselves, the schema, and files that only build parts of a query. */
 const notListed = /^store\/(sqlite|postgres|migrat|page\.js|many-rows|prepared)/
 
 export async function queriesPage() {
@@ -60,14 +60,14 @@ function listFiles() {
     readdirSync(dist, { recursive: true })
       .map((name) => String(name).replaceAll('\\', '/'))
       .filter((name) => /^(store\/(tasks\/)?[^/]+|domain\/.*-rows)\.js$/.test(name) && !notListed.test(name))
-      // A source that was removed may have left its output behind.
+      // A removed source may have left its output behind.
       .filter((name) => existsSync(join(dist, '../src', name.replace(/\.js$/, '.ts'))))
       .filter((name) => speaksSql.test(readFileSync(join(dist, name), 'utf8')))
       .sort()
   )
 }
 
-/** Calls the function with each set of arguments; gives back the different statements in their order. */
+/** Calls the function with each set of arguments; returns the distinct statements in order. */
 async function compile(name, made, engineName, schema) {
   const statements = []
   const state = { table: undefined, rows: 1 }
@@ -89,13 +89,13 @@ async function compile(name, made, engineName, schema) {
       return /s$/.test(parameter) ? [anything] : anything
     })
     const before = statements.length
-    // What it asks next may hang on whether there was a row.
+    // Its next query may depend on whether there was a row.
     for (state.rows of [1, 0]) {
       try {
         const result = await made(...args)
         if (result?.[Symbol.asyncIterator]) for await (const _ of result) break
       } catch (error) {
-        // Made-up rows may not be what it hoped for; what it asked the database is known by then.
+        // It may fail on made-up rows; by then its statements are known.
         if (statements.length === before) throw error
       }
     }
@@ -105,14 +105,14 @@ async function compile(name, made, engineName, schema) {
   return [...new Set(statements)]
 }
 
-/** The names in the parameter list, as it stands in the function; a destructured one has none. */
+/** The names in the function's parameter list; a destructured one has none. */
 function readParameters(made) {
   const text = made.toString().replace(/^async\s*/, '')
   const list = /^(\(|function)/.test(text) ? inside(text.slice(text.indexOf('('))) : text.split('=>')[0]
   return split(list).map((part) => ({ name: part.split('=')[0].trim(), optional: /^\w+\s*=/.test(part) }))
 }
 
-/** What stands between the first bracket and its partner. */
+/** The text between the first bracket and its partner. */
 function inside(text) {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -134,7 +134,7 @@ function split(list) {
   return parts.map((part) => part.trim()).filter((part) => part !== '')
 }
 
-/** Stands in for a text, a number, a list of one, or a row with every column of the table that is being written. */
+/** Stands in for a text, a number, a list of one, or a row with every column of the table being written. */
 function anythingOf(columnsNow) {
   const listed = new Set([
     'map',
@@ -154,7 +154,7 @@ function anythingOf(columnsNow) {
       if (name === Symbol.toPrimitive) return () => 1
       if (name === Symbol.iterator) return () => [anything].values()
       if (listed.has(name)) return typeof [][name] === 'function' ? [][name].bind([anything]) : 1
-      // What kysely and promises ask of an object to see whether it is one of theirs.
+      // Properties that kysely and promises check to recognise their own objects.
       if (
         typeof name === 'symbol' ||
         ['then', 'toOperationNode', 'isAliasedExpression', 'expressionType'].includes(name)
@@ -169,7 +169,7 @@ function anythingOf(columnsNow) {
   return anything
 }
 
-/** A database that answers every statement with one made-up row or none, and notes which table is written. */
+/** A database that answers every statement with one made-up row or none, and records which table is written. */
 function openDummy(engineName, told, state) {
   const [adapter, compiler] =
     engineName === 'sqlite' ? [SqliteAdapter, SqliteQueryCompiler] : [PostgresAdapter, PostgresQueryCompiler]
@@ -210,7 +210,7 @@ function openDummy(engineName, told, state) {
   return db
 }
 
-/** A true database brought to the newest schema: it knows the columns, and whether a statement can be meant. */
+/** A real database with the newest schema: it knows the columns, and whether a statement is valid. */
 async function openSchema() {
   const [{ openEngine }, { migrate }] = await Promise.all(
     ['store/open-engine.js', 'store/migrate.js'].map((name) => import(pathToFileURL(join(dist, name)).href)),
@@ -248,7 +248,7 @@ function describe(title, sqlite, postgres, reasons) {
   return `-- ${title} (SQLite)\n${show(sqlite)}-- ${title} (PostgreSQL)\n${show(postgres)}`
 }
 
-/** A line a clause. */
+/** One line per clause. */
 const broken = (sql) =>
   sql
     .replace(/\s+/g, ' ')

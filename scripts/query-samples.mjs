@@ -1,7 +1,7 @@
 /**
- * What scripts/queries.mjs calls the row functions with. Most need nothing said: `anything` stands in for a text, a number, a
- * list or a row alike. `cases` has those that need a true value (some by the engine): one entry for each way through them that
- * makes other SQL, by the names of parameters; `unspoken` are exported beside them and make no SQL.
+ * The arguments with which scripts/queries.mjs calls the row functions. Most need none: `anything` stands in for a text, a
+ * number, a list or a row. `cases` has those that need a real value (some per engine): one entry for each path that makes
+ * different SQL, by parameter name; `unspoken` are exported beside them and make no SQL.
  */
 import { noFields } from '../packages/server/dist/domain/jobs/job-fields.js'
 
@@ -38,12 +38,12 @@ const job = {
 const codes = [{ level: 1, code_key: 'x', code_id: null }]
 const labels = [{ name: 'x', value: 'y' }]
 
-/** A row with a text in every column: statements of many rows look at what they bind. */
+/** A row with a text in every column: statements on many rows read what they bind. */
 const rows = [new Proxy({}, { get: () => 'x' })]
 const numbers = [new Proxy({}, { get: () => 1 })]
 const own = [{ request_id: 'x', status: 'CREATED', translation_content_id: 'x' }]
 
-/** What signs the links of a chain. */
+/** Signs the links of a chain. */
 const vault = { sign: () => Buffer.from('x'), digest: () => 'x' }
 const head = { name: 'calls', last: 1, hash: 'x', anchor: 0, anchor_hash: '', bytes: 1, seal: 'x' }
 

@@ -1,7 +1,7 @@
 /**
- * Whether a statement keeps to one site: every table of it that has a site must be tied to one, by an inserted column or by
- * a comparison that cannot be left out. A function whose statements do not says why in its comment, or in that of its
- * file: `No site: …`. What belongs to no site by its table is told here.
+ * Checks that a statement stays within one site: every table with a site column must be restricted to one, by an inserted
+ * column or a mandatory comparison. A function whose statements are not says why in its comment, or in that of its file: `No
+ * site: …`. Tables that belong to no site are listed here.
  */
 
 const byTable = {
@@ -27,7 +27,7 @@ const reserved = new Set(
   ),
 )
 
-/** The tables of a statement that are tied to no site: `loose` have a site, `bare` have none. `sited`: some have one. */
+/** The tables of a statement without a restriction: `loose` have a site column, `bare` have none. `sited`: some have one. */
 export function tablesWithoutSite(statement, columns) {
   const scopes = []
   const root = readScopes(statement.replaceAll('"', '').replace(/\s+/g, ' ').trim(), scopes)
@@ -36,7 +36,7 @@ export function tablesWithoutSite(statement, columns) {
   return { loose: [...found.loose].sort(), bare: [...found.bare].sort(), sited: found.sited }
 }
 
-/** The text with `(#n)` for each bracket, whose inside is scope n. */
+/** The text with `(#n)` for each bracket, whose content is scope n. */
 function readScopes(text, scopes) {
   let flat = ''
   for (let at = 0; at < text.length; at++) {
@@ -67,7 +67,7 @@ function look(text, outer, columns, scopes, found) {
   const tied = new Map([...outer, ...tables.map(({ alias }) => [alias, false])])
   const mine = tables.filter(({ name }) => columns.get(name).includes('site_id'))
   const conditions = conditionsOf(text)
-  // A tie to a table that is itself tied: until nothing is added.
+  // Follows joins to restricted tables until nothing is added.
   for (let before = -1, now = 0; now !== before; ) {
     before = now
     for (const { alias } of mine)
@@ -91,7 +91,7 @@ function lookInside(text, tied, columns, scopes, found) {
     for (const [, number] of text.matchAll(/#(\d+)/g)) lookInside(scopes[Number(number)], tied, columns, scopes, found)
 }
 
-/** What stands behind each `where` and `on`. */
+/** The text after each `where` and `on`. */
 function conditionsOf(text) {
   const parts = text.split(clauses)
   return parts.filter((_, at) => parts[at - 1] === 'where' || parts[at - 1] === 'on').map((part) => part.trim())
@@ -114,7 +114,7 @@ function ties(condition, alias, isOnly, tied, scopes) {
   )
 }
 
-/** The reason of a function and that of its file, as their comments in the source give them. */
+/** The reasons of a function and of its file, from their comments in the source. */
 function reasonsIn(source, name) {
   const place = source.search(new RegExp(`^export (?:async )?(?:function\\*?|const) ${name}\\b`, 'm'))
   const before = source.slice(0, Math.max(place, 0)).trimEnd()
@@ -127,7 +127,7 @@ function reasonIn(comment) {
   return said?.split('. ')[0].replace(/\.? ?$/, '')
 }
 
-/** For each statement that is tied to no site, why it may be so; throws where nobody has said. */
+/** Why each statement without a site may be so; throws if no comment says it. */
 export function whyNoSite(source, name, statements, columns) {
   const { own, ofFile } = reasonsIn(source, name)
   const reasons = new Map()

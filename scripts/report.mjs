@@ -1,4 +1,4 @@
-/** A reporter of vitest that keeps what scripts/test.mjs sums up: each test file with its counts, and every skip with its why. */
+/** A vitest reporter for scripts/test.mjs: each test file with its counts, and every skipped test with its reason. */
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
@@ -7,7 +7,7 @@ export default class Report {
     const files = modules.map((module) => {
       const tests = [...module.children.allTests()]
       const count = (state) => tests.filter((test) => test.result().state === state).length
-      // A file that cannot be loaded, or whose hooks fail, has an error of its own.
+      // A file that cannot be loaded, or whose hooks fail, has its own error.
       const suites = [module, ...module.children.allSuites()]
       return {
         path: relative(process.cwd(), module.moduleId),

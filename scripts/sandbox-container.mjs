@@ -1,6 +1,6 @@
 /**
- * The sandbox in a container. The hub itself listens on the container's loopback, as a sandbox does; this hands on what comes
- * to the container's port, byte for byte, so that whoever publishes the port decides who reaches it. SIGTERM ends both.
+ * The sandbox in a container. The hub listens on the container's loopback, as a sandbox does; this forwards the container's
+ * port to it byte for byte, so that publishing the port decides who can reach it. SIGTERM ends both.
  */
 import { spawn } from 'node:child_process'
 import { connect, createServer } from 'node:net'

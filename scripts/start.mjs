@@ -4,6 +4,6 @@ import { build, install, mustHaveNode } from './prepare.mjs'
 mustHaveNode()
 install()
 build()
-// In this same process, so that a signal reaches the hub itself. Only where nobody names a profile it is the sandbox.
+// In the same process, so that a signal reaches the hub itself. The profile is sandbox unless another one is set.
 const { runProcess } = await import('../packages/server/dist/main.js')
 process.exitCode = await runProcess(process.env, 'sandbox')

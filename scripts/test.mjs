@@ -1,6 +1,6 @@
 /**
- * `npm test`: installs where needed, runs every check and every test, and sums up: one line a suite, then the counts. Under
- * CI=true a skipped test is a failure. `npm test -- path` builds and runs those tests alone.
+ * `npm test`: installs if needed, runs every check and every test, and sums up: one line per suite, then the counts. Under
+ * CI=true a skipped test is a failure. `npm test -- path` builds and runs only those tests.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
@@ -40,7 +40,7 @@ console.log(
 )
 process.exitCode = failed > 0 || mustNotSkip || totals.passed === 0 ? 1 : 0
 
-/** A check is all or nothing; a failed one counts as a failed test. */
+/** A check passes or fails as a whole; a failed one counts as a failed test. */
 function check(name, command) {
   const begun = performance.now()
   console.log(`\n# ${name}`)
@@ -74,7 +74,7 @@ function runTests() {
   return {
     files: report.files.length,
     passed: sum((file) => file.passed),
-    // The runner's word is the last: whatever made it fail is at least one failure.
+    // The runner's exit status decides: if it failed, there is at least one failure.
     failed: status === 0 ? found : Math.max(found, 1),
     failures: report.files.flatMap(({ path, failures }) =>
       failures.map(({ name, why }) => ({ name: `${path} > ${name}`, why })),

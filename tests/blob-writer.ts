@@ -1,4 +1,6 @@
-/** Another process that writes blobs, to be killed or traced: it runs what was compiled, and tells each row that it would commit. */
+/**
+ * A child process that writes blobs, to be killed or traced: it runs the built code and prints each row that it would commit.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Progress } from '../packages/server/src/blobs/blob-store.ts'
@@ -44,14 +46,14 @@ export type Work = {
   readonly url: string
   readonly blobId: string
   readonly what: 'put' | 'append'
-  /** Where the bytes come from. */
+  /** The source of the bytes. */
   readonly file: string
-  /** How many bytes an append brings. */
+  /** How many bytes each append has. */
   readonly step?: number
   readonly row?: UploadPlace
 }
 
-/** Runs it to its end, or kills it as soon as `killAfter` rows were told. Answers everything that it told. */
+/** Runs it to its end, or kills it once `killAfter` rows were printed. Returns everything that it printed. */
 export async function runBlobWriter(
   work: Work,
   options: { readonly killAfter?: number; readonly under?: readonly string[] } = {},

@@ -1,6 +1,6 @@
 /**
- * What both blob stores promise alike. `place` is a folder or a prefix of its own; `open` again is another node on the same one.
- * What a caller keeps between two calls passes through JSON here, as it does in a row.
+ * What both blob stores guarantee. `place` has its own folder or prefix; a second `open` is another node on the same one. State
+ * that a caller keeps between two calls passes through JSON here, as in a row.
  */
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -16,7 +16,7 @@ import {
 
 export type BlobPlaceOfTest = {
   open(): Promise<BlobStore>
-  /** What time it is where the ages of blobs are told. */
+  /** The time by which the store dates blobs. */
   now(): number
   clear(): Promise<void>
 }
@@ -24,7 +24,7 @@ export type BlobPlaceOfTest = {
 export const MiB = 1024 * 1024
 export const roomy = { maxBytes: 1024 * MiB }
 
-/** Bytes that are different everywhere, the same for the same seed. */
+/** Non-repeating bytes, the same for the same seed. */
 export function pattern(size: number, seed = 1): Buffer {
   const bytes = Buffer.allocUnsafe(size)
   let state = (seed * 2_654_435_761) >>> 0 || 1
@@ -38,7 +38,7 @@ export function pattern(size: number, seed = 1): Buffer {
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** A source of these bytes in pieces as they come from a socket; it breaks off with `breaks` at its end, where one is given. */
+/** A source of these bytes in pieces, as from a socket; fails with `breaks` at its end, if given. */
 export async function* sourceOf(bytes: Uint8Array, options: { piece?: number; breaks?: Error } = {}) {
   const piece = options.piece ?? 65_521
   for (let at = 0; at < bytes.byteLength; at += piece) yield bytes.subarray(at, at + piece)
@@ -64,7 +64,7 @@ export async function beginUpload(store: BlobStore) {
   return {
     blobId,
     row: () => row,
-    /** Appends at the committed place; commits unless told not to. */
+    /** Appends at the committed offset; commits unless told not to. */
     async append(
       bytes: AsyncIterable<Uint8Array>,
       options: { by?: BlobStore; commit?: boolean; entire?: boolean } = {},
@@ -99,7 +99,7 @@ export function blobsConformance(makePlace: () => Promise<BlobPlaceOfTest>): voi
     await place.clear()
   })
 
-  /** Neither a blob nor anything half written is there. */
+  /** Expects neither a blob nor any half-written part. */
   const expectNothing = async (): Promise<void> => {
     expect(await blobIdsOf(store)).toEqual([])
     expect(await store.sweep(place.now() + 3_600_000)).toBe(0)
@@ -416,7 +416,7 @@ export function blobsConformance(makePlace: () => Promise<BlobPlaceOfTest>): voi
 
     it('asks about every unfinished write, also one under way', async () => {
       const upload = await beginUpload(store)
-      // So many that some of them must lie in the store.
+      // Enough that some of them must reach the store.
       await upload.append(sourceOf(pattern(300_000)))
       const asked: string[] = []
       async function* whileWriting() {

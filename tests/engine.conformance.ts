@@ -1,6 +1,6 @@
 /**
- * What both engines promise alike, whoever implements the port. `place` gives a database of its own: `open` again is
- * another connection (on PostgreSQL another node) to the same one.
+ * What both engines guarantee. `place` has its own database; a second `open` is another connection to it (on PostgreSQL another
+ * node).
  */
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'

@@ -1,11 +1,14 @@
 /**
- * Stands between a client and an HTTP server on the loopback, passes calls on unchanged (signatures stay right) and spoils those
- * that a test picks: refused, cut off, or carried out with their answer lost.
+ * A proxy between a client and an HTTP server on loopback. It forwards calls unchanged (signatures stay valid) and spoils those
+ * that a test picks: refused, cut off, or carried out with their response lost.
  */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** `refuse`: 503. `reset`: the connection breaks before the call gets through. `lose`: the call is carried out, its answer lost. `cut`: half of the answer's bytes, then a break. */
+/**
+ * `refuse`: 503. `reset`: the connection breaks before the call gets through. `lose`: the call is carried out, its response
+ * lost. `cut`: half of the response, then a reset.
+ */
 export type Spoil = 'refuse' | 'reset' | 'lose' | 'cut'
 export type Seen = {
   readonly method: string
@@ -16,9 +19,9 @@ export type Seen = {
 
 export type FaultyProxy = {
   readonly endpoint: string
-  /** Every call that came, in order. */
+  /** Every call, in order. */
   readonly seen: Seen[]
-  /** Asked for each call how to spoil it; undefined lets it pass. */
+  /** Called for each call: how to spoil it; undefined lets it pass. */
   spoil: (call: Seen) => Spoil | undefined
   stop(): Promise<void>
 }

@@ -1,11 +1,11 @@
-/** One PostgreSQL for the whole run of tests. Where there is none, tests say so; under CI that is a failure. */
+/** One PostgreSQL for the whole test run. Without one, tests are skipped with a note; under CI that is a failure. */
 import type {} from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** URL of the server's own database `postgres`; empty where there is no server. */
+    /** URL of the server's own database `postgres`; empty if there is no server. */
     postgresUrl: string
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A hub for tests below the doors: real SQLite in a temporary folder or a database of its own on the real PostgreSQL of
- * the run. `open` again gives another node of the same database (on PostgreSQL, where there may be several).
+ * A hub for tests below the doors: real SQLite in a temporary folder or its own database on the run's real PostgreSQL. A second
+ * `open` is another node on the same database (PostgreSQL only).
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -19,11 +19,11 @@ const postgresUrl = inject('postgresUrl')
 export const hasPostgres = postgresUrl !== ''
 
 export type Place = {
-  /** The environment that a process needs to be a node of it. */
+  /** The environment for a process to be a node of it. */
   readonly env: Env
   open(env?: Env, options?: HubOptions): Promise<Hub>
   close(hub: Hub): Promise<void>
-  /** Closes what is open and leaves nothing behind. */
+  /** Closes everything and removes all data. */
   clear(): Promise<void>
 }
 
@@ -60,7 +60,7 @@ export async function makePlace(engine: EngineName): Promise<Place> {
   }
 }
 
-/** Waits for something that will be so; fails when it is not in time. */
+/** Waits until the result is truthy; fails at the timeout. */
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined | false> | T | undefined | false,

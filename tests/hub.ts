@@ -1,6 +1,6 @@
 /**
- * A whole hub for tests: `startHub` in this process, on a free port, with its own folder or database; `startProcess` the built
- * program as an operator starts it. Nothing in it is pretended: calls go over HTTP, rows and bytes to disk.
+ * A whole hub for tests: `startHub` runs it in this process, on a free port, with its own folder or database; `startProcess`
+ * runs the built program as an operator does. Nothing is mocked: calls go over HTTP, rows and bytes to disk.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -17,16 +17,16 @@ export type EngineName = 'sqlite' | 'postgres'
 export type Env = Record<string, string | undefined>
 
 const wanted = (process.env.ENGINES ?? 'sqlite,postgres').split(',')
-/** For `describe.each(engines)`: both, unless ENGINES names one or there is no PostgreSQL (then the run has said so). */
+/** For `describe.each(engines)`: both, unless ENGINES names one or there is no PostgreSQL (the run has already said so). */
 export const engines = (['sqlite', 'postgres'] as const).filter(
   (engine) => wanted.includes(engine) && (engine === 'sqlite' || inject('postgresUrl') !== ''),
 )
 
 export type Answer<T> = { readonly status: number; readonly headers: Headers; readonly body: T }
 export type CallOptions = {
-  /** A client id: of the demo site, or one whose secret `secrets` knows. Without it the call has no token. */
+  /** A client id: of the demo site, or one in `secrets`. Without it the call has no token. */
   readonly as?: string
-  /** Sent as JSON, but text and bytes as they are. */
+  /** Sent as JSON, except text and bytes, which are sent as they are. */
   readonly body?: unknown
   readonly headers?: Record<string, string>
   readonly query?: Record<string, string | number | readonly string[]>
@@ -34,7 +34,7 @@ export type CallOptions = {
 
 export type TestHub = {
   readonly url: string
-  /** The hub itself, for what no call shows. */
+  /** The hub itself, for state that no call shows. */
   readonly inner: Hub
   readonly folder: string
   /** Client id to secret; the demo clients need no entry. */
@@ -42,16 +42,16 @@ export type TestHub = {
   token(clientId: string, secret?: string, scope?: string): Promise<string>
   /** A call to a path such as /v2/jobs. Redirects are not followed. */
   call<T = Record<string, unknown>>(method: string, path: string, options?: CallOptions): Promise<Answer<T>>
-  /** Moves the clock of the sandbox; whatever falls due has happened when it answers. */
+  /** Advances the sandbox clock; everything that falls due has happened when it returns. */
   advance(by: string): Promise<void>
-  /** All that was logged so far. */
+  /** Everything logged so far. */
   logged(): string
-  /** Stops the server and starts it again on the same stores; the URL changes. */
+  /** Restarts the server on the same stores; the URL changes. */
   restart(env?: Env): Promise<void>
   close(): Promise<void>
 }
 
-/** The admin client of hubs that are no sandbox. */
+/** The admin client of hubs outside the sandbox profile. */
 export const bootstrapId = 'first-admin'
 
 export async function startHub(
@@ -66,7 +66,7 @@ export async function startHub(
     DRAGOMAN_PROFILE: profile,
     DRAGOMAN_PORT: '0',
     DRAGOMAN_DATA: join(folder, 'data'),
-    // The whole specification holds for a hub that seals, too.
+    // The whole specification also holds for a hub that seals content.
     ...(process.env.DRAGOMAN_TEST_SEALED && { DRAGOMAN_SEAL_CONTENT: 'on' }),
     ...(process.env.DRAGOMAN_TEST_BLOBS && { DRAGOMAN_BLOBS_URL: `${process.env.DRAGOMAN_TEST_BLOBS}` }),
     ...(databaseUrl && { DRAGOMAN_DATABASE_URL: databaseUrl, DRAGOMAN_MASTER_KEY: randomBytes(32).toString('base64') }),
@@ -171,13 +171,13 @@ export type TestProcess = {
   stderr(): string
   signal(signal: NodeJS.Signals): void
   readonly exited: Promise<Exit>
-  /** Ends it if it still runs, and removes its folder unless it was given one. */
+  /** Ends it if it still runs, and removes its folder unless the caller provided it. */
   close(): Promise<void>
 }
 
 const program = join(import.meta.dirname, '..', 'packages', 'cli', 'bin', 'dragoman.js')
 
-/** The command line, with nothing of our own environment but what is needed to run at all. */
+/** Runs the command line with a minimal environment. */
 export function spawnProgram(args: readonly string[], env: Env): Omit<TestProcess, 'url' | 'close'> {
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH, ...env },
@@ -188,7 +188,7 @@ export function spawnProgram(args: readonly string[], env: Env): Omit<TestProces
     child[stream]?.setEncoding('utf8').on('data', (text: string) => {
       said[stream] += text
     })
-  // `close`, not `exit`: by then all that it said has arrived.
+  // `close`, not `exit`: by then all output has arrived.
   const exited = new Promise<Exit>((resolve) => child.once('close', (code, signal) => resolve({ code, signal })))
   return {
     pid: child.pid ?? 0,
@@ -200,7 +200,7 @@ export function spawnProgram(args: readonly string[], env: Env): Omit<TestProces
   }
 }
 
-/** The built program, ready. Throws what it said when it did not become ready. */
+/** Starts the built program and waits until it is ready. Throws its output if it does not become ready. */
 export async function startProcess(env: Env = {}): Promise<TestProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-process-'))
   const settings = { DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_PORT: '0', DRAGOMAN_DATA: join(folder, 'data'), ...env }

@@ -1,11 +1,11 @@
-/** Files of real size and real variety for tests, the same on every run: JSON, HTML and XLIFF 1.2 of a few megabytes. */
+/** Test files of realistic size and variety, the same on every run: JSON, HTML and XLIFF 1.2 of a few megabytes. */
 const words =
   `garden spade rake with and for the your delivery within working days order basket handle steel wooden choose from
   more than sizes colours please contact us if you have any questions about this product we are happy to help`.split(
     /\s+/,
   )
 
-/** Numbers that look random and never change (a linear congruence). */
+/** Pseudo-random numbers with a fixed sequence (a linear congruential generator). */
 export function openDice(seed: number): (below: number) => number {
   let state = seed
   return (below) => {

@@ -1,4 +1,4 @@
-/** Statements about many rows: whatever their number and their characters, both engines write and give back the same. */
+/** Statements on many rows: for any number of rows and any characters, both engines write and return the same. */
 import { describe, expect, it } from 'vitest'
 import type { Engine } from '../packages/server/src/store/engine.ts'
 import { insertMany, onRows, updateMany } from '../packages/server/src/store/many-rows.ts'

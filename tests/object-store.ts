@@ -1,7 +1,7 @@
 /**
- * A real object store for tests: Ceph's radosgw with one monitor and one storage daemon that keeps everything in memory, in a
- * private temporary folder, on free ports of the loopback. Undefined where its programs are not installed.
- * With DRAGOMAN_TEST_S3 (an s3:// URL, credentials in the environment) a store that runs already is used.
+ * A real object store for tests: Ceph's radosgw with one monitor and one in-memory storage daemon, in a private temporary
+ * folder, on free loopback ports. Undefined if its programs are not installed. With DRAGOMAN_TEST_S3 (an s3:// URL, credentials
+ * in the environment) an existing store is used.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -14,18 +14,18 @@ import { promisify } from 'node:util'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 
 export type ObjectStore = {
-  /** The address of its S3 interface. */
+  /** The URL of its S3 interface. */
   readonly endpoint: string
   readonly bucket: string
-  /** A blob URL on a prefix of its own in the bucket; through another endpoint (a proxy) where one is given. */
+  /** A blob URL with its own prefix in the bucket; through another endpoint (a proxy) if given. */
   url(options?: { readonly endpoint?: string }): string
-  /** What a process needs in its environment to use it. */
+  /** The environment for a process that uses it. */
   readonly env: { readonly AWS_ACCESS_KEY_ID: string; readonly AWS_SECRET_ACCESS_KEY: string }
   stop(): Promise<void>
 }
 
 const programs = ['ceph-mon', 'ceph-osd', 'radosgw', 'radosgw-admin', 'ceph', 'monmaptool']
-/** Debian packages that bring them. */
+/** The Debian packages of these programs. */
 export const objectStorePackages = 'ceph-mon ceph-osd radosgw ceph-common'
 
 const run = promisify(execFile)
@@ -37,7 +37,7 @@ export async function startObjectStore(): Promise<ObjectStore | undefined> {
   return runObjectStore()
 }
 
-/** A store that runs already; stopping it is not our business. */
+/** An existing store; it is not ours to stop. */
 function useObjectStore(given: string): ObjectStore {
   const { AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '' } = process.env
   const endpoint = new URL(given).searchParams.get('endpoint') ?? ''
@@ -102,7 +102,7 @@ async function runObjectStore(): Promise<ObjectStore> {
   }
 }
 
-/** One copy of everything, no authentication between the daemons, and no waiting before a change of the map is taken. */
+/** One copy of everything, no authentication between the daemons, and no delay before a change of the map is accepted. */
 const settings = (folder: string, fsid: string, monitorPort: number): string => `[global]
 fsid = ${fsid}
 mon_host = v2:127.0.0.1:${monitorPort}
@@ -135,7 +135,7 @@ osd_data = ${folder}/osd
 rgw_data = ${folder}/rgw
 `
 
-/** The daemons end with the process that started them, also when it is killed. */
+/** The daemons end with the process that started them, even if it is killed. */
 async function startDaemon(program: string, args: readonly string[]): Promise<ChildProcess> {
   const tied = await isInstalled('setpriv')
   return tied
@@ -169,7 +169,7 @@ async function createBucket(endpoint: string, bucket: string, env: ObjectStore['
 async function end(daemon: ChildProcess): Promise<void> {
   if (daemon.exitCode !== null || daemon.signalCode !== null) return
   const gone = new Promise((resolve) => daemon.once('exit', resolve))
-  // Nothing of it is kept, so nothing has to be put away.
+  // Nothing is persistent, so there is nothing to shut down cleanly.
   daemon.kill('SIGKILL')
   await gone
 }

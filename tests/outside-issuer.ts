@@ -1,4 +1,4 @@
-/** An issuer of tokens beside the hub, on loopback. A hub started with its `env` trusts it. */
+/** A token issuer outside the hub, on loopback. A hub started with its `env` trusts it. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
@@ -6,7 +6,7 @@ import type { Env } from './hub.ts'
 
 export type OutsideIssuer = {
   readonly env: Env
-  /** A token for this client of this site; good for an hour from `now`, which is the machine's unless given. */
+  /** A token for this client of this site; valid for an hour from `now`, by default the machine's time. */
   sign(siteId: string, clientId: string, scope: string, now?: number): Promise<string>
   close(): Promise<void>
 }

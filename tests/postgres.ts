@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL for tests: the newest one installed, in a private temporary folder, on a free port of the loopback;
- * or, with DRAGOMAN_TEST_POSTGRES, a server that runs already. Undefined where neither can be had.
+ * A real PostgreSQL for tests: the newest one installed, in a private temporary folder, on a free loopback port; or, with
+ * DRAGOMAN_TEST_POSTGRES, an existing server. Undefined if there is neither.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -21,7 +21,7 @@ export type Postgres = {
   stop(): Promise<void>
 }
 
-/** `durable: false` leaves fsync out: for tests that never cut the power, and want to be quick. */
+/** `durable: false` turns fsync off: quicker, for tests that never cut the power. */
 export async function startPostgres(options: { durable?: boolean } = {}): Promise<Postgres | undefined> {
   const given = process.env.DRAGOMAN_TEST_POSTGRES
   if (given) return usePostgres(given)
@@ -30,7 +30,7 @@ export async function startPostgres(options: { durable?: boolean } = {}): Promis
   return runPostgres(bin, options.durable ?? true)
 }
 
-/** A server that runs already; stopping it is not our business. */
+/** An existing server; it is not ours to stop. */
 export function usePostgres(baseUrl: string): Postgres {
   const url = (database: string): string => {
     const address = new URL(baseUrl)

@@ -1,4 +1,4 @@
-/** A price list that the hub takes, for tests that want one. */
+/** A valid price list. */
 import type { NewPriceList } from '@dragoman/contract'
 
 export const priceList: NewPriceList = {

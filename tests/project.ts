@@ -1,4 +1,4 @@
-/** A project of a connector developer in a folder of its own, and the built command line called in it. */
+/** A connector developer's project in its own folder, with the built command line to run in it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ export type Project = {
   readonly folder: string
   write(path: string, content: string | Uint8Array): void
   read(path: string): string
-  /** Every file below, with slashes; what the command keeps for itself is left out. */
+  /** Every file below, with slashes; the command's own files are left out. */
   files(below?: string): string[]
   start(args: readonly string[], env?: Record<string, string>): Program
   run(args: readonly string[], env?: Record<string, string>): Promise<Ran>

@@ -1,4 +1,4 @@
-/** What the tests of quotes share: a price list, jobs of fields and files, TMX files that are uploaded and imported. */
+/** What the tests of quotes share: a price list, jobs with fields and files, TMX files that are uploaded and imported. */
 import type { Quote, TmUpdate } from '@dragoman/contract'
 import { expect } from 'vitest'
 import type { TestHub } from './hub.ts'
@@ -67,7 +67,7 @@ export function quoting(hub: TestHub) {
     addRequest,
     addTexts: (jobId: string, texts: readonly string[], targets?: string[]) =>
       addRequest(jobId, fieldsOf(texts), targets),
-    /** A job of one request of these texts. */
+    /** A job with one request of these texts. */
     jobOf: async (texts: readonly string[], more: Json = {}): Promise<string> => {
       const jobId = await newJob(more)
       await addRequest(jobId, fieldsOf(texts))
@@ -75,7 +75,7 @@ export function quoting(hub: TestHub) {
     },
     setPrices: (list: Json = prices) =>
       must<{ priceListId: string; version: number }>(201, 'POST', '/settings/pricelists', list, 'demo-settings'),
-    /** Sends a TMX file and waits for its import. */
+    /** Uploads a TMX file and waits for its import. */
     teach: async (file: string | Uint8Array, fileName = 'memory.tmx'): Promise<TmUpdate> => {
       const jobId = await newJob()
       const fmsFileId = await upload(jobId, fileName, file)
@@ -94,6 +94,6 @@ export function quoting(hub: TestHub) {
   }
 }
 
-/** The words of a line by the names of their bands, those without words left out. */
+/** The words of a line by band name, without empty bands. */
 export const wordsOf = (line: Quote['lines'][number] | undefined): Record<string, number> =>
   Object.fromEntries((line?.bands ?? []).filter(({ segments }) => segments > 0).map(({ name, words }) => [name, words]))

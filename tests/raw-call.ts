@@ -1,26 +1,26 @@
 /**
- * One HTTP call, written to the socket byte by byte: for what no client library lets through (broken forms, lying lengths,
- * odd headers, bodies that are cut). Each on a connection of its own, so that a broken call spoils no other.
+ * One HTTP call, written to the socket byte by byte, for what no client library sends (malformed forms, wrong lengths, odd
+ * headers, truncated bodies). Each has its own connection, so that a broken call affects no other.
  */
 import { connect } from 'node:net'
 
 export type RawCall = {
   readonly method: string
-  /** Path and query as they stand on the request line. Written as Latin-1: a character below 256 is that byte. */
+  /** Path and query as on the request line. Written as Latin-1: a character below 256 is that byte. */
   readonly path: string
   readonly headers?: readonly (readonly [name: string, value: string])[]
   readonly body?: Uint8Array | string
-  /** The length that the head tells, where it is not the body's. */
+  /** The declared length, if it is not the body's. */
   readonly length?: number | string
-  /** Chunked, in pieces of so many bytes, in place of a length. */
+  /** Chunked, in pieces of this many bytes, instead of a length. */
   readonly chunked?: number
-  /** Ends the sending side behind the body (`half`), or the whole connection (`reset`). */
+  /** Closes the sending side after the body (`half`), or the whole connection (`reset`). */
   readonly ends?: 'half' | 'reset'
 }
 
 export type RawAnswer = {
   readonly status: number
-  /** By their names in small letters. */
+  /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>
   readonly bytes: Buffer
   readonly text: string
@@ -29,7 +29,7 @@ export type RawAnswer = {
 
 const patienceMs = 30_000
 
-/** The answer; undefined when the connection ended, or nothing came for half a minute. */
+/** The response; undefined if the connection ended, or nothing came for half a minute. */
 export function rawCall(url: string, call: RawCall): Promise<RawAnswer | undefined> {
   const { hostname, port, host } = new URL(url)
   const begun = performance.now()
@@ -76,14 +76,14 @@ function readAnswer(bytes: Buffer, ms: number): RawAnswer | undefined {
   const [first = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n')
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1] ?? 0)
   const rest = bytes.subarray(end + 4)
-  // 100 Continue comes before the answer.
+  // 100 Continue comes before the response.
   if (status < 200) return readAnswer(rest, ms)
   const headers = new Map<string, string>()
   for (const line of lines) {
     const colon = line.indexOf(':')
     headers.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim())
   }
-  // What follows the answer is another one, to bytes that were no call.
+  // Anything after the response answers bytes that were not a call.
   const length = headers.get('content-length')
   const sized = length === undefined ? rest : rest.subarray(0, Number(length))
   const whole = headers.get('transfer-encoding') === 'chunked' ? unchunk(rest) : sized

@@ -1,6 +1,6 @@
 /**
- * The far end of a listener: a real HTTP or HTTPS server on loopback that records every call and behaves as it is told,
- * well or badly.
+ * The receiving end of a listener: a real HTTP or HTTPS server on loopback that records every call and behaves well or badly,
+ * as told.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib'
 export type Received = {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** As it came. */
+  /** The raw body. */
   readonly text: string
   readonly body: Record<string, unknown>
 }
@@ -18,29 +18,29 @@ export type Received = {
 export type Behaviour =
   | number
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string | Buffer }
-  /** Never an answer. */
+  /** Never responds. */
   | 'hang'
-  /** The connection is broken off. */
+  /** Resets the connection. */
   | 'reset'
-  /** 200, and then a body that drips for ever. */
+  /** 200, then a body that drips for ever. */
   | 'endless'
-  /** 200, and then 1 GB as fast as it goes. */
+  /** 200, then 1 GB as fast as possible. */
   | 'huge'
-  /** 200, and then a little gzip that would become 100 MB. */
+  /** 200, then a small gzip that expands to 100 MB. */
   | 'bomb'
-  /** A head that never ends. */
+  /** A response head that never ends. */
   | 'slow head'
 
 export type Receiver = {
   readonly url: string
   readonly port: number
-  /** All calls so far, in the order in which they arrived. */
+  /** All calls so far, in order of arrival. */
   readonly calls: Received[]
-  /** How the next calls are answered; 204 at first. */
+  /** How the next calls are answered; 204 by default. */
   behave(next: Behaviour | ((call: Received) => Behaviour | Promise<Behaviour>)): void
-  /** How many calls were under way at once at the most. */
+  /** The most calls that were open at once. */
   most(): number
-  /** How many bytes of answers were taken from it. */
+  /** How many response bytes were read from it. */
   sent(): number
   close(): Promise<void>
 }
@@ -94,7 +94,7 @@ async function read(request: IncomingMessage): Promise<Received> {
   return { path: request.url ?? '', headers, text, body: text === '' ? {} : JSON.parse(text) }
 }
 
-/** Half a second's work, in the process that is tested: once. */
+/** Takes half a second in the tested process, so it is built once. */
 let bomb: Buffer | undefined
 const performances: Readonly<Record<Extract<Behaviour, string>, (response: ServerResponse) => void>> = {
   hang: () => {},
@@ -122,7 +122,7 @@ function drip(response: ServerResponse, once: () => unknown): void {
   response.once('close', () => clearInterval(timer))
 }
 
-/** As long as the other side takes it. */
+/** Writes for as long as the other side reads. */
 function pour(response: ServerResponse): void {
   const chunk = Buffer.alloc(64 * 1024, 'x')
   const more = (): void => {

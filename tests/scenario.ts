@@ -1,4 +1,7 @@
-/** A table of calls: each row says what is sent and what must come back, and also what must not have happened. */
+/**
+ * A table of calls: each row says what is sent and which response must come back. `everything` shows that a refused call
+ * changed nothing.
+ */
 import { type Endpoint, endpoints, errorCodes, failsOf, methodOf, pathOf } from '@dragoman/contract'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
@@ -11,15 +14,15 @@ export type Row = CallOptions & {
   readonly status: number
   /** The code of the error object. */
   readonly code?: string
-  /** Part of the answer. */
+  /** Part of the response. */
   readonly answer?: Record<string, unknown>
-  /** What the message of the error must say. */
+  /** What the error's message must match. */
   readonly says?: RegExp
 }
 
 type Body = Record<string, unknown>
 
-/** Makes the call of a row and holds the answer against it; gives the answer back for more. */
+/** Makes the call of a row and checks the response; returns it for further checks. */
 export async function run(hub: TestHub, row: Row): Promise<Answer<Body>> {
   const [method = '', path = ''] = row.call.split(' ')
   const got = await hub.call<Body>(method, path, { as: 'demo-connector', ...row })
@@ -35,7 +38,7 @@ export async function run(hub: TestHub, row: Row): Promise<Answer<Body>> {
   return got
 }
 
-/** The codes that the endpoint of a path may answer with; what is no endpoint may answer with any. */
+/** The codes that the endpoint of a path may answer with; any code if the path is not an endpoint. */
 function codesOf(method: string, path: string): readonly unknown[] {
   const steps = (path.split('?', 1)[0] ?? '').split('/').slice(2)
   const fits = (pattern: string) => {
@@ -43,7 +46,7 @@ function codesOf(method: string, path: string): readonly unknown[] {
     return wanted.length === steps.length && wanted.every((step, at) => step.startsWith('{') || step === steps[at])
   }
   const rows = Object.values<Endpoint>(endpoints).filter((row) => methodOf(row) === method && fits(pathOf(row)))
-  // A path may fit two rows (/jobs/archived and /jobs/{jobId}); the one without a blank is meant.
+  // A path may match two rows (/jobs/archived and /jobs/{jobId}); the one without a placeholder wins.
   const [row] = rows.sort((one, other) => one.call.split('{').length - other.call.split('{').length)
   return path.startsWith('/v2/') && row && isDecodable(path) ? failsOf(row) : errorCodes
 }
@@ -56,7 +59,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** What any call may write (a wrong secret is counted), and what changes by itself. */
+/** Tables that any call may write to (a wrong secret is counted), or that change by themselves. */
 const notWatched = new Set(['calls', 'chains', 'nodes', 'buckets', 'guesses', 'signing_keys'])
 
 const tableNames = {
@@ -64,7 +67,7 @@ const tableNames = {
   postgres: sql<{ name: keyof Tables }>`select tablename as name from pg_tables where schemaname = current_schema()`,
 }
 
-/** Every row of every other table of the hub, to see that a refused call changed nothing. */
+/** Every row of every other table, to show that a refused call changed nothing. */
 export async function everything(hub: TestHub): Promise<string> {
   const { read, name: engine } = hub.inner.engine
   const names = await tableNames[engine].execute(read)

@@ -1,4 +1,4 @@
-/** What a test of sealed content needs: a connector with files, and a look at everything that lies in rows and on the disk. */
+/** For tests of sealed content: a connector with files, and a search through all rows and files. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -8,9 +8,9 @@ import type { TestHub } from './hub.ts'
 
 export type Connector = FileClient & {
   readonly jobId: string
-  /** Answers the file's id. */
+  /** Returns the file's id. */
   sendWhole(name: string, bytes: Uint8Array): Promise<string>
-  /** By TUS, in calls of these sizes and one of the rest. */
+  /** By TUS, in calls of these sizes and one for the rest. */
   sendPieces(name: string, bytes: Uint8Array, sizes: readonly number[]): Promise<string>
   fetchFile(fileId: string, headers?: Record<string, string>): Promise<Buffer>
   readonly transfers: Map<string, Transfer>
@@ -51,7 +51,7 @@ export async function openConnector(hub: TestHub): Promise<Connector> {
   }
 }
 
-/** The names of tables, and of files below the data folder but the database's own, in which a text stands. */
+/** The tables, and the files below the data folder except the database's own, that contain a text. */
 export async function placesOf(hub: TestHub, text: string): Promise<string[]> {
   const forms = [text, JSON.stringify(text).slice(1, -1)]
   const found = new Set<string>()

@@ -1,4 +1,4 @@
-/** What suites about the store begin with: a fresh database for each test, and rows to put in it. */
+/** Fixtures of the store's suites: a fresh database for each test, and rows to put in it. */
 import { afterEach, beforeEach } from 'vitest'
 import type { Db, Engine } from '../packages/server/src/store/engine.ts'
 import { newJobId } from '../packages/server/src/store/ids.ts'
@@ -6,7 +6,7 @@ import { migrate } from '../packages/server/src/store/migrate.ts'
 
 export type StorePlace = { readonly url: string; open(): Promise<Engine>; clear(): Promise<void> }
 
-/** A job as the table wants it; what a test is about it says itself. */
+/** A valid job row; a test sets what it is about. */
 export function jobRow(more: { job_id?: string; job_name?: string; created_at?: number; status?: 'CREATED' } = {}) {
   const { created_at: at = 1_700_000_000_000 } = more
   return {
@@ -32,7 +32,7 @@ export const put = (db: Db, name: string, value = 'v') => db.insertInto('hub_sta
 export const names = async (db: Db): Promise<string[]> =>
   (await db.selectFrom('hub_state').select('name').orderBy('name').execute()).map((row) => row.name)
 
-/** A promise and what settles it. */
+/** A promise and its resolver. */
 export function signal(): { given: Promise<void>; give: () => void } {
   let give = (): void => {}
   const given = new Promise<void>((resolve) => {
@@ -41,7 +41,7 @@ export function signal(): { given: Promise<void>; give: () => void } {
   return { given, give }
 }
 
-/** For each test a place of its own, opened and with all tables. */
+/** A fresh database for each test, opened and migrated. */
 export function freshStore(
   makePlace: () => Promise<StorePlace>,
   given: (made: { readonly place: StorePlace; readonly engine: Engine }) => void,

@@ -1,4 +1,4 @@
-/** Databases of their own for the tests of the stores: a file in a temporary folder, or one on the run's PostgreSQL. */
+/** Databases for the tests of the stores: a file in a temporary folder, or a database on the run's PostgreSQL. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ export async function postgresPlace(): Promise<StorePlace> {
   return { url, open: () => openEngine(url), clear: () => postgres.dropDatabase(url) }
 }
 
-/** A suite for each engine; where there is no PostgreSQL, one skipped test says so in its place. */
+/** A suite for each engine; without PostgreSQL, one skipped test says so. */
 export function onEachEngine(suite: string, tests: (makePlace: () => Promise<StorePlace>) => void): void {
   describe(`${suite} on SQLite`, () => tests(sqlitePlace))
   onPostgres(`${suite} on PostgreSQL`, () => tests(postgresPlace))
@@ -38,7 +38,7 @@ export function onPostgres(suite: string, tests: () => void): void {
 const root = fileURLToPath(new URL('..', import.meta.url))
 const script = fileURLToPath(new URL('./nodes/store-child.mjs', import.meta.url))
 
-/** Child processes run what was compiled; the run of all tests compiles once, beforehand. */
+/** Child processes run built code; a full test run builds once, beforehand. */
 export async function buildServer(): Promise<void> {
   if (process.env.DRAGOMAN_TEST_BUILT) return
   await promisify(execFile)(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'packages/server'], {

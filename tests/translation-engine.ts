@@ -1,6 +1,6 @@
 /**
- * A translation engine for tests: a real HTTP server that speaks LibreTranslate's interface. It "translates" by writing words
- * in capitals, keeps markers and entities, and has every fault that a test gives it.
+ * A translation engine for tests: a real HTTP server with LibreTranslate's interface. It "translates" by upper-casing words,
+ * keeps markers and entities, and has any fault that a test sets.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -13,12 +13,12 @@ export type EngineCall = {
   readonly format: string
   readonly api_key?: string
 }
-/** What goes back: JSON, or text as it is; nothing at all where the connection breaks or is kept waiting. */
+/** The response: JSON, or plain text; none if the connection breaks or hangs. */
 export type Reply =
   | { readonly status?: number; readonly headers?: Record<string, string>; readonly body: unknown }
   | 'breaks'
   | 'waits'
-/** What is wrong with the engine; undefined: nothing, this time. `nth` counts the calls since, from 1. */
+/** The fault of a call; undefined for none. `nth` counts the calls since it was set, from 1. */
 export type Fault = (call: EngineCall, nth: number) => Reply | undefined | Promise<undefined>
 
 export type TranslationEngine = {
@@ -26,7 +26,7 @@ export type TranslationEngine = {
   readonly calls: EngineCall[]
   /** The most calls that were open at once. */
   readonly together: () => number
-  /** From now on, with a fresh list of calls. */
+  /** Sets the fault and clears the list of calls. */
   be(fault?: Fault): void
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** A hub of one node on SQLite and of two on PostgreSQL, for what must hold wherever a call arrives. */
+/** One node on SQLite and two on PostgreSQL, for what must hold wherever a call arrives. */
 import { type Server, startServer } from '@dragoman/server'
 import { openLog } from '../packages/server/src/log.ts'
 import { type Answer, type CallOptions, type EngineName, startHub, type TestHub } from './hub.ts'
@@ -6,9 +6,9 @@ import { type Answer, type CallOptions, type EngineName, startHub, type TestHub 
 export type Nodes = {
   readonly hub: TestHub
   readonly urls: readonly string[]
-  /** The same call as `hub.call`, at one node after the other. */
+  /** The same call as `hub.call`, alternating between the nodes. */
   call<T = Record<string, unknown>>(method: string, path: string, options?: CallOptions): Promise<Answer<T>>
-  /** Moves the clock of every node. */
+  /** Advances the clock of every node. */
   advance(by: string): Promise<void>
   close(): Promise<void>
 }

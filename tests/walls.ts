@@ -1,14 +1,14 @@
 /**
- * Holds a tree of sources against the rules of ARCHITECTURE.md ("Who may import whom") and answers what breaks them, one
- * sentence each. Works on texts alone, so that the test can also show it a made-up tree.
+ * Checks a source tree against the rules of ARCHITECTURE.md ("Who may import whom") and returns one sentence per violation.
+ * Works on text alone, so that the test can also check a made-up tree.
  */
 import { dirname, join, normalize } from 'node:path/posix'
 
-/** Path from the root of the repository (`packages/server/src/hub.ts`) to its text. */
+/** Path from the repository root (`packages/server/src/hub.ts`) to its text. */
 export type Tree = ReadonlyMap<string, string>
 type Import = { readonly from: string; readonly to: string; readonly lazy: boolean; readonly typeOnly: boolean }
 
-/** Packages, and which of our own each may import. `cli` loads the server lazily, so that its other commands start fast. */
+/** Our packages, and which others each may import. `cli` loads the server lazily, so that its other commands start fast. */
 const packageWalls: Record<string, { may: readonly string[]; lazily?: readonly string[] }> = {
   contract: { may: [] },
   server: { may: ['contract'] },
@@ -18,7 +18,7 @@ const packageWalls: Record<string, { may: readonly string[]; lazily?: readonly s
 }
 const packageNames: Record<string, string> = { dragoman: 'cli' }
 
-/** Floors of the server, and those below each. `ground` are the files that stand alone beside main.ts and hub.ts. */
+/** The floors of the server, and those below each. `ground` is the single files beside main.ts and hub.ts. */
 const floors: Record<string, readonly string[]> = {
   main: ['doors', 'domain', 'hub', 'store', 'blobs', 'validation', 'ground'],
   doors: ['domain', 'hub', 'store', 'blobs', 'validation', 'ground'],
@@ -33,7 +33,7 @@ const floors: Record<string, readonly string[]> = {
 const underJobs = ['updates', 'listeners', 'files', 'seals', 'providers', 'settings', 'access', 'audit']
 const underRequests = ['jobs', ...underJobs, 'memory', 'quotes', 'formats']
 const underHandover = ['quoting', 'requests', ...underRequests]
-/** The folders of the domain: a tree, never back up. */
+/** The folders of the domain and what each may import; there are no circles. */
 const domainTree: Record<string, readonly string[]> = {
   upkeep: ['assets', 'handover', ...underHandover],
   assets: ['handover', ...underHandover],
@@ -54,7 +54,7 @@ const domainTree: Record<string, readonly string[]> = {
   audit: [],
 }
 
-/** The rooms of the doors, and which of the others each may use. `app.ts` above them composes all. */
+/** The folders of the doors, and which others each may use. `app.ts` above them composes all. */
 const doorTree: Record<string, readonly string[]> = {
   http: [],
   transfer: ['http'],
@@ -70,7 +70,7 @@ const refusedNames = new Set(
   `utils util helpers helper common misc lib core shared base manager handler handlers processor service services impl
    inner data info types constants interfaces enums`.split(/\s+/),
 )
-/** Names that the plan itself gives. */
+/** Exceptions from the refused names. */
 const grantedNames = new Set(['packages/server/src/doors/soap/service.ts', 'packages/contract/src/schemas/common.ts'])
 
 const outside = {
@@ -78,7 +78,7 @@ const outside = {
   sql: /^(kysely|pg|better-sqlite3|node:sqlite|@photostructure\/sqlite)$/,
   s3: /^@aws-sdk\//,
 }
-/** The hub's clock, and that of whoever calls a hub. */
+/** The hub's clock, and the SDK's. */
 const clocks = new Set(['packages/server/src/store/clock.ts', 'packages/sdk/src/clock.ts'])
 const outgoingCall = 'packages/server/src/domain/listeners/post.ts'
 const builderCall = /\.(selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(|\bsql`/
@@ -128,7 +128,7 @@ function floorOf(path: string): string | undefined {
   if (rest === undefined) return undefined
   const [first = '', ...more] = rest.split('/')
   if (more.length > 0) return first
-  // What the command line asks of the hub is a top of its own, beside the server.
+  // The command line's entry to the hub stands beside the server's.
   if (first === 'main.ts' || first === 'commands.ts') return 'main'
   return first === 'hub.ts' || first === 'fault-port.ts' ? 'hub' : 'ground'
 }
@@ -236,7 +236,7 @@ function checkText(path: string, code: string): string[] {
   return breaches
 }
 
-/** Circles among files, type imports included; each is told once. */
+/** Import cycles among files, type imports included; each is reported once. */
 function findCircles(imports: readonly Import[]): string[] {
   const edges = new Map<string, string[]>()
   for (const { from, to } of imports) edges.set(from, [...(edges.get(from) ?? []), to])

@@ -1,4 +1,4 @@
-/** A call of an attacker, and how a finding shows it. */
+/** An attacker's call, and how a finding prints it. */
 import { type RawAnswer, type RawCall, rawCall } from '../raw-call.ts'
 
 export type AttackCall = RawCall & Required<Pick<RawCall, 'headers'>> & { readonly body?: Buffer }

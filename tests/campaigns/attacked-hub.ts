@@ -1,6 +1,6 @@
 /**
- * The built hub in the profile production, on either engine, with two sites of four clients each: what a hostile client
- * of the one may try against the hub and against the other. Nothing is throttled, so that an attack is quick.
+ * The built hub in the production profile, on either engine, with two sites of four clients each: the target of hostile clients
+ * of one site against the hub and the other site. Throttling is off, so that attacks are quick.
  */
 import { randomBytes } from 'node:crypto'
 import type { Scope } from '@dragoman/contract'

@@ -1,4 +1,4 @@
-/** `npm run faults -- --only attacks`: every attack on a hub in the profile production, on both engines. */
+/** `npm run faults -- --only attacks`: every attack on a hub in the production profile, on both engines. */
 import { appendFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { engines } from '../hub.ts'

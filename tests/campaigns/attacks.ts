@@ -1,6 +1,6 @@
 /**
- * The attacks on a hub, one after another; each gives back a tally whose findings must be none. The command runs them whole,
- * `npm test` a sample of each. A new attack is a function (hub, plan, tally) and a row here.
+ * The attacks on a hub, one after another; each returns a tally that must have no findings. The command runs them in full, `npm
+ * test` a sample of each. A new attack is a function (hub, plan, tally) and a row here.
  */
 import type { AttackedHub } from './attacked-hub.ts'
 import { fuzzDoors } from './door-fuzz.ts'

@@ -1,4 +1,6 @@
-/** Where the bytes of a campaign lie: in the hub's own folder, or in an object store; and a look at them from outside. */
+/**
+ * Where a campaign stores its bytes: in the hub's own folder, or in an object store; and a way to inspect them from outside.
+ */
 import type { BlobStore } from '../../packages/server/src/blobs/blob-store.ts'
 import { openBlobs } from '../../packages/server/src/blobs/open-blobs.ts'
 import type { Env } from '../hub.ts'

@@ -1,6 +1,6 @@
 /**
- * The largest calls of every endpoint, made from the table: its largest body in every heavy shape at every place of its
- * schema where such a thing may stand, and its longest query.
+ * The largest calls of every endpoint, generated from the table: its largest body in every expensive shape at every position of
+ * its schema that accepts it, and its longest query.
  */
 import { bodyBytesOf, bodyValuesOf, type Endpoint, endpoints, methodOf, pathOf, scopesOf } from '@dragoman/contract'
 import type { Attacker } from './attacked-hub.ts'

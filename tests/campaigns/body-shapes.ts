@@ -1,6 +1,6 @@
 /**
- * What makes a JSON body heavy: millions of the same small thing, names and texts that are all different, nesting, escapes.
- * Each comes as often as fits, and as often as the limits let through.
+ * Expensive JSON bodies: millions of the same small value, names and texts that are all different, nesting, escapes. Each is
+ * repeated as often as fits, and as often as the limits allow.
  */
 import { limits } from '@dragoman/contract'
 

@@ -1,4 +1,4 @@
-/** The readers of calls: bodies, headers, parameters, and what is kept of them. */
+/** The readers of calls: bodies, headers, parameters, and the parts of them that are stored. */
 import { findLanguage, nearestLanguage, parseDuration, parseTime, spellingsOf } from '@dragoman/contract'
 import { mustBeFileName } from '../../packages/server/src/domain/files/begin-transfer.ts'
 import { mediaTypeOf } from '../../packages/server/src/domain/files/media-types.ts'

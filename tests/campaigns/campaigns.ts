@@ -1,4 +1,4 @@
-/** The campaigns of file transfer by name, each with its size: the command runs them whole, `npm test` a sample of each. */
+/** The file transfer campaigns by name, each with its size: the command runs them in full, `npm test` a sample of each. */
 import { type BlobPlace, disk } from './blob-place.ts'
 import { openConnector } from './connector.ts'
 import { stallWriters } from './late-writers.ts'

@@ -1,6 +1,6 @@
 /**
- * A careful connector outside the hub: jobs, transfers and downloads over HTTP, never more than an answer that it really got.
- * It asks for the address at each call, because a hub that was killed may come back elsewhere.
+ * A careful connector outside the hub: jobs, transfers and downloads over HTTP. It trusts only responses that it really got,
+ * and looks up the URL for each call, because a killed hub may come back elsewhere.
  */
 import { createHash } from 'node:crypto'
 import { Agent, request } from 'node:http'

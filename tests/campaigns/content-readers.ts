@@ -1,4 +1,4 @@
-/** The readers of content: files, fields, memories, answers of engines, and the words in them. */
+/** The readers of content: files, fields, memories, responses of engines, and the words in them. */
 import { compose } from '../../packages/server/src/compose.ts'
 import { decode } from '../../packages/server/src/domain/formats/charset.ts'
 import { buildParts } from '../../packages/server/src/domain/formats/parts.ts'

@@ -1,6 +1,6 @@
 /**
- * A TCP line that can be cut: passes bytes to and from the hub, counts the bodies that go towards it, and at a count given
- * beforehand passes the last byte that fits and then acts, by resetting both ends or by whatever it is told.
+ * A TCP proxy that can cut the connection: it forwards bytes to and from the hub, counts the request bodies, and after a given
+ * number of bytes forwards the last one and then acts, by default by resetting both ends.
  */
 import { connect, createServer, type Socket } from 'node:net'
 

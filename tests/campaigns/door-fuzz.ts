@@ -1,6 +1,6 @@
 /**
- * The doors beside the endpoint table: the token endpoint with its forms and credentials, the pages and documents, paths that
- * are none, methods that are none, and HTTP that is none. Bytes under /fms and the SOAP service have attacks of their own.
+ * Fuzzes the doors outside the endpoint table: the token endpoint with its forms and credentials, pages and documents, unknown
+ * paths and methods, and malformed HTTP. /fms and the SOAP service have their own attacks.
  */
 import { type AttackAnswer, type AttackCall, sendCall, shownCall } from './attack-call.ts'
 import type { AttackedHub } from './attacked-hub.ts'

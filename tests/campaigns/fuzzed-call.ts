@@ -1,4 +1,4 @@
-/** One call of an endpoint by its schema: made to fit, and then spoilt in its path, its query, its headers or its body. */
+/** One call of an endpoint by its schema: valid at first, then spoilt in its path, query, headers or body. */
 import { type Endpoint, type ErrorCode, endpoints, failsOf, methodOf, pathOf, scopesOf } from '@dragoman/contract'
 import { priceList } from '../price-list.ts'
 import type { AttackCall } from './attack-call.ts'

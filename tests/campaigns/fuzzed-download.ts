@@ -1,4 +1,4 @@
-/** A walk over one stored file: its signed address changed, its ranges odd; the bytes that come are always the file's. */
+/** A random walk over one stored file: changed signed URLs, odd ranges; the returned bytes are always the file's. */
 import type { RawAnswer } from '../raw-call.ts'
 import { headerText, within } from './fuzzed-form.ts'
 import { pick } from './fuzzed-text.ts'

@@ -1,4 +1,4 @@
-/** Envelopes for the project settings service: made by the table of its operations, then spoilt as an attacker would. */
+/** Envelopes for the project settings service: generated from the table of its operations, then spoilt as an attacker would. */
 import { operations } from '../../packages/server/src/doors/soap/operations.ts'
 import {
   isSimple,

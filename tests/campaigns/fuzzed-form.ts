@@ -1,4 +1,4 @@
-/** Forms as no browser sends them, with what must become of each: taken with these bytes, refused, or either. */
+/** Forms that no browser sends, each with its expected result: accepted with these bytes, refused, or either. */
 import type { RawCall } from '../raw-call.ts'
 import { nastyText, pick } from './fuzzed-text.ts'
 import type { Chance } from './history-walk.ts'

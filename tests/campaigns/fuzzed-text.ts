@@ -1,4 +1,4 @@
-/** Texts that programs stumble over, and the choices that a seed makes among them. */
+/** Texts that break programs, and seeded choices among them. */
 import type { Chance } from './history-walk.ts'
 
 export const pick = <T>(chance: Chance, from: readonly T[]): T => from[Math.floor(chance() * from.length)] as T

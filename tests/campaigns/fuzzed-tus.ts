@@ -1,6 +1,6 @@
 /**
- * A walk over one TUS upload: right calls and wrong ones in any order, with a ledger of what was acknowledged. What the hub
- * says of the upload at any moment, and the file in the end, must be what the ledger has.
+ * A random walk over one TUS upload: valid and invalid calls in any order, with a ledger of what was acknowledged. What the hub
+ * reports about the upload at any moment, and the file in the end, must match the ledger.
  */
 import { createHash } from 'node:crypto'
 import type { RawAnswer, RawCall } from '../raw-call.ts'

@@ -1,4 +1,4 @@
-/** Values that fit a schema of the endpoint table, more or less, and what becomes of them in an attacker's hands. */
+/** Values that roughly fit a schema of the endpoint table, and their mutations by an attacker. */
 import { nastyText, pick } from './fuzzed-text.ts'
 import type { Chance } from './history-walk.ts'
 

@@ -1,6 +1,6 @@
 /**
- * How the time of a reader grows with its text: at twice the length at most three times the time, and never more than so much a
- * character. Time is that of the processor and the best of several tries, so that a busy machine changes no verdict.
+ * Measures how a reader's time grows with its text: twice the length may take at most three times as long, within a limit per
+ * character. Uses processor time and the best of several tries, so that a busy machine changes no verdict.
  */
 export type Read = (text: string) => unknown
 

@@ -1,7 +1,7 @@
 /**
- * F13: many jobs at once, each walked over by several clients of both sides that know nothing of each other, on every node
- * there is. Whatever the hub accepted must be a path of the lifecycle table, told once for each telling move; what it
- * refused must have moved nothing.
+ * F13: many jobs at once, each changed at random by several independent clients of both sides, on every node. Everything the
+ * hub accepted must be a path of the lifecycle table, with one status update per notifying move; a refused call must have moved
+ * nothing.
  */
 import { archiveMoves, jobMoves, requestMoves } from '@dragoman/contract'
 import { checkHub } from '../../packages/server/src/domain/upkeep/check.ts'

@@ -1,7 +1,7 @@
 /**
- * What must be true of every history that the hub has accepted, read from its rows: each move is one of the lifecycle
- * table and begins where the one before it ended, the status columns stand where the last one ended, each telling move has
- * exactly one status update, and the numbers of updates have no gap. Each law answers with the sentences that break it.
+ * What must hold for every accepted history, read from its rows: each move is in the lifecycle table and begins where the
+ * previous one ended, the status columns match the last move, each notifying move has exactly one status update, and update
+ * numbers have no gap. Each law returns the sentences that break it.
  */
 import { archiveMoves, jobMoves, type Move, requestMoves } from '@dragoman/contract'
 import type { Selectable } from 'kysely'

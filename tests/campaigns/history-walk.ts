@@ -1,4 +1,4 @@
-/** One step of a random walk over a job, as either side may take it at any moment, right or wrong. */
+/** One step of a random walk over a job, by either side at any moment, valid or not. */
 export type Step = {
   readonly name: string
   readonly as: 'demo-connector' | 'demo-provider'

@@ -1,6 +1,7 @@
 /**
- * Sends content that is as large and as heavy to read as it may be, and has the hub do all that it does with content: import it into
- * the memory, count it, translate it, take it as a delivery. Each must go on beside other calls, within the bounds of the attack.
+ * Sends content that is as large and as expensive to read as allowed, and makes the hub do everything with it: import it into
+ * the memory, count it, translate it, accept it as a delivery. Each must run beside other calls, within the bounds of the
+ * attack.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { priceList } from '../price-list.ts'

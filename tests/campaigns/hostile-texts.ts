@@ -1,4 +1,4 @@
-/** Texts that hurt: what readers stumble over, alone and put together by chance, and the places in which it stands. */
+/** Texts that break readers, alone and in random combinations, in all the places they can appear. */
 import type { Read } from './growth.ts'
 
 export type Wrap = (inner: string) => string

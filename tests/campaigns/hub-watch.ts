@@ -1,7 +1,7 @@
 /**
- * Watches a hub in another process while it is attacked: the longest time its loop was busy with one thing, and its highest
- * memory. A wait for /healthz counts only as far as the hub's main thread really computed meanwhile, so that a machine
- * that is busy with others is not taken for a stall.
+ * Watches a hub in another process during an attack: how long its event loop was blocked at most, and its peak memory. A wait
+ * for /healthz counts only while the hub's main thread really used the processor, so that a busy machine does not look like a
+ * stall.
  */
 import { readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'

@@ -1,4 +1,4 @@
-/** How each endpoint is called so that it gets as far as looking for the ids it is given, and in which order all is made. */
+/** How to call each endpoint so that it gets as far as looking up its ids, and in which order to create everything. */
 import { type EndpointName, endpoints } from '@dragoman/contract'
 import { priceList } from '../price-list.ts'
 

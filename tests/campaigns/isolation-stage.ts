@@ -1,6 +1,6 @@
 /**
- * The stage for the walls between sites: a site with one of everything, made by its owner under an Idempotency-Key for every
- * POST, and a stranger of another site, who is as much like the owner as the axis says.
+ * The setup for isolation between sites: a site with one of everything, created by its owner with an Idempotency-Key on every
+ * POST, and a stranger of another site, who resembles the owner as far as the axis says.
  */
 import { randomBytes } from 'node:crypto'
 import type { EndpointName } from '@dragoman/contract'

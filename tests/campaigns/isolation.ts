@@ -1,7 +1,7 @@
 /**
- * The walls between sites (contract, section 2) as a matrix: every endpoint of the table, with every id in its path and
- * body and under the owner's Idempotency-Key, asked by a stranger; and what no single call shows: who hears of a move, who
- * acknowledges, which number comes next. Each gives back its findings as sentences; none is how it should be.
+ * Isolation between sites (contract, section 2) as a matrix: a stranger calls every endpoint, with every id in its path and
+ * body and with the owner's Idempotency-Key; and checks that no single call shows: who is notified of a move, who acknowledges,
+ * which number comes next. Each returns its findings as sentences; there must be none.
  */
 import { type EndpointName, endpointNames, endpoints } from '@dragoman/contract'
 import { startHub, type TestHub } from '../hub.ts'

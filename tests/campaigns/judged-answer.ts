@@ -1,4 +1,4 @@
-/** What no answer to an attacker may be. Each judgement is a sentence; none when the answer is right. */
+/** What a response to an attacker must never be. Each finding is a sentence; there are none if the response is right. */
 import { type Endpoint, type ErrorCode, errors, ownKeywords } from '@dragoman/contract'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { page } from '../../packages/contract/src/schemas/parts.ts'

@@ -1,6 +1,7 @@
 /**
- * Sends a hub the largest calls that it takes, in the shapes that are heaviest to read (body-cases.ts, largest-envelopes.ts),
- * one after another. Each is refused or taken within the bounds of stall and memory: nobody else may feel who sends them.
+ * Sends the largest calls that a hub accepts, in the shapes that are most expensive to read (body-cases.ts,
+ * largest-envelopes.ts), one after another. Each is refused or accepted within the bounds for stalls and memory, so that other
+ * callers do not notice.
  */
 import { randomUUID } from 'node:crypto'
 import { type AttackAnswer, type AttackCall, sendCall } from './attack-call.ts'

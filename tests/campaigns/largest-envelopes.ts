@@ -1,4 +1,4 @@
-/** The largest envelopes that the SOAP service takes, in every shape that is heavy for a reader of XML. */
+/** The largest envelopes that the SOAP service accepts, in every shape that is expensive for an XML reader. */
 import { limits } from '@dragoman/contract'
 import { action, element, envelope, path } from '../soap/soap-call.ts'
 import type { Case } from './body-cases.ts'

@@ -1,6 +1,6 @@
 /**
- * F7 for uploads: a node is stopped in the middle of a PATCH until its lease is over; another node takes the upload over and
- * acknowledges other bytes; then the first one goes on as if nothing had happened. Its late bytes must not be seen.
+ * F7 for uploads: a node is stopped in the middle of a PATCH until its lease ends; another node takes the upload over and
+ * acknowledges other bytes; then the first one resumes. Its late bytes must not be visible.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Connector } from './connector.ts'

@@ -1,6 +1,6 @@
 /**
- * Ids and cursors that an attacker has seen in answers, the latest of each kind. Those of one job are kept together, so
- * that a call can name a job, a request of that very job and the provider it went to.
+ * Ids and cursors that an attacker has seen in responses, the latest of each kind. Those of one job are kept together, so that
+ * a call can name a job, one of its requests and its provider.
  */
 import { pick } from './fuzzed-text.ts'
 import type { Chance } from './history-walk.ts'

@@ -1,4 +1,4 @@
-/** The largest bodies that a call may rightly have, by endpoint: whoever sends them must wait alone, too. */
+/** The largest valid bodies by endpoint: they must not make other callers wait either. */
 import { limits } from '@dragoman/contract'
 import { priceList } from '../price-list.ts'
 

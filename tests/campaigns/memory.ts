@@ -1,4 +1,4 @@
-/** Holds what moving large files costs the hub beside (moved-memory.ts) against its bounds. */
+/** Checks what moving large files costs the hub (moved-memory.ts) against its bounds. */
 import { join } from 'node:path'
 import type { Env } from '../hub.ts'
 import { openConnector } from './connector.ts'

@@ -1,6 +1,6 @@
 /**
- * What moving large files costs a running hub: its resident memory during uploads and downloads, and how long others wait
- * for an answer meanwhile. Gives numbers; the campaign holds them against its bounds, the bench prints them.
+ * What moving large files costs a running hub: its resident memory during uploads and downloads, and how long other callers
+ * wait meanwhile. Returns numbers; the campaign checks them against bounds, the bench prints them.
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'

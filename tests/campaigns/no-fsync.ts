@@ -1,4 +1,4 @@
-/** Takes flushing away from a running process, from outside: every call that asks for it succeeds and does nothing. */
+/** Disables flushing in a running process from outside: every such call succeeds and does nothing. */
 import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 

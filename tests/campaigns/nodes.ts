@@ -1,4 +1,4 @@
-/** Two hubs on one PostgreSQL and one place for bytes: a folder that both see, or an object store. */
+/** Two hubs on one PostgreSQL and one blob store: a shared folder, or an object store. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** One PATCH of an upload whose body goes out piece by piece, so that another writer can come in between. */
+/** One PATCH of an upload whose body is sent piece by piece, so that another writer can come in between. */
 import { Agent, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Transfer } from './connector.ts'

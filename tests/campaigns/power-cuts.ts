@@ -1,7 +1,7 @@
 /**
- * F2: clients create jobs and send files until, right after some acknowledgement, the power is cut. A hub started on what is
- * left must have every acknowledged job once, every acknowledged file with its bytes, and every upload at least as far as
- * its client was told.
+ * F2: clients create jobs and send files until, right after an acknowledgement, the power is cut. A hub started on what is left
+ * must have every acknowledged job once, every acknowledged file with its bytes, and every upload at least as far as was
+ * acknowledged.
  */
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { join } from 'node:path'

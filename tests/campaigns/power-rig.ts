@@ -1,8 +1,8 @@
 /**
- * A disk whose power can be cut. An ext4 image is loop-mounted on a file that itself lies in a second loop-mounted ext4: what
- * the inner file system has not flushed is in the page cache of the outer one at most. The cut shuts the outer one down
- * without a flush (the ioctl by which file systems are tested), at one moment and for good; then its image is copied and
- * mounted. So the copy has what was flushed through both, as from a disk that loses its write cache, and nothing else.
+ * A disk whose power can be cut. An ext4 image is loop-mounted on a file in a second loop-mounted ext4: data that the inner
+ * file system has not flushed is at most in the page cache of the outer one. The cut shuts the outer one down without a flush
+ * (with the ioctl that file system tests use), at one moment and for good; then its image is copied and mounted. The copy has
+ * exactly what was flushed through both, like a disk that loses its write cache.
  */
 import { execFile } from 'node:child_process'
 import {

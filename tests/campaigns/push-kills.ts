@@ -1,7 +1,7 @@
 /**
- * `dragoman push` killed at random moments and run again, sometimes killed again on the way: in the end there is exactly
- * one job, submitted, with every request once and every file whole. A moment is a call or an answer on its line to the
- * hub, so that no kill is wasted on a program that has not begun or has ended; each is taken once before any comes twice.
+ * Kills `dragoman push` at random moments and runs it again, sometimes killing it again: in the end there is exactly one
+ * submitted job, with every request once and every file complete. A moment is a call or a response on its connection to the
+ * hub, so that no kill hits a program that has not begun or has ended; each is used once before any is repeated.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { connect, type JobRequest } from '@dragoman/sdk'

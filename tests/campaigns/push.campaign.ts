@@ -1,4 +1,4 @@
-/** `npm run faults -- --only push`: `dragoman push` killed 50 times, or as often as `--kills` says. */
+/** `npm run faults -- --only push`: `dragoman push` killed 50 times, or `--kills` times. */
 import { appendFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { startHub } from '../hub.ts'

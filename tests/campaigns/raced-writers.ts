@@ -1,6 +1,6 @@
 /**
- * F12: two writers send different bytes at the same offset of one upload, through one node or through two. One wins: the
- * bytes between two offsets that HEAD told are all of one writer, and an acknowledged offset is where the next race begins.
+ * F12: two writers send different bytes at the same offset of one upload, through one node or two. One wins: the bytes between
+ * two offsets reported by HEAD all come from one writer, and the next race begins at an acknowledged offset.
  */
 import { randomInt } from 'node:crypto'
 import type { Connector, Transfer } from './connector.ts'

@@ -1,7 +1,7 @@
 /**
- * F11: tus-js-client uploads a file while the line is reset and the hub killed at random offsets. Whatever happens, HEAD
- * tells an offset between the last acknowledged and the last sent, the upload is never begun anew, and the bytes that come
- * back are those that were sent. Every other upload tells the checksum of each chunk: nothing of a broken chunk is kept.
+ * F11: tus-js-client uploads a file while the connection is reset and the hub killed at random offsets. HEAD always reports an
+ * offset between the last acknowledged and the last sent, the upload never restarts, and the stored bytes are those that were
+ * sent. Every other upload sends a checksum per chunk: a broken chunk leaves nothing.
  */
 import { createHash, randomInt } from 'node:crypto'
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs'

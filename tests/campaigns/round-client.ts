@@ -1,6 +1,6 @@
 /**
- * A careful connector: every call is repeated until it is answered, a POST under its own Idempotency-Key, an upload from
- * the offset that the hub tells. It knows nothing but answers that it really got.
+ * A careful connector: it repeats every call until it is answered, a POST under its own Idempotency-Key, an upload from the
+ * offset that the hub reports. It trusts only responses that it really got.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Transfer } from './connector.ts'

@@ -1,4 +1,4 @@
-/** Holds what a connector was told in a round against the rows, the bytes and what the far end of its listeners received. */
+/** Checks what a connector was told in a round against the rows, the bytes and what its listeners received. */
 import { createHash } from 'node:crypto'
 import type { Hub } from '../../packages/server/src/hub.ts'
 import type { Db } from '../../packages/server/src/store/engine.ts'

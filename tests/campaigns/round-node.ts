@@ -1,4 +1,4 @@
-/** One process of the built hub whose fault points can be armed from here (tests/faults/fault-hub.mjs). */
+/** One process of the built hub with fault points that can be armed from here (tests/faults/fault-hub.mjs). */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Env, Exit } from '../hub.ts'

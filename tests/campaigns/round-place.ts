@@ -1,6 +1,6 @@
 /**
- * Where a round is gone through: on SQLite one hub that is started again after its death, on PostgreSQL two, of which one
- * dies and the other goes on. Stores and the clock outlive every process.
+ * Where a round runs: on SQLite one hub that is restarted after its death, on PostgreSQL two, of which one dies and the other
+ * continues. Stores and the clock outlive every process.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

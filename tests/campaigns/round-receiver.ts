@@ -1,4 +1,4 @@
-/** The far end of listeners: answers 200 and keeps every call in the order it came. */
+/** The receiving end of listeners: answers 200 and records every call in order of arrival. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -1,4 +1,4 @@
-/** The whole round as a connector goes it, from its listeners to the archive; gives back what it was told on the way. */
+/** The whole round of a connector, from its listeners to the archive; returns everything that it was told. */
 import type { Transfer } from './connector.ts'
 import type { RoundClient } from './round-client.ts'
 

@@ -1,6 +1,6 @@
 /**
- * F1: the hub is killed at every fault point of the whole round, one death a round, and the connector goes on to the end.
- * The points are not written down anywhere: a round without a fault counts them, on the stores that the others use, too.
+ * F1: the hub is killed at every fault point of the whole round, once per round, and the connector finishes. The points are not
+ * listed anywhere: a round without a fault counts them, on the same stores.
  */
 import type { EngineName, Env } from '../hub.ts'
 import { openRoundClient } from './round-client.ts'

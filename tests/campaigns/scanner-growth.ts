@@ -1,6 +1,6 @@
 /**
- * Every reader of texts from outside, with the texts that would hurt it most, and the campaign that holds each of them to linear
- * growth. A new reader of outside text gets its row in one of the two tables.
+ * Every reader of outside text, with the texts that hurt it most, and the campaign that checks that each grows linearly. A new
+ * reader of outside text gets its row in one of the two tables.
  */
 import { callReaders } from './call-readers.ts'
 import { contentReaders } from './content-readers.ts'

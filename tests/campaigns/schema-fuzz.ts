@@ -1,6 +1,6 @@
 /**
- * Every endpoint of the table called by its schema, rightly and wrongly, by every client of two sites. What is learned from
- * answers goes into later calls, also into those of the other site. Each call has a seed of its own, told with a finding.
+ * Calls every endpoint by its schema, validly and not, as every client of two sites. Ids from responses are used in later
+ * calls, even in those of the other site. Each call has its own seed, printed with a finding.
  */
 import { endpointNames, statusOf } from '@dragoman/contract'
 import { type AttackAnswer, sendCall, shownCall } from './attack-call.ts'

@@ -1,6 +1,6 @@
 /**
- * The project settings service called by its own table of operations, rightly and wrongly: elements, texts, envelopes, headers,
- * actions and credentials are spoilt, in the tree and in the bytes. Every answer is a result or a fault with a code.
+ * Calls the project settings service by its table of operations, validly and not: spoils elements, texts, envelopes, headers,
+ * actions and credentials, in the tree and in the bytes. Every response is a result or a fault with a code.
  */
 import { readXml } from '../../packages/server/src/doors/soap/xml-tree.ts'
 import { namespace, path } from '../soap/soap-call.ts'

@@ -1,4 +1,4 @@
-/** A file of random bytes to upload, with its sha256. Small memory however large it is. */
+/** A file of random bytes to upload, with its sha256. Uses little memory at any size. */
 import { createHash, randomBytes } from 'node:crypto'
 import { open } from 'node:fs/promises'
 

@@ -1,6 +1,6 @@
 /**
- * The built program on one port and one folder, that can be killed and started again there. Its folder, its database and its
- * place in the object store outlive every process of it.
+ * The built program on a fixed port and folder, which can be killed and restarted there. Its folder, database and blobs outlive
+ * its processes.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

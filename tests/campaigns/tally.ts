@@ -1,6 +1,6 @@
 /**
- * The ledger's three counters of faults.md, and a fourth for attacks. A campaign notes what it saw in sentences; the sum is one line that a person
- * reads and a list that a test holds against nothing.
+ * The three ledger counters of faults.md, and a fourth for attacks. A campaign records its findings as sentences; the sum is
+ * one line for people and a list that a test expects to be empty.
  */
 export type Tally = {
   readonly campaign: string

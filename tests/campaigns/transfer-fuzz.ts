@@ -1,7 +1,7 @@
 /**
- * File transfer under fuzz: forms, TUS and downloads, rightly and wrongly, byte by byte. Every call is answered unless it cut
- * itself, nothing is a 5xx but a 503 that says when to come again, and what a file holds in the end is what a ledger outside
- * says. Each walk over one transfer has a seed of its own, told with a finding.
+ * Fuzzes file transfer: forms, TUS and downloads, valid and not, byte by byte. Every call is answered unless it was cut on
+ * purpose, nothing is a 5xx except a 503 with Retry-After, and every file ends up as an outside ledger says. Each walk over one
+ * transfer has its own seed, printed with a finding.
  */
 import { createHash } from 'node:crypto'
 import { type RawAnswer, type RawCall, rawCall } from '../raw-call.ts'

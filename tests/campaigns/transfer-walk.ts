@@ -1,4 +1,4 @@
-/** What the walks of the transfer fuzz share: one transfer object, calls that are judged, and a ledger of its upload. */
+/** What the walks of the transfer fuzz share: one transfer object, checked calls, and a ledger of its upload. */
 import type { RawAnswer, RawCall } from '../raw-call.ts'
 import { pick } from './fuzzed-text.ts'
 import type { Chance } from './history-walk.ts'

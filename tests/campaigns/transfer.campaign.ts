@@ -1,4 +1,4 @@
-/** `npm run faults`: the campaigns of file transfer, as large as DRAGOMAN_FAULTS says, one line each. */
+/** `npm run faults`: the file transfer campaigns, sized by DRAGOMAN_FAULTS, one line each. */
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

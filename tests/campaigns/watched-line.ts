@@ -1,7 +1,7 @@
 /**
- * A line to a hub that counts what goes over it: every call, every answer, and now and then a piece of a body. At a moment
- * of one's choice it does something first: what was sent by then still reaches the hub, which does it, but its answer comes
- * too late. That is where a client that dies leaves things half known.
+ * A proxy to a hub that counts every call, every response, and now and then a piece of a body. At a chosen moment it first runs
+ * an action: bytes sent by then still reach the hub, which acts on them, but the response comes too late. This is where a dying
+ * client leaves things half known.
  */
 import { connect, createServer, type Socket } from 'node:net'
 

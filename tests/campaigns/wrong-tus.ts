@@ -1,4 +1,4 @@
-/** TUS calls that are wrong in one thing or another: none may be taken, none may change the upload. */
+/** Invalid TUS calls: none may be accepted, none may change the upload. */
 import { headerText, sendBy, within } from './fuzzed-form.ts'
 import { pick } from './fuzzed-text.ts'
 import {
