@@ -11,12 +11,13 @@ import { describeLoad, describeMachine } from './machine.ts'
 import { profiles } from './server.ts'
 import { textTable, writeTable } from './table.ts'
 
-const usage = `npm run bench [-- [figure ...] [--pairs 5] [--write] [--profile] [--quick] [--tmx 64]]
+const usage = `npm run bench [-- [figure ...] [--pairs 5] [--write] [--profile] [--quick] [--tmx 64] [--node PATH]]
 
   --pairs N   interleaved measurements of each side (at least 5 for a verdict)
   --write     put the table into docs/performance.md
   --profile   run our side under --cpu-prof, print where its time went, keep the profiles in .build/profiles
   --tmx MB    size of the TMX file that is imported (1024 for the largest that the hub takes)
+  --node PATH run every process of the bench with this Node.js
   --quick     only see whether it runs: tiny databases, one pair, no verdict
 
 Figures:

@@ -1,9 +1,14 @@
-// npm run bench: builds, then runs the bench in bench/ with the given arguments.
+// npm run bench: builds, then runs the bench in bench/ with the given arguments, on this Node.js or another
+// (--node PATH): every process of the bench is started by the same program.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
-const run = (args) => spawnSync(process.execPath, args, { cwd: repository, stdio: 'inherit' }).status ?? 1
+const run = (node, args) => spawnSync(node, args, { cwd: repository, stdio: 'inherit' }).status ?? 1
 
-const built = run(['node_modules/typescript/bin/tsc', '-b', 'bench', 'packages/cli'])
-process.exit(built === 0 ? run(['.build/bench/bench/main.js', ...process.argv.slice(2)]) : built)
+const args = process.argv.slice(2)
+const at = args.indexOf('--node')
+const [, node = process.execPath] = at < 0 ? [] : args.splice(at, 2)
+
+const built = run(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'bench', 'packages/cli'])
+process.exit(built === 0 ? run(node, ['.build/bench/bench/main.js', ...args]) : built)

@@ -9,6 +9,8 @@ const repository = fileURLToPath(new URL('..', import.meta.url))
 /** Figures, and the rows that each prints. */
 const rows: Record<string, readonly RegExp[]> = {
   'jobs-sqlite': [/POST \/jobs, SQLite.* [\d,]+\/s .*printed/],
+  'job-sqlite': [/GET \/jobs\/\{jobId\}.* against bare Fastify .* [\d,]+\/s .*printed/],
+  'round-sqlite': [/A job of 2,000 .* raw SQL .* [\d,]+\/s .*printed/, /A job of 2,000 .* empty tasks .*printed/],
   'count-words': [/Words counted and banded .* [\d,]+\/s .*printed/],
   'quote-sqlite': [/Quote of 1,000 words .* s .*printed/],
   'tmx-import': [/TMX file of 1 MB.* units\/s .*printed/],

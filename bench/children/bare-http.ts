@@ -3,13 +3,19 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answer } from '../child.ts'
 
+type Served = { readonly headers: Record<string, string>; readonly body: Buffer; readonly waitMs?: number }
+
 const verbs = {
   /** Gives back the port. */
-  open: ({ headers, body }: { headers: Record<string, string>; body: Buffer }): Promise<number> => {
+  open: ({ headers, body, waitMs }: Served): Promise<number> => {
     const bytes = Buffer.from(body)
     const server = createServer((_request, response) => {
-      response.writeHead(200, { ...headers, 'content-length': bytes.length })
-      response.end(bytes)
+      const send = (): void => {
+        response.writeHead(200, { ...headers, 'content-length': bytes.length })
+        response.end(bytes)
+      }
+      if (waitMs === undefined) send()
+      else setTimeout(send, waitMs)
     })
     server.keepAliveTimeout = 72_000
     return new Promise((resolve) =>

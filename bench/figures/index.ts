@@ -9,7 +9,10 @@ import { formats } from './formats.ts'
 import { growthOnPostgres, growthOnSqlite } from './list-growth.ts'
 import { pageOnPostgres, pageOnSqlite } from './list-jobs.ts'
 import { memory } from './memory.ts'
+import { nodes } from './nodes.ts'
+import { besideDirectus, besidePrism } from './peers.ts'
 import { countWords, quoteOnPostgres, quoteOnSqlite, tmxImport } from './quotes.ts'
+import { readJob } from './read-job.ts'
 import { roundOnPostgres, roundOnSqlite } from './round.ts'
 import { sealedDownload, sealedUploads } from './sealed.ts'
 import { start } from './start.ts'
@@ -26,7 +29,11 @@ export const figures: readonly Figure[] = [
   pageOnPostgres,
   growthOnSqlite,
   growthOnPostgres,
+  readJob,
+  besideDirectus,
+  besidePrism,
   tasksOnPostgres,
+  nodes,
   codesOverSoap,
   countWords,
   quoteOnSqlite,
