@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { findBreaches, readImports } from './walls.ts'
 
@@ -77,6 +77,29 @@ test.each([
   ['a package that is not below', 'hub.ts', `import { x } from '@dragoman/sdk'`, 'may import contract'],
 ])('%s is seen', (_, path, text, says) => {
   expect(findBreaches(new Map([[server(path), text]])).join('\n')).toContain(says)
+})
+
+/** The files of `store/` and `doors/` that the map does not name, with or without their ending, or by a pattern (`sqlite*.ts`). */
+function missingOnMap(page: string, paths: Iterable<string>): string[] {
+  const [, map = ''] = page.split('```')
+  const names = [...map.matchAll(/[a-z0-9*][a-z0-9*.-]*/g)].map(([name]) => name.replace(/\.ts$/, ''))
+  const patterns = names
+    .filter((name) => name.length > 1)
+    .map((name) => name.replaceAll('.', '\\.').replaceAll('*', '.*'))
+  const named = new RegExp(`^(?:${patterns.join('|')})$`)
+  return [...paths]
+    .filter((path) => /^packages\/server\/src\/(store|doors)\/(?!migrations\/)/.test(path))
+    .filter((path) => !path.endsWith('.test.ts') && !named.test(basename(path, '.ts')))
+}
+
+test('every file of the store and of the doors is on the map of ARCHITECTURE.md', () => {
+  expect(missingOnMap(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'), readTree().keys())).toEqual([])
+})
+
+test('a file that the map does not name is seen', () => {
+  const map = '```\n store/ sqlite*.ts clock\n```\nids'
+  const paths = ['store/sqlite-module.ts', 'store/clock.ts', 'store/ids.ts', 'store/ids.test.ts', 'hub.ts'].map(server)
+  expect(missingOnMap(map, paths)).toEqual([server('store/ids.ts')])
 })
 
 test('the server is loaded lazily by the command line, and the contract touches nothing', () => {
