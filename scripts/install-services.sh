@@ -22,6 +22,11 @@ wanted=(
   '/usr/lib/python3/dist-packages/django:python3-django'
   '/usr/share/scite:scite'
   '/usr/share/GNUstep:gnustep-base-common gnustep-gui-common'
+  # Judges of the Office files, and an engine that really translates.
+  'soffice:libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui'
+  'xmllint:libxml2-utils'
+  'apertium-apy:apertium-apy'
+  '/usr/share/apertium/modes/eng-spa.mode:apertium-eng-spa'
   'radosgw:radosgw ceph-mon ceph-osd ceph-common'
 )
 

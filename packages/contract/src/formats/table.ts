@@ -5,9 +5,16 @@
 import { appFormats } from './apps.ts'
 import { bilingualFormats } from './bilingual.ts'
 import { documentFormats } from './documents.ts'
+import { officeFormats } from './office.ts'
 import { softwareFormats } from './software.ts'
 
-export const formatRows = { ...appFormats, ...softwareFormats, ...bilingualFormats, ...documentFormats } as const
+export const formatRows = {
+  ...appFormats,
+  ...softwareFormats,
+  ...bilingualFormats,
+  ...documentFormats,
+  ...officeFormats,
+} as const
 
 export type FormatId = keyof typeof formatRows
 export const formatIds = Object.keys(formatRows) as readonly FormatId[]

@@ -12,6 +12,7 @@ import { json } from './json.ts'
 import { keyValue } from './key-value.ts'
 import { markdown } from './markdown.ts'
 import { notTranslated } from './not-translated.ts'
+import { docx, pptx, xlsx } from './office.ts'
 import { phpArray } from './php-array.ts'
 import { plainText } from './plain-text.ts'
 import { applePlist, stringsdict } from './plist.ts'
@@ -25,6 +26,7 @@ import { xliff1 } from './xliff-1.ts'
 import { xliff2 } from './xliff-2.ts'
 import { xml } from './xml.ts'
 import { yaml } from './yaml.ts'
+import { zipOf } from './zip.ts'
 
 const readers: { readonly [Id in FormatId]: Format & { readonly id: Id } } = {
   android,
@@ -50,6 +52,10 @@ const readers: { readonly [Id in FormatId]: Format & { readonly id: Id } } = {
   csv,
   srt,
   vtt,
+  docx,
+  xlsx,
+  pptx,
+  zip: zipOf((fileName, bytes) => findFormat(fileName, bytes)),
   'key-value': keyValue,
   xml,
 }

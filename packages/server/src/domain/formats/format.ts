@@ -39,7 +39,7 @@ export type Segment = {
   readonly target?: readonly Part[]
   /** The translation in the file is good and stays: it is neither counted nor translated again. */
   readonly held?: true
-  /** Where the translation goes in the decoded text of the file (BOM not counted), end not included. */
+  /** Where the translation goes in the decoded text of the file, or of its entry (BOM not counted), end not included. */
   readonly start: number
   readonly end: number
 }
@@ -62,5 +62,7 @@ export type Format = {
 
 export type OpenFile = {
   readonly segments: Segment[]
+  /** Sentences for whoever sent the file: what in it is not translated. */
+  readonly remarks?: readonly string[]
   readonly write: (translations: Translations, target: Target) => Uint8Array
 }

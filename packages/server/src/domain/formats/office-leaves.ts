@@ -1,0 +1,114 @@
+/**
+ * The texts of the paragraphs of an Office part, in order: each with the format of its run and the elements it stands in.
+ * Paragraphs may stand inside one another, as those of a text box do.
+ */
+import { raw } from './xml-content.ts'
+import type { Xml } from './xml-scan.ts'
+import { nameOf, splitName } from './xml-tags.ts'
+
+/** One text element with something in it. */
+export type Leaf = {
+  /** The indices of its two tags. */
+  readonly open: number
+  readonly close: number
+  /** How its run looks, without what no reader sees. */
+  readonly look: string
+  /** What it stands in, below its paragraph: elements and fields, by the index of what begins them. */
+  readonly within: readonly number[]
+  /** A tag before it, since the text before, that is more than the edge of a run. */
+  readonly apart: boolean
+  /** A paragraph stands between it and the text before. */
+  readonly cut: boolean
+}
+/** `alternative` is the element that says the same twice, by its tag; the second time is for older readers. */
+export type Paragraph = { readonly leaves: Leaf[]; readonly alternative: number; readonly isFallback: boolean }
+
+const vocabularies = /(?:wordprocessingml|drawingml|spreadsheetml)\/(?:2006\/)?main$/
+const paragraphs = new Set(['p', 'si', 'is'])
+/** Texts that nobody translates: readings of characters, fields of slides, what was deleted or moved away. */
+const silent = new Set(['rPh', 'fld', 'del', 'moveFrom'])
+const unseen = new Set(['proofErr', 'lastRenderedPageBreak'])
+
+type Frame = { readonly leaves: Leaf[]; readonly within: number[]; apart: boolean; cut: boolean; look: string }
+
+export function readParagraphs(xml: Xml): Paragraph[] {
+  const { text, tokens, closing } = xml
+  const prefixes = prefixesIn(text)
+  const found: Paragraph[] = []
+  const frames: { frame: Frame; close: number }[] = []
+  const alternatives: { open: number; isFallback: boolean; close: number }[] = []
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at]
+    if (!token || (token.kind !== 'open' && token.kind !== 'empty' && token.kind !== 'close')) continue
+    const tag = raw(text, token)
+    const { prefix, local } = splitName(nameOf(tag))
+    const isOurs = prefixes.has(prefix)
+    const frame = frames.at(-1)?.frame
+    if (token.kind === 'close') {
+      if (frames.at(-1)?.close === at) {
+        frames.pop()
+        const outer = frames.at(-1)?.frame
+        if (outer) outer.cut = true
+      } else if (frame) leave(xml, frame, at)
+      if (alternatives.at(-1)?.close === at) alternatives.pop()
+      continue
+    }
+    const close = closing[at] ?? at
+    if (local === 'AlternateContent' && token.kind === 'open') alternatives.push({ open: at, isFallback: false, close })
+    const alternative = alternatives.at(-1)
+    if (local === 'Fallback' && alternative) alternative.isFallback = true
+    if (isOurs && silent.has(local) && token.kind === 'open') {
+      if (frame) frame.apart = true
+      at = close
+    } else if (isOurs && paragraphs.has(local) && token.kind === 'open') {
+      const leaves: Leaf[] = []
+      frames.push({ frame: { leaves, within: [], apart: false, cut: false, look: '' }, close })
+      found.push({ leaves, alternative: alternative?.open ?? -1, isFallback: alternative?.isFallback === true })
+    } else if (frame && isOurs && local === 't') {
+      if (token.kind === 'open') {
+        const { look, within, apart, cut } = frame
+        frame.leaves.push({ open: at, close, look, within: [...within], apart, cut })
+        frame.apart = false
+        frame.cut = false
+        at = close
+      }
+    } else if (frame && isOurs && local === 'r') frame.look = ''
+    else if (frame && isOurs && local === 'rPr') {
+      frame.look = lookOf(text.slice(token.start, tokens[close]?.end))
+      at = close
+    } else if (frame) enter(frame, at, tag, token.kind === 'open', local)
+  }
+  return found
+}
+
+/** A tag inside a paragraph that is no run and no text. A field is open from its beginning to its end. */
+function enter(frame: Frame, at: number, tag: string, isOpen: boolean, local: string): void {
+  if (unseen.has(local)) return
+  frame.apart = true
+  const kind = local === 'fldChar' ? /\bfldCharType\s{0,8}=\s{0,8}["'](\w{1,16})/.exec(tag)?.[1] : undefined
+  if (kind === 'begin') frame.within.push(-at)
+  if (kind === 'end' && (frame.within.at(-1) ?? 0) < 0) frame.within.pop()
+  else if (kind === 'end') frame.cut = true
+  if (isOpen) frame.within.push(at)
+}
+
+function leave({ closing }: Xml, frame: Frame, at: number): void {
+  const top = frame.within.findLastIndex((one) => one > 0 && closing[one] === at)
+  if (top >= 0) {
+    frame.within.splice(top, 1)
+    frame.apart = true
+  }
+}
+
+/** The prefixes of the vocabularies that have paragraphs; a formula has texts of its own, which stay. */
+function prefixesIn(text: string): Set<string> {
+  const declared = text.matchAll(/\bxmlns(?::([\w.-]{1,64}))?\s{0,8}=\s{0,8}["']([^"']{1,256})["']/g)
+  return new Set([...declared].flatMap(([, prefix = '', uri = '']) => (vocabularies.test(uri) ? [prefix] : [])))
+}
+
+/** Language and spelling marks are not seen. */
+const lookOf = (properties: string): string =>
+  properties
+    .replace(/\s(?:lang|altLang|dirty|err|smtClean|noProof)="[^"]{0,64}"/g, '')
+    .replace(/<(?:\w{1,16}:)?(?:lang|noProof)(?:\s[^<>]{0,256})?\/>/g, '')
+    .replace(/^<[\w:]{1,64}\s?(?:\/>|><\/[\w:]{1,64}>)$/, '')

@@ -1,0 +1,64 @@
+/** Documents, workbooks and presentations of Office: which parts of the archive hold texts. */
+import type { FormatId } from '@dragoman/contract/wire'
+import { type ContainerRules, defineContainer } from './container.ts'
+import { defineFormat } from './define-format.ts'
+import type { Format } from './format.ts'
+import { officePlaces } from './office-text.ts'
+import { raw } from './xml-content.ts'
+import { scanXml } from './xml-scan.ts'
+import { attributeOf, nameOf, splitName } from './xml-tags.ts'
+import { declaredCharset, refer } from './xml-text.ts'
+import { readEntryBytes, type Zip } from './zip-read.ts'
+
+type OfficeId = Extract<FormatId, 'docx' | 'xlsx' | 'pptx'>
+
+const shared = String.raw`charts/chart\d{0,9}|diagrams/(?:data|drawing)\d{0,9}`
+const parts: Readonly<Record<OfficeId, RegExp>> = {
+  docx: new RegExp(String.raw`^word/(?:(?:document|header|footer|footnotes|endnotes)\d{0,9}|${shared})\.xml$`),
+  xlsx: new RegExp(String.raw`^xl/(?:sharedStrings|worksheets/sheet\d{0,9}|drawings/drawing\d{0,9}|${shared})\.xml$`),
+  pptx: new RegExp(String.raw`^ppt/(?:slides/slide\d{0,9}|notesSlides/notesSlide\d{0,9}|${shared})\.xml$`),
+}
+
+const partFormat = (id: OfficeId, isKept?: (plain: string) => boolean): Format =>
+  defineFormat({
+    id,
+    charset: { declared: declaredCharset, fallsBack: false },
+    protects: { newlines: true },
+    refer,
+    find: (text) => officePlaces(text, isKept),
+  })
+
+const plain = { docx: partFormat('docx'), pptx: partFormat('pptx') }
+
+const rules = <Id extends OfficeId>(id: Id, partOf: (zip: Zip) => Format): ContainerRules<Id> => ({
+  id,
+  formatOf: ({ name }, _, zip) => (parts[id].test(name) ? partOf(zip) : undefined),
+})
+
+export const docx = defineContainer(rules('docx', () => plain.docx))
+export const pptx = defineContainer(rules('pptx', () => plain.pptx))
+const workbooks = new WeakMap<Zip, Format>()
+export const xlsx = defineContainer(
+  rules('xlsx', (zip) => {
+    const known = workbooks.get(zip)
+    if (known) return known
+    const columns = columnsOf(zip)
+    const format = partFormat('xlsx', (text) => columns.has(text.trim()))
+    workbooks.set(zip, format)
+    return format
+  }),
+)
+
+/** The headings of tables: formulas refer to them, and Excel mends a file in which the cell says something else. */
+function columnsOf(zip: Zip): Set<string> {
+  const names = new Set<string>()
+  for (const entry of zip.entries) {
+    if (!/^xl\/tables\/table\d{0,9}\.xml$/.test(entry.name)) continue
+    const xml = scanXml(new TextDecoder().decode(readEntryBytes(zip, entry)))
+    for (const token of xml.tokens) {
+      const tag = token.kind === 'open' || token.kind === 'empty' ? raw(xml.text, token) : ''
+      if (splitName(nameOf(tag)).local === 'tableColumn') names.add((attributeOf(tag, 'name') ?? '').trim())
+    }
+  }
+  return names
+}
