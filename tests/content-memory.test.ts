@@ -36,7 +36,7 @@ async function openedIn(act: () => Promise<unknown>): Promise<string[]> {
 it('quotes and translations of a file that is too large, or of an unknown format, read none of it', async () => {
   const jobId = await at.newJob()
   const large = await at.upload(jobId, 'large.txt', new Uint8Array(bounds.bytes + 1))
-  const unknown = await at.upload(jobId, 'unknown.zip', 'bytes')
+  const unknown = await at.upload(jobId, 'unknown.bin', 'bytes')
   await at.addRequest(jobId, { fmsFileId: large })
   await at.addRequest(jobId, { fmsFileId: unknown })
   const opened = await openedIn(async () => {
@@ -44,7 +44,7 @@ it('quotes and translations of a file that is too large, or of an unknown format
     for (const { complete, warnings } of quotes) {
       expect(complete).toBe(false)
       expect(warnings?.[0]).toMatch(/large\.txt cannot be counted: The file has 52428801 bytes; at most 52428800/)
-      expect(warnings?.[1]).toMatch(/unknown\.zip cannot be counted: its format is not known here/)
+      expect(warnings?.[1]).toMatch(/unknown\.bin cannot be counted: its format is not known here/)
     }
   })
   expect(opened).toEqual([])

@@ -1,6 +1,7 @@
 /** How files are read: what a request says of its format, what a job says of its texts, and the list of formats. */
 import { formatIds } from '@dragoman/contract/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pack } from '../formats/pack.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { prices, quoting } from '../quoting.ts'
 import { run } from '../scenario.ts'
@@ -25,7 +26,7 @@ describe.each(engines)('formats on %s', (engine) => {
     const { body } = await hub.call('POST', '/v2/jobs', { as, body: { jobName: 'Formats', ...more } })
     return String(body.jobId)
   }
-  const upload = async (jobId: string, name: string, text: string): Promise<string> => {
+  const upload = async (jobId: string, name: string, text: string | Uint8Array<ArrayBuffer>): Promise<string> => {
     const path = `/v2/jobs/${jobId}/sourcefiles?fileName=${name}`
     const { body } = await hub.call<Record<string, string>>('POST', path, { as })
     const form = new FormData()
@@ -39,7 +40,12 @@ describe.each(engines)('formats on %s', (engine) => {
     sourceNativeLanguageCode: 'en-us',
     targetNativeLanguageCodes: ['de-de'],
   }
-  const add = async (jobId: string, name: string, text: string, more = {}): Promise<Request> => {
+  const add = async (
+    jobId: string,
+    name: string,
+    text: string | Uint8Array<ArrayBuffer>,
+    more = {},
+  ): Promise<Request> => {
     const body = { ...request, fmsFileId: await upload(jobId, name, text), ...more }
     const added = await hub.call<{ requests: Request[] }>('POST', `/v2/jobs/${jobId}/requests/add`, { as, body })
     expect(added.status).toBe(201)
@@ -55,6 +61,34 @@ describe.each(engines)('formats on %s', (engine) => {
     })
     return (await fetch(String(answer.headers.get('location')))).text()
   }
+
+  it('an archive is one request: its files are translated, and the request names those that are not', async () => {
+    const jobId = await newJob()
+    const entries = [
+      { name: 'a/a.txt', content: 'Hello', stored: true as const },
+      { name: 'logo.png', content: 'PNG' },
+      { name: 'more.zip', content: pack([]) },
+    ]
+    const one = await add(jobId, 'all.zip', new Uint8Array(pack(entries)))
+    expect(one).toMatchObject({ format: 'zip' })
+    expect(one.warnings).toBeUndefined()
+    expect(await translated(jobId, one)).toMatch(/a\/a\.txtĤéļļó/)
+    const after = await hub.call<Request>('GET', `/v2/jobs/${jobId}/requests/${one.requestId}`, { as })
+    expect(after.body.warnings).toEqual(['Not translated, copied as they are: "logo.png", "more.zip".'])
+  })
+
+  it('an archive made to hurt ends with a sentence on its request', async () => {
+    const jobId = await newJob()
+    const bomb = pack([{ name: 'a.txt', content: new Uint8Array(20 * 1024 ** 2) }])
+    const { requestId } = await add(jobId, 'bomb.zip', new Uint8Array(bomb))
+    const { body } = await hub.call<{ providers: { id: string; name: string }[] }>('GET', '/v2/providers', { as })
+    const providerId = body.providers.find(({ name }) => name === 'Pseudo')?.id
+    await hub.call('PUT', `/v2/jobs/${jobId}/submit`, { as, body: { providerId } })
+    await hub.advance('1s')
+    const after = await hub.call<Request>('GET', `/v2/jobs/${jobId}/requests/${requestId}`, { as })
+    expect(after.body).toMatchObject({ hasError: true })
+    expect(after.body.latestErrorMessage).toMatch(/unpacks to more than 200 times its size/)
+  })
 
   it('a request says how its file is read, and a file that none fits has a warning', async () => {
     const jobId = await newJob()

@@ -328,7 +328,7 @@ describe.each(engines)('the round on %s', (engine) => {
       const large = '\0'.repeat(200_000)
       for (const [name, bytes] of [
         ['image.bin', large],
-        ['page.zip', 'Hello'],
+        ['page.bin', 'Hello'],
         ['page.html', '<p>Hello</p>'],
       ] as const)
         await add(jobId, {

@@ -1,8 +1,8 @@
 /** Files that are archives: documents of Office, and archives of any other files. */
 import { megabytes, rowsOf } from './row.ts'
 
-const isArchive = (head: string): boolean => head.startsWith('PK\u0003\u0004')
-const holds = (folder: string) => (head: string) => isArchive(head) && head.includes(folder)
+const holds = (folder: string) => (head: string) =>
+  head.startsWith('PK\u0003\u0004') && head.includes('[Content_Types].xml') && head.includes(folder)
 const office = 'application/vnd.openxmlformats-officedocument.'
 
 export const officeFormats = rowsOf({
@@ -41,7 +41,6 @@ export const officeFormats = rowsOf({
     name: 'ZIP archive',
     extensions: ['zip'],
     mediaTypes: ['application/zip', 'application/x-zip-compressed'],
-    recognises: isArchive,
     text: 'Every file in it of another format of this table.',
     kept: 'All other files and archives in it, byte for byte; the request names them in its warnings.',
     megabytes: megabytes.flat,

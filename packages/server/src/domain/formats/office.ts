@@ -12,11 +12,10 @@ import { readEntryBytes, type Zip } from './zip-read.ts'
 
 type OfficeId = Extract<FormatId, 'docx' | 'xlsx' | 'pptx'>
 
-const shared = String.raw`charts/chart\d{0,9}|diagrams/(?:data|drawing)\d{0,9}`
 const parts: Readonly<Record<OfficeId, RegExp>> = {
-  docx: new RegExp(String.raw`^word/(?:(?:document|header|footer|footnotes|endnotes)\d{0,9}|${shared})\.xml$`),
-  xlsx: new RegExp(String.raw`^xl/(?:sharedStrings|worksheets/sheet\d{0,9}|drawings/drawing\d{0,9}|${shared})\.xml$`),
-  pptx: new RegExp(String.raw`^ppt/(?:slides/slide\d{0,9}|notesSlides/notesSlide\d{0,9}|${shared})\.xml$`),
+  docx: /^word\/(?:(?:document|header|footer|footnotes|endnotes|charts\/chart|diagrams\/(?:data|drawing))\d{0,9})\.xml$/,
+  xlsx: /^xl\/(?:sharedStrings|(?:worksheets\/sheet|drawings\/drawing|charts\/chart|diagrams\/(?:data|drawing))\d{0,9})\.xml$/,
+  pptx: /^ppt\/(?:(?:slides\/slide|notesSlides\/notesSlide|charts\/chart|diagrams\/(?:data|drawing))\d{0,9})\.xml$/,
 }
 
 const partFormat = (id: OfficeId, isKept?: (plain: string) => boolean): Format =>

@@ -23,7 +23,7 @@ export type RunOptions = {
 export const isSmall = (texts: readonly string[]): boolean =>
   texts.reduce((sum, { length }) => sum + length, 0) <= 4_096
 
-export type Opened = { readonly formatId: string; readonly segments: Segment[] }
+export type Opened = { readonly formatId: string; readonly segments: Segment[]; readonly remarks: readonly string[] }
 const wholeFiles = new URL('./whole-files.ts', import.meta.url)
 
 /** What a file says; undefined where its format is unknown. */

@@ -9,9 +9,11 @@ import { buildParts } from './parts.ts'
 export function readFile(
   named: Named | string,
   bytes: Uint8Array,
-): { formatId: string; segments: Segment[] } | undefined {
+): { formatId: string; segments: Segment[]; remarks: readonly string[] } | undefined {
   const format = findFormat(named, bytes)
-  return format && { formatId: format.id, segments: format.read(bytes, optionsOf(named)) }
+  if (!format) return undefined
+  const { segments, remarks = [] } = format.open(bytes, optionsOf(named))
+  return { formatId: format.id, segments, remarks }
 }
 
 export function writeFile(

@@ -78,7 +78,7 @@ export async function translateLater({ hub, tx, causeId }: Change, job: JobRow, 
 }
 
 /** Safe before any row of the round speaks of it: bytes in the blob store, keys and values as the row they will be. */
-type KeptFile = Pick<MadeFile, 'blob' | 'size' | 'sha256' | 'contentType'>
+type KeptFile = Pick<MadeFile, 'blob' | 'size' | 'sha256' | 'contentType'> & { readonly remarks: readonly string[] }
 type Kept = KeptFile | { readonly content: SourceContentRow }
 /** Another task does it, after a while; where a try failed, with its error. */
 type Rest = { readonly payload: Payload; readonly inMs: number; readonly error?: unknown }
@@ -207,14 +207,14 @@ async function keep(
   contentType?: string,
 ): Promise<Kept> {
   if ('fields' in translated) return { content: newContent(hub, site_id, job_id, [...translated.fields]) }
-  const { bytes } = translated
+  const { bytes, remarks = [] } = translated
   const blob = newBlob(hub)
   async function* once() {
     yield bytes
   }
   await blob.store.put(blob.blobId, once(), { maxBytes: Number.MAX_SAFE_INTEGER })
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  return { blob, size: bytes.length, sha256, ...(contentType !== undefined && { contentType }) }
+  return { blob, size: bytes.length, sha256, remarks, ...(contentType !== undefined && { contentType }) }
 }
 
 /** A driver keeps what it must keep: its work is not compared once more, and what was said of another's is over. */
@@ -244,7 +244,9 @@ async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Rest)
       else if (error !== undefined) failing.set(error, [...(failing.get(error) ?? []), { request }])
       else if (kept && 'blob' in kept) {
         const fileId = await insertTranslation(change, job, fileOf(before, kept))
-        moving.push({ request, also: { ...ownWork, translation_file_id: fileId, translation_content_id: null } })
+        const warnings = kept.remarks.length > 0 ? JSON.stringify(kept.remarks) : null
+        const also = { ...ownWork, warnings, translation_file_id: fileId, translation_content_id: null }
+        moving.push({ request, also })
       } else if (kept) {
         contents.push(kept.content)
         const contentId = kept.content.content_id
@@ -273,7 +275,7 @@ async function addRest(hub: Hub, tx: Db, task: Task, { payload, inMs, error }: R
   ])
 }
 
-const fileOf = (request: RequestWithFile, kept: KeptFile) => ({
+const fileOf = (request: RequestWithFile, { remarks: _, ...kept }: KeptFile) => ({
   ...kept,
   fileId: randomUUID(),
   name: request.file_name ?? `${request.request_name}.xml`,

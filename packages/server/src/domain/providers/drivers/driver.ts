@@ -16,7 +16,10 @@ export type Source = {
   readonly targetLanguage: string
   readonly content: (Named & { readonly bytes: Uint8Array }) | { readonly fields: readonly KeyedText[] }
 }
-export type Translated = { readonly bytes: Uint8Array } | { readonly fields: readonly KeyedText[] }
+/** `remarks` are sentences on what in the file is not translated. */
+export type Translated =
+  | { readonly bytes: Uint8Array; readonly remarks?: readonly string[] }
+  | { readonly fields: readonly KeyedText[] }
 
 /** The provider could not translate this; the sentence becomes the error of the request. Trying again would not help. */
 export class CannotTranslate extends Error {

@@ -105,7 +105,7 @@ async function translate(hub: Hub, provider: ProviderRow, source: Source): Promi
     const values = await translated(cut)
     return { fields: content.fields.map(({ key }, at) => ({ key, value: textOf(values[at] ?? []) })) }
   }
-  return { bytes: await translateFile(provider.site_id, content, source.targetLanguage, translated) }
+  return translateFile(provider.site_id, content, source.targetLanguage, translated)
 }
 
 const partsOf = (text: string): Part[] => buildParts([{ text }], (same) => same, { newlines: true })
@@ -122,14 +122,14 @@ async function translateFile(
   { bytes, ...named }: Named & { readonly bytes: Uint8Array },
   targetLanguage: string,
   translated: (segments: readonly (readonly Part[])[]) => Promise<Part[][]>,
-): Promise<Uint8Array> {
+): Promise<Translated> {
   try {
     const opened = await readSafely(siteId, named, bytes)
     if (!opened) throw new CannotTranslate(unknownFormat(named.fileName))
     const wanted = opened.segments.filter(({ held }) => !held)
     const all = await translated(wanted.map(({ parts }) => parts))
     const byId = new Map(wanted.map(({ id }, at) => [id, all[at] ?? []]))
-    return await writeSafely(siteId, named, bytes, byId, { targetLanguage })
+    return { bytes: await writeSafely(siteId, named, bytes, byId, { targetLanguage }), remarks: opened.remarks }
   } catch (error) {
     throw faultOfFile(error)
   }

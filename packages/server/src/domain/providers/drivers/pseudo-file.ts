@@ -1,6 +1,8 @@
 /** What a worker loads to pseudo-translate a file: the formats come with it, and stay out of the hub's own thread. */
 import { findFormat, type Named, optionsOf } from '../../formats/find-format.ts'
-import { pseudoFile, pseudoString } from './pseudo-text.ts'
+import { pseudoFile, pseudoOpened, pseudoString } from './pseudo-text.ts'
+
+export type PseudoFile = { readonly bytes: Uint8Array; readonly remarks: readonly string[] }
 
 export function pseudoNamedFile(
   named: Named | string,
@@ -9,6 +11,12 @@ export function pseudoNamedFile(
 ): Uint8Array | undefined {
   const format = findFormat(named, bytes)
   return format && pseudoFile(format, bytes, targetLanguage, optionsOf(named))
+}
+
+/** With what is to be said of it. */
+export function pseudoWithRemarks(named: Named, bytes: Uint8Array, targetLanguage: string): PseudoFile | undefined {
+  const opened = findFormat(named, bytes)?.open(bytes, optionsOf(named))
+  return opened && { bytes: pseudoOpened(opened, targetLanguage), remarks: opened.remarks ?? [] }
 }
 
 /** All fields of a content at once. */

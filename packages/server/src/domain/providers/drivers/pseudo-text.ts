@@ -3,7 +3,7 @@
  * stays. Fixed tables and no chance: the same file gives the same bytes on every run.
  */
 import type { FormatOptions } from '@dragoman/contract/wire'
-import type { Format, Part } from '../../formats/format.ts'
+import type { Format, OpenFile, Part } from '../../formats/format.ts'
 import { buildParts } from '../../formats/parts.ts'
 import { cutRuns } from '../../formats/travel.ts'
 
@@ -78,7 +78,10 @@ export function pseudoFile(
   targetLanguage: string,
   options?: FormatOptions,
 ): Uint8Array {
-  const { segments, write } = format.open(bytes, options)
+  return pseudoOpened(format.open(bytes, options), targetLanguage)
+}
+
+export function pseudoOpened({ segments, write }: OpenFile, targetLanguage: string): Uint8Array {
   const wanted = segments.filter(({ held }) => !held)
   return write(new Map(wanted.map(({ id, parts }) => [id, pseudoText(parts)])), { targetLanguage })
 }

@@ -3,15 +3,16 @@ import { unknownFormat } from '@dragoman/contract/wire'
 import type { Named } from '../../formats/find-format.ts'
 import { isSmall, runSafely } from '../../formats/run.ts'
 import { CannotTranslate, type Driver, faultOfFile, noConfig, type Source, type Translated } from './driver.ts'
+import type { PseudoFile } from './pseudo-file.ts'
 import { pseudoString } from './pseudo-text.ts'
 
 /** In a worker, with the limits of every read and write; undefined where the format is unknown. */
 export const pseudoSafely = (
   siteId: string,
-  named: Named | string,
+  named: Named,
   bytes: Uint8Array,
   targetLanguage: string,
-): Promise<Uint8Array | undefined> => runSafely(worker, 'pseudoNamedFile', [named, bytes, targetLanguage], { siteId })
+): Promise<PseudoFile | undefined> => runSafely(worker, 'pseudoWithRemarks', [named, bytes, targetLanguage], { siteId })
 const worker = new URL('./pseudo-file.ts', import.meta.url)
 
 export const pseudo: Driver = {
@@ -30,9 +31,9 @@ export const pseudo: Driver = {
         return { fields: content.fields.map(({ key }, at) => ({ key, value: said[at] ?? '' })) }
       }
       const { bytes: source, ...named } = content
-      const bytes = await pseudoSafely(siteId, named, source, targetLanguage)
-      if (!bytes) throw new CannotTranslate(unknownFormat(content.fileName))
-      return { bytes }
+      const made = await pseudoSafely(siteId, named, source, targetLanguage)
+      if (!made) throw new CannotTranslate(unknownFormat(content.fileName))
+      return made
     } catch (error) {
       throw faultOfFile(error)
     }
