@@ -35,6 +35,17 @@ describe('without a hub', () => {
       expect(out).toMatch(new RegExp(`^  ${name} +\\w`, 'm'))
   })
 
+  test('a reader that ends first, as head does, ends the command without a stack', async () => {
+    const child = spawn(process.execPath, [join(root, 'packages/cli/bin/dragoman.js'), 'formats'])
+    child.stdout.destroy()
+    let err = ''
+    child.stderr.on('data', (text) => {
+      err += text
+    })
+    const code = await new Promise((exited) => child.once('close', exited))
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+  })
+
   const commands = [
     'serve',
     'check',

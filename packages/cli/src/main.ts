@@ -51,6 +51,12 @@ const screen: Screen = {
   isTerminal: { out: process.stdout.isTTY === true, err: process.stderr.isTTY === true },
 }
 
+// The reader of a pipe may end first, as in `dragoman formats | head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0)
+})
+
 process.exitCode = await run(process.argv.slice(2))
 
 async function run([name, ...args]: string[]): Promise<number> {
