@@ -430,7 +430,7 @@ select "uploads"."blob_id"
   where "uploads"."blob_id" in (?) and "files"."state" = ?;
 
 -- domain/files/file-rows.ts: selectSignedFile
--- No site: by the random id of a file, which the signature of the URL was made for.
+-- No site: by the random file id that the URL's signature covers.
 select "files".*, "jobs"."archive_status"
   from "files"
   inner join "jobs" on "jobs"."job_id" = "files"."job_id" and "jobs"."site_id" = "files"."site_id"
@@ -447,14 +447,14 @@ update "files"
   where "site_id" = ? and "file_id" = ? and "state" = ?;
 
 -- domain/files/upload-rows.ts: askWriter
--- No site: an upload is reached by its random id, which only the holder of its file's token was told.
+-- No site: an upload is reached by its random id, known only to the holder of its file's token.
 update "uploads"
   set "wanted" = ?
   where "upload_id" = ?
   returning "writer";
 
 -- domain/files/upload-rows.ts: freeWriter
--- No site: an upload is reached by its random id, which only the holder of its file's token was told.
+-- No site: an upload is reached by its random id, known only to the holder of its file's token.
 update "uploads"
   set "writer" = ?, "writer_until" = ?, "wanted" = ?
   where "upload_id" = ? and "writer" = ?;
@@ -464,51 +464,51 @@ insert into "uploads" ("upload_id", "file_id", "site_id", "blob_id", "length", "
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- domain/files/upload-rows.ts: isUploadOpen
--- No site: an upload is reached by its random id, which only the holder of its file's token was told.
+-- No site: an upload is reached by its random id, known only to the holder of its file's token.
 select "uploads"."upload_id"
   from "uploads"
   inner join "files" on "files"."file_id" = "uploads"."file_id"
   where "uploads"."blob_id" = ? and "files"."state" = ?;
 
 -- domain/files/upload-rows.ts: keepReceived
--- No site: an upload is reached by its random id, which only the holder of its file's token was told.
+-- No site: an upload is reached by its random id, known only to the holder of its file's token.
 update "uploads"
   set "upload_id" = ?, "file_id" = ?, "site_id" = ?, "blob_id" = ?, "length" = ?, "received" = ?, "progress" = ?, "metadata" = ?, "created_at" = ?, "expires_at" = ?, "writer" = ?, "writer_until" = ?, "wanted" = ?, "sealed" = ?
   where "upload_id" = ? and "writer" = ?;
 
 -- domain/files/upload-rows.ts: keepWriter
--- No site: an upload is reached by its random id, which only the holder of its file's token was told.
+-- No site: an upload is reached by its random id, known only to the holder of its file's token.
 update "uploads"
   set "writer_until" = ?
   where "upload_id" = ? and "writer" = ?
   returning "wanted";
 
 -- domain/files/upload-rows.ts: removeUpload
--- No site: an upload is reached by its random id, which only the holder of its file's token was told.
+-- No site: an upload is reached by its random id, known only to the holder of its file's token.
 delete
   from "uploads"
   where "upload_id" = ?;
 
 -- domain/files/upload-rows.ts: selectUpload
--- No site: an upload is reached by its random id, which only the holder of its file's token was told.
+-- No site: an upload is reached by its random id, known only to the holder of its file's token.
 select *
   from "uploads"
   where "upload_id" = ?;
 
 -- domain/files/upload-rows.ts: selectUploadOf
--- No site: an upload is reached by its random id, which only the holder of its file's token was told.
+-- No site: an upload is reached by its random id, known only to the holder of its file's token.
 select *
   from "uploads"
   where "file_id" = ?;
 
 -- domain/files/upload-rows.ts: takeFromLate
--- No site: an upload is reached by its random id, which only the holder of its file's token was told.
+-- No site: an upload is reached by its random id, known only to the holder of its file's token.
 select "writer", "progress"
   from "uploads"
   where "upload_id" = ? and "writer_until" <= ?;
 
 -- domain/files/upload-rows.ts: takeWriter
--- No site: an upload is reached by its random id, which only the holder of its file's token was told.
+-- No site: an upload is reached by its random id, known only to the holder of its file's token.
 update "uploads"
   set "writer" = ?, "writer_until" = ?, "wanted" = ?
   where "upload_id" = ? and "writer" is null;
@@ -1153,7 +1153,7 @@ select "content_id"
   where "site_id" = ? and "job_id" = ? and "content_id" in (?);
 
 -- domain/requests/content-rows.ts: selectContentOfRequest
--- No site: by the random ids that the signature of the link was made for.
+-- No site: the signed link names random ids.
 select "requests"."request_name", "requests"."job_id", "requests"."site_id", "jobs"."archive_status", "source_contents"."fields", "source_contents"."modified_at"
   from "requests"
   inner join "source_contents" on "source_contents"."job_id" = "requests"."job_id" and "source_contents"."site_id" = "requests"."site_id"
@@ -1203,13 +1203,13 @@ delete
   where "site_id" = ? and "job_id" = ? and "request_id" = ?;
 
 -- domain/requests/request-rows.ts: replaceRequests (SQLite)
--- No site: they were read under their site.
+-- No site: the rows were read under their site.
 insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, format, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, forced, last_try, cause_id)
   values (?, ?, ?, cast(? as bigint), ?, ?, cast(? as bigint), ?, ?, ?, ?, ?, cast(? as bigint), cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, cast(? as bigint), ?, ?)
   on conflict (job_id, request_id) do update
   set site_id = excluded.site_id, position = excluded.position, request_name = excluded.request_name, status = excluded.status, has_error = excluded.has_error, error_message = excluded.error_message, source_native_id = excluded.source_native_id, source_language = excluded.source_language, target_native_id = excluded.target_native_id, target_language = excluded.target_language, created_at = excluded.created_at, modified_at = excluded.modified_at, word_count = excluded.word_count, file_id = excluded.file_id, content_id = excluded.content_id, format = excluded.format, provider_reference = excluded.provider_reference, reject_note = excluded.reject_note, extended_metadata = excluded.extended_metadata, translation_file_id = excluded.translation_file_id, translation_content_id = excluded.translation_content_id, incoming_file_id = excluded.incoming_file_id, incoming_content_id = excluded.incoming_content_id, warnings = excluded.warnings, forced = excluded.forced, last_try = excluded.last_try, cause_id = excluded.cause_id;
 -- domain/requests/request-rows.ts: replaceRequests (PostgreSQL)
--- No site: they were read under their site.
+-- No site: the rows were read under their site.
 insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, format, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, forced, last_try, cause_id) select *
   from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as text[]), cast($4 as bigint[]), cast($5 as text[]), cast($6 as text[]), cast($7 as bigint[]), cast($8 as text[]), cast($9 as text[]), cast($10 as text[]), cast($11 as text[]), cast($12 as text[]), cast($13 as bigint[]), cast($14 as bigint[]), cast($15 as bigint[]), cast($16 as text[]), cast($17 as text[]), cast($18 as text[]), cast($19 as text[]), cast($20 as text[]), cast($21 as text[]), cast($22 as text[]), cast($23 as text[]), cast($24 as text[]), cast($25 as text[]), cast($26 as text[]), cast($27 as bigint[]), cast($28 as text[]), cast($29 as text[]))
   on conflict (job_id, request_id) do update
@@ -1218,7 +1218,7 @@ insert into requests (request_id, site_id, job_id, position, request_name, statu
 -- domain/requests/request-rows.ts: selectMovable
 select "request_id", "site_id", "job_id", "status", "reject_note", "translation_file_id", "translation_content_id"
   from "requests"
-  where "site_id" = ? and "job_id" = ? and "position" > ? and "position" <= ? and "status" = ?
+  where "site_id" = ? and "job_id" = ? and "position" > ? and "position" <= ? and "status" in (?)
   order by "position"
   limit ?;
 

@@ -42,7 +42,7 @@ export type ActRefusal = (typeof allowed)[Act]['otherwise']
 
 /** The code that refuses the action on such a job; undefined if it is allowed. */
 export function refusalFor(act: Act, status: JobStatus, archiveStatus: ArchiveStatus): ActRefusal | undefined {
-  if (archiveStatus !== 'ACTIVE') return 'JOB_ARCHIVED'
+  if (!isActive(archiveStatus)) return 'JOB_ARCHIVED'
   const row: Row = allowed[act]
   return row.status.includes(status) ? undefined : row.otherwise
 }
@@ -55,6 +55,11 @@ export const translationReady = {
 
 /** The final states of a request; a job whose requests are all CANCELLED becomes CANCELLED itself. */
 export const closedRequestStatuses = ['TRANSLATION_APPROVED', 'CANCELLED'] as const satisfies readonly RequestStatus[]
+
+/** Whether the contents of a job can be reached: not while it is archived, nor on its way there or back. */
+export function isActive(status: ArchiveStatus): boolean {
+  return status === 'ACTIVE'
+}
 
 /** `archived` of a job on the wire: true from ARCHIVING to ARCHIVED. */
 export function isArchived(status: ArchiveStatus): boolean {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type Act, allowed, isArchived, refusalFor } from './allowed.ts'
+import { type Act, allowed, isActive, isArchived, refusalFor } from './allowed.ts'
 import {
   archiveMoves,
   archiveStatuses,
+  awaitsTranslation,
   findMove,
   isAlready,
+  isSentToProvider,
   jobMoves,
   jobStatuses,
   movesFrom,
@@ -76,10 +78,10 @@ for (const { name, rows, states, cases } of tables) {
 
 describe('status updates', () => {
   it('come of delivery, failure and cancellation by a provider only', () => {
-    const telling = requestMoves
+    const notifying = requestMoves
       .filter((row) => 'notifies' in row)
       .map((row) => [row.on, 'notifies' in row && row.notifies])
-    expect(telling).toEqual([
+    expect(notifying).toEqual([
       ['deliver', 'in_review'],
       ['fail', 'failed'],
       ['cancel', 'cancelled'],
@@ -99,6 +101,22 @@ describe('a refused move', () => {
   it('does not compile when there is no such move', () => {
     // @ts-expect-error no such move
     expect(findMove(jobMoves, 'COMPLETED', 'explode')).toBeUndefined()
+  })
+})
+
+describe('questions to the tables', () => {
+  it('a provider has a job from SENT_TO_PROVIDER on', () => {
+    const sent = ['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'COMPLETED', 'CANCELLED']
+    expect(jobStatuses.filter(isSentToProvider)).toEqual(sent)
+  })
+
+  it('a request awaits a translation while its provider works on it, and again after a rejection', () => {
+    const waiting = ['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'TRANSLATION_REJECTED']
+    expect(requestStatuses.filter(awaitsTranslation)).toEqual(waiting)
+  })
+
+  it('the contents of a job can be reached only while it is ACTIVE', () => {
+    expect(archiveStatuses.filter(isActive)).toEqual(['ACTIVE'])
   })
 })
 

@@ -203,9 +203,22 @@ export function isAlready<const M extends readonly Move[]>(rows: M, at: string, 
   return rows.some((row) => row.on === on && row.already?.includes(at) === true)
 }
 
-/** The states the move may start from, for the error. */
-export function movesFrom<const M extends readonly Move[]>(rows: M, on: M[number]['on']): readonly string[] {
+/** The states in which the move can start. */
+export function movesFrom<const M extends readonly Move[]>(
+  rows: M,
+  on: M[number]['on'],
+): readonly M[number]['from'][number][] {
   return rows.find((row) => row.on === on)?.from ?? []
+}
+
+/** Whether the provider has the job. A job that can still be submitted or sent does not concern its provider yet. */
+export function isSentToProvider(status: JobStatus): boolean {
+  return !findMove(jobMoves, status, 'submit') && !findMove(jobMoves, status, 'sent')
+}
+
+/** Whether the request is with its provider and waits for a first or a better translation. */
+export function awaitsTranslation(status: RequestStatus): boolean {
+  return findMove(requestMoves, status, 'start') !== undefined || isAlready(requestMoves, status, 'start')
 }
 
 /** The code that refuses the move from any other state. */

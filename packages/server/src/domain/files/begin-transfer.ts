@@ -1,4 +1,4 @@
-/** A transfer object: the row of a file whose bytes are still to come, and the tokens that let them in. */
+/** Creates a transfer object: the row of a file whose bytes are still to come, and the tokens to upload them. */
 import { randomUUID } from 'node:crypto'
 import { addDuration, HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -11,7 +11,7 @@ import { newTransferToken } from './sas.ts'
 
 export type Transfer = { readonly fileId: string; readonly sasToken: string; readonly multipartToken: string }
 
-/** In the caller's transaction, which has found the job and locked it. */
+/** Runs in the caller's transaction, which has locked the job. */
 export async function beginTransfer(
   hub: Hub,
   tx: Db,
@@ -19,7 +19,7 @@ export async function beginTransfer(
   file: { jobId: string; name: string; kind: 'source' | 'translation' },
 ): Promise<Transfer> {
   const { siteId, clientId, since } = call.caller
-  // Of translations a job has at most two for each request.
+  // Translations need no quota: a job has at most two per request.
   if (file.kind === 'source') {
     mustFit(call.caller, 'MaxFilesPerJob', await countFiles(tx, siteId, file.jobId))
     mustFit(call.caller, 'MaxOpenTransfersPerJob', await countExpected(tx, siteId, file.jobId))
@@ -47,7 +47,7 @@ export async function beginTransfer(
   }
 }
 
-/** Refuses a name that is no file name. Names are never used on a disk, but they come back in headers and on screens. */
+/** Refuses invalid file names. Names are never used on disk, but appear in headers and on screens. */
 export function mustBeFileName(name: string): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   if (/[\x00-\x1f\x7f]/.test(name)) refuse('it holds a control character, such as a line break')

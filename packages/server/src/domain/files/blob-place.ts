@@ -1,4 +1,4 @@
-/** Which store the bytes of a file go through: the hub's own, or the same behind a seal. */
+/** Chooses the store for a file's bytes: the plain blob store, or the same behind a seal. */
 import { type BlobStore, newBlobId, type Progress } from '../../blobs/blob-store.ts'
 import { fenceSealed, sealBlobs } from '../../blobs/sealed.ts'
 import type { Hub } from '../../hub.ts'
@@ -6,7 +6,7 @@ import type { Db } from '../../store/engine.ts'
 import type { FileRow } from '../../store/tables.ts'
 import { keepContentKey, mustFindContentKey, newContentKey } from '../seals/content-keys.ts'
 
-/** With its own key, where new content is sealed. */
+/** `key` is set if new content is sealed. */
 export type NewBlob = { readonly blobId: string; readonly store: BlobStore; readonly key?: Buffer }
 
 export function newBlob({ blobs, config }: Hub): NewBlob {
@@ -16,7 +16,7 @@ export function newBlob({ blobs, config }: Hub): NewBlob {
   return { blobId, store: sealBlobs(blobs, key), key }
 }
 
-/** In the transaction that writes the first row of the blob; gives back the columns that say where it is. */
+/** Runs in the transaction that writes the first row of the blob. Returns the columns that locate it. */
 export async function placeBlob(
   hub: Hub,
   tx: Db,
@@ -35,6 +35,6 @@ export async function storeOf(
   return sealBlobs(hub.blobs, await mustFindContentKey(hub, hub.engine.read, site_id, blob_id))
 }
 
-/** Of an upload, sealed or not. */
+/** Fences an upload, sealed or not. */
 export const fenceProgress = ({ blobs }: Hub, progress: Progress): Progress =>
   fenceSealed(blobs, progress) ?? blobs.fence(progress)

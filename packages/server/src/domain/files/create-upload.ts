@@ -1,4 +1,4 @@
-/** A resumable upload begins, with its first bytes where they come along (TUS, creation and creation-with-upload). */
+/** Creates a resumable upload, with its first bytes if they are sent along (TUS creation and creation-with-upload). */
 import { HubError, limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { newId } from '../../store/ids.ts'
@@ -14,12 +14,12 @@ import { asWriter, isHeld } from './writer-lock.ts'
 
 export type Declared = {
   readonly length: number
-  /** What the client says of its file, to be given back as it is. */
+  /** Metadata from the client, returned unchanged. */
   readonly metadata: string | undefined
   readonly contentType: string | undefined
 }
 
-/** A first chunk that is refused leaves no upload: its sender does not get to know it. */
+/** A refused first chunk removes the upload: the sender never learns its address. */
 export async function createUpload(
   hub: Hub,
   file: FileRow,
@@ -43,7 +43,7 @@ export async function createUpload(
   }
 }
 
-/** The row. One that was begun before and is not being written makes room: its client has lost it. */
+/** Inserts the row. An earlier upload of the same file that nobody writes is replaced: its client has lost it. */
 async function beginUpload(hub: Hub, file: FileRow, declared: Declared, causeId: string): Promise<UploadRow> {
   const blob = newBlob(hub)
   const progress = await blob.store.begin(blob.blobId)
@@ -66,7 +66,7 @@ async function beginUpload(hub: Hub, file: FileRow, declared: Declared, causeId:
   try {
     await hub.engine.transact(async (tx) => {
       const before = await selectUploadOf(tx, file.file_id)
-      // Nothing is uploaded yet: the writer may be a node that died, and is given up when its lease is over.
+      // The earlier writer may be a node that died; its lease will run out.
       if (before && isHeld(hub, before)) throw beingWritten()
       if (before) {
         await removeUpload(tx, before.upload_id)

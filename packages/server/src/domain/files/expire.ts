@@ -1,4 +1,4 @@
-/** Transfers that never ended and blobs that nothing points at any more: both go by tasks, and both can be done twice. */
+/** Removes expired transfers and unreferenced blobs in tasks. Both are safe to repeat. */
 import type { Change, Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
@@ -9,13 +9,13 @@ import * as files from './file-rows.ts'
 import { removeUpload, selectUploadOf } from './upload-rows.ts'
 
 const removeTask = 'remove-blobs'
-const together = 200
+const batchSize = 200
 
-/** In the transaction that forgets the rows: their keys go at once, the bytes follow. */
+/** Runs in the transaction that deletes the rows. The keys are deleted at once, the bytes later. */
 export async function removeBlobsLater({ hub, tx, causeId }: Change, blobIds: readonly string[]): Promise<void> {
   const dueAt = hub.clock.now()
-  for (let from = 0; from < blobIds.length; from += together) {
-    const some = blobIds.slice(from, from + together)
+  for (let from = 0; from < blobIds.length; from += batchSize) {
+    const some = blobIds.slice(from, from + batchSize)
     await dropContentKeys(tx, some)
     await addTasks(hub.engine, tx, dueAt, [{ name: removeTask, payload: { blobIds: some }, dueAt, causeId }])
   }
@@ -27,48 +27,48 @@ export async function removeBlobs(hub: Hub, task: Task): Promise<'done'> {
   return 'done'
 }
 
-/** How much a job's files hold. */
+/** The bytes of a job's files. */
 export const fileBytesOf = (tx: Db, siteId: string, jobId: string): Promise<number> =>
   files.sumFileBytes(tx, siteId, jobId)
 
-/** Everything of a job that lies in the blob store, in the transaction that deletes the job. */
+/** Runs in the transaction that deletes the job: removes all of its blobs. */
 export async function dropFiles(change: Change, siteId: string, jobId: string): Promise<void> {
   await removeBlobsLater(change, await files.selectBlobs(change.tx, siteId, jobId))
 }
 
-/** In a transaction that has locked the job: translations that nothing refers to any more go, with what they count. */
+/** Runs in a transaction that has locked the job: removes unreferenced translations and their byte count. */
 export async function dropTranslations(
   change: Change,
   at: { readonly siteId: string; readonly jobId: string },
   fileIds: readonly string[],
 ): Promise<void> {
   const { hub, tx } = change
-  for (let from = 0; from < fileIds.length; from += together) {
-    const some = fileIds.slice(from, from + together)
+  for (let from = 0; from < fileIds.length; from += batchSize) {
+    const some = fileIds.slice(from, from + batchSize)
     const { blobIds, bytes } = await files.removeTranslations(tx, at.siteId, at.jobId, some)
     await removeBlobsLater(change, blobIds)
     await countBytes(hub.engine, tx, at.siteId, -bytes)
   }
 }
 
-/** Ends every transfer whose time is over; gives back when the next one ends. A file that something refers to stays. */
+/** Ends every expired transfer, and returns when the next one expires. A referenced file stays. */
 export async function expireTransfers(hub: Hub, causeId: string): Promise<number | undefined> {
   for (;;) {
     const now = hub.clock.now()
-    const expired = await files.selectExpired(hub.engine.read, now, together)
+    const expired = await files.selectExpired(hub.engine.read, now, batchSize)
     if (expired.length === 0) return files.firstExpiry(hub.engine.read)
     await hub.engine.transact(async (tx) => {
       for (const file of expired) {
-        // Nobody may begin to refer to the file while it is looked at.
+        // The lock keeps others from referring to the file during the check.
         await files.lockJobOf(tx, file)
         const upload = await selectUploadOf(tx, file.file_id)
-        // Its bytes are a file by now; only the upload, which a client could ask about, goes.
+        // The file is stored, so only the upload, which a client could still query, is removed.
         if (file.state === 'stored') {
           if (upload) await removeUpload(tx, upload.upload_id)
           await files.closeTransfer(tx, file)
           continue
         }
-        // A byte may have come since it was listed: then the upload lives on.
+        // More bytes may have arrived since the file was listed; then the upload stays.
         if (upload && upload.expires_at > now) {
           await files.updateExpected(tx, file, { expires_at: upload.expires_at })
           continue

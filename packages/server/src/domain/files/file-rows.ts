@@ -1,4 +1,5 @@
-/** SQL of files. What a caller asks takes the site first; a signed URL has the file's id alone. */
+/** SQL of files. Functions for callers take the site first; signed URLs have only the file id. */
+import { isActive } from '@dragoman/contract'
 import type { Insertable, Updateable } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import { lock } from '../../store/lock.ts'
@@ -29,12 +30,12 @@ export function selectFiles(db: Db, siteId: string, jobId: string, fileIds: read
     .execute()
 }
 
-/** What names a file of a site: its row, or that of its upload. */
+/** Identifies a file: the key columns of its row or of its upload. */
 export type FileKey = Pick<FileRow, 'site_id' | 'file_id'>
 
 export type SignedFile = FileRow & { archive_status: Tables['jobs']['archive_status'] }
 
-/** No site: by the random id of a file, which the signature of the URL was made for. */
+/** No site: by the random file id that the URL's signature covers. */
 export function selectSignedFile(db: Db, fileId: string): Promise<SignedFile | undefined> {
   return db
     .selectFrom('files')
@@ -47,7 +48,7 @@ export function selectSignedFile(db: Db, fileId: string): Promise<SignedFile | u
     .executeTakeFirst()
 }
 
-/** Nobody else adds bytes to the job while this transaction counts them. */
+/** Locks the job, so that nobody else adds bytes while this transaction counts them. Returns whether the job is active. */
 export async function lockJobOf(tx: Db, file: Pick<FileRow, 'site_id' | 'job_id'>): Promise<boolean> {
   const query = tx
     .selectFrom('jobs')
@@ -55,10 +56,10 @@ export async function lockJobOf(tx: Db, file: Pick<FileRow, 'site_id' | 'job_id'
     .where('site_id', '=', file.site_id)
     .where('job_id', '=', file.job_id)
   const job = await lock(tx, query).executeTakeFirst()
-  return job?.archive_status === 'ACTIVE'
+  return job !== undefined && isActive(job.archive_status)
 }
 
-/** How many source files of a job still wait for their bytes. */
+/** The number of source files still waiting for their bytes. */
 export async function countExpected(db: Db, siteId: string, jobId: string): Promise<number> {
   const row = await db
     .selectFrom('files')
@@ -71,7 +72,7 @@ export async function countExpected(db: Db, siteId: string, jobId: string): Prom
   return Number(row.files)
 }
 
-/** Source files that hold bytes. */
+/** The number of source files that hold bytes. */
 export async function countFiles(db: Db, siteId: string, jobId: string): Promise<number> {
   const row = await db
     .selectFrom('files')
@@ -84,7 +85,7 @@ export async function countFiles(db: Db, siteId: string, jobId: string): Promise
   return Number(row.files)
 }
 
-/** Only a file that still waits for its bytes is changed; says whether it was. */
+/** Changes the file only if it still waits for its bytes, and returns whether it did. */
 export async function updateExpected(db: Db, file: FileKey, change: Updateable<Tables['files']>): Promise<boolean> {
   const changed = await db
     .updateTable('files')
@@ -96,7 +97,7 @@ export async function updateExpected(db: Db, file: FileKey, change: Updateable<T
   return changed.numUpdatedRows > 0n
 }
 
-/** Of what has arrived whole. */
+/** The bytes of completely uploaded files. */
 export async function sumFileBytes(db: Db, siteId: string, jobId: string): Promise<number> {
   const { bytes } = await db
     .selectFrom('files')
@@ -107,7 +108,7 @@ export async function sumFileBytes(db: Db, siteId: string, jobId: string): Promi
   return Number(bytes ?? 0)
 }
 
-/** Every blob that a job's files and uploads hold. */
+/** Every blob of the job's files and uploads. */
 export async function selectBlobs(db: Db, siteId: string, jobId: string): Promise<string[]> {
   const files = await db
     .selectFrom('files')
@@ -121,7 +122,7 @@ export async function selectBlobs(db: Db, siteId: string, jobId: string): Promis
   return files.flatMap((row) => [row.blob_id, row.upload_blob_id]).filter((id) => id !== null)
 }
 
-/** Which of these blobs are a file's, or of an upload that is on its way into one. No site: upkeep over all sites. */
+/** The blobs that belong to a file or to an unfinished upload. No site: upkeep over all sites. */
 export async function selectKnownBlobs(db: Db, blobIds: readonly string[]): Promise<Set<string | null>> {
   const files = await db.selectFrom('files').select('blob_id').where('blob_id', 'in', blobIds).execute()
   const uploads = await db
@@ -134,7 +135,7 @@ export async function selectKnownBlobs(db: Db, blobIds: readonly string[]): Prom
   return new Set([...files, ...uploads].map((row) => row.blob_id))
 }
 
-/** Transfers whose time is over. No site: upkeep over all sites. */
+/** Expired transfers. No site: upkeep over all sites. */
 export function selectExpired(db: Db, until: number, limit: number): Promise<FileRow[]> {
   return db
     .selectFrom('files')
@@ -146,7 +147,7 @@ export function selectExpired(db: Db, until: number, limit: number): Promise<Fil
     .execute()
 }
 
-/** No site: upkeep over all sites. */
+/** When the next transfer expires. No site: upkeep over all sites. */
 export async function firstExpiry(db: Db): Promise<number | undefined> {
   const row = await db
     .selectFrom('files')
@@ -186,7 +187,7 @@ export async function isReferenced(db: Db, file: FileKey & Pick<FileRow, 'job_id
   return update !== undefined
 }
 
-/** Whether a provider has opened this transfer for a translation and opened no other since. */
+/** Whether this is the provider's latest transfer for a translation. */
 async function isAwaited(db: Db, file: FileKey & Pick<FileRow, 'job_id'>): Promise<boolean> {
   const request = await db
     .selectFrom('requests')
@@ -200,8 +201,8 @@ async function isAwaited(db: Db, file: FileKey & Pick<FileRow, 'job_id'>): Promi
 }
 
 /**
- * Translations go, with uploads that are still on their way into them; gives back what they held. Uploads first, as everything
- * else that writes both.
+ * Deletes translations and their unfinished uploads, and returns what they held. Uploads first, in the lock order of all
+ * other writers.
  */
 export async function removeTranslations(
   db: Db,
@@ -235,13 +236,13 @@ export async function removeTranslations(
   return { blobIds: [...new Set(blobIds)], bytes: files.reduce((sum, { size }) => sum + (size ?? 0), 0) }
 }
 
-/** A transfer that is over: its tokens are no longer good, the row stays for what refers to it. */
+/** Closes a finished transfer: its tokens become invalid, the row stays for what refers to it. */
 export async function closeTransfer(db: Db, file: FileKey): Promise<void> {
   const change = db.updateTable('files').set({ expires_at: null })
   await change.where('site_id', '=', file.site_id).where('file_id', '=', file.file_id).execute()
 }
 
-/** Only a file that still waits for its bytes: they may have come since it was looked at. */
+/** Removes the file only if it still waits for its bytes: they may have arrived in the meantime. */
 export async function removeExpected(db: Db, file: FileKey): Promise<void> {
   const removal = db.deleteFrom('files').where('site_id', '=', file.site_id).where('file_id', '=', file.file_id)
   await removal.where('state', '=', 'expected').execute()

@@ -1,21 +1,21 @@
 /**
- * A reserve of the disk: before it is full, uploads are refused, so that rows, which share the disk, can still be written and the
- * hub goes on. Asked at most once a second.
+ * Keeps a reserve of disk space: uploads are refused before the disk is full, so that the database, which may share the
+ * disk, can still write. Checked at max once a second.
  */
 import { HubError } from '@dragoman/contract'
 import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
 
-const askedEveryMs = 1_000
-const usual = { part: 1 / 20, most: 1024 ** 3 }
-const seenBy = perHub(() => ({ at: Number.NEGATIVE_INFINITY, lacks: false }))
+const checkEveryMs = 1_000
+const reserve = { part: 1 / 20, max: 1024 ** 3 }
+const lastCheckOf = perHub(() => ({ at: Number.NEGATIVE_INFINITY, isLow: false }))
 
-/** Nothing is asked where the store knows no end. */
+/** Does nothing if the store has no size limit. */
 export async function mustHaveSpace(hub: Hub): Promise<void> {
   const now = performance.now()
-  const known = seenBy(hub)
-  const lacks = now - known.at < askedEveryMs ? known.lacks : await looks(hub, now)
-  if (lacks)
+  const known = lastCheckOf(hub)
+  const isLow = now - known.at < checkEveryMs ? known.isLow : await check(hub, now)
+  if (isLow)
     throw new HubError(
       'FMS_UNAVAILABLE',
       { because: 'the disk is nearly full; the operator must make room.' },
@@ -23,11 +23,11 @@ export async function mustHaveSpace(hub: Hub): Promise<void> {
     )
 }
 
-async function looks(hub: Hub, at: number): Promise<boolean> {
+async function check(hub: Hub, at: number): Promise<boolean> {
   const space = await hub.blobs.space?.()
-  const wanted = hub.config.freeSpace ?? Math.min(usual.most, (space?.total ?? 0) * usual.part)
-  const lacks = space !== undefined && space.free < wanted
-  if (lacks) hub.log.error({ free: space.free, wanted }, 'the disk is nearly full; uploads are refused')
-  Object.assign(seenBy(hub), { at, lacks })
-  return lacks
+  const wanted = hub.config.freeSpace ?? Math.min(reserve.max, (space?.total ?? 0) * reserve.part)
+  const isLow = space !== undefined && space.free < wanted
+  if (isLow) hub.log.error({ free: space.free, wanted }, 'the disk is nearly full; uploads are refused')
+  Object.assign(lastCheckOf(hub), { at, isLow })
+  return isLow
 }

@@ -1,21 +1,21 @@
 /**
- * A signed URL is its client's: once that client is disabled or removed, the URL is refused, within the half minute for
- * which a client is known, and an id that is added again is another client. It works only from the networks that the client
- * may call from. A caller of an outside issuer may have no row here; its URLs then live their own time.
+ * Binds signed URLs to their client. Once the client is disabled or removed, its URLs are refused (within half a minute,
+ * the lifetime of a cached client); a client added again under the same id is a different one. A URL works only from the
+ * client's allowed networks. A caller of an outside issuer may have no row; its URLs then just expire.
  */
 import { HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { type Caller, mustCallFrom } from '../access/caller.ts'
 import { knownClient } from '../access/known-clients.ts'
 
-/** `since` is when it was added. */
+/** `since` is when the client was added. */
 export type Holder = { readonly clientId: string; readonly since: number }
 
-/** The client that a URL given to this caller is bound to; none where there is no row to bind it to. */
+/** The client to bind a URL to, or undefined if it has no row. */
 export const holderOf = ({ clientId, since }: Caller): Holder | undefined =>
   since === undefined ? undefined : { clientId, since }
 
-/** `address` is where the call comes from. */
+/** `address` is the caller's network address. */
 export async function mustBeHeld(hub: Hub, siteId: string, holder: Holder, address: string): Promise<void> {
   const client = await knownClient(hub, holder.clientId)
   if (!client || client.disabled || client.siteId !== siteId || client.since !== holder.since)

@@ -1,4 +1,4 @@
-/** The media type of a file by its name: a small table of what content systems send; all else is plain bytes. */
+/** Media types by file extension: the types content systems send; anything else is application/octet-stream. */
 const byExtension: Record<string, string> = {
   csv: 'text/csv',
   css: 'text/css',
@@ -34,7 +34,7 @@ const byExtension: Record<string, string> = {
 
 const unknownType = 'application/octet-stream'
 
-/** The extension, without the dot; empty where there is none. */
+/** The extension without the dot, or an empty string. */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.')
   return dot < 0 ? '' : name.slice(dot + 1)
@@ -45,13 +45,13 @@ export function mediaTypeOf(name: string): string {
   return Object.hasOwn(byExtension, extension) ? (byExtension[extension] as string) : unknownType
 }
 
-/** Whether a text that a client declared can stand in a header as a media type: on one line, in ASCII. */
+/** Whether a client's text is a valid media type for a header: one line, ASCII. */
 const isMediaType = (text: string): boolean =>
   text.length <= 200 && /^[\w.+-]+\/[\w.+-]+([ \t]*;[ \t]*[\w.-]+=("[\w .+-]*"|[\w.+-]+))*$/.test(text)
 
-/** The media type as it was declared, where it is one; otherwise what the name of the file says. */
+/** The declared media type if it is valid, else the one of the file name. */
 export const declaredType = (declared: string | undefined, name: string): string =>
   declared !== undefined && isMediaType(declared) ? declared : mediaTypeOf(name)
 
-/** What a download may say of its type, whatever its row holds. */
+/** The media type for a download, checked again whatever the row holds. */
 export const servedType = (stored: string): string => (isMediaType(stored) ? stored : unknownType)

@@ -1,6 +1,6 @@
 /**
- * Bytes that no row knows (a process died between bytes and row, or in the middle of the bytes): found and removed once they
- * are so old that no call can still be about to write their row. Right beside running hubs, and may be done twice.
+ * Finds and removes bytes without a row (the process died between writing bytes and row, or while writing bytes), once they
+ * are too old for any call to still write their row. Safe beside running hubs and safe to repeat.
  */
 import type { StoredBlob } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
@@ -8,19 +8,19 @@ import { madeAt } from '../../store/migrate.ts'
 import { selectKnownBlobs } from './file-rows.ts'
 import { isUploadOpen } from './upload-rows.ts'
 
-/** From the last byte of a whole blob to the commit of its row lie milliseconds. */
+/** Between a blob's last byte and the commit of its row lie milliseconds. */
 const orphanGraceMs = 3_600_000
-/** A write in the middle may rest for a while: its client is slow. */
+/** An unfinished write may pause for a while if its client is slow. */
 const leftoverGraceMs = 86_400_000
-const together = 500
+const batchSize = 500
 
 /**
- * `stranger`: older than the database, so that no hub on it can have written them. They may be the files of another one,
- * and a hub that was started on the wrong database must not remove them.
+ * `isForeign`: older than the database, so no hub on this database wrote it. It may belong to another hub, and a hub started
+ * on the wrong database must not remove it.
  */
-export type Orphan = StoredBlob & { readonly stranger: boolean }
+export type Orphan = StoredBlob & { readonly isForeign: boolean }
 
-/** Whole blobs past their grace time that no file and no open upload knows. */
+/** Complete blobs past the grace time that belong to no file and no open upload. */
 export async function* findOrphans(hub: Hub, counted: (blob: StoredBlob) => void = () => {}): AsyncGenerator<Orphan> {
   const before = storeNow(hub) - orphanGraceMs
   const since = await madeAt(hub.engine.read)
@@ -28,8 +28,8 @@ export async function* findOrphans(hub: Hub, counted: (blob: StoredBlob) => void
   for await (const blob of hub.blobs.list()) {
     counted(blob)
     if (blob.modifiedAt >= before) continue
-    old.push({ ...blob, stranger: blob.modifiedAt < since })
-    if (old.length < together) continue
+    old.push({ ...blob, isForeign: blob.modifiedAt < since })
+    if (old.length < batchSize) continue
     yield* unknown(hub, old)
     old = []
   }
@@ -46,7 +46,7 @@ async function* unknown(hub: Hub, blobs: readonly Orphan[]): AsyncGenerator<Orph
 export async function removeOrphans(hub: Hub, removed: (blob: StoredBlob) => void = () => {}): Promise<number> {
   let count = 0
   for await (const blob of findOrphans(hub)) {
-    if (blob.stranger) continue
+    if (blob.isForeign) continue
     await hub.blobs.remove(blob.blobId)
     removed(blob)
     count += 1
@@ -54,16 +54,16 @@ export async function removeOrphans(hub: Hub, removed: (blob: StoredBlob) => voi
   return count
 }
 
-/** What interrupted writes left in the middle; gives back how many. */
+/** Removes what interrupted writes left behind, and returns how many. */
 export const removeLeftovers = (hub: Hub): Promise<number> =>
   hub.blobs.sweep(storeNow(hub) - leftoverGraceMs, (blobId) => isUploadOpen(hub.engine.read, blobId))
 
-/** Both, as part of the daily sweep. */
+/** Part of the daily sweep: both of the above. */
 export async function sweepBlobs(hub: Hub): Promise<void> {
   const leftovers = await removeLeftovers(hub)
   const orphans = await removeOrphans(hub)
   if (leftovers + orphans > 0) hub.log.info({ leftovers, orphans }, 'bytes that no row knows were removed')
 }
 
-/** The time by which the store dates its bytes. The sandbox moves the hub's clock, but not a store's own. */
+/** The time by which the store dates its bytes. The sandbox moves the hub's clock, but not a store's own clock. */
 const storeNow = (hub: Hub): number => hub.clock.now() - (hub.blobs.hasOwnClock ? hub.clock.offset() : 0)

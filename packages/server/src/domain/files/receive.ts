@@ -1,8 +1,8 @@
 /**
- * Bytes on their way in. Whatever way they come, they are durable in the blob store first and only then in the row, so
- * that there is never a row without its bytes; bytes without a row are swept.
+ * Receives bytes. They are durable in the blob store before the row is written, so there is never a row without its bytes.
+ * Bytes without a row are swept.
  */
-import { addDuration, HubError, limits } from '@dragoman/contract'
+import { addDuration, HubError, isActive, limits } from '@dragoman/contract'
 import { BlobTooLarge, type Bytes, type Written } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
@@ -18,10 +18,10 @@ import { checkTransferToken, refuse, type Verb } from './sas.ts'
 
 export type { SignedFile } from './file-rows.ts'
 
-/** How a transfer is asked for: for which verb, by what token, and from where. */
+/** How a transfer is requested: the verb, the token and the caller's address. */
 export type Asked = { readonly verb: Verb; readonly token: string | undefined; readonly address: string }
 
-/** The file that a transfer token opens, still waiting for its bytes; refused before a byte of them is read. */
+/** The file that a transfer token opens, still waiting for its bytes. Checked before any byte is read. */
 export async function mustBeOpen(hub: Hub, fileId: string, asked: Asked): Promise<SignedFile> {
   const file = await mustFindTransfer(hub, fileId, asked)
   if (file.state === 'stored') throw new HubError('FILE_ALREADY_UPLOADED', { fmsFileId: fileId })
@@ -30,12 +30,12 @@ export async function mustBeOpen(hub: Hub, fileId: string, asked: Asked): Promis
   return file
 }
 
-/** The same, whether or not its bytes are there already. */
+/** The same, whether or not its bytes have arrived. */
 export async function mustFindTransfer(hub: Hub, fileId: string, { verb, token, address }: Asked): Promise<SignedFile> {
   const since = checkTransferToken(hub.vault, verb, fileId, token)
   const file = await selectSignedFile(hub.engine.read, fileId)
   if (!file) throw new HubError('FILE_NOT_FOUND', { fmsFileId: fileId })
-  if (file.archive_status !== 'ACTIVE')
+  if (!isActive(file.archive_status))
     throw new HubError('JOB_ARCHIVED', { jobId: file.job_id, archiveStatus: file.archive_status })
   if (since !== undefined) await mustBeHeld(hub, file.site_id, { clientId: file.client_id, since }, address)
   if (file.state === 'expected' && (file.expires_at === null || file.expires_at <= hub.clock.now()))
@@ -44,18 +44,19 @@ export async function mustFindTransfer(hub: Hub, fileId: string, { verb, token, 
 }
 
 /**
- * A whole file in one go (direct multipart upload). Interrupted or refused, it leaves nothing behind. The bytes are nobody
- * else's: they may be emptied when they are written.
+ * Receives a whole file at once (direct multipart upload). An interrupted or refused upload leaves nothing behind. Takes
+ * ownership of the buffers, which are emptied once written.
  */
 export async function receiveWhole(hub: Hub, file: FileRow, bytes: Bytes): Promise<Written> {
   const blob = newBlob(hub)
-  const most = { maxBytes: limits.multipartBytes, spends: true }
-  const written = await blob.store.put(blob.blobId, bytes, most).catch((error) => {
+  const bounds = { maxBytes: limits.multipartBytes, spends: true }
+  const written = await blob.store.put(blob.blobId, bytes, bounds).catch((error) => {
     throw error instanceof BlobTooLarge ? tooLarge() : error
   })
   try {
     await hub.engine.transact(async (tx) => {
-      // First the job, then the key, which refers to it: the other way round, callers who come at once would block each other.
+      // The job is locked before the key, which refers to it; in the other order, concurrent callers would block each
+      // other.
       if (file.holds_bytes === 0) await countIn(tx, file)
       const counted = { ...file, holds_bytes: 1 }
       await storeFile(hub, tx, counted, await placeBlob(hub, tx, file, blob), written)
@@ -72,14 +73,14 @@ export async function receiveWhole(hub: Hub, file: FileRow, bytes: Bytes): Promi
 export const tooLarge = (): HubError =>
   new HubError('FILE_TOO_LARGE', { limit: limits.multipartBytes, way: 'direct upload; send larger files by TUS' })
 
-/** The row of a file whose bytes are all there. The first to come wins; a second is told that it came too late. */
+/** Writes the row of a complete file. The first upload wins; a second one gets FILE_ALREADY_UPLOADED. */
 export async function storeFile(
   hub: Hub,
   tx: Db,
   file: FileRow,
   blob: { readonly blob_id: string; readonly sealed: number },
   written: Written,
-  /** Until when the upload itself can still be asked about. */
+  /** Until when the upload itself can be queried. */
   expiresAt: number | null = null,
 ): Promise<void> {
   if (file.holds_bytes === 0) await countIn(tx, file)
@@ -99,16 +100,19 @@ export async function storeFile(
   await hastenTasks(hub.engine, tx, awaitsFile(file.file_id), hub.clock.now())
 }
 
-/** Whether the site may keep so much more, whoever sends it. */
+/** Whether the site's quota allows this many more bytes, whoever sends them. */
 export async function mustTake(hub: Hub, db: Db, file: FileRow, bytes: number): Promise<void> {
   const quotas = await quotasOf(db, file.site_id, file.client_id)
   await mustFitBytes(hub, db, { siteId: file.site_id, quotas }, bytes)
 }
 
-/** How the key of a task begins that waits for the bytes of a file: it is due as soon as they are there. */
+/** The key prefix of tasks that wait for a file: they become due when its bytes are complete. */
 export const awaitsFile = (fileId: string): string => `await-file:${fileId}:`
 
-/** Counts a file that is about to hold its first bytes, with the job locked, so that no two count the same place. */
+/**
+ * Counts a file that is about to hold its first bytes. The job is locked, so that concurrent uploads cannot exceed the
+ * quota.
+ */
 export async function countIn(tx: Db, file: FileRow): Promise<void> {
   if (!(await lockJobOf(tx, file))) throw new HubError('FILE_NOT_FOUND', { fmsFileId: file.file_id })
   if (file.kind !== 'source') return
@@ -116,5 +120,5 @@ export async function countIn(tx: Db, file: FileRow): Promise<void> {
   mustFit({ quotas }, 'MaxFilesPerJob', await countFiles(tx, file.site_id, file.job_id))
 }
 
-/** A transfer lives on from its last byte (contract, section 11). */
+/** Each received byte extends the transfer (contract, section 11). */
 export const nextExpiry = (hub: Hub): number => addDuration(hub.clock.now(), hub.config.transferLife)

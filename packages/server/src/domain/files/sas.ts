@@ -1,6 +1,6 @@
 /**
- * The tokens of file transfer (contract, section 6): random, good for one file and one verb, signed. A transfer token lives
- * as long as its transfer's row says; a download link carries its own end. Both end with their client (holder.ts).
+ * Tokens of file transfers (contract, section 6): random, signed, and valid for one file and one verb. A transfer token is
+ * valid as long as its transfer's row; a download link has its own expiry. Both end with their client (holder.ts).
  */
 import { randomBytes } from 'node:crypto'
 import { HubError } from '@dragoman/contract'
@@ -9,17 +9,17 @@ import type { Vault } from '../../store/vault.ts'
 import type { Holder } from './holder.ts'
 
 export type Verb = 'tus' | 'multipart'
-/** How a download is written: the bytes themselves, or a JSON string of their base64. */
+/** How a download is encoded: raw bytes, or a JSON string of their base64. */
 export type Form = 'bytes' | 'json'
 
-/** 128 random bits and a signature of 256, and since when the file's client is there, where it is bound to that. */
+/** 128 random bits, a 256-bit signature and, if bound to a client, when that client was added. */
 export function newTransferToken(vault: Vault, verb: Verb, fileId: string, since: number | undefined): string {
   const nonce = randomBytes(16).toString('base64url')
   const signature = signed(vault, verb, fileId, joined(nonce, since))
   return [nonce, signature, ...(since === undefined ? [] : [since.toString(36)])].join('.')
 }
 
-/** Says what it is bound to. */
+/** Returns the time the token is bound to. */
 export function checkTransferToken(
   vault: Vault,
   verb: Verb,
@@ -33,19 +33,22 @@ export function checkTransferToken(
   return since
 }
 
-export type Leads = {
-  /** To what: a file's id, or the ids of a request and its content. */
+export type LinkTarget = {
+  /** A file id, or the ids of a request and its content. */
   readonly subject: string
   readonly form: Form
   readonly until: number
-  /** The client that it is bound to. */
+  /** The client that the link is bound to. */
   readonly by: Holder | undefined
 }
-export type Link = Leads & { readonly signature: string }
+export type Link = LinkTarget & { readonly signature: string }
 
-export const signLink = (vault: Vault, leads: Leads): Link => ({ ...leads, signature: signedLink(vault, leads) })
+export const signLink = (vault: Vault, target: LinkTarget): Link => ({
+  ...target,
+  signature: signedLink(vault, target),
+})
 
-const signedLink = (vault: Vault, { subject, form, until, by }: Leads): string =>
+const signedLink = (vault: Vault, { subject, form, until, by }: LinkTarget): string =>
   signed(vault, `download-${form}`, subject, joined(until, by?.clientId, by?.since))
 
 const joined = (...parts: readonly (string | number | undefined)[]): string =>

@@ -1,9 +1,9 @@
 /**
- * Bytes on their way out: where a download leads, and the bytes behind it. A whole file is held against its sha256 while
- * it is read, and its last piece is given out only when that is right: damaged bytes never make a complete answer.
+ * Serves downloads: their links and their bytes. A whole file is checked against its sha256 while it is read, and the last
+ * chunk is sent only if the digest is correct, so damaged bytes never make a complete response.
  */
 import { createHash } from 'node:crypto'
-import { addDuration, HubError } from '@dragoman/contract'
+import { addDuration, HubError, isActive } from '@dragoman/contract'
 import { LRUCache } from 'lru-cache'
 import { BlobDamaged, BlobMissing, BlobTrouble, type ByteRange } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
@@ -15,13 +15,13 @@ import { holderOf, mustBeHeld } from './holder.ts'
 import { servedType } from './media-types.ts'
 import { checkLink, type Form, type Link, signLink } from './sas.ts'
 
-/** A file whose bytes are all there. */
+/** A completely uploaded file. */
 export type StoredFile = FileRow & { blob_id: string; size: number; sha256: string }
 
-/** At the blob store itself, or at the hub. */
+/** A URL of the blob store, or a link to the hub. */
 export type LinkTo = { readonly url: string } | { readonly link: Link }
 
-/** What a download sends: a file, or something written on the spot. */
+/** What a download sends: a stored file or generated content. */
 export type Served = {
   readonly name: string
   readonly contentType: string
@@ -40,7 +40,7 @@ export async function mustBeStored(hub: Hub, siteId: string, jobId: string, file
   return file
 }
 
-/** The same; undefined where the row is gone or its bytes have not all come. */
+/** The same, but undefined if the row is gone or the upload is incomplete. */
 export async function findStored(
   hub: Hub,
   siteId: string,
@@ -51,7 +51,7 @@ export async function findStored(
   return file && isStored(file) ? file : undefined
 }
 
-/** Those of the files whose bytes are all there. */
+/** The completely uploaded ones of these files. */
 export async function listStored(
   hub: Hub,
   siteId: string,
@@ -64,7 +64,7 @@ export async function listStored(
   return found
 }
 
-/** Where the file can be had for a while: at the blob store itself where it gives out links and can read it, else at the hub. */
+/** A temporary link: to the blob store if it offers links and can serve the file, else to the hub. */
 export async function linkTo(hub: Hub, caller: Caller, file: StoredFile, form: Form): Promise<LinkTo> {
   const now = hub.clock.now()
   const until = addDuration(now, hub.config.downloadLife)
@@ -78,12 +78,12 @@ export async function linkTo(hub: Hub, caller: Caller, file: StoredFile, form: F
   return { url }
 }
 
-/** The file behind a link that is right and not past its end. */
+/** The file behind a valid, unexpired link. */
 export async function mustFollow(hub: Hub, link: Link, address: string): Promise<Served> {
   checkLink(hub.vault, link, hub.clock.now())
   const file = await selectSignedFile(hub.engine.read, link.subject)
   if (!file || !isStored(file)) throw new HubError('FILE_NOT_FOUND', { fmsFileId: link.subject })
-  if (file.archive_status !== 'ACTIVE')
+  if (!isActive(file.archive_status))
     throw new HubError('JOB_ARCHIVED', { jobId: file.job_id, archiveStatus: file.archive_status })
   if (link.by) await mustBeHeld(hub, file.site_id, link.by, address)
   return {
@@ -96,7 +96,7 @@ export async function mustFollow(hub: Hub, link: Link, address: string): Promise
   }
 }
 
-/** RFC 6266: an ASCII name for old clients, the true one beside it; neither can end the header or its quotes. */
+/** RFC 6266: an ASCII name for old clients and the exact name; neither can break out of the header. */
 export function dispositionOf(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const exact = encodeURIComponent(name).replace(
@@ -106,14 +106,14 @@ export function dispositionOf(name: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${exact}`
 }
 
-/** Blobs that were read whole and right, by what changes when their bytes are touched. Each node proves for itself. */
-const proven = new LRUCache<string, string>({ max: 10_000 })
+/** Blobs already verified as a whole, by their stamp, which changes with their bytes. Per node. */
+const verified = new LRUCache<string, string>({ max: 10_000 })
 
-/** The bytes of the file, or of a part of it. */
+/** The bytes of the file, or of a range. */
 async function readFile(hub: Hub, file: StoredFile, range?: ByteRange): Promise<AsyncIterable<Uint8Array>> {
   const store = await storeOf(hub, file)
   const opened = await store.open(file.blob_id, range).catch((error) => {
-    // A range that lies in the file by its row, and not in its bytes.
+    // The row says the range is inside the file, but the bytes are shorter.
     if (error instanceof RangeError) throw damaged(hub, file, 'a file is shorter than it was')
     if (error instanceof BlobDamaged) throw damaged(hub, file, 'a sealed file has a wrong size')
     if (!(error instanceof BlobMissing)) throw error
@@ -124,12 +124,12 @@ async function readFile(hub: Hub, file: StoredFile, range?: ByteRange): Promise<
     opened.stream.destroy()
     throw damaged(hub, file, 'a file has the wrong size')
   }
-  // Sealed bytes tell by themselves that they are damaged, a part of a file as well as the whole.
+  // Sealed bytes are verified while they are read, whole or in part.
   opened.stream.once('error', (error) => {
     if (error instanceof BlobDamaged) damaged(hub, file, 'the bytes of a sealed file are damaged')
   })
-  if (range || proven.get(file.blob_id) === opened.stamp) return opened.stream
-  return prove(hub, file, opened.stamp, opened.stream)
+  if (range || verified.get(file.blob_id) === opened.stamp) return opened.stream
+  return verify(hub, file, opened.stamp, opened.stream)
 }
 
 function damaged(hub: Hub, file: StoredFile, says: string): BlobTrouble {
@@ -137,51 +137,51 @@ function damaged(hub: Hub, file: StoredFile, says: string): BlobTrouble {
   return new BlobTrouble('the bytes of this file are damaged; the operator must look at it (dragoman check).')
 }
 
-/** Gives the pieces on as they come, but keeps the last one back until the digest is known to be right. */
-async function* prove(
+/** Passes chunks through, but holds the last one back until the digest is verified. */
+async function* verify(
   hub: Hub,
   file: StoredFile,
   stamp: string,
   stream: AsyncIterable<Uint8Array>,
 ): AsyncIterable<Uint8Array> {
   const hash = createHash('sha256')
-  let held: Uint8Array | undefined
-  for await (const piece of stream) {
-    hash.update(piece)
-    if (held) yield held
-    held = piece
+  let last: Uint8Array | undefined
+  for await (const chunk of stream) {
+    hash.update(chunk)
+    if (last) yield last
+    last = chunk
   }
   if (hash.digest('hex') !== file.sha256) {
     throw damaged(hub, file, 'the bytes of a file are damaged')
   }
-  proven.set(file.blob_id, stamp)
-  if (held) yield held
+  verified.set(file.blob_id, stamp)
+  if (last) yield last
 }
 
-/** Its first bytes, for who wants to know what it is. */
-export async function readHead(hub: Hub, file: StoredFile, most: number): Promise<Uint8Array> {
+/** The first bytes of a file, to detect its format. */
+export async function readHead(hub: Hub, file: StoredFile, maxBytes: number): Promise<Uint8Array> {
   if (file.size === 0) return new Uint8Array()
-  const pieces: Uint8Array[] = []
-  for await (const piece of await readFile(hub, file, { start: 0, end: Math.min(file.size, most) - 1 }))
-    pieces.push(piece)
-  return Buffer.concat(pieces)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of await readFile(hub, file, { start: 0, end: Math.min(file.size, maxBytes) - 1 }))
+    chunks.push(chunk)
+  return Buffer.concat(chunks)
 }
 
-/** The bytes of a stored file as they come, proven; for what reads them once through. */
+/** The bytes of a stored file as a verified stream. */
 export const streamStored = (hub: Hub, file: StoredFile): Promise<AsyncIterable<Uint8Array>> => readFile(hub, file)
 
-/** The row of a file, whether or not its bytes are there. */
+/** The row of a file, whether or not its bytes are complete. */
 export const findFile = (hub: Hub, siteId: string, jobId: string, fileId: string): Promise<FileRow | undefined> =>
   selectFile(hub.engine.read, siteId, jobId, fileId)
 
-/** The whole of a stored file in memory, proven; for what translates it. Whoever asks has room for it. */
+/** A whole stored file in memory, verified. The caller has reserved the memory. */
 export async function readWhole(hub: Hub, file: StoredFile): Promise<Uint8Array> {
-  // Of its own: a piece of a larger buffer would be sent to a worker with all of it.
+  // A buffer of its own: a slice of a larger one would be sent to a worker with all of it.
   const bytes = new Uint8Array(file.size)
   let at = 0
-  for await (const piece of await readFile(hub, file)) {
-    bytes.set(piece, at)
-    at += piece.byteLength
+  for await (const chunk of await readFile(hub, file)) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
   }
   return bytes
 }

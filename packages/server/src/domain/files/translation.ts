@@ -1,4 +1,4 @@
-/** The file of a translation that the hub itself made: its bytes are in the blob store already. */
+/** Inserts the file of a translation the hub made itself. Its bytes are already in the blob store. */
 import type { Change } from '../../hub.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { countBytes } from '../access/site-bytes.ts'
@@ -11,7 +11,7 @@ export type MadeFile = {
   readonly name: string
   readonly blob: NewBlob
   readonly size: number
-  /** That of its source; without it the name says it. */
+  /** The source's media type. If absent, the name decides. */
   readonly contentType?: string
   readonly sha256: string
 }

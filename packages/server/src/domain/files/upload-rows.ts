@@ -1,6 +1,5 @@
 /**
- * SQL of resumable uploads. No site: an upload is reached by its random id, which only the holder of its file's token was
- * told.
+ * SQL of resumable uploads. No site: an upload is reached by its random id, known only to the holder of its file's token.
  */
 import type { Insertable } from 'kysely'
 import type { Db } from '../../store/engine.ts'
@@ -22,7 +21,7 @@ export async function removeUpload(db: Db, uploadId: string): Promise<void> {
   await db.deleteFrom('uploads').where('upload_id', '=', uploadId).execute()
 }
 
-/** Whether an upload is on its way into these bytes. */
+/** Whether an unfinished upload writes to this blob. */
 export async function isUploadOpen(db: Db, blobId: string): Promise<boolean> {
   const row = await db
     .selectFrom('uploads')
@@ -34,7 +33,7 @@ export async function isUploadOpen(db: Db, blobId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Takes the right to write when nobody holds it. */
+/** Takes the write lease if nobody holds it. */
 export async function takeWriter(db: Db, uploadId: string, writer: string, until: number): Promise<boolean> {
   const taken = await db
     .updateTable('uploads')
@@ -45,7 +44,7 @@ export async function takeWriter(db: Db, uploadId: string, writer: string, until
   return taken.numUpdatedRows > 0n
 }
 
-/** Takes it from a holder that is past its time and may live after all: `fence` shuts its bytes out. */
+/** Takes the lease from a holder whose time is over. The holder may still be alive, so `fence` shuts out its bytes. */
 export async function takeFromLate(
   db: Db,
   uploadId: string,
@@ -66,13 +65,13 @@ export async function takeFromLate(
     .where('upload_id', '=', uploadId)
     .where('writer', '=', late.writer)
     .where('writer_until', '<=', now)
-    // It may commit its last bytes at this very moment.
+    // The old holder may be committing its last bytes right now.
     .where('progress', '=', late.progress)
     .executeTakeFirst()
   return taken.numUpdatedRows > 0n
 }
 
-/** Asks whoever writes to let go; says who that is. */
+/** Asks the current writer to let go, and returns who it is. */
 export async function askWriter(db: Db, uploadId: string): Promise<string | undefined> {
   const row = await db
     .updateTable('uploads')
@@ -83,7 +82,7 @@ export async function askWriter(db: Db, uploadId: string): Promise<string | unde
   return row?.writer ?? undefined
 }
 
-/** Holds on; says whether the right is still ours, and whether somebody asks for it. */
+/** Extends the lease. Returns whether it is still ours and whether someone else wants it. */
 export async function keepWriter(
   db: Db,
   uploadId: string,
@@ -111,7 +110,7 @@ export async function freeWriter(db: Db, uploadId: string, writer: string): Prom
 
 export type Received = { received: number; progress: string; expires_at: number }
 
-/** Offset and progress together, and only by the one who may write, who lets go with it where `ends` says so. */
+/** Saves offset and progress, only for the current writer. With `ends`, also releases the lease. */
 export async function keepReceived(
   db: Db,
   uploadId: string,
@@ -119,11 +118,11 @@ export async function keepReceived(
   change: Received,
   ends: boolean,
 ): Promise<boolean> {
-  const kept = await db
+  const saved = await db
     .updateTable('uploads')
     .set({ ...change, ...(ends && { writer: null, writer_until: null, wanted: 0 }) })
     .where('upload_id', '=', uploadId)
     .where('writer', '=', writer)
     .executeTakeFirst()
-  return kept.numUpdatedRows > 0n
+  return saved.numUpdatedRows > 0n
 }

@@ -1,7 +1,7 @@
 /**
- * Resumable uploads: written piece by piece by one writer at a time, finished when the last byte is there. An offset that
- * was acknowledged is durable: bytes first, then the row, and the row only by the holder of the writer's lease, on one node
- * or on many.
+ * Resumable uploads: one writer at a time writes chunk by chunk, and the last byte completes the file. An acknowledged
+ * offset is durable: bytes first, then the row, which only the holder of the write lease may change, on one node or
+ * several.
  */
 import { HubError } from '@dragoman/contract'
 import { BlobTooLarge, type Bytes, type Progress } from '../../blobs/blob-store.ts'
@@ -19,14 +19,14 @@ import { countIn, nextExpiry, storeFile } from './receive.ts'
 import * as rows from './upload-rows.ts'
 import { asWriter, endBeat, type Patience } from './writer-lock.ts'
 
-/** Bytes that a sender wants to add, from where it thinks that the upload is. */
+/** Bytes to append at the sender's offset. */
 export type Chunk = {
   readonly bytes: Bytes
-  /** How many they are, where the sender says it. */
+  /** Their number, if the sender declares it. */
   readonly length?: number
-  /** Nothing of them is kept unless all of them came and have it. */
+  /** Nothing is saved unless all bytes arrive and match. */
   readonly checksum?: Checksum
-  /** Another caller wants to write: the bytes may end early. */
+  /** Called when another caller wants to write; the bytes may then end early. */
   readonly letGo: () => void
 }
 
@@ -36,7 +36,9 @@ export async function mustFindUpload(hub: Hub, uploadId: string): Promise<Upload
   return upload
 }
 
-/** A chunk at its offset; the upload as it is then. An interruption keeps what had come, where no checksum is told. */
+/**
+ * Appends a chunk at its offset and returns the upload. An interrupted chunk without a checksum is saved as far as it came.
+ */
 export async function continueUpload(
   hub: Hub,
   uploadId: string,
@@ -54,11 +56,11 @@ export async function continueUpload(
   })
 }
 
-/** How far the upload is, once whoever wrote has let go. */
+/** The upload's offset, once its writer has let go. */
 export const askUpload = (hub: Hub, uploadId: string, wait: Patience): Promise<UploadRow> =>
   asWriter(hub, uploadId, { ...wait, letGo: () => {} }, () => finishUpload(hub, uploadId))
 
-/** TUS termination: the upload and its bytes go, the file waits for others until its transfer expires. */
+/** TUS termination: removes the upload and its bytes. The file can be uploaded again until its transfer expires. */
 export const terminateUpload = (hub: Hub, uploadId: string, causeId: string, wait: Patience) =>
   asWriter(hub, uploadId, { ...wait, letGo: () => {} }, async () =>
     endUpload(hub, await mustFindUpload(hub, uploadId), causeId),
@@ -71,7 +73,7 @@ export function mustHaveRoom(upload: Pick<UploadRow, 'received' | 'length'>, { l
 const tooLong = ({ length }: Pick<UploadRow, 'length'>): HubError =>
   new HubError('FILE_TOO_LARGE', { limit: length, way: 'this upload, by its Upload-Length,' })
 
-/** Writes on from the acknowledged offset. The bytes are nobody else's: they may be emptied when they are written. */
+/** Appends after the acknowledged offset. Takes ownership of the buffers, which are emptied once written. */
 export async function writeUpload(hub: Hub, upload: UploadRow, writer: string, chunk: Chunk): Promise<UploadRow> {
   const { bytes, checksum } = chunk
   const at = { offset: upload.received, progress: JSON.parse(upload.progress) as Progress }
@@ -82,17 +84,23 @@ export async function writeUpload(hub: Hub, upload: UploadRow, writer: string, c
     throw error instanceof BlobTooLarge ? tooLong(upload) : error
   })
   if (checksum && 'interrupted' in appended) throw appended.interrupted
-  if (appended.offset > upload.received) await keep(hub, upload, writer, appended.offset, appended.progress)
+  if (appended.offset > upload.received) await saveProgress(hub, upload, writer, appended.offset, appended.progress)
   if (appended.offset === upload.length) await finishUpload(hub, upload.upload_id)
   return { ...upload, received: appended.offset, expires_at: nextExpiry(hub) }
 }
 
 const finishTask = 'finish-upload'
 
-async function keep(hub: Hub, upload: UploadRow, writer: string, received: number, progress: Progress): Promise<void> {
+async function saveProgress(
+  hub: Hub,
+  upload: UploadRow,
+  writer: string,
+  received: number,
+  progress: Progress,
+): Promise<void> {
   const isLast = received === upload.length
-  // A writer has nothing left to do after its piece: letting go in the same commit saves one. After the last piece the file
-  // is put together, and until then it holds on.
+  // After a chunk the writer has nothing left to do, so the same commit releases the lease. After the last chunk it keeps
+  // the lease until the file is complete.
   if (!isLast) endBeat(writer)
   await hub.engine.transact(async (tx) => {
     const file = await selectSignedFile(tx, upload.file_id)
@@ -100,12 +108,12 @@ async function keep(hub: Hub, upload: UploadRow, writer: string, received: numbe
     if (file.holds_bytes === 0) await countIn(tx, file)
     const expires_at = nextExpiry(hub)
     const change = { received, progress: JSON.stringify(progress), expires_at }
-    const kept = await rows.keepReceived(tx, upload.upload_id, writer, change, !isLast)
-    // Another writer has taken over: what this one wrote was never acknowledged and is overwritten.
-    if (!kept) throw new HubError('FMS_UNAVAILABLE', { because: 'another writer has taken over this upload.' })
+    const saved = await rows.keepReceived(tx, upload.upload_id, writer, change, !isLast)
+    // Another writer took over. What this one wrote was never acknowledged and is overwritten.
+    if (!saved) throw new HubError('FMS_UNAVAILABLE', { because: 'another writer has taken over this upload.' })
     await updateExpected(tx, upload, { holds_bytes: 1, expires_at })
     if (!isLast) return
-    // Should the process end before the file is put together, this does it later.
+    // If the process dies before the file is complete, this task completes it.
     const now = hub.clock.now()
     const payload = { uploadId: upload.upload_id }
     const causeId = `upload:${upload.upload_id}`
@@ -122,7 +130,7 @@ async function keep(hub: Hub, upload: UploadRow, writer: string, received: numbe
   })
 }
 
-/** Puts the file together once its last byte is there. Done again after a crash, it does no harm. */
+/** Completes the file once its last byte is there. Safe to repeat after a crash. */
 export async function finishUpload(hub: Hub, uploadId: string): Promise<UploadRow> {
   const upload = await mustFindUpload(hub, uploadId)
   const file = await selectSignedFile(hub.engine.read, upload.file_id)
@@ -133,20 +141,20 @@ export async function finishUpload(hub: Hub, uploadId: string): Promise<UploadRo
   await hub.engine
     .transact((tx) => storeFile(hub, tx, file, upload, written, upload.expires_at))
     .catch((error) => {
-      // Two may put the same upload together; the second finds it done.
+      // Two callers may complete the same upload; the second finds it done.
       if (!(error instanceof HubError && error.code === 'FILE_ALREADY_UPLOADED')) throw error
     })
   return upload
 }
 
-/** The same as a task, for an upload whose last call did not live to see it. */
+/** The same as a task, for an upload whose last call died. */
 export async function finishUploadLate(hub: Hub, task: Task): Promise<'done'> {
   const { uploadId } = task.payload as { uploadId: string }
   if (await rows.selectUpload(hub.engine.read, uploadId)) await finishUpload(hub, uploadId)
   return 'done'
 }
 
-/** The upload and its bytes go. */
+/** Removes the upload and its bytes. */
 export async function endUpload(hub: Hub, upload: UploadRow, causeId: string): Promise<void> {
   await hub.engine.transact(async (tx) => {
     await rows.removeUpload(tx, upload.upload_id)

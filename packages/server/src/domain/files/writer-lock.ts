@@ -1,6 +1,6 @@
 /**
- * One writer at a time on one upload, on one node and on many: a lease in the upload's row. Whoever wants it asks the
- * holder to let go (its client has mostly gone and come back), and takes it when the holder is done or has died.
+ * One writer per upload, on one node or several: a lease in the upload's row. A caller asks the current writer to let go
+ * (usually its own earlier call, since broken off) and takes the lease when that writer is done or dead.
  */
 import { HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -11,16 +11,16 @@ import { fenceProgress } from './blob-place.ts'
 import { askWriter, freeWriter, keepWriter, takeFromLate, takeWriter } from './upload-rows.ts'
 
 /**
- * Every beat is a commit, and a commit waits for a disk that is busy with the very bytes of uploads. Other nodes must hear
- * of a wish and of a death soon; a node that is alone knows both by itself.
+ * Every heartbeat is a commit and waits for a disk that is busy with uploads. Other nodes must soon notice requests and
+ * dead writers; a single node knows both itself.
  */
 const paces = { shared: { leaseMs: 10_000, beatMs: 1_000 }, alone: { leaseMs: 60_000, beatMs: 20_000 } }
 const paceOf = (hub: Hub) => (hub.engine.isAlone ? paces.alone : paces.shared)
 const retryMs = 50
 
-/** Whoever writes on this node, so that it is asked at once; a writer on another node hears it at its next beat. */
+/** Writers on this node, which are asked at once. A writer on another node learns of the request at its next heartbeat. */
 const writers = new Map<string, () => void>()
-/** Every writer that this process has named and not freed yet. */
+/** Writers that this process created and has not released. */
 const ours = new Set<string>()
 const beats = new Map<string, NodeJS.Timeout>()
 
@@ -28,13 +28,13 @@ type WriterLock = { readonly writer: string; free(): Promise<void> }
 
 export type Patience = {
   readonly patienceMs: number
-  /** Nobody waits any more. */
+  /** Aborted when the caller is gone. */
   readonly gone?: AbortSignal
 }
-/** `letGo` is called when somebody else wants to write. */
+/** `letGo` is called when someone else wants to write. */
 type Wait = Patience & { readonly letGo: () => void }
 
-/** Does the work as the one writer of the upload; UPLOAD_LOCKED when that could not be had in time. */
+/** Runs the work as the only writer of the upload. Throws UPLOAD_LOCKED if the lease is not free in time. */
 export async function asWriter<Result>(
   hub: Hub,
   uploadId: string,
@@ -50,7 +50,7 @@ export async function asWriter<Result>(
   }
 }
 
-/** Undefined when it could not be had before `patience` was over or `gone` said that nobody waits any more. */
+/** Undefined if the lease was not free before `patienceMs` ended or the caller was gone. */
 async function lockWriter(hub: Hub, uploadId: string, wait: Wait): Promise<WriterLock | undefined> {
   const writer = newId()
   ours.add(writer)
@@ -80,7 +80,7 @@ async function lockWriter(hub: Hub, uploadId: string, wait: Wait): Promise<Write
       endBeat(writer)
       if (writers.get(uploadId) === wait.letGo) writers.delete(uploadId)
       ours.delete(writer)
-      // Its write has come to its end, whatever becomes of the lease, which ends by itself.
+      // The write is over. If this fails, the lease runs out by itself.
       await hub.engine
         .transact((tx) => freeWriter(tx, uploadId, writer))
         .catch((error) => hub.log.warn({ err: error }, 'the lease of an upload could not be given back'))
@@ -88,7 +88,7 @@ async function lockWriter(hub: Hub, uploadId: string, wait: Wait): Promise<Write
   }
 }
 
-/** The writer is about to let go: its lease is kept no longer. */
+/** Stops extending the lease: the writer is about to release it. */
 export function endBeat(writer: string): void {
   clearInterval(beats.get(writer))
   beats.delete(writer)
@@ -119,9 +119,9 @@ async function askHolder(hub: Hub, tx: Db, uploadId: string): Promise<void> {
   if (holder !== undefined && isDead(hub, holder)) await freeWriter(tx, uploadId, holder)
 }
 
-/** Where this process is the only node, a holder that it does not know died with the process before it. */
+/** On a single node, an unknown holder died with the previous process. */
 const isDead = (hub: Hub, holder: string): boolean => hub.engine.isAlone && !ours.has(holder)
 
-/** Whether somebody may be writing on the upload. */
+/** Whether someone may be writing to the upload. */
 export const isHeld = (hub: Hub, { writer, writer_until }: Pick<UploadRow, 'writer' | 'writer_until'>): boolean =>
   writer !== null && (writer_until ?? 0) > hub.clock.now() && !isDead(hub, writer)

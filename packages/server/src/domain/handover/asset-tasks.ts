@@ -1,4 +1,4 @@
-/** Asset tasks: the requests of a job as its provider works on them (contract, section 8). */
+/** Asset tasks: a job's requests as its provider sees them (contract, section 8). */
 import {
   type AssetTask,
   type AssetTaskChange,
@@ -6,6 +6,8 @@ import {
   assetTaskNames,
   formatTime,
   HubError,
+  isAlready,
+  jobMoves,
   limits,
   requestStatusesNamed,
 } from '@dragoman/contract'
@@ -44,10 +46,10 @@ export async function listAssetTasks(
   const { siteId } = call.caller
   await reachProviderJob(hub, call, at.providerId, at.jobId)
   const of = { siteId, list: `assetTasks:${at.jobId}` }
-  const place = readCursor(hub, of, asked)
-  const names = place.filter === undefined ? asked.statusCode : place.filter.split(',').filter(Boolean)
+  const start = readCursor(hub, of, asked)
+  const names = start.filter === undefined ? asked.statusCode : start.filter.split(',').filter(Boolean)
   const filter = names?.length ? { statuses: names.flatMap(requestStatusesNamed) } : {}
-  const after = place.after === undefined ? {} : { after: place.after }
+  const after = start.after === undefined ? {} : { after: start.after }
   const rows = await readRequests(hub.engine.read, siteId, at.jobId, filter, {
     ...after,
     limit: pageSizeOf(asked) + 1,
@@ -64,7 +66,7 @@ export async function reachTask(hub: Hub, call: Call, at: OneTask): Promise<Requ
   return mustFindRequest(hub.engine.read, call.caller.siteId, at.jobId, at.assetTaskId)
 }
 
-/** Where the bytes to be translated are; keys and values come as their XML file. */
+/** A link to the source; keys and values are served as an XML file. */
 export async function findAssetTaskSource(hub: Hub, call: Call, at: OneTask, form: Form): Promise<LinkTo> {
   const request = await reachTask(hub, call, at)
   if (request.file_id === null) return linkToContent(hub, call.caller, request, request.content_id ?? '', form)
@@ -81,22 +83,21 @@ export async function changeAssetTasks(
   const { siteId } = call.caller
   const ids = [...new Set(assetTaskIds)]
   const force = input.force ?? false
-  const delivers = input.statusCode === 'TRANSLATION_SUBMITTED'
-  const judged = delivers ? await judgeAll(hub, call, at, ids, force) : undefined
+  const on = input.statusCode && assetTaskAsks[input.statusCode]
+  const judged = on === 'deliver' ? await judgeAll(hub, call, at, ids, force) : undefined
   return hub.engine.transact(async (tx) => {
     const change = { hub, tx, causeId: call.traceId }
     let job = await lockProviderJob(tx, call, at.providerId, at.jobId)
-    // Tasks of a cancelled job are cancelled already: saying so again is no delivery.
-    checkAct(job, job.status === 'CANCELLED' && input.statusCode === 'CANCELLED' ? 'reachContents' : 'deliver')
+    // Cancelling a task of a cancelled job changes nothing, so it is not refused as a delivery.
+    checkAct(job, on === 'cancel' && isAlready(jobMoves, job.status, on) ? 'reachContents' : 'deliver')
     const found = await mustFindRequests(tx, siteId, at.jobId, ids)
     const named = alsoOf(input)
     let requests = found
-    if (input.statusCode) {
-      const on = assetTaskAsks[input.statusCode]
+    if (on) {
       const moving: Moving[] = []
       for (const request of requests) {
         const one = judged?.get(request.request_id)
-        const delivered = on === 'deliver' ? await takeArrived(hub, tx, job, request, one) : {}
+        const delivered = on === 'deliver' ? await acceptDelivery(hub, tx, job, request, one) : {}
         moving.push({ request, also: { ...named, ...delivered } })
       }
       ;({ job, requests } = await moveRequests(change, job, moving, on))
@@ -108,24 +109,24 @@ export async function changeAssetTasks(
       const moving = requests.map((request) => ({ request, also: named }))
       ;({ requests } = await moveRequests(change, job, moving, 'fail', failing))
     } else if (Object.keys(named).length > 0) {
-      // Those that did not move: no state was named, or they were already so.
+      // Requests that did not move: the call named no status, or they already had it.
       const columns = { ...named, modified_at: hub.clock.now() }
-      const kept = requests.filter((one, at) => one === found[at]).map((one) => ({ ...one, ...columns }))
-      await writeRequests(tx, kept)
-      if (kept.length > 0) await touchJob(change, job)
-      requests = requests.map((one) => kept.find(({ request_id }) => request_id === one.request_id) ?? one)
+      const unmoved = requests.filter((one, at) => one === found[at]).map((one) => ({ ...one, ...columns }))
+      await writeRequests(tx, unmoved)
+      if (unmoved.length > 0) await touchJob(change, job)
+      requests = requests.map((one) => unmoved.find(({ request_id }) => request_id === one.request_id) ?? one)
     }
     return { items: requests.map(describeTask) }
   })
 }
 
-/** What a change says beside the state. `{}` for the metadata leaves what is there, as in every PATCH. */
+/** Columns that the change sets beside the status. As in every PATCH, `{}` leaves the metadata unchanged. */
 const alsoOf = ({ providerReference, extendedMetadata = {} }: AssetTaskChange): RequestAlso => ({
   ...(providerReference === undefined ? {} : { provider_reference: providerReference }),
   ...(Object.keys(extendedMetadata).length === 0 ? {} : { extended_metadata: JSON.stringify(extendedMetadata) }),
 })
 
-/** Read before the transaction, one after the other: by the id of the request. */
+/** Checks the deliveries one by one, before the transaction. Returns them by request id. */
 async function judgeAll(hub: Hub, call: Call, at: TaskPath, ids: readonly string[], force: boolean) {
   await reachProviderJob(hub, call, at.providerId, at.jobId)
   const judged = new Map<string, Judged>()
@@ -133,7 +134,7 @@ async function judgeAll(hub: Hub, call: Call, at: TaskPath, ids: readonly string
   for (const request of await mustFindRequests(hub.engine.read, call.caller.siteId, at.jobId, ids)) {
     const one = await judgeDelivery(hub, request, force)
     if (one) judged.set(request.request_id, one)
-    // They are in memory together until they are written.
+    // All of them stay in memory until they are written.
     for (const { key, value } of one?.fields ?? []) characters += key.length + value.length
     if (characters > limits.deliveredBytes)
       throw new HubError('CONTENT_TOO_LARGE', { what: 'What this call delivers', limit: limits.deliveredBytes })
@@ -141,8 +142,8 @@ async function judgeAll(hub: Hub, call: Call, at: TaskPath, ids: readonly string
   return judged
 }
 
-/** What was judged becomes the translation. A delivery without anything new stands by what was delivered before. */
-async function takeArrived(
+/** Turns the checked delivery into the translation. If nothing new was sent, the previous translation stays. */
+async function acceptDelivery(
   hub: Hub,
   tx: Db,
   job: JobRow,
@@ -155,7 +156,7 @@ async function takeArrived(
     if (request.translation_file_id === null && request.translation_content_id === null) throw notReady(request)
     return {}
   }
-  // Something else was sent meanwhile; nobody has looked at it.
+  // Something else was sent in the meantime and has not been checked.
   if (judged?.incoming !== incoming) throw notReady(request)
   const taken = {
     incoming_file_id: null,

@@ -1,6 +1,6 @@
 /**
- * Looks at what a provider sent before it becomes a translation: outside any transaction, in a worker, a file at a time. The
- * transaction that moves the request takes exactly what was looked at.
+ * Checks a provider's delivery before it becomes a translation: outside any transaction, in a worker, one file at a time.
+ * The transaction that moves the request accepts only what was checked.
  */
 import { HubError, limits, mayBeRead } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -15,7 +15,7 @@ import type { RequestWithFile } from '../requests/request.ts'
 import { findFields } from '../requests/sealed-contents.ts'
 import type { Fields } from '../requests/source-content.ts'
 
-/** What was looked at, by the id of its file or content, and the fields of a key-value file. */
+/** The result of a check: the id of the file or content, and the fields of a key-value file. */
 export type Judged = {
   readonly incoming: string
   readonly fields?: Fields
@@ -26,12 +26,12 @@ export type Judged = {
 const compare = new URL('../formats/compare-delivery.ts', import.meta.url)
 const fieldsFile = new URL('../requests/read-fields.ts', import.meta.url)
 
-/** Undefined where nothing new was sent. Throws DELIVERY_INVALID, which names the asset task. */
+/** Returns undefined if nothing new was sent. Throws DELIVERY_INVALID, which names the asset task. */
 export async function judgeDelivery(hub: Hub, request: RequestWithFile, force: boolean): Promise<Judged | undefined> {
   const { incoming_file_id: fileId, incoming_content_id: contentId } = request
   const incoming = contentId ?? fileId
   if (incoming === null) return undefined
-  const { fields, invalid, warnings } = await look(hub, request)
+  const { fields, invalid, warnings } = await check(hub, request)
   const strict = isStrict(hub, request.site_id)
   const refused = invalid ?? (strict ? warnings.join(' ') || undefined : undefined)
   if (refused !== undefined && !force) throw refusal(request, refused, invalid === undefined ? warnings : [refused])
@@ -42,21 +42,21 @@ export async function judgeDelivery(hub: Hub, request: RequestWithFile, force: b
 const isStrict = (hub: Hub, siteId: string): boolean =>
   hub.config.strictDeliveries.some((site) => site === siteId || site === 'all')
 
-type Looked = Judgement & { readonly fields?: Fields }
+type Checked = Judgement & { readonly fields?: Fields }
 
-async function look(hub: Hub, request: RequestWithFile): Promise<Looked> {
+async function check(hub: Hub, request: RequestWithFile): Promise<Checked> {
   const { site_id: siteId, job_id: jobId, incoming_content_id: contentId } = request
   const file = contentId === null ? await mustHaveArrived(hub, request) : undefined
-  if (request.content_id === null) return file ? lookAtFile(hub, request, file) : { warnings: [] }
+  if (request.content_id === null) return file ? checkFile(hub, request, file) : { warnings: [] }
   const source = (await findFields(hub, siteId, jobId, request.content_id)) ?? []
-  if (file) return lookAtFields(hub, request, source, file)
+  if (file) return checkFields(hub, request, source, file)
   const delivered = (await findFields(hub, siteId, jobId, contentId ?? '')) ?? []
   if (isSmall([...source, ...delivered].map(({ value }) => value))) return judgeFields(source, delivered)
   return runSafely(compare, 'judgeFields', [source, delivered], { siteId })
 }
 
-/** Fields cannot be kept of a file that holds none, so there is nothing to insist on. */
-async function lookAtFields(hub: Hub, request: RequestWithFile, source: Fields, file: StoredFile): Promise<Looked> {
+/** `force` does not help here: a file that cannot be read as key-value pairs has no fields to store. */
+async function checkFields(hub: Hub, request: RequestWithFile, source: Fields, file: StoredFile): Promise<Checked> {
   const siteId = request.site_id
   if (file.size > limits.inlineBytes * 8) {
     const because = 'The key-value file is larger than any key-value file of this hub.'
@@ -64,7 +64,7 @@ async function lookAtFields(hub: Hub, request: RequestWithFile, source: Fields, 
   }
   try {
     return await holdContent('here', siteId, file.size, async () =>
-      runSafely<Looked>(fieldsFile, 'judgeFieldsFile', [source, await readWhole(hub, file)], { siteId }),
+      runSafely<Checked>(fieldsFile, 'judgeFieldsFile', [source, await readWhole(hub, file)], { siteId }),
     )
   } catch (error) {
     if (error instanceof FormatError) throw refusal(request, error.message, [error.message])
@@ -72,7 +72,7 @@ async function lookAtFields(hub: Hub, request: RequestWithFile, source: Fields, 
   }
 }
 
-async function lookAtFile(hub: Hub, request: RequestWithFile, file: StoredFile): Promise<Judgement> {
+async function checkFile(hub: Hub, request: RequestWithFile, file: StoredFile): Promise<Judgement> {
   const { site_id: siteId, job_id: jobId, file_id: sourceId } = request
   const source = await mustBeStored(hub, siteId, jobId, sourceId ?? '')
   const { format, target_language: targetLanguage } = request
@@ -96,7 +96,7 @@ async function lookAtFile(hub: Hub, request: RequestWithFile, file: StoredFile):
       ),
     )
   } catch (error) {
-    // Time or memory ran out: the hub's own bounds, which say nothing against the file.
+    // The hub ran out of time or memory. That is not the file's fault.
     if (error instanceof FormatError) return { warnings: [notCompared(error.message)] }
     throw error
   }

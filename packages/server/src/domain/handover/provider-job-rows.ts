@@ -1,14 +1,14 @@
 /** SQL of jobs as their provider sees them. */
-import { jobStatuses } from '@dragoman/contract'
+import { isSentToProvider, jobStatuses } from '@dragoman/contract'
 import type { Db } from '../../store/engine.ts'
 import { type Key, pageAfter } from '../../store/page.ts'
 import type { JobRow } from '../../store/tables.ts'
 
 export type ProviderPage = { statuses?: readonly JobRow['status'][]; after?: Key; limit: number }
 
-/** Jobs that were sent to the provider, oldest first. */
+/** Jobs sent to the provider, oldest first. */
 export function selectProviderJobs(db: Db, siteId: string, providerId: string, page: ProviderPage): Promise<JobRow[]> {
-  const sent = page.statuses ?? jobStatuses.filter((status) => status !== 'CREATED' && status !== 'SENDING')
+  const sent = page.statuses ?? jobStatuses.filter(isSentToProvider)
   const query = db
     .selectFrom('jobs')
     .selectAll()
@@ -26,7 +26,7 @@ export function selectProviderJobs(db: Db, siteId: string, providerId: string, p
 
 export type JobCounts = { requests: number; assets: number }
 
-/** How many requests and support assets each job has. */
+/** The number of requests and support assets of each job. */
 export async function countInJobs(db: Db, siteId: string, jobIds: readonly string[]): Promise<Map<string, JobCounts>> {
   const counts = new Map<string, JobCounts>(jobIds.map((id) => [id, { requests: 0, assets: 0 }]))
   if (jobIds.length === 0) return counts

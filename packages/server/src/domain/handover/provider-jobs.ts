@@ -1,12 +1,13 @@
 /**
- * Jobs as their provider sees them (contract, section 8): only those that were sent to a provider of the caller, under
- * the provider's names of the states, with the description cut.
+ * Jobs as their provider sees them (contract, section 8): only jobs sent to one of the caller's providers, with the
+ * provider's names for statuses and a shortened description.
  */
 import {
   findMove,
   formatTime,
   HubError,
   isAlready,
+  isSentToProvider,
   jobMoves,
   jobStatusesNamed,
   limits,
@@ -26,21 +27,21 @@ import { activity, touchJob } from '../jobs/job-activity.ts'
 import { moveJob } from '../jobs/move.ts'
 import { announce } from '../listeners/announce.ts'
 import { mustFindProvider } from '../providers/providers.ts'
-import { movedTogether, moveRequests } from '../requests/move-requests.ts'
+import { moveBatchSize, moveRequests } from '../requests/move-requests.ts'
 import { readMovable } from '../requests/requests-of-job.ts'
 import { recordUpdate } from '../updates/record.ts'
 import { countInJobs, type JobCounts, selectProviderJobs } from './provider-job-rows.ts'
 
-/** The provider, when the caller owns it: every other one is as unknown as none. */
+/** Fails unless the caller owns the provider. A provider of someone else answers like an unknown one. */
 export async function mustOwnProvider(db: Db, call: Call, providerId: string): Promise<void> {
   if (!mayCall(call.caller, 'admin') && !call.caller.providerIds.includes(providerId))
     throw new HubError('PROVIDER_NOT_FOUND', { providerId })
   await mustFindProvider(db, call.caller.siteId, providerId)
 }
 
-/** A job is the provider's from the moment it was sent. */
+/** A provider sees a job only once it was sent. */
 export function mustBeSent(job: JobRow, providerId: string): void {
-  if (job.provider_id !== providerId || job.status === 'CREATED' || job.status === 'SENDING')
+  if (job.provider_id !== providerId || !isSentToProvider(job.status))
     throw new HubError('JOB_NOT_FOUND', { jobId: job.job_id })
 }
 
@@ -51,7 +52,7 @@ export async function lockProviderJob(tx: Db, call: Call, providerId: string, jo
   return job
 }
 
-/** The job for reading what is in it. */
+/** The job, if its contents may be read. */
 export async function reachProviderJob(hub: Hub, call: Call, providerId: string, jobId: string): Promise<JobRow> {
   const db = hub.engine.read
   await mustOwnProvider(db, call, providerId)
@@ -103,8 +104,8 @@ export async function findProviderJob(hub: Hub, call: Call, providerId: string, 
 }
 
 /**
- * Moves the job alone, but a cancelled job takes its requests along. An error of the job is told with an update that names no
- * request. A state that the job already has is no move; whatever else was sent is kept.
+ * Moves only the job, except that cancelling it also cancels its requests. A job error creates an update without request
+ * ids. If the job already has the status, nothing moves, but the other fields are saved.
  */
 export function changeProviderJob(
   hub: Hub,
@@ -132,22 +133,22 @@ export function changeProviderJob(
   })
 }
 
-/** Every request that can be cancelled, a batch at a time, each with one update. The job follows the last of them. */
+/** Cancels every request that can be cancelled, in batches with one update each. The job is cancelled with the last one. */
 async function cancelRequests(change: Change, job: JobRow): Promise<JobRow> {
-  if (job.status === 'CANCELLED') return job
+  if (isAlready(jobMoves, job.status, 'cancel')) return job
   const all = await readMovable(change.tx, job.site_id, job.job_id, { after: 0, limit: Number.MAX_SAFE_INTEGER })
-  const moving = all
-    .filter(({ status }) => status !== 'CANCELLED' && findMove(requestMoves, status, 'cancel'))
-    .map((request) => ({ request }))
+  const moving = all.filter(({ status }) => findMove(requestMoves, status, 'cancel')).map((request) => ({ request }))
   let now = job
-  for (let from = 0; from < moving.length; from += movedTogether)
-    now = (await moveRequests(change, now, moving.slice(from, from + movedTogether), 'cancel')).job
-  if (moving.length === 0) await tellOfJob(change, job)
+  for (let from = 0; from < moving.length; from += moveBatchSize)
+    now = (await moveRequests(change, now, moving.slice(from, from + moveBatchSize), 'cancel')).job
+  if (moving.length === 0) await announceCancelledJob(change, job)
   return now
 }
 
-/** No request tells that the job is cancelled: an update that names none does. The move itself tells the JOB listeners. */
-async function tellOfJob(change: Change, job: JobRow): Promise<void> {
+/**
+ * Without a request to cancel, the update about the cancelled job names no request. The move itself notifies JOB listeners.
+ */
+async function announceCancelledJob(change: Change, job: JobRow): Promise<void> {
   const about = { job, requestIds: [], status: 'CANCELLED' } as const
   const sequence = await recordUpdate(change, about)
   await announce(change, [{ kind: 'requests', ...about, isError: false, sequence }])
@@ -182,7 +183,7 @@ function describe(job: JobRow, counts: JobCounts = { requests: 0, assets: 0 }): 
     supportAssetTaskCount: counts.assets,
     isAcknowledged: job.acknowledged === 1,
   }
-  // By code points, so that no character is cut in two.
+  // Cut by code points, so that no character is split.
   if (job.description !== null) shown.description = [...job.description].slice(0, limits.descriptionCharacters).join('')
   if (job.error_message !== null) shown.latestErrorMessage = job.error_message
   if (job.submitter_id !== null) shown.submitterId = job.submitter_id

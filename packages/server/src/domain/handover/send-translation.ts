@@ -1,4 +1,7 @@
-/** What a provider sends as the translation of an asset task. It is the translation once the task is TRANSLATION_SUBMITTED. */
+/**
+ * Receives a provider's translation of an asset task. It becomes the translation when the task is set to
+ * TRANSLATION_SUBMITTED.
+ */
 import { type AssetTask, HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
@@ -41,7 +44,7 @@ export async function putTranslatedContent(hub: Hub, call: Call, at: OneTask, fi
   })
 }
 
-/** What was sent before and not delivered goes. */
+/** Removes what was sent before but not delivered. */
 async function replaceIncoming(
   hub: Hub,
   tx: Db,
@@ -56,7 +59,7 @@ async function replaceIncoming(
   return changed
 }
 
-/** A translation has no key that its source lacks; the source does not change any more. */
+/** A translation must not have a key that its source lacks. The source can no longer change. */
 async function mustBeKnown(hub: Hub, { site_id, job_id, content_id }: RequestWithFile, fields: Fields): Promise<void> {
   const source = content_id === null ? undefined : await findFields(hub, site_id, job_id, content_id)
   if (!source) return

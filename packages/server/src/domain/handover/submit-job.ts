@@ -1,8 +1,8 @@
 /**
- * Submission (contract, sections 5 and 11): every check before anything moves, then job and requests are SENDING in one
- * transaction with the task that sends them on. Whatever dies afterwards, the task is there.
+ * Submits a job (contract, sections 5 and 11). All checks run first; then one transaction moves the job and its requests to
+ * SENDING and adds the task that sends them. If the process dies after that, the task remains.
  */
-import { HubError, type Job, type RequestMove, type RequestStatus } from '@dragoman/contract'
+import { findMove, HubError, type Job, jobMoves, movesFrom, type RequestMove, requestMoves } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newTrackingId } from '../../store/ids.ts'
@@ -20,7 +20,7 @@ import { announce } from '../listeners/announce.ts'
 import { driverOf } from '../providers/drivers/drivers.ts'
 import { listEnabledProviders, mustAcceptMetadata, mustBeEnabled, mustFindProvider } from '../providers/providers.ts'
 import { quoteLater } from '../quoting/quote-job.ts'
-import { movedTogether, moveRequests } from '../requests/move-requests.ts'
+import { moveBatchSize, moveRequests } from '../requests/move-requests.ts'
 import { measureRequests, readMovable, readUnready } from '../requests/requests-of-job.ts'
 import { mustTakeUpdates } from '../updates/updates.ts'
 import { selectSupportAssetIds } from './provider-job-rows.ts'
@@ -34,7 +34,7 @@ export function submitJob(hub: Hub, call: Call, jobId: string, asked: { provider
     const change = { hub, tx, causeId: call.traceId }
     const job = await lockJob(tx, siteId, jobId)
     checkAct(job, 'moveJob')
-    if (job.status !== 'CREATED') return describeJob(await moveJob(change, job, 'submit'))
+    if (!findMove(jobMoves, job.status, 'submit')) return describeJob(await moveJob(change, job, 'submit'))
     const provider = await mustBeReady(hub, tx, call, job, asked.providerId)
     const now = hub.clock.now()
     const moved = await moveJob(change, job, 'submit', {
@@ -44,7 +44,7 @@ export function submitJob(hub: Hub, call: Call, jobId: string, asked: { provider
       submitted_at: now,
       global_tracking_id: newTrackingId(),
     })
-    await moveBatch(change, moved, { status: 'CREATED', on: 'submit', limit: Number.MAX_SAFE_INTEGER })
+    await moveBatch(change, moved, { on: 'submit', limit: Number.MAX_SAFE_INTEGER })
     const payload = { siteId, jobId }
     const key = `${sendTask}:${jobId}`
     await addTasks(hub.engine, tx, now, [{ name: sendTask, payload, siteId, key, dueAt: now, causeId: call.traceId }])
@@ -53,7 +53,7 @@ export function submitJob(hub: Hub, call: Call, jobId: string, asked: { provider
   })
 }
 
-/** Everything that can be wrong with a submission; gives back the provider it goes to. */
+/** Runs every check on a submission and returns the provider. */
 async function mustBeReady(hub: Hub, tx: Db, call: Call, job: JobRow, providerId?: string): Promise<ProviderRow> {
   const { siteId } = call.caller
   const provider = await chooseProvider(tx, siteId, job, providerId ?? job.provider_id ?? undefined)
@@ -76,17 +76,21 @@ async function chooseProvider(tx: Db, siteId: string, job: JobRow, providerId?: 
   throw new HubError('PROVIDER_REQUIRED', { jobId: job.job_id, count: enabled.length })
 }
 
-type Batch = { readonly status: RequestStatus; readonly on: RequestMove; readonly limit: number }
+type Batch = { readonly on: RequestMove; readonly limit: number }
 
-/** Moves the requests of this status, `limit` at most; returns how many there were. */
-async function moveBatch(change: Change, job: JobRow, { status, on, limit }: Batch): Promise<number> {
-  const requests = await readMovable(change.tx, job.site_id, job.job_id, { after: 0, status, limit })
+/** Moves up to `limit` requests that can make this move, and returns how many there were. */
+async function moveBatch(change: Change, job: JobRow, { on, limit }: Batch): Promise<number> {
+  const requests = await readMovable(change.tx, job.site_id, job.job_id, {
+    after: 0,
+    statuses: movesFrom(requestMoves, on),
+    limit,
+  })
   const moving = requests.map((request) => ({ request }))
   await moveRequests(change, job, moving, on)
   return requests.length
 }
 
-/** The task: requests batch by batch, and with the last one the job itself, in the transaction that ends the task. */
+/** The task: sends requests batch by batch. The transaction of the last batch also moves the job and finishes the task. */
 export async function sendJob(hub: Hub, task: Task): Promise<'settled'> {
   const { siteId, jobId } = task.payload as { siteId: string; jobId: string }
   const causeId = `task:${task.taskId}`
@@ -94,15 +98,15 @@ export async function sendJob(hub: Hub, task: Task): Promise<'settled'> {
     ended = await hub.engine.transact(async (tx) => {
       const change = { hub, tx, causeId }
       const job = await lockIfAny(tx, siteId, jobId)
-      if (job?.status !== 'SENDING') {
+      if (!job || !findMove(jobMoves, job.status, 'sent')) {
         await finishTask(tx, task)
         return true
       }
-      const many = await moveBatch(change, job, { status: 'SENDING', on: 'sent', limit: movedTogether })
-      if (many === movedTogether) return false
+      const many = await moveBatch(change, job, { on: 'sent', limit: moveBatchSize })
+      if (many === moveBatchSize) return false
       await finishTask(tx, task)
       const sent = await moveJob(change, job, 'sent', activity(hub))
-      await tellOfAssets(change, sent)
+      await announceAssets(change, sent)
       await handOver(change, sent)
       return true
     })
@@ -110,8 +114,8 @@ export async function sendJob(hub: Hub, task: Task): Promise<'settled'> {
   return 'settled'
 }
 
-/** The connector heard of each when it was made; now they are the provider's business too. */
-async function tellOfAssets(change: Change, job: JobRow): Promise<void> {
+/** The connector was notified when each asset was added. Now the provider is notified too. */
+async function announceAssets(change: Change, job: JobRow): Promise<void> {
   const assets = await selectSupportAssetIds(change.tx, job.site_id, job.job_id)
   const event = { kind: 'support-asset', job, only: 'provider' } as const
   await announce(
@@ -120,14 +124,14 @@ async function tellOfAssets(change: Change, job: JobRow): Promise<void> {
   )
 }
 
-/** Gives a job to what drives its provider; people and outside providers come and fetch it themselves. */
+/** Passes the job to the driver of its provider. Human and external providers fetch it themselves. */
 async function handOver(change: Change, job: JobRow): Promise<void> {
   const provider = await mustFindProvider(change.tx, job.site_id, job.provider_id ?? '')
   const driver = driverOf(provider.type_id)
   if (driver?.translate) await translateLater(change, job, driver)
 }
 
-/** Re-delivery: the whole job once more, to the provider that has it. */
+/** Sends the whole job to its provider again. */
 export function invokeProvider(hub: Hub, call: Call, providerId: string, jobId: string) {
   const { siteId } = call.caller
   return once(hub, call, async (tx) => {

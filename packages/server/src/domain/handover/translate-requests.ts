@@ -1,6 +1,6 @@
 /**
- * The work of a driver that translates by itself: a batch of a job's requests a task. Sources are read and translations
- * written outside any transaction; the rows, the moves and the end of the task are one.
+ * Runs drivers that translate on their own, one batch of a job's requests per task. Sources are read and translations
+ * stored outside any transaction; one transaction writes the rows, makes the moves and finishes the task.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
@@ -42,24 +42,24 @@ import { newContent } from '../requests/source-content.ts'
 
 export const translateTask = 'translate-requests'
 /**
- * Requests of one task: many where the hub translates keys and values by itself and could hold those of the whole job in
- * memory, few where each may take minutes.
+ * Requests per task. The number is high if the job has only a few MiB of key-value content, and low if each request may
+ * take minutes.
  */
 const batchSize = { small: 500, large: 50, outside: 10 }
-/** After so many the event loop has its turn. */
+/** Yield to the event loop after this many requests. */
 const perTick = 20
 const smallBytes = 16 * 1024 ** 2
-/** Translated keys and values that are kept until they are written. */
-const bytesKept = 8 * 1024 ** 2
-/** What is left after a stumble is tried again then; with each one that is done the schedule begins anew. */
-const restMs = 5_000
-/** Whether a translation can still arrive. */
+/** Limit of translated key-value bytes held in memory before they are written. */
+const maxStoredBytes = 8 * 1024 ** 2
+/** Delay before the untranslated part of a batch is retried. Progress restarts the retry schedule. */
+const retryMs = 5_000
+/** Whether a translation can still be delivered. */
 const isOpen = ({ status }: { status: RequestStatus }): boolean =>
   findMove(requestMoves, status, 'deliver') !== undefined
 
 type Payload = { siteId: string; jobId: string; after: number; until: number }
 
-/** In the transaction that hands the job over. */
+/** Runs in the transaction that hands the job over. */
 export async function translateLater({ hub, tx, causeId }: Change, job: JobRow, driver: Driver): Promise<void> {
   const { files, last } = await measureRequests(tx, job.site_id, job.job_id)
   const isSmall = files === 0 && (await contentBytesOf(tx, job.site_id, job.job_id)) <= smallBytes
@@ -68,8 +68,8 @@ export async function translateLater({ hub, tx, causeId }: Change, job: JobRow, 
   const tasks: NewTask[] = []
   for (let after = 0; after < last; after += size) {
     const payload: Payload = { siteId: job.site_id, jobId: job.job_id, after, until: after + size }
-    // Files wait for a worker as calls wait for an engine. The key is there for its first part: by it the tasks of one provider,
-    // and so of one site, have their share of the places and leave the others free.
+    // Translating files waits for a worker, as outside calls wait for an engine, so both run in the outside lane. The key's
+    // first part is its group: tasks of one provider (and so of one site) share a limited number of slots.
     const waits = driver.outside || files > 0
     const outside = waits && ({ lane: 'outside', key: `translate:${job.provider_id}:${newId()}` } as const)
     tasks.push({ name: translateTask, payload, siteId: job.site_id, dueAt: now, causeId, ...outside })
@@ -77,12 +77,14 @@ export async function translateLater({ hub, tx, causeId }: Change, job: JobRow, 
   await addTasks(hub.engine, tx, now, tasks)
 }
 
-/** Safe before any row of the round speaks of it: bytes in the blob store, keys and values as the row they will be. */
-type KeptFile = Pick<MadeFile, 'blob' | 'size' | 'sha256' | 'contentType'> & { readonly remarks: readonly string[] }
-type Kept = KeptFile | { readonly content: SourceContentRow }
-/** Another task does it, after a while; where a try failed, with its error. */
-type Rest = { readonly payload: Payload; readonly inMs: number; readonly error?: unknown }
-type Done = { request: RequestWithFile; kept?: Kept; error?: string }
+/**
+ * A translation stored before the transaction: a file's bytes in the blob store, or key-value content as the row to insert.
+ */
+type StoredBytes = Pick<MadeFile, 'blob' | 'size' | 'sha256' | 'contentType'> & { readonly remarks: readonly string[] }
+type StoredTranslation = StoredBytes | { readonly content: SourceContentRow }
+/** The requests that another task must translate after `inMs`, with the error if a try failed. */
+type Remaining = { readonly payload: Payload; readonly inMs: number; readonly error?: unknown }
+type Result = { request: RequestWithFile; stored?: StoredTranslation; error?: string }
 
 export async function translateRequests(hub: Hub, task: Task): Promise<'settled'> {
   const { siteId, jobId, after, until } = task.payload as Payload
@@ -93,7 +95,7 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
   const requests = job ? await readRange(read, siteId, jobId, { after, until, limit: batchSize.small }) : []
   const contents = await openContents(hub, siteId, jobId, requests)
   const options = job?.format_options ? (JSON.parse(job.format_options) as FormatOptions) : undefined
-  const translate = async (request: RequestWithFile): Promise<Kept | undefined> => {
+  const translate = async (request: RequestWithFile): Promise<StoredTranslation | undefined> => {
     if (!driver?.translate || !provider) return undefined
     const { translate, outside } = driver
     const file = request.file_id === null ? undefined : await mustBeStored(hub, siteId, jobId, request.file_id)
@@ -103,41 +105,41 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
       const made = await translate(hub, provider, await sourceOf(hub, request, file, contents.read, options))
       const of = { siteId, jobId, targetLanguage: request.target_language }
       const translated = hub.faults ? await hub.faults.translation(of, made) : made
-      return translated && keep(hub, request, translated, file?.content_type)
+      return translated && store(hub, request, translated, file?.content_type)
     })
   }
   const all = () => translateAll(hub, task, requests, translate)
   const isQuick = !driver?.outside && requests.every(({ file_id }) => file_id === null)
-  const { done, rest } = await (isQuick ? turnOf(hub)(all) : all())
-  await deliver(hub, task, done, rest)
+  const { done, remaining } = await (isQuick ? oneAtATime(hub)(all) : all())
+  await deliver(hub, task, done, remaining)
   return 'settled'
 }
 
-/** Those that are done, or cannot be; and what is left where a stumble ended it, or enough is kept in memory. */
+/** Translates the requests in order. `remaining` is set if a try failed midway or if enough is held in memory. */
 async function translateAll(
   hub: Hub,
   task: Task,
   requests: readonly RequestWithFile[],
-  translate: (request: RequestWithFile) => Promise<Kept | undefined>,
-): Promise<{ done: Done[]; rest?: Rest }> {
-  const done: Done[] = []
+  translate: (request: RequestWithFile) => Promise<StoredTranslation | undefined>,
+): Promise<{ done: Result[]; remaining?: Remaining }> {
+  const done: Result[] = []
   const payload = task.payload as Payload
-  let keptBytes = 0
+  let storedBytes = 0
   for (const [at, request] of requests.entries()) {
     if (!isOpen(request)) continue
     if (at % perTick === perTick - 1) await setImmediate()
     try {
-      const kept = await translate(request)
-      if (kept) done.push({ request, kept })
-      keptBytes += kept && 'content' in kept ? kept.content.bytes : 0
-      if (keptBytes >= bytesKept && request !== requests.at(-1))
-        return { done, rest: { payload: { ...payload, after: request.position }, inMs: 0 } }
+      const stored = await translate(request)
+      if (stored) done.push({ request, stored })
+      storedBytes += stored && 'content' in stored ? stored.content.bytes : 0
+      if (storedBytes >= maxStoredBytes && request !== requests.at(-1))
+        return { done, remaining: { payload: { ...payload, after: request.position }, inMs: 0 } }
     } catch (error) {
       if (error instanceof CannotTranslate) done.push({ request, error: error.message })
       else if (done.length === 0) throw error
       else {
         hub.log.warn({ err: error, taskId: task.taskId, causeId: task.causeId }, 'a batch was translated in part')
-        return { done, rest: { payload: { ...payload, after: request.position - 1 }, inMs: restMs, error } }
+        return { done, remaining: { payload: { ...payload, after: request.position - 1 }, inMs: retryMs, error } }
       }
     }
   }
@@ -145,15 +147,12 @@ async function translateAll(
 }
 
 /**
- * One batch after the other: what only computes gains nothing from being begun all at once, and the first to be ready
- * is written while the next is translated.
+ * One batch at a time: work that only computes gains nothing from running in parallel, and the first batch is written while
+ * the next is translated.
  */
-const turnOf = perHub(openTurn)
+const oneAtATime = perHub(openTurn)
 
-/**
- * No try is left: the requests have an error, and its update. While there were tries they had none: an outage that passes
- * is only shown (last-try.ts).
- */
+/** No tries are left: the requests get an error and its update. Earlier failed tries were only shown (last-try.ts). */
 export async function giveUpTranslating(hub: Hub, task: Task, error: unknown): Promise<'settled'> {
   const { siteId, jobId, after, until } = task.payload as Payload
   const range = { after, until, limit: batchSize.small }
@@ -166,11 +165,11 @@ export async function giveUpTranslating(hub: Hub, task: Task, error: unknown): P
   return 'settled'
 }
 
-/** A try failed and another will come: no error yet, but whoever looks sees why nothing comes. */
+/** A try failed and will be repeated. The request gets no error, but shows why it has no translation yet. */
 export const showFailedTry = (hub: Hub, task: Task, error: unknown, nextTime: number): Promise<void> =>
   hub.engine.transact((tx) => noteFailedTry(hub, tx, task.payload as Payload, error, nextTime))
 
-/** Decided by its row, before any byte is read. */
+/** Decided from the row, before any byte is read. */
 function mustBeReadable({ name, content_type, size }: StoredFile): void {
   if (size <= bounds.bytes) return
   const tooLarge = `The file has ${size} bytes; at most ${bounds.bytes} can be translated.`
@@ -200,12 +199,12 @@ async function sourceOf(
   return { ...languages, content: { fields: await read(request) } }
 }
 
-async function keep(
+async function store(
   hub: Hub,
   { site_id, job_id }: RequestWithFile,
   translated: Translated,
   contentType?: string,
-): Promise<Kept> {
+): Promise<StoredTranslation> {
   if ('fields' in translated) return { content: newContent(hub, site_id, job_id, [...translated.fields]) }
   const { bytes, remarks = [] } = translated
   const blob = newBlob(hub)
@@ -217,39 +216,41 @@ async function keep(
   return { blob, size: bytes.length, sha256, remarks, ...(contentType !== undefined && { contentType }) }
 }
 
-/** A driver keeps what it must keep: its work is not compared once more, and what was said of another's is over. */
+/** A driver's own translation is not compared with its source. Warnings about an earlier delivery no longer apply. */
 const ownWork = { warnings: null, forced: 0 } as const
 
-const blobOf = (kept: Kept | undefined): string[] => (kept && 'blob' in kept ? [kept.blob.blobId] : [])
+const blobOf = (stored: StoredTranslation | undefined): string[] =>
+  stored && 'blob' in stored ? [stored.blob.blobId] : []
 
-/** One transaction; then the bytes are removed that found no place because the job moved on meanwhile. */
-async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Rest): Promise<void> {
+/** Writes everything in one transaction, then removes the blobs of requests that moved on in the meantime. */
+async function deliver(hub: Hub, task: Task, done: readonly Result[], remaining?: Remaining): Promise<void> {
   const causeId = `task:${task.taskId}`
   const at = task.payload as Payload
   const unused = await hub.engine.transact(async (tx) => {
     const change = { hub, tx, causeId }
     await finishTask(tx, task)
-    if (rest) await addRest(hub, tx, task, rest)
+    if (remaining) await addRemaining(hub, tx, task, remaining)
     const job = await lockIfAny(tx, at.siteId, at.jobId)
-    if (!job || refusalFor('deliver', job.status, job.archive_status)) return done.flatMap(({ kept }) => blobOf(kept))
+    if (!job || refusalFor('deliver', job.status, job.archive_status))
+      return done.flatMap(({ stored }) => blobOf(stored))
     const fresh = await readMovable(tx, at.siteId, at.jobId, { ...at, limit: batchSize.small })
     const now = new Map(fresh.map((request) => [request.request_id, request]))
     const unused: string[] = []
     const moving: Moving<Deliverable>[] = []
     const failing = new Map<string, Moving<Deliverable>[]>()
     const contents: SourceContentRow[] = []
-    for (const { request: before, kept, error } of done) {
+    for (const { request: before, stored, error } of done) {
       const request = now.get(before.request_id)
-      if (!request || !isOpen(request)) unused.push(...blobOf(kept))
+      if (!request || !isOpen(request)) unused.push(...blobOf(stored))
       else if (error !== undefined) failing.set(error, [...(failing.get(error) ?? []), { request }])
-      else if (kept && 'blob' in kept) {
-        const fileId = await insertTranslation(change, job, fileOf(before, kept))
-        const warnings = kept.remarks.length > 0 ? JSON.stringify(kept.remarks) : null
+      else if (stored && 'blob' in stored) {
+        const fileId = await insertTranslation(change, job, fileOf(before, stored))
+        const warnings = stored.remarks.length > 0 ? JSON.stringify(stored.remarks) : null
         const also = { ...ownWork, warnings, translation_file_id: fileId, translation_content_id: null }
         moving.push({ request, also })
-      } else if (kept) {
-        contents.push(kept.content)
-        const contentId = kept.content.content_id
+      } else if (stored) {
+        contents.push(stored.content)
+        const contentId = stored.content.content_id
         moving.push({ request, also: { ...ownWork, translation_content_id: contentId, translation_file_id: null } })
       }
     }
@@ -264,8 +265,8 @@ async function deliver(hub: Hub, task: Task, done: readonly Done[], rest?: Rest)
   for (const blobId of unused) await hub.blobs.remove(blobId)
 }
 
-/** A task of its own, in the same group: it has every try before it again. */
-async function addRest(hub: Hub, tx: Db, task: Task, { payload, inMs, error }: Rest): Promise<void> {
+/** Adds a new task in the same group, with all its tries left. */
+async function addRemaining(hub: Hub, tx: Db, task: Task, { payload, inMs, error }: Remaining): Promise<void> {
   const { name, siteId, key, causeId } = task
   const now = hub.clock.now()
   const outside = task.outside && { lane: 'outside' as const, key: siblingKey(key, newId()) }
@@ -275,8 +276,8 @@ async function addRest(hub: Hub, tx: Db, task: Task, { payload, inMs, error }: R
   ])
 }
 
-const fileOf = (request: RequestWithFile, { remarks: _, ...kept }: KeptFile) => ({
-  ...kept,
+const fileOf = (request: RequestWithFile, { remarks: _, ...stored }: StoredBytes) => ({
+  ...stored,
   fileId: randomUUID(),
   name: request.file_name ?? `${request.request_name}.xml`,
 })

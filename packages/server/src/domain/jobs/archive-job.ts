@@ -1,8 +1,8 @@
 /**
- * Archive and unarchive: the call writes ARCHIVING or UNARCHIVING and a task in one transaction; the task ends the move.
- * A job on which nothing happened for the configured time is archived by itself, at its own estimatedArchivalDate.
+ * Archives and unarchives jobs. The call writes ARCHIVING or UNARCHIVING and adds a task in one transaction; the task makes
+ * the final move. A job without activity for the configured time is archived automatically at its estimatedArchivalDate.
  */
-import type { Job } from '@dragoman/contract'
+import { archiveMoves, findMove, type Job } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
@@ -15,27 +15,34 @@ import { firstArchival, selectIdleJobs, selectJobLocked } from './job-rows.ts'
 import { moveArchive } from './move.ts'
 
 export const archiveTasks = { archive: 'archive-job', unarchive: 'unarchive-job' } as const
-type Way = keyof typeof archiveTasks
+type Direction = keyof typeof archiveTasks
 type Payload = { siteId: string; jobId: string }
 
 export const archiveJob = (hub: Hub, call: Call, jobId: string): Promise<Job> => begin(hub, call, jobId, 'archive')
 export const unarchiveJob = (hub: Hub, call: Call, jobId: string): Promise<Job> => begin(hub, call, jobId, 'unarchive')
 
-function begin(hub: Hub, call: Call, jobId: string, way: Way): Promise<Job> {
+function begin(hub: Hub, call: Call, jobId: string, direction: Direction): Promise<Job> {
   return hub.engine.transact(async (tx) => {
     const job = await lockJob(tx, call.caller.siteId, jobId)
-    return describeJob(await set({ hub, tx, causeId: call.traceId }, job, way))
+    return describeJob(await start({ hub, tx, causeId: call.traceId }, job, direction))
   })
 }
 
-async function set(change: Change, job: JobRow, way: Way): Promise<JobRow> {
+async function start(change: Change, job: JobRow, direction: Direction): Promise<JobRow> {
   const { hub, tx, causeId } = change
-  const moved = await moveArchive(change, job, way, { modified_at: hub.clock.now() })
+  const moved = await moveArchive(change, job, direction, { modified_at: hub.clock.now() })
   if (moved === job) return job
   const payload: Payload = { siteId: job.site_id, jobId: job.job_id }
   const now = hub.clock.now()
   await addTasks(hub.engine, tx, now, [
-    { name: archiveTasks[way], payload, siteId: job.site_id, key: `${way}:${job.job_id}`, dueAt: now, causeId },
+    {
+      name: archiveTasks[direction],
+      payload,
+      siteId: job.site_id,
+      key: `${direction}:${job.job_id}`,
+      dueAt: now,
+      causeId,
+    },
   ])
   return moved
 }
@@ -43,13 +50,13 @@ async function set(change: Change, job: JobRow, way: Way): Promise<JobRow> {
 export const finishArchiving = (hub: Hub, task: Task): Promise<'settled'> => finish(hub, task, 'archived')
 export const finishUnarchiving = (hub: Hub, task: Task): Promise<'settled'> => finish(hub, task, 'unarchived')
 
-/** The task's own end and the job's last move are one transaction: done once, by whoever holds the lease. */
+/** Finishes the task and makes the job's final move in one transaction, so the move happens exactly once. */
 async function finish(hub: Hub, task: Task, on: 'archived' | 'unarchived'): Promise<'settled'> {
   const { siteId, jobId } = task.payload as Payload
   await hub.engine.transact(async (tx) => {
     await finishTask(tx, task)
     const job = await selectJobLocked(tx, siteId, jobId)
-    // Deleted meanwhile: there is nothing left to move.
+    // The job was deleted in the meantime.
     if (!job) return
     // Unarchiving counts as activity (contract, section 11).
     const also = on === 'unarchived' ? activity(hub) : { modified_at: hub.clock.now() }
@@ -60,7 +67,7 @@ async function finish(hub: Hub, task: Task, on: 'archived' | 'unarchived'): Prom
 
 const batch = 100
 
-/** Begins the archival of every job whose time has come; gives back when the next one is due. */
+/** Starts archiving every job that is due, and returns when the next one is due. */
 export async function archiveIdleJobs(hub: Hub, causeId: string): Promise<number | undefined> {
   for (;;) {
     const now = hub.clock.now()
@@ -69,9 +76,9 @@ export async function archiveIdleJobs(hub: Hub, causeId: string): Promise<number
     await hub.engine.transact(async (tx) => {
       for (const { site_id, job_id } of idle) {
         const job = await selectJobLocked(tx, site_id, job_id)
-        // Somebody may have touched it since it was listed.
-        if (job && job.archive_status === 'ACTIVE' && job.archival_at <= now)
-          await set({ hub, tx, causeId }, job, 'archive')
+        // The job may have changed since it was listed.
+        if (job && findMove(archiveMoves, job.archive_status, 'archive') && job.archival_at <= now)
+          await start({ hub, tx, causeId }, job, 'archive')
       }
     })
   }

@@ -1,4 +1,4 @@
-/** Changes a job before its submission, and deletes one that is not in progress. */
+/** Changes a job before submission, and deletes a job that is not in progress. */
 import type { Job, JobChange } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
@@ -34,7 +34,10 @@ export function changeJob(hub: Hub, call: Call, jobId: string, given: JobChange)
   })
 }
 
-/** Deployed clients send `{}` for metadata and labels with every change: it leaves what is there. A list `[]` empties the labels. */
+/**
+ * Deployed clients send `{}` for metadata and labels with every change, so `{}` changes nothing. The list `[]` removes all
+ * labels.
+ */
 function withoutEmpty(input: JobChange): JobChange {
   const { extendedMetadata, labels, ...rest } = input
   return {

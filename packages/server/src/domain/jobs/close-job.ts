@@ -1,4 +1,4 @@
-/** Completes a job, after which no translation is taken in, and opens a completed one again. */
+/** Completes a job, which then accepts no more translations, and reopens a completed one. */
 import type { Job, JobMove } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'

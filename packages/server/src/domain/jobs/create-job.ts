@@ -1,4 +1,4 @@
-/** Creates a job: CREATED, active, of the caller's site. */
+/** Creates a job in the caller's site: CREATED and active. */
 import { addDuration, type Job, type NewJob } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { newJobId } from '../../store/ids.ts'

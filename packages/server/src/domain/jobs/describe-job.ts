@@ -1,4 +1,4 @@
-/** A job as the wire shows it: absent facts are left out (contract, section 4); the door adds second spellings. */
+/** A job as the API shows it. Absent values are left out (contract, section 4); the door adds aliases. */
 import { formatTime, type Job } from '@dragoman/contract'
 import type { Db } from '../../store/engine.ts'
 import type { JobRow } from '../../store/tables.ts'
@@ -45,7 +45,7 @@ export function describeJob(row: JobRow, aggregate?: Aggregate): Job {
   return job
 }
 
-/** How the requests of each job stand; a job without requests has its zero too. */
+/** Counts each job's requests by status. A job without requests gets zeros. */
 export async function aggregateRequests(
   db: Db,
   siteId: string,

@@ -1,6 +1,6 @@
 /**
- * `filter` of the job lists (contract, section 3), read by hand so that a refusal can point at the place.
- * `or` binds weaker than `and`, `and` weaker than `not`; a quote inside a literal is doubled.
+ * Parses the `filter` of job lists (contract, section 3). Hand-written, so that an error can give the position. `or` binds
+ * weaker than `and`, `and` weaker than `not`; a quote inside a literal is doubled.
  */
 import { HubError, limits, parseTime } from '@dragoman/contract'
 import { withoutCase } from '../settings/without-case.ts'
@@ -8,7 +8,7 @@ import { withoutCase } from '../settings/without-case.ts'
 export const operators = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'] as const
 export type Operator = (typeof operators)[number]
 
-/** What a filter may speak of. `column` is a column of the jobs table. */
+/** Fields that a filter may use. `column` is a column of the jobs table. */
 export const filterFields = {
   statusCode: { kind: 'text', column: 'status' },
   providerId: { kind: 'text', column: 'provider_id', nullable: true },
@@ -25,8 +25,8 @@ export const filterFields = {
   estimatedArchivalDate: { kind: 'time', column: 'archival_at' },
 } as const satisfies Record<string, { kind: 'text' | 'flag' | 'time'; column: string; nullable?: true }>
 
-/** Other spellings of one field (contract, section 3, Names). */
-const spellings: Record<string, keyof typeof filterFields> = {
+/** Aliases of fields (contract, section 3, Names). */
+const aliases: Record<string, keyof typeof filterFields> = {
   status: 'statusCode',
   estArchivalDate: 'estimatedArchivalDate',
 }
@@ -42,7 +42,7 @@ export type Filter =
 
 type Token = { kind: 'word' | 'literal' | '(' | ')' | 'end'; text: string; at: number }
 
-/** `bounded` is false where the text is our own, made from parts that were bounded. */
+/** `bounded` is false for a filter the hub built itself from parts already checked against the limits. */
 export function parseFilter(text: string, bounded = true): Filter {
   if (bounded && text.length > limits.filterCharacters)
     refuse(`it has ${text.length} characters, at most ${limits.filterCharacters} are read`, limits.filterCharacters)
@@ -104,7 +104,7 @@ export function parseFilter(text: string, bounded = true): Filter {
   return filter
 }
 
-/** What needs no quotes. */
+/** Literals that need no quotes. */
 const plain = /^(?:true|false|-?\d{1,15}(?:\.\d{1,15})?)$/i
 
 const isOperator = (text: string): text is Operator => (operators as readonly string[]).includes(text)
@@ -128,7 +128,7 @@ function comparison(name: Token, operator: Token & { text: Operator }, literal: 
   return { is: 'term', field, operator: operator.text, value: literalValue(field, operator, literal) }
 }
 
-/** An analysis code of any level, or of the level that is named; as everywhere, without case. */
+/** An analysis code of any level, or of the named level. Case is ignored, as in all analysis codes. */
 function codeTerm(name: Token, operator: Token & { text: Operator }, literal: Token): Filter {
   if (operator.text !== 'eq' && operator.text !== 'ne')
     refuse('analysisCodes can be asked with eq and ne only', operator.at)
@@ -141,7 +141,7 @@ function codeTerm(name: Token, operator: Token & { text: Operator }, literal: To
 }
 
 export function fieldOf(name: string): Field | undefined {
-  const key = spellings[name] ?? name
+  const key = aliases[name] ?? name
   return Object.hasOwn(filterFields, key) ? filterFields[key as keyof typeof filterFields] : undefined
 }
 
@@ -197,7 +197,7 @@ function deeper(depth: number, at: number, bounded: boolean): void {
     refuse(`parentheses and nots are nested more than ${limits.filterDepth} deep`, at)
 }
 
-/** The filter of a list, with what the plain query parameters ask for; undefined where all jobs are meant. */
+/** Combines the filter with the plain query parameters. Undefined means all jobs. */
 export function filterText(asked: {
   filter?: string
   statusCode?: readonly string[]
@@ -205,7 +205,7 @@ export function filterText(asked: {
 }): string | undefined {
   const { filter, statusCode = [], labels = [] } = asked
   if (statusCode.length === 0 && labels.length === 0) return filter
-  // Its own faults are told at their own positions.
+  // Parsed alone first, so that an error gives the position in the caller's own filter.
   if (filter) parseFilter(filter)
   const anyOf = (field: string, values: readonly string[]): string[] =>
     values.length === 0
@@ -216,7 +216,7 @@ export function filterText(asked: {
   )
 }
 
-/** Positions are told from 1. */
+/** Positions start at 1. */
 function refuse(because: string, at: number): never {
   throw new HubError('INVALID_FILTER', { because, position: at + 1 })
 }

@@ -1,4 +1,4 @@
-/** One job of the caller's site, or the error that says there is none: the same for a foreign id as for no id. */
+/** Finds one job of the caller's site. An id of another site fails like an unknown id. */
 import { type Act, type FormatOptions, HubError, type Job, refusalFor } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
@@ -24,31 +24,31 @@ export async function mustFindJob(db: Db, siteId: string, jobId: string): Promis
   return (await selectJob(db, siteId, jobId)) ?? missing(jobId)
 }
 
-/** The job, locked for a change in this transaction, in a state that allows the act. */
+/** Locks the job for a change in this transaction and checks that its status allows the act. */
 export async function mustAllow(tx: Db, siteId: string, jobId: string, act: Act): Promise<JobRow> {
   const job = (await selectJobLocked(tx, siteId, jobId)) ?? missing(jobId)
   checkAct(job, act)
   return job
 }
 
-/** Refuses the act where the third table of the lifecycle does. */
+/** Refuses the act if the table in allowed.ts does. */
 export function checkAct(job: JobRow, act: Act): void {
   const code = refusalFor(act, job.status, job.archive_status)
   if (code) throw new HubError(code, { jobId: job.job_id, status: job.status, archiveStatus: job.archive_status })
 }
 
-/** The job, if it is still there: for tasks, whose job may have been deleted. */
+/** The job, if it still exists: for tasks, whose job may have been deleted. */
 export const findIfAny = selectJob
 export const lockIfAny = selectJobLocked
 export const contentBytesOf = sumContentBytes
 
-/** What the job says of what is text in its files. */
+/** The job's options for reading its files. */
 export async function formatOptionsOf(db: Db, siteId: string, jobId: string): Promise<FormatOptions | undefined> {
   const job = await selectJob(db, siteId, jobId)
   return job?.format_options ? (JSON.parse(job.format_options) as FormatOptions) : undefined
 }
 
-/** The job under lock, whatever its state. */
+/** Locks the job, whatever its status. */
 export async function lockJob(tx: Db, siteId: string, jobId: string): Promise<JobRow> {
   return (await selectJobLocked(tx, siteId, jobId)) ?? missing(jobId)
 }

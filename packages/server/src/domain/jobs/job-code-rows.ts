@@ -1,4 +1,4 @@
-/** SQL of the analysis codes that jobs carry. */
+/** SQL of the analysis codes of jobs. */
 import type { Db } from '../../store/engine.ts'
 import type { JobCodeRow } from '../settings/job-codes.ts'
 

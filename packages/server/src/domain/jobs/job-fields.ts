@@ -1,9 +1,9 @@
-/** The fields that a caller gives, as columns: what is not given stays out, so that a change touches only what it names. */
+/** Maps a caller's fields to columns. Fields that are not given are left out, so a change touches only what it names. */
 import { type JobChange, parseTime } from '@dragoman/contract'
 import type { JobRow } from '../../store/tables.ts'
 import type { LabelRow, RowChange } from './job-rows.ts'
 
-/** A job of which nothing was said. */
+/** A job without optional fields. */
 export const noFields = {
   description: null,
   error_message: null,
@@ -53,7 +53,7 @@ export function fieldsOf(input: JobChange): RowChange {
 
 const text = (value: unknown): string | undefined => (value === undefined ? undefined : JSON.stringify(value))
 
-/** A list's labels have no value; a label named twice counts once. */
+/** Labels given as a list have no value. A label named twice counts once. */
 export function labelRows(labels: JobChange['labels']): LabelRow[] {
   if (!labels) return []
   if (Array.isArray(labels)) return [...new Set(labels)].map((name) => ({ name, value: null }))

@@ -1,6 +1,6 @@
 /**
- * Jobs of a list, written out as the wire shows them. What is written is kept with the version of the row it was made
- * from, and the version is read with every page: what is kept is therefore right on any number of nodes.
+ * Caches the JSON of listed jobs with the version of their row. Every page reads the current versions, so the cache is
+ * correct on any number of nodes.
  */
 import { aliasesFor, Job, JsonBytes } from '@dragoman/contract'
 import { LRUCache } from 'lru-cache'
@@ -10,11 +10,11 @@ import { aggregateRequests, describeJob } from './describe-job.ts'
 import { selectJobsById } from './job-rows.ts'
 import type { ListedJob } from './list-rows.ts'
 
-type Kept = { readonly version: number; readonly written: JsonBytes }
+type Entry = { readonly version: number; readonly json: JsonBytes }
 
-const mostBytes = 24 * 1024 ** 2
-const keptBy = perHub(
-  () => new LRUCache<string, Kept>({ maxSize: mostBytes, sizeCalculation: ({ written }) => written.bytes.length }),
+const maxBytes = 24 * 1024 ** 2
+const cacheOf = perHub(
+  () => new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: ({ json }) => json.bytes.length }),
 )
 const addAliases = aliasesFor(Job)
 
@@ -24,20 +24,20 @@ export async function writeJobs(
   listed: readonly ListedJob[],
   counted = false,
 ): Promise<JsonBytes[]> {
-  const kept = keptBy(hub)
+  const cache = cacheOf(hub)
   const items = new Map<string, JsonBytes | undefined>()
   for (const { job_id, version } of listed) {
-    const known = kept.get(job_id)
-    items.set(job_id, known?.version === version ? known.written : undefined)
+    const known = cache.get(job_id)
+    items.set(job_id, known?.version === version ? known.json : undefined)
   }
   const missing = [...items.keys()].filter((jobId) => !items.get(jobId))
   for (const row of missing.length > 0 ? await selectJobsById(hub.engine.read, siteId, missing) : []) {
-    const written = new JsonBytes(Buffer.from(JSON.stringify(addAliases(describeJob(row)))))
-    items.set(row.job_id, written)
-    kept.set(row.job_id, { version: row.version, written })
+    const json = new JsonBytes(Buffer.from(JSON.stringify(addAliases(describeJob(row)))))
+    items.set(row.job_id, json)
+    cache.set(row.job_id, { version: row.version, json })
   }
   const counts = counted ? await aggregateRequests(hub.engine.read, siteId, [...items.keys()]) : undefined
-  // One that was deleted between the two statements is left out.
+  // A job deleted between the two statements is left out.
   return [...items].flatMap(([jobId, item]) => (item && counts ? withCounts(item, counts.get(jobId)) : (item ?? [])))
 }
 

@@ -25,11 +25,11 @@ const oneJob = (db: Db, siteId: string, jobId: string) =>
 export const selectJob = (db: Db, siteId: string, jobId: string): Promise<JobRow | undefined> =>
   oneJob(db, siteId, jobId).executeTakeFirst()
 
-/** The same, locked until the transaction ends. */
+/** Locks the job until the transaction ends. */
 export const selectJobLocked = (tx: Db, siteId: string, jobId: string): Promise<JobRow | undefined> =>
   lock(tx, oneJob(tx, siteId, jobId)).executeTakeFirst()
 
-/** The site is compared as an expression: SQLite would else go through all jobs of the site to find these. */
+/** The site is compared as an expression; otherwise SQLite would scan all jobs of the site. */
 export function selectJobsById(db: Db, siteId: string, jobIds: readonly string[]): Promise<JobRow[]> {
   return db
     .selectFrom('jobs')
@@ -60,7 +60,7 @@ async function insertLabels(db: Db, siteId: string, jobId: string, labels: reado
   await db.insertInto('job_labels').values(rows).execute()
 }
 
-/** With all that is in it; what is not named here goes by its foreign key. */
+/** Deletes the job and everything in it. Tables not named here are covered by foreign keys. */
 export async function removeJob(db: Db, siteId: string, jobId: string): Promise<void> {
   await db.deleteFrom('requests').where('site_id', '=', siteId).where('job_id', '=', jobId).execute()
   await db.deleteFrom('source_contents').where('site_id', '=', siteId).where('job_id', '=', jobId).execute()
@@ -82,7 +82,7 @@ export async function countRequests(db: Db, siteId: string, jobIds: readonly str
   return counts.map((row) => ({ ...row, total: Number(row.total), with_errors: Number(row.with_errors) }))
 }
 
-/** Active jobs whose day of archival has come. No site: upkeep over all sites. */
+/** Active jobs that are due for archival. No site: upkeep over all sites. */
 export function selectIdleJobs(db: Db, until: number, limit: number): Promise<{ site_id: string; job_id: string }[]> {
   return db
     .selectFrom('jobs')
@@ -94,7 +94,7 @@ export function selectIdleJobs(db: Db, until: number, limit: number): Promise<{ 
     .execute()
 }
 
-/** When the next active job is due. No site: upkeep over all sites. */
+/** When the next active job is due for archival. No site: upkeep over all sites. */
 export async function firstArchival(db: Db): Promise<number | undefined> {
   const row = await db
     .selectFrom('jobs')

@@ -1,4 +1,4 @@
-/** The active or the archived jobs of a site, filtered, ordered, a page at a time. */
+/** Lists the active or archived jobs of a site: filtered, ordered and paged. */
 import { type JsonBytes, limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { type Key, type OrderTerm, openCursor, type Page, sealCursor } from '../../store/page.ts'

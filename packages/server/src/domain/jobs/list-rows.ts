@@ -1,4 +1,4 @@
-/** SQL of the job lists: a page by keyset, filtered and ordered, as ids, versions and places; the site comes first. */
+/** SQL of job lists: keyset pages, filtered and ordered, of ids, versions and order columns. */
 import { limits } from '@dragoman/contract'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
@@ -16,10 +16,10 @@ export type JobPage = {
   limit: number
 }
 
-/** A job's place in a list: its version, and the columns that the list is ordered by. */
+/** A job in a list: its id, its version, and the columns that the list is ordered by. */
 export type ListedJob = { job_id: string; version: number; [column: string]: string | number | null }
 
-/** Absent dates come last: they are asked for by themselves, so that an index can serve both parts of the list. */
+/** Absent dates come last. They are queried separately, so that an index serves both parts of the list. */
 export async function selectJobs(db: Db, siteId: string, page: JobPage): Promise<ListedJob[]> {
   const [first] = page.terms
   const rare = page.filter ? await rareLabels(db, siteId, page.filter) : new Set<string>()
@@ -27,7 +27,7 @@ export async function selectJobs(db: Db, siteId: string, page: JobPage): Promise
     return page.filter || page.terms.length > 2 ? jobsOf(db, siteId, page, rare).execute() : plainPage(db, siteId, page)
   const column = first.column as 'due_at'
   const [, ...terms] = page.terms
-  // Without a word on absent ones, of which there are none here: an index has them at one end only.
+  // Nullable is off: this query has no absent dates, and an index keeps them at one end only.
   const present = { ...page, terms: [{ ...first, nullable: false }, ...terms] }
   const dated =
     page.after?.[0] === null ? [] : await jobsOf(db, siteId, present, rare).where(column, 'is not', null).execute()
@@ -46,7 +46,7 @@ const plainPages = perForm(({ archived, terms, isFirst }: PlainForm) =>
   }),
 )
 
-/** By one date and without a filter: few forms of the query, asked for all the time. */
+/** Prepared queries for pages ordered by one date without a filter, by far the most frequent. */
 function plainPage(db: Db, siteId: string, page: JobPage): Promise<ListedJob[]> {
   const { archived, terms, after, limit } = page
   const [lead, id] = after ?? []
@@ -68,11 +68,11 @@ function jobsOf(db: Db, siteId: string, page: JobPage, rare: ReadonlySet<string>
   return pageAfter(query, page.terms, page.after)
 }
 
-const fewLabels = 5_000
+const rareLimit = 5_000
 
 /**
- * Labels and analysis codes that few jobs have. A page of a common label is found by looking through the list, one of a rare label by looking
- * up its jobs; the other way round, either would go through all jobs of the site.
+ * Labels and analysis codes that few jobs have. For a common label the query scans the list; for a rare one it looks up the
+ * label's jobs. The other way round, each would scan all jobs of the site.
  */
 async function rareLabels(db: Db, siteId: string, filter: Filter): Promise<Set<string>> {
   const rare = new Set<string>()
@@ -83,7 +83,7 @@ async function rareLabels(db: Db, siteId: string, filter: Filter): Promise<Set<s
       .where('site_id', '=', siteId)
       .where('name', '=', name)
       .orderBy('value')
-      .offset(fewLabels)
+      .offset(rareLimit)
       .limit(1)
       .executeTakeFirst()
     if (!found) rare.add(name)
@@ -95,7 +95,7 @@ async function rareLabels(db: Db, siteId: string, filter: Filter): Promise<Set<s
       .where('site_id', '=', siteId)
       .where('level', 'in', levels)
       .where('code_key', '=', key)
-      .offset(fewLabels)
+      .offset(rareLimit)
       .limit(1)
       .executeTakeFirst()
     if (!found) rare.add(codeName(key))
@@ -103,7 +103,7 @@ async function rareLabels(db: Db, siteId: string, filter: Filter): Promise<Set<s
   return rare
 }
 
-/** Whether only jobs with some rare label or code can fit. */
+/** Whether only jobs with a rare label or code can match. */
 function findsFew(filter: Filter, rare: ReadonlySet<string>): boolean {
   switch (filter.is) {
     case 'and':
@@ -118,7 +118,7 @@ function findsFew(filter: Filter, rare: ReadonlySet<string>): boolean {
 }
 
 const levels = Array.from({ length: limits.analysisLevels }, (_, at) => at + 1)
-/** No label's name has such a character. */
+/** Label names cannot contain this character. */
 const codeName = (key: string): string => `\u0000${key}`
 
 function codesIn(filter: Filter): string[] {
@@ -145,27 +145,27 @@ function labelsIn(filter: Filter): string[] {
 const symbols = { eq: '=', ne: '<>', lt: '<', le: '<=', gt: '>', ge: '>=' } as const satisfies Record<Operator, string>
 type Jobs = ExpressionBuilder<Tables, 'jobs'>
 
-type Looking = { readonly siteId: string; readonly rare: ReadonlySet<string> }
+type Search = { readonly siteId: string; readonly rare: ReadonlySet<string> }
 
-/** Every term is either true or false, never unknown: an absent field is `ne` everything and nothing else. */
-function condition(eb: Jobs, looking: Looking, filter: Filter): Expression<SqlBool> {
+/** Every term is true or false, never unknown: an absent field matches `ne` and nothing else. */
+function condition(eb: Jobs, search: Search, filter: Filter): Expression<SqlBool> {
   switch (filter.is) {
     case 'and':
     case 'or':
-      return eb[filter.is](filter.parts.map((part) => condition(eb, looking, part)))
+      return eb[filter.is](filter.parts.map((part) => condition(eb, search, part)))
     case 'not':
-      return eb.not(condition(eb, looking, filter.part))
+      return eb.not(condition(eb, search, filter.part))
     case 'code': {
-      const has = hasCode(eb, looking, filter.key, filter.level)
+      const has = hasCode(eb, search, filter.key, filter.level)
       return filter.operator === 'eq' ? has : eb.not(has)
     }
     case 'label': {
-      const has = hasLabel(eb, looking, filter.name)
+      const has = hasLabel(eb, search, filter.name)
       return filter.operator === 'eq' ? has : eb.not(has)
     }
     case 'label-value': {
       const compared = filter.operator === 'ne' ? 'eq' : filter.operator
-      const has = hasLabel(eb, looking, filter.name, { operator: compared, value: filter.value })
+      const has = hasLabel(eb, search, filter.name, { operator: compared, value: filter.value })
       return filter.operator === 'ne' ? eb.not(has) : has
     }
     case 'term': {
@@ -181,7 +181,7 @@ function condition(eb: Jobs, looking: Looking, filter: Filter): Expression<SqlBo
 
 function hasLabel(
   eb: Jobs,
-  { siteId, rare }: Looking,
+  { siteId, rare }: Search,
   name: string,
   compared?: { operator: Operator; value: string },
 ): Expression<SqlBool> {
@@ -191,8 +191,8 @@ function hasLabel(
   return eb.exists(labels.select('job_labels.name').whereRef('job_labels.job_id', '=', 'jobs.job_id'))
 }
 
-/** Every level is named where any will do, so that the index by level serves both. */
-function hasCode(eb: Jobs, { siteId, rare }: Looking, key: string, level?: number): Expression<SqlBool> {
+/** If any level will do, all levels are named, so that the index by level serves both cases. */
+function hasCode(eb: Jobs, { siteId, rare }: Search, key: string, level?: number): Expression<SqlBool> {
   const codes = eb
     .selectFrom('job_codes')
     .where('job_codes.site_id', '=', siteId)

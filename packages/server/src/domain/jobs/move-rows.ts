@@ -1,4 +1,4 @@
-/** SQL of the history of states. */
+/** SQL of the history of moves. */
 import type { Db } from '../../store/engine.ts'
 import { prepared } from '../../store/prepared.ts'
 import type { MoveRow } from '../../store/tables.ts'

@@ -1,7 +1,7 @@
 /**
- * The only writer of a status. A move is looked up in the lifecycle table; what the table lacks is refused with the
- * table's own code, what is already so stays as it is. Every move leaves a row with its cause, makes a status update
- * where its row `notifies`, and is announced to listeners, all in the caller's transaction.
+ * The only place that writes a job's status. It looks up each move in the lifecycle table and refuses others with the
+ * table's error code; a job that already has the status stays unchanged. Each move saves a history row with its cause,
+ * creates a status update if its table row has `notifies`, and is announced to listeners, all in the caller's transaction.
  */
 import {
   type ArchiveMove,
@@ -25,11 +25,11 @@ import { recordUpdate } from '../updates/record.ts'
 import { type RowChange, updateJob } from './job-rows.ts'
 import { insertMove } from './move-rows.ts'
 
-/** What else a move writes in the same row. */
+/** Columns that a move writes beside the status. */
 type Also = Omit<RowChange, 'status' | 'archive_status' | 'archived'>
 export type Failing = { readonly errorMessage: string }
 
-/** Moves the job (read under lock in this transaction), or gives it back as it is when it is already so. */
+/** Moves the job, which the caller has locked in this transaction. Returns it unchanged if it already has the status. */
 export async function moveJob(
   change: Change,
   job: JobRow,
@@ -42,7 +42,7 @@ export async function moveJob(
   if (!move) throw refusal(job, on, job.status, movesFrom(jobMoves, on))
   const to = move.to === 'same' ? job.status : move.to
   await noteMove(change, job, { on, from: job.status, to })
-  // A successful move clears an error (contract, section 5).
+  // A successful move clears the error (contract, section 5).
   const error = failing ? { has_error: 1, error_message: failing.errorMessage } : { has_error: 0, error_message: null }
   const moved = await updateJob(change.tx, job.site_id, job.job_id, { ...error, ...also, status: to })
   const sequence = move.notifies
@@ -68,11 +68,16 @@ export async function moveArchive(change: Change, job: JobRow, on: ArchiveMove, 
   return moved
 }
 
-type JobNews = { isError?: boolean; message?: string | undefined; sequence?: number | undefined; archived?: boolean }
+type Announcement = {
+  isError?: boolean
+  message?: string | undefined
+  sequence?: number | undefined
+  archived?: boolean
+}
 
-/** Tells the listeners how the job stands now. */
-async function announceJob(change: Change, job: JobRow, news: JobNews): Promise<void> {
-  const { isError = false, message, sequence, archived = false } = news
+/** Notifies the listeners of the job's current status. */
+async function announceJob(change: Change, job: JobRow, event: Announcement): Promise<void> {
+  const { isError = false, message, sequence, archived = false } = event
   await announce(change, [
     {
       kind: 'job',
@@ -94,11 +99,11 @@ export type Step = {
   readonly on: string
   readonly from: string
   readonly to: string
-  /** The requests that make it together; absent when the job itself moves. */
+  /** The requests that make this move; absent if the job itself moves. */
   readonly requestIds?: readonly string[]
 }
 
-/** One row of the history. */
+/** Adds one row to the history. */
 export async function noteMove({ hub, tx, causeId }: Change, job: JobRow, step: Step): Promise<void> {
   await insertMove(tx, {
     move_id: newId(),

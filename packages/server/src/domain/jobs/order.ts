@@ -1,11 +1,11 @@
-/** `orderBy` of the job lists (contract, section 3): date fields only, absent dates last, the id settles the rest. */
+/** Parses the `orderBy` of job lists (contract, section 3): date fields only, absent dates last, ties broken by id. */
 import { HubError, limits } from '@dragoman/contract'
 import type { OrderTerm } from '../../store/page.ts'
 import { type Field, fieldOf } from './filter.ts'
 
 type Order = { field: Field & { kind: 'time' }; descending: boolean }
 
-/** Newest first unless asked otherwise. */
+/** The default is newest first. */
 export function orderTerms(orderBy: string | undefined): OrderTerm[] {
   const orders = parseOrder(orderBy || 'createdDate desc')
   const terms: OrderTerm[] = orders.map(({ field, descending }) => ({
@@ -13,11 +13,11 @@ export function orderTerms(orderBy: string | undefined): OrderTerm[] {
     descending,
     nullable: 'nullable' in field,
   }))
-  // In the direction of the last date, so that one index serves both.
+  // Ordered like the last date, so that one index serves both.
   return [...terms, { column: 'job_id', descending: orders.at(-1)?.descending ?? true }]
 }
 
-/** `createdDate desc, dueDate`: date fields only, ascending unless it says `desc`. */
+/** For example `createdDate desc, dueDate`: date fields only, ascending unless marked `desc`. */
 function parseOrder(text: string): Order[] {
   const parts = text.split(',')
   if (parts.length > limits.orderTerms) refuseOrder(`it names more than ${limits.orderTerms} fields`)

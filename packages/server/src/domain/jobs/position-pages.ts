@@ -1,11 +1,11 @@
-/** Pages of what is in a job, in the order of their positions. */
+/** Pages of a job's requests or other items, ordered by position. */
 import { limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { openCursor, type Page, sealCursor } from '../../store/page.ts'
 
-/** Where a page begins: after a position, with the filter its cursor was made with. */
+/** Where a page starts: after a position, with the filter stored in its cursor. */
 export type PageStart = { readonly after?: number; readonly filter?: string }
-/** The name of a list, which its cursors carry. */
+/** The name of a list, stored in its cursors. */
 export type ListOfSite = { readonly siteId: string; readonly list: string }
 export type Paging = { readonly navNext?: string; readonly pageSize?: number }
 
@@ -17,7 +17,7 @@ export function readCursor(hub: Hub, { siteId, list }: ListOfSite, asked: Paging
 
 export const pageSizeOf = (asked: Paging): number => asked.pageSize ?? limits.pageItems
 
-/** One page of rows in the order of their position; `rows` has one more than fits where another page follows. */
+/** One page of rows ordered by position. `rows` has one row more than the page if another page follows. */
 export function toPage<R extends { position: number }, T>(
   hub: Hub,
   { siteId, list }: ListOfSite,

@@ -1,4 +1,4 @@
-/** Source files of a job: a transfer object for one to come, a way to one that is there. */
+/** Source files of a job: transfer objects for new files, links to stored ones. */
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'

@@ -1,11 +1,11 @@
 /**
- * Which addresses the hub may call (contract, section 7): public ones, and the networks that the operator allows. Judges
- * bytes, never spellings: whoever has a text gives it to the URL parser or to the resolver first.
+ * Which addresses the hub may call (contract, section 7): public ones, and networks the operator allows. It judges parsed
+ * addresses only; the URL parser or the resolver must have normalized them first.
  */
 import { isIP } from 'node:net'
 import { openNetworks, unmapped } from '../../networks.ts'
 
-/** Says why an address must not be called; undefined where it may. */
+/** Returns why an address must not be called, or undefined if it may. */
 export type Judge = (address: string) => string | undefined
 
 const closedIPv4 = [
@@ -24,7 +24,10 @@ const closedIPv4 = [
   ['168.63.129.16/32', "is a cloud's metadata address"],
 ] as const
 
-/** Of IPv6 only global unicast is open; the rest is loopback, private, link-local, multicast, mapped, translated or free. */
+/**
+ * Of IPv6, only global unicast is allowed; the rest is loopback, private, link-local, multicast, mapped, translated or
+ * unassigned.
+ */
 const openIPv6 = '2000::/3'
 const closedIPv6 = [
   ['2001::/23', 'is reserved, with a tunnel among it'],

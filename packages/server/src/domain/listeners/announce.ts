@@ -1,7 +1,6 @@
 /**
- * Tells listeners what happened, inside the transaction in which it happens: one delivery row for each that it concerns,
- * with its whole body, and the task that will send it. Whoever moves a job holds its lock, so the rows of a job lie in the
- * order of its events.
+ * Queues deliveries to listeners, in the transaction of the event: for each recipient one delivery row with its full body,
+ * and the task that sends it. A job's moves hold its lock, so its delivery rows are in the order of its events.
  */
 import type { Change } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
@@ -13,8 +12,8 @@ import { selectOwners, selectRecipients } from './listener-rows.ts'
 
 export type { ListenerEvent } from './events.ts'
 
-type Heard = readonly [Recipient, ListenerEvent]
-/** Whether a provider's listener may hear of a job of this provider. */
+type Addressed = readonly [Recipient, ListenerEvent]
+/** Whether a client's provider listener may receive events of this provider's jobs. */
 type Owns = (clientId: string, providerId: string) => boolean
 
 async function findOwners(tx: Db, siteId: string, recipients: readonly Recipient[]): Promise<Owns> {
@@ -24,7 +23,7 @@ async function findOwners(tx: Db, siteId: string, recipients: readonly Recipient
     owners.some((owner) => owner.client_id === clientId && (owner.isAdmin || owner.provider_id === providerId))
 }
 
-function heardBy(recipients: readonly Recipient[], owns: Owns, event: ListenerEvent): Heard[] {
+function addressedTo(recipients: readonly Recipient[], owns: Owns, event: ListenerEvent): Addressed[] {
   const { creator_id, provider_id } = event.job
   const isTheirs = (recipient: Recipient): boolean =>
     recipient.side === 'connector'
@@ -34,11 +33,11 @@ function heardBy(recipients: readonly Recipient[], owns: Owns, event: ListenerEv
         owns(recipient.client_id, provider_id)
   return recipients
     .filter(isTheirs)
-    .map((recipient): Heard => [recipient, viewFor(recipient, event)])
-    .filter(([recipient, heard]) => concerns(recipient, heard))
+    .map((recipient): Addressed => [recipient, viewFor(recipient, event)])
+    .filter(([recipient, view]) => concerns(recipient, view))
 }
 
-/** All events of one transaction in their order; they are of one site. One indexed question where nobody listens. */
+/** Takes all events of one transaction, in order and of one site. Costs one indexed query if there are no listeners. */
 export async function announce(
   { hub, tx, causeId }: Change,
   events: ListenerEvent | readonly ListenerEvent[],
@@ -53,8 +52,8 @@ export async function announce(
   const owns = await findOwners(tx, siteId, recipients)
   const now = hub.clock.now()
   const deliveries = list
-    .flatMap((event) => heardBy(recipients, owns, event))
-    .flatMap(([recipient, heard]) => deliveryOf(recipient, heard, now, causeId) ?? [])
+    .flatMap((event) => addressedTo(recipients, owns, event))
+    .flatMap(([recipient, view]) => deliveryOf(recipient, view, now, causeId) ?? [])
   await insertDeliveries(tx, deliveries)
   await addTasks(
     hub.engine,
@@ -95,7 +94,7 @@ export function deliveryOf(
 
 export type DeliverPayload = { readonly listenerId: string; readonly jobId: string; readonly sample?: true }
 
-/** One task for a job and a listener, so that at most one call of theirs is under way. */
+/** One task per job and listener, so that at most one call is in progress. */
 export function deliverTask(
   delivery: { listener_id: string; site_id: string; job_id: string },
   dueAt: number,

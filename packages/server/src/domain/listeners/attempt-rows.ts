@@ -1,6 +1,6 @@
 /**
- * SQL of delivery attempts: what each queue sends next, and what came of it. Read and written for many queues at once, by the
- * holder of their tasks. No site: by the random ids in tasks of several sites, each written with its deliveries in one
+ * SQL of delivery attempts: the next delivery of each queue, and the outcome of attempts. Handles many queues at once, for
+ * the holder of their tasks. No site: by the random ids in tasks of several sites, each written with its deliveries in one
  * transaction.
  */
 import type { Db, Engine } from '../../store/engine.ts'
@@ -12,7 +12,7 @@ import { endingUnless, type Task } from '../../store/tasks/hold-tasks.ts'
 export type DeliveryQueue = { readonly listenerId: string; readonly jobId: string }
 export const nameOf = ({ listenerId, jobId }: DeliveryQueue): string => `${listenerId} ${jobId}`
 
-/** With what the partial index says, so that both planners see it fit. */
+/** Repeats the condition of the partial index, so that both planners use it. */
 const isPending = `d.state <> 'DELIVERED' and d.state = 'PENDING'`
 const isNext = `${isPending} and d.listener_id = given.listener_id and d.job_id = given.job_id`
 const queueColumns = { listener_id: 'text', job_id: 'text' } as const
@@ -20,7 +20,7 @@ const rowOf = ({ listenerId, jobId }: DeliveryQueue) => ({ listener_id: listener
 const named = (row: { listener_id: string; job_id: string }): string =>
   nameOf({ listenerId: row.listener_id, jobId: row.job_id })
 
-/** The delivery that is next, with its listener. */
+/** The next delivery, with its listener. */
 export type NextDelivery = NextRow & { listener: Addressee }
 
 type NextRow = Pick<
@@ -28,14 +28,14 @@ type NextRow = Pick<
   'delivery_id' | 'position' | 'listener_id' | 'job_id' | 'event_type' | 'body' | 'uri'
 > &
   Pick<DeliveryRow, 'attempts' | 'first_attempt_at' | 'next_attempt_at'> & {
-    /** Of the last attempt, in all rounds. */
+    /** The number of the last attempt, across replays. */
     last_number: number | null
   }
 
-/** What the call needs to know of a listener. */
+/** What a call needs from the listener. */
 export type Addressee = Pick<ListenerRow, 'listener_id' | 'job_uri' | 'request_uri' | 'auth_type' | 'disabled'> &
   Pick<ListenerRow, 'failing_since' | 'sealed_secret' | 'sealed_old_secret' | 'old_secret_until'> & {
-    /** The client that owns it: absent when it was removed, or is an outside issuer's. */
+    /** The owning client. Null if it was removed or belongs to an outside issuer. */
     owner_id: string | null
     owner_disabled_at: number | null
   }
@@ -61,8 +61,8 @@ const addresseesOf = onRows<{ listener_id: 'text' }, Addressee>(
 )
 
 /**
- * By the name of the queue; a queue with nothing pending has none. Most queues of a busy moment belong to few listeners: each
- * listener is read once.
+ * The next deliveries by queue name; a queue without pending deliveries has no entry. Many queues share few listeners, so
+ * each listener is read once.
  */
 export async function selectNext(engine: Engine, queues: readonly DeliveryQueue[]): Promise<Map<string, NextDelivery>> {
   const listenerIds = [...new Set(queues.map(({ listenerId }) => listenerId))]
@@ -105,8 +105,8 @@ const triedOnce = onRows<typeof outcomeColumns, { position: number }>(
 )
 
 /**
- * One more try each; gives back the positions of the deliveries that are still there. A failure does not bring back one
- * that was set aside meanwhile.
+ * Records one more attempt each, and returns the positions of deliveries that still exist. A failure does not revive a
+ * delivery that was parked in the meantime.
  */
 export async function writeOutcomes(tx: Db, outcomes: readonly Outcome[]): Promise<Set<number>> {
   const given = outcomes.map(({ position, state, attemptedAt, nextAttemptAt }) => {
@@ -129,12 +129,12 @@ export const insertAttempts = insertMany('attempts', {
 
 const stillWaiting = onRows<typeof queueColumns, { listener_id: string; job_id: string }>(
   queueColumns,
-  // Not `exists`: PostgreSQL would rather read all that is pending once than look for each.
+  // Not `exists`: PostgreSQL would then scan all pending deliveries instead of probing the index for each queue.
   () => `select given.listener_id, given.job_id from given where (select d.position from deliveries d
     where ${isNext} order by d.position limit 1) is not null`,
 )
 
-/** The names of the queues that have more to send. */
+/** The names of queues that have more to send. */
 export async function selectWaiting(tx: Db, queues: readonly DeliveryQueue[]): Promise<Set<string>> {
   return new Set((await stillWaiting(tx, queues.map(rowOf))).map(named))
 }
@@ -145,7 +145,7 @@ const endUnlessMore = endingUnless(
     order by d.position limit 1) is not null`,
 )
 
-/** Ends the tasks of queues that have nothing to send but the delivery at this position; gives back their ids. */
+/** Ends the tasks of queues with no delivery but the one at this position, and returns the ids of those tasks. */
 export function endQueues(
   tx: Db,
   queues: readonly (DeliveryQueue & { readonly task: Task; readonly position: number })[],

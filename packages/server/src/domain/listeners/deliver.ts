@@ -1,7 +1,7 @@
 /**
- * Sends what waits for one listener about one job, oldest first, one call at a time (contract, section 7). A delivery keeps
- * its webhook-id through every try; what the receiver answers decides whether it is delivered, tried again or set aside.
- * At least once: a try whose end could not be written is made again.
+ * Sends the deliveries for one listener about one job, oldest first, one call at a time (contract, section 7). A delivery
+ * keeps its webhook-id across attempts; the response decides whether it is delivered, retried or parked. Delivery is at
+ * least once: an attempt whose outcome could not be saved is repeated.
  */
 import { formatTime, limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -16,9 +16,9 @@ import { type Ended, failedTooLong, recordAttempt } from './record-attempts.ts'
 import { nextTry, pauseOf } from './schedule.ts'
 import { signatures } from './sign.ts'
 
-/** After so many, or so long, others have their turn. */
-const mostInARow = 50
-const longestRowMs = 5_000
+/** After this many deliveries, or this long, the task yields to others. */
+const maxDeliveries = 50
+const maxRunMs = 5_000
 
 /** Held while the receiver is called. */
 type Slot = { release(): void; acquire(): void }
@@ -27,10 +27,10 @@ export async function deliverNext(hub: Hub, task: Task, slot: Slot): Promise<'do
   const { listenerId, jobId, sample = false } = task.payload as DeliverPayload
   const queue = { listenerId, jobId }
   const begun = performance.now()
-  for (let sent = 0; sent < mostInARow && performance.now() - begun < longestRowMs; sent += 1) {
+  for (let sent = 0; sent < maxDeliveries && performance.now() - begun < maxRunMs; sent += 1) {
     const next = await findNext(hub, queue)
-    // A sample shows whether a disabled listener would work again.
-    if (!next || !mayHear(hub, next.listener) || (next.listener.disabled === 1 && !sample)) return 'done'
+    // A sample is also sent to a disabled listener, to show whether it would work again.
+    if (!next || !mayReceive(hub, next.listener) || (next.listener.disabled === 1 && !sample)) return 'done'
     const now = hub.clock.now()
     const due = next.next_attempt_at ?? now
     if (due > now) {
@@ -47,8 +47,8 @@ export async function deliverNext(hub: Hub, task: Task, slot: Slot): Promise<'do
   return { again: hub.clock.now() }
 }
 
-/** A client that was disabled or removed hears no more; an outside issuer's client has no row of its own. */
-const mayHear = (hub: Hub, { owner_id, owner_disabled_at }: Addressee): boolean =>
+/** A disabled or removed client receives nothing. A client of an outside issuer has no row. */
+const mayReceive = (hub: Hub, { owner_id, owner_disabled_at }: Addressee): boolean =>
   owner_disabled_at === null && (owner_id !== null || hub.config.outsideIssuer !== undefined)
 
 async function tryOnce(
@@ -76,13 +76,13 @@ async function tryOnce(
   return { attempt, posted }
 }
 
-/** How a call ended that a fault of the sandbox kept from being made. */
+/** The result of a call that a sandbox fault replaced. */
 const pretend = (outcome: { readonly status: number } | { readonly error: string }): Posted =>
   'error' in outcome
     ? { answered: false, error: outcome.error }
     : { answered: true, status: outcome.status, body: Buffer.alloc(0), whole: true, headers: {} }
 
-/** The receiver holds the timestamp against its own clock, so it is the machine's, also where the sandbox's was moved. */
+/** Uses the machine's time even if the sandbox clock was moved, because the receiver compares it with its own clock. */
 function headersOf(hub: Hub, next: NextDelivery, now: number): Record<string, string> {
   const id = next.delivery_id
   const seconds = Math.floor((now - hub.clock.offset()) / 1_000)
@@ -97,7 +97,7 @@ function errorOf(posted: Posted): string | null {
   return posted.status >= 300 && posted.status < 400 ? 'Redirects are not followed.' : null
 }
 
-/** As text that both engines store: nothing of it is ours. */
+/** As text that both engines can store; the receiver controls the content. */
 const headOf = (body: Buffer): string => body.toString('utf8', 0, limits.deliveryKeptBytes).replaceAll('\0', '\ufffd')
 
 const isDelivered = (posted: Posted): boolean => posted.answered && posted.status >= 200 && posted.status < 300

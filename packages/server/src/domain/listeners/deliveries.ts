@@ -1,4 +1,4 @@
-/** What was sent to a listener and what became of it (contract, sections 7 and 11): the log, a replay, a sample. */
+/** The delivery log of a listener, replays and samples (contract, sections 7 and 11). */
 import { type Delivery, type Endpoints, HubError, type Input, limits, parseTime } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { newId, newJobId } from '../../store/ids.ts'
@@ -17,7 +17,7 @@ import { sendChosen } from './resume.ts'
 type Asked = Input<Endpoints['listDeliveries']>['query']
 type Replay = Input<Endpoints['replayDeliveries']>['body']
 
-/** Newest first. A cursor carries the states it was made with. */
+/** Newest first. A cursor carries the states it filters by. */
 export async function listDeliveries(
   hub: Hub,
   call: Call,
@@ -49,7 +49,10 @@ export async function listDeliveries(
   return { items, next: sealCursor(hub.vault, siteId, next) }
 }
 
-/** Sends again what was sent or set aside, with the same webhook-id. Nothing named means all that the log still has. */
+/**
+ * Sends delivered or parked deliveries again, with the same webhook-id. An empty request replays everything still in the
+ * log.
+ */
 export function replayDeliveries(
   hub: Hub,
   call: Call,
@@ -77,8 +80,8 @@ export function replayDeliveries(
 const timeOf = (text: string): number => parseTime(text) ?? 0
 
 /**
- * A call such as the listener will get, about a job that is not there: `test` in its body says so. It goes the way of every
- * delivery, and also, once, to a listener that is disabled.
+ * Sends a sample call about a job that does not exist, marked by `test` in its body. It takes the path of every delivery
+ * and is also sent, once, to a disabled listener.
  */
 export function testListener(hub: Hub, call: Call, side: Side, listenerId: string): Promise<Delivery> {
   return once(hub, call, async (tx) => {
@@ -95,7 +98,7 @@ export function testListener(hub: Hub, call: Call, side: Side, listenerId: strin
   })
 }
 
-/** Each of a job of its own, so that one that fails keeps no other waiting. */
+/** Each sample has a job id of its own, so that a failing one does not hold up others. */
 function sampleFor(listener: ListenerRow): ListenerEvent {
   const { site_id, client_id, side, type, provider_id, job_uri } = listener
   const job = { site_id, job_id: newJobId(), creator_id: client_id, provider_id: provider_id ?? newId() } as JobRow
@@ -105,6 +108,6 @@ function sampleFor(listener: ListenerRow): ListenerEvent {
   return { kind: 'requests', job, requestIds: [newId()], status, isError: false }
 }
 
-/** How many have not arrived, over all sites: what an operator watches. */
+/** The number of undelivered deliveries over all sites, for operators. */
 export const deliveryDepth = (hub: Hub): Promise<{ pending: number; parked: number }> =>
   rows.countWaiting(hub.engine.read)

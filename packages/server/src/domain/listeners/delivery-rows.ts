@@ -1,23 +1,23 @@
-/** SQL of deliveries and their attempts. What is asked for a caller takes the site first; the rest is asked by task. */
+/** SQL of deliveries and their attempts. Functions for callers take the site first; the others serve tasks. */
 import { type Insertable, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import type { AttemptRow, DeliveryRow, Tables } from '../../store/tables.ts'
 
 export type NewDelivery = Required<Omit<Insertable<Tables['deliveries']>, 'position'>>
 
-const rowsAtOnce = 100
-/** Written out, with what the partial index says, so that both planners see it fit. */
+const batchSize = 100
+/** Repeats the condition of the partial index, so that both planners use it. */
 const isPending = sql<SqlBool>`deliveries.state <> 'DELIVERED' and deliveries.state = 'PENDING'`
 
 export async function insertDeliveries(db: Db, rows: readonly NewDelivery[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += rowsAtOnce)
+  for (let from = 0; from < rows.length; from += batchSize)
     await db
       .insertInto('deliveries')
-      .values(rows.slice(from, from + rowsAtOnce))
+      .values(rows.slice(from, from + batchSize))
       .execute()
 }
 
-/** Sets aside all that waits for a listener. */
+/** Parks everything pending for a listener. */
 export async function parkPending(db: Db, siteId: string, listenerId: string): Promise<void> {
   await db
     .updateTable('deliveries')
@@ -28,7 +28,7 @@ export async function parkPending(db: Db, siteId: string, listenerId: string): P
     .execute()
 }
 
-/** A listener disabled by hand: what waits has no time any more. */
+/** A person disabled the listener: pending deliveries have no next attempt. */
 export async function clearTimes(db: Db, siteId: string, listenerId: string): Promise<void> {
   await db
     .updateTable('deliveries')
@@ -53,7 +53,7 @@ const chosen = (siteId: string, listenerId: string, { states, deliveryIds, since
     ${since === undefined ? sql`` : sql`and deliveries.created_at >= ${since}`}
     ${until === undefined ? sql`` : sql`and deliveries.created_at <= ${until}`}`
 
-/** The jobs of the chosen deliveries, by the oldest of each. */
+/** The jobs of the chosen deliveries, ordered by their oldest delivery. */
 export async function selectJobs(db: Db, siteId: string, listenerId: string, choice: Choice): Promise<string[]> {
   const query = db
     .selectFrom('deliveries')
@@ -66,7 +66,7 @@ export async function selectJobs(db: Db, siteId: string, listenerId: string, cho
   return rows.map((row) => row.job_id)
 }
 
-/** To be sent again, by a schedule that begins anew; gives back how many. */
+/** Queues deliveries again with a fresh retry schedule, and returns how many. */
 export async function sendAgain(
   db: Db,
   siteId: string,
@@ -121,7 +121,7 @@ export function selectAttempts(db: Db, positions: readonly number[]): Promise<At
     .execute()
 }
 
-/** Oldest first, some at a time; gives back how many went. No site: upkeep over all sites. */
+/** Removes up to `many` deliveries, oldest first, and returns how many. No site: upkeep over all sites. */
 export async function removeDelivered(db: Db, before: number, many: number): Promise<number> {
   const done = await db
     .deleteFrom('deliveries')
@@ -138,7 +138,7 @@ export async function removeDelivered(db: Db, before: number, many: number): Pro
   return Number(done.numDeletedRows)
 }
 
-/** Jobs and enabled listeners with something to send and no task that will, some at a time. No site: upkeep over all sites. */
+/** Up to `many` pairs of job and enabled listener with pending deliveries but no task. No site: upkeep over all sites. */
 export function selectForgotten(
   db: Db,
   many: number,
@@ -163,7 +163,7 @@ export function selectForgotten(
     .execute()
 }
 
-/** How many wait, and how many were set aside. No site: a figure of the whole hub, for its operator. */
+/** The number of pending and of parked deliveries. No site: a figure of the whole hub, for its operator. */
 export async function countWaiting(db: Db): Promise<{ pending: number; parked: number }> {
   const row = await db
     .selectFrom('deliveries')

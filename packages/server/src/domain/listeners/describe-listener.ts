@@ -1,4 +1,4 @@
-/** Rows as the wire shows them; the secret is not among it. */
+/** Listeners and deliveries as the API shows them. The secret is never included. */
 import {
   type Delivery,
   formatTime,

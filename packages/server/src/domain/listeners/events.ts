@@ -1,12 +1,13 @@
 /**
- * What listeners are told of, whom each event concerns, and the body of the call (contract, sections 7 and 11). An event of
- * a job goes to JOB listeners, an event of requests to REQUEST listeners; provider listeners hear both under the provider's
- * own names. Pure.
+ * The events listeners receive, whom each one concerns, and the body of the call (contract, sections 7 and 11). Job events
+ * go to JOB listeners and request events to REQUEST listeners; provider listeners get both under the provider's names.
+ * Pure.
  */
 import { randomUUID } from 'node:crypto'
 import {
   assetTaskNames,
   formatTime,
+  isSentToProvider,
   type JobStatus,
   listenerTypes,
   providerJobNames,
@@ -21,7 +22,7 @@ export type JobEvent = {
   readonly status: JobStatus
   readonly isError?: boolean
   readonly message?: string
-  /** True where the event is that the job was archived, or deleted. */
+  /** True if the job was archived or deleted. */
   readonly archived: boolean
   readonly deleted: boolean
   readonly sequence?: number
@@ -30,21 +31,21 @@ export type RequestsEvent = {
   readonly kind: 'requests'
   readonly job: JobRow
   readonly requestIds: readonly string[]
-  /** Of the requests, or of the job where an error concerns it as a whole. */
+  /** The status of the requests, or of the job if an error concerns the whole job. */
   readonly status: RequestStatus | JobStatus
   readonly isError: boolean
   readonly message?: string
   readonly rejectNote?: string
   readonly sequence?: number
 }
-/** `only` where one side learns of it at another time: a provider hears of support assets when the job is sent to it. */
+/** `only` restricts the event to one side: a provider learns of support assets when the job is sent to it. */
 export type AssetEvent = { readonly job: JobRow; readonly only?: ListenerRow['side'] } & (
   | { readonly kind: 'support-asset'; readonly supportassetId: string }
   | { readonly kind: 'tm-update'; readonly tmupdateId: string }
 )
 export type ListenerEvent = JobEvent | RequestsEvent | AssetEvent
 
-/** As much of a listener as decides whether it is told. */
+/** The columns of a listener that decide whether it receives an event. */
 export type Recipient = Pick<
   ListenerRow,
   | 'listener_id'
@@ -69,15 +70,15 @@ const all = {
   requests: providerListenerStatuses.assetTask as readonly string[],
 }
 
-/** The name of the state under which a listener hears of it; for assets there is none. */
+/** The status name that a listener sees. Asset events have none. */
 function stateFor({ side }: Recipient, event: JobEvent | RequestsEvent): string {
   if (side === 'connector') return event.status
   return event.kind === 'job' ? providerJobNames[event.status] : assetTaskNames[event.status as RequestStatus]
 }
 
 /**
- * The event as this listener hears it: behind what happens to a whole job may stand a status update that names no request,
- * and updates are what REQUEST listeners are there for.
+ * The event as this listener sees it. A job event can carry a status update that names no request; REQUEST listeners
+ * receive that update.
  */
 export function viewFor(listener: Recipient, event: ListenerEvent): ListenerEvent {
   if (event.kind !== 'job' || event.sequence === undefined || listener.type !== 'REQUEST_STATUS_UPDATED') return event
@@ -90,8 +91,8 @@ export function concerns(listener: Recipient, event: ListenerEvent): boolean {
   if (listener.job_id !== null && listener.job_id !== job.job_id) return false
   if (event.kind === 'support-asset' || event.kind === 'tm-update') {
     if (event.only && event.only !== listener.side) return false
-    // Before it is sent, a job is none of the provider's business.
-    if (listener.side === 'provider' && (job.status === 'CREATED' || job.status === 'SENDING')) return false
+    // A job that was not sent yet does not concern the provider.
+    if (listener.side === 'provider' && !isSentToProvider(job.status)) return false
     return (event.kind === 'support-asset' ? listener.on_support_asset : listener.on_tm_update) === 1
   }
   return listener.side === 'connector' ? concernsConnector(listener, event) : concernsProvider(listener, event)
@@ -111,7 +112,7 @@ function concernsConnector(listener: Recipient, event: JobEvent | RequestsEvent)
   )
 }
 
-/** A provider is not told of its own errors, nor of what becomes of a job that it has done with. */
+/** A provider does not receive its own errors, nor that a job was archived or deleted. */
 function concernsProvider(listener: Recipient, event: JobEvent | RequestsEvent): boolean {
   if (event.isError || (event.kind === 'job' && (event.archived || event.deleted))) return false
   const codes = event.kind === 'job' ? listener.job_codes : listener.request_codes
@@ -125,7 +126,7 @@ export const eventTypeOf = (listener: Recipient, event: ListenerEvent): string =
   return listener.side === 'provider' ? 'ASSET_TASK_UPDATE' : 'REQUEST_UPDATE'
 }
 
-/** A provider's listener has two addresses, a connector's one. */
+/** A provider listener has two addresses, a connector listener one. */
 export function uriFor(listener: Pick<ListenerRow, 'job_uri' | 'request_uri'>, eventType: string): string | undefined {
   const { job_uri, request_uri } = listener
   return (eventType === 'ASSET_TASK_UPDATE' ? request_uri : (job_uri ?? request_uri)) ?? undefined
@@ -150,17 +151,17 @@ function factsOf(listener: Recipient, event: ListenerEvent): object {
   if (event.kind === 'support-asset') return { supportassetId: event.supportassetId }
   if (event.kind === 'tm-update') return { tmupdateId: event.tmupdateId }
   const statusCode = stateFor(listener, event)
-  // The ledger is the connector's: its sequence says nothing to a provider.
-  const behind = {
+  // Sequences number the connector's updates and mean nothing to a provider.
+  const updateFields = {
     ...(event.isError && event.message !== undefined && { message: event.message }),
     ...(event.sequence !== undefined && listener.side === 'connector' && { sequence: event.sequence }),
   }
   if (event.kind === 'job') {
     const { archived, deleted, isError = false } = event
-    return { statusCode, archived, deleted, isError, ...behind }
+    return { statusCode, archived, deleted, isError, ...updateFields }
   }
   const { requestIds, isError, rejectNote } = event
-  if (listener.side === 'connector') return { requestIds, statusCode, isError, ...behind }
+  if (listener.side === 'connector') return { requestIds, statusCode, isError, ...updateFields }
   const note = statusCode === 'TRANSLATION_REJECTED' && rejectNote !== undefined ? { rejectNote } : {}
   return { assetTaskIds: requestIds, statusCode, ...note }
 }

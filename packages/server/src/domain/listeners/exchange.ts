@@ -1,10 +1,10 @@
 /**
- * One POST and what came back. Time, from the lookup to the last byte, and bytes of the answer are bounded: what is late
- * or too long is cut off with its connection. Built on the client's dispatcher, which needs neither a stream nor a signal
- * for each call: a busy listener is called thousands of times a second.
+ * Sends one POST and reads the response. The total time and the response size are limited; beyond either limit the
+ * connection is closed. Uses the client's dispatcher directly, without a stream or an abort signal per call, because a busy
+ * listener is called thousands of times a second.
  */
 
-/** As much of the client's dispatcher as is used here. */
+/** The part of the client's dispatcher that is used here. */
 export type Dispatcher = {
   dispatch(
     options: Pick<Exchange, 'origin' | 'path' | 'body' | 'headers'> & {
@@ -27,11 +27,11 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
 export type Exchange = {
   readonly origin: string
   readonly path: string
-  /** Names and values in turn. */
+  /** Names and values alternate. */
   readonly headers: string[]
   readonly body: string
   readonly timeoutMs: number
-  /** As much of the answer is read. */
+  /** The response is read up to this size. */
   readonly maxBytes: number
 }
 
@@ -39,9 +39,9 @@ export type Exchanged =
   | {
       readonly answered: true
       readonly status: number
-      /** As it came, still packed if it was. */
+      /** The bytes as received, without decompression. */
       readonly body: Buffer
-      /** False where the answer was longer than was read, or broke off. */
+      /** False if the response was cut off or broke off. */
       readonly whole: boolean
       readonly headers: { readonly retryAfter?: string; readonly date?: string }
     }
@@ -58,7 +58,7 @@ export function exchange(dispatcher: Dispatcher, call: Exchange): Promise<Exchan
     let isOver = false
     let controller: Controller | undefined
 
-    /** The first end counts; an answer that has begun is one, however it ends. */
+    /** Only the first end counts. A response that has started counts as an answer, however it ends. */
     const end = (how: { whole?: boolean; late?: boolean; error?: unknown }): void => {
       if (isOver) return
       isOver = true
@@ -80,12 +80,12 @@ export function exchange(dispatcher: Dispatcher, call: Exchange): Promise<Exchan
         method: 'POST',
         headers: call.headers,
         body: call.body,
-        // The timer above is for all of it.
+        // The timer above covers the whole call.
         headersTimeout: 0,
         bodyTimeout: 0,
       },
       {
-        // One that was given up while it waited for a connection is not sent any more.
+        // A call that timed out while waiting for a connection is not sent.
         onRequestStart: (given) => {
           controller = given
           if (isOver) given.abort(cut)

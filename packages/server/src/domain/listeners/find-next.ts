@@ -1,45 +1,48 @@
 /**
- * The next delivery of a queue. Questions of one turn of the event loop, and those that arrive while others are being
- * answered, share one statement.
+ * Finds the next delivery of a queue. Calls in one turn of the event loop, and calls that arrive during a query, share one
+ * statement.
  */
 import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
 import { type DeliveryQueue, type NextDelivery, nameOf, selectNext } from './attempt-rows.ts'
 
-type Asked = {
+type Lookup = {
   readonly queue: DeliveryQueue
   resolve(next: NextDelivery | undefined): void
   reject(error: unknown): void
 }
-type Asking = { waiting: Asked[]; isDueSoon: boolean; underWay: number }
+type Pending = { waiting: Lookup[]; isDueSoon: boolean; running: number }
 
-/** Of this node only: each asks for its own tasks. */
-const askingOf = perHub((): Asking => ({ waiting: [], isDueSoon: false, underWay: 0 }))
-const mostAtOnce = 256
-/** While one statement is answered the next gathers; a second one keeps nobody waiting for a slow answer. */
-const mostStatements = 2
+/** Per node: each node queries only its own tasks. */
+const pendingOf = perHub((): Pending => ({ waiting: [], isDueSoon: false, running: 0 }))
+const batchSize = 256
+/**
+ * While one statement runs, the next batch gathers. A second statement may run in parallel, so that a slow one delays
+ * nobody.
+ */
+const maxStatements = 2
 
 export function findNext(hub: Hub, queue: DeliveryQueue): Promise<NextDelivery | undefined> {
   return new Promise((resolve, reject) => {
-    const mine = askingOf(hub)
+    const mine = pendingOf(hub)
     mine.waiting.push({ queue, resolve, reject })
-    askSoon(hub, mine)
+    schedule(hub, mine)
   })
 }
 
-function askSoon(hub: Hub, mine: Asking): void {
-  if (mine.isDueSoon || mine.waiting.length === 0 || mine.underWay >= mostStatements) return
+function schedule(hub: Hub, mine: Pending): void {
+  if (mine.isDueSoon || mine.waiting.length === 0 || mine.running >= maxStatements) return
   mine.isDueSoon = true
   setImmediate(async () => {
     mine.isDueSoon = false
-    mine.underWay += 1
-    await answer(hub, mine.waiting.splice(0, mostAtOnce))
-    mine.underWay -= 1
-    askSoon(hub, mine)
+    mine.running += 1
+    await answer(hub, mine.waiting.splice(0, batchSize))
+    mine.running -= 1
+    schedule(hub, mine)
   })
 }
 
-async function answer(hub: Hub, some: readonly Asked[]): Promise<void> {
+async function answer(hub: Hub, some: readonly Lookup[]): Promise<void> {
   try {
     const queues = some.map(({ queue }) => queue)
     const found = await selectNext(hub.engine, queues)

@@ -1,4 +1,4 @@
-/** From the fields of a call to the columns of a listener, for the two sides; what does not fit is refused. */
+/** Maps the fields of a call to columns of a listener, for both sides, and refuses invalid ones. */
 import {
   type GivenProviderListener,
   HubError,
@@ -32,7 +32,7 @@ const given = [
   'disabled',
 ] as const satisfies readonly (keyof ListenerChange | keyof GivenProviderListener)[]
 
-/** The names of what a call sets. */
+/** The names of the fields that a call sets. */
 export const fieldsIn = (input: Given[keyof Given]): string[] =>
   given.filter((name) => (input as Readonly<Record<string, unknown>>)[name] !== undefined)
 
@@ -45,7 +45,7 @@ const shared = (input: ListenerChange | GivenProviderListener): Columns => ({
   ...(input.disabled === undefined ? {} : { disabled: flag(input.disabled) }),
 })
 
-/** None given means all, and so does an empty list. */
+/** An absent or empty list means all statuses. */
 const listed = (codes: readonly string[]): string | null =>
   codes.length === 0 ? null : JSON.stringify([...new Set(codes)])
 
@@ -53,14 +53,14 @@ export function connectorColumns(hub: Hub, _call: Call, input: ListenerChange, b
   const type = (input.type ?? before?.type) as ListenerType
   if (input.uri !== undefined) mustBeAllowedUri(hub, input.uri)
   if (input.statusCodes) mustFitType(type, input.statusCodes)
-  // Another type means other states: those of the old one are forgotten, its address is kept.
-  const turns = before !== undefined && before.type !== type
-  const uri = input.uri ?? (turns ? (before.job_uri ?? before.request_uri) : undefined)
-  const codes = input.statusCodes ? listed(input.statusCodes) : turns ? null : undefined
+  // A change of type resets the statuses but keeps the address.
+  const typeChanges = before !== undefined && before.type !== type
+  const uri = input.uri ?? (typeChanges ? (before.job_uri ?? before.request_uri) : undefined)
+  const codes = input.statusCodes ? listed(input.statusCodes) : typeChanges ? null : undefined
   const isJob = type === 'JOB_STATUS_UPDATED'
   return {
     ...(input.type === undefined ? {} : { type }),
-    ...(turns ? { job_uri: null, job_codes: null, request_uri: null, request_codes: null } : {}),
+    ...(typeChanges ? { job_uri: null, job_codes: null, request_uri: null, request_codes: null } : {}),
     ...(uri === undefined ? {} : isJob ? { job_uri: uri } : { request_uri: uri }),
     ...(codes === undefined ? {} : isJob ? { job_codes: codes } : { request_codes: codes }),
     ...(input.acknowledgeStatusUpdate === undefined ? {} : { acknowledges: flag(input.acknowledgeStatusUpdate) }),

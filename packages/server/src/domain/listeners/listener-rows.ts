@@ -1,4 +1,4 @@
-/** SQL of listeners. A caller's functions take the site and the client that owns the listener first. */
+/** SQL of listeners. Functions for callers take the site and the owning client first. */
 import { type Insertable, type SqlBool, sql, type Updateable } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import { lock } from '../../store/lock.ts'
@@ -7,7 +7,7 @@ import type { ListenerRow, Tables } from '../../store/tables.ts'
 import type { Recipient } from './events.ts'
 
 export type Owner = { readonly siteId: string; readonly clientId: string; readonly side: ListenerRow['side'] }
-/** Who may read: the owner, or without a client whoever sees the whole site. */
+/** Who may read: the owner or, without a client id, an admin of the site. */
 export type Reader = Omit<Owner, 'clientId'> & { readonly clientId?: string }
 
 export const listenerOrder = [
@@ -30,13 +30,13 @@ const recipientColumns = [
   'on_tm_update',
 ] as const satisfies readonly (keyof Recipient)[]
 
-/** Whose jobs the events are about. */
+/** The owners of the jobs that the events are about. */
 export type Concerned = { readonly clientIds: readonly string[]; readonly providerIds: readonly string[] }
 
 /**
- * The enabled listeners of these clients of the site, and of its providers those for one of these or for all. They cannot be
- * deleted before this transaction ends: rows will point at them. Sides and site are written out in each part, so that both
- * planners see the partial indexes fit.
+ * The enabled listeners of these clients, and the provider listeners for one of these providers or for all. Locked against
+ * deletion until the transaction ends, because delivery rows will refer to them. Each part repeats side and site, so that
+ * both planners use the partial indexes.
  */
 export function selectRecipients(tx: Db, siteId: string, concerned: Concerned): Promise<Recipient[]> {
   const query = tx
@@ -55,7 +55,7 @@ export function selectRecipients(tx: Db, siteId: string, concerned: Concerned): 
   return lock(tx, query, 'key share').execute()
 }
 
-/** The enabled listener of a client of the site that takes updates as acknowledged; it stays as it is until this transaction ends. */
+/** The client's enabled listener that acknowledges updates. Locked until the transaction ends. */
 export function selectAcknowledger(
   tx: Db,
   siteId: string,
@@ -75,7 +75,7 @@ export function selectAcknowledger(
 
 export type OwnerRow = { readonly client_id: string; readonly isAdmin: boolean; readonly provider_id: string | null }
 
-/** Which providers these clients own; `admin` owns all of its site. A disabled client owns none. */
+/** The providers these clients own. An `admin` owns all providers of its site; a disabled client owns none. */
 export async function selectOwners(db: Db, siteId: string, clientIds: readonly string[]): Promise<OwnerRow[]> {
   const rows = await db
     .selectFrom('clients')
@@ -92,7 +92,7 @@ export async function selectOwners(db: Db, siteId: string, clientIds: readonly s
   }))
 }
 
-/** How many the client has for each provider, and under null for all of them; `but` is not counted. */
+/** The number of the client's listeners by provider; null counts those for all providers. `but` is not counted. */
 export async function countByProvider(db: Db, owner: Owner, but = ''): Promise<Map<string | null, number>> {
   const rows = await db
     .selectFrom('listeners')
@@ -147,7 +147,7 @@ export function updateListener(
     .executeTakeFirst()
 }
 
-/** With all that was sent to it. */
+/** Deletes the listener and its deliveries. */
 export async function removeListener(db: Db, siteId: string, listenerId: string): Promise<void> {
   await db.deleteFrom('listeners').where('site_id', '=', siteId).where('listener_id', '=', listenerId).execute()
 }
@@ -157,8 +157,8 @@ export async function removeListenersOf(db: Db, siteId: string, clientId: string
 }
 
 /**
- * In one order, before anything else is locked: two that write of the same listeners never block each other. No site: by the
- * random ids of listeners, from tasks that this node holds for several sites.
+ * Locks in a fixed order and before anything else, so that two writers of the same listeners cannot deadlock. No site: by
+ * the random ids of listeners, from tasks that this node holds for several sites.
  */
 export async function lockListeners(tx: Db, listenerIds: readonly string[]): Promise<void> {
   if (listenerIds.length === 0) return
@@ -170,7 +170,10 @@ export async function lockListeners(tx: Db, listenerIds: readonly string[]): Pro
   await lock(tx, query, 'no key update').execute()
 }
 
-/** They answered again. No site: by the random ids of listeners, from tasks that this node holds for several sites. */
+/**
+ * Marks listeners as working again. No site: by the random ids of listeners, from tasks that this node holds for several
+ * sites.
+ */
 export async function clearFailing(db: Db, listenerIds: readonly string[]): Promise<void> {
   if (listenerIds.length === 0) return
   await db
@@ -191,7 +194,7 @@ export async function noteFailing(db: Db, siteId: string, listenerId: string, si
     .execute()
 }
 
-/** The hub's own decision; one that a person made stays as it is. */
+/** Disables a listener on the hub's own decision. One that a person disabled stays unchanged. */
 export async function disableListener(
   db: Db,
   siteId: string,

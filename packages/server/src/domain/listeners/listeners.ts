@@ -1,6 +1,6 @@
 /**
- * Listeners of a client (contract, sections 7 and 8): a connector has one of each type, a provider several. A listener
- * belongs to the client that made it; an admin of the site sees it too, and to every other client it does not exist.
+ * A client's listeners (contract, sections 7 and 8): a connector has one of each type, a provider several. A listener
+ * belongs to the client that created it and is visible only to that client and to admins of the site.
  */
 import { HubError, type Listener, limits, type ProviderListener } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -22,7 +22,7 @@ import { mustBeSecret, newSecret, rotate, sealSecret } from './sign.ts'
 
 export type Side = ListenerRow['side']
 type Shown = { readonly connector: Listener; readonly provider: ProviderListener }
-/** Jobs and providers live upstairs: whoever calls says how one of the site is found, or the error thrown. */
+/** Finds a job or provider of the site, or throws. Passed in, because those rooms are above this one. */
 export type MustFind = (db: Db, siteId: string, id: string) => Promise<unknown>
 
 const sides = {
@@ -36,13 +36,13 @@ export const ownerOf = (call: Call, side: Side): rows.Owner => ({
   side,
 })
 
-/** Who reads: an admin sees the listeners of the whole site. */
+/** An admin reads the listeners of the whole site. */
 export const readerOf = (call: Call, side: Side): rows.Reader => {
   const { clientId, ...site } = ownerOf(call, side)
   return call.caller.scopes.includes('admin') ? site : { ...site, clientId }
 }
 
-/** The answer is the only one that shows the secret. */
+/** Only this response shows the secret. */
 export function createListener<S extends Side>(
   hub: Hub,
   call: Call,
@@ -113,11 +113,13 @@ export async function findListener<S extends Side>(hub: Hub, call: Call, side: S
   return { ...describe(side, row), ...named(call, row) }
 }
 
-/** An admin is told whose it is. */
+/** Admins also see which client owns the listener. */
 const named = ({ caller }: Call, { client_id }: ListenerRow): { clientId?: string } =>
   caller.scopes.includes('admin') ? { clientId: client_id } : {}
 
-/** `disabled: false` also sends what was pending or set aside; a new secret signs beside the old one for a day. */
+/**
+ * `disabled: false` also sends pending and parked deliveries. After a change of secret, the old one also signs for a day.
+ */
 export function changeListener<S extends Side>(
   hub: Hub,
   call: Call,
@@ -129,20 +131,20 @@ export function changeListener<S extends Side>(
   const owner = ownerOf(call, side)
   if (input.secret !== undefined) mustBeSecret(input.secret)
   const changed = hub.engine.transact(async (tx) => {
-    const turns = 'providerId' in input && input.providerId !== undefined
-    // Before the listener's own row: in the order in which whoever submits a job takes them.
-    if (turns) await lockSite(tx, owner.siteId)
+    const providerChanges = 'providerId' in input && input.providerId !== undefined
+    // The site is locked before the listener, in the order that job submission uses.
+    if (providerChanges) await lockSite(tx, owner.siteId)
     const before = await mustLockListener(tx, owner, listenerId)
     const columns = columnsOf(hub, call, side, input, before)
     await mustFindNamed(tx, call, side, columns, mustFind)
-    if (turns && columns.provider_id !== before.provider_id)
+    if (providerChanges && columns.provider_id !== before.provider_id)
       await mustHaveRoom(tx, call, columns.provider_id ?? null, listenerId)
     await mustBeOnly(tx, owner, { ...before, ...columns })
     const now = hub.clock.now()
     const after = await rows.updateListener(tx, owner.siteId, listenerId, {
       ...columns,
       ...(input.secret === undefined ? {} : rotate(hub.vault, before, input.secret, now)),
-      // A person's decision has no reason, and ends the hub's.
+      // When a person enables or disables a listener, the hub's own reason is cleared.
       ...(input.disabled === undefined ? {} : { disabled_reason: null, failing_since: null }),
       modified_at: now,
     })
@@ -155,7 +157,7 @@ export function changeListener<S extends Side>(
   return changed.catch((error: unknown) => explainConflict(hub, owner, 'type' in input ? input.type : undefined, error))
 }
 
-/** With the log of what was sent to it; what was still to be sent is not. */
+/** Deletes the listener with its delivery log. Pending deliveries are not sent. */
 export function deleteListener<S extends Side>(hub: Hub, call: Call, side: S, listenerId: string): Promise<Shown[S]> {
   const owner = ownerOf(call, side)
   return hub.engine.transact(async (tx) => {
@@ -166,7 +168,7 @@ export function deleteListener<S extends Side>(hub: Hub, call: Call, side: S, li
   })
 }
 
-/** Their deliveries go with them. */
+/** Their deliveries are deleted with them. */
 export const removeListenersOf = (tx: Db, siteId: string, clientId: string): Promise<void> =>
   rows.removeListenersOf(tx, siteId, clientId)
 
@@ -174,7 +176,7 @@ export async function mustFindListener(db: Db, owner: rows.Reader, listenerId: s
   return (await rows.selectListener(db, owner, listenerId)) ?? missing(listenerId)
 }
 
-/** The same, locked until the transaction ends. */
+/** Locks the listener until the transaction ends. */
 export async function mustLockListener(tx: Db, owner: rows.Reader, listenerId: string): Promise<ListenerRow> {
   return (await rows.lockListener(tx, owner, listenerId)) ?? missing(listenerId)
 }
@@ -198,7 +200,7 @@ async function mustFindNamed(tx: Db, call: Call, side: Side, columns: Columns, m
   if (typeof named === 'string') await mustFind(tx, call.caller.siteId, named)
 }
 
-/** Each event of a job is a call to every listener that hears of it: those for its provider, and those for all. */
+/** Every event of a job is sent to all listeners of its provider and to those for all providers, so both count. */
 async function mustHaveRoom(tx: Db, call: Call, providerId: string | null, but?: string): Promise<void> {
   const counts = await rows.countByProvider(tx, ownerOf(call, 'provider'), but)
   const forAll = counts.get(null) ?? 0
@@ -213,7 +215,7 @@ async function mustBeOnly(tx: Db, owner: rows.Owner, row: { listener_id: string;
   if (other && other.listener_id !== row.listener_id) throw exists(other)
 }
 
-/** Two calls at once both saw no other: the index saw them. */
+/** Two concurrent calls may both find no other listener; then the unique index refuses one of them. */
 async function explainConflict(hub: Hub, owner: rows.Owner, type: string | undefined, error: unknown): Promise<never> {
   if (type === undefined || !hub.engine.isConflict(error)) throw error
   const other = await rows.selectListenerOfType(hub.engine.read, owner, type)

@@ -1,7 +1,7 @@
 /**
- * The guarded outgoing call, the only one that goes where a caller of ours says (contract, section 7). http and https only;
- * the address is judged as it stands in the URL and again as the resolver gives it, and the socket goes to just that
- * address; redirects are not followed; time and bytes of the answer are bounded, and nothing in it is unpacked.
+ * The guarded outgoing call, used for every address that callers control (contract, section 7). Only http and https; the
+ * address is checked in the URL and again after the lookup, and the socket connects to exactly the checked address.
+ * Redirects are not followed. Time and response size are limited, and nothing is decompressed.
  */
 import dns from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
@@ -19,21 +19,21 @@ export type Post = {
   /** JSON text. */
   readonly body: string
   readonly headers?: Readonly<Record<string, string>>
-  /** For everything, from the lookup to the last byte of the answer; 10 s unless said. */
+  /** For the whole call, from lookup to the last byte of the response. Default: 10 s. */
   readonly timeoutMs?: number
-  /** As much of the answer is read; 64 KiB unless said. */
+  /** The response is read up to this size. Default: 64 KiB. */
   readonly maxBytes?: number
 }
 
 export type Posted = Extract<Exchanged, { answered: true }> | { readonly answered: false; readonly error: string }
 
-/** From the lookup to the end of the TLS handshake. */
+/** From lookup to the end of the TLS handshake. */
 const connectMs = 5_000
 const forbidden = 'ERR_ADDRESS_FORBIDDEN'
 
 const judgeOf = perHub(({ config }: Hub): Judge => openJudge(config.listenerAllow))
 
-/** The HTTP client is loaded with the first call: a hub that has nobody to call starts without it. */
+/** Loads the HTTP client on first use: a hub without listeners starts faster. */
 const agentOf = perHub((hub: Hub): Promise<Agent> => {
   const connect = { timeout: connectMs, lookup: guardedLookup(judgeOf(hub)) }
   return import('undici').then(
@@ -41,7 +41,7 @@ const agentOf = perHub((hub: Hub): Promise<Agent> => {
   )
 })
 
-/** What the resolver gives is judged here, and only what was judged is handed to the socket: there is no second lookup. */
+/** Checks the resolved addresses and passes only allowed ones to the socket. There is no second lookup. */
 const guardedLookup =
   (judge: Judge): LookupFunction =>
   (name, options, done) => {
@@ -58,7 +58,7 @@ const guardedLookup =
     })
   }
 
-/** At creation: schemes, literal addresses, credentials. Names are judged at each call. */
+/** Checks scheme, literal addresses and credentials when a listener is created. Host names are checked at each call. */
 export function mustBeAllowedUri(hub: Hub, uri: string): void {
   const because = forbiddenBecause(hub, uri)
   if (because) throw new HubError('LISTENER_URI_FORBIDDEN', { uri, because })
@@ -70,7 +70,7 @@ export function forbiddenBecause(hub: Hub, uri: string): string | undefined {
 }
 
 type Target = { readonly origin: string; readonly path: string } | { readonly fault: string }
-/** What is wrong with an address itself is the same at each call. Names are not judged here. */
+/** Caches the check of the URL itself. Host names are not checked here. */
 const targetsOf = perHub(() => new LRUCache<string, Target>({ max: 1_000 }))
 
 function targetOf(hub: Hub, uri: string): Target {
@@ -81,7 +81,7 @@ function targetOf(hub: Hub, uri: string): Target {
   return target
 }
 
-/** The parser has made one spelling of every literal: decimal, hex, octal, short. */
+/** The URL parser has normalized literal addresses (decimal, hex, octal, short). */
 function readUri(judge: Judge, uri: string): Target {
   const url = URL.canParse(uri) ? new URL(uri) : undefined
   if (!url) return { fault: 'it is not a whole address.' }
@@ -105,10 +105,10 @@ export async function postGuarded(hub: Hub, post: Post): Promise<Posted> {
   const { origin, path } = target
   const came = await exchange(await agentOf(hub), { origin, path, headers, body, timeoutMs, maxBytes })
   if (came.answered) return came
-  return { answered: false, error: came.late ? `No answer within ${timeoutMs / 1000} s.` : tell(came.error) }
+  return { answered: false, error: came.late ? `No answer within ${timeoutMs / 1000} s.` : explain(came.error) }
 }
 
-/** For the log that the caller reads: what happened, and nothing of our network. */
+/** Messages for the delivery log, which callers read: what happened, without details of our network. */
 const says: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was broken off.',
@@ -123,7 +123,7 @@ const says: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large.',
 }
 
-function tell(error: unknown): string {
+function explain(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === forbidden)
     return `The call was not made: the name leads to an address that ${message}; an operator can allow it with DRAGOMAN_LISTENER_ALLOW.`

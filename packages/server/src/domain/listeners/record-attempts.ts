@@ -1,7 +1,7 @@
 /**
- * Writes what became of tries: the attempt, the delivery, the listener where it began or ceased to fail, and the task, all in
- * one transaction and only while the task's lease holds. Tries that end while a transaction is under way go together into
- * the next: a thousand deliveries a second cannot each have a commit of their own.
+ * Saves the outcome of attempts: the attempt, the delivery, the listener if it started or stopped failing, and the task,
+ * all in one transaction and only while the task's lease holds. Attempts that end during a transaction share the next one,
+ * because a thousand deliveries a second cannot each have their own commit.
  */
 import { limits } from '@dragoman/contract'
 import { perHub } from '../../caches.ts'
@@ -18,36 +18,36 @@ import { clearFailing, disableListener, lockListeners, noteFailing } from './lis
 export type Ended = DeliveryQueue & {
   readonly task: Task
   readonly attempt: AttemptRow
-  /** When it is tried again; null where it was set aside; undefined where it was delivered. */
+  /** When the next attempt is due. Null: parked. Undefined: delivered. */
   readonly nextAt?: number | null
-  /** Since when the listener fails, as far as this try knows; undefined where it did not fail before. */
+  /** Since when the listener has been failing, as this attempt knows it. Undefined: it was not failing. */
   readonly failingSince?: number
-  /** Why the listener is disabled with this. */
+  /** Why this attempt disables the listener. */
   readonly disable?: string
 }
 
-/** `settled`: the task is written, too. `more`: it is still held, and there is more to send. */
+/** `settled`: the task was written too. `more`: the task is still held and existing is more to send. */
 export type Recorded = 'settled' | 'more'
 type Waiting = { readonly ended: Ended; resolve(done: Recorded): void; reject(error: unknown): void }
 
-type Queue = { waiting: Waiting[]; underWay: number; isGathering: boolean; writers: number }
-/** Of this node only: each has its own tries to write. */
-const queueOf = perHub((): Queue => ({ waiting: [], underWay: 0, isGathering: false, writers: 0 }))
-const mostAtOnce = 256
-/** Where others may write at the same time, a second transaction is begun beside the first for so many. */
-const mostWriters = 2
-const worthASecond = 64
-/** So long, others that are under way may still come along; again, while they come in such numbers. */
+type Queue = { waiting: Waiting[]; running: number; isGathering: boolean; writers: number }
+/** Per node: each node writes its own attempts. */
+const queueOf = perHub((): Queue => ({ waiting: [], running: 0, isGathering: false, writers: 0 }))
+const batchSize = 256
+/** On an engine with many writers, a second transaction starts in parallel once this many attempts wait. */
+const maxWriters = 2
+const secondWriterFrom = 64
+/** How long to wait for attempts in progress; the wait repeats while at least this many arrive. */
 const gatherMs = 2
-const cameMany = 8
+const manyArrivals = 8
 const enough = 256
 
-/** Makes a try and writes down how it ended. */
+/** Makes an attempt and saves its outcome. */
 export async function recordAttempt(hub: Hub, attempt: () => Promise<Ended>): Promise<Recorded> {
   const queue = queueOf(hub)
-  queue.underWay += 1
+  queue.running += 1
   const ended = await attempt().finally(() => {
-    queue.underWay -= 1
+    queue.running -= 1
   })
   return new Promise((resolve, reject) => {
     queue.waiting.push({ ended, resolve, reject })
@@ -58,7 +58,7 @@ export async function recordAttempt(hub: Hub, attempt: () => Promise<Ended>): Pr
 function writeMore(hub: Hub, queue: Queue): void {
   const { waiting, isGathering, writers } = queue
   if (isGathering || waiting.length === 0) return
-  const maySecond = hub.engine.hasManyWriters && writers < mostWriters && waiting.length >= worthASecond
+  const maySecond = hub.engine.hasManyWriters && writers < maxWriters && waiting.length >= secondWriterFrom
   if (writers === 0 || maySecond) void writeNext(hub, queue)
 }
 
@@ -67,12 +67,12 @@ async function writeNext(hub: Hub, queue: Queue): Promise<void> {
   queue.isGathering = true
   await gather(queue)
   queue.isGathering = false
-  const now = queue.waiting.splice(0, mostAtOnce)
+  const now = queue.waiting.splice(0, batchSize)
   writeMore(hub, queue)
   try {
     await writeSome(hub, now)
   } catch (error) {
-    // One of them may be the cause: the others must not fail with it.
+    // One attempt may be the cause. Write them one by one, so that the others succeed.
     if (now.length === 1) for (const { reject } of now) reject(error)
     else for (const one of now) await writeSome(hub, [one]).catch(one.reject)
   }
@@ -80,14 +80,14 @@ async function writeNext(hub: Hub, queue: Queue): Promise<void> {
   writeMore(hub, queue)
 }
 
-/** Where many come, one quiet moment is not the end of them. */
+/** Under load, waits until two intervals in a row bring few attempts. */
 async function gather(queue: Queue): Promise<void> {
-  for (let quiet = 0; queue.waiting.length < enough && quiet < (queue.waiting.length < cameMany ? 1 : 2); ) {
+  for (let quiet = 0; queue.waiting.length < enough && quiet < (queue.waiting.length < manyArrivals ? 1 : 2); ) {
     const before = queue.waiting.length
-    if (queue.underWay < cameMany && queue.underWay <= before)
+    if (queue.running < manyArrivals && queue.running <= before)
       return void (await new Promise((next) => setImmediate(next)))
     await new Promise((next) => setTimeout(next, gatherMs))
-    quiet = queue.waiting.length - before < cameMany ? quiet + 1 : 0
+    quiet = queue.waiting.length - before < manyArrivals ? quiet + 1 : 0
   }
 }
 
@@ -101,21 +101,21 @@ async function writeSome(hub: Hub, some: readonly Waiting[]): Promise<void> {
   }
 }
 
-/** Delivered at once, to a listener that does not fail: the usual end. */
+/** The usual case: delivered, and the listener was not failing. */
 const isPlain = ({ nextAt, failingSince }: Ended): boolean => nextAt === undefined && failingSince === undefined
 
 async function write(hub: Hub, tx: Db, all: readonly Ended[]): Promise<Map<number, Recorded>> {
   const plain = all.filter(isPlain)
   const touched = plain.length === all.length ? [] : all.filter((ended) => !isPlain(ended))
   await lockListeners(tx, [...new Set(touched.map(({ listenerId }) => listenerId))])
-  const over = await endQueues(
+  const finished = await endQueues(
     tx,
     plain.map(({ listenerId, jobId, task, attempt }) => ({ listenerId, jobId, task, position: attempt.position })),
   )
-  const rest = over.size === all.length ? [] : all.filter(({ task }) => !over.has(task.taskId))
-  const restTasks = rest.map(({ task }) => task)
-  const held = await lockHeld(tx, restTasks)
-  const mine = all.filter(({ task }) => over.has(task.taskId) || held.has(task.taskId))
+  const unfinished = finished.size === all.length ? [] : all.filter(({ task }) => !finished.has(task.taskId))
+  const unfinishedTasks = unfinished.map(({ task }) => task)
+  const held = await lockHeld(tx, unfinishedTasks)
+  const mine = all.filter(({ task }) => finished.has(task.taskId) || held.has(task.taskId))
   await writeAttempts(tx, mine)
   const disabled = await writeListeners(
     hub,
@@ -124,15 +124,15 @@ async function write(hub: Hub, tx: Db, all: readonly Ended[]): Promise<Map<numbe
   )
   const recorded = await writeTasks(
     tx,
-    rest.filter(({ task }) => held.has(task.taskId)),
+    unfinished.filter(({ task }) => held.has(task.taskId)),
   )
-  for (const taskId of over) recorded.set(taskId, 'settled')
+  for (const taskId of finished) recorded.set(taskId, 'settled')
   await recordActs(hub, tx, hubItself(), disabled)
   return recorded
 }
 
 async function writeAttempts(tx: Db, mine: readonly Ended[]): Promise<void> {
-  const there = await writeOutcomes(
+  const existing = await writeOutcomes(
     tx,
     mine.map(({ attempt, nextAt }) => ({
       position: attempt.position,
@@ -141,11 +141,11 @@ async function writeAttempts(tx: Db, mine: readonly Ended[]): Promise<void> {
       nextAttemptAt: nextAt ?? null,
     })),
   )
-  const attempts = mine.map(({ attempt }) => attempt).filter(({ position }) => there.has(position))
+  const attempts = mine.map(({ attempt }) => attempt).filter(({ position }) => existing.has(position))
   await insertAttempts(tx, attempts)
 }
 
-/** Says which of them it disabled. */
+/** Returns the listeners it disabled. */
 async function writeListeners(hub: Hub, tx: Db, mine: readonly Ended[]): Promise<Act[]> {
   const answered = mine.filter(({ nextAt, failingSince }) => nextAt === undefined && failingSince !== undefined)
   await clearFailing(tx, [...new Set(answered.map(({ listenerId }) => listenerId))])
@@ -165,19 +165,19 @@ async function writeListeners(hub: Hub, tx: Db, mine: readonly Ended[]): Promise
 async function writeTasks(tx: Db, mine: readonly Ended[]): Promise<Map<number, Recorded>> {
   const waiting = await selectWaiting(tx, mine)
   const recorded = new Map<number, Recorded>()
-  const over: Task[] = []
+  const finished: Task[] = []
   const later: { task: Task; dueAt: number }[] = []
   for (const ended of mine) {
     const { task, nextAt } = ended
     const hasMore = waiting.has(nameOf(ended))
     recorded.set(task.taskId, hasMore && typeof nextAt !== 'number' ? 'more' : 'settled')
-    if (!hasMore) over.push(task)
+    if (!hasMore) finished.push(task)
     else if (typeof nextAt === 'number') later.push({ task, dueAt: nextAt })
   }
   await postponeTasks(tx, later)
-  await endTasks(tx, over)
+  await endTasks(tx, finished)
   return recorded
 }
 
-/** An endpoint that fails for so long is disabled with its next failure. */
+/** After failing this long, a listener is disabled at its next failure. */
 export const failedTooLong = (since: number, now: number): boolean => now - since >= limits.listenerFailingMs

@@ -1,4 +1,4 @@
-/** What brings deliveries back onto their way: enabling a listener, a replay, and the daily look for forgotten ones. */
+/** Queues deliveries again: when a listener is enabled, at a replay, and in the daily search for forgotten ones. */
 import { limits } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
 import { newTraceId } from '../../store/ids.ts'
@@ -10,14 +10,14 @@ import { type Choice, removeDelivered, selectForgotten, selectJobs, sendAgain } 
 
 type Which = Pick<ListenerRow, 'listener_id' | 'site_id'>
 
-/** What was pending or set aside, in its old order. */
+/** Sends pending and parked deliveries in their original order. */
 export async function resume(change: Change, listener: Which): Promise<void> {
   await sendChosen(change, { ...listener, disabled: 0 }, { states: ['PENDING', 'PARKED'] })
 }
 
 /**
- * The tasks first, then the rows: in the order in which a try that ends takes them. A disabled listener has no task. What is
- * oldest goes first, also between jobs: rows that lie together are then written together.
+ * Writes the tasks before the rows, in the lock order of a finished attempt. A disabled listener gets no tasks. The oldest
+ * come first, across jobs, so that neighbouring rows are written together.
  */
 export async function sendChosen(
   { hub, tx, causeId }: Change,
@@ -29,28 +29,30 @@ export async function sendChosen(
   if (disabled === 0) {
     const jobs = await selectJobs(tx, site_id, listener_id, choice)
     const tasks = jobs.map((job_id) => deliverTask({ listener_id, site_id, job_id }, now, causeId))
-    // Whoever else adds tasks of this listener waits for its row, which is locked: no other order can be met here.
+    // The listener's row is locked and everyone else who adds its tasks waits for it, so no other lock order can occur.
     await addTasks(hub.engine, tx, now, tasks, 'as given')
   }
   return sendAgain(tx, site_id, listener_id, choice, disabled === 0 ? now : null)
 }
 
-const some = 500
+const batchSize = 500
 
-/** Delivered ones that nobody looks at any more; what is pending or set aside stays. Part of the sweep. */
+/** Part of the sweep: removes delivered deliveries past the log period. Pending and parked ones stay. */
 export async function pruneDeliveries(hub: Hub): Promise<void> {
   const before = hub.clock.now() - limits.deliveryLogMs
-  while ((await hub.engine.transact((tx) => removeDelivered(tx, before, some))) === some);
+  while ((await hub.engine.transact((tx) => removeDelivered(tx, before, batchSize))) === batchSize);
 }
 
-/** A task that failed on its own (the database was gone for a day) must not leave a job's deliveries behind. */
+/**
+ * Adds missing tasks: a task that failed (for example during a day without database) must not strand a job's deliveries.
+ */
 export async function reviveDeliveries(hub: Hub): Promise<void> {
   await unparkTasks(hub.engine, 'deliver', hub.clock.now())
   for (;;) {
-    const lost = await selectForgotten(hub.engine.read, some)
+    const lost = await selectForgotten(hub.engine.read, batchSize)
     const now = hub.clock.now()
-    const tasks = lost.map((line) => deliverTask(line, now, newTraceId()))
+    const tasks = lost.map((queue) => deliverTask(queue, now, newTraceId()))
     await hub.engine.transact((tx) => addTasks(hub.engine, tx, now, tasks))
-    if (lost.length < some) return
+    if (lost.length < batchSize) return
   }
 }

@@ -28,7 +28,7 @@ it('Retry-After is read as seconds or as a date', () => {
   expect(pauseOf(undefined, undefined, now)).toBe(0)
   expect(pauseOf('120', undefined, now)).toBe(120 * second)
   expect(pauseOf('Sat, 14 Nov 2026 10:05:00 GMT', undefined, now)).toBe(5 * minute)
-  // Its clock is two hours ahead, and it asks for five minutes.
+  // The receiver's clock is two hours ahead, and it asks for five minutes.
   expect(pauseOf('Sat, 14 Nov 2026 12:05:00 GMT', 'Sat, 14 Nov 2026 12:00:00 GMT', now)).toBe(5 * minute)
   for (const nonsense of ['soon', '-5', '']) expect(pauseOf(nonsense, undefined, now)).toBe(0)
   expect(pauseOf('Sat, 14 Nov 2020 10:05:00 GMT', undefined, now)).toBe(0)

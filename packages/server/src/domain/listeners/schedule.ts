@@ -1,4 +1,4 @@
-/** When a failed delivery is tried again (contract, section 7). Waits follow each other; the last try is at 72 h. */
+/** When a failed delivery is retried (contract, section 7). The waits follow one another; the last attempt is at 72 h. */
 import { addDuration, type Duration, limits } from '@dragoman/contract'
 
 const waits: readonly Duration[] = [
@@ -11,31 +11,33 @@ const waits: readonly Duration[] = [
   { count: 14, unit: 'h' },
 ]
 const daily: Duration = { count: 1, unit: 'd' }
-/** No answer may ask for a longer pause. */
-const longestPause = 24 * 3_600_000
+/** The longest pause that a receiver may ask for. */
+const maxPauseMs = 24 * 3_600_000
 
 export type Tries = {
-  /** This one included. */
+  /** Including this one. */
   readonly count: number
-  /** When the first of them was. */
+  /** The time of the first attempt. */
   readonly first: number
   readonly last: number
 }
 
-/** The time of the next try, or undefined when there is none left. `pauseMs` is what the receiver asked for. */
+/** The time of the next attempt, or undefined if none is left. `pauseMs` is what the receiver asked for. */
 export function nextTry({ count, first, last }: Tries, pauseMs = 0): number | undefined {
   const end = first + limits.deliveryRetryMs
   if (last >= end) return undefined
   const usual = addDuration(last, waits[count - 1] ?? daily)
-  return Math.min(end, Math.max(usual, last + Math.min(pauseMs, longestPause)))
+  return Math.min(end, Math.max(usual, last + Math.min(pauseMs, maxPauseMs)))
 }
 
-/** `Retry-After` in milliseconds: seconds, or a date, which is read by the sender's own clock where it told the time. */
+/**
+ * `Retry-After` in milliseconds: seconds, or a date, which is read by the receiver's own clock if its response has a date.
+ */
 export function pauseOf(retryAfter: string | undefined, date: string | undefined, now: number): number {
   if (retryAfter === undefined) return 0
   const text = retryAfter.trim()
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
   const until = Date.parse(text)
-  const told = Date.parse(date ?? '')
-  return Number.isNaN(until) ? 0 : Math.max(0, until - (Number.isNaN(told) ? now : told))
+  const receiverNow = Date.parse(date ?? '')
+  return Number.isNaN(until) ? 0 : Math.max(0, until - (Number.isNaN(receiverNow) ? now : receiverNow))
 }

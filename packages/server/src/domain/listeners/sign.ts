@@ -1,6 +1,6 @@
 /**
- * Signatures of deliveries by Standard Webhooks v1: HMAC-SHA256 over `id.timestamp.body` under each secret that is good
- * now. Secrets are read as the libraries of that standard read them, and lie sealed in the row.
+ * Signs deliveries by Standard Webhooks v1: HMAC-SHA256 over `id.timestamp.body`, once per valid secret. Secrets are
+ * decoded like the standard's libraries do and stored sealed.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { HubError, limits } from '@dragoman/contract'
@@ -8,25 +8,25 @@ import { LRUCache } from 'lru-cache'
 import type { Vault } from '../../store/vault.ts'
 
 const prefix = 'whsec_'
-/** The least and the most bytes that the standard asks for; shorter base64 is a password that looks like it. */
-const leastBytes = 24
-/** So many former secrets sign beside the present one at the most. */
-const mostOld = 5
+/** The minimum key length of the standard. Shorter base64 is taken as a plain password. */
+const minKeyBytes = 24
+/** At most this many old secrets also sign. */
+const maxOldSecrets = 5
 
 export const newSecret = (): string => prefix + randomBytes(32).toString('base64')
 
-/** Refuses what begins like a secret of the standard and is none. */
+/** Refuses a secret with the standard's prefix but without valid base64. */
 export function mustBeSecret(secret: string): void {
   if (!secret.startsWith(prefix) || fromBase64(secret.slice(prefix.length)).length > 0) return
   const message = `after ${prefix} comes base64`
   throw new HubError('INVALID_REQUEST', { because: `secret: ${message}.` }, { details: [{ path: 'secret', message }] })
 }
 
-/** `whsec_` and base64, or bare base64 of at least 24 bytes, stands for those bytes; any other text for its own. */
+/** `whsec_` with base64, or plain base64 of at least 24 bytes, is decoded; any other text is used as it is. */
 export function keyOf(secret: string): Buffer {
   if (secret.startsWith(prefix)) return fromBase64(secret.slice(prefix.length))
   const bytes = fromBase64(secret)
-  return bytes.length >= leastBytes ? bytes : Buffer.from(secret)
+  return bytes.length >= minKeyBytes ? bytes : Buffer.from(secret)
 }
 
 function fromBase64(text: string): Buffer {
@@ -46,16 +46,16 @@ type Opened = { readonly key: Buffer; readonly old: readonly { key: Buffer; unti
 
 export const sealSecret = (vault: Vault, secret: string): string => vault.seal('listener', secret)
 
-/** The columns after a change to `secret`: the ones before go on signing for a day. */
+/** The columns after a change of secret. Old secrets keep signing for a day. */
 export function rotate(vault: Vault, before: Secrets, secret: string, now: number): Secrets {
   const present = vault.open('listener', before.sealed_secret)
   if (present === secret) return before
   const until = now + limits.secretOverlapMs
   const old: Old[] = [[present, until], ...oldOf(vault, before, now)]
-  const kept = old.filter(([text]) => text !== secret).slice(0, mostOld)
+  const stillValid = old.filter(([text]) => text !== secret).slice(0, maxOldSecrets)
   return {
     sealed_secret: sealSecret(vault, secret),
-    sealed_old_secret: vault.seal('listener', JSON.stringify(kept)),
+    sealed_old_secret: vault.seal('listener', JSON.stringify(stillValid)),
     old_secret_until: until,
   }
 }
@@ -65,7 +65,7 @@ function oldOf(vault: Vault, { sealed_old_secret, old_secret_until }: Secrets, n
   return (JSON.parse(vault.open('listener', sealed_old_secret)) as Old[]).filter(([, until]) => until > now)
 }
 
-/** `webhook-signature`: one for each secret, the present one first. `seconds` is `webhook-timestamp`. */
+/** The `webhook-signature` header: one signature per secret, the current one first. `seconds` is `webhook-timestamp`. */
 export function signatures(
   vault: Vault,
   secrets: Secrets,
@@ -78,7 +78,7 @@ export function signatures(
   return keys.map((one) => `v1,${createHmac('sha256', one).update(text).digest('base64')}`).join(' ')
 }
 
-/** Keys by the sealed texts they came from, so that a busy listener's are not unsealed for every call. */
+/** Caches opened keys by their sealed text, so that a busy listener's secrets are not unsealed for every call. */
 const known = new WeakMap<Vault, LRUCache<string, Opened>>()
 
 function openKeys(vault: Vault, { sealed_secret, sealed_old_secret }: Secrets): Opened {

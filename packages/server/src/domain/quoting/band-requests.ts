@@ -1,6 +1,6 @@
 /**
- * The words of a job by band: each content is read once, whoever shares it, and of each pair of languages a text is held
- * against the memory once; where it comes again in the job it is a repetition.
+ * Counts a job's words by band. Each content is read once, even if several requests share it. For each language pair a text
+ * is looked up in the memory once; every further occurrence in the job is a repetition.
  */
 import { createHash } from 'node:crypto'
 import type { PriceList } from '@dragoman/contract'
@@ -19,10 +19,10 @@ import type { Likeness } from '../settings/bands.ts'
 
 export type Banded =
   | { readonly tallies: Tallies; readonly segments: number; readonly counts: Counts; readonly digest: string }
-  /** Why its words cannot be counted. */
+  /** Why the words cannot be counted. */
   | { readonly because: string }
 
-/** By the id of the request. */
+/** Returns the counts by request id. */
 export async function bandRequests(
   hub: Hub,
   list: PriceList,
@@ -46,7 +46,7 @@ export async function bandRequests(
         const { segments, hashes } = content
         const isNew = hashes.map((hash) => !before.has(hash) && before.add(hash) !== undefined)
         const asked = segments.filter((_, at) => isNew[at])
-        const found = await findMatches(hub, request.site_id, pair, asked, leastIn(list))
+        const found = await findMatches(hub, request.site_id, pair, asked, minPercent(list))
         let next = 0
         const likenesses = isNew.map((is): Likeness => (is ? likenessOf(found[next++]) : { kind: 'Repetition' }))
         const counted = segments.map(({ counts }, at) => ({ counts, likeness: likenesses[at] ?? { percent: 0 } }))
@@ -63,7 +63,7 @@ export async function bandRequests(
   return banded
 }
 
-/** In the order in which they come first. */
+/** Groups requests by source, in order of first appearance. */
 function bySource(requests: readonly RequestWithFile[]): RequestWithFile[][] {
   const groups = new Map<string, RequestWithFile[]>()
   for (const request of requests) {
@@ -75,8 +75,8 @@ function bySource(requests: readonly RequestWithFile[]): RequestWithFile[][] {
   return [...groups.values()]
 }
 
-/** Without a fuzzy band only the same text is worth a look. */
-const leastIn = ({ bands }: PriceList): number | undefined =>
+/** Without a fuzzy band, only identical texts matter. */
+const minPercent = ({ bands }: PriceList): number | undefined =>
   bands.some(({ kind }) => kind === 'Fuzzy') ? undefined : 100
 
 const likenessOf = (match: Match | undefined): Likeness => {
@@ -86,7 +86,7 @@ const likenessOf = (match: Match | undefined): Likeness => {
 
 type Source = { segments: CountedSegment[]; hashes: string[]; counts: Counts; digest: string }
 
-/** The content is in memory while `act` runs, and no longer. */
+/** Holds the content in memory only while `act` runs. */
 async function withSource(
   hub: Hub,
   request: RequestWithFile,

@@ -1,6 +1,7 @@
 /**
- * The quote of a job (contract, sections 9 and 11): words by band, money by the list in force, and a hash of everything that
- * the amounts follow from. A job that asked for a quote keeps the one of its submission; any other is counted anew.
+ * Quotes a job (contract, sections 9 and 11): words by band, amounts from the price list in force, and a hash of everything
+ * the amounts depend on. A job submitted with shouldQuote keeps the quote made at submission; any other quote is computed
+ * on each call.
  */
 import { createHash } from 'node:crypto'
 import { findLanguage, HubError, type PriceLine, type PriceList, type Quote, type QuoteLine } from '@dragoman/contract'
@@ -23,7 +24,7 @@ import { type Banded, bandRequests } from './band-requests.ts'
 import { insertQuote, selectQuote } from './quote-rows.ts'
 
 export const quoteTask = 'quote-job'
-const together = 500
+const batchSize = 500
 
 export async function quoteJob(hub: Hub, call: Call, jobId: string): Promise<Quote> {
   const { siteId } = call.caller
@@ -32,7 +33,7 @@ export async function quoteJob(hub: Hub, call: Call, jobId: string): Promise<Quo
   return kept === undefined ? makeQuote(hub, job) : (JSON.parse(kept) as Quote)
 }
 
-/** In the transaction of the submission. */
+/** Runs in the transaction of the submission. */
 export async function quoteLater({ hub, tx, causeId }: Change, job: JobRow): Promise<void> {
   if (job.should_quote !== 1) return
   const now = hub.clock.now()
@@ -43,7 +44,7 @@ export async function quoteLater({ hub, tx, causeId }: Change, job: JobRow): Pro
   ])
 }
 
-/** The task. Without a price list there is nothing to keep: whoever asks is told so. */
+/** The task. Without a price list there is nothing to save; the quote endpoint reports that itself. */
 export async function keepQuote(hub: Hub, task: Task): Promise<'done'> {
   const { siteId, jobId } = task.payload as { siteId: string; jobId: string }
   const job = await findIfAny(hub.engine.read, siteId, jobId)
@@ -62,7 +63,7 @@ export async function keepQuote(hub: Hub, task: Task): Promise<'done'> {
   return 'done'
 }
 
-/** Prices are those of the day of submission; before it, of today. */
+/** Uses the prices of the day of submission or, before submission, of today. */
 async function makeQuote(hub: Hub, job: JobRow): Promise<Quote> {
   const list = await findPriceListInForce(hub, job.site_id, job.submitted_at ?? hub.clock.now())
   const requests = await requestsOf(hub, job)
@@ -114,9 +115,9 @@ async function requestsOf(hub: Hub, job: JobRow): Promise<RequestWithFile[]> {
   const found: RequestWithFile[] = []
   for (;;) {
     const after = found.at(-1)?.position ?? 0
-    const some = await readRange(hub.engine.read, job.site_id, job.job_id, { after, limit: together })
+    const some = await readRange(hub.engine.read, job.site_id, job.job_id, { after, limit: batchSize })
     found.push(...some)
-    if (some.length < together) return found.filter((request) => request.status !== 'CANCELLED')
+    if (some.length < batchSize) return found.filter((request) => request.status !== 'CANCELLED')
   }
 }
 
@@ -133,7 +134,7 @@ function refusalOf(
   return isCountable(line) ? undefined : `its line is priced by the ${line.unit}, which no text tells`
 }
 
-/** What the amounts of a request follow from; no id is in it, so that the same job has the same hash wherever it lies. */
+/** Everything a request's amounts depend on. It holds no ids, so the same job has the same hash on every hub. */
 const inputOf = (list: PriceList, request: RequestWithFile, found: Banded, line: PriceLine | undefined) => [
   findLanguage(request.source_language),
   findLanguage(request.target_language),

@@ -1,4 +1,4 @@
-/** SQL of the quotes that were kept at submission. */
+/** SQL of quotes saved at submission. */
 import type { Db } from '../../store/engine.ts'
 
 export async function selectQuote(db: Db, siteId: string, jobId: string): Promise<string | undefined> {
@@ -13,7 +13,7 @@ export async function selectQuote(db: Db, siteId: string, jobId: string): Promis
 
 export type KeptQuote = { job_id: string; site_id: string; quote: string; quoted_at: number; cause_id: string }
 
-/** The first one stays. */
+/** Keeps the first quote. */
 export async function insertQuote(db: Db, row: KeptQuote): Promise<void> {
   await db
     .insertInto('job_quotes')

@@ -1,6 +1,6 @@
 /**
- * Adds requests to a job that was not submitted: one for each target language, in order, all or none. Thousands in one
- * call are a few statements; the lock of the job keeps calls at the same time within the quota together.
+ * Adds requests to a job before submission: one per target language, in order, all or none. Thousands of requests take a
+ * few statements. The job's lock keeps concurrent calls within the quota.
  */
 import { setImmediate } from 'node:timers/promises'
 import { type Endpoints, findLanguage, type Input, type JobRequest, type NewRequest } from '@dragoman/contract'
@@ -37,7 +37,7 @@ export async function addRequests(hub: Hub, call: Call, jobId: string, body: New
     const { contents, columnsOf } = await resolveSources(hub, tx, siteId, jobId, inputs)
     await mustFitContents(tx, call, jobId, contents.length)
     if (contents.length > 0) await mustFitBytes(hub, tx, call.caller, sumOf(contents))
-    // While the rows are made, a database on another processor takes the contents.
+    // The database inserts the contents while this process builds the rows.
     const [rows] = await Promise.all([
       setImmediate().then(() => newRows(hub, call, { jobId, inputs, columnsOf, detected, after: last })),
       addContents(hub, tx, siteId, jobId, contents),
@@ -67,7 +67,7 @@ type Wanted = {
   readonly inputs: readonly NewRequest[]
   columnsOf(input: NewRequest): SourceColumns | undefined
   readonly detected: Detected
-  /** The position of the last one before them. */
+  /** The position of the job's last request so far. */
   readonly after: number
 }
 
@@ -91,7 +91,7 @@ type New = {
   readonly input: NewRequest
   readonly source: SourceColumns | undefined
   readonly format: ReturnType<typeof formatColumns>
-  /** Which of its target languages. */
+  /** The index of the target language. */
   readonly at: number
 }
 

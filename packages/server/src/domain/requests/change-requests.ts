@@ -1,4 +1,4 @@
-/** Changes and deletes requests of a job that was not submitted, several at once all or none. */
+/** Changes and deletes requests of a job before submission; several at once all or none. */
 import type { Endpoints, Input, JobRequest, RequestChange } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Page } from '../../store/page.ts'
@@ -17,7 +17,7 @@ import { addContents } from './sealed-contents.ts'
 import { mustFitContents } from './source-content.ts'
 
 type Body<N extends keyof Endpoints> = Input<Endpoints[N]>['body']
-/** A change of one request, and where in the body its id stands. */
+/** A change of one request, and the path of its id in the body. */
 type Change = { readonly requestId: string; readonly change: RequestChange; readonly path: string }
 
 export async function changeRequest(
@@ -59,7 +59,7 @@ async function sameChange(
   return { items: await changeAll(hub, call, jobId, changes) }
 }
 
-/** The requests after the change, in the order asked for. */
+/** Returns the changed requests in the order of `changes`. */
 async function changeAll(hub: Hub, call: Call, jobId: string, changes: readonly Change[]): Promise<JobRequest[]> {
   const { siteId } = call.caller
   mustDiffer(changes)
@@ -98,7 +98,7 @@ function mustDiffer(changes: readonly Change[]): void {
   }
 }
 
-/** The row with what the change names; the very same row where it names nothing. */
+/** Returns the changed row, or the same object if nothing changes. */
 function changed(
   row: RequestWithFile,
   change: RequestChange,
@@ -114,7 +114,7 @@ function changed(
     ...(change.targetNativeId !== undefined && { target_native_id: change.targetNativeId }),
     ...(change.targetNativeLanguageCode !== undefined && { target_language: change.targetNativeLanguageCode }),
     ...(change.wordCount !== undefined && { word_count: change.wordCount }),
-    // Deployed clients send `{}` with every change: it leaves what is there.
+    // Deployed clients send `{}` with every change, so `{}` changes nothing.
     ...(extendedMetadata !== undefined &&
       Object.keys(extendedMetadata).length > 0 && { extended_metadata: JSON.stringify(extendedMetadata) }),
     ...source,

@@ -1,9 +1,9 @@
 /**
- * Keys and values as a file (contract, section 11): UTF-8 XML, named after the request, written when it is asked for.
- * read-fields.ts reads it back when a provider delivers one.
+ * Key-value content as a file (contract, section 11): UTF-8 XML, named after the request, written on demand. read-fields.ts
+ * parses such files when a provider delivers one.
  */
 import { createHash } from 'node:crypto'
-import { addDuration, HubError } from '@dragoman/contract'
+import { addDuration, HubError, isActive } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Caller } from '../access/caller.ts'
 import { holderOf, mustBeHeld } from '../files/holder.ts'
@@ -33,7 +33,7 @@ export async function mustFollowContent(hub: Hub, link: Link, address: string): 
   const [jobId = '', requestId = '', contentId = ''] = link.subject.split('.')
   const found = await selectContentOfRequest(hub.engine.read, jobId, requestId, contentId)
   if (!found) throw new HubError('SOURCE_CONTENT_NOT_FOUND', { sourcecontentId: contentId })
-  if (found.archive_status !== 'ACTIVE')
+  if (!isActive(found.archive_status))
     throw new HubError('JOB_ARCHIVED', { jobId: found.job_id, archiveStatus: found.archive_status })
   if (link.by) await mustBeHeld(hub, found.site_id, link.by, address)
   const fields = await openFields(hub, found.site_id, jobId, { content_id: contentId, fields: found.fields })
@@ -44,11 +44,11 @@ export async function mustFollowContent(hub: Hub, link: Link, address: string): 
     size: bytes.length,
     sha256: createHash('sha256').update(bytes).digest('hex'),
     createdAt: found.modified_at,
-    read: async (range) => pieces(range ? bytes.subarray(range.start, range.end + 1) : bytes),
+    read: async (range) => chunks(range ? bytes.subarray(range.start, range.end + 1) : bytes),
   }
 }
 
-async function* pieces(bytes: Buffer): AsyncIterable<Uint8Array> {
+async function* chunks(bytes: Buffer): AsyncIterable<Uint8Array> {
   if (bytes.length > 0) yield bytes
 }
 
@@ -57,5 +57,5 @@ export function writeFields(fields: Fields): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<content>\n${rows.join('')}</content>\n`
 }
 
-/** Line ends and tabs are written as references, or a reader would take them for white space and fold them. */
+/** Line ends and tabs are written as character references, because XML parsers normalize them otherwise. */
 const escaped = (text: string): string => text.replace(/[&<>"\t\n\r]/g, (letter) => `&#${letter.charCodeAt(0)};`)

@@ -14,7 +14,7 @@ const insertRows = insertMany('source_contents', {
   modified_at: 'bigint',
 })
 
-/** All of one site, whose bytes they count. */
+/** Inserts contents of one site and counts their bytes. */
 export async function insertContents(engine: Engine, tx: Db, rows: readonly SourceContentRow[]): Promise<void> {
   await insertRows(tx, rows)
   const [first] = rows
@@ -39,7 +39,7 @@ export function selectContent(
     .executeTakeFirst()
 }
 
-/** By id. */
+/** The fields by content id. */
 export async function selectContents(
   engine: Engine,
   siteId: string,
@@ -59,7 +59,7 @@ const fieldsOf = onRows<typeof contentKey, Pick<SourceContentRow, 'content_id' |
     on c.job_id = given.job_id and c.content_id = given.content_id and c.site_id = given.site_id`,
 )
 
-/** Their bytes by id, without reading any. */
+/** Sizes in bytes by content id, without reading the contents. */
 export async function selectContentSizes(
   db: Db,
   siteId: string,
@@ -87,7 +87,7 @@ export async function countContents(db: Db, siteId: string, jobId: string): Prom
   return Number(row.contents)
 }
 
-/** Which of these ids the job has. */
+/** The ids that exist in this job. */
 export async function selectContentIds(
   db: Db,
   siteId: string,
@@ -105,7 +105,7 @@ export async function selectContentIds(
   return rows.map((row) => row.content_id)
 }
 
-/** Gives back how many bytes they had. */
+/** Returns the number of bytes removed. */
 export async function removeContents(
   db: Db,
   siteId: string,
@@ -124,7 +124,7 @@ export async function removeContents(
 
 export type ContentChange = Pick<SourceContentRow, 'fields' | 'bytes' | 'modified_at'>
 
-/** Says whether there was one to change. */
+/** Returns whether the content exists. */
 export async function updateContent(
   db: Db,
   siteId: string,
@@ -142,7 +142,7 @@ export async function updateContent(
   return changed.numUpdatedRows > 0n
 }
 
-/** A content of the request's own job. No site: by the random ids that the signature of the link was made for. */
+/** A content of the request's job. No site: the signed link names random ids. */
 export function selectContentOfRequest(db: Db, jobId: string, requestId: string, contentId: string) {
   return db
     .selectFrom('requests')

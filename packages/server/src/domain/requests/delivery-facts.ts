@@ -1,4 +1,4 @@
-/** What a request and its asset task show of a delivery: how it differs, who insisted, why it is not there yet. */
+/** What a request and its asset task show about a delivery: warnings, whether it was forced, and the last failed try. */
 import type { JobRequest } from '@dragoman/contract'
 import type { RequestRow } from '../../store/tables.ts'
 import { describeLastTry } from './last-try.ts'

@@ -1,4 +1,4 @@
-/** A request as the wire shows it: absent facts are left out (contract, section 4); the door adds second spellings. */
+/** A request as the API shows it. Absent values are left out (contract, section 4); the door adds aliases. */
 import { formatTime, type JobRequest } from '@dragoman/contract'
 import { extensionOf } from '../files/media-types.ts'
 import { describeDelivery } from './delivery-facts.ts'

@@ -1,4 +1,4 @@
-/** One request of a job, or several in the order asked for; an id that is not of this job is REQUEST_NOT_FOUND. */
+/** Finds one request of a job, or several in the given order. An id of another job is REQUEST_NOT_FOUND. */
 import { HubError, type JobRequest } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'

@@ -1,6 +1,6 @@
 /**
- * The last try of a driver that failed, on the requests that wait for it: a person sees why nothing comes, and when it is tried
- * again. It is no error; the next move of the request takes it away.
+ * Saves a driver's last failed try with the requests that wait for it, so that a person sees why there is no translation
+ * yet and when the next try is. It is not an error; the next move of the request clears it.
  */
 import { formatTime, type LastTry } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -9,32 +9,32 @@ import type { RequestRow } from '../../store/tables.ts'
 import { TryLater } from '../providers/drivers/driver.ts'
 import { setLastTry } from './request-rows.ts'
 
-type Kept = { readonly time: number; readonly message: string; readonly nextTime: number }
-export type Stretch = {
+type SavedTry = { readonly time: number; readonly message: string; readonly nextTime: number }
+export type PositionRange = {
   readonly siteId: string
   readonly jobId: string
   readonly after: number
   readonly until: number
 }
 
-/** What a driver says is for everybody; any other error may hold what only the log should. */
-const inside = 'The hub failed while it translated this; the reason is in its log.'
+/** A driver's message is meant for callers. Any other error may contain details that belong only in the log. */
+const internalError = 'The hub failed while it translated this; the reason is in its log.'
 
-export const sentenceOf = (error: unknown): string => (error instanceof TryLater ? error.message : inside)
+export const sentenceOf = (error: unknown): string => (error instanceof TryLater ? error.message : internalError)
 
-export function noteFailedTry(hub: Hub, db: Db, at: Stretch, error: unknown, nextTime: number): Promise<void> {
-  const kept: Kept = { time: hub.clock.now(), message: sentenceOf(error), nextTime }
-  return setLastTry(db, at.siteId, at.jobId, at, JSON.stringify(kept))
+export function noteFailedTry(hub: Hub, db: Db, at: PositionRange, error: unknown, nextTime: number): Promise<void> {
+  const saved: SavedTry = { time: hub.clock.now(), message: sentenceOf(error), nextTime }
+  return setLastTry(db, at.siteId, at.jobId, at, JSON.stringify(saved))
 }
 
-/** The error of a request when no try is left: the engine's own sentence, of the last try that had one. */
+/** The error of a request when no try is left: the driver's last message, if there was one. */
 export function lastSentence({ last_try }: Pick<RequestRow, 'last_try'>, error: unknown): string {
   if (error instanceof TryLater || last_try === null) return sentenceOf(error)
-  return (JSON.parse(last_try) as Kept).message
+  return (JSON.parse(last_try) as SavedTry).message
 }
 
 export function describeLastTry({ last_try }: Pick<RequestRow, 'last_try'>): { lastTry?: LastTry } {
   if (last_try === null) return {}
-  const { time, message, nextTime } = JSON.parse(last_try) as Kept
+  const { time, message, nextTime } = JSON.parse(last_try) as SavedTry
   return { lastTry: { time: formatTime(time), message, nextTime: formatTime(nextTime) } }
 }

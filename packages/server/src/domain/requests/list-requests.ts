@@ -1,4 +1,4 @@
-/** The requests of a job in the order of their creation, a page at a time; a cursor carries the filter it was made with. */
+/** Lists the requests of a job in order of creation. A cursor carries its filter. */
 import { createHash } from 'node:crypto'
 import { type Endpoints, HubError, type Input, type JobRequest, spellingsOf } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -11,33 +11,35 @@ import { selectRequests } from './request-rows.ts'
 
 type Asked = Input<Endpoints['listRequests']>['query']
 type Filter = Pick<Asked, 'id' | 'statusCode' | 'targetNativeLanguageCode'>
-/** Inside a cursor; a list of ids that is too long for one is there by its hash, and must be sent again. */
+/**
+ * The filter inside a cursor. A list of ids that is too long is replaced by its hash, and the caller must send it again.
+ */
 type Carried = Filter & { idHash?: string }
 
 const names = ['id', 'statusCode', 'targetNativeLanguageCode'] as const
-const mostIds = 50
+const maxIds = 50
 
 export async function listRequests(hub: Hub, call: Call, jobId: string, asked: Asked): Promise<Page<JobRequest>> {
   const { siteId } = call.caller
   const db = hub.engine.read
   await mustReach(db, siteId, jobId)
   const of = { siteId, list: `requests:${jobId}` }
-  const place = readCursor(hub, of, asked)
+  const start = readCursor(hub, of, asked)
   const sent = normal(asked)
-  const filter = asked.navNext ? carriedOn(place.filter, sent) : sent
+  const filter = asked.navNext ? filterOfCursor(start.filter, sent) : sent
   const { id: ids, statusCode: statuses, targetNativeLanguageCode: language } = filter
   const wanted = {
     ...(ids && { ids }),
     ...(statuses && { statuses }),
     ...(language !== undefined && { languages: spellingsOf(language) }),
   }
-  const { after } = place
+  const { after } = start
   const page = { limit: pageSizeOf(asked) + 1, ...(after === undefined ? {} : { after }) }
   const rows = await selectRequests(db, siteId, jobId, wanted, page)
   return toPage(hub, of, asked, { rows, describe: describeRequest, filter: textOf(filter) })
 }
 
-/** Sorted and each once, so that the same filter in another order is the same. */
+/** Sorted and without duplicates, so that the order of values does not matter. */
 function normal(asked: Asked): Filter {
   const { id, statusCode, targetNativeLanguageCode } = asked
   return {
@@ -49,12 +51,12 @@ function normal(asked: Asked): Filter {
 
 function textOf({ id, ...others }: Filter): string | undefined {
   const carried: Carried =
-    id && id.length > mostIds ? { ...others, idHash: hashOf(id) } : { ...others, ...(id && { id }) }
+    id && id.length > maxIds ? { ...others, idHash: hashOf(id) } : { ...others, ...(id && { id }) }
   return Object.keys(carried).length === 0 ? undefined : JSON.stringify(carried)
 }
 
-/** The filter of the cursor; what is sent along with it must be its own. */
-function carriedOn(text: string | undefined, sent: Filter): Filter {
+/** The filter of the cursor. A filter sent along with it must be the same. */
+function filterOfCursor(text: string | undefined, sent: Filter): Filter {
   const { idHash, ...carried }: Carried = text === undefined ? {} : JSON.parse(text)
   if (idHash !== undefined) {
     if (!sent.id || hashOf(sent.id) !== idHash) throw refusal('id')

@@ -1,11 +1,12 @@
 /**
- * Moves of requests, several at a time, all or none; with move.ts the only writers of a status. Requests that move
- * together make one status update, and the job follows them where the contract says so (section 5).
+ * Moves requests, several at a time, all or none; with move.ts the only place that writes a status. Requests that move
+ * together create one status update, and the job follows where the contract says so (section 5).
  */
 import {
   findMove,
   HubError,
   isAlready,
+  jobMoves,
   type Move,
   movesFrom,
   type RequestMove,
@@ -22,17 +23,19 @@ import { recordUpdate } from '../updates/record.ts'
 import type { Movable, RequestWithFile } from './request.ts'
 import { countOpenRequests, updateRequests } from './request-rows.ts'
 
-/** Requests that background work moves in one transaction, few enough not to hold the one writer of SQLite for long; and those of one update. */
-export const movedTogether = 1_000
+/**
+ * Requests per transaction and per update in background work; small enough not to block SQLite's single writer for long.
+ */
+export const moveBatchSize = 1_000
 
-/** What else a move writes in the row of a request. */
+/** Columns that a move writes beside the status. */
 export type RequestAlso = Partial<Omit<RequestRow, keyof Movable | MovesWrite | 'position' | 'cause_id'>> &
   Partial<Pick<RequestRow, 'reject_note'>>
 type MovesWrite = 'has_error' | 'error_message' | 'last_try' | 'modified_at'
 export type Moving<R extends Movable = RequestWithFile> = { readonly request: R; readonly also?: RequestAlso }
 export type Moved<R extends Movable = RequestWithFile> = { readonly job: JobRow; readonly requests: R[] }
 
-/** The requests in the order given, as they are afterwards. The job was read under lock in this transaction. */
+/** Returns the moved requests in the given order. The caller has locked the job in this transaction. */
 export async function moveRequests<R extends Movable>(
   change: Change,
   job: JobRow,
@@ -52,7 +55,7 @@ export async function moveRequests<R extends Movable>(
     const move: Move<RequestStatus> | undefined = findMove(requestMoves, request.status, on)
     if (!move) throw refusal(request, on)
     const status = move.to === 'same' ? request.status : move.to
-    // Not spread: of several parts that takes microseconds for each request.
+    // Object.assign instead of spread: spreading several parts costs microseconds per request.
     const next = Object.assign({}, request, error, also, { status, modified_at: now })
     moved.push({ next, from: request.status, own: { request_id: request.request_id, status, ...also } })
     return next
@@ -69,12 +72,12 @@ export async function moveRequests<R extends Movable>(
     await noteMove(change, job, stepOf(on, alike))
   for (const alike of groupBy(moved, ({ next }) => next.status)) {
     const requests = alike.map(({ next }) => next)
-    await tell(change, job, { requests, on, ...(failing && { failing }) })
+    await notify(change, job, { requests, on, ...(failing && { failing }) })
   }
   return { job: await follow(change, job, on), requests: after }
 }
 
-/** What one request does: how it stood, how it stands, and what its row takes of its own. */
+/** The move of one request: its new row, its old status, and the columns particular to it. */
 type Step<R extends Movable> = {
   readonly next: R
   readonly from: RequestStatus
@@ -92,7 +95,7 @@ function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): T[][] {
   return [...groups.values()]
 }
 
-/** One row of the history for all that make the same step together. */
+/** One history row for all requests with the same old and new status. */
 const stepOf = (on: RequestMove, steps: readonly Step<Movable>[]) => ({
   on,
   from: steps[0]?.from ?? '',
@@ -100,9 +103,9 @@ const stepOf = (on: RequestMove, steps: readonly Step<Movable>[]) => ({
   requestIds: steps.map(({ own }) => own.request_id),
 })
 
-type Told = { readonly requests: readonly Movable[]; readonly on: RequestMove; readonly failing?: Failing }
+type Notice = { readonly requests: readonly Movable[]; readonly on: RequestMove; readonly failing?: Failing }
 
-async function tell(change: Change, job: JobRow, { requests, on, failing }: Told): Promise<void> {
+async function notify(change: Change, job: JobRow, { requests, on, failing }: Notice): Promise<void> {
   const [first] = requests
   if (!first) return
   const requestIds = requests.map((request) => request.request_id)
@@ -127,12 +130,18 @@ async function tell(change: Change, job: JobRow, { requests, on, failing }: Told
 const sameNote = (requests: readonly Movable[]): boolean =>
   requests.every((request) => request.reject_note === requests[0]?.reject_note)
 
-/** The job after its requests: in translation with the first that starts or comes, cancelled with the last. */
+/**
+ * The job follows its requests: IN_TRANSLATION when the first one starts or is delivered, CANCELLED when the last one is.
+ */
 async function follow(change: Change, job: JobRow, on: RequestMove): Promise<JobRow> {
   const { hub, tx } = change
-  if ((on === 'start' || on === 'deliver') && job.status === 'SENT_TO_PROVIDER')
+  if ((on === 'start' || on === 'deliver') && findMove(jobMoves, job.status, 'start'))
     return moveJob(change, job, 'start', activity(hub))
-  if (on === 'cancel' && job.status !== 'COMPLETED' && (await countOpenRequests(tx, job.site_id, job.job_id)) === 0)
+  if (
+    on === 'cancel' &&
+    findMove(jobMoves, job.status, 'cancel') &&
+    (await countOpenRequests(tx, job.site_id, job.job_id)) === 0
+  )
     return moveJob(change, job, 'cancel', activity(hub))
   return touchJob(change, job)
 }

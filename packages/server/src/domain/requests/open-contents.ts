@@ -1,14 +1,14 @@
 /**
- * The keys and values of a batch of requests, as they are now: never all of them at once, but each with those that follow, as many as
- * are small together.
+ * Reads the key-value content of a batch of requests on demand: each content with as many of the following ones as fit into
+ * one read.
  */
 import type { Hub } from '../../hub.ts'
 import { selectContentSizes } from './content-rows.ts'
 import type { RequestWithFile } from './request.ts'
 import { type Fields, listFields } from './sealed-contents.ts'
 
-/** Bytes that are read together; a content that is larger is read alone. */
-const together = 1024 ** 2
+/** Bytes per read; a larger content is read alone. */
+const readBytes = 1024 ** 2
 
 export type Contents = {
   sizeOf(request: RequestWithFile): number
@@ -43,7 +43,7 @@ function rangeFrom(ids: readonly string[], first: string, sizes: ReadonlyMap<str
   let bytes = sizes.get(first) ?? 0
   for (const id of ids.slice(ids.indexOf(first) + 1)) {
     bytes += sizes.get(id) ?? 0
-    if (bytes > together) break
+    if (bytes > readBytes) break
     range.push(id)
   }
   return range

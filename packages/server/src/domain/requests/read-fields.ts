@@ -1,10 +1,10 @@
-/** A delivered key-value file, read back. Pure, and called in a worker: the file is a stranger's. */
+/** Parses a delivered key-value file. Pure, and run in a worker because the file is untrusted. */
 import { limits } from '@dragoman/contract/wire'
 import { SaxesParser } from 'saxes'
 import { type Judgement, judgeFields, type KeyedText } from '../formats/compare-delivery.ts'
 import { FormatError } from '../formats/format-error.ts'
 
-/** The fields of the file and how they differ from the source; a FormatError says what is wrong with the file, and where. */
+/** Returns the file's fields and how they differ from the source. A FormatError says what is wrong, and where. */
 export function judgeFieldsFile(
   source: readonly KeyedText[],
   bytes: Uint8Array,

@@ -1,6 +1,6 @@
 /**
- * Reads what a request translates, or its translation, outside any transaction and its segments in a worker. Whether it can be read
- * is decided by its row, before any byte is; then it waits until there is room for it.
+ * Reads the source or the translation of a request outside any transaction, and its segments in a worker. The row decides
+ * whether the content can be read; then the call waits until there is memory for it.
  */
 import { type FormatId, type FormatOptions, limits, mayBeRead } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -12,8 +12,8 @@ import { formatOptionsOf } from '../jobs/find-job.ts'
 import { findFields } from './sealed-contents.ts'
 import type { Content, CountedSegment, SegmentPair } from './segments-of.ts'
 
-/** Where a content lies: a file, or else keys and values. */
-export type ContentPlace = {
+/** Identifies a content: a file, or else key-value content. */
+export type ContentRef = {
   readonly siteId: string
   readonly jobId: string
   readonly fileId: string | null
@@ -25,27 +25,27 @@ export type ContentPlace = {
 
 const module = new URL('./segments-of.ts', import.meta.url)
 
-/** Its segments, in `act` only; undefined where the format is unknown. */
+/** Passes the segments to `act`, or undefined if the format is unknown. */
 export async function withCounted<T>(
   hub: Hub,
-  place: ContentPlace,
+  ref: ContentRef,
   act: (segments: CountedSegment[] | undefined) => Promise<T>,
 ): Promise<T> {
-  const known = await look(hub, place)
+  const known = await inspect(hub, ref)
   if (!known) return act(undefined)
-  const { siteId } = place
+  const { siteId } = ref
   return holdContent('here', siteId, known.size, async () =>
-    act(await runSafely(module, 'countContent', [await readContent(hub, place, known)], { siteId })),
+    act(await runSafely(module, 'countContent', [await readContent(hub, ref, known)], { siteId })),
   )
 }
 
 export async function withPairs<T>(
   hub: Hub,
-  source: ContentPlace,
-  translation: ContentPlace,
+  source: ContentRef,
+  translation: ContentRef,
   act: (pairs: SegmentPair[]) => Promise<T>,
 ): Promise<T> {
-  const [one, other] = [await look(hub, source), await look(hub, translation)]
+  const [one, other] = [await inspect(hub, source), await inspect(hub, translation)]
   if (!one || !other) return act([])
   const { siteId } = source
   return holdContent('here', siteId, one.size + other.size, async () => {
@@ -56,8 +56,8 @@ export async function withPairs<T>(
 
 type Known = { readonly size: number; readonly file?: StoredFile; readonly options?: FormatOptions | undefined }
 
-/** What the rows say of it; undefined where no format of such a name is known. */
-async function look(hub: Hub, { siteId, jobId, fileId, format }: ContentPlace): Promise<Known | undefined> {
+/** Checks the row only. Returns undefined if no format for the file is known. */
+async function inspect(hub: Hub, { siteId, jobId, fileId, format }: ContentRef): Promise<Known | undefined> {
   if (fileId === null) return { size: limits.inlineBytes }
   const file = await mustBeStored(hub, siteId, jobId, fileId)
   if (format === null && !mayBeRead(file.name, file.content_type)) return undefined
@@ -67,7 +67,7 @@ async function look(hub: Hub, { siteId, jobId, fileId, format }: ContentPlace): 
 
 async function readContent(
   hub: Hub,
-  { siteId, jobId, contentId, format, targetLanguage }: ContentPlace,
+  { siteId, jobId, contentId, format, targetLanguage }: ContentRef,
   { file, options }: Known,
 ): Promise<Content> {
   const named = file && {

@@ -1,6 +1,6 @@
 /**
- * Approved translations teach the memory of the site. The task is added in the transaction of the approval; done twice, it
- * changes nothing. What cannot be read as segments teaches nothing, and no approval fails for it.
+ * Adds approved translations to the site's memory. The approval adds the task in its own transaction; running the task
+ * twice changes nothing. Content that cannot be split into segments is skipped, and the approval stands.
  */
 import type { Change, Hub } from '../../hub.ts'
 import type { RequestRow } from '../../store/tables.ts'
@@ -13,10 +13,10 @@ import { withPairs } from './read-segments.ts'
 import { selectRequestsById } from './request-rows.ts'
 
 export const rememberTask = 'remember-requests'
-/** Requests of one task. */
-const together = 50
-/** Units of one transaction. */
-const unitsTogether = 500
+/** Requests per task. */
+const batchSize = 50
+/** Units per transaction. */
+const unitBatchSize = 500
 
 type Payload = { siteId: string; jobId: string; requestIds: string[] }
 
@@ -26,8 +26,8 @@ export async function rememberLater({ hub, tx, causeId }: Change, requests: read
   if (!first) return
   const { site_id: siteId, job_id: jobId } = first
   const ids = requests.map((request) => request.request_id)
-  const tasks = Array.from({ length: Math.ceil(ids.length / together) }, (_, at) => {
-    const payload: Payload = { siteId, jobId, requestIds: ids.slice(at * together, (at + 1) * together) }
+  const tasks = Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, at) => {
+    const payload: Payload = { siteId, jobId, requestIds: ids.slice(at * batchSize, (at + 1) * batchSize) }
     return { name: rememberTask, payload, siteId, dueAt: now, causeId }
   })
   await addTasks(hub.engine, tx, now, tasks)
@@ -43,18 +43,18 @@ export async function rememberRequests(hub: Hub, task: Task): Promise<'done'> {
 
 async function remember(hub: Hub, request: RequestRow): Promise<void> {
   const { site_id: siteId, job_id: jobId, format } = request
-  const place = { siteId, jobId, format, targetLanguage: request.target_language }
-  const source = { ...place, fileId: request.file_id, contentId: request.content_id }
+  const at = { siteId, jobId, format, targetLanguage: request.target_language }
+  const source = { ...at, fileId: request.file_id, contentId: request.content_id }
   const translation = {
-    ...place,
+    ...at,
     fileId: request.translation_file_id,
     contentId: request.translation_content_id,
   }
   try {
     const pair = pairOf(request.source_language, request.target_language)
     await withPairs(hub, source, translation, async (pairs) => {
-      for (let from = 0; from < pairs.length; from += unitsTogether) {
-        const units = pairs.slice(from, from + unitsTogether).map((one) => ({ ...one, origin: request.request_id }))
+      for (let from = 0; from < pairs.length; from += unitBatchSize) {
+        const units = pairs.slice(from, from + unitBatchSize).map((one) => ({ ...one, origin: request.request_id }))
         const prepared = await prepareSafely(siteId, units)
         await hub.engine.transact((tx) => addUnits(hub, tx, siteId, pair, prepared))
       }

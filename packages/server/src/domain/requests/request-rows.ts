@@ -1,4 +1,5 @@
 /** SQL of requests, with the names of their files. */
+import { awaitsTranslation, requestStatuses } from '@dragoman/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import { type ColumnsOf, insertMany, updateMany } from '../../store/many-rows.ts'
@@ -38,7 +39,7 @@ const columns: ColumnsOf<'requests'> = {
 }
 
 export const insertRequests = insertMany('requests', columns)
-/** Rows that were read under the lock of their job and are written back changed. No site: they were read under their site. */
+/** Writes back rows that were read under the job's lock. No site: the rows were read under their site. */
 export const replaceRequests = insertMany('requests', columns, ['job_id', 'request_id'])
 export const updateRequests = updateMany('requests', columns, ['site_id', 'job_id'], 'request_id')
 
@@ -53,7 +54,7 @@ const withFiles = (db: Db, siteId: string, jobId: string) =>
     .where('requests.site_id', '=', siteId)
     .where('requests.job_id', '=', jobId)
 
-/** `languages` are in small letters, with hyphens. */
+/** `languages` are lower-case, with hyphens. */
 export type RequestFilter = {
   readonly ids?: readonly string[]
   readonly statuses?: readonly RequestRow['status'][]
@@ -90,7 +91,7 @@ export function selectRequestsById(
 
 export type Measured = { readonly count: number; readonly files: number; readonly last: number }
 
-/** How many there are, how many of them translate a file, and the position of the last one. */
+/** The number of requests, how many of them have a file, and the last position. */
 export async function measureRequests(db: Db, siteId: string, jobId: string): Promise<Measured> {
   const row = await db
     .selectFrom('requests')
@@ -111,7 +112,7 @@ export async function removeRequest(db: Db, siteId: string, jobId: string, reque
     .execute()
 }
 
-/** Requests that are not cancelled. */
+/** Counts requests that are not cancelled. */
 export async function countOpenRequests(db: Db, siteId: string, jobId: string): Promise<number> {
   const row = await db
     .selectFrom('requests')
@@ -123,7 +124,7 @@ export async function countOpenRequests(db: Db, siteId: string, jobId: string): 
   return Number(row.open)
 }
 
-/** The requests of a range of positions: the pieces in which a large job is translated. */
+/** Requests in a range of positions: large jobs are translated range by range. */
 export function selectRange(
   db: Db,
   siteId: string,
@@ -136,14 +137,14 @@ export function selectRange(
   return query.orderBy('requests.position').limit(limit).execute()
 }
 
-/** Those of a range that have this status, or all; in the order of their positions. */
+/** Requests in a range of positions, optionally of some statuses, ordered by position. */
 export function selectMovable(
   db: Db,
   siteId: string,
   jobId: string,
-  range: { after: number; until?: number; status?: RequestRow['status']; limit: number },
+  range: { after: number; until?: number; statuses?: readonly RequestRow['status'][]; limit: number },
 ): Promise<Deliverable[]> {
-  const { after, until, status, limit } = range
+  const { after, until, statuses, limit } = range
   let query = db
     .selectFrom('requests')
     .select(['request_id', 'site_id', 'job_id', 'status', 'reject_note'])
@@ -152,11 +153,11 @@ export function selectMovable(
     .where('job_id', '=', jobId)
     .where('position', '>', after)
   if (until !== undefined) query = query.where('position', '<=', until)
-  if (status !== undefined) query = query.where('status', '=', status)
+  if (statuses) query = query.where('status', 'in', [...statuses])
   return query.orderBy('position').limit(limit).execute()
 }
 
-/** The first request whose file has not arrived whole. */
+/** The first request whose file is not completely uploaded. */
 export function selectUnready(db: Db, siteId: string, jobId: string): Promise<{ file_id: string } | undefined> {
   return db
     .selectFrom('requests')
@@ -172,7 +173,7 @@ export function selectUnready(db: Db, siteId: string, jobId: string): Promise<{ 
     .executeTakeFirst()
 }
 
-/** Notes on a range that waits for its translation why it is not there yet. */
+/** Saves the last failed try with the requests of a range that wait for a translation. */
 export async function setLastTry(
   db: Db,
   siteId: string,
@@ -187,6 +188,6 @@ export async function setLastTry(
     .where('job_id', '=', jobId)
     .where('position', '>', range.after)
     .where('position', '<=', range.until)
-    .where('status', 'in', ['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'TRANSLATION_REJECTED'])
+    .where('status', 'in', requestStatuses.filter(awaitsTranslation))
     .execute()
 }

@@ -1,4 +1,4 @@
-/** What a request translates: a file of its job, a source content of its job, or fields that become one. */
+/** The source of a request: a file of its job, a source content of its job, or fields that become a source content. */
 import { HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
@@ -7,12 +7,14 @@ import { mustFindFiles } from '../files/attach.ts'
 import { type Fields, mustBeContent, mustFindContents, newContent } from './source-content.ts'
 
 export type Source = { readonly fmsFileId?: string; readonly sourcecontentId?: string; readonly fields?: Fields }
-/** The columns of a request that say it, and the name that an answer shows. */
+/** The source as columns of a request, with the file name that responses show. */
 export type SourceColumns = { file_id: string | null; content_id: string | null; file_name: string | null }
 
 const ways = ['fmsFileId', 'sourcecontentId', 'fields'] as const
 
-/** Refuses a second source, bad fields and, where one is needed, none; `path` names the request in the caller's list. */
+/**
+ * Refuses more than one source, invalid fields and, if `needed`, a missing source. `path` names the request in the body.
+ */
 export function checkSource(source: Source, path: string, needed: boolean): void {
   const given = ways.filter((way) => source[way] !== undefined)
   if (given.length > 1) throw refusal(path, `has ${given.join(' and ')}; give exactly one of ${ways.join(', ')}`)
@@ -20,7 +22,7 @@ export function checkSource(source: Source, path: string, needed: boolean): void
   if (source.fields) mustBeContent(source.fields, inside(path, 'fields'))
 }
 
-/** A complaint about one place of the body. */
+/** An error at one path of the body. */
 export function refusal(path: string, message: string): HubError {
   const because = `${path || 'the request'} ${message}.`
   return new HubError('INVALID_REQUEST', { because }, { details: [{ path, message }] })
@@ -29,8 +31,8 @@ export function refusal(path: string, message: string): HubError {
 export const inside = (path: string, name: string): string => (path ? `${path}.${name}` : name)
 
 /**
- * Finds the files and contents, makes rows of the fields (one for each list of fields, whoever shares it), which the caller
- * is to store, and gives back the columns of each source; undefined for one that says nothing.
+ * Finds the files and contents, and builds content rows from fields (one per list of fields, even if several requests share
+ * it), which the caller must insert. `columnsOf` returns the columns of a source, or undefined if it is empty.
  */
 export async function resolveSources(
   hub: Hub,

@@ -1,4 +1,4 @@
-/** The requests of one job, for the rooms above that hand it over and price it. The job is locked where they are written. */
+/** The requests of a job for the rooms above this one. A caller that writes requests has locked the job. */
 export {
   measureRequests,
   replaceRequests as writeRequests,

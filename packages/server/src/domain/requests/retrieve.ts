@@ -1,4 +1,4 @@
-/** Translations on their way back to the connector: as a file, or as keys and values. */
+/** Returns translations to the connector, as a file or as key-value content. */
 import { HubError, type TranslationContent, translationReady } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
@@ -23,10 +23,7 @@ async function mustBeReady(hub: Hub, call: Call, jobId: string, requestId: strin
 const notReady = (requestId: string, because: string): HubError =>
   new HubError('TRANSLATION_NOT_READY', { requestId, because })
 
-/**
- * What the request has as its translation. A delivery may replace it between the row and what the row names: then the row is
- * read again.
- */
+/** Finds the request's translation. If a delivery replaces it between the two reads, the row is read again. */
 async function mustFollow<T>(
   hub: Hub,
   call: Call,
@@ -46,7 +43,7 @@ async function mustFollow<T>(
 const isSame = (one: RequestWithFile, other: RequestWithFile): boolean =>
   one.translation_file_id === other.translation_file_id && one.translation_content_id === other.translation_content_id
 
-/** KVP requests answer with the key-value file (contract, section 11). */
+/** Key-value requests answer with the key-value file (contract, section 11). */
 export async function retrieveFile(
   hub: Hub,
   call: Call,

@@ -1,4 +1,7 @@
-/** Review: approve and reject, all or none; an approval teaches the memory, a rejection carries its note to the provider. */
+/**
+ * Approves and rejects requests, all or none. An approval adds the translation to the memory; a rejection sends its note to
+ * the provider.
+ */
 import type { JobRequest } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'

@@ -1,6 +1,6 @@
 /**
- * Key-value content on its way into its rows and out of them: sealed under a key of its own (derived from that of its job) where
- * new content is sealed, as JSON where it is not. A row tells by itself which it is, so both may stand side by side.
+ * Seals and opens key-value content. If sealing is on, new content is sealed under its own key, derived from its job's key;
+ * otherwise it is stored as JSON. Each row shows which of the two it is, so both can coexist.
  */
 import { BlobDamaged } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
@@ -12,10 +12,10 @@ import { type ContentChange, insertContents, selectContent, selectContents, upda
 
 export type Fields = { key: string; value: string }[]
 
-/** How the text of a sealed content begins; JSON never does. */
-export const sealSign = 'sealed.1.'
+/** The prefix of sealed content. JSON never starts with it. */
+export const sealPrefix = 'sealed.1.'
 
-/** In a transaction that has locked the job. */
+/** Runs in a transaction that has locked the job. */
 export async function addContents(
   hub: Hub,
   tx: Db,
@@ -30,7 +30,7 @@ export async function addContents(
   await insertContents(hub.engine, tx, rows)
 }
 
-/** Says whether there was one to change. */
+/** Returns whether the content exists. */
 export async function changeContent(
   hub: Hub,
   tx: Db,
@@ -53,7 +53,7 @@ export async function findFields(
   return row && openFields(hub, siteId, jobId, row)
 }
 
-/** By the id of the content. */
+/** The fields by content id. */
 export async function listFields(
   hub: Hub,
   siteId: string,
@@ -61,7 +61,7 @@ export async function listFields(
   contentIds: readonly string[],
 ): Promise<Map<string, Fields>> {
   const texts = await selectContents(hub.engine, siteId, jobId, contentIds)
-  const isSealed = [...texts.values()].some((text) => text.startsWith(sealSign))
+  const isSealed = [...texts.values()].some((text) => text.startsWith(sealPrefix))
   const key = isSealed ? await mustFindContentKey(hub, hub.engine.read, siteId, jobId) : undefined
   return new Map([...texts].map(([contentId, text]) => [contentId, openText(key, contentId, text)]))
 }
@@ -72,17 +72,17 @@ export async function openFields(
   jobId: string,
   { content_id, fields }: Pick<SourceContentRow, 'content_id' | 'fields'>,
 ): Promise<Fields> {
-  const key = fields.startsWith(sealSign) ? await mustFindContentKey(hub, hub.engine.read, siteId, jobId) : undefined
+  const key = fields.startsWith(sealPrefix) ? await mustFindContentKey(hub, hub.engine.read, siteId, jobId) : undefined
   return openText(key, content_id, fields)
 }
 
 const sealText = (key: Buffer | undefined, contentId: string, text: string): string =>
-  key ? sealSign + seal(deriveKey(key, contentId), text) : text
+  key ? sealPrefix + seal(deriveKey(key, contentId), text) : text
 
 function openText(key: Buffer | undefined, contentId: string, text: string): Fields {
-  if (!key || !text.startsWith(sealSign)) return JSON.parse(text) as Fields
+  if (!key || !text.startsWith(sealPrefix)) return JSON.parse(text) as Fields
   try {
-    return JSON.parse(unseal(deriveKey(key, contentId), text.slice(sealSign.length)).toString()) as Fields
+    return JSON.parse(unseal(deriveKey(key, contentId), text.slice(sealPrefix.length)).toString()) as Fields
   } catch {
     throw new BlobDamaged(`the content ${contentId} is damaged; the operator must look at it (dragoman check).`)
   }

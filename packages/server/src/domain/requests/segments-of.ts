@@ -1,13 +1,13 @@
+/**
+ * The segments of a content for quotes and the memory: text, word counts and neighbours. Pure, and run in a worker
+ * (read-segments.ts) because a file may be large or hostile.
+ */
 import { findFormat, type Named, optionsOf } from '../formats/find-format.ts'
 import type { Part } from '../formats/format.ts'
 import { buildParts } from '../formats/parts.ts'
 import { contextOf } from '../memory/source-hash.ts'
 import { plainSource } from '../memory/tokens.ts'
 import { type Counts, countParts } from '../quotes/count-words.ts'
-/**
- * The segments of a content as quotes and the memory see them: a text, its counts, its neighbours. Pure, and called in a worker
- * (read-segments.ts), for a file may be large or hostile.
- */
 
 export type CountedSegment = {
   readonly source: string
@@ -15,7 +15,7 @@ export type CountedSegment = {
   readonly counts: Counts
 }
 export type SegmentPair = { readonly source: string; readonly target: string; readonly context?: string | undefined }
-/** A file, or keys and values. */
+/** A file, or key-value content. */
 export type Content =
   | (Named & { readonly bytes: Uint8Array })
   | { readonly fields: readonly { readonly key: string; readonly value: string }[] }
@@ -27,7 +27,7 @@ type Read = {
   readonly held?: true
 }
 
-/** Undefined where the format is unknown. */
+/** Returns undefined if the format is unknown. */
 export function countContent(content: Content): CountedSegment[] | undefined {
   const segments = segmentsIn(content)?.filter(({ held }) => !held)
   if (!segments) return undefined
@@ -39,7 +39,7 @@ export function countContent(content: Content): CountedSegment[] | undefined {
   }))
 }
 
-/** What was translated to what; a bilingual file says it by itself. */
+/** Pairs source and target segments. A bilingual file contains both itself. */
 export function pairContents(source: Content, translation: Content): SegmentPair[] | undefined {
   const before = segmentsIn(source)
   const after = segmentsIn(translation)

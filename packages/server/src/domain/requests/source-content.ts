@@ -1,4 +1,4 @@
-/** Key-value content of a job: at most 1 MiB of keys and values in UTF-8, each key once, the order and empty values kept. */
+/** Key-value content of a job: at most 1 MiB of UTF-8, unique keys; order and empty values are preserved. */
 import { HubError, limits, type SourceContent } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
@@ -66,14 +66,17 @@ export function replaceSourceContent(
   })
 }
 
-/** The job is locked. Contents of requests that are gone count, too: they are still there. */
+/** The caller has locked the job. Contents of deleted requests still exist, so they count. */
 export async function mustFitContents(tx: Db, call: Call, jobId: string, added: number): Promise<void> {
   if (added === 0) return
   const used = await countContents(tx, call.caller.siteId, jobId)
   mustFit(call.caller, 'MaxSourceContentsPerJob', used, added)
 }
 
-/** Refuses a key that stands twice, what no key-value file can hold, and more than fits; `path` is where the caller wrote them. */
+/**
+ * Refuses duplicate keys, characters that a key-value file cannot hold, and content over the size limit. `path` is the
+ * place in the body.
+ */
 export function mustBeContent(fields: Fields, path: string): void {
   if (bytesOf(fields) > limits.inlineBytes) {
     const message = `keys and values have ${bytesOf(fields)} bytes together`
@@ -97,7 +100,7 @@ export function mustBeContent(fields: Fields, path: string): void {
   }
 }
 
-/** As JSON writes it, so that its own characters can be seen. */
+/** As JSON, so that control characters are visible. */
 const quoted = (key: string): string => JSON.stringify([...key].slice(0, 100).join(''))
 
 function refusal(path: string, message: string): HubError {
@@ -117,7 +120,7 @@ export function newContent(hub: Hub, siteId: string, jobId: string, fields: Fiel
   }
 }
 
-/** Each of these contents is of this job, or SOURCE_CONTENT_NOT_FOUND. */
+/** Throws SOURCE_CONTENT_NOT_FOUND unless the job has all these contents. */
 export async function mustFindContents(db: Db, siteId: string, jobId: string, ids: readonly string[]): Promise<void> {
   const wanted = [...new Set(ids)]
   const found = new Set(await selectContentIds(db, siteId, jobId, wanted))
@@ -127,7 +130,7 @@ export async function mustFindContents(db: Db, siteId: string, jobId: string, id
 
 const missing = (sourcecontentId: string) => new HubError('SOURCE_CONTENT_NOT_FOUND', { sourcecontentId })
 
-/** Without what else a caller wrote into a field. */
+/** Drops other properties that a caller put into a field. */
 const plain = (fields: Fields): Fields => fields.map(({ key, value }) => ({ key, value }))
 
 const bytesOf = (fields: Fields): number =>

@@ -124,9 +124,9 @@ export async function findOrphanBlobs(hub: Hub, look: Look): Promise<Found[]> {
   const counted = () => {
     look.checked.blobs += 1
   }
-  for await (const { blobId, size, stranger } of findOrphans(hub, counted)) {
-    if (stranger) look.strangers += 1
-    if (stranger || (await rows.blobsToBeRemoved(hub.engine.read)).has(blobId) || !(await isWhole(hub, blobId)))
+  for await (const { blobId, size, isForeign } of findOrphans(hub, counted)) {
+    if (isForeign) look.strangers += 1
+    if (isForeign || (await rows.blobsToBeRemoved(hub.engine.read)).has(blobId) || !(await isWhole(hub, blobId)))
       continue
     found.push(of(null, `blob ${blobId}`, `${size} bytes that no row knows.`))
   }

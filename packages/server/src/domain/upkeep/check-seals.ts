@@ -1,6 +1,6 @@
 /** The check of seals: that every key can be opened, and with it every sealed content that lies in a row. Files have a check of their own. */
 import type { Hub } from '../../hub.ts'
-import { openFields, sealSign } from '../requests/sealed-contents.ts'
+import { openFields, sealPrefix } from '../requests/sealed-contents.ts'
 import { findContentKey } from '../seals/content-keys.ts'
 import * as rows from './check-seal-rows.ts'
 import { type Found, type Look, of } from './finding.ts'
@@ -18,7 +18,7 @@ export async function findBadKeys(hub: Hub): Promise<Found[]> {
 export async function findBadContents(hub: Hub, { fast }: Look): Promise<Found[]> {
   const found: Found[] = []
   if (fast) return found
-  for await (const row of rows.sealedContents(hub.engine.read, sealSign)) {
+  for await (const row of rows.sealedContents(hub.engine.read, sealPrefix)) {
     const { site_id, job_id, content_id } = row
     const says = await whyNot(() => openFields(hub, site_id, job_id, row))
     if (says && (await rows.hasJob(hub.engine.read, site_id, job_id)))
