@@ -85,13 +85,13 @@ describe('sealed blobs in a bucket', () => {
 describe('a blob URL', () => {
   it.each([
     ['http://example.com', /must begin with file: or s3:/],
-    ['file:', /names no folder/],
-    ['file://server/share', /names a host/],
+    ['file:', /has no folder/],
+    ['file://server/share', /has a host/],
     ['s3://', /not usable/],
     ['s3://bucket', /region is missing/],
-    ['s3://key:secret@bucket/x?region=r', /must hold no credentials/],
+    ['s3://key:secret@bucket/x?region=r', /must not contain credentials/],
     ['s3://bucket/x?region=r&color=red', /option color is unknown/],
-    ['s3://bucket/x?region=r&region=q', /region is given twice/],
+    ['s3://bucket/x?region=r&region=q', /region appears twice/],
     ['s3://bucket/x?region=r&endpoint=nowhere', /endpoint must be an http or https URL/],
     ['s3://bucket/x?region=r&forcePathStyle=maybe', /forcePathStyle must be true or false/],
   ])('%s is refused with a sentence that shows no secret', async (url, says) => {

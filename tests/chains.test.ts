@@ -118,7 +118,7 @@ describe.each(engines)('the chain of the call log on %s', (engine) => {
     expect(await head()).toMatchObject({ anchor: 2_200 })
   })
 
-  const changed = 'The row was changed, or the one before it is not the one it followed.'
+  const changed = 'The row was changed, or the row before it is not the original one.'
   it.each<[string, (db: Db) => Promise<unknown>, readonly string[]]>([
     [
       'a row is changed',
@@ -138,7 +138,7 @@ describe.each(engines)('the chain of the call log on %s', (engine) => {
     [
       'a row is removed',
       (db) => db.deleteFrom('calls').where('call_id', '=', 7).execute(),
-      ['call 8: Row 7, which it followed, is missing.'],
+      ['call 8: The row before it, 7, is missing.'],
     ],
     [
       'several rows are removed, and another is changed behind them',
@@ -146,12 +146,12 @@ describe.each(engines)('the chain of the call log on %s', (engine) => {
         await db.deleteFrom('calls').where('call_id', 'in', [4, 5, 6]).execute()
         await db.updateTable('calls').set({ status: 404 }).where('call_id', '=', 9).execute()
       },
-      ['call 7: Rows 4 to 6, which it followed, are missing.'],
+      ['call 7: The rows before it, 4 to 6, are missing.'],
     ],
     [
       'the first row is removed',
       (db) => db.deleteFrom('calls').where('call_id', '=', 1).execute(),
-      ['call 2: Row 1, which it followed, is missing.'],
+      ['call 2: The row before it, 1, is missing.'],
     ],
     [
       'two rows change places',
@@ -165,7 +165,7 @@ describe.each(engines)('the chain of the call log on %s', (engine) => {
     [
       'the newest rows are cut off',
       (db) => db.deleteFrom('calls').where('call_id', '>', 8).execute(),
-      ['call log: The newest rows are missing: it ends with row 8, its head says 10.'],
+      ['call log: The newest rows are missing: the log ends with row 8, its head says 10.'],
     ],
     [
       'the newest rows are cut off and the head is set back',
@@ -174,7 +174,7 @@ describe.each(engines)('the chain of the call log on %s', (engine) => {
         const { hash } = await db.selectFrom('calls').select('hash').where('call_id', '=', 8).executeTakeFirstOrThrow()
         await db.updateTable('chains').set({ last: 8, hash }).where('name', '=', 'calls').execute()
       },
-      ['call log: Its head was changed: it does not fit its seal.'],
+      ['call log: Its head was changed: it does not match its seal.'],
     ],
     [
       'the oldest rows are cut off and the anchor is moved',
@@ -183,7 +183,7 @@ describe.each(engines)('the chain of the call log on %s', (engine) => {
         await db.deleteFrom('calls').where('call_id', '<=', 3).execute()
         await db.updateTable('chains').set({ anchor: 3, anchor_hash: hash }).where('name', '=', 'calls').execute()
       },
-      ['call log: Its head was changed: it does not fit its seal.'],
+      ['call log: Its head was changed: it does not match its seal.'],
     ],
     [
       'a row is added at the end',
@@ -194,17 +194,17 @@ describe.each(engines)('the chain of the call log on %s', (engine) => {
           .values({ ...row, call_id: 11 })
           .execute()
       },
-      ['call 11: The row lies outside the ends of the log: nothing vouches for it.'],
+      ['call 11: The row is outside the ends of the log, so it cannot be verified.'],
     ],
     [
       'all rows are removed',
       (db) => db.deleteFrom('calls').execute(),
-      ['call log: The newest rows are missing: it ends with row 0, its head says 10.'],
+      ['call log: The newest rows are missing: the log ends with row 0, its head says 10.'],
     ],
     [
       'the head is removed',
       (db) => db.deleteFrom('chains').where('name', '=', 'calls').execute(),
-      ['call log: Its head is gone: nothing can be proven.'],
+      ['call log: Its head is missing: the log cannot be verified.'],
     ],
     [
       'everything is hashed anew without the key',
@@ -218,7 +218,7 @@ describe.each(engines)('the chain of the call log on %s', (engine) => {
         }
         await db.updateTable('chains').set({ hash: before, seal: before }).where('name', '=', 'calls').execute()
       },
-      ['call log: Its head was changed: it does not fit its seal.', `call 4: ${changed}`],
+      ['call log: Its head was changed: it does not match its seal.', `call 4: ${changed}`],
     ],
   ])('shows that %s', async (_, act, says) => {
     await recordCalls(hub, calls(10))
@@ -231,7 +231,7 @@ describe.each(engines)('the chain of the call log on %s', (engine) => {
     const row = await hub.engine.read.selectFrom('calls').selectAll().where('call_id', '=', 2).executeTakeFirstOrThrow()
     await pruneCalls(hub, 5)
     await tamper((db) => db.insertInto('calls').values(row).execute())
-    expect(await findings()).toEqual(['call 2: The row lies outside the ends of the log: nothing vouches for it.'])
+    expect(await findings()).toEqual(['call 2: The row is outside the ends of the log, so it cannot be verified.'])
   })
 
   it('still shows it when the hub goes on writing and pruning over a head that was set back', async () => {
@@ -242,7 +242,7 @@ describe.each(engines)('the chain of the call log on %s', (engine) => {
       await db.updateTable('chains').set({ last: 8, hash }).where('name', '=', 'calls').execute()
     })
     await pruneCalls(hub, 6)
-    expect(await findings()).toEqual(['call log: Its head was changed: it does not fit its seal.'])
+    expect(await findings()).toEqual(['call log: Its head was changed: it does not match its seal.'])
     await recordCalls(hub, calls(5))
     expect(await findings()).toEqual([`call 9: ${changed}`])
     await pruneCalls(hub, 3)

@@ -123,7 +123,9 @@ describe.each(engines)('the check of files on %s', (engine) => {
     await write((tx) => tx.updateTable('files').set({ holds_bytes: 1 }).execute())
     const says = (await findings()).filter(({ check }) => check === 'quotas').map((finding) => finding.says)
     expect(says).toHaveLength(2)
-    expect(says.join()).toMatch(/1001 of what MaxSupportAssetsPerJob.*1001 of what MaxFilesPerJob/)
+    expect(says.join()).toMatch(
+      /1001 items; the quota is MaxSupportAssetsPerJob.*1001 items; the quota is MaxFilesPerJob/,
+    )
     await write((tx) =>
       tx.updateTable('clients').set({ quotas: '{"MaxFilesPerJob":2000,"MaxSupportAssetsPerJob":2000}' }).execute(),
     )
@@ -218,8 +220,8 @@ describe.each(engines)('the check of files on %s', (engine) => {
     }
     await write((tx) => tx.insertInto('requests').values(request).execute())
     expect((await findings()).map(({ says }) => says)).toEqual([
-      'It names file gone, which is not there.',
-      'It names source content gone-too, which is not there.',
+      'It refers to file gone, which does not exist.',
+      'It refers to source content gone-too, which does not exist.',
     ])
   })
 

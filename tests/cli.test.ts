@@ -235,18 +235,21 @@ describe.each(engines)('beside a hub on %s', (engine) => {
   test.each([
     [
       ['--id', 'demo-admin', '--scope', 'content'],
-      'The client id "demo-admin" is taken; ids are unique over all sites.',
+      'The client id "demo-admin" is already in use; ids are unique across all sites.',
     ],
     [
       ['--id', 'x', '--scope', 'everything'],
-      'There is no scope "everything"; there are content, provider, settings, admin.',
+      'Unknown scope "everything"; the scopes are content, provider, settings, admin.',
     ],
     [['--id', 'x', '--scope', ','], 'A client needs a scope: content, provider, settings, admin.'],
     [['--id', 'a b', '--scope', 'content'], 'The client id "a b" must be'],
-    [['--id', 'x', '--scope', 'content', '--secret', ''], 'A secret has 1 to 1000 bytes'],
+    [['--id', 'x', '--scope', 'content', '--secret', ''], 'A secret must have 1 to 1000 bytes'],
     [['--id', 'x', '--scope', 'provider', '--provider=-dash'], 'There is no provider -dash on this site.'],
     [['--id', 'x', '--scope', 'provider', '--provider', 'nobody'], 'There is no provider nobody on this site.'],
-    [['--id', 'x', '--scope', 'content', '--provider', 'y'], 'Only a client with the scope provider owns providers.'],
+    [
+      ['--id', 'x', '--scope', 'content', '--provider', 'y'],
+      'Only a client with the scope provider can own providers.',
+    ],
   ])('add %j is refused and adds nothing', async (args, sentence) => {
     const { code, out, err } = await clients('add', '--site', 'elsewhere', ...args)
     expect({ code, out }).toEqual({ code: 1, out: '' })
@@ -305,7 +308,7 @@ describe.each(engines)('beside a hub on %s', (engine) => {
       createdDate: expect.any(String),
     })
     const { code, err } = await clients('set', '--id', 'big', '--quota', 'MaxFun=1')
-    expect([code, err]).toEqual([1, expect.stringContaining('There is no quota "MaxFun"; there are')])
+    expect([code, err]).toEqual([1, expect.stringContaining('Unknown quota "MaxFun"; the quotas are')])
   })
 
   test('certificates are given by file or by thumbprint, shown, and taken back', async () => {

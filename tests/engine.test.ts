@@ -211,7 +211,7 @@ onEachEngine('migrations', (makePlace) => {
     await expect(migrate(engine, 1)).rejects.toThrow(SchemaTooNew)
     await expect(migrate(engine, 1)).rejects.toThrow(/Run the newer version/)
     const foreign = [...migrations, { ...later, name: 'foreign' }]
-    await expect(migrate(engine, 1, foreign)).rejects.toThrow(/not ours/)
+    await expect(migrate(engine, 1, foreign)).rejects.toThrow(/does not belong to Dragoman/)
     await engine.close()
   })
 })

@@ -104,8 +104,8 @@ describe.each(engines)('dragoman prices on %s', { timeout: 120_000 }, (engine) =
       'what fits no other cell',
       sheet.replace('EUR', 'XXQ').replace('75;99', '75;94').replace('*;*', 'EN-us;DE_de'),
       [
-        /row 2, column Currency: XXQ is no currency/,
-        /row 4, column MaxPercent: There is a gap: no band takes 95 to 99/,
+        /row 2, column Currency: XXQ is not an ISO 4217 currency/,
+        /row 4, column MaxPercent: There is a gap: no band covers 95 to 99/,
         /row 8: It overlaps row 7: both price/,
       ],
     ],
@@ -125,7 +125,7 @@ describe.each(engines)('dragoman prices on %s', { timeout: 120_000 }, (engine) =
 
   test.each<[string, string[], number, RegExp]>([
     ['an unknown site', ['export', '--site', 'nowhere'], 1, /There is no site nowhere here\./],
-    ['no list in force', ['export', '--site', 'demo', '--at', '1999-01-01'], 1, /no price list in force on 1999-01-01/],
+    ['no list in force', ['export', '--site', 'demo', '--at', '1999-01-01'], 1, /no price list valid on 1999-01-01/],
     ['a day that is none', ['export', '--site', 'demo', '--at', 'soon'], 1, /"soon" is not a day/],
     ['a file that is not there', ['import', '--site', 'demo', join(folder, 'none.csv')], 2, /ENOENT/],
   ])('%s is told', async (_, args, code, says) => {

@@ -121,7 +121,7 @@ test('the master key of the data folder is for its owner alone and stays the sam
   expect(await refusal(sandbox)).toContain('master.key is gone')
   expect(existsSync(file), 'no new key over the old secrets').toBe(false)
   writeFileSync(file, 'not a key')
-  expect(await refusal(sandbox)).toContain('does not hold a master key')
+  expect(await refusal(sandbox)).toContain('does not contain a master key')
   writeFileSync(file, key)
   chmodSync(file, 0o600)
   expect((await start(sandbox)).url).toContain('http')

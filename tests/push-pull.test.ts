@@ -459,7 +459,7 @@ describe('bad input', () => {
     going = false
     await changing
     expect(code).toBe(1)
-    expect(err).toMatch(/a\.bin changed while it was uploaded/)
+    expect(err).toMatch(/a\.bin changed during the upload/)
   })
 })
 

@@ -431,7 +431,7 @@ describe('files', () => {
       chunkBytes: 1_000_000,
       onProgress: (count) => count === 1e6 && writeFileSync(path, bytes.subarray(1)),
     })
-    await expect(sending).rejects.toThrow(/changing\.bin changed while it was uploaded/)
+    await expect(sending).rejects.toThrow(/changing\.bin changed during the upload/)
   })
 
   it('come without the token, and go on where the answer broke off', async () => {

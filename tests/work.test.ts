@@ -120,7 +120,7 @@ describe.each(engines)('background work on %s', (engine) => {
     expect(ran).toHaveLength(3)
     const [task] = await rows()
     expect(task).toMatchObject({ parked: 1, attempts: 3, last_error: 'it rains', leased_by: null })
-    expect(said.filter((line) => line.msg === 'a try of a task failed')).toHaveLength(3)
+    expect(said.filter((line) => line.msg === 'a task attempt failed')).toHaveLength(3)
     expect(said[0]).toMatchObject({ task: 'note', taskId: task?.task_id, causeId: 'the-call', attempts: 1 })
   })
 

@@ -83,7 +83,7 @@ function inBucket(store: ObjectStore): void {
     expect(code).toBe(1)
     const said = (fileId: string) => out.split('\n').find((line) => line.includes(`file ${fileId} `))
     expect(said(flipped.fileId)).toMatch(/sha256 differs/)
-    expect(said(cut.fileId)).toMatch(/999999 bytes in place of 1000000/)
+    expect(said(cut.fileId)).toMatch(/999999 bytes instead of 1000000/)
     expect(said(lost.fileId)).toMatch(/missing/)
     expect(out).toMatch(/^3 findings: /m)
 
@@ -177,7 +177,7 @@ function inBucket(store: ObjectStore): void {
     expect((await client.createJob('goes on')).status).toBe(201)
     const { code, err } = await run()
     expect(code).toBe(2)
-    expect(err).toMatch(/^The object store does not answer as it should/m)
+    expect(err).toMatch(/^The object store does not respond correctly/m)
 
     proxy.spoil = () => undefined
     expect((await client.post(direct, bytes)).status).toBe(201)

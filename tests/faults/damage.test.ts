@@ -81,9 +81,9 @@ describe.each(engines)('bytes that changed on the disk, with rows on %s', (engin
   })
 
   const damages: [string, (path: string) => void, RegExp][] = [
-    ['cut by a byte', (path) => truncateSync(path, 49_999), /49999 bytes in place of 50000/],
-    ['cut to nothing', (path) => truncateSync(path, 0), /0 bytes in place of 50000/],
-    ['longer by a byte', (path) => appendFileSync(path, 'x'), /50001 bytes in place of 50000/],
+    ['cut by a byte', (path) => truncateSync(path, 49_999), /49999 bytes instead of 50000/],
+    ['cut to nothing', (path) => truncateSync(path, 0), /0 bytes instead of 50000/],
+    ['longer by a byte', (path) => appendFileSync(path, 'x'), /50001 bytes instead of 50000/],
     ['deleted', (path) => rmSync(path), /The bytes are missing/],
   ]
   it.each(damages)('%s: 503 on download, and named by the check, also the fast one', async (_, damage, says) => {
@@ -92,7 +92,7 @@ describe.each(engines)('bytes that changed on the disk, with rows on %s', (engin
     damage(path)
     const link = await client.link(jobId, fileId)
     expect(await client.read(link)).toMatchObject({ status: 503, whole: false })
-    if (says.source !== /50001 bytes in place of 50000/.source)
+    if (says.source !== /50001 bytes instead of 50000/.source)
       expect(await client.read(link, { range: 'bytes=49990-49999' })).toMatchObject({ status: 503, whole: false })
     for (const asked of [{}, { fast: true }, { repair: true }])
       expect((await check(asked)).findings).toEqual([finding(fileId, says)])

@@ -164,7 +164,7 @@ describe('addresses that no call may go to', () => {
     const job = await makeJob(client)
     await tell(client, [job])
     const first = await tried(client, listenerId)
-    expect(first.attempts[0]?.error).toMatch(/The call was not made: the name leads to an address that is loopback/)
+    expect(first.attempts[0]?.error).toMatch(/The call was not made: the name resolves to an address that is loopback/)
     for (const _ of answers.slice(1)) {
       const posted = await postGuarded(client.hub.inner, { url: `http://listener.example:${canary.port}/`, body: '{}' })
       expect(posted).toMatchObject({ answered: false, error: expect.stringContaining('leads to an address that') })

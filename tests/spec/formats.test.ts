@@ -147,7 +147,7 @@ describe.each(engines)('formats on %s', (engine) => {
       body: unknown,
       status: 400,
       code: 'INVALID_REQUEST',
-      says: /formatOptions\.xml does not know "elments"; there are elements, skipElements/,
+      says: /formatOptions\.xml has no field "elments"; the fields are elements, skipElements/,
     })
   })
 

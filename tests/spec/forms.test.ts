@@ -63,7 +63,7 @@ describe.each(engines)('forms on %s', (engine) => {
       { body: `--x\r\n${disposition}\r\n\r\n${file('b')}--x--` },
       /no content/,
     ],
-    ['has a head without an empty line behind it', { body: `--x\r\n${disposition}\r\n--x--\r\n` }, /head of a part/],
+    ['has a head without an empty line behind it', { body: `--x\r\n${disposition}\r\n--x--\r\n` }, /headers of a part/],
     ['has no part', { body: '--x--\r\n' }, /no part named "file"/],
     [
       'has a file part without a name',
@@ -89,19 +89,19 @@ describe.each(engines)('forms on %s', (engine) => {
     [
       'has a head of 64 KB',
       { body: `${part(`x: ${'y'.repeat(65_536)}\r\n${disposition}`, 'a')}--x--` },
-      /head of a part/,
+      /headers of a part/,
     ],
     [
       'has fields of 2 MB',
       { body: `${part('content-disposition: form-data; name="f"', 'v'.repeat(100_000)).repeat(20)}${file('a')}--x--` },
-      /beside its file/,
+      /in addition to its file/,
     ],
     [
       'has 20,000 empty fields',
       {
         body: `${part(`content-disposition: form-data; name="${'n'.repeat(40)}"`, '').repeat(20_000)}${file('a')}--x--`,
       },
-      /beside its file/,
+      /in addition to its file/,
     ],
     [
       'names a field of the prototype',

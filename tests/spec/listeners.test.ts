@@ -434,7 +434,7 @@ describe.each(engines)('listeners on %s', (engine) => {
       expect(late).toMatchObject({ state: 'PARKED', attempts: [] })
       expect(await call('GET', `${path}/${listenerId}`)).toMatchObject({
         disabled: true,
-        disabledReason: expect.stringMatching(/It has failed since \d{4}-.*The last answer was 500\./),
+        disabledReason: expect.stringMatching(/It has failed since \d{4}-.*The last response was 500\./),
       })
       const act = await hub.inner.engine.read
         .selectFrom('audit')

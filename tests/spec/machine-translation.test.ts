@@ -215,14 +215,10 @@ describe.each(engines)('machine translation on %s', (engineName) => {
   })
 
   const wrong: [string, Fault, RegExp][] = [
-    [
-      'returns too few segments',
-      (one) => ({ body: { translatedText: one.q.slice(1) } }),
-      /given 1 texts and answered with 0/,
-    ],
-    ['returns too many', (one) => ({ body: { translatedText: [...one.q, ...one.q] } }), /answered with 2/],
-    ['returns one text for a list', (one) => ({ body: { translatedText: one.q.join() } }), /form that is not known/],
-    ['returns something else than texts', () => ({ body: { translatedText: [7] } }), /form that is not known/],
+    ['returns too few segments', (one) => ({ body: { translatedText: one.q.slice(1) } }), /got 1 texts and returned 0/],
+    ['returns too many', (one) => ({ body: { translatedText: [...one.q, ...one.q] } }), /returned 2/],
+    ['returns one text for a list', (one) => ({ body: { translatedText: one.q.join() } }), /unknown response format/],
+    ['returns something else than texts', () => ({ body: { translatedText: [7] } }), /unknown response format/],
     ['drops placeholders', (one) => mapped(one, withoutMarkers), /cannot be used: the code/],
     ['doubles them', (one) => mapped(one, (text) => text.replace(/<x[^>]*>/, '$&$&')), /cannot be used/],
     ['changes their numbers', (one) => mapped(one, (text) => text.replace('id="1"', 'id="9"')), /never sent/],
@@ -246,7 +242,7 @@ describe.each(engines)('machine translation on %s', (engineName) => {
     ['returns an emoji', (one) => mapped(one, () => '🤖'), /no word in it/],
     ['returns a control character', (one) => mapped(one, (text) => `${text}\u0001`), /U\+0001, which was never sent/],
     ['returns a novel', (one) => mapped(one, (text) => text + 'more '.repeat(500)), /far too long/],
-    ['answers 200 with a page', () => ({ body: '<html><body>Welcome</body></html>' }), /form that is not known/],
+    ['answers 200 with a page', () => ({ body: '<html><body>Welcome</body></html>' }), /unknown response format/],
     [
       'does not know the language',
       () => ({ status: 400, body: { error: 'de is not supported' } }),
@@ -263,7 +259,7 @@ describe.each(engines)('machine translation on %s', (engineName) => {
       /answered 302\.$/,
     ],
     ['is not one', () => ({ status: 404, body: 'Not found' }), /answered 404\.$/],
-    ['answers without end', () => ({ body: { translatedText: ['x'.repeat(500_000)] } }), /far more than it was asked/],
+    ['answers without end', () => ({ body: { translatedText: ['x'.repeat(500_000)] } }), /far too large/],
   ]
   it.each(wrong)('an engine that %s makes an error update, and the source is kept', async (_, fault, says) => {
     engine.be(fault)
@@ -317,7 +313,7 @@ describe.each(engines)('machine translation on %s', (engineName) => {
       ],
       ['SENT_TO_PROVIDER', expect.stringMatching(/^The JSON is not well-formed/)],
       ['REVIEW_TRANSLATION', undefined],
-      ['SENT_TO_PROVIDER', 'To the translation engine en-us and en-gb are one language (en).'],
+      ['SENT_TO_PROVIDER', 'For the translation engine, en-us and en-gb are the same language (en).'],
     ])
     expect((await updatesOf(jobId)).map((one) => one.hasError)).toEqual([false, true, true, true])
   })
@@ -415,7 +411,7 @@ describe.each(engines)('machine translation on %s', (engineName) => {
       expect((await requestsOf(jobId))[0]).toMatchObject({ statusCode: 'SENT_TO_PROVIDER', hasError: false })
       expect(await updatesOf(jobId)).toEqual([])
       await hub.advance('12h')
-      await mustHaveFailed(jobId, /^The translation engine answered 502\.$/)
+      await mustHaveFailed(jobId, /^The translation engine returned 502\.$/)
       const tries = engine.calls.length
       await hub.advance('10d')
       expect(engine.calls).toHaveLength(tries)
@@ -433,7 +429,7 @@ describe.each(engines)('machine translation on %s', (engineName) => {
       const [request] = await requestsOf(jobId)
       const lastTry = {
         time: expect.any(String),
-        message: 'The translation engine answered 503: The model is loading.',
+        message: 'The translation engine returned 503: The model is loading.',
       }
       expect(request).toMatchObject({ statusCode: 'SENT_TO_PROVIDER', hasError: false, lastTry })
       const { time = '', nextTime = '' } = request?.lastTry ?? {}
@@ -461,7 +457,7 @@ describe.each(engines)('machine translation on %s', (engineName) => {
       engine.be((_, nth) => (nth > 1 ? { status: 503, body: {} } : undefined))
       await submit(jobId)
       const tries = (await requestsOf(jobId)).map((one) => one.lastTry?.message)
-      expect(tries).toEqual([undefined, 'The translation engine answered 503.'])
+      expect(tries).toEqual([undefined, 'The translation engine returned 503.'])
     })
 
     it('ends with the sentence of the engine, also where the last try ended otherwise', async () => {
@@ -471,7 +467,7 @@ describe.each(engines)('machine translation on %s', (engineName) => {
         await tx.updateTable('tasks').set({ attempts: 1_000 }).where('name', '=', 'translate-requests').execute()
       })
       await hub.advance('1d')
-      await mustHaveFailed(jobId, /^The translation engine answered 503: Out of memory\.$/)
+      await mustHaveFailed(jobId, /^The translation engine returned 503: Out of memory\.$/)
       expect((await requestsOf(jobId))[0]).not.toHaveProperty('lastTry')
     })
 

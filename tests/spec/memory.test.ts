@@ -109,7 +109,7 @@ describe.each(engines)('the memory on %s', { timeout: 180_000 }, (engine) => {
 
   const good = tmxOf([['Fine', 'Gut']])
   it.each<[name: string, file: string | Uint8Array, says: RegExp]>([
-    ['empty', '', /memory\.tmx cannot be imported: it is not well-formed XML.*Nothing of it was\.$/],
+    ['empty', '', /memory\.tmx cannot be imported: it is not well-formed XML.*Nothing was imported\.$/],
     ['cut off', tmxOf([['Lost', 'Verloren']]).slice(0, -20), /not well-formed XML: unclosed tag/],
     ['no TMX', '<html></html>', /its root is <html>, not <tmx>/],
     ['of other languages', good.replaceAll('de-DE', 'fr-FR'), /both EN_us and de-DE; its languages are en-US, fr-FR/],

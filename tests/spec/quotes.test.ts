@@ -31,7 +31,7 @@ describe.each(engines)('quotes on %s', { timeout: 180_000 }, (engine) => {
   it('says that there is no price list before there is one', async () => {
     const jobId = await at.jobOf(texts)
     const call = `GET /v2/jobs/${jobId}/quote`
-    await run(hub, { name: 'none', call, status: 404, code: 'PRICE_LIST_NOT_FOUND', says: /in force on \d{4}-/ })
+    await run(hub, { name: 'none', call, status: 404, code: 'PRICE_LIST_NOT_FOUND', says: /valid on \d{4}-/ })
   })
 
   it('counts words by band, prices them and says what it used', async () => {

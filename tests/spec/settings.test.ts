@@ -201,7 +201,7 @@ describe.each(engines)('project settings on %s', (engine) => {
         { level: 4, code: 'p' },
         { level: 4, code: 'q' },
       ])
-      expect((await submit(400, jobId, await manual())).message).toMatch(/level 4 is named twice/)
+      expect((await submit(400, jobId, await manual())).message).toMatch(/level 4 appears twice/)
     })
 
     it('keep a code that one of them only names, and let an unused one go', async () => {
@@ -310,8 +310,8 @@ describe.each(engines)('project settings on %s', (engine) => {
       ['a price that is a number', first({ unitPrice: 0.1 }), 'INVALID_REQUEST', /unitPrice must be string/],
       ['a fee of 1.000,00', { minimumFee: '1.000,00' }, 'INVALID_REQUEST', /minimumFee/],
       ['a management fee of 101', { managementFeePercent: '101' }, 'PRICE_LIST_INVALID', /at most 100 percent/],
-      ['an unknown currency', { currency: 'XXQ' }, 'PRICE_LIST_INVALID', /XXQ is no currency/],
-      ['gold', { currency: 'XAU' }, 'PRICE_LIST_INVALID', /no currency/],
+      ['an unknown currency', { currency: 'XXQ' }, 'PRICE_LIST_INVALID', /XXQ is not an ISO 4217 currency/],
+      ['gold', { currency: 'XAU' }, 'PRICE_LIST_INVALID', /not an ISO 4217 currency/],
       ['an unknown language', first({ targetLanguage: 'xx' }), 'INVALID_LANGUAGE', /xx/],
       ['an unknown unit', first({ unit: 'Line' }), 'INVALID_REQUEST', /unit must be one of Word/],
       ['an unknown code', first({ analysisCodeId: 'nobody' }), 'PRICE_LIST_INVALID', /no analysis code nobody/],

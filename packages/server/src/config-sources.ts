@@ -37,12 +37,12 @@ function readFileKeys(path: string): Map<string, string> {
   }
   const given = new Map<string, string>()
   if (content === null || content === '') return given
-  if (!(content instanceof Map)) throw refuse('which must hold keys and values')
+  if (!(content instanceof Map)) throw refuse('which must contain keys and values')
   for (const [key, held] of content) {
     if (typeof key !== 'string' || !Object.hasOwn(configKeys, key) || key === 'DRAGOMAN_CONFIG')
-      throw refuse(`where ${String(key)} is not a key of Dragoman that a file may hold; docs/config.md lists them`)
+      throw refuse(`where ${String(key)} is not a key of Dragoman that a file may contain; docs/config.md lists them`)
     const text = Array.isArray(held) ? held.join(',') : held
-    if (typeof text !== 'string') throw refuse(`where the value of ${key} is neither text nor a list`)
+    if (typeof text !== 'string') throw refuse(`where the value of ${key} is neither a string nor a list`)
     if (text) given.set(key, text)
   }
   return given

@@ -17,7 +17,7 @@ export function together<A, B>(...pair: [[ConfigKey, A | undefined], [ConfigKey,
   const [[first, a], [second, b]] = pair
   if ((a === undefined) !== (b === undefined)) {
     const [missing, there] = a === undefined ? [first, second] : [second, first]
-    throw new ConfigError(`${missing} is missing: it goes with ${there}.`)
+    throw new ConfigError(`${missing} is missing: ${there} requires it.`)
   }
   return [a, b]
 }
@@ -31,7 +31,7 @@ export function readTls(given: ReadonlyMap<string, string>): Tls | undefined {
   if (asks !== undefined && asks !== 'on' && asks !== 'off')
     throw new ConfigError(`DRAGOMAN_TLS_CLIENT_CERTS is ${JSON.stringify(asks.slice(0, 200))}; it must be on or off.`)
   if (certPath === undefined || keyPath === undefined) {
-    if (asks === 'on') throw new ConfigError('DRAGOMAN_TLS_CERT is missing: DRAGOMAN_TLS_CLIENT_CERTS goes with it.')
+    if (asks === 'on') throw new ConfigError('DRAGOMAN_TLS_CERT is missing: DRAGOMAN_TLS_CLIENT_CERTS requires it.')
     return undefined
   }
   const read = <T>(key: ConfigKey, path: string, reads: (pem: string) => T): [string, T] => {

@@ -141,7 +141,7 @@ export function isWeakKey(key: Buffer): boolean {
 export function weakSecret(clientId: string, secret: string): string | undefined {
   const plain = secret.toLowerCase()
   if (plain === clientId.toLowerCase() || plain === `${clientId.toLowerCase()}-secret`)
-    return 'follows from the client id'
+    return 'is derived from the client id'
   if (/^demo-.*-secret$/.test(plain) || /change-?_?me|password|example/.test(plain)) return 'is well known'
   if (secret.length < 16) return 'is shorter than 16 characters'
   return new Set(secret).size < 6 ? 'has too few different characters' : undefined

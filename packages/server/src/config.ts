@@ -151,7 +151,7 @@ const drainDelay = (text: string) => {
 }
 
 const shown = (key: ConfigKey, text: string): string =>
-  'secret' in configKeys[key] ? 'has a bad value' : `is ${JSON.stringify(text.slice(0, 200))}`
+  'secret' in configKeys[key] ? 'has an invalid value' : `is ${JSON.stringify(text.slice(0, 200))}`
 
 function readIssuer(read: <T>(key: ConfigKey, reads: (text: string) => T | undefined) => T | undefined) {
   const issuer = read('DRAGOMAN_ISSUER', (text) => value.httpUrl(text) && text)
@@ -162,7 +162,7 @@ function readIssuer(read: <T>(key: ConfigKey, reads: (text: string) => T | undef
   if (issuer === undefined || jwksUrl === undefined || audience === undefined) {
     const missing =
       issuer === undefined ? 'DRAGOMAN_ISSUER' : jwksUrl === undefined ? 'DRAGOMAN_ISSUER_JWKS' : undefined
-    throw new ConfigError(`${missing ?? 'DRAGOMAN_ISSUER_AUDIENCE'} is missing: an outside issuer needs it.`)
+    throw new ConfigError(`${missing ?? 'DRAGOMAN_ISSUER_AUDIENCE'} is missing: an external issuer requires it.`)
   }
   return { issuer, jwksUrl, audience, claims: claims ?? { site: 'site', client: 'client_id', scope: 'scope' } }
 }
@@ -170,7 +170,7 @@ function readIssuer(read: <T>(key: ConfigKey, reads: (text: string) => T | undef
 function mustBeSafe(config: Config): void {
   const { profile, masterKey, bootstrap, outsideIssuer } = config
   if (!config.databaseUrl.startsWith('sqlite:') && !masterKey)
-    throw new ConfigError('DRAGOMAN_MASTER_KEY is missing: PostgreSQL needs it, the same on every node.')
+    throw new ConfigError('DRAGOMAN_MASTER_KEY is missing: PostgreSQL requires it, with the same value on every node.')
   if (profile === 'sandbox') {
     mustBeLoopback('DRAGOMAN_HOST', config.host)
     if (config.metrics) mustBeLoopback('DRAGOMAN_METRICS', config.metrics.host)
@@ -178,14 +178,14 @@ function mustBeSafe(config: Config): void {
   }
   if (config.publicUrl === undefined && config.hosts.length === 0 && !value.isLoopback(config.host))
     throw new ConfigError(
-      `DRAGOMAN_PUBLIC_URL is missing: DRAGOMAN_HOST is "${config.host}", and links in answers would repeat whatever name a caller makes up. Set it to the address that callers use, or list the hub's names in DRAGOMAN_HOSTS.`,
+      `DRAGOMAN_PUBLIC_URL is missing: DRAGOMAN_HOST is "${config.host}", and links in responses would repeat any host name that a caller sends. Set it to the URL that callers use, or list the hub's names in DRAGOMAN_HOSTS.`,
     )
   if (masterKey && value.isWeakKey(masterKey))
     throw new ConfigError(`DRAGOMAN_MASTER_KEY is not random; it must be ${configKeys.DRAGOMAN_MASTER_KEY.wants}.`)
   const why = bootstrap && value.weakSecret(bootstrap.clientId, bootstrap.secret)
   if (why)
     throw new ConfigError(
-      `DRAGOMAN_BOOTSTRAP_CLIENT_SECRET ${why}: the ${profile} profile refuses it. (\`openssl rand -base64 32\` makes a good one.)`,
+      `DRAGOMAN_BOOTSTRAP_CLIENT_SECRET ${why}: the ${profile} profile refuses it. (\`openssl rand -base64 32\` generates a good one.)`,
     )
   const jwks = outsideIssuer && new URL(outsideIssuer.jwksUrl)
   if (jwks?.protocol === 'http:' && !value.isLoopback(jwks.hostname.replace(/^\[|\]$/g, '')))
@@ -196,5 +196,5 @@ function mustBeSafe(config: Config): void {
 
 function mustBeLoopback(key: ConfigKey, host: string): void {
   if (!value.isLoopback(host))
-    throw new ConfigError(`${key} says "${host}", but the sandbox has well-known secrets and listens on loopback only.`)
+    throw new ConfigError(`${key} is "${host}", but the sandbox has well-known secrets and listens on loopback only.`)
 }

@@ -89,7 +89,7 @@ async function mustFitProfile(engine: Engine, { profile }: Config): Promise<void
   if (found === here) return
   throw new ConfigError(
     here === 'real'
-      ? `DRAGOMAN_PROFILE is ${profile}, but this database was made by the sandbox and has clients with well-known secrets. Choose another DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL.`
+      ? `DRAGOMAN_PROFILE is ${profile}, but this database was created by the sandbox and has clients with well-known secrets. Choose another DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL.`
       : 'DRAGOMAN_PROFILE is sandbox, but this database is a real one: the sandbox would add clients with well-known secrets. Choose another DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL.',
   )
 }
@@ -107,7 +107,7 @@ async function unlockVault(engine: Engine, config: Config): Promise<Vault> {
   const where = config.masterKey ? 'DRAGOMAN_MASTER_KEY' : masterKeyFile(config.data)
   if (sealed !== undefined && !config.masterKey && !lying)
     throw new ConfigError(
-      `The master key is missing: ${where} is gone, and the secrets in the database were sealed under it. Restore that file, or set DRAGOMAN_MASTER_KEY.`,
+      `The master key is missing: ${where} is missing, and the secrets in the database were sealed with it. Restore that file, or set DRAGOMAN_MASTER_KEY.`,
     )
   const vault = openVault(config.masterKey ?? lying ?? (await makeMasterKey(config.data)))
   const check = sealed ?? (await writeHubStateOnce(engine, 'vault_check', vault.seal('check', 'dragoman')))
@@ -115,7 +115,7 @@ async function unlockVault(engine: Engine, config: Config): Promise<Vault> {
     vault.open('check', check)
   } catch {
     throw new ConfigError(
-      `The master key in ${where} is not the one that the secrets in this database were sealed under. Give it the key it was made with.`,
+      `The master key in ${where} is not the one that the secrets in this database were sealed with. Use the original key.`,
     )
   }
   return vault
@@ -128,7 +128,7 @@ async function keepAlive({ engine, clock, log, nodeId }: Hub): Promise<() => Pro
   let beating = Promise.resolve()
   const beat = () => {
     beating = beatNode(engine, node, clock.now()).catch((error: unknown) =>
-      log.warn({ err: error }, 'this node could not say that it lives'),
+      log.warn({ err: error }, 'the heartbeat of this node could not be written'),
     )
   }
   const timer = setInterval(beat, beatMs).unref()

@@ -90,17 +90,17 @@ test('a warning that comes again and again is counted: it cannot fill a disk', (
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { msg: string; repeats?: number })
-  for (let at = 0; at < 1_000; at++) log.error({ err: new Error(`number ${at}`) }, 'a call failed inside')
+  for (let at = 0; at < 1_000; at++) log.error({ err: new Error(`number ${at}`) }, 'internal error')
   log.child({ traceId: 'x' }).warn('another')
   for (let at = 0; at < 500; at++) log.info('a call')
   const said = lines().map(({ msg }) => msg)
-  expect(said.filter((msg) => msg === 'a call failed inside')).toHaveLength(100)
+  expect(said.filter((msg) => msg === 'internal error')).toHaveLength(100)
   expect(said.filter((msg) => msg === 'another')).toHaveLength(1)
   expect(said.filter((msg) => msg === 'a call')).toHaveLength(500)
   elapsed = 60_000
-  log.error({ err: new Error('x') }, 'a call failed inside')
+  log.error({ err: new Error('x') }, 'internal error')
   expect(lines().slice(-2)).toMatchObject([
-    { msg: 'a call failed inside', level: 'error', repeats: 900 },
-    { msg: 'a call failed inside', err: { message: 'x' } },
+    { msg: 'internal error', level: 'error', repeats: 900 },
+    { msg: 'internal error', err: { message: 'x' } },
   ])
 })

@@ -125,11 +125,11 @@ export async function runProcess(env: Env, usualProfile?: Profile): Promise<numb
     leave(1)
     return 1
   }
-  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise failed and nobody looked'))
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled promise rejection'))
   let code = 0
   const broken = new Promise<string>((resolve) => {
     process.on('uncaughtException', (error) => {
-      log.fatal({ err: error }, 'something failed that nobody caught; the hub stops')
+      log.fatal({ err: error }, 'uncaught exception; the hub stops')
       code = 1
       resolve('failure')
     })
@@ -185,7 +185,7 @@ function whyNot(error: unknown): string {
   const known = [ConfigError, SchemaTooNew, FileInUse, BlobTrouble].some((kind) => error instanceof kind)
   if (known) return error.message
   const { code } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE') return `Dragoman could not start: its address is in use already (${error.message}).`
+  if (code === 'EADDRINUSE') return `Dragoman could not start: its address is already in use (${error.message}).`
   // Errors of the system and of the database have a code and explain themselves.
   const text = typeof code === 'string' || error.name === 'DatabaseUnreachable' ? error.message : error.stack
   return `Dragoman could not start: ${scrubText(text || String(error))}`

@@ -21,7 +21,7 @@ export async function readMasterKey(data: string): Promise<Buffer | undefined> {
     throw new ConfigError(`The master key in ${path} cannot be read (${codeOf(error)}).`)
   }
   const key = masterKey(text.trim())
-  if (!key) throw new ConfigError(`${path} does not hold a master key: 32 bytes in base64 or hex.`)
+  if (!key) throw new ConfigError(`${path} does not contain a master key: 32 bytes in base64 or hex.`)
   return key
 }
 

@@ -34,8 +34,7 @@ export async function fileSource(path: string, name = basename(path)): Promise<S
   }
 }
 
-const changed = (path: string) =>
-  new Error(`${path} changed while it was uploaded; nothing of it was kept. Send it again.`)
+const changed = (path: string) => new Error(`${path} changed during the upload; nothing was stored. Send it again.`)
 
 /** The files of a folder and its subfolders as items of a push, named by their relative path; hidden files are left out. */
 export async function filesIn(folder: string, extensions?: readonly string[]): Promise<Item[]> {

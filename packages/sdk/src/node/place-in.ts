@@ -30,7 +30,7 @@ async function enter(root: string, at: string, part: string): Promise<string> {
   const found = await lstat(path).catch(() => undefined)
   if (!found) await mkdir(path, { recursive: true })
   if (found?.isSymbolicLink() && !isInside(root, await realpath(path)))
-    throw new Error(`${path} is a link that leads out of ${root}; nothing was written.`)
+    throw new Error(`${path} is a link that leads outside ${root}; nothing was written.`)
   return path
 }
 

@@ -80,4 +80,4 @@ function send(answer: ServerResponse, { status, body }: Receipt): void {
 }
 
 const refusal = (status: number, message: string): Receipt => ({ status, body: { code: 'INVALID_REQUEST', message } })
-const tooLarge = refusal(413, 'A delivery is not that large.')
+const tooLarge = refusal(413, 'The body is too large for a delivery.')

@@ -75,14 +75,14 @@ async function flushFolder(path: string): Promise<void> {
 const sentences: Record<string, string> = {
   ENOSPC: 'The disk of the blob folder is full.',
   EDQUOT: 'The disk quota of the blob folder is used up.',
-  EFBIG: 'The file system of the blob folder does not take files of this size.',
+  EFBIG: 'The file system of the blob folder does not support files of this size.',
   EIO: 'The disk of the blob folder reports an input/output error.',
   EROFS: 'The blob folder is on a read-only file system.',
   EACCES: 'The hub has no permission to use the blob folder.',
   EPERM: 'The hub has no permission to use the blob folder.',
   EMFILE: 'The hub has too many open files to reach the blob folder.',
   ENFILE: 'The machine has too many open files to reach the blob folder.',
-  ENOENT: 'A part of the blob folder is gone.',
+  ENOENT: 'A part of the blob folder is missing.',
   ENOTDIR: 'The blob folder is not a folder.',
 }
 

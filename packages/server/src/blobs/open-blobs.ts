@@ -25,9 +25,9 @@ export async function openBlobs(url: string, options: BlobOptions): Promise<Blob
 function folderOf(url: string): string {
   if (url.startsWith('file:///')) return fileURLToPath(url)
   const path = url.slice('file:'.length)
-  if (path === '') throw new Error('The blob URL names no folder. Expected file:<folder>, as in file:./data/blobs')
+  if (path === '') throw new Error('The blob URL has no folder. Expected file:<folder>, as in file:./data/blobs')
   if (path.startsWith('//')) {
-    throw new Error('The blob URL names a host. Expected file:<folder> or file:///<folder>, on this machine')
+    throw new Error('The blob URL has a host. Expected file:<folder> or file:///<folder>, on this machine')
   }
   return resolve(path)
 }

@@ -32,8 +32,8 @@ function sentence(name: string, error: Error): string {
   if (refused.has(name))
     return `The object store refuses the hub's credentials or lacks a permission for them (${name}).`
   if (/QuotaExceeded|EntityTooLarge|InsufficientStorage/.test(name))
-    return `The object store takes no more bytes (${name}).`
-  return `The object store does not answer as it should (${code}).`
+    return `The object store accepts no more bytes (${name}).`
+  return `The object store does not respond correctly (${code}).`
 }
 
 export function unlessMissing(error: unknown): undefined {

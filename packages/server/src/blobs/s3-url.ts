@@ -19,13 +19,13 @@ export function readS3Url(text: string): S3Place {
   if (!URL.canParse(text)) throw bad('it is not a URL')
   const url = new URL(text)
   if (url.username || url.password) {
-    throw bad('it must hold no credentials; give them as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
+    throw bad('it must not contain credentials; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
   }
   if (!url.hostname) throw bad('the bucket is missing')
-  if (url.port) throw bad('a port belongs into the option endpoint')
+  if (url.port) throw bad('set a port in the option endpoint')
   for (const [name] of url.searchParams) {
-    if (!options.has(name)) throw bad(`the option ${name} is unknown; there are ${[...options].join(', ')}`)
-    if (url.searchParams.getAll(name).length > 1) throw bad(`the option ${name} is given twice`)
+    if (!options.has(name)) throw bad(`the option ${name} is unknown; the options are ${[...options].join(', ')}`)
+    if (url.searchParams.getAll(name).length > 1) throw bad(`the option ${name} appears twice`)
   }
   const endpoint = address(url, 'endpoint')
   const region = url.searchParams.get('region') || process.env.AWS_REGION || (endpoint ? 'us-east-1' : '')

@@ -65,7 +65,7 @@ export function openSegment(blob: SealedBlob, index: number, mark: Mark, sealed:
   return plain
 }
 
-export const damaged = (): BlobDamaged => new BlobDamaged('Sealed bytes are damaged, or were sealed under another key.')
+export const damaged = (): BlobDamaged => new BlobDamaged('Sealed bytes are damaged, or were sealed with another key.')
 
 /** A queue of bytes: added at the end, taken from the start, without a copy. */
 export type ByteQueue = {

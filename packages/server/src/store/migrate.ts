@@ -65,9 +65,9 @@ function mustKnow(known: readonly Applied[], migrations: readonly Migration[]): 
   const newer = known[migrations.length]
   if (newer)
     throw new SchemaTooNew(
-      `The database was brought to schema ${known.length} (${known.at(-1)?.name}) by a newer version; this one knows ${migrations.length}. Run the newer version.`,
+      `The database was migrated to schema ${known.length} (${known.at(-1)?.name}) by a newer version; this one knows ${migrations.length}. Run the newer version.`,
     )
   for (const [index, { number, name }] of known.entries())
     if (number !== index + 1 || name !== migrations[index]?.name)
-      throw new Error(`The database is not ours: its migration ${number} is called ${name}.`)
+      throw new Error(`The database does not belong to Dragoman: its migration ${number} is called ${name}.`)
 }

@@ -37,7 +37,7 @@ export function openCursor(
   const [body = '', signature = '', rest] = text.split('.')
   const right = mac(vault, siteId, body)
   // Compares text, not bytes: base64 can spell the same bytes in several ways.
-  if (rest !== undefined || !isSameText(signature, right)) refuse('it is damaged, or was not made for this list.')
+  if (rest !== undefined || !isSameText(signature, right)) refuse('it is damaged, or does not belong to this list.')
   const [name, key, filter, orderBy] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [
     string,
     Key,
@@ -45,8 +45,8 @@ export function openCursor(
     string?,
   ]
   if (name !== list) refuse(`it belongs to the list ${name}.`)
-  if (sent.filter !== undefined && sent.filter !== (filter ?? '')) refuse('it was made with another filter.')
-  if (sent.orderBy !== undefined && sent.orderBy !== (orderBy ?? '')) refuse('it was made with another orderBy.')
+  if (sent.filter !== undefined && sent.filter !== (filter ?? '')) refuse('it was created with another filter.')
+  if (sent.orderBy !== undefined && sent.orderBy !== (orderBy ?? '')) refuse('it was created with another orderBy.')
   return { list: name, key, ...(filter == null ? {} : { filter }), ...(orderBy == null ? {} : { orderBy }) }
 }
 

@@ -132,6 +132,6 @@ async function mustFit(db: Db): Promise<void> {
   )
   const { version = 0, encoding = '' } = rows[0] ?? {}
   if (version < 130000)
-    throw new Error(`PostgreSQL 13 or newer is needed; this server is ${Math.floor(version / 10000)}.`)
+    throw new Error(`PostgreSQL 13 or newer is required; this server is ${Math.floor(version / 10000)}.`)
   if (encoding !== 'UTF8') throw new Error(`The database must be encoded in UTF8; this one is ${encoding}.`)
 }

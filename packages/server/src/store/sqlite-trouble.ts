@@ -18,7 +18,7 @@ function reasonOf(path: string, error: unknown): string | undefined {
   const code = sqliteCode(error)
   const system = (error as NodeJS.ErrnoException).code ?? ''
   if (code === sqliteCodes.notDatabase)
-    return 'it is not a database of SQLite; DRAGOMAN_DATABASE_URL names another file'
+    return 'it is not an SQLite database; DRAGOMAN_DATABASE_URL points to another file'
   const isFolder = code === sqliteCodes.cannotOpen || /^E(?!RR_)[A-Z]+$/.test(system)
   if (!isFolder) return undefined
   if (find(path)?.isDirectory()) return 'it is a directory, not a file'
@@ -26,7 +26,7 @@ function reasonOf(path: string, error: unknown): string | undefined {
   const file = firstFile(folder)
   if (file !== undefined) return `${file} is not a directory`
   const says = system === '' || system === 'ERR_SQLITE_ERROR' ? 'see its permissions' : system
-  if (!find(folder)) return `the folder ${folder} is missing and cannot be made (${says})`
+  if (!find(folder)) return `the folder ${folder} is missing and cannot be created (${says})`
   return `the folder ${folder} cannot be written to (${says})`
 }
 

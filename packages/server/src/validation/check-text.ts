@@ -51,7 +51,7 @@ function formRules(node: Node): Rule[] {
   if (pattern === storable)
     rules.push({
       breaks: (text) => !text.isWellFormed() || text.includes('\0'),
-      says: () => 'holds a character that is not allowed',
+      says: () => 'contains a character that is not allowed',
     })
   else if (pattern !== undefined) {
     const regex = new RegExp(pattern, 'u')

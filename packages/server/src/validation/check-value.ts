@@ -75,7 +75,7 @@ function listChecker({ items, minItems = 0, maxItems = Number.POSITIVE_INFINITY 
   const isRight = (value: unknown, findings: Findings): value is unknown[] => {
     if (!Array.isArray(value)) tell(findings, 'must be array')
     else if (value.length > maxItems) tell(findings, `has ${value.length} items; at most ${maxItems} are allowed`)
-    else if (value.length < minItems) tell(findings, `has ${value.length} items; at least ${minItems} must be there`)
+    else if (value.length < minItems) tell(findings, `has ${value.length} items; at least ${minItems} are required`)
     else return true
     return false
   }
@@ -152,7 +152,7 @@ function objectChecker(node: Node): Checker {
 function mustBeNamed(value: Record<string, unknown>, fields: readonly Field[], findings: Findings): void {
   const other = Object.keys(value).find((name) => !fields.some((field) => field.name === name))
   if (other !== undefined)
-    tell(findings, `does not know "${other.slice(0, 100)}"; there are ${fields.map(({ name }) => name).join(', ')}`)
+    tell(findings, `has no field "${other.slice(0, 100)}"; the fields are ${fields.map(({ name }) => name).join(', ')}`)
 }
 
 /** The value of a field; null counts as absent and is removed. */
@@ -171,7 +171,7 @@ function namesCheck({ maxProperties = Number.POSITIVE_INFINITY, propertyNames = 
   return (value: Record<string, unknown>, findings: Findings): void => {
     const all = Object.keys(value)
     const isRight = all.length <= maxProperties
-    if (!isRight) tell(findings, `has ${all.length} names; at most ${maxProperties} are allowed`)
+    if (!isRight) tell(findings, `has ${all.length} keys; at most ${maxProperties} are allowed`)
     for (const name of isRight ? all : []) {
       const before = findings.list.length
       checkName(name, findings)

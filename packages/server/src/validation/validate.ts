@@ -72,7 +72,7 @@ export function queryCheck(schema: TSchema): (query: Record<string, unknown>) =>
 /** Converts a query value to the type of its schema; the check refuses a value that does not fit. */
 function typed(node: Node | undefined, name: string, value: unknown): unknown {
   if (node?.type === 'array') return Array.isArray(value) ? value : [value]
-  if (Array.isArray(value)) throw invalid('query', [{ path: name, message: 'may be given once only' }])
+  if (Array.isArray(value)) throw invalid('query', [{ path: name, message: 'may appear only once' }])
   if (node?.type === 'integer' && /^-?\d{1,15}$/.test(String(value))) return Number(value)
   if (node?.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
   return value
@@ -81,7 +81,7 @@ function typed(node: Node | undefined, name: string, value: unknown): unknown {
 /** Path and query are text that the stores must be able to store and compare. */
 export function mustBeText(name: string, text: string): void {
   if (text.includes('\0') || !text.isWellFormed())
-    throw invalid('query', [{ path: name, message: 'holds a character that is not allowed' }])
+    throw invalid('query', [{ path: name, message: 'contains a character that is not allowed' }])
 }
 
 function mustBeNone(where: Where, { list }: Findings): void {

@@ -107,7 +107,7 @@ function quotasAfter(row: ClientRow, change: NonNullable<ClientChange['quotas']>
   const after: Partial<Record<QuotaName, number>> = { ...readQuotas(row) }
   for (const [name, value] of Object.entries(change)) {
     const known = quotaNames.find((one) => one === name)
-    if (!known) throw wrong('quotas', `There is no quota "${name}"; there are ${quotaNames.join(', ')}.`)
+    if (!known) throw wrong('quotas', `Unknown quota "${name}"; the quotas are ${quotaNames.join(', ')}.`)
     if (value === null) delete after[known]
     else after[known] = value
   }
@@ -117,7 +117,7 @@ function quotasAfter(row: ClientRow, change: NonNullable<ClientChange['quotas']>
 function networksOf(given: readonly string[]): string | null {
   const networks = given.map((text) => {
     const found = network(text.trim())
-    if (!found) throw wrong('allowFrom', `"${text}" is no network; write 192.0.2.7 or 192.0.2.0/24.`)
+    if (!found) throw wrong('allowFrom', `"${text}" is not a network; use the form 192.0.2.7 or 192.0.2.0/24.`)
     return found
   })
   return networks.length === 0 ? null : JSON.stringify(networks)

@@ -28,10 +28,10 @@ export function mustBeClient(input: NewClient): void {
   if (!isName(siteId)) throw wrong('siteId', `The site "${siteId}" ${nameRule}.`)
   if (!isName(clientId)) throw wrong('clientId', `The client id "${clientId}" ${nameRule}.`)
   const unknown = input.scopes.find((scope) => !scopes.includes(scope))
-  if (unknown !== undefined) throw wrong('scopes', `There is no scope "${unknown}"; there are ${scopes.join(', ')}.`)
+  if (unknown !== undefined) throw wrong('scopes', `Unknown scope "${unknown}"; the scopes are ${scopes.join(', ')}.`)
   if (input.scopes.length === 0) throw wrong('scopes', `A client needs a scope: ${scopes.join(', ')}.`)
   if (providerIds.length > 0 && !input.scopes.includes('provider'))
-    throw wrong('providerIds', 'Only a client with the scope provider owns providers.')
+    throw wrong('providerIds', 'Only a client with the scope provider can own providers.')
   if (input.secret !== undefined) mustBeSecret(input.secret)
   mustBeThumbprints(input.certificates ?? [])
 }
@@ -39,15 +39,18 @@ export function mustBeClient(input: NewClient): void {
 export function mustBeThumbprints(certificates: readonly string[]): void {
   const bad = certificates.find((one) => !/^[\w-]{43}$/.test(one))
   if (bad !== undefined)
-    throw wrong('certificates', `"${bad.slice(0, 100)}" is no thumbprint: 43 characters of base64url, of SHA-256.`)
+    throw wrong(
+      'certificates',
+      `"${bad.slice(0, 100)}" is not a thumbprint: a SHA-256 hash has 43 characters in base64url.`,
+    )
   if (certificates.length > limits.clientCertificates)
-    throw wrong('certificates', `A client has at most ${limits.clientCertificates} certificates.`)
+    throw wrong('certificates', `A client can have at most ${limits.clientCertificates} certificates.`)
 }
 
 export function mustBeSecret(secret: string): void {
   const bytes = Buffer.byteLength(secret)
   if (bytes === 0 || bytes > mostSecretBytes || secret.includes('\0'))
-    throw wrong('secret', `A secret has 1 to ${mostSecretBytes} bytes, none of them NUL.`)
+    throw wrong('secret', `A secret must have 1 to ${mostSecretBytes} bytes, without NUL.`)
 }
 
 /** The sentence stands alone in the detail, for the command line. */

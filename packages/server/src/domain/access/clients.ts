@@ -63,7 +63,8 @@ export async function addClient(
     allow_from: null,
     certificates: input.certificates?.length ? JSON.stringify([...new Set(input.certificates)]) : null,
   })
-  if (!added) throw wrong('clientId', `The client id "${input.clientId}" is taken; ids are unique over all sites.`)
+  if (!added)
+    throw wrong('clientId', `The client id "${input.clientId}" is already in use; ids are unique across all sites.`)
   if (hash !== undefined)
     await rows.insertSecret(tx, input.clientId, { secret_id: newId(), hash, created_at: now, expires_at: null })
   await rows.insertProviders(tx, input.clientId, input.providerIds ?? [])
@@ -126,7 +127,10 @@ export async function rotateSecret(
     await rows.endSecrets(tx, clientId, oldUntil)
     await rows.deleteEndedSecrets(tx, now)
     if ((await rows.secretsOf(tx, clientId)).length >= mostSecrets)
-      throw wrong('overlap', `Client ${clientId} has ${mostSecrets} living secrets; end them with an overlap of 0s.`)
+      throw wrong(
+        'overlap',
+        `Client ${clientId} has ${mostSecrets} valid secrets; use an overlap of 0s to end the old ones.`,
+      )
     await rows.insertSecret(tx, clientId, { secret_id: newId(), hash, created_at: now, expires_at: null })
   })
   return { secret, oldUntil }

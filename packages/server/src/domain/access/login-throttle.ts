@@ -75,7 +75,7 @@ async function refusal(hub: Hub, place: rows.Place, known: rows.Tries): Promise<
       rows.keepTries(tx, place, { failures, since: known.since, blocked_until: wanted }),
     )
   const seconds = Math.max(1, Math.ceil((Math.max(wanted, known.blocked_until) - now) / 1_000))
-  const because = 'this client id failed to prove itself too often from this address.'
+  const because = 'too many failed logins of this client id from this address.'
   return new HubError('RATE_LIMITED', { because, seconds }, { retryAfter: seconds })
 }
 

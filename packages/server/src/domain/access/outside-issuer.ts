@@ -47,8 +47,7 @@ export async function verifyOutside(hub: Hub, token: string): Promise<Claims> {
 
 export async function outsideCaller(hub: Hub, claims: Claims, client: Caller | undefined): Promise<Caller> {
   if (client) return { ...client, scopes: claims.scopes }
-  if (!(await rows.hasSite(hub.engine.read, claims.siteId)))
-    throw refuse('it names a site that this hub does not have.')
+  if (!(await rows.hasSite(hub.engine.read, claims.siteId))) throw refuse('its site does not exist on this hub.')
   const { siteId, clientId, scopes } = claims
   return { siteId, clientId, scopes, providerIds: [], pageFormat: 'full', since: undefined, quotas: {} }
 }
@@ -60,8 +59,8 @@ function reachable(keys: JWTVerifyGetKey): JWTVerifyGetKey {
       return await keys(header, token)
     } catch (error) {
       const wrongKey = error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys
-      if (wrongKey) throw refuse('the token was not signed by the issuer it names.', error)
-      const because = 'the keys of the token issuer cannot be read.'
+      if (wrongKey) throw refuse('the token was not signed by its issuer.', error)
+      const because = 'the keys of the token issuer cannot be fetched.'
       throw new HubError('SERVICE_UNAVAILABLE', { because }, { retryAfter: 5, cause: error })
     }
   }

@@ -62,7 +62,7 @@ export async function issueToken(
 /** Who is calling, by the token and the thumbprint of the connection's certificate; throws UNAUTHORIZED with the reason. */
 export async function verifyToken(hub: Hub, token: string, certificate?: string): Promise<Caller> {
   if (token === '') throw refuse('no bearer token was sent.')
-  if (token.length > tokenBytes) throw refuse('the token is too long to be one.')
+  if (token.length > tokenBytes) throw refuse('the token is too long.')
   const claims = await claimsOf(hub, token)
   if (claims.expiresAt <= hub.clock.now()) throw refuse(expired)
   const row = await knownClient(hub, claims.clientId)
@@ -82,13 +82,13 @@ export async function verifyToken(hub: Hub, token: string, certificate?: string)
 function mustShowCertificate(claims: Claims, client: KnownClient | undefined, shown: string | undefined): void {
   const isBound = claims.certificate !== undefined
   if (isBound && claims.certificate !== shown)
-    throw refuse('it is bound to a client certificate that this connection does not show.')
+    throw refuse('it is bound to a client certificate that this connection did not present.')
   const mustBeKnown = (client?.certificates.length ?? 0) > 0 || (isBound && !claims.outside)
   if (mustBeKnown && (shown === undefined || !client?.certificates.includes(shown)))
-    throw refuse('its client must show a certificate that it is known by.')
+    throw refuse('its client must present one of its registered certificates.')
 }
 
-const expired = 'the token has expired; ask for a new one.'
+const expired = 'the token has expired; request a new one.'
 
 type Verified = { readonly claims: Claims; readonly until: number }
 /** By digest, so that the memory holds no tokens. A verified signature is true on every node; the rest is looked at anew. */

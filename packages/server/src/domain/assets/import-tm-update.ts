@@ -56,9 +56,9 @@ export async function importTmUpdate(hub: Hub, task: Task): Promise<Outcome> {
   const row = await selectTmUpdate(hub.engine.read, siteId, jobId, tmupdateId)
   if (!row || row.import_status === 'IMPORTED' || row.import_status === 'FAILED') return 'done'
   const found = await findFile(hub, siteId, jobId, row.file_id)
-  if (!found) return fail(hub, task, row, `The bytes of ${row.file_name} never arrived; send it again.`)
+  if (!found) return fail(hub, task, row, `${row.file_name} was never uploaded; send it again.`)
   if (found.state !== 'stored')
-    return { retryAt: (found.expires_at ?? hub.clock.now()) + 1_000, because: 'the bytes of the file are on their way' }
+    return { retryAt: (found.expires_at ?? hub.clock.now()) + 1_000, because: 'the file is still being uploaded' }
   const file = await mustBeStored(hub, siteId, jobId, row.file_id)
   try {
     return await holdContent('here', siteId, Math.min(file.size, bytesHeld), async () => {
@@ -67,7 +67,7 @@ export async function importTmUpdate(hub: Hub, task: Task): Promise<Outcome> {
     })
   } catch (error) {
     if (!(error instanceof TmxError)) throw error
-    return fail(hub, task, row, `${row.file_name} cannot be imported: ${error.message}. Nothing of it was.`)
+    return fail(hub, task, row, `${row.file_name} cannot be imported: ${error.message}. Nothing was imported.`)
   }
 }
 

@@ -50,9 +50,9 @@ export async function beginTransfer(
 /** Refuses invalid file names. Names are never used on disk, but appear in headers and on screens. */
 export function mustBeFileName(name: string): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  if (/[\x00-\x1f\x7f]/.test(name)) refuse('it holds a control character, such as a line break')
-  if (/[/\\]/.test(name)) refuse('it holds a slash; send the name of the file without a path')
-  if (!/[^.\s]/.test(name)) refuse('it holds nothing but dots and blanks')
+  if (/[\x00-\x1f\x7f]/.test(name)) refuse('it contains a control character, such as a line break')
+  if (/[/\\]/.test(name)) refuse('it contains a slash; send the file name without a path')
+  if (!/[^.\s]/.test(name)) refuse('it contains only dots and spaces')
 }
 
 function refuse(message: string): never {

@@ -18,7 +18,7 @@ export async function mustHaveSpace(hub: Hub): Promise<void> {
   if (isLow)
     throw new HubError(
       'FMS_UNAVAILABLE',
-      { because: 'the disk is nearly full; the operator must make room.' },
+      { because: 'the disk is nearly full; the operator must free space.' },
       { retryAfter: 60 },
     )
 }

@@ -19,6 +19,6 @@ export const holderOf = ({ clientId, since }: Caller): Holder | undefined =>
 export async function mustBeHeld(hub: Hub, siteId: string, holder: Holder, address: string): Promise<void> {
   const client = await knownClient(hub, holder.clientId)
   if (!client || client.disabled || client.siteId !== siteId || client.since !== holder.since)
-    throw new HubError('FORBIDDEN', { because: 'the client that this address was given to is disabled or gone.' })
+    throw new HubError('FORBIDDEN', { because: 'the client that this URL was issued to is disabled or removed.' })
   mustCallFrom(client, address)
 }

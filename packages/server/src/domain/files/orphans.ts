@@ -62,7 +62,7 @@ export const removeLeftovers = (hub: Hub): Promise<number> =>
 export async function sweepBlobs(hub: Hub): Promise<void> {
   const leftovers = await removeLeftovers(hub)
   const orphans = await removeOrphans(hub)
-  if (leftovers + orphans > 0) hub.log.info({ leftovers, orphans }, 'bytes that no row knows were removed')
+  if (leftovers + orphans > 0) hub.log.info({ leftovers, orphans }, 'bytes without a row were removed')
 }
 
 /** The time by which the store dates its bytes. The sandbox moves the hub's clock, but not a store's own clock. */

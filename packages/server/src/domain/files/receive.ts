@@ -39,7 +39,7 @@ export async function mustFindTransfer(hub: Hub, fileId: string, { verb, token, 
     throw new HubError('JOB_ARCHIVED', { jobId: file.job_id, archiveStatus: file.archive_status })
   if (since !== undefined) await mustBeHeld(hub, file.site_id, { clientId: file.client_id, since }, address)
   if (file.state === 'expected' && (file.expires_at === null || file.expires_at <= hub.clock.now()))
-    refuse('the transfer has expired; ask for a new transfer object.')
+    refuse('the transfer has expired; request a new transfer object.')
   return file
 }
 
@@ -64,14 +64,16 @@ export async function receiveWhole(hub: Hub, file: FileRow, bytes: Bytes): Promi
   } catch (error) {
     await hub.blobs
       .remove(blob.blobId)
-      .catch((trouble) => hub.log.warn({ err: trouble }, 'a refused upload is left to the sweep'))
+      .catch((trouble) =>
+        hub.log.warn({ err: trouble }, 'a refused upload could not be removed; the sweep will remove it'),
+      )
     throw error
   }
   return written
 }
 
 export const tooLarge = (): HubError =>
-  new HubError('FILE_TOO_LARGE', { limit: limits.multipartBytes, way: 'direct upload; send larger files by TUS' })
+  new HubError('FILE_TOO_LARGE', { limit: limits.multipartBytes, way: 'direct upload; upload larger files with TUS' })
 
 /** Writes the row of a complete file. The first upload wins; a second one gets FILE_ALREADY_UPLOADED. */
 export async function storeFile(

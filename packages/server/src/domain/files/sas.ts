@@ -55,8 +55,8 @@ const joined = (...parts: readonly (string | number | undefined)[]): string =>
   parts.filter((part) => part !== undefined).join('\n')
 
 export function checkLink(vault: Vault, link: Link, now: number): void {
-  if (!isSameText(link.signature, signedLink(vault, link))) refuse('the download link is not valid; ask for a new one.')
-  if (link.until <= now) refuse('the download link has expired; ask for a new one.')
+  if (!isSameText(link.signature, signedLink(vault, link))) refuse('the download link is not valid; request a new one.')
+  if (link.until <= now) refuse('the download link has expired; request a new one.')
 }
 
 const signed = (vault: Vault, verb: string, fileId: string, rest: string): string =>

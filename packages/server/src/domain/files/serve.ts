@@ -118,7 +118,7 @@ async function readFile(hub: Hub, file: StoredFile, range?: ByteRange): Promise<
     if (error instanceof BlobDamaged) throw damaged(hub, file, 'a sealed file has a wrong size')
     if (!(error instanceof BlobMissing)) throw error
     hub.log.error({ fileId: file.file_id, blobId: file.blob_id }, 'the bytes of a file are missing')
-    throw new BlobTrouble('the bytes of this file are missing; the operator must look at it (dragoman check).')
+    throw new BlobTrouble('the bytes of this file are missing; the operator must check it (dragoman check).')
   })
   if (opened.size !== file.size) {
     opened.stream.destroy()
@@ -134,7 +134,7 @@ async function readFile(hub: Hub, file: StoredFile, range?: ByteRange): Promise<
 
 function damaged(hub: Hub, file: StoredFile, says: string): BlobTrouble {
   hub.log.error({ fileId: file.file_id, blobId: file.blob_id, expected: file.size }, says)
-  return new BlobTrouble('the bytes of this file are damaged; the operator must look at it (dragoman check).')
+  return new BlobTrouble('the bytes of this file are damaged; the operator must check it (dragoman check).')
 }
 
 /** Passes chunks through, but holds the last one back until the digest is verified. */

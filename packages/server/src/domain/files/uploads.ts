@@ -110,7 +110,7 @@ async function saveProgress(
     const change = { received, progress: JSON.stringify(progress), expires_at }
     const saved = await rows.keepReceived(tx, upload.upload_id, writer, change, !isLast)
     // Another writer took over. What this one wrote was never acknowledged and is overwritten.
-    if (!saved) throw new HubError('FMS_UNAVAILABLE', { because: 'another writer has taken over this upload.' })
+    if (!saved) throw new HubError('FMS_UNAVAILABLE', { because: 'another call has taken over this upload.' })
     await updateExpected(tx, upload, { holds_bytes: 1, expires_at })
     if (!isLast) return
     // If the process dies before the file is complete, this task completes it.

@@ -70,7 +70,7 @@ async function lockWriter(hub: Hub, uploadId: string, wait: Wait): Promise<Write
       .then(({ held, wanted }) => {
         if (!held || wanted) wait.letGo()
       })
-      .catch((error) => hub.log.warn({ err: error }, 'the lease of an upload could not be kept'))
+      .catch((error) => hub.log.warn({ err: error }, 'the lease of an upload could not be extended'))
   }, beatMs)
   beat.unref()
   beats.set(writer, beat)
@@ -83,7 +83,7 @@ async function lockWriter(hub: Hub, uploadId: string, wait: Wait): Promise<Write
       // The write is over. If this fails, the lease runs out by itself.
       await hub.engine
         .transact((tx) => freeWriter(tx, uploadId, writer))
-        .catch((error) => hub.log.warn({ err: error }, 'the lease of an upload could not be given back'))
+        .catch((error) => hub.log.warn({ err: error }, 'the lease of an upload could not be released'))
     },
   }
 }

@@ -11,14 +11,14 @@ export type Judge = (address: string) => string | undefined
 const closedIPv4 = [
   ['0.0.0.0/8', 'stands for this machine'],
   ['10.0.0.0/8', 'is private'],
-  ['100.64.0.0/10', 'is private to a carrier'],
+  ['100.64.0.0/10', 'is private to a carrier network'],
   ['127.0.0.0/8', 'is loopback'],
-  ['169.254.0.0/16', 'is link-local, where clouds keep their metadata'],
+  ['169.254.0.0/16', 'is link-local, which includes cloud metadata services'],
   ['172.16.0.0/12', 'is private'],
   ['192.0.0.0/24', 'is reserved'],
   ['192.88.99.0/24', 'leads into a tunnel'],
   ['192.168.0.0/16', 'is private'],
-  ['198.18.0.0/15', 'is reserved for tests of networks'],
+  ['198.18.0.0/15', 'is reserved for network tests'],
   ['224.0.0.0/4', 'is multicast'],
   ['240.0.0.0/4', 'is reserved'],
   ['168.63.129.16/32', "is a cloud's metadata address"],
@@ -30,7 +30,7 @@ const closedIPv4 = [
  */
 const openIPv6 = '2000::/3'
 const closedIPv6 = [
-  ['2001::/23', 'is reserved, with a tunnel among it'],
+  ['2001::/23', 'is reserved and includes a tunnel'],
   ['2002::/16', 'leads into a tunnel'],
 ] as const
 

@@ -111,9 +111,9 @@ function consequence(
   const failing = failing_since === null ? {} : { failingSince: failing_since }
   if (isDelivered(posted)) return failing
   const since = failing_since ?? now
-  const last = posted.answered ? `The last answer was ${posted.status}.` : (error ?? '')
+  const last = posted.answered ? `The last response was ${posted.status}.` : (error ?? '')
   if (posted.answered && posted.status === 410)
-    return { nextAt: null, ...failing, disable: 'The address answered 410: it is gone for good.' }
+    return { nextAt: null, ...failing, disable: 'The URL returned 410: it is permanently gone.' }
   if (failedTooLong(since, now))
     return { nextAt: null, ...failing, disable: `It has failed since ${formatTime(since)}. ${last}` }
   // A sample to a disabled listener is tried once.

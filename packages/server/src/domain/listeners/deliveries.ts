@@ -89,7 +89,7 @@ export function testListener(hub: Hub, call: Call, side: Side, listenerId: strin
     const now = hub.clock.now()
     const delivery = deliveryOf(listener, sampleFor(listener), now, call.traceId, { test: true })
     if (!delivery) {
-      const because = 'the listener has no address to send a sample to.'
+      const because = 'the listener has no URI to send a sample to.'
       throw new HubError('INVALID_REQUEST', { because })
     }
     await rows.insertDeliveries(tx, [delivery])

@@ -109,4 +109,4 @@ export function exchange(dispatcher: Dispatcher, call: Exchange): Promise<Exchan
   })
 }
 
-const cut = new Error('The rest is not waited for.')
+const cut = new Error('The rest of the response is ignored.')

@@ -73,7 +73,7 @@ function mustFitType(type: ListenerType, codes: readonly string[]): void {
   const known: readonly string[] = listenerTypes[type]
   const wrong = codes.find((code) => !known.includes(code))
   if (wrong === undefined) return
-  const message = `${wrong} is none of a listener of type ${type}; it may have ${known.join(', ')}`
+  const message = `${wrong} is not valid for a listener of type ${type}; valid values are ${known.join(', ')}`
   const details = [{ path: 'statusCodes', message }]
   throw new HubError('INVALID_REQUEST', { because: `statusCodes: ${message}.` }, { details })
 }

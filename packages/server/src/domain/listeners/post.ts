@@ -84,7 +84,7 @@ function targetOf(hub: Hub, uri: string): Target {
 /** The URL parser has normalized literal addresses (decimal, hex, octal, short). */
 function readUri(judge: Judge, uri: string): Target {
   const url = URL.canParse(uri) ? new URL(uri) : undefined
-  if (!url) return { fault: 'it is not a whole address.' }
+  if (!url) return { fault: 'it is not a complete URL.' }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { fault: `${url.protocol} is not http or https.` }
   if (url.username || url.password) return { fault: 'it carries credentials.' }
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -105,30 +105,30 @@ export async function postGuarded(hub: Hub, post: Post): Promise<Posted> {
   const { origin, path } = target
   const came = await exchange(await agentOf(hub), { origin, path, headers, body, timeoutMs, maxBytes })
   if (came.answered) return came
-  return { answered: false, error: came.late ? `No answer within ${timeoutMs / 1000} s.` : explain(came.error) }
+  return { answered: false, error: came.late ? `No response within ${timeoutMs / 1000} s.` : explain(came.error) }
 }
 
 /** Messages for the delivery log, which callers read: what happened, without details of our network. */
 const says: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
-  ECONNRESET: 'The connection was broken off.',
-  UND_ERR_SOCKET: 'The connection was broken off.',
-  EPIPE: 'The connection was broken off.',
+  ECONNRESET: 'The connection was closed.',
+  UND_ERR_SOCKET: 'The connection was closed.',
+  EPIPE: 'The connection was closed.',
   ENOTFOUND: 'The name could not be resolved.',
-  EAI_AGAIN: 'The name could not be resolved just now.',
+  EAI_AGAIN: 'The name could not be resolved right now.',
   UND_ERR_CONNECT_TIMEOUT: `No connection within ${connectMs / 1000} s.`,
   ETIMEDOUT: `No connection within ${connectMs / 1000} s.`,
   EHOSTUNREACH: 'The address cannot be reached.',
   ENETUNREACH: 'The address cannot be reached.',
-  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large.',
+  UND_ERR_HEADERS_OVERFLOW: 'The headers of the response are too large.',
 }
 
 function explain(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === forbidden)
-    return `The call was not made: the name leads to an address that ${message}; an operator can allow it with DRAGOMAN_LISTENER_ALLOW.`
+    return `The call was not made: the name resolves to an address that ${message}; an operator can allow it with DRAGOMAN_LISTENER_ALLOW.`
   if (code && Object.hasOwn(says, code)) return `${says[code]} (${code})`
-  if (code?.startsWith('HPE_')) return `The answer is not HTTP. (${code})`
+  if (code?.startsWith('HPE_')) return `The response is not HTTP. (${code})`
   if (code && /CERT|SIGNED|ERR_TLS|ERR_SSL|EPROTO|ISSUER/.test(code)) return `TLS failed. (${code})`
   return `The call failed.${code ? ` (${code})` : ''}`
 }

@@ -31,7 +31,7 @@ export const unwrap = (siteKey: Buffer, of: Wrapped & Pick<ContentKey, 'sealed_k
 export async function findContentKey(hub: Hub, db: Db, siteId: string, keyOf: string): Promise<Buffer | undefined> {
   const found = await selectContentKey(db, siteId, keyOf)
   if (!found) return undefined
-  if (found.site_sealed_key === null) throw lost('its site has lost the key that it was sealed under')
+  if (found.site_sealed_key === null) throw lost('its site has lost the key it was sealed with')
   const site = { site_id: siteId, version: found.site_key, sealed_key: found.site_sealed_key }
   try {
     return unwrap(openSiteKey(hub, site).key, found)
@@ -47,7 +47,7 @@ export async function mustFindContentKey(hub: Hub, db: Db, siteId: string, keyOf
 }
 
 const lost = (why: string): BlobTrouble =>
-  new BlobTrouble(`this content is sealed, and ${why}; the operator must look at it (dragoman check).`)
+  new BlobTrouble(`this content is sealed, and ${why}; the operator must check it (dragoman check).`)
 
 /** The key of a job's key-value content, made when it has none. */
 export async function keyOfJob(hub: Hub, tx: Db, siteId: string, jobId: string): Promise<Buffer> {

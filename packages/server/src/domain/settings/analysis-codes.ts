@@ -141,7 +141,7 @@ async function mustBeFree(tx: Db, siteId: string, level: number, code: string, i
   const [taken] = await selectByKeys(tx, siteId, [{ level, key: withoutCase(code) }])
   if (!taken || taken.code_id === id) return
   throw new HubError('ANALYSIS_CODE_INVALID', {
-    because: `level ${level} has the code ${taken.code} already (${taken.code_id}), and codes are unique in a level without case. Change that one, or choose another code.`,
+    because: `level ${level} already has the code ${taken.code} (${taken.code_id}); codes are unique within a level, ignoring case. Change that one, or choose another code.`,
   })
 }
 

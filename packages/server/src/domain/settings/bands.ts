@@ -45,7 +45,7 @@ function checkOrder(bands: readonly Band[]): Detail[] {
     if (bandKinds.indexOf(kind) < bandKinds.indexOf(before))
       found.push({
         path: `bands[${at}].kind`,
-        message: `${kind} stands after ${before}; the order is ${bandKinds.join(', ')}.`,
+        message: `${kind} comes after ${before}; the order is ${bandKinds.join(', ')}.`,
       })
   })
   if (bands.at(-1)?.kind !== 'New')
@@ -60,7 +60,7 @@ function checkNames(bands: readonly Band[]): Detail[] {
       seen.add(name)
       return []
     }
-    return [{ path: `bands[${at}].name`, message: `Two bands are called ${name}.` }]
+    return [{ path: `bands[${at}].name`, message: `Two bands have the name ${name}.` }]
   })
 }
 
@@ -74,7 +74,7 @@ function checkWhole(bands: readonly Band[]): Detail[] {
         ? [
             {
               path: `bands[${at}].minPercent`,
-              message: `A fuzzy band goes from 1 or more up to its maxPercent, ${band.maxPercent}.`,
+              message: `minPercent of a fuzzy band must be at least 1 and at most its maxPercent, ${band.maxPercent}.`,
             },
           ]
         : []
@@ -84,7 +84,7 @@ function checkWhole(bands: readonly Band[]): Detail[] {
       ? [
           {
             path: `bands[${at}]`,
-            message: `${band.kind} is a match of 100 percent; leave minPercent and maxPercent out.`,
+            message: `${band.kind} is a match of 100 percent; omit minPercent and maxPercent.`,
           },
         ]
       : []
@@ -105,9 +105,9 @@ function checkCover(bands: readonly Band[]): Detail[] {
     if (top > next)
       found.push({
         path,
-        message: `It overlaps the band above it: it reaches up to ${top}, and ${next + 1} and more are taken.`,
+        message: `It overlaps the band above it: it ends at ${top}, and the band above starts at ${next + 1}.`,
       })
-    if (top < next) found.push({ path, message: `There is a gap: no band takes ${top + 1} to ${next} percent.` })
+    if (top < next) found.push({ path, message: `There is a gap: no band covers ${top + 1} to ${next} percent.` })
   }
   for (const { band, at } of sorted) {
     meet(high(band), at)
@@ -115,7 +115,7 @@ function checkCover(bands: readonly Band[]): Detail[] {
   }
   if (!rest) return found
   if (low(rest) > 0)
-    found.push({ path: `bands[${last}].minPercent`, message: 'There is a gap: the band New begins at 0 percent.' })
+    found.push({ path: `bands[${last}].minPercent`, message: 'There is a gap: the band New must begin at 0 percent.' })
   if (rest.maxPercent !== undefined) meet(rest.maxPercent, last)
   return found
 }

@@ -26,12 +26,12 @@ function checkHead(list: NewPriceList, { validFrom, validTo }: Validity): Detail
   if (placesOf(list.currency) === undefined)
     found.push({
       path: 'currency',
-      message: `${list.currency} is no currency of ISO 4217; write its code, such as EUR.`,
+      message: `${list.currency} is not an ISO 4217 currency code; use one such as EUR.`,
     })
   if (validTo !== null && validTo < validFrom)
     found.push({ path: 'validTo', message: `The last day, ${list.validTo}, is before the first, ${list.validFrom}.` })
   if (decimal(list.managementFeePercent ?? '0').gt(100))
-    found.push({ path: 'managementFeePercent', message: 'A management fee is at most 100 percent.' })
+    found.push({ path: 'managementFeePercent', message: 'A management fee can be at most 100 percent.' })
   return found
 }
 

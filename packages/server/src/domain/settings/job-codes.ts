@@ -28,7 +28,7 @@ export async function mustBeVisible(db: Db, siteId: string, codes: JobCodes): Pr
     const found = known.find(({ level, code_key }) => level === row.level && code_key === row.code_key)
     const name = `${codes[at]?.code} of level ${row.level}`
     const refuse = (message: string) => details.push({ path: `analysisCodes[${at}]`, message })
-    if (rows.findIndex(({ level }) => level === row.level) < at) refuse(`level ${row.level} is named twice.`)
+    if (rows.findIndex(({ level }) => level === row.level) < at) refuse(`level ${row.level} appears twice.`)
     else if (!found) refuse(`there is no code ${name}.`)
     else if (found.visible === 0 || hiddenLevels.includes(row.level)) refuse(`the code ${name} is hidden.`)
     return { ...row, code_id: found?.code_id ?? null }

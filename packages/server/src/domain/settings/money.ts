@@ -14,7 +14,7 @@ export const nothing: Decimal = new Big(0)
 /** The decimal places of a currency of ISO 4217; one that is not in the list cannot have been saved. */
 export function placesOf(currency: string): number {
   const places = currencies.get(currency)
-  if (places === undefined) throw new Error(`${currency} is no currency of ISO 4217.`)
+  if (places === undefined) throw new Error(`${currency} is not an ISO 4217 currency code.`)
   return places
 }
 

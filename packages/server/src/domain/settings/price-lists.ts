@@ -112,7 +112,7 @@ export async function findPriceListInForce(
   db: Db = hub.engine.read,
 ): Promise<PriceList> {
   const row = await selectInForce(db, siteId, dayOf(at))
-  if (!row) throw new HubError('PRICE_LIST_NOT_FOUND', { which: `in force on ${showDay(at)}` })
+  if (!row) throw new HubError('PRICE_LIST_NOT_FOUND', { which: `valid on ${showDay(at)}` })
   return describePriceList(row)
 }
 

@@ -22,7 +22,7 @@ describe('money', () => {
   it('is exact where binary floating point is not', () => {
     expect(decimal('0.1').plus('0.2').eq('0.3')).toBe(true)
     expect(decimal('1.005').times(100).toString()).toBe('100.5')
-    expect(() => placesOf('XXQ')).toThrow('no currency')
+    expect(() => placesOf('XXQ')).toThrow('not an ISO 4217 currency')
   })
 })
 
@@ -89,20 +89,20 @@ describe('bands', () => {
       /gap.*81 to 84/,
     ],
     ['a gap below', [band('Exact', 'e'), band('Fuzzy', 'f', 75, 99), band('New', 'n', 0, 70)], /gap.*71 to 74/],
-    ['a gap at the bottom', [band('Exact', 'e'), band('New', 'n', 10, 99)], /gap.*begins at 0/],
+    ['a gap at the bottom', [band('Exact', 'e'), band('New', 'n', 10, 99)], /gap.*must begin at 0/],
     [
       'an overlap',
       [band('Exact', 'exact'), band('Fuzzy', 'f', 85, 99), band('Fuzzy', 'g', 75, 85), band('New', 'n')],
-      /overlaps.*up to 85/,
+      /overlaps.*ends at 85/,
     ],
     ['an overlap with exact', [band('Exact', 'e'), band('Fuzzy', 'f', 75, 100), band('New', 'n')], /overlaps/],
     ['an overlap with new', [band('Exact', 'e'), band('Fuzzy', 'f', 75, 99), band('New', 'n', 0, 80)], /overlaps/],
     ['no new band', whole.slice(0, -1), /gap.*must be New/],
     ['a kind twice', [band('Exact', 'e'), band('Exact', 'f'), band('New', 'n')], /Exact is there twice/],
     ['another order', [band('Exact', 'e'), band('Repetition', 'r'), band('New', 'n')], /order is Repetition/],
-    ['a name twice', [band('Exact', 'n'), band('New', 'n')], /called n/],
+    ['a name twice', [band('Exact', 'n'), band('New', 'n')], /have the name n/],
     ['a fuzzy band without a range', [band('Fuzzy', 'f'), band('New', 'n')], /needs minPercent/],
-    ['a range upside down', [band('Fuzzy', 'f', 99, 75), band('New', 'n')], /up to its maxPercent/],
+    ['a range upside down', [band('Fuzzy', 'f', 99, 75), band('New', 'n')], /at most its maxPercent/],
     ['an exact match of 99', [band('Exact', 'e', 99, 100), band('New', 'n')], /match of 100/],
   ])('%s is refused', (_, bands, says) => {
     expect(checkBands(bands).map(({ message }) => message)).toContainEqual(expect.stringMatching(says))

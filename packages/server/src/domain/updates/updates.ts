@@ -33,7 +33,7 @@ const isAdmin = ({ caller }: Call): boolean => caller.scopes.includes('admin')
 function whose(call: Call, { client, since }: UpdateListing): string | undefined {
   const { clientId } = call.caller
   if (client !== undefined && client !== clientId && !isAdmin(call))
-    throw new HubError('FORBIDDEN', { because: 'the updates of another client are for an admin of the site.' })
+    throw new HubError('FORBIDDEN', { because: 'only an admin of the site can read the updates of another client.' })
   return client ?? (isAdmin(call) && since === undefined ? undefined : clientId)
 }
 

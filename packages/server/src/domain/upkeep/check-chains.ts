@@ -19,15 +19,15 @@ export const findBrokenAudit = (hub: Hub, look: Look): Promise<Found[]> => findB
 
 async function findBroken(hub: Hub, look: Look, name: ChainName): Promise<Found[]> {
   const head = await readChain(hub.engine.read, name)
-  if (!head) return [of(null, logs[name], 'Its head is gone: nothing can be proven.')]
+  if (!head) return [of(null, logs[name], 'Its head is missing: the log cannot be verified.')]
   look.heads[logs[name]] = { last: head.last, hash: head.hash }
   const found: Found[] = []
-  if (!isSealed(hub.vault, head)) found.push(of(null, logs[name], 'Its head was changed: it does not fit its seal.'))
+  if (!isSealed(hub.vault, head)) found.push(of(null, logs[name], 'Its head was changed: it does not match its seal.'))
   found.push(...(await walk(hub, head)))
   const stray = await strayRow(hub.engine.read, name)
   if (stray !== undefined)
     found.push(
-      of(null, `${things[name]} ${stray}`, 'The row lies outside the ends of the log: nothing vouches for it.'),
+      of(null, `${things[name]} ${stray}`, 'The row is outside the ends of the log, so it cannot be verified.'),
     )
   return found
 }
@@ -52,21 +52,17 @@ async function walk(hub: Hub, { last, anchor, anchor_hash, ...head }: ChainRow):
       if (number > at.number + 1) return [of(null, `${things[name]} ${number}`, missing(at.number + 1, number - 1))]
       if (!follows)
         return [
-          of(
-            null,
-            `${things[name]} ${number}`,
-            'The row was changed, or the one before it is not the one it followed.',
-          ),
+          of(null, `${things[name]} ${number}`, 'The row was changed, or the row before it is not the original one.'),
         ]
       at = { number, hash }
     }
     if (at.number === before && !(await wasPruned()))
       return [
-        of(null, logs[name], `The newest rows are missing: it ends with row ${at.number}, its head says ${last}.`),
+        of(null, logs[name], `The newest rows are missing: the log ends with row ${at.number}, its head says ${last}.`),
       ]
   }
   return []
 }
 
 const missing = (from: number, to: number): string =>
-  from === to ? `Row ${from}, which it followed, is missing.` : `Rows ${from} to ${to}, which it followed, are missing.`
+  from === to ? `The row before it, ${from}, is missing.` : `The rows before it, ${from} to ${to}, are missing.`

@@ -24,13 +24,13 @@ export async function findBadBytes(hub: Hub, look: Look): Promise<Found[]> {
 
 async function faultOf(hub: Hub, file: rows.FileToCheck, look: Look): Promise<string | undefined> {
   const { blob_id } = file
-  if (blob_id === null) return 'The file is stored, but no blob is named.'
+  if (blob_id === null) return 'The file is stored, but has no blob.'
   look.checked.files += 1
   try {
     const store = await storeOf(hub, { ...file, blob_id })
     const size = look.fast ? await store.size(blob_id) : undefined
     const read = size === undefined ? await readWhole(store, blob_id, look) : { size }
-    if (read.size !== file.size) return `There are ${read.size} bytes in place of ${file.size}.`
+    if (read.size !== file.size) return `There are ${read.size} bytes instead of ${file.size}.`
     return 'sha256' in read && read.sha256 !== file.sha256 ? 'The bytes are damaged: their sha256 differs.' : undefined
   } catch (error) {
     if (error instanceof BlobMissing) return 'The bytes are missing.'
@@ -91,14 +91,18 @@ const isWhole = (hub: Hub, blobId: string): Promise<boolean> =>
 export async function findUnfinishedUploads({ engine }: Hub): Promise<Found[]> {
   const uploads = await rows.uploadsWithoutTask(engine.read)
   return uploads.map(({ site_id, upload_id, file_id }) =>
-    of(site_id, `upload ${upload_id}`, `All bytes came, and no task will make a file of them (file ${file_id}).`),
+    of(
+      site_id,
+      `upload ${upload_id}`,
+      `The upload is complete, but no task will turn it into a file (file ${file_id}).`,
+    ),
   )
 }
 
 export async function findWrongCounts({ engine }: Hub): Promise<Found[]> {
   const files = await rows.filesCountedWrong(engine.read)
   return files.map(({ site_id, file_id, state, holds_bytes }) =>
-    of(site_id, `file ${file_id}`, `The file is ${state}, and holds_bytes is ${holds_bytes}.`),
+    of(site_id, `file ${file_id}`, `The file is ${state}, but holds_bytes is ${holds_bytes}.`),
   )
 }
 
@@ -128,7 +132,7 @@ export async function findOrphanBlobs(hub: Hub, look: Look): Promise<Found[]> {
     if (isForeign) look.strangers += 1
     if (isForeign || (await rows.blobsToBeRemoved(hub.engine.read)).has(blobId) || !(await isWhole(hub, blobId)))
       continue
-    found.push(of(null, `blob ${blobId}`, `${size} bytes that no row knows.`))
+    found.push(of(null, `blob ${blobId}`, `${size} bytes without a row.`))
   }
   return found
 }
@@ -136,5 +140,5 @@ export async function findOrphanBlobs(hub: Hub, look: Look): Promise<Found[]> {
 /** Counted on the way by findOrphanBlobs. */
 export async function findStrangers(_: Hub, { strangers }: Look): Promise<Found[]> {
   if (strangers === 0) return []
-  return [of(null, 'blob store', `${strangers} blobs are older than this database, and no row knows them.`)]
+  return [of(null, 'blob store', `${strangers} blobs are older than this database and have no row.`)]
 }

@@ -36,7 +36,7 @@ export async function findPriceLists({ engine }: Hub): Promise<Found[]> {
     try {
       const { bands, lines } = describePriceList(row)
       if (lines.length === 0 || checkBands(bands).length > 0)
-        found.push(of(row.site_id, name, 'Its bands or lines do not fit together.'))
+        found.push(of(row.site_id, name, 'Its bands or lines are inconsistent.'))
     } catch {
       found.push(of(row.site_id, name, 'It cannot be read.'))
     }

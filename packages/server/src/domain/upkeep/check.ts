@@ -30,7 +30,7 @@ const restoreKeys =
 const byHand = 'No call writes this: restore the row from a backup, or correct it by hand.'
 
 const tampered =
-  'Somebody wrote to the database past the hub: find out who can, and compare with a backup. It is told until the row is pruned.'
+  'Someone wrote to the database outside the hub: find out who can, and compare with a backup. This is reported until the row is pruned.'
 
 /** The orphans first: a blob store that cannot be listed ends the check before every file in it is called unreadable. */
 const checks: readonly Check[] = [
@@ -44,7 +44,7 @@ const checks: readonly Check[] = [
     name: 'strangers',
     weight: 'waiting',
     find: findStrangers,
-    advice: 'Is it the right database? They are never removed by the hub.',
+    advice: 'Check that this is the right database. The hub never removes these blobs.',
   },
   {
     name: 'file bytes',
@@ -56,13 +56,13 @@ const checks: readonly Check[] = [
     name: 'upload bytes',
     weight: 'wrong',
     find: findLostUploads,
-    advice: 'Restore the blob from a backup, or have its client begin the upload anew.',
+    advice: 'Restore the blob from a backup, or have its client start the upload again.',
   },
   {
     name: 'upload tasks',
     weight: 'wrong',
     find: findUnfinishedUploads,
-    advice: 'A HEAD of the upload by its client ends it; else it expires.',
+    advice: 'A HEAD of the upload by its client finishes it; otherwise it expires.',
   },
   { name: 'keys', weight: 'wrong', find: findBadKeys, advice: restoreKeys },
   { name: 'sealed content', weight: 'wrong', find: findBadContents, advice: restoreKeys },
@@ -71,18 +71,23 @@ const checks: readonly Check[] = [
     name: 'site bytes',
     weight: 'wrong',
     find: findWrongBytes,
-    advice: 'Correct it by hand: the rows of the site in site_bytes must add up to the bytes that it keeps.',
+    advice: 'Correct it by hand: the rows of the site in site_bytes must add up to the bytes it stores.',
   },
   { name: 'states', weight: 'wrong', find: findStates, advice: byHand },
   { name: 'archived flags', weight: 'wrong', find: findFlags, advice: byHand },
   { name: 'archive tasks', weight: 'wrong', find: findUnfinished, advice: byHand },
-  { name: 'labels', weight: 'wrong', find: findLabels, advice: 'A PATCH of the job with its labels writes them anew.' },
+  {
+    name: 'labels',
+    weight: 'wrong',
+    find: findLabels,
+    advice: 'A PATCH of the job with its labels writes them again.',
+  },
   {
     name: 'analysis codes',
     weight: 'wrong',
     find: findJobCodes,
     advice:
-      'Before submission a PATCH of the job with its analysisCodes writes them anew; after it, correct them by hand.',
+      'Before submission, a PATCH of the job with its analysisCodes writes them again; after it, correct them by hand.',
   },
   { name: 'price lists', weight: 'wrong', find: findPriceLists, advice: 'Save the prices again as a new version.' },
   { name: 'references', weight: 'wrong', find: findReferences, advice: byHand },
@@ -90,7 +95,7 @@ const checks: readonly Check[] = [
     name: 'quotas',
     weight: 'wrong',
     find: findOverQuota,
-    advice: 'Nothing more fits in: remove what is too much, or raise the quota of the client.',
+    advice: 'Nothing more can be added: remove some, or raise the quota of the client.',
   },
   {
     name: 'call log',
@@ -103,13 +108,13 @@ const checks: readonly Check[] = [
     name: 'leases',
     weight: 'waiting',
     find: findLeases,
-    advice: 'A node that runs takes it over: start one, or look at the log of the one that runs.',
+    advice: 'A running node takes it over: start one, or check the log of the running one.',
   },
   {
     name: 'parked tasks',
     weight: 'waiting',
     find: findParked,
-    advice: 'Mend what the error says, then set parked and attempts of the task to 0.',
+    advice: 'Fix what the error says, then set parked and attempts of the task to 0.',
   },
 ]
 
@@ -154,7 +159,7 @@ async function findFlags({ engine }: Hub): Promise<Found[]> {
 async function findUnfinished({ engine }: Hub): Promise<Found[]> {
   const jobs = await rows.jobsWithoutTask(engine.read)
   return jobs.map((job) =>
-    of(job.site_id, `job ${job.job_id}`, `The job is ${job.archive_status}, and no task will end that.`),
+    of(job.site_id, `job ${job.job_id}`, `The job is ${job.archive_status}, but no task will finish that.`),
   )
 }
 
@@ -187,7 +192,7 @@ const listed = (labels: readonly rows.Label[]): string =>
 async function findReferences({ engine }: Hub): Promise<Found[]> {
   const lost = await rows.lostReferences(engine.read)
   return lost.map(({ thing, siteId, id, kind, to }) =>
-    of(siteId, `${thing} ${id}`, `It names ${kind} ${to}, which is not there.`),
+    of(siteId, `${thing} ${id}`, `It refers to ${kind} ${to}, which does not exist.`),
   )
 }
 
@@ -204,7 +209,7 @@ async function findOverQuota({ engine }: Hub): Promise<Found[]> {
     }
     for (const job of await rows.jobsOfMore(engine.read, name, usual))
       if (job.count > (raised.get(job.site_id) ?? usual))
-        found.push(of(job.site_id, `job ${job.job_id}`, `It has ${job.count} of what ${name} counts.`))
+        found.push(of(job.site_id, `job ${job.job_id}`, `It has ${job.count} items; the quota is ${name}.`))
   }
   return found
 }
@@ -212,13 +217,17 @@ async function findOverQuota({ engine }: Hub): Promise<Found[]> {
 async function findLeases({ engine, clock }: Hub): Promise<Found[]> {
   const tasks = await rows.overdueLeases(engine.read, clock.now() - overdueMs)
   return tasks.map((task) =>
-    of(task.site_id, `task ${task.task_id}`, `${task.name} was held by node ${task.leased_by}; nobody took it over.`),
+    of(task.site_id, `task ${task.task_id}`, `${task.name} was held by node ${task.leased_by}; no node took it over.`),
   )
 }
 
 async function findParked({ engine }: Hub): Promise<Found[]> {
   const tasks = await rows.parkedTasks(engine.read)
   return tasks.map((task) =>
-    of(task.site_id, `task ${task.task_id}`, `${task.name} is parked after ${task.attempts} tries: ${task.last_error}`),
+    of(
+      task.site_id,
+      `task ${task.task_id}`,
+      `${task.name} is parked after ${task.attempts} attempts: ${task.last_error}`,
+    ),
   )
 }

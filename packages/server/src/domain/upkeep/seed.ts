@@ -74,7 +74,7 @@ async function seedBootstrap(hub: Hub): Promise<void> {
   if (!(await hasClient(hub, clientId))) {
     const made = enrolClient(hub, { siteId: firstSite, clientId, secret, scopes: ['admin'] }, hubItself())
     await unlessDoneElsewhere(made, () => hasClient(hub, clientId))
-    hub.log.info({ clientId, siteId: firstSite }, 'the bootstrap client was made')
+    hub.log.info({ clientId, siteId: firstSite }, 'the bootstrap client was created')
   }
   await hub.engine.transact((tx) => writeHubState(tx, note, 'yes'))
 }

@@ -25,7 +25,7 @@ export function allowOrigins(app: FastifyInstance, { config }: Hub): void {
     if (origin !== undefined && mayCall(origin)) return allow(origin, request, reply)
     if (isSandbox && (origin !== undefined || isHiddenPage(request)))
       throw new HubError('FORBIDDEN', {
-        because: `pages of ${(origin ?? 'another site').slice(0, 200)} may not call the sandbox; pages on loopback may, and those that DRAGOMAN_CORS_ORIGINS names.`,
+        because: `pages of ${(origin ?? 'another site').slice(0, 200)} may not call the sandbox; only pages on loopback and those in DRAGOMAN_CORS_ORIGINS may.`,
       })
   })
 }

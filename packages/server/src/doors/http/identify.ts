@@ -23,7 +23,7 @@ export function identify(hub: Hub, wanted: Wanted) {
     const scopes = typeof wanted === 'string' ? [wanted] : wanted
     if (!scopes.some((scope) => mayCall(request.caller, scope)))
       throw new HubError('FORBIDDEN', {
-        because: `it needs the scope ${scopes.join(' or ')}, the token does not have it.`,
+        because: `it needs the scope ${scopes.join(' or ')}, which the token does not have.`,
       })
   }
 }

@@ -38,7 +38,7 @@ export type Seen = { readonly escapes: boolean; names: number; unkept: boolean }
 
 /** Each name is followed by a colon: fewer names in the value than colons in the text means a duplicate. */
 export function mustBeWhole(value: unknown, { names, unkept }: Seen, written: number): void {
-  if (names < written) refuse('an object has the same name twice.')
+  if (names < written) refuse('an object has the same key twice.')
   if (unkept) refuseUnkept(value)
 }
 
@@ -53,7 +53,7 @@ export function inspect(value: unknown, seen: Seen): void {
   // Parsed objects have only own names.
   else
     for (const name in value) {
-      if (name === '__proto__') refuse('the name __proto__ is not allowed.')
+      if (name === '__proto__') refuse('the key __proto__ is not allowed.')
       if (seen.escapes && !isKeptText(name)) seen.unkept = true
       seen.names += 1
       inspect((value as Record<string, unknown>)[name], seen)

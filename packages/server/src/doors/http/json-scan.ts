@@ -76,7 +76,8 @@ export function scanTo(bytes: Buffer, scan: Scan, until: number, mostValues: num
         continue
       }
       if (at === bytes.length) break
-      if (at - textFrom > limits.jsonTextBytes) refuse(`one of its texts has more than ${limits.jsonTextBytes} bytes.`)
+      if (at - textFrom > limits.jsonTextBytes)
+        refuse(`one of its strings has more than ${limits.jsonTextBytes} bytes.`)
       textFrom = -1
       at += 1
     }
@@ -109,7 +110,7 @@ function isEscaped(bytes: Buffer, at: number): boolean {
 
 function separate(scan: Scan, level: Level, at: number, mostValues: number): void {
   level.commas += 1
-  if (level.commas >= limits.jsonItems) refuse(`a list or an object in it has more than ${limits.jsonItems} members.`)
+  if (level.commas >= limits.jsonItems) refuse(`an array or an object in it has more than ${limits.jsonItems} members.`)
   countValue(scan, mostValues)
   if (at - level.sliceFrom >= scan.slice) cut(level, at)
   level.lastComma = at
@@ -137,7 +138,7 @@ function open(scan: Scan, at: number, mostValues: number): Level {
 /** A comma adds one value, and so does an opening bracket: its first member. */
 function countValue(scan: Scan, mostValues: number): void {
   scan.values += 1
-  if (scan.values > mostValues) refuse(`it holds more than ${mostValues} values; send them in several calls.`)
+  if (scan.values > mostValues) refuse(`it contains more than ${mostValues} values; send them in several calls.`)
 }
 
 function close(scan: Scan, at: number): Level {

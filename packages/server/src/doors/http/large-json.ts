@@ -88,7 +88,7 @@ function addItems(list: unknown[], part: readonly unknown[], value: unknown): nu
 function addNames(object: Record<string, unknown>, part: object, value: unknown): number {
   const members = Object.entries(part)
   for (const [name, item] of members) {
-    if (Object.hasOwn(object, name)) refuse('an object has the same name twice.')
+    if (Object.hasOwn(object, name)) refuse('an object has the same key twice.')
     object[name] = value ?? item
   }
   return members.length

@@ -94,7 +94,7 @@ export function openMetrics(hub: Hub): Metrics {
         try {
           for (const [value, count] of Object.entries(await ask(hub))) this.set({ [label]: value }, count)
         } catch (error) {
-          hub.log.warn({ err: error, figure: name }, 'a figure could not be read')
+          hub.log.warn({ err: error, figure: name }, 'a metric could not be read')
         }
       },
     })

@@ -37,7 +37,7 @@ async function whatIsMissing(hub: Hub): Promise<string[]> {
         return undefined
       } catch (error) {
         hub.log.warn({ err: error }, `the ${name} is not ready`)
-        return `the ${name} does not answer`
+        return `the ${name} does not respond`
       }
     }),
   )
@@ -70,12 +70,12 @@ export async function openMetricsServer(
     metrics.text().then(
       (text) => reply.writeHead(200, { 'content-type': metrics.contentType }).end(text),
       (error: unknown) => {
-        hub.log.error({ err: error }, 'the figures could not be read')
+        hub.log.error({ err: error }, 'the metrics could not be read')
         reply.writeHead(500).end()
       },
     )
   })
   const { port, drain } = await listen(server, at, { patience, caps: metricsCaps })
-  server.on('error', (error) => hub.log.error({ err: error }, 'trouble of the metrics address'))
+  server.on('error', (error) => hub.log.error({ err: error }, 'error on the metrics address'))
   return { url: `http://${inUrl(at.host)}:${port}`, close: () => drain(0) }
 }

@@ -28,8 +28,8 @@ export function answerToOwnNames(app: FastifyInstance, { config }: Hub): void {
     throw new HubError('MISDIRECTED_REQUEST', {
       host: nameIn(foreign) ?? '(no name)',
       because: isSandbox
-        ? 'the sandbox answers to loopback names (localhost, 127.0.0.1, [::1]) and to what DRAGOMAN_PUBLIC_URL and DRAGOMAN_HOSTS name.'
-        : 'its operator must set DRAGOMAN_PUBLIC_URL, or name it in DRAGOMAN_HOSTS.',
+        ? 'the sandbox accepts loopback names (localhost, 127.0.0.1, [::1]) and the names in DRAGOMAN_PUBLIC_URL and DRAGOMAN_HOSTS.'
+        : 'its operator must set DRAGOMAN_PUBLIC_URL, or add the name to DRAGOMAN_HOSTS.',
     })
   })
 }

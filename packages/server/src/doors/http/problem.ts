@@ -6,7 +6,7 @@ import type { Hub } from '../../hub.ts'
 
 export function sendProblem(hub: Hub, error: unknown, call: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = toHubError(hub, error, call)
-  if (problem.code === 'INTERNAL') call.log.error({ err: error }, 'a call failed inside')
+  if (problem.code === 'INTERNAL') call.log.error({ err: error }, 'internal error')
   if (problem.status === 401) reply.header('www-authenticate', challenge(call))
   if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter))
   else if (problem.status === 503) reply.header('retry-after', '5')
@@ -35,16 +35,16 @@ const challenge = (call: FastifyRequest): string =>
 export function toHubError(hub: Hub, error: unknown, call: FastifyRequest): HubError {
   if (error instanceof HubError) return error
   if (error instanceof BlobConflict)
-    return new HubError('FMS_UNAVAILABLE', { because: 'another writer is at this upload.' }, { retryAfter: 1 })
+    return new HubError('FMS_UNAVAILABLE', { because: 'another call is writing this upload.' }, { retryAfter: 1 })
   if (error instanceof BlobTrouble)
     return new HubError('FMS_UNAVAILABLE', { because: error.message }, { retryAfter: 5 })
   if (hub.engine.isBusy(error))
-    return new HubError('SERVICE_UNAVAILABLE', { because: 'the database does not answer.' }, { retryAfter: 5 })
+    return new HubError('SERVICE_UNAVAILABLE', { because: 'the database does not respond.' }, { retryAfter: 5 })
   const known = error as Partial<FastifyError>
   if (known.code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new HubError('CONTENT_TOO_LARGE', { what: 'The body', limit: call.routeOptions.bodyLimit })
   if (known.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' || known.code === 'ECONNRESET')
-    return new HubError('INVALID_REQUEST', { because: 'it did not arrive whole.' })
+    return new HubError('INVALID_REQUEST', { because: 'it did not arrive completely.' })
   // Errors raised by the framework (a malformed URL or header) are the caller's fault.
   if (known.statusCode && known.statusCode >= 400 && known.statusCode < 500)
     return new HubError('INVALID_REQUEST', { because: 'the call is malformed.' })

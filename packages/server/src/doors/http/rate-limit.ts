@@ -64,7 +64,8 @@ export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): T
       (nodes) => {
         several = nodes > 1
       },
-      (error: unknown) => hub.log.warn({ err: error }, 'live nodes could not be counted; throttling as before'),
+      (error: unknown) =>
+        hub.log.warn({ err: error }, 'live nodes could not be counted; keeping the previous rate limit'),
     )
   }
 
@@ -73,7 +74,7 @@ export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): T
     if (Math.abs(now - prunedAt) < prunedEveryMs) return
     prunedAt = now
     pruneThrottle(hub.engine, now * 1000).catch((error: unknown) =>
-      hub.log.warn({ err: error }, 'the shared throttle could not be pruned'),
+      hub.log.warn({ err: error }, 'the shared rate limit could not be pruned'),
     )
   }
 
@@ -116,7 +117,7 @@ export function openThrottle(hub: Hub, options: { patienceMs?: number } = {}): T
       return answer(limit, shared.allowed, shared.arrivesAt, now)
     } catch (error) {
       troubleAt = ms
-      hub.log.warn({ err: error }, 'shared throttling failed; counting on this node alone')
+      hub.log.warn({ err: error }, 'the shared rate limit failed; counting on this node alone')
       return answer(limit, true, here.arrivesAt, now)
     }
   }

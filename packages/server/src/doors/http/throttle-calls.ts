@@ -29,7 +29,7 @@ export function throttleCalls(app: FastifyInstance, hub: Hub, metrics: Metrics):
     if (taken.allowed) return undefined
     metrics.countThrottled()
     const seconds = taken.retryAfterSeconds
-    const because = `at most ${taken.limit} a second from one ${by}.`
+    const because = `at most ${taken.limit} per second from one ${by}.`
     return new HubError('RATE_LIMITED', { because, seconds }, { retryAfter: seconds })
   }
   if (hub.config.rateLimit !== 'off')

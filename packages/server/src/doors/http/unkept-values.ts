@@ -44,10 +44,10 @@ function inside(findings: Findings, step: string, act: () => void): void {
   if (findings.list.length > before) placeInside(findings, before, step)
 }
 
-const outOfRange = 'is a number that is out of range: at most 1.7976931348623157e308 can be kept'
+const outOfRange = 'is a number that is out of range: the maximum is 1.7976931348623157e308'
 
 function saysOf(text: string): string {
-  if (text.includes('\0')) return 'holds the character NUL (U+0000), which is not allowed'
+  if (text.includes('\0')) return 'contains the character NUL (U+0000), which is not allowed'
   const half = [...text].find((letter) => !letter.isWellFormed()) ?? ''
   return `holds half of a surrogate pair (U+${half.charCodeAt(0).toString(16).toUpperCase()}), which is not a character`
 }

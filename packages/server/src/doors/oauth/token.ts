@@ -24,10 +24,7 @@ export function registerToken(app: FastifyInstance, hub: Hub): void {
     const credentials = { ...readCredentials(call, form, certificate !== undefined), certificate }
     const client = await proveClient(hub, credentials, call.ip)
     if (!client)
-      throw new Refusal(
-        'invalid_client',
-        'The client id, the secret or the certificate of the connection is not right.',
-      )
+      throw new Refusal('invalid_client', 'The client id, the secret or the certificate of the connection is wrong.')
     mustCallFrom(client, call.ip)
     const scopes = chooseScopes(hub, client.scopes, form.get('scope'))
     const bound = client.certificates.length > 0 ? certificate : undefined
@@ -55,7 +52,7 @@ function readForm(call: FastifyRequest): Form {
     throw new Refusal('invalid_request', 'The body must be a form: Content-Type application/x-www-form-urlencoded.')
   const form = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(Buffer.isBuffer(call.body) ? call.body.toString() : '')) {
-    if (form.has(name)) throw new Refusal('invalid_request', 'A parameter is there more than once.')
+    if (form.has(name)) throw new Refusal('invalid_request', 'A parameter appears more than once.')
     form.set(name, value)
   }
   return new Map([...form].filter(([, value]) => value !== ''))
@@ -66,22 +63,19 @@ function mustAskForClientCredentials(form: Form): void {
   const grant = form.get('grant_type')
   if (grant === undefined) throw new Refusal('invalid_request', 'The parameter grant_type is missing.')
   if (grant !== 'client_credentials')
-    throw new Refusal('unsupported_grant_type', 'The only grant_type here is client_credentials.')
+    throw new Refusal('unsupported_grant_type', 'The only supported grant_type is client_credentials.')
 }
 
 /** 2.3.1: in the form or by HTTP Basic, not both, and never in the URL. With a certificate the id is enough (RFC 8705, 2). */
 function readCredentials(call: FastifyRequest, form: Form, hasCertificate: boolean): Credentials {
   if (new URL(call.url, 'http://hub').searchParams.has('client_secret'))
-    throw new Refusal(
-      'invalid_request',
-      'A secret must not stand in the address; send it in the form or by HTTP Basic.',
-    )
+    throw new Refusal('invalid_request', 'A secret must not be in the URL; send it in the form or with HTTP Basic.')
   const clientId = form.get('client_id')
   const secret = form.get('client_secret')
   if (usesBasic(call)) {
     const basic = readBasic(call.headers.authorization ?? '')
     if (secret !== undefined || (clientId !== undefined && clientId !== basic.clientId))
-      throw new Refusal('invalid_request', 'Send the credentials in the form or by HTTP Basic, not in both.')
+      throw new Refusal('invalid_request', 'Send the credentials in the form or with HTTP Basic, not both.')
     return basic
   }
   if (clientId === undefined || (secret === undefined && !hasCertificate))
@@ -112,10 +106,7 @@ function chooseScopes(hub: Hub, held: readonly Scope[], wanted: string | undefin
   const known = names.flatMap((name) => scopeNamed(hub, name) ?? [])
   const asked = [...new Set(known)]
   if (known.length < names.length)
-    throw new Refusal(
-      'invalid_scope',
-      `There is a scope that this hub does not know; it knows ${allScopes.join(', ')}.`,
-    )
+    throw new Refusal('invalid_scope', `Unknown scope; the scopes are ${allScopes.join(', ')}.`)
   if (granted({ scopes: held }, asked).length < asked.length)
     throw new Refusal('invalid_scope', `This client has only ${held.join(', ')}.`)
   return asked.length > 0 ? asked : held

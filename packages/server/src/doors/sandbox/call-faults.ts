@@ -66,9 +66,9 @@ function refuse(problem: HubError, wait: 'says when' | 'silent') {
   }
 }
 
-const limited = new HubError('RATE_LIMITED', { because: 'a fault of the sandbox says so.', seconds: 1 })
-const unavailable = new HubError('SERVICE_UNAVAILABLE', { because: 'a fault of the sandbox says so.' })
-const noFiles = new HubError('FMS_UNAVAILABLE', { because: 'a fault of the sandbox says so.' })
+const limited = new HubError('RATE_LIMITED', { because: 'caused by a sandbox fault.', seconds: 1 })
+const unavailable = new HubError('SERVICE_UNAVAILABLE', { because: 'caused by a sandbox fault.' })
+const noFiles = new HubError('FMS_UNAVAILABLE', { because: 'caused by a sandbox fault.' })
 
 function breakOff({ request, reply }: Seen): void {
   reply.hijack()
@@ -188,16 +188,16 @@ export const callFaults: Partial<Record<ScenarioName, CallFault>> = {
   'download-expired': {
     fits: isDownload,
     before: () => {
-      throw new HubError('FORBIDDEN', { because: 'the download link has expired; ask for a new one.' })
+      throw new HubError('FORBIDDEN', { because: 'the download link has expired; request a new one.' })
     },
   },
   'download-cut': { fits: isDownload, answer: cut },
-  'token-revoked': { fits: isHeldToken, before: unauthorized('the token was revoked; ask for a new one.') },
+  'token-revoked': { fits: isHeldToken, before: unauthorized('the token was revoked; request a new one.') },
   'token-clock-skew': {
     fits: isHeldToken,
     before: ({ hub, reply }) => {
       reply.header('date', new Date(hub.clock.now() + 600_000).toUTCString())
-      unauthorized('the token has expired; ask for a new one.')()
+      unauthorized('the token has expired; request a new one.')()
     },
   },
   'token-short': {

@@ -19,7 +19,7 @@ export class SoapRefusal extends Error {
 export async function openEnvelope(bytes: Uint8Array): Promise<Element> {
   const root = await readXml(bytes)
   if (root.name === 'Envelope' && root.uri === soap12)
-    throw new SoapRefusal('VersionMismatch', 'This is an envelope of SOAP 1.2; the service speaks SOAP 1.1.')
+    throw new SoapRefusal('VersionMismatch', 'This is a SOAP 1.2 envelope; the service supports SOAP 1.1.')
   if (root.name !== 'Envelope' || root.uri !== soap11)
     refuse(`its root is ${root.name} of the namespace "${root.uri}", not Envelope of "${soap11}"`)
   const parts = root.children.filter(({ uri }) => uri === soap11)
@@ -31,7 +31,7 @@ export async function openEnvelope(bytes: Uint8Array): Promise<Element> {
   if (parts.length > 2) refuse('the envelope has two Headers')
   for (const block of parts.find(({ name }) => name === 'Header')?.children ?? []) mustNeedNothing(block)
   const [operation, ...others] = body.children
-  if (!operation) refuse('its Body is empty; it must hold the element of the operation')
+  if (!operation) refuse('its Body is empty; it must contain the element of the operation')
   if (others.length > 0) refuse('its Body has more than one element')
   return operation
 }

@@ -45,7 +45,7 @@ export function registerSoap(app: FastifyInstance, hub: Hub): void {
       const element = await openEnvelope(bytesOf(call))
       if (element.name !== name || element.uri !== namespace)
         throw new HubError('INVALID_REQUEST', {
-          because: `the SOAPAction asks for ${name}, but the Body holds ${element.name} of the namespace "${element.uri}".`,
+          because: `the SOAPAction is ${name}, but the Body contains ${element.name} of the namespace "${element.uri}".`,
         })
       const given = readMembers(namespace, element, operation.takes, '')
       mustBeOwn(call, given.organisationId)
@@ -75,19 +75,19 @@ async function authenticate(hub: Hub, call: FastifyRequest): Promise<void> {
   const client = colon < 0 ? undefined : await proveClient(hub, shown, call.ip)
   if (!client)
     throw new HubError('UNAUTHORIZED', {
-      because: 'the client id, the secret or the certificate of the connection is not right.',
+      because: 'the client id, the secret or the certificate of the connection is wrong.',
     })
   call.caller = client
   mustCallFrom(client, call.ip)
   if (!mayCall(client, 'settings'))
-    throw new HubError('FORBIDDEN', { because: 'it needs the scope settings, the client does not have it.' })
+    throw new HubError('FORBIDDEN', { because: 'it needs the scope settings, which the client does not have.' })
 }
 
 /** SOAP 1.1 requires the header; some clients quote it, some do not. */
 function operationOf(call: FastifyRequest, byAction: ReadonlyMap<string, string>): string {
   const type = call.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (type === 'application/soap+xml')
-    throw new SoapRefusal('VersionMismatch', `The Content-Type ${type} is that of SOAP 1.2; send SOAP 1.1 as text/xml.`)
+    throw new SoapRefusal('VersionMismatch', `The Content-Type ${type} is for SOAP 1.2; send SOAP 1.1 as text/xml.`)
   if (type !== '' && type !== 'text/xml' && type !== 'application/xml')
     throw new HubError('UNSUPPORTED_MEDIA_TYPE', { given: type.slice(0, 100), wanted: 'text/xml' })
   const header = call.headers.soapaction
@@ -95,7 +95,7 @@ function operationOf(call: FastifyRequest, byAction: ReadonlyMap<string, string>
   const name = byAction.get(action)
   if (name !== undefined) return name
   const [first = ''] = byAction.keys()
-  const says = action ? `There is no action "${action.slice(0, 200)}"` : 'The header SOAPAction is missing or empty'
+  const says = action ? `Unknown action "${action.slice(0, 200)}"` : 'The header SOAPAction is missing or empty'
   throw new SoapRefusal('ActionNotSupported', `${says}; an action of this service is, for example, "${first}".`)
 }
 
@@ -125,7 +125,7 @@ const ownStatus = new Set([401, 403, 421, 429, 503])
 function sendFault(hub: Hub, error: Error, call: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = error instanceof SoapRefusal ? undefined : toHubError(hub, error, call)
   const status = problem && ownStatus.has(problem.status) ? problem.status : 500
-  if (problem?.code === 'INTERNAL') call.log.error({ err: error }, 'a call failed inside')
+  if (problem?.code === 'INTERNAL') call.log.error({ err: error }, 'internal error')
   if (status === 401)
     reply.header('www-authenticate', ['Bearer realm="dragoman"', 'Basic realm="dragoman", charset="UTF-8"'])
   if (problem?.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter))

@@ -20,7 +20,7 @@ export function readMembers(
     const member = child.uri === namespace ? known.get(child.name) : undefined
     const place = join(path, child.name)
     if (!member) refuseUnknown(namespace, child, place, [...known.keys()])
-    if (seen.has(child.name)) refuse(place, 'is there more than once')
+    if (seen.has(child.name)) refuse(place, 'appears more than once')
     seen.add(child.name)
     if (!isNil(child)) fields[member.field] = readValue(namespace, child, member.type, place)
   }
@@ -40,7 +40,7 @@ function readValue(namespace: string, element: Element, type: SimpleType | Shape
 }
 
 function readSimple(element: Element, type: SimpleType, path: string): unknown {
-  if (element.children.length > 0) refuse(path, 'must hold text, not elements')
+  if (element.children.length > 0) refuse(path, 'must contain text, not elements')
   if (type === 'string') return element.text
   const text = element.text.trim()
   if (type === 'int') return /^[+-]?\d{1,10}$/.test(text) ? Number(text) : refuse(path, 'must be a whole number')
@@ -69,12 +69,12 @@ const isNil = (element: Element): boolean =>
   )
 
 function mustHoldNoText(element: Element, path: string): void {
-  if (element.text.trim() !== '') refuse(path || element.name, 'must hold elements, not text')
+  if (element.text.trim() !== '') refuse(path || element.name, 'must contain elements, not text')
 }
 
 function refuseUnknown(namespace: string, child: Element, path: string, known: readonly string[]): never {
   if (child.uri !== namespace && known.includes(child.name))
-    refuse(path, `is in the namespace "${child.uri.slice(0, 200)}"; it belongs into "${namespace}"`)
+    refuse(path, `is in the namespace "${child.uri.slice(0, 200)}"; it must be in "${namespace}"`)
   refuse(path, `is not known here; ${known.length > 0 ? `known: ${known.join(', ')}` : 'nothing is expected'}`)
 }
 

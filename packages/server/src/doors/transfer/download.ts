@@ -41,7 +41,7 @@ function linkOf(request: FastifyRequest) {
     (by !== undefined && typeof by !== 'string') ||
     !/^\d{1,15}$/.test(until)
   )
-    throw new HubError('FORBIDDEN', { because: 'the download link is not valid; ask for a new one.' })
+    throw new HubError('FORBIDDEN', { because: 'the download link is not valid; request a new one.' })
   return { subject, form: as, until: Number(until), by: holderIn(by), signature: sig } as const
 }
 

@@ -35,7 +35,7 @@ export function inflow(raw: IncomingMessage): Inflow {
     wake()
   })
   const fail = (cause?: Error) => {
-    failure ??= new HubError('INVALID_REQUEST', { because: 'it did not arrive whole.' }, { cause })
+    failure ??= new HubError('INVALID_REQUEST', { because: 'it did not arrive completely.' }, { cause })
     wake()
   }
   raw.on('error', fail)

@@ -16,15 +16,15 @@ export function headOf(text: string): PartHead {
   const headers = new Map<string, string>()
   for (const line of lines) {
     const colon = line.indexOf(':')
-    if (colon < 1) throw broken('the head of a part has a line that is no header.')
+    if (colon < 1) throw broken('the headers of a part contain an invalid line.')
     headers.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim())
   }
   const disposition = headers.get('content-disposition') ?? ''
   const name = /^form-data[\t ]*;/i.test(disposition) ? parameterOf(disposition, 'name') : undefined
-  if (name === undefined) throw broken('it has a part without a name; the file belongs into a part named "file".')
+  if (name === undefined) throw broken('it has a part without a name; send the file in a part named "file".')
   const encoding = (headers.get('content-transfer-encoding') ?? '').toLowerCase()
   if (!plainEncodings.includes(encoding))
-    throw broken(`a part is encoded as ${encoding.slice(0, 50)}; send its bytes as they are.`)
+    throw broken(`a part is encoded as ${encoding.slice(0, 50)}; send its bytes unencoded.`)
   const hasFileName = ['filename', 'filename*'].some((one) => parameterOf(disposition, one) !== undefined)
   return { name, isFile: name === 'file' || hasFileName }
 }

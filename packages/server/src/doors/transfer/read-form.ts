@@ -31,7 +31,7 @@ export async function* readForm(
   let left = besides
   const spend = (bytes: number) => {
     left -= bytes
-    if (left < 0) throw broken(`it has more than ${besides} bytes beside its file.`)
+    if (left < 0) throw broken(`it has more than ${besides} bytes in addition to its file.`)
   }
   for await (const piece of flow.untilMark()) spend(piece.byteLength)
   while (!(await flow.isLast())) {
@@ -51,7 +51,7 @@ function openFlow(body: AsyncIterable<Uint8Array>, mark: Buffer) {
   let rest: Buffer = newLine
   const readMore = async (): Promise<void> => {
     const { done, value } = await source.next()
-    if (done) throw broken('it ended before its closing boundary; it did not arrive whole.')
+    if (done) throw broken('it ended before its closing boundary; it did not arrive completely.')
     const piece = Buffer.from(value.buffer, value.byteOffset, value.byteLength)
     rest = rest.length === 0 ? piece : Buffer.concat([rest, piece])
   }
@@ -93,7 +93,7 @@ function openFlow(body: AsyncIterable<Uint8Array>, mark: Buffer) {
       }
       take(blanks)
       if (await startsWith(newLine)) return false
-      throw broken('a line goes on behind its boundary.')
+      throw broken('a line continues after its boundary.')
     },
     /** The lines between a boundary and the empty line; consumes both. */
     async head(): Promise<string> {
@@ -101,8 +101,8 @@ function openFlow(body: AsyncIterable<Uint8Array>, mark: Buffer) {
         // The boundary's line end is still there: empty part headers end with it.
         const at = rest.indexOf(headEnd, from)
         const known = at < 0 ? rest : rest.subarray(0, at)
-        if (known.length > mostHead) throw broken(`the head of a part is longer than ${mostHead} bytes.`)
-        if (known.includes(mark)) throw broken('the head of a part does not end with an empty line.')
+        if (known.length > mostHead) throw broken(`the headers of a part are longer than ${mostHead} bytes.`)
+        if (known.includes(mark)) throw broken('the headers of a part do not end with an empty line.')
         if (at >= 0) {
           const text = take(at).toString('latin1', newLine.length)
           take(headEnd.length)
@@ -115,7 +115,9 @@ function openFlow(body: AsyncIterable<Uint8Array>, mark: Buffer) {
     /** The line end before a boundary belongs to the boundary: a part without it is truncated. */
     async mustHaveContent(): Promise<void> {
       if (await startsWith(mark.subarray(newLine.length)))
-        throw broken('a part has no content: a boundary follows its head. An empty file has an empty line there.')
+        throw broken(
+          'a part has no content: a boundary follows its headers. For an empty file, send an empty line there.',
+        )
     },
   }
 }

@@ -59,10 +59,13 @@ export function chunkIn(headers: IncomingHttpHeaders): { length?: number; checks
 function checksumIn(text: string): Checksum {
   const [algorithm = '', digest = '', ...more] = text.split(' ')
   if (!(algorithm === 'sha1' || algorithm === 'sha256') || more.length > 0)
-    throw wrong('Upload-Checksum', `is an algorithm (${Object.keys(checksumBytes).join(', ')}), a blank and base64`)
+    throw wrong(
+      'Upload-Checksum',
+      `must be an algorithm (${Object.keys(checksumBytes).join(', ')}), a space and base64`,
+    )
   const bytes = Buffer.from(digest, 'base64')
   if (!isBase64(digest) || bytes.length !== checksumBytes[algorithm])
-    throw wrong('Upload-Checksum', `has ${checksumBytes[algorithm]} bytes in base64 behind ${algorithm}`)
+    throw wrong('Upload-Checksum', `must have ${checksumBytes[algorithm]} bytes in base64 after ${algorithm}`)
   return { algorithm, digest: bytes }
 }
 
@@ -72,7 +75,7 @@ function metadataIn(text: string): Map<string, string> {
   for (const pair of text.split(',')) {
     const [key = '', value = '', ...more] = pair.split(' ')
     if (!/^[!-~]+$/.test(key) || values.has(key) || !isBase64(value) || more.length > 0)
-      throw wrong('Upload-Metadata', 'is a list of different keys, each with a blank and base64 behind it')
+      throw wrong('Upload-Metadata', 'must be a list of distinct keys, each followed by a space and base64')
     values.set(key, Buffer.from(value, 'base64').toString())
   }
   return values
@@ -82,7 +85,7 @@ const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[A-Za-z0-
 
 function countIn(headers: IncomingHttpHeaders, name: string): number {
   const text = textOf(headers, name) ?? ''
-  if (!/^\d{1,15}$/.test(text)) throw wrong(named[name] ?? name, 'is needed, a number of bytes')
+  if (!/^\d{1,15}$/.test(text)) throw wrong(named[name] ?? name, 'is required: a number of bytes')
   return Number(text)
 }
 

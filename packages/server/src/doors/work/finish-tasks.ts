@@ -72,8 +72,8 @@ export function openFinisher(hub: Hub, leases: Leases): Finisher {
         return outcome === 'settled' ? 'done' : await write(task, outcome)
       } catch (error) {
         const says = { err: error, task: task.name, taskId: task.taskId, causeId: task.causeId }
-        if (error instanceof LeaseLost) hub.log.warn(says, 'another node has the task now')
-        else hub.log.error(says, 'the end of a try could not be written; the task runs again when its lease is over')
+        if (error instanceof LeaseLost) hub.log.warn(says, 'another node now has the task')
+        else hub.log.error(says, 'the end of an attempt could not be written; the task runs again when its lease ends')
         return 'lost'
       } finally {
         leases.forget(task)

@@ -174,7 +174,7 @@ export function openLane(hub: Hub, leases: Leases, { lane, concurrency, limits, 
 export async function release(hub: Hub, leases: Leases, tasks: readonly Task[]): Promise<void> {
   if (tasks.length === 0) return
   await releaseTasks(hub.engine, tasks).catch((error: unknown) =>
-    hub.log.warn({ err: error, tasks: tasks.length }, 'tasks could not be given back; their leases will end'),
+    hub.log.warn({ err: error, tasks: tasks.length }, 'tasks could not be released; their leases will end'),
   )
   for (const task of tasks) leases.forget(task)
 }

@@ -66,9 +66,9 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
 
   const attempt = async (task: Task, slot: Slot): Promise<Outcome | 'lost'> => {
     const kind = kindOf(task)
-    if (!kind) return { retryAt: hub.clock.now() + againMs, because: `This node knows no task ${task.name}.` }
+    if (!kind) return { retryAt: hub.clock.now() + againMs, because: `This node does not know the task ${task.name}.` }
     if (task.attempts > kind.schedule.length + 1 + crashRetries) {
-      const because = `${task.attempts - 1} tries ended with the node that ran them, or beyond the schedule.`
+      const because = `${task.attempts - 1} attempts ended with the node that ran them, or after the schedule.`
       if (kind.periodic) return afterCrashes(kind, task, hub.clock.now(), because)
       return giveUp(kind, task, { park: because }, new Error(because))
     }
@@ -78,7 +78,7 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
     } catch (error) {
       const says = { err: error, task: task.name, taskId: task.taskId, causeId: task.causeId, attempts: task.attempts }
       if (kind.periodic && task.attempts > kind.schedule.length) hub.log.error(says, 'a periodic task keeps failing')
-      else hub.log.warn(says, 'a try of a task failed')
+      else hub.log.warn(says, 'a task attempt failed')
       // Its transaction is rolled back; another node has the task.
       if (error instanceof LeaseLost) return 'lost'
       const because = error instanceof Error ? error.message : String(error)
@@ -94,7 +94,7 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
     await kind
       .tryFailed?.(hub, task, error, nextTime)
       .catch((failed: unknown) =>
-        hub.log.warn({ err: failed, task: task.name, taskId: task.taskId }, 'a failed try could not be shown'),
+        hub.log.warn({ err: failed, task: task.name, taskId: task.taskId }, 'a failed attempt could not be recorded'),
       )
   }
 
@@ -210,7 +210,7 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
       } catch (error) {
         if (!(error instanceof TimedOut)) throw error
         const left = both.flatMap((lane) => lane.running()).map(({ name, taskId }) => ({ name, taskId }))
-        hub.log.warn({ left }, 'tasks still run at the end of the drain; other nodes will take them over')
+        hub.log.warn({ left }, 'tasks are still running at the end of the drain; other nodes will take them over')
       }
       leases.abandon()
     },

@@ -4,7 +4,7 @@ import { type Driver, noConfig } from './driver.ts'
 export const api: Driver = {
   typeId: 'api',
   name: 'Provider interface',
-  description: 'An outside provider that fetches its jobs and delivers through the provider side of this interface.',
+  description: 'An external provider that retrieves jobs and delivers translations through the provider API.',
   configSchema: noConfig,
   capabilities: { supportUpdateTM: true, supportQuote: false },
 }

@@ -57,13 +57,13 @@ const translateUrl = (url: string): string =>
 function troubleOf(posted: Posted, maxBytes: number, at: EngineAddress): Error | undefined {
   if (!posted.answered) return new TryLater(`The translation engine could not be reached. ${posted.error}`)
   const { status, body, whole } = posted
-  const said = `The translation engine answered ${status}${saidIn(body, at.apiKey)}.`
+  const said = `The translation engine returned ${status}${saidIn(body, at.apiKey)}.`
   if (status === 429 || status === 408 || status === 425 || status >= 500) return new TryLater(said)
   if (status === 400 || status === 413) return new Refused(said)
   if (status !== 200) return new CannotTranslate(said)
   if (whole) return undefined
-  if (body.length >= maxBytes) return new Refused('The translation engine answered with far more than it was asked.')
-  return new TryLater('The answer of the translation engine broke off.')
+  if (body.length >= maxBytes) return new Refused('The response of the translation engine is far too large.')
+  return new TryLater('The response of the translation engine was truncated.')
 }
 
 /** The engine's own sentence, cut short and without the key. */
@@ -83,9 +83,9 @@ function readTexts(body: Buffer, count: number): string[] {
   const answer = parse(body.toString('utf8'))
   const texts = typeof answer === 'object' && answer !== null && 'translatedText' in answer ? answer.translatedText : 0
   if (!Array.isArray(texts) || !texts.every((text) => typeof text === 'string'))
-    throw new CannotTranslate('The translation engine answered in a form that is not known here.')
+    throw new CannotTranslate('The translation engine returned an unknown response format.')
   if (texts.length !== count)
-    throw new CannotTranslate(`The translation engine was given ${count} texts and answered with ${texts.length}.`)
+    throw new CannotTranslate(`The translation engine got ${count} texts and returned ${texts.length}.`)
   return texts
 }
 

@@ -24,14 +24,14 @@ const sizes = {
     minimum: 1_000,
     maximum: 1_000_000,
     default: 30_000,
-    description: 'Bytes of text in one call; a longer text goes alone.',
+    description: 'Bytes of text in one call; a longer text is sent alone.',
   },
   concurrency: {
     type: 'integer',
     minimum: 1,
     maximum: 16,
     default: 2,
-    description: 'Calls to the engine at once, from each node of the hub.',
+    description: 'Concurrent calls to the engine, from each node of the hub.',
   },
   timeoutSeconds: { type: 'integer', minimum: 1, maximum: 300, default: 30, description: 'For one call.' },
 } as const
@@ -43,25 +43,27 @@ const configSchema = {
       type: 'string',
       minLength: 1,
       maxLength: 2_000,
-      description: 'The address of the engine, http or https; "/translate" is added to it.',
+      description: 'The http or https URL of the engine; "/translate" is appended.',
     },
     apiKey: {
       type: 'string',
       minLength: 1,
       maxLength: 1_000,
       writeOnly: true,
-      description: 'Sent as "api_key". Kept sealed and never shown; a change of the config must give it again.',
+      description:
+        'Sent as "api_key". Stored encrypted and never returned; send it again whenever you change the config.',
     },
     format: {
       enum: ['html', 'text'],
       default: 'html',
-      description: 'Whether the engine keeps HTML tags; with "text" placeholders and tags travel as ⟦1⟧.',
+      description: 'Whether the engine keeps HTML tags; with "text", placeholders and tags are sent as ⟦1⟧.',
     },
     languages: {
       type: 'object',
       maxProperties: 500,
       additionalProperties: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,20}$' },
-      description: 'Language codes of the hub, and how the engine calls them where it is not the first part.',
+      description:
+        'Maps language codes of the hub to codes of the engine. By default, the first part of the code is used.',
     },
     ...sizes,
   },
@@ -90,7 +92,7 @@ async function translate(hub: Hub, provider: ProviderRow, source: Source): Promi
   const [from, to] = [source.sourceLanguage, source.targetLanguage].map((code) => engineCode(code, settings.languages))
   if (from === undefined || to === undefined || from === to)
     throw new CannotTranslate(
-      `To the translation engine ${source.sourceLanguage} and ${source.targetLanguage} are one language (${from}).`,
+      `For the translation engine, ${source.sourceLanguage} and ${source.targetLanguage} are the same language (${from}).`,
     )
   const translated = (segments: readonly (readonly Part[])[]): Promise<Part[][]> =>
     translateSegments(segments, format === 'html' ? 'xml' : 'brackets', settings, (texts) =>
@@ -138,7 +140,7 @@ async function translateFile(
 export const machineTranslation: Driver = {
   typeId: 'machine-translation',
   name: 'Machine translation',
-  description: "Translates by an engine that speaks LibreTranslate's interface, with placeholders and tags kept.",
+  description: 'Translates with an engine that supports the LibreTranslate API; keeps placeholders and tags.',
   configSchema,
   capabilities: { supportUpdateTM: false, supportQuote: false },
   outside: true,

@@ -18,7 +18,7 @@ const worker = new URL('./pseudo-file.ts', import.meta.url)
 export const pseudo: Driver = {
   typeId: 'pseudo',
   name: 'Pseudo-translation',
-  description: 'Translates by itself at once: every letter accented, placeholders and tags kept, longer by 30 %.',
+  description: 'A built-in test provider: accents every letter, keeps placeholders and tags, makes texts 30 % longer.',
   configSchema: noConfig,
   capabilities: { supportUpdateTM: false, supportQuote: false },
   translate: async (_hub, { site_id: siteId }, { content, targetLanguage }: Source): Promise<Translated> => {

@@ -61,10 +61,10 @@ function mustTake(run: Run, style: MarkerStyle, answers: ReadonlyMap<string, str
 function implausible(answer: string, text: string): string | undefined {
   if (!/\p{L}/u.test(answer)) return 'there is no word in it'
   if (answer.length > text.length * longestTimes + longestMore) return 'it is far too long'
-  if (madeUpTag.test(answer) && !/&lt;[a-z/!?]|<(?![xg/])/i.test(text)) return 'it holds markup that was never sent'
+  if (madeUpTag.test(answer) && !/&lt;[a-z/!?]|<(?![xg/])/i.test(text)) return 'it contains markup that was never sent'
   const letter = findOutsideXml(answer)
   if (letter !== undefined && !text.includes(String.fromCodePoint(Number.parseInt(letter.slice(2), 16))))
-    return `it holds the character ${letter}, which was never sent`
+    return `it contains the character ${letter}, which was never sent`
   return undefined
 }
 
@@ -112,7 +112,7 @@ function cutBatches(texts: readonly string[], { batchSize, batchBytes }: Sizes):
   for (const text of texts) {
     const size = Buffer.byteLength(text)
     if (size > longestText)
-      throw new CannotTranslate(`A text of ${size} bytes is too long; at most ${longestText} go to an engine at once.`)
+      throw new CannotTranslate(`A text of ${size} bytes is too long; the maximum for an engine is ${longestText}.`)
     const last = batches.at(-1)
     if (last && last.length < batchSize && bytes + size <= batchBytes) last.push(text)
     else {
