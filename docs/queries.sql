@@ -9,7 +9,7 @@ insert into "sites" ("site_id", "created_at")
   returning "site_id";
 
 -- domain/access/client-rows.ts: clientById
--- No site: a client id is unique over all sites while it has a row, and a token call names nothing else.
+-- No site: client ids are unique across sites, and a token call names nothing else.
 select *
   from "clients"
   where "client_id" = ?;
@@ -87,7 +87,7 @@ select *
   from "clients"
   where "site_id" = ?
   order by "site_id", "client_id";
--- No site: only the operator at the command line asks for all.
+-- No site: only the operator at the command line lists all.
 select *
   from "clients"
   order by "site_id", "client_id";
@@ -308,7 +308,7 @@ update "tm_updates"
   where "site_id" = ? and "tmupdate_id" = ? and "units_read" = ?;
 
 -- domain/audit/audit-rows.ts: deleteUpTo
--- No site: the log is pruned for all.
+-- No site: the log is pruned for all sites.
 delete
   from "audit"
   where "audit_id" <= ?;
@@ -320,8 +320,8 @@ insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, t
 insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, thing_id, fields, trace_id, hash) select *
   from unnest(cast($1 as bigint[]), cast($2 as bigint[]), cast($3 as text[]), cast($4 as text[]), cast($5 as text[]), cast($6 as text[]), cast($7 as text[]), cast($8 as text[]), cast($9 as text[]), cast($10 as text[]), cast($11 as text[]));
 
--- domain/audit/audit-rows.ts: lastToGo
--- No site: the log is pruned for all.
+-- domain/audit/audit-rows.ts: lastToPrune
+-- No site: the log is pruned for all sites.
 select "audit_id", "hash", "acted_at"
   from "audit"
   order by "audit_id"
@@ -1514,7 +1514,7 @@ insert into "update_counters" ("site_id", "client_id", "last")
   returning "last";
 
 -- domain/upkeep/call-rows.ts: deleteUpTo
--- No site: the log is the operator's, and a call whose caller is not known has no site.
+-- No site: the log belongs to the operator, and a call of an unknown caller has no site.
 delete
   from "calls"
   where "call_id" <= ?;
@@ -1527,20 +1527,20 @@ insert into calls (call_id, trace_id, called_at, method, route, ids, site_id, cl
   from unnest(cast($1 as bigint[]), cast($2 as text[]), cast($3 as bigint[]), cast($4 as text[]), cast($5 as text[]), cast($6 as text[]), cast($7 as text[]), cast($8 as text[]), cast($9 as text[]), cast($10 as bigint[]), cast($11 as text[]), cast($12 as bigint[]), cast($13 as bigint[]), cast($14 as bigint[]), cast($15 as text[]), cast($16 as text[]), cast($17 as bigint[]), cast($18 as bigint[]), cast($19 as text[]));
 
 -- domain/upkeep/call-rows.ts: selectOldest
--- No site: the log is the operator's, and a call whose caller is not known has no site.
+-- No site: the log belongs to the operator, and a call of an unknown caller has no site.
 select "call_id", "hash", "bytes", "called_at"
   from "calls"
   order by "call_id"
   limit ?;
 
 -- domain/upkeep/check-chain-rows.ts: rowsAfter
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select *
   from "calls"
   where "call_id" > ?
   order by "call_id"
   limit ?;
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select *
   from "audit"
   where "audit_id" > ?
@@ -1548,14 +1548,14 @@ select *
   limit ?;
 
 -- domain/upkeep/check-chain-rows.ts: strayRow
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select "numbers"."number"
   from "chains"
   inner join (select "call_id" as "number"
   from "calls") as "numbers" on true
   where "chains"."name" = ? and ("numbers"."number" > "chains"."last" or "numbers"."number" <= "chains"."anchor")
   limit ?;
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select "numbers"."number"
   from "chains"
   inner join (select "audit_id" as "number"
@@ -1564,13 +1564,13 @@ select "numbers"."number"
   limit ?;
 
 -- domain/upkeep/check-file-rows.ts: blobsToBeRemoved
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select "payload"
   from "tasks"
   where "name" = ?;
 
 -- domain/upkeep/check-file-rows.ts: filesCountedWrong
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select "files"."file_id", "files"."site_id", "files"."state", "files"."holds_bytes"
   from "files"
   left join "uploads" on "uploads"."file_id" = "files"."file_id"
@@ -1578,20 +1578,20 @@ select "files"."file_id", "files"."site_id", "files"."state", "files"."holds_byt
   limit ?;
 
 -- domain/upkeep/check-file-rows.ts: isStillStored
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select "file_id", "site_id", "job_id", "blob_id", "size", "sha256", "sealed"
   from "files"
   where "state" = ? and "file_id" = ?;
 
 -- domain/upkeep/check-file-rows.ts: openUpload
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select "uploads"."upload_id", "uploads"."site_id", "uploads"."file_id", "uploads"."blob_id", "uploads"."received", "uploads"."writer_until", "uploads"."sealed"
   from "uploads"
   inner join "files" on "files"."file_id" = "uploads"."file_id"
   where "files"."state" = ? and "uploads"."received" > ? and "uploads"."upload_id" = ?;
 
 -- domain/upkeep/check-file-rows.ts: openUploads
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select "uploads"."upload_id", "uploads"."site_id", "uploads"."file_id", "uploads"."blob_id", "uploads"."received", "uploads"."writer_until", "uploads"."sealed"
   from "uploads"
   inner join "files" on "files"."file_id" = "uploads"."file_id"
@@ -1610,7 +1610,7 @@ select site_id, sum(counted) as counted, sum(held) as held
   limit 1000;
 
 -- domain/upkeep/check-file-rows.ts: storedFiles
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select "file_id", "site_id", "job_id", "blob_id", "size", "sha256", "sealed"
   from "files"
   where "state" = ? and "file_id" > ?
@@ -1618,7 +1618,7 @@ select "file_id", "site_id", "job_id", "blob_id", "size", "sha256", "sealed"
   limit ?;
 
 -- domain/upkeep/check-file-rows.ts: uploadsWithoutTask
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select "uploads"."upload_id", "uploads"."site_id", "uploads"."file_id", "uploads"."blob_id", "uploads"."received", "uploads"."writer_until", "uploads"."sealed"
   from "uploads"
   inner join "files" on "files"."file_id" = "uploads"."file_id"
@@ -1628,7 +1628,7 @@ select "uploads"."upload_id", "uploads"."site_id", "uploads"."file_id", "uploads
   limit ?;
 
 -- domain/upkeep/check-rows.ts: jobsOfMore
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select site_id, job_id, count(*) as count
   from requests
   group by site_id, job_id
@@ -1636,21 +1636,21 @@ select site_id, job_id, count(*) as count
   limit 1000;
 
 -- domain/upkeep/check-rows.ts: jobsOutside
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select "site_id", "job_id", "status", "archive_status"
   from "jobs"
   where ("status" not in (?) or "archive_status" not in (?))
   limit ?;
 
 -- domain/upkeep/check-rows.ts: jobsWithWrongFlag
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select "site_id", "job_id", "archived", "archive_status"
   from "jobs"
   where (("archived" = ? and "archive_status" not in (?, ?)) or ("archived" <> ? and "archive_status" in (?, ?)))
   limit ?;
 
 -- domain/upkeep/check-rows.ts: jobsWithoutTask
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select "site_id", "job_id", "archive_status"
   from "jobs"
   where "archive_status" in (?, ?) and not exists (select "task_id"
@@ -1659,7 +1659,7 @@ select "site_id", "job_id", "archive_status"
   limit ?;
 
 -- domain/upkeep/check-rows.ts: labelledJobs
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select "some"."site_id", "some"."job_id", "some"."labels", "job_labels"."name", "job_labels"."value"
   from (select "site_id", "job_id", "labels"
   from "jobs"
@@ -1670,119 +1670,119 @@ select "some"."site_id", "some"."job_id", "some"."labels", "job_labels"."name", 
   order by "some"."job_id";
 
 -- domain/upkeep/check-rows.ts: lostReferences
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select s.site_id as "siteId", s.client_id as id, s.site_id as "to"
   from clients s
   where s.site_id is not null and not exists (select 1
   from sites
   where sites.site_id = s.site_id)
   limit 1000;
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select s.site_id as "siteId", s.provider_id as id, s.site_id as "to"
   from providers s
   where s.site_id is not null and not exists (select 1
   from sites
   where sites.site_id = s.site_id)
   limit 1000;
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select s.site_id as "siteId", s.job_id as id, s.site_id as "to"
   from jobs s
   where s.site_id is not null and not exists (select 1
   from sites
   where sites.site_id = s.site_id)
   limit 1000;
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select s.site_id as "siteId", s.request_id as id, s.job_id as "to"
   from requests s
   where s.job_id is not null and not exists (select 1
   from jobs
   where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
   limit 1000;
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select s.site_id as "siteId", s.file_id as id, s.job_id as "to"
   from files s
   where s.job_id is not null and not exists (select 1
   from jobs
   where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
   limit 1000;
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select s.site_id as "siteId", s.content_id as id, s.job_id as "to"
   from source_contents s
   where s.job_id is not null and not exists (select 1
   from jobs
   where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
   limit 1000;
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select s.site_id as "siteId", s.request_id as id, s.file_id as "to"
   from requests s
   where s.file_id is not null and not exists (select 1
   from files
   where files.file_id = s.file_id and files.job_id = s.job_id and files.site_id = s.site_id)
   limit 1000;
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select s.site_id as "siteId", s.request_id as id, s.content_id as "to"
   from requests s
   where s.content_id is not null and not exists (select 1
   from source_contents c
   where c.content_id = s.content_id and c.job_id = s.job_id and c.site_id = s.site_id)
   limit 1000;
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select s.site_id as "siteId", s.asset_id as id, s.file_id as "to"
   from support_assets s
   where s.file_id is not null and not exists (select 1
   from files
   where files.file_id = s.file_id and files.job_id = s.job_id and files.site_id = s.site_id)
   limit 1000;
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select s.site_id as "siteId", s.tmupdate_id as id, s.file_id as "to"
   from tm_updates s
   where s.file_id is not null and not exists (select 1
   from files
   where files.file_id = s.file_id and files.job_id = s.job_id and files.site_id = s.site_id)
   limit 1000;
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select s.site_id as "siteId", s.name as id, s.job_id as "to"
   from job_labels s
   where s.job_id is not null and not exists (select 1
   from jobs
   where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
   limit 1000;
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select s.site_id as "siteId", s.move_id as id, s.job_id as "to"
   from moves s
   where s.job_id is not null and not exists (select 1
   from jobs
   where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
   limit 1000;
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select s.site_id as "siteId", s.code_id as id, s.site_id as "to"
   from analysis_codes s
   where s.site_id is not null and not exists (select 1
   from sites
   where sites.site_id = s.site_id)
   limit 1000;
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select s.site_id as "siteId", s.price_list_id as id, s.site_id as "to"
   from price_lists s
   where s.site_id is not null and not exists (select 1
   from sites
   where sites.site_id = s.site_id)
   limit 1000;
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select s.site_id as "siteId", s.job_id as id, s.code_id as "to"
   from job_codes s
   where s.code_id is not null and not exists (select 1
   from analysis_codes c
   where c.code_id = s.code_id and c.site_id = s.site_id)
   limit 1000;
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select s.site_id as "siteId", s.job_id as id, s.provider_id as "to"
   from jobs s
   where s.provider_id is not null and not exists (select 1
   from providers p
   where p.provider_id = s.provider_id and p.site_id = s.site_id)
   limit 1000;
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select s.site_id as "siteId", c.client_id as id, c.provider_id as "to"
   from client_providers c
   left join clients s on s.client_id = c.client_id
@@ -1792,7 +1792,7 @@ select s.site_id as "siteId", c.client_id as id, c.provider_id as "to"
   limit 1000;
 
 -- domain/upkeep/check-rows.ts: overdueLeases
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select "site_id", "task_id", "name", "leased_by"
   from "tasks"
   where "parked" = ? and "lease_until" < ?
@@ -1800,13 +1800,13 @@ select "site_id", "task_id", "name", "leased_by"
   limit ?;
 
 -- domain/upkeep/check-rows.ts: ownQuotas
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select "site_id", "quotas"
   from "clients"
   where "quotas" is not null;
 
 -- domain/upkeep/check-rows.ts: parkedTasks
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select "site_id", "task_id", "name", "attempts", "last_error"
   from "tasks"
   where "parked" = ?
@@ -1814,14 +1814,14 @@ select "site_id", "task_id", "name", "attempts", "last_error"
   limit ?;
 
 -- domain/upkeep/check-rows.ts: requestsOutside
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select "site_id", "request_id", "status"
   from "requests"
   where "status" not in (?)
   limit ?;
 
 -- domain/upkeep/check-seal-rows.ts: contentKeys
--- No site: the check goes over all sites.
+-- No site: the check covers all sites.
 select "key_of", "site_id", "job_id"
   from "content_keys"
   where "key_of" > ?
@@ -1834,7 +1834,7 @@ select "job_id"
   where "site_id" = ? and "job_id" = ?;
 
 -- domain/upkeep/check-seal-rows.ts: sealedContents
--- No site: the check goes over all sites.
+-- No site: the check covers all sites.
 select "content_id", "site_id", "job_id", "fields"
   from "source_contents"
   where "content_id" > ? and substr(fields, 1, ?) = ?
@@ -1842,7 +1842,7 @@ select "content_id", "site_id", "job_id", "fields"
   limit ?;
 
 -- domain/upkeep/check-setting-rows.ts: allPriceLists
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select *
   from "price_lists"
   where "price_list_id" > ?
@@ -1850,7 +1850,7 @@ select *
   limit ?;
 
 -- domain/upkeep/check-setting-rows.ts: codedJobs
--- No site: `dragoman check` looks at all sites.
+-- No site: `dragoman check` covers all sites.
 select "some"."site_id", "some"."job_id", "some"."analysis_codes", "job_codes"."level", "job_codes"."code_key"
   from (select "site_id", "job_id", "analysis_codes"
   from "jobs"

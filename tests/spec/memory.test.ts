@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pairOf } from '../../packages/server/src/domain/memory/add-units.ts'
 import { findMatches } from '../../packages/server/src/domain/memory/find-matches.ts'
 import { likenessOf } from '../../packages/server/src/domain/memory/likeness.ts'
-import { leastPercent } from '../../packages/server/src/domain/memory/pieces.ts'
+import { minPercent } from '../../packages/server/src/domain/memory/pieces.ts'
 import { plainSource, tokensOf } from '../../packages/server/src/domain/memory/tokens.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { prices, type Quoting, quoting, tmxOf } from '../quoting.ts'
@@ -70,7 +70,7 @@ describe.each(engines)('the memory on %s', { timeout: 180_000 }, (engine) => {
       if (sources.has(query)) return 100
       const asked = known(query)
       const best = Math.max(...Array.from(firsts.values(), (unit) => likenessOf(asked, unit)))
-      return best >= leastPercent ? best : 0
+      return best >= minPercent ? best : 0
     })
     const percents = matches.map(({ percent }) => percent)
     expect(percents).toEqual(brute)

@@ -1,8 +1,8 @@
-/** Who is calling now, and the call itself: the first things that every verb is handed. */
+/** The caller and the call: the first arguments of every verb. */
 import { HubError, type QuotaName, type Scope } from '@dragoman/contract'
 import type { Actor } from '../audit/record-acts.ts'
 
-/** What a door knows of the other side once its token was checked. */
+/** What a door knows about the caller once the token is verified. */
 export type Caller = {
   readonly siteId: string
   readonly clientId: string
@@ -10,31 +10,31 @@ export type Caller = {
   /** Providers this client owns (scope `provider`). */
   readonly providerIds: readonly string[]
   readonly pageFormat: 'full' | 'plain'
-  /** When the client was added here; undefined for one of an outside issuer that nobody added. */
+  /** When the client was added. Undefined for a client of an outside issuer without a row. */
   readonly since: number | undefined
   /** Quotas raised for this client. */
   readonly quotas: Partial<Record<QuotaName, number>>
-  /** Calls a second, where it is not as configured. */
+  /** Calls per second, if it differs from the configuration. */
   readonly rateLimit?: number
-  /** Whether it may call from there; from anywhere where nothing is said. */
+  /** Whether the client may call from this address. Absent: from anywhere. */
   readonly mayCallFrom?: (address: string) => boolean
 }
 
-/** One call: who makes it, what its effects are traced back to, and the key under which it happens once. */
+/** One call: its caller, the id its effects are traced to, and its idempotency key. */
 export type Call = {
   readonly caller: Caller
-  /** In the log line, in `traceId` of an error, and the `causeId` of everything the call makes. */
+  /** Appears in the log line, as `traceId` of errors, and as `causeId` of everything the call creates. */
   readonly traceId: string
   readonly once?: { readonly path: string; readonly key: string; readonly bodyHash: string }
 }
 
-/** Refuses a client that calls from a network that is not its own. */
+/** Refuses a call from a network that the client may not use. */
 export function mustCallFrom({ clientId, mayCallFrom }: Caller, address: string): void {
   if (mayCallFrom?.(address) === false)
     throw new HubError('FORBIDDEN', { because: `client ${clientId} may not call from ${address}.` })
 }
 
-/** Who is named in the audit log for what the call does. */
+/** The actor in the audit log for this call. */
 export const actorOf = ({ caller: { clientId, siteId }, traceId }: Call): Actor => ({
   actor: 'client',
   clientId,

@@ -1,6 +1,6 @@
 /**
- * What a client may do, changed by an admin of its site or at the command line. A change counts on this node at once and on the
- * others within half a minute.
+ * Changes a client's permissions, by an admin of its site or at the command line. A change takes effect on this node at
+ * once and on others within half a minute.
  */
 import {
   type ClientChange,
@@ -20,14 +20,14 @@ import { mustBeClient, mustBeThumbprints, wrong } from './client-names.ts'
 import * as rows from './client-rows.ts'
 import { forgetClient, readCertificates, readQuotas } from './known-clients.ts'
 
-/** Providers live upstairs: whoever calls says how one of the site is found, or the error thrown. */
+/** Finds a provider of the site, or throws. Passed in, because that room is above this one. */
 export type MustFindProvider = (db: Db, siteId: string, providerId: string) => Promise<unknown>
 type Changed = Pick<
   ClientRow,
   'scopes' | 'page_format' | 'quotas' | 'rate_limit' | 'allow_from' | 'certificates' | 'disabled_at'
 >
 
-/** By an admin, of its own site; the last admin stays one. */
+/** Change by an admin of the client's site. The last admin cannot lose that scope. */
 export function changeSiteClient(
   hub: Hub,
   call: Call,
@@ -44,7 +44,7 @@ export function changeSiteClient(
   })
 }
 
-/** By the operator, of any site. */
+/** Change by the operator, for any site. */
 export const setClient = (
   hub: Hub,
   clientId: string,
@@ -63,7 +63,7 @@ async function apply(
   change: ClientChange,
   by: Actor,
   mustFind: MustFindProvider,
-  /** Where given, a client of another site is not found, whatever else is wrong with the change. */
+  /** If given, a client of another site is not found, whatever else is wrong with the change. */
   siteId: string | undefined,
   mayHappen: (tx: Db, row: ClientRow, after: Changed) => Promise<void>,
 ): Promise<Shown> {

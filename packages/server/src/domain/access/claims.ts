@@ -1,4 +1,4 @@
-/** What a verified token says, whoever signed it, and how one is refused. */
+/** The claims of a verified token, whoever signed it, and the error that refuses one. */
 import { HubError, type Scope, scopes } from '@dragoman/contract'
 
 export type Claims = {
@@ -6,15 +6,15 @@ export type Claims = {
   readonly clientId: string
   readonly scopes: readonly Scope[]
   readonly expiresAt: number
-  /** Known of our own tokens only. */
+  /** Only known for our own tokens. */
   readonly issuedAt?: number
-  /** The thumbprint of the only certificate that the token is good with (RFC 8705, 3.1). */
+  /** The thumbprint of the only certificate the token may be used with (RFC 8705, 3.1). */
   readonly certificate?: string
-  /** Signed by the outside issuer, which speaks for clients that may have no row here. */
+  /** Signed by the outside issuer, whose clients may have no row here. */
   readonly outside: boolean
 }
 
-/** Of the claim `cnf`; one that cannot be read fits no certificate. */
+/** Reads the `cnf` claim. An unreadable value matches no certificate. */
 export function boundTo(claim: unknown): { certificate?: string } {
   if (typeof claim !== 'object' || claim === null || !('x5t#S256' in claim)) return {}
   return { certificate: String(claim['x5t#S256']) }
@@ -23,7 +23,7 @@ export function boundTo(claim: unknown): { certificate?: string } {
 export const refuse = (because: string, cause?: unknown): HubError =>
   new HubError('UNAUTHORIZED', { because }, cause === undefined ? {} : { cause })
 
-/** The scopes this hub knows among those of a claim: text with spaces between (RFC 8693, 4.2) or a list. */
+/** The scopes of a claim that this hub knows: space-separated text (RFC 8693, 4.2) or a list. */
 export function readScopes(claim: unknown): Scope[] {
   const said: unknown[] = typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim : []
   return scopes.filter((scope) => said.includes(scope))

@@ -1,10 +1,10 @@
-/** What a site, a client, a secret may be called: the same rule for the command line, the seed and the token endpoint. */
+/** Rules for names of sites and clients and for secrets, shared by the command line, the seed and the token endpoint. */
 import { type Detail, HubError, limits, type Scope, scopes } from '@dragoman/contract'
 
 const name = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/
-const mostSecretBytes = 1_000
+const maxSecretBytes = 1_000
 
-/** Of a site or a client, whoever names it: the operator, a caller or an outside issuer. */
+/** Whether this can be the name of a site or a client. */
 export const isName = (text: string): boolean => name.test(text)
 export const nameRule = 'must be 1 to 100 letters, digits, "_", "." or "-", and not begin with "." or "-"'
 
@@ -12,14 +12,14 @@ export type NewClient = {
   readonly siteId: string
   readonly clientId: string
   readonly scopes: readonly Scope[]
-  /** Made here when it is not given. */
+  /** Generated if not given. */
   readonly secret?: string
-  /** Thumbprints of certificates (x5t#S256); with one of them it needs no secret, and none is made. */
+  /** Thumbprints of certificates (x5t#S256). A client with certificates needs no secret, so none is generated. */
   readonly certificates?: readonly string[]
   /** Providers it owns; only with the scope `provider`. */
   readonly providerIds?: readonly string[]
   readonly pageFormat?: 'full' | 'plain'
-  /** Since when it is a client: now, unless said. Tokens from before are none of its own. */
+  /** When the client was added; default now. Earlier tokens are not accepted. */
   readonly since?: number
 }
 
@@ -49,11 +49,11 @@ export function mustBeThumbprints(certificates: readonly string[]): void {
 
 export function mustBeSecret(secret: string): void {
   const bytes = Buffer.byteLength(secret)
-  if (bytes === 0 || bytes > mostSecretBytes || secret.includes('\0'))
-    throw wrong('secret', `A secret must have 1 to ${mostSecretBytes} bytes, without NUL.`)
+  if (bytes === 0 || bytes > maxSecretBytes || secret.includes('\0'))
+    throw wrong('secret', `A secret must have 1 to ${maxSecretBytes} bytes, without NUL.`)
 }
 
-/** The sentence stands alone in the detail, for the command line. */
+/** The detail repeats the sentence on its own, for the command line. */
 export function wrong(path: string, message: string): HubError {
   const detail: Detail = { path, message }
   return new HubError('INVALID_REQUEST', { because: message }, { details: [detail] })

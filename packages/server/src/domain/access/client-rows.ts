@@ -1,6 +1,6 @@
 /**
- * SQL of the sites, their clients, secrets and providers. A client id is unique over all sites, because a token call names
- * nothing else: the client and its secrets are therefore asked for without a site; all else takes the site first.
+ * SQL of sites, their clients, secrets and providers. Client ids are unique across sites, because a token call names
+ * nothing else; so clients and secrets are read without a site. All other functions take the site first.
  */
 import type { Db } from '../../store/engine.ts'
 import { lock } from '../../store/lock.ts'
@@ -8,7 +8,7 @@ import type { ClientRow } from '../../store/tables.ts'
 
 export type SecretRow = { secret_id: string; hash: string; created_at: number; expires_at: number | null }
 
-/** Makes the site when it is new, and says whether it was. */
+/** Adds the site if it is new, and returns whether it was. */
 export async function addSite(db: Db, siteId: string, now: number): Promise<boolean> {
   const added = await db
     .insertInto('sites')
@@ -40,7 +40,7 @@ export async function hasClients(db: Db): Promise<boolean> {
 
 const byId = (db: Db, clientId: string) => db.selectFrom('clients').selectAll().where('client_id', '=', clientId)
 
-/** No site: a client id is unique over all sites while it has a row, and a token call names nothing else. */
+/** No site: client ids are unique across sites, and a token call names nothing else. */
 export const clientById = (db: Db, clientId: string): Promise<ClientRow | undefined> =>
   byId(db, clientId).executeTakeFirst()
 
@@ -48,13 +48,13 @@ export const clientById = (db: Db, clientId: string): Promise<ClientRow | undefi
 export const lockClient = (tx: Db, clientId: string): Promise<ClientRow | undefined> =>
   lock(tx, byId(tx, clientId)).executeTakeFirst()
 
-/** All clients of a site, or of all. No site: only the operator at the command line asks for all. */
+/** All clients of a site or of the hub. No site: only the operator at the command line lists all. */
 export function listClients(db: Db, siteId?: string): Promise<ClientRow[]> {
   const all = db.selectFrom('clients').selectAll().orderBy('site_id').orderBy('client_id')
   return (siteId === undefined ? all : all.where('site_id', '=', siteId)).execute()
 }
 
-/** False when the id is taken. */
+/** Returns false if the id is taken. */
 export async function insertClient(db: Db, client: ClientRow): Promise<boolean> {
   const added = await db
     .insertInto('clients')
@@ -105,7 +105,7 @@ export async function insertSecret(db: Db, clientId: string, secret: SecretRow):
     .execute()
 }
 
-/** Every secret of the client ends at `at`, where it does not end earlier. */
+/** Ends every secret of the client at `at`, unless it ends earlier. */
 export async function endSecrets(db: Db, clientId: string, at: number): Promise<void> {
   await db
     .updateTable('client_secrets')

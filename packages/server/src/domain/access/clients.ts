@@ -1,6 +1,6 @@
 /**
- * The clients of the sites: added, listed, given a new secret, disabled, enabled, removed. A site comes into being with its
- * first client (contract, section 11). A change counts on this node at once and on the others within half a minute.
+ * Clients of sites: add, list, rotate secrets, disable, enable, remove. A site is created with its first client (contract,
+ * section 11). A change takes effect on this node at once and on others within half a minute.
  */
 import { addDuration, type Duration, HubError, type Scope } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -28,11 +28,11 @@ export type Client = {
   readonly certificates: readonly string[]
   readonly createdAt: number
   readonly disabledAt?: number
-  /** When its secrets end; the present one does not. */
+  /** When its secrets end. The current one has no end. */
   readonly secrets: readonly { readonly createdAt: number; readonly expiresAt?: number }[]
 }
 
-/** Checked and hashed, which takes time and must not happen inside a transaction. */
+/** Checked and hashed. Hashing is slow and must not happen inside a transaction. */
 export type ReadyClient = { readonly input: NewClient; readonly secret?: string; readonly hash?: string }
 
 export async function readyClient(hub: Hub, input: NewClient, kind?: 'well-known'): Promise<ReadyClient> {
@@ -41,7 +41,7 @@ export async function readyClient(hub: Hub, input: NewClient, kind?: 'well-known
   return secret === undefined ? { input } : { input, secret, hash: await hashSecret(hub, secret, kind) }
 }
 
-/** The rows of a client, and of its site when that is new; throws when the id is taken. Providers are not looked at here. */
+/** Inserts the client, and its site if new. Throws if the id is taken. Providers are not checked here. */
 export async function addClient(
   hub: Hub,
   tx: Db,
@@ -77,7 +77,7 @@ export async function addClient(
   return { newSite }
 }
 
-/** The client owns these providers from now on; they must be its site's. */
+/** Makes the client the owner of these providers, which must belong to its site. */
 export async function ownProviders(
   hub: Hub,
   tx: Db,
@@ -94,18 +94,18 @@ export const hasClient = async (hub: Hub, clientId: string): Promise<boolean> =>
 
 export const hasSite = (hub: Hub, siteId: string): Promise<boolean> => rows.hasSite(hub.engine.read, siteId)
 
-/** Of one site or, for the operator of the hub, of all. */
+/** The clients of one site or, for the operator, of all sites. */
 export async function listClients(hub: Hub, siteId?: string): Promise<Client[]> {
   const clients = await rows.listClients(hub.engine.read, siteId)
   return Promise.all(clients.map((client) => describe(hub, client)))
 }
 
 export type Rotation = { readonly secret?: string; readonly overlap?: Duration }
-const usualOverlap: Duration = { count: 24, unit: 'h' }
-/** A wrong secret is held against every living one that was given, so there cannot be many. */
-const mostSecrets = 5
+const defaultOverlap: Duration = { count: 24, unit: 'h' }
+/** A wrong secret is compared with each valid one, so their number is limited. */
+const maxSecrets = 5
 
-/** A new secret; the old ones go on for the overlap. */
+/** Adds a new secret. Old ones stay valid for the overlap. */
 export async function rotateSecret(
   hub: Hub,
   clientId: string,
@@ -114,22 +114,22 @@ export async function rotateSecret(
 ): Promise<{ secret: string; oldUntil: number }> {
   if (asked.secret !== undefined) mustBeSecret(asked.secret)
   const secret = asked.secret ?? generateSecret()
-  const living = await rows.secretsOf(hub.engine.read, clientId)
+  const valid = await rows.secretsOf(hub.engine.read, clientId)
   const hash = await hashSecret(
     hub,
     secret,
     'private',
-    living.map((one) => one.hash),
+    valid.map((one) => one.hash),
   )
   const now = hub.clock.now()
-  const oldUntil = addDuration(now, asked.overlap ?? usualOverlap)
+  const oldUntil = addDuration(now, asked.overlap ?? defaultOverlap)
   await changeClient(hub, clientId, 'secret rotated', by, async (tx) => {
     await rows.endSecrets(tx, clientId, oldUntil)
     await rows.deleteEndedSecrets(tx, now)
-    if ((await rows.secretsOf(tx, clientId)).length >= mostSecrets)
+    if ((await rows.secretsOf(tx, clientId)).length >= maxSecrets)
       throw wrong(
         'overlap',
-        `Client ${clientId} has ${mostSecrets} valid secrets; use an overlap of 0s to end the old ones.`,
+        `Client ${clientId} has ${maxSecrets} valid secrets; use an overlap of 0s to end the old ones.`,
       )
     await rows.insertSecret(tx, clientId, { secret_id: newId(), hash, created_at: now, expires_at: null })
   })
@@ -146,8 +146,8 @@ export const enableClient = (hub: Hub, clientId: string, by: Actor = commandLine
   changeClient(hub, clientId, 'enabled', by, (tx, { site_id }) => rows.setDisabled(tx, site_id, clientId, null))
 
 /**
- * Its jobs and their updates stay with the site; its keys, secrets and failed tries go, and `also` removes in the same
- * transaction what other rooms keep of it.
+ * Removes a client with its idempotency keys, secrets and failed logins; `also` removes what other rooms store about it, in
+ * the same transaction. Its jobs and updates stay with the site.
  */
 export const removeClient = (
   hub: Hub,
@@ -162,7 +162,7 @@ export const removeClient = (
     await rows.deleteClient(tx, site_id, clientId)
   })
 
-/** Secrets whose overlap is over; part of the sweep. */
+/** Part of the sweep: removes secrets whose overlap has ended. */
 export const forgetSecrets = (tx: Db, now: number): Promise<void> => rows.deleteEndedSecrets(tx, now)
 
 type ClientVerb = Extract<Act, { thing: 'client' }>['verb']

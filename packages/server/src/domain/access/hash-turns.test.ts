@@ -2,7 +2,7 @@ import type { HubError } from '@dragoman/contract'
 import { afterEach, expect, test } from 'vitest'
 import { takeTurn } from './hash-turns.ts'
 
-/** Each piece of work waits until it is told to end; what has begun and what was turned away is written down. */
+/** Each piece of work waits until the test ends it; the test records what started and what was refused. */
 let begun: string[] = []
 let refused: string[] = []
 const ends = new Map<string, () => void>()
@@ -38,7 +38,7 @@ afterEach(async () => {
 test('whoever comes from another address is not behind one who floods', async () => {
   for (let at = 0; at < 12; at += 1) show('evil', `guess-${at}`)
   await settle()
-  // One address never has both places.
+  // One address never gets both slots.
   expect(begun).toEqual(['evil guess-0'])
   show('honest', 'web')
   await settle()

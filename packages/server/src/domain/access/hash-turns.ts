@@ -1,28 +1,29 @@
 /**
- * Whose secret is hashed next. A hash costs a core for a tenth of a second, so only two run at once, one for each address, and
- * addresses take turns, as do the clients of one address: whoever floods the hub with guesses stands in a line of their
- * own. Who exists makes no difference here. A full house turns away the address that has the most waiting.
+ * Decides whose secret is hashed next. A hash takes a core for a tenth of a second, so only two run at once and only one
+ * per address. Addresses take turns, and so do the clients of one address, so a flood of guesses from one address delays
+ * only itself. Existing and unknown clients are treated the same. When the queue is full, the address with the most waiting
+ * calls is refused.
  */
 import { HubError } from '@dragoman/contract'
 
-/** Who shows a secret; `address` as guesses are counted by. */
-export type Shower = { readonly clientId: string; readonly address: string }
+/** Who presents a secret. `address` is the one guesses are counted by. */
+export type SecretHolder = { readonly clientId: string; readonly address: string }
 
-/** Of this process, not of the hub: they guard the processor and memory that this process has. */
-const atOnce = 2
-const mayWait = 64
-const mayWaitOfAddress = 16
+/** Per process, not per hub: these limits protect the processor and memory of this process. */
+const maxRunning = 2
+const maxWaiting = 64
+const maxWaitingPerAddress = 16
 
-type Waiter = { readonly go: () => void; readonly turnAway: (why: HubError) => void }
-/** By client; the one at the front has its turn next. */
+type Waiter = { readonly start: () => void; readonly refuse: (why: HubError) => void }
+/** Waiting calls by client. The first client is next. */
 type Queue = { running: boolean; count: number; readonly clients: Map<string, Waiter[]> }
 
-/** The address at the front has its turn next. */
-const lines = new Map<string, Queue>()
+/** Queues by address. The first address is next. */
+const queues = new Map<string, Queue>()
 let running = 0
 let waiting = 0
 
-export async function takeTurn<T>(who: Shower, work: () => Promise<T>): Promise<T> {
+export async function takeTurn<T>(who: SecretHolder, work: () => Promise<T>): Promise<T> {
   await myTurn(who)
   try {
     return await work()
@@ -33,50 +34,50 @@ export async function takeTurn<T>(who: Shower, work: () => Promise<T>): Promise<
   }
 }
 
-function myTurn({ address, clientId }: Shower): Promise<void> {
-  return new Promise((go, turnAway) => {
-    const line = lines.get(address) ?? { running: false, count: 0, clients: new Map() }
-    if (line.count >= mayWaitOfAddress) return turnAway(tooMany('secrets of this address'))
-    if (waiting >= mayWait && !makeRoom(line.count)) return turnAway(tooMany('secrets'))
-    lines.set(address, line)
-    line.clients.set(clientId, [...(line.clients.get(clientId) ?? []), { go, turnAway }])
-    line.count += 1
+function myTurn({ address, clientId }: SecretHolder): Promise<void> {
+  return new Promise((start, refuse) => {
+    const queue = queues.get(address) ?? { running: false, count: 0, clients: new Map() }
+    if (queue.count >= maxWaitingPerAddress) return refuse(tooMany('secrets of this address'))
+    if (waiting >= maxWaiting && !makeRoom(queue.count)) return refuse(tooMany('secrets'))
+    queues.set(address, queue)
+    queue.clients.set(clientId, [...(queue.clients.get(clientId) ?? []), { start, refuse }])
+    queue.count += 1
     waiting += 1
     callNext()
   })
 }
 
-/** Whoever has had a turn goes to the end, the address among addresses and the client among its clients. */
-function endTurn({ address, clientId }: Shower): void {
-  const line = lines.get(address)
-  lines.delete(address)
-  if (!line || line.count === 0) return
-  line.running = false
-  lines.set(address, line)
-  const more = line.clients.get(clientId)
-  line.clients.delete(clientId)
-  if (more) line.clients.set(clientId, more)
+/** After its turn, the address moves to the end of all addresses, and the client to the end of its address. */
+function endTurn({ address, clientId }: SecretHolder): void {
+  const queue = queues.get(address)
+  queues.delete(address)
+  if (!queue || queue.count === 0) return
+  queue.running = false
+  queues.set(address, queue)
+  const more = queue.clients.get(clientId)
+  queue.clients.delete(clientId)
+  if (more) queue.clients.set(clientId, more)
 }
 
 function callNext(): void {
-  for (const line of lines.values()) {
-    if (running >= atOnce) return
-    if (line.running || line.count === 0) continue
-    const [clientId, waiters] = [...line.clients][0] ?? ['', []]
+  for (const queue of queues.values()) {
+    if (running >= maxRunning) return
+    if (queue.running || queue.count === 0) continue
+    const [clientId, waiters] = [...queue.clients][0] ?? ['', []]
     const [next, ...rest] = waiters
-    line.clients.delete(clientId)
-    if (rest.length > 0) line.clients.set(clientId, rest)
-    line.count -= 1
-    line.running = true
+    queue.clients.delete(clientId)
+    if (rest.length > 0) queue.clients.set(clientId, rest)
+    queue.count -= 1
+    queue.running = true
     waiting -= 1
     running += 1
-    next?.go()
+    next?.start()
   }
 }
 
-/** Turns away the last of the address with the most waiting, if that has more than whoever comes. */
+/** Refuses the last waiting call of the busiest address, if that address has more waiting than the new caller's. */
 function makeRoom(ownCount: number): boolean {
-  const [busiest] = [...lines.values()].sort((one, other) => other.count - one.count)
+  const [busiest] = [...queues.values()].sort((one, other) => other.count - one.count)
   if (!busiest || busiest.count <= ownCount + 1) return false
   const [clientId, waiters] = [...busiest.clients].at(-1) ?? ['', []]
   const last = waiters.at(-1)
@@ -84,7 +85,7 @@ function makeRoom(ownCount: number): boolean {
   else busiest.clients.delete(clientId)
   busiest.count -= 1
   waiting -= 1
-  last?.turnAway(tooMany('secrets of this address'))
+  last?.refuse(tooMany('secrets of this address'))
   return true
 }
 

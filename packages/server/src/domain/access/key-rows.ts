@@ -1,4 +1,4 @@
-/** SQL of the signing keys and of the issuers under whose name they signed. They belong to the hub, not to a site. */
+/** SQL of signing keys and of the issuer names used with them. They belong to the hub, not to a site. */
 import type { Db } from '../../store/engine.ts'
 
 export type KeyRow = { kid: string; public_jwk: string; sealed_private: string; created_at: number; retires_at: number }
@@ -14,7 +14,7 @@ export async function insertKey(tx: Db, key: KeyRow): Promise<void> {
   await tx.insertInto('signing_keys').values(key).execute()
 }
 
-/** Gives back the ids of those that went. */
+/** Returns the ids of the deleted keys. */
 export async function deleteKeys(tx: Db, retiredBefore: number): Promise<string[]> {
   const gone = await tx.deleteFrom('signing_keys').where('retires_at', '<', retiredBefore).returning('kid').execute()
   return gone.map(({ kid }) => kid)

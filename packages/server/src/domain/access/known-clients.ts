@@ -1,7 +1,6 @@
 /**
- * What a token's client may do now, as its row says: read again after half a minute, so that a client that was disabled,
- * removed or changed on any node or at the command line is so everywhere within that time. The node that changed it
- * forgets it at once.
+ * Caches clients for half a minute, so that a client that was disabled, removed or changed on any node or at the command
+ * line is refused everywhere within that time. The node that made the change forgets the client at once.
  */
 import type { QuotaName, Scope } from '@dragoman/contract'
 import { LRUCache } from 'lru-cache'
@@ -14,21 +13,21 @@ import * as rows from './client-rows.ts'
 export type KnownClient = Caller & {
   readonly disabled: boolean
   readonly since: number
-  /** Thumbprints; where there are any, it must show one of these certificates. */
+  /** Thumbprints. If there are any, the client must present one of these certificates. */
   readonly certificates: readonly string[]
 }
 
 const knownMs = 30_000
-const most = 10_000
-type Seen = { readonly client: KnownClient | undefined; readonly readAt: number }
-const seenBy = perHub(() => new LRUCache<string, Seen>({ max: most }))
+const maxClients = 10_000
+type Entry = { readonly client: KnownClient | undefined; readonly readAt: number }
+const cacheOf = perHub(() => new LRUCache<string, Entry>({ max: maxClients }))
 
-/** The client, at most half a minute old; undefined when there is none. */
+/** The client, at maxClients half a minute old, or undefined if there is none. */
 export async function knownClient(hub: Hub, clientId: string): Promise<KnownClient | undefined> {
-  const clients = seenBy(hub)
+  const clients = cacheOf(hub)
   const now = hub.clock.now()
   const known = clients.get(clientId)
-  // A clock that was set back (the sandbox's reset) makes nothing known for longer.
+  // Math.abs: a clock set back (a sandbox reset) must not extend the cache.
   if (known && Math.abs(now - known.readAt) < knownMs) return known.client
   const client = await readClient(hub, clientId)
   clients.set(clientId, { client, readAt: now })
@@ -36,7 +35,7 @@ export async function knownClient(hub: Hub, clientId: string): Promise<KnownClie
 }
 
 export async function readClient(hub: Hub, clientId: string): Promise<KnownClient | undefined> {
-  // Both in any case: how long it takes must not tell whether there is one.
+  // Both queries always run, so that the duration does not reveal whether the client exists.
   const [row, providerIds] = await Promise.all([
     rows.clientById(hub.engine.read, clientId),
     rows.providersOf(hub.engine.read, clientId),
@@ -63,9 +62,9 @@ export const readQuotas = (row: { quotas: string | null } | undefined): Caller['
 export const readCertificates = ({ certificates }: { certificates: string | null }): string[] =>
   JSON.parse(certificates ?? '[]') as string[]
 
-export const forgetClient = (hub: Hub, clientId: string): boolean => seenBy(hub).delete(clientId)
-export const forgetClients = (hub: Hub): void => seenBy(hub).clear()
+export const forgetClient = (hub: Hub, clientId: string): boolean => cacheOf(hub).delete(clientId)
+export const forgetClients = (hub: Hub): void => cacheOf(hub).clear()
 
-/** Narrows what was asked for (a token, a token call) to what the client has; `admin` has everything. */
+/** Limits the requested scopes to those of the client. `admin` has all of them. */
 export const granted = (client: Pick<Caller, 'scopes'>, asked: readonly Scope[]): Scope[] =>
   client.scopes.includes('admin') ? [...asked] : asked.filter((scope) => client.scopes.includes(scope))

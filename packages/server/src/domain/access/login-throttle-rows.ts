@@ -1,20 +1,20 @@
-/** SQL of the failed tries: one row for a client id, known or not, and an address. No site: an unknown client has none. */
+/** SQL of failed logins: one row per client id, known or not, and address. No site: an unknown client has none. */
 import type { Db } from '../../store/engine.ts'
 import { lock } from '../../store/lock.ts'
 
-export type Place = { readonly clientId: string; readonly address: string }
+export type Source = { readonly clientId: string; readonly address: string }
 export type Tries = { failures: number; since: number; blocked_until: number }
 
-export function triesOf(db: Db, { clientId, address }: Place): Promise<Tries | undefined> {
+export function triesOf(db: Db, { clientId, address }: Source): Promise<Tries | undefined> {
   return tries(db, clientId, address).executeTakeFirst()
 }
 
-/** The same inside a transaction that will change it. */
-export function lockTries(tx: Db, { clientId, address }: Place): Promise<Tries | undefined> {
+/** The same, locked for a change in this transaction. */
+export function lockTries(tx: Db, { clientId, address }: Source): Promise<Tries | undefined> {
   return lock(tx, tries(tx, clientId, address)).executeTakeFirst()
 }
 
-export async function keepTries(tx: Db, { clientId, address }: Place, values: Tries): Promise<void> {
+export async function keepTries(tx: Db, { clientId, address }: Source, values: Tries): Promise<void> {
   await tx
     .insertInto('guesses')
     .values({ client_id: clientId, address, ...values })
@@ -22,7 +22,7 @@ export async function keepTries(tx: Db, { clientId, address }: Place, values: Tr
     .execute()
 }
 
-export async function deleteTries(tx: Db, { clientId, address }: Place): Promise<void> {
+export async function deleteTries(tx: Db, { clientId, address }: Source): Promise<void> {
   await tx.deleteFrom('guesses').where('client_id', '=', clientId).where('address', '=', address).execute()
 }
 

@@ -10,7 +10,7 @@ let hub: Hub
 const wrong = async () => undefined
 const right = async () => 'in'
 const advance = (seconds: number) => hub.clock.moveTo(hub.clock.now() + seconds * 1_000)
-/** What became of a try: let in, looked at and wrong, or refused for so many seconds. */
+/** The outcome of a try: "in", "wrong", or the seconds until the next one is allowed. */
 const attempt = async (check: () => Promise<string | undefined>, client = 'a', ip = '10.0.0.1') => {
   try {
     return (await limitGuesses(hub, client, ip, check)) ?? 'wrong'

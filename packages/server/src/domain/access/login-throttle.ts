@@ -1,8 +1,8 @@
 /**
- * Guessing is slowed down (contract, sections 2 and 11): after 10 failures in a minute for one client id and address the
- * pause grows with every further try, up to a minute after the last secret that was really looked at; so whoever has
- * the right secret by then gets in, however often he knocked. Other addresses and other clients are not touched. The
- * count lies in a table, so it holds on all nodes together.
+ * Slows down guessing (contract, sections 2 and 11). After 10 failures within a minute for one client id and address, the
+ * pause grows with each further try, up to a minute after the last secret that was actually checked. So the right secret
+ * works after that minute, however many tries were refused. Other addresses and clients are not affected. The counts are in
+ * a table and so hold on all nodes.
  */
 import { isIPv6 } from 'node:net'
 import { HubError, limits } from '@dragoman/contract'
@@ -16,41 +16,41 @@ const windowMs = 60_000
 const firstPauseMs = 5_000
 /** Once blocked, each failure blocks again, until the pair has been quiet for this long. */
 const quietMs = 600_000
-/** Tries of one pair that may wait for each other. */
-const mayWait = 256
+/** How many tries of one pair may wait in line. */
+const maxWaiting = 256
 
 /**
- * What `check` gives back (undefined: the secret is wrong, which is counted), unless the pair is blocked. Tries of one pair
- * follow each other, so that a hundred at once are not a hundred free guesses. That order holds on one node; a guesser
+ * Returns the result of `check`, unless the pair is blocked; undefined means a wrong secret and is counted. Tries of one
+ * pair run one after the other, so that a hundred at once are not a hundred free guesses. This holds per node; a guesser
  * who knows several nodes gains one try on each.
  */
 export function limitGuesses<T>(hub: Hub, clientId: string, ip: string, check: () => Promise<T | undefined>) {
-  const place = { clientId, address: addressOf(ip) }
-  return inTurn(hub, `${place.address} ${clientId}`, async () => {
-    const known = await rows.triesOf(hub.engine.read, place)
-    if (known && known.blocked_until > hub.clock.now()) throw await refusal(hub, place, known)
+  const source = { clientId, address: addressOf(ip) }
+  return inTurn(hub, `${source.address} ${clientId}`, async () => {
+    const known = await rows.triesOf(hub.engine.read, source)
+    if (known && known.blocked_until > hub.clock.now()) throw await refusal(hub, source, known)
     const found = await check()
-    if (found === undefined) await countFailure(hub, place)
-    else if (known) await hub.engine.transact((tx) => rows.deleteTries(tx, place))
+    if (found === undefined) await countFailure(hub, source)
+    else if (known) await hub.engine.transact((tx) => rows.deleteTries(tx, source))
     return found
   })
 }
 
-/** Forgets the pairs that have been quiet; part of the sweep. */
+/** Part of the sweep: removes pairs that have been quiet. */
 export const forgetGuesses = (tx: Db, now: number): Promise<void> => rows.deleteOldTries(tx, now - quietMs)
 
 const pause = (failures: number): number =>
   failures < limits.guesses ? 0 : Math.min(limits.guessPauseMs, firstPauseMs * 2 ** (failures - limits.guesses))
 
-/** `since` is the first failure of the minute or, from the tenth on, when a secret was last looked at. */
-async function countFailure(hub: Hub, place: rows.Place): Promise<void> {
+/** `since` is the first failure of the minute or, from the tenth failure on, when a secret was last checked. */
+async function countFailure(hub: Hub, source: rows.Source): Promise<void> {
   const now = hub.clock.now()
   await hub.engine.transact(async (tx) => {
-    const known = await rows.lockTries(tx, place)
+    const known = await rows.lockTries(tx, source)
     const counts = known && now - known.since < (known.failures < limits.guesses ? windowMs : quietMs)
     const failures = (counts ? known.failures : 0) + 1
     const since = counts && failures < limits.guesses ? known.since : now
-    await rows.keepTries(tx, place, { failures, since, blocked_until: now + pause(failures) })
+    await rows.keepTries(tx, source, { failures, since, blocked_until: now + pause(failures) })
     if (isTimeToForget(hub, now)) await forgetGuesses(tx, now)
   })
 }
@@ -58,28 +58,28 @@ async function countFailure(hub: Hub, place: rows.Place): Promise<void> {
 const forgetEveryMs = 60_000
 const forgotten = perHub(() => ({ at: 0 }))
 
-/** Made-up client ids cost a row each: they must not gather until the sweep. */
+/** Each made-up client id costs a row, so old rows are removed more often than by the sweep. */
 function isTimeToForget(hub: Hub, now: number): boolean {
   if (Math.abs(now - forgotten(hub).at) < forgetEveryMs) return false
   forgotten(hub).at = now
   return true
 }
 
-async function refusal(hub: Hub, place: rows.Place, known: rows.Tries): Promise<HubError> {
+async function refusal(hub: Hub, source: rows.Source, known: rows.Tries): Promise<HubError> {
   const now = hub.clock.now()
   const failures = known.failures + 1
   const wanted = Math.min(known.since + limits.guessPauseMs, now + pause(failures))
-  // At its longest nothing is written any more: a flood of refused calls costs no commits.
+  // At the maximum pause nothing is written, so a flood of refused calls costs no commits.
   if (wanted > known.blocked_until)
     await hub.engine.transact((tx) =>
-      rows.keepTries(tx, place, { failures, since: known.since, blocked_until: wanted }),
+      rows.keepTries(tx, source, { failures, since: known.since, blocked_until: wanted }),
     )
   const seconds = Math.max(1, Math.ceil((Math.max(wanted, known.blocked_until) - now) / 1_000))
   const because = 'too many failed logins of this client id from this address.'
   return new HubError('RATE_LIMITED', { because, seconds }, { retryAfter: seconds })
 }
 
-/** An IPv6 guesser has a whole /64 to himself: it counts as one address. */
+/** An IPv6 /64 counts as one address, because one guesser can have all of it. */
 export function addressOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
   if (mapped?.[1]) return mapped[1]
@@ -99,7 +99,7 @@ async function inTurn<T>(hub: Hub, key: string, work: () => Promise<T>): Promise
   const queues = queuesOf(hub)
   const queue = queues.get(key) ?? { inTurn: openTurn(), length: 0 }
   queues.set(key, queue)
-  if (queue.length >= mayWait)
+  if (queue.length >= maxWaiting)
     throw new HubError('SERVICE_UNAVAILABLE', { because: 'too many token calls of this client.' }, { retryAfter: 2 })
   queue.length += 1
   try {

@@ -1,7 +1,7 @@
 /**
- * Tokens of an issuer that the operator trusts beside this hub (contract, section 2): its keys by JWKS URL, its audience, and
- * which claims name site, client and scopes. Its site must exist here. A client of that id in that site lends its providers,
- * page format and quotas and can be disabled; without one, the caller has the defaults.
+ * Tokens of another issuer the operator trusts (contract, section 2): its keys by JWKS URL, its audience, and the claims
+ * for site, client and scopes. The site must exist here. If it has a client with that id, the caller gets its providers,
+ * page format and quotas, and the client can be disabled; otherwise the caller gets the defaults.
  */
 import { HubError } from '@dragoman/contract'
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
@@ -12,7 +12,7 @@ import { boundTo, type Claims, readScopes, refuse } from './claims.ts'
 import { isName, nameRule } from './client-names.ts'
 import * as rows from './client-rows.ts'
 
-/** Asymmetric ones only: a public key must never be taken for a shared secret. */
+/** Asymmetric algorithms only: a public key must never be accepted as a shared secret. */
 const algorithms = ['ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512', 'EdDSA', 'Ed25519']
 
 const keySets = perHub(() => new Map<string, JWTVerifyGetKey>())
@@ -52,7 +52,7 @@ export async function outsideCaller(hub: Hub, claims: Claims, client: Caller | u
   return { siteId, clientId, scopes, providerIds: [], pageFormat: 'full', since: undefined, quotas: {} }
 }
 
-/** An issuer that does not answer is our trouble, not the caller's: 503, not 401. */
+/** If the issuer cannot be reached, the answer is 503, not 401: it is not the caller's fault. */
 function reachable(keys: JWTVerifyGetKey): JWTVerifyGetKey {
   return async (header, token) => {
     try {

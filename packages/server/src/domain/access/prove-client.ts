@@ -1,7 +1,7 @@
 /**
- * A client proves itself by its secret, by the certificate of its connection, or by both: one that has certificates must
- * show one of them, and then needs no secret, but none may be wrong. The token endpoint asks, and so may any door that takes
- * HTTP Basic. Unknown and disabled clients are looked at as long as others and told the same.
+ * Authenticates a client by its secret, by the certificate of its connection, or by both. A client with certificates must
+ * present one of them; it then needs no secret, but a wrong one is refused. Used by the token endpoint and by doors that
+ * accept HTTP Basic. Unknown and disabled clients take the same time and get the same answer as others.
  */
 import type { Hub } from '../../hub.ts'
 import { isName } from './client-names.ts'
@@ -13,13 +13,13 @@ import { provesSecret } from './secrets.ts'
 export type Credentials = {
   readonly clientId: string
   readonly secret?: string | undefined
-  /** The thumbprint of what the connection has shown. */
+  /** The thumbprint of the connection's certificate. */
   readonly certificate?: string | undefined
 }
 
-/** The client, or undefined; throws RATE_LIMITED when this client id failed too often from this address. */
+/** The client, or undefined. Throws RATE_LIMITED if this client id failed too often from this address. */
 export async function proveClient(hub: Hub, shown: Credentials, address: string): Promise<KnownClient | undefined> {
-  // Names that no client can have are counted as one, so that they fill no table.
+  // Invalid client ids are counted as one, so that they cannot fill the table.
   const clientId = isName(shown.clientId) ? shown.clientId : '?'
   return limitGuesses(hub, clientId, address, async () => {
     const [client, secrets] = await Promise.all([readClient(hub, clientId), rows.secretsOf(hub.engine.read, clientId)])
@@ -27,8 +27,8 @@ export async function proveClient(hub: Hub, shown: Credentials, address: string)
     const alive = secrets.filter((secret) => secret.expires_at === null || secret.expires_at > now)
     const counts = client && !client.disabled
     const hashes = counts ? alive.map((secret) => secret.hash) : []
-    const place = { clientId, address: addressOf(address) }
-    const right = shown.secret === undefined || (await provesSecret(hub, shown.secret, hashes, place))
+    const source = { clientId, address: addressOf(address) }
+    const right = shown.secret === undefined || (await provesSecret(hub, shown.secret, hashes, source))
     if (!counts || !right) return undefined
     if (client.certificates.length === 0) return shown.secret === undefined ? undefined : client
     return shown.certificate !== undefined && client.certificates.includes(shown.certificate) ? client : undefined

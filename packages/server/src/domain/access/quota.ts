@@ -1,4 +1,4 @@
-/** Quotas of a client (specification, Limits): the table's values, raised for a client where its row says so. */
+/** Quotas of a client (specification, Limits): the defaults, unless raised for the client. */
 import { HubError, type QuotaName, quotaNames, quotas } from '@dragoman/contract'
 import type { Db } from '../../store/engine.ts'
 import type { Caller } from './caller.ts'
@@ -7,7 +7,7 @@ import { readQuotas } from './known-clients.ts'
 
 export const quotaOf = (caller: Pick<Caller, 'quotas'>, name: QuotaName): number => caller.quotas[name] ?? quotas[name]
 
-/** Refuses what would add to something that has a quota, and of which so many are used, more than fit. */
+/** Refuses to add more than the quota allows to what is already used. */
 export function mustFit(caller: Pick<Caller, 'quotas'>, name: QuotaName, used: number, added = 1): void {
   const limit = quotaOf(caller, name)
   if (used + added > limit)
@@ -18,7 +18,7 @@ export const listQuotas = (caller: Pick<Caller, 'quotas'>) => ({
   quotas: quotaNames.map((name) => ({ name, value: quotaOf(caller, name) })),
 })
 
-/** The raised quotas of a client that is not calling now, such as the owner of an upload; none where it has no row. */
+/** The raised quotas of a client that is not the caller, such as the owner of an upload. Empty if it has no row. */
 export async function quotasOf(db: Db, siteId: string, clientId: string): Promise<Caller['quotas']> {
   const client = await clientById(db, clientId)
   return client?.site_id === siteId ? readQuotas(client) : {}

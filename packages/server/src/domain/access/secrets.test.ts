@@ -43,7 +43,7 @@ test('a generated secret has 256 bits and a keyed digest that says nothing witho
   expect(await provesSecret(hub, generateSecret(), [hash])).toBe(false)
 })
 
-/** Of five, in milliseconds: others may have the processor meanwhile. */
+/** The shortest of five runs in milliseconds, because other processes may use the processor. */
 async function shortest(what: () => Promise<unknown>): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let time = 0; time < 5; time += 1) {
@@ -58,7 +58,7 @@ test('time depends on the form of what is shown, not on whether the client exist
   const clock = (secret: string, hashes: string[]) => shortest(() => provesSecret(hub, secret, hashes))
   const given = await hashSecret(hub, 'given')
   const keyed = await hashSecret(hub, generateSecret())
-  // A wrong given secret costs a scrypt for a client that has one, one that has none of that kind, and nobody at all.
+  // A wrong secret costs one scrypt, whether the client has such a secret, has only another kind, or does not exist.
   const least = Math.min(await clock('wrong', [given]), await clock('wrong', [keyed]), await clock('wrong', []))
   const guess = generateSecret()
   const most = Math.max(await clock(guess, [given]), await clock(guess, [keyed]), await clock(guess, []))
@@ -93,7 +93,8 @@ test('a client has the same cost while an old secret of it goes on', async () =>
     .execute()
   const hashes = rows.map(({ hash }) => hash)
   expect(new Set(hashes).size).toBe(2)
-  // One salt, so that one hash answers for both: a client in the middle of a change takes no longer than one that is none.
+  // One shared salt, so one hash covers both secrets: checking a client with two secrets takes no longer than an unknown
+  // client.
   expect(new Set(hashes.map((hash) => hash.split('$')[2])).size).toBe(1)
   expect(await provesSecret(hub, 'the first', hashes)).toBe(true)
   expect(await provesSecret(hub, 'the second', hashes)).toBe(true)

@@ -1,28 +1,29 @@
 /**
- * Secrets of clients at rest (contract, section 2). A given secret may be weak, so it is hashed with scrypt, in turns:
- * otherwise the token endpoint would be a way to burn our processor. A generated one has 256 random bits, which no amount
- * of guessing finds, so a keyed digest is enough. Its prefix says which, so that time depends on what is shown, not on who is asked.
+ * Client secrets at rest (contract, section 2). A chosen secret may be weak, so it is hashed with scrypt, and hashes take
+ * turns, because otherwise the token endpoint could exhaust our processor. A generated secret has 256 random bits and
+ * cannot be guessed, so a keyed digest is enough. The prefix tells the two apart, so the duration depends on the secret
+ * presented, not on the client.
  */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { perHub } from '../../caches.ts'
 import { compose } from '../../compose.ts'
 import type { Hub } from '../../hub.ts'
-import { type Shower, takeTurn } from './hash-turns.ts'
+import { type SecretHolder, takeTurn } from './hash-turns.ts'
 
 const prefix = 'drg_'
 const generated = /^drg_[\w-]{43}$/
 export const generateSecret = (): string => prefix + randomBytes(32).toString('base64url')
 export const looksGenerated = (secret: string): boolean => generated.test(secret)
 
-/** 32 MiB and about 0.1 s a try: what OWASP calls for is the same order; the hash names its cost, so it can be raised. */
+/** 32 MiB and about 0.1 s per try, the order OWASP recommends. The hash names its cost, so it can be raised. */
 const givenCost = 2 ** 15
-/** The secrets of the sandbox are printed in the documentation: nothing is won by hashing them slowly at every first start. */
+/** The sandbox secrets are printed in the documentation; hashing them slowly would gain nothing. */
 const knownCost = 2 ** 10
 
 type Kind = 'private' | 'well-known'
 
-/** `beside` are the other living secrets of the client: with their salt, one hash answers for all of them. */
+/** `beside` are the client's other valid secrets. With a shared salt, one hash checks all of them. */
 export async function hashSecret(
   hub: Hub,
   secret: string,
@@ -37,29 +38,34 @@ export async function hashSecret(
 }
 
 /**
- * Whether the secret is one of those hashed. No hash at all (an unknown or disabled client) takes as long as one that
- * does not fit.
+ * Whether the secret matches one of the hashes. Without hashes (an unknown or disabled client) it takes as long as a wrong
+ * secret.
  */
-export async function provesSecret(hub: Hub, secret: string, hashes: readonly string[], who: Shower): Promise<boolean> {
+export async function provesSecret(
+  hub: Hub,
+  secret: string,
+  hashes: readonly string[],
+  who: SecretHolder,
+): Promise<boolean> {
   if (looksGenerated(secret)) {
     const shown = Buffer.from(`keyed$${digest(hub, secret)}`)
     return hashes.filter((hash) => equal(Buffer.from(hash), shown)).length > 0
   }
   const slow = hashes.filter((hash) => hash.startsWith('scrypt$'))
-  if (slow.some((hash) => wasProven(hub, secret, hash))) return true
+  if (slow.some((hash) => wasVerified(hub, secret, hash))) return true
   for (const [begin, alike] of bySalt(slow.length > 0 ? slow : [nobody])) {
     const [, cost, salt = ''] = begin.split('$')
     const made = await takeTurn(who, () => slowHash(secret, salt, Number(cost)))
     const shown = Buffer.from(`${begin}$${made.toString('base64url')}`)
     const right = alike.find((hash) => equal(Buffer.from(hash), shown))
     if (right === undefined) continue
-    rememberProof(hub, secret, right)
+    rememberVerified(hub, secret, right)
     return true
   }
   return false
 }
 
-/** What shares cost and salt is answered by one hash. */
+/** Hashes with the same cost and salt are checked by one computation. */
 function bySalt(hashes: readonly string[]): Map<string, string[]> {
   const alike = new Map<string, string[]>()
   for (const hash of hashes) {
@@ -69,26 +75,26 @@ function bySalt(hashes: readonly string[]): Map<string, string[]> {
   return alike
 }
 
-/** A hash that no secret has: what it is compared with is empty. */
+/** A hash that no secret has: its digest is empty. */
 const nobody = `scrypt$${givenCost}$AAAAAAAAAAAAAAAAAAAAAA$`
 
 /**
- * What was proven in the last day, so that a client that shows the right secret again costs little and waits for nobody, also
- * while others guess. It remembers only that this secret has this hash, which stays true for ever and on every node;
- * whether the hash still counts is read from the rows each time. It lies in memory alone, by a keyed digest.
+ * Secrets verified within the last day, so that a client with the right secret costs little and waits for nobody, even
+ * during an attack. It stores only that a secret has a hash, which stays true on every node; whether that hash is still
+ * valid is read from the rows each time. In memory only, by a keyed digest.
  */
-const provenMs = 86_400_000
-const mostProven = 10_000
-const proofs = perHub(() => new LRUCache<string, number>({ max: mostProven }))
-const proofOf = (hub: Hub, secret: string, hash: string): string =>
+const verifiedMs = 86_400_000
+const maxVerified = 10_000
+const verified = perHub(() => new LRUCache<string, number>({ max: maxVerified }))
+const verifiedKey = (hub: Hub, secret: string, hash: string): string =>
   hub.vault.sign('secret-hash', `${hash}\n${secret}`).toString('base64url')
 
-function wasProven(hub: Hub, secret: string, hash: string): boolean {
-  return (proofs(hub).get(proofOf(hub, secret, hash)) ?? 0) > hub.clock.now()
+function wasVerified(hub: Hub, secret: string, hash: string): boolean {
+  return (verified(hub).get(verifiedKey(hub, secret, hash)) ?? 0) > hub.clock.now()
 }
 
-function rememberProof(hub: Hub, secret: string, hash: string): void {
-  proofs(hub).set(proofOf(hub, secret, hash), hub.clock.now() + provenMs)
+function rememberVerified(hub: Hub, secret: string, hash: string): void {
+  verified(hub).set(verifiedKey(hub, secret, hash), hub.clock.now() + verifiedMs)
 }
 
 function slowHash(secret: string, salt: string, cost: number): Promise<Buffer> {

@@ -1,4 +1,4 @@
-/** SQL of the bytes that a site keeps. */
+/** SQL of the bytes a site stores. */
 import type { Db } from '../../store/engine.ts'
 
 export async function addToShard(db: Db, siteId: string, shard: number, bytes: number): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Db } from '../../store/engine.ts'
 import * as rows from './client-rows.ts'
 
-/** Until the end of the transaction. Taken before the rows it guards. */
+/** Locks the site until the transaction ends. Taken before the rows it guards. */
 export const lockSite = (tx: Db, siteId: string): Promise<void> => rows.lockSite(tx, siteId)
 
-/** For one who reads to rely on it: nobody changes it meanwhile, others may read too. */
+/** A shared lock for readers: nobody changes the site meanwhile, but others may read it too. */
 export const holdSite = (tx: Db, siteId: string): Promise<void> => rows.holdSite(tx, siteId)

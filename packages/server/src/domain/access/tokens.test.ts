@@ -195,7 +195,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await reason(await sign({}, trusted.privateKey, 'other'), outside)).toContain('"aud"')
       expect(await reason(await sign({ org: 'nowhere' }), outside)).toBe('its site does not exist on this hub.')
       expect(await reason(await sign({ org: 7 }), outside)).toContain('must be text')
-      // No name that no client of ours could have: it would lie in rows, keys and logs.
+      // A name that no client could have must not get into rows, keys and logs.
       for (const azp of ['', 'a\0b', '\ud800', 'a b', '../x', '-x', '\u00e9', 'x'.repeat(101), 'x'.repeat(5_000)])
         expect(await reason(await sign({ azp }), outside)).toContain('its claim "azp" must be 1 to 100 letters')
       for (const org of ['acme\0', '', 'acme\n', 'y'.repeat(101)])
@@ -203,7 +203,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(await verifyToken(outside, await sign({ azp: 'web', scope: 'content' }))).toMatchObject({
         clientId: 'web',
       })
-      // A token that the issuer bound to a certificate is good with that one alone.
+      // A token that the issuer bound to a certificate works only with that certificate.
       const bound = await sign({ cnf: { 'x5t#S256': 'A'.repeat(43) } })
       expect(await reason(bound, outside)).toContain('bound to a client certificate')
       await expect(verifyToken(outside, bound, 'B'.repeat(43))).rejects.toThrow('bound to a client certificate')
@@ -212,7 +212,7 @@ describe.each(engines)('on %s', (engine) => {
       await disableClient(outside, 'web')
       expect(await reason(await sign({ azp: 'web' }), outside)).toBe('client web is disabled.')
       expect(asked).toBe(1)
-      // A hub that was not told to trust it does not ask it.
+      // A hub that does not trust the issuer does not ask it.
       expect(await reason(await sign({}))).toBe('the token was not signed by this hub.')
       expect(asked).toBe(1)
     } finally {

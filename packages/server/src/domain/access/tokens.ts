@@ -1,6 +1,6 @@
 /**
- * Access tokens: signed JWTs (RFC 9068) that any node verifies without asking anybody. What was verified is remembered by
- * the digest of the token until it expires; what the client may do is looked at again at least every half minute.
+ * Access tokens: signed JWTs (RFC 9068) that any node verifies on its own. A verified token is cached by its digest until
+ * it expires; the client's permissions are read again at least every half minute.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import type { HubError, Scope } from '@dragoman/contract'
@@ -18,11 +18,11 @@ import { findSigner, findVerifier, knowsIssuer, rememberIssuer, signingAlgorithm
 
 const audience = 'dragoman'
 const tokenBytes = 8_192
-const most = 10_000
-/** The clocks of nodes may differ by so much. */
+const maxTokens = 10_000
+/** The clocks of nodes may differ by this much. */
 const skewMs = 60_000
 
-/** The name under which this node signs: fixed at start, so that a token is good whatever name the hub is reached by. */
+/** The issuer name this node signs with. Fixed at start, so that a token is valid under every name of the hub. */
 export function issuerOf(hub: Hub): string {
   const { publicUrl, tls, host, hosts, port } = hub.config
   if (publicUrl !== undefined) return publicUrl
@@ -31,7 +31,7 @@ export function issuerOf(hub: Hub): string {
 }
 
 const listening = perHub((): { port?: number } => ({}))
-/** Where port 0 was configured: the port that was picked, told before the first call is taken. */
+/** The port actually used if port 0 is configured, set before the first call. */
 export const listensOn = (hub: Hub, port: number): void => {
   listening(hub).port = port
 }
@@ -46,8 +46,8 @@ export async function issueToken(
 ): Promise<Token> {
   const [{ kid, key }] = await Promise.all([findSigner(hub), rememberIssuer(hub, issuerOf(hub))])
   const now = Math.floor(hub.clock.now() / 1_000)
-  const said = { client_id: client.clientId, scope: scopes.join(' '), site: client.siteId }
-  const token = await new SignJWT(bound === undefined ? said : { ...said, cnf: { 'x5t#S256': bound } })
+  const claims = { client_id: client.clientId, scope: scopes.join(' '), site: client.siteId }
+  const token = await new SignJWT(bound === undefined ? claims : { ...claims, cnf: { 'x5t#S256': bound } })
     .setProtectedHeader({ alg: signingAlgorithm, typ: 'at+jwt', kid })
     .setIssuer(issuer)
     .setAudience(audience)
@@ -59,26 +59,26 @@ export async function issueToken(
   return { token, expiresIn: hub.config.tokenSeconds }
 }
 
-/** Who is calling, by the token and the thumbprint of the connection's certificate; throws UNAUTHORIZED with the reason. */
+/** The caller, by the token and the thumbprint of the connection's certificate. Throws UNAUTHORIZED with the reason. */
 export async function verifyToken(hub: Hub, token: string, certificate?: string): Promise<Caller> {
   if (token === '') throw refuse('no bearer token was sent.')
   if (token.length > tokenBytes) throw refuse('the token is too long.')
   const claims = await claimsOf(hub, token)
   if (claims.expiresAt <= hub.clock.now()) throw refuse(expired)
   const row = await knownClient(hub, claims.clientId)
-  // Of an outside issuer, the same id in another site is another client.
+  // For an outside issuer, the same id in another site is a different client.
   const client = claims.outside && row?.siteId !== claims.siteId ? undefined : row
   if (client?.disabled) throw refuse(`client ${client.clientId} is disabled.`)
   if (client && client.siteId !== claims.siteId) throw refuse('its client belongs to another site.')
   mustShowCertificate(claims, client, certificate)
   if (claims.outside) return outsideCaller(hub, claims, client)
   if (!client) throw refuse('its client was removed.')
-  // An id that was removed and added again is another client.
+  // An id that was removed and added again is a different client.
   if ((claims.issuedAt ?? 0) + skewMs < client.since) throw refuse('it was issued before its client was added.')
   return { ...client, scopes: granted(client, claims.scopes) }
 }
 
-/** The one that the token is bound to, and one that its client still has. */
+/** The certificate must be the one the token is bound to and one the client still has. */
 function mustShowCertificate(claims: Claims, client: KnownClient | undefined, shown: string | undefined): void {
   const isBound = claims.certificate !== undefined
   if (isBound && claims.certificate !== shown)
@@ -91,8 +91,11 @@ function mustShowCertificate(claims: Claims, client: KnownClient | undefined, sh
 const expired = 'the token has expired; request a new one.'
 
 type Verified = { readonly claims: Claims; readonly until: number }
-/** By digest, so that the memory holds no tokens. A verified signature is true on every node; the rest is looked at anew. */
-const verified = perHub(() => new LRUCache<string, Verified>({ max: most }))
+/**
+ * Cached by digest, so that no tokens are in memory. A verified signature stays valid; everything else is checked on each
+ * call.
+ */
+const verified = perHub(() => new LRUCache<string, Verified>({ max: maxTokens }))
 
 async function claimsOf(hub: Hub, token: string): Promise<Claims> {
   const tokens = verified(hub)
@@ -101,7 +104,7 @@ async function claimsOf(hub: Hub, token: string): Promise<Claims> {
   if (known && known.until > hub.clock.now()) return known.claims
   tokens.delete(digest)
   const claims = await readToken(hub, token)
-  // An outside issuer may withdraw a key: its signatures are looked at again after five minutes.
+  // An outside issuer may withdraw a key, so its signatures are verified again after five minutes.
   const until = claims.outside ? Math.min(claims.expiresAt, hub.clock.now() + 300_000) : claims.expiresAt
   tokens.set(digest, { claims, until })
   return claims
@@ -112,7 +115,7 @@ async function readToken(hub: Hub, token: string): Promise<Claims> {
     const { kid = '', alg } = decodeProtectedHeader(token)
     const { iss } = decodeJwt(token)
     if (iss !== undefined && iss === hub.config.outsideIssuer?.issuer) return await verifyOutside(hub, token)
-    // The key is ours or none: what the token says of keys (jwk, jku, x5c, x5u) is never looked at.
+    // The key must be ours: key references inside the token (jwk, jku, x5c, x5u) are ignored.
     const key = alg === signingAlgorithm ? await findVerifier(hub, kid) : undefined
     if (!key) throw refuse('the token was not signed by this hub.')
     const { payload } = await jwtVerify(token, key, {
@@ -137,7 +140,7 @@ async function readToken(hub: Hub, token: string): Promise<Claims> {
   }
 }
 
-/** A name of this node or of another; in the sandbox every name that it answers to. */
+/** An issuer name of this or another node; in the sandbox, every name the hub answers to. */
 const isOwnIssuer = async (hub: Hub, issuer: string): Promise<boolean> =>
   (hub.config.profile === 'sandbox' && ownNames(hub.config)(nameInOrigin(issuer))) || knowsIssuer(hub, issuer)
 

@@ -42,7 +42,7 @@ export function selectAssets(
     .execute()
 }
 
-/** How many there are, and the position of the last one. */
+/** The number of assets and the last position. */
 export async function measureAssets(db: Db, siteId: string, jobId: string): Promise<{ count: number; last: number }> {
   const row = await db
     .selectFrom('support_assets')

@@ -1,7 +1,7 @@
 /**
- * The task that brings a TMX file into the memory of the site. The file is read through once before anything is written, so
- * that a broken one leaves nothing behind; then its units go in, batch by batch, with the count of those that are done in the
- * same transaction. Cut off, it goes on behind them (decision 0023).
+ * The task that imports a TMX file into the site's memory. It reads the whole file before it writes anything, so that a
+ * broken file leaves nothing behind. It then adds units in batches and saves its progress in the same transaction; after an
+ * interruption it continues from there (decision 0023).
  */
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
@@ -19,17 +19,17 @@ import { TmxError } from '../memory/tmx-error.ts'
 import { type ImportChange, selectTmUpdate, type TmUpdateWithFile, updateImport } from './tm-update-rows.ts'
 
 export const importTask = 'import-tm-update'
-/** Units of one transaction: few enough not to hold the one writer of SQLite for long. */
-const together = 1_000
-/** And characters, beyond which no further unit is taken into it. */
-const charactersTogether = 1024 ** 2
-/** What an import holds at the most: the texts of a unit, a batch, what the parser gathers. A small file takes less. */
-const bytesHeld = 16 * 1024 ** 2
+/** Units per transaction; small enough not to block SQLite's single writer for long. */
+const batchSize = 1_000
+/** Characters after which a batch is complete. */
+const batchCharacters = 1024 ** 2
+/** The most memory an import needs: the texts of a unit, a batch and the parser's buffer. A small file needs less. */
+const maxBytes = 16 * 1024 ** 2
 
 type Payload = { siteId: string; jobId: string; tmupdateId: string }
 type Import = Required<ImportChange> & Pick<TmUpdateRow, 'import_status' | 'import_error'>
 
-/** The columns of a TM update that nothing was imported of yet. */
+/** The columns of a TM update before its import. */
 export const newImport = (fileName: string): Pick<TmUpdateRow, keyof Import> => ({
   import_status: extensionOf(fileName) === 'tmx' ? 'WAITING' : null,
   import_error: null,
@@ -39,10 +39,10 @@ export const newImport = (fileName: string): Pick<TmUpdateRow, keyof Import> => 
   units_skipped: 0,
 })
 
-type Placed = Pick<TmUpdateRow, 'site_id' | 'job_id' | 'tmupdate_id' | 'file_id'>
+type ImportRef = Pick<TmUpdateRow, 'site_id' | 'job_id' | 'tmupdate_id' | 'file_id'>
 
-/** In the transaction that makes the TM update. */
-export async function importLater(hub: Hub, tx: Db, row: Placed, causeId: string): Promise<void> {
+/** Runs in the transaction that creates the TM update. */
+export async function importLater(hub: Hub, tx: Db, row: ImportRef, causeId: string): Promise<void> {
   const payload: Payload = { siteId: row.site_id, jobId: row.job_id, tmupdateId: row.tmupdate_id }
   const key = `${awaitsFile(row.file_id)}${row.tmupdate_id}`
   const now = hub.clock.now()
@@ -61,9 +61,9 @@ export async function importTmUpdate(hub: Hub, task: Task): Promise<Outcome> {
     return { retryAt: (found.expires_at ?? hub.clock.now()) + 1_000, because: 'the file is still being uploaded' }
   const file = await mustBeStored(hub, siteId, jobId, row.file_id)
   try {
-    return await holdContent('here', siteId, Math.min(file.size, bytesHeld), async () => {
+    return await holdContent('here', siteId, Math.min(file.size, maxBytes), async () => {
       if (row.import_status === 'WAITING') await readThrough(hub, file, row)
-      return bringIn(hub, task, file, row)
+      return importUnits(hub, task, file, row)
     })
   } catch (error) {
     if (!(error instanceof TmxError)) throw error
@@ -91,7 +91,7 @@ async function readThrough(hub: Hub, file: StoredFile, row: TmUpdateRow): Promis
   )
 }
 
-async function bringIn(hub: Hub, task: Task, file: StoredFile, row: TmUpdateWithFile): Promise<'settled'> {
+async function importUnits(hub: Hub, task: Task, file: StoredFile, row: TmUpdateWithFile): Promise<'settled'> {
   const known = pairOf(row.source_language, row.target_language)
   let done: Import = { ...row }
   let skip = row.units_read
@@ -118,14 +118,14 @@ async function bringIn(hub: Hub, task: Task, file: StoredFile, row: TmUpdateWith
     batch = []
     characters = 0
   }
-  for await (const piece of readTmx(await streamStored(hub, file), pairIn(row)))
-    for (const unit of piece) {
+  for await (const units of readTmx(await streamStored(hub, file), pairIn(row)))
+    for (const unit of units) {
       if (skip > 0) {
         skip -= 1
         continue
       }
       characters += unit ? unit.source.length + unit.target.length : 0
-      if (batch.push(unit) === together || characters >= charactersTogether) await write(false)
+      if (batch.push(unit) === batchSize || characters >= batchCharacters) await write(false)
     }
   await write(true)
   return 'settled'

@@ -10,12 +10,12 @@ import type { Paging } from '../jobs/position-pages.ts'
 import { findSupportAsset, listSupportAssets } from './support-assets.ts'
 import { listTmUpdates } from './tm-updates.ts'
 
-type Place = { readonly providerId: string; readonly jobId: string }
+type ProviderJobPath = { readonly providerId: string; readonly jobId: string }
 
 export async function listProviderSupportAssets(
   hub: Hub,
   call: Call,
-  at: Place,
+  at: ProviderJobPath,
   asked: Paging,
 ): Promise<Page<SupportAsset>> {
   await reachProviderJob(hub, call, at.providerId, at.jobId)
@@ -25,7 +25,7 @@ export async function listProviderSupportAssets(
 export async function findSupportAssetSource(
   hub: Hub,
   call: Call,
-  at: Place & { readonly supportAssetId: string },
+  at: ProviderJobPath & { readonly supportAssetId: string },
   form: Form,
 ): Promise<LinkTo> {
   await reachProviderJob(hub, call, at.providerId, at.jobId)
@@ -33,7 +33,12 @@ export async function findSupportAssetSource(
   return linkTo(hub, call.caller, await mustBeStored(hub, call.caller.siteId, at.jobId, fileId), form)
 }
 
-export async function listProviderTmUpdates(hub: Hub, call: Call, at: Place, asked: Paging): Promise<Page<TmUpdate>> {
+export async function listProviderTmUpdates(
+  hub: Hub,
+  call: Call,
+  at: ProviderJobPath,
+  asked: Paging,
+): Promise<Page<TmUpdate>> {
   await reachProviderJob(hub, call, at.providerId, at.jobId)
   return listTmUpdates(hub, call, at.jobId, asked)
 }

@@ -1,4 +1,4 @@
-/** Support assets: files that help the translator. They are added and deleted before the job is submitted. */
+/** Support assets: files that help the translator. They can be added and deleted until the job is submitted. */
 import { formatTime, HubError, type NewSupportAsset, type SupportAsset } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
@@ -53,8 +53,8 @@ export async function listSupportAssets(
   const db = hub.engine.read
   await mustReach(db, siteId, jobId)
   const of = { siteId, list: `supportassets:${jobId}` }
-  const place = readCursor(hub, of, asked)
-  const rows = await selectAssets(db, siteId, jobId, { ...place, limit: pageSizeOf(asked) + 1 })
+  const start = readCursor(hub, of, asked)
+  const rows = await selectAssets(db, siteId, jobId, { ...start, limit: pageSizeOf(asked) + 1 })
   return toPage(hub, of, asked, { rows, describe })
 }
 

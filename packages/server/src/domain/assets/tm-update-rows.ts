@@ -42,7 +42,7 @@ export function selectTmUpdates(
     .execute()
 }
 
-/** How many there are, and the position of the last one. */
+/** The number of TM updates and the last position. */
 export async function measureTmUpdates(
   db: Db,
   siteId: string,
@@ -62,7 +62,7 @@ export type ImportChange = Pick<
   'import_status' | 'import_error' | 'units_read' | 'units_added' | 'units_changed' | 'units_skipped'
 >
 
-/** Only while as much of the file is done with as whoever writes believes; says whether it was so. */
+/** Writes only if the import has reached `unitsRead`, and returns whether it had. */
 export async function updateImport(
   db: Db,
   siteId: string,

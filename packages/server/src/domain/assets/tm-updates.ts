@@ -1,6 +1,6 @@
 /**
- * TM updates: files that teach the translation memory. They are added at any time until the job is archived; what is TMX is
- * also imported into the memory of the site, by a task that waits for its bytes.
+ * TM updates: files for the translation memory. They can be added until the job is archived. TMX files are also imported
+ * into the site's memory, by a task that waits for their bytes.
  */
 import { formatTime, HubError, type NewTmUpdate, type TmUpdate } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -57,8 +57,8 @@ export async function listTmUpdates(hub: Hub, call: Call, jobId: string, asked: 
   const db = hub.engine.read
   await mustReach(db, siteId, jobId)
   const of = { siteId, list: `tmupdates:${jobId}` }
-  const place = readCursor(hub, of, asked)
-  const rows = await selectTmUpdates(db, siteId, jobId, { ...place, limit: pageSizeOf(asked) + 1 })
+  const start = readCursor(hub, of, asked)
+  const rows = await selectTmUpdates(db, siteId, jobId, { ...start, limit: pageSizeOf(asked) + 1 })
   return toPage(hub, of, asked, { rows, describe })
 }
 

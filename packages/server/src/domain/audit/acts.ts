@@ -1,4 +1,4 @@
-/** Every administrative act that the audit log knows: what kind of thing, and what is done to it. */
+/** All administrative acts in the audit log: the kind of thing and what is done to it. */
 export const acts = {
   site: ['added'],
   client: ['added', 'changed', 'secret rotated', 'disabled', 'enabled', 'removed'],
@@ -13,9 +13,9 @@ export const acts = {
 export type Thing = keyof typeof acts
 type Common = {
   readonly id: string
-  /** Where it is not the actor's. */
+  /** Set if it is not the actor's site. */
   readonly siteId?: string
-  /** Names of what was set, never what to. */
+  /** The names of changed fields, never their values. */
   readonly fields?: readonly string[]
 }
 export type Act = { [T in Thing]: Common & { readonly thing: T; readonly verb: (typeof acts)[T][number] } }[Thing]

@@ -1,4 +1,4 @@
-/** SQL of the audit log. No site first: what the hub or the operator does may belong to none. */
+/** SQL of the audit log. No site first: acts of the hub or the operator may belong to no site. */
 import type { Db } from '../../store/engine.ts'
 import { type InsertMany, insertMany } from '../../store/many-rows.ts'
 
@@ -18,10 +18,13 @@ export const insertActs: InsertMany<'audit'> = insertMany('audit', {
 
 export type OldAct = { audit_id: number; hash: string }
 
-export type Going = { readonly before: number; readonly upTo: number; readonly many: number }
+export type PruneLimits = { readonly before: number; readonly upTo: number; readonly many: number }
 
-/** The newest of the oldest rows, up to `many`, that are from before that time or up to that number. No site: the log is pruned for all. */
-export async function lastToGo(db: Db, { before, upTo, many }: Going): Promise<OldAct | undefined> {
+/**
+ * Among the `many` oldest rows, the newest one that is before that time or up to that number. No site: the log is pruned
+ * for all sites.
+ */
+export async function lastToPrune(db: Db, { before, upTo, many }: PruneLimits): Promise<OldAct | undefined> {
   const oldest = await db
     .selectFrom('audit')
     .select(['audit_id', 'hash', 'acted_at'])
@@ -32,7 +35,7 @@ export async function lastToGo(db: Db, { before, upTo, many }: Going): Promise<O
   return oldest[(staying < 0 ? oldest.length : staying) - 1]
 }
 
-/** No site: the log is pruned for all. */
+/** No site: the log is pruned for all sites. */
 export async function deleteUpTo(tx: Db, auditId: number): Promise<void> {
   await tx.deleteFrom('audit').where('audit_id', '<=', auditId).execute()
 }

@@ -1,7 +1,7 @@
 /**
- * The audit log: who did what to which thing, when, in which call. Written in the transaction of the act itself, so that there
- * is never one without the other; only ever added to, and a chain, which `dragoman check` proves. It holds names of fields,
- * never what is in them. Kept for a year, and so many rows (DRAGOMAN_AUDIT_ROWS): clients act at their own rate.
+ * The audit log: who did what to which thing, when and in which call. An entry is written in the transaction of its act, so
+ * neither exists without the other. Append-only, and a chain that `dragoman check` verifies. It holds names of fields,
+ * never values. Kept for a year and up to a number of rows (DRAGOMAN_AUDIT_ROWS), because clients can act at any rate.
  */
 import { limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -13,7 +13,7 @@ import type { AuditRow } from '../../store/tables.ts'
 import type { Act } from './acts.ts'
 import * as rows from './audit-rows.ts'
 
-/** Who acts: a client by a call, an operator at the command line, or the hub by itself. */
+/** Who acts: a client by a call, an operator at the command line, or the hub itself. */
 export type Actor = { readonly traceId: string } & (
   | { readonly actor: 'client'; readonly clientId: string; readonly siteId: string }
   | { readonly actor: 'command line' | 'hub' }
@@ -22,7 +22,7 @@ export type Actor = { readonly traceId: string } & (
 export const commandLine = (): Actor => ({ actor: 'command line', traceId: newTraceId() })
 export const hubItself = (): Actor => ({ actor: 'hub', traceId: newTraceId() })
 
-/** To be called last in the transaction of the acts: from here on other acts wait for its end. */
+/** Call this last in the transaction: from here on, other acts wait until it ends. */
 export async function recordActs(hub: Hub, tx: Db, by: Actor, acts: readonly Act[]): Promise<void> {
   if (acts.length === 0) return
   const given = acts.map((act) => rowOf(by, act, hub.clock.now()))
@@ -33,7 +33,7 @@ export async function recordActs(hub: Hub, tx: Db, by: Actor, acts: readonly Act
 
 const tooMany = (hub: Hub, { last, anchor }: Head): number => last - anchor - hub.config.auditRows
 
-/** Its number and hash are the chain's to give. */
+/** The chain sets number and hash. */
 const rowOf = (by: Actor, act: Act, now: number): AuditRow => ({
   audit_id: 0,
   acted_at: now,
@@ -48,21 +48,21 @@ const rowOf = (by: Actor, act: Act, now: number): AuditRow => ({
   hash: '',
 })
 
-const prunedTogether = 2_000
+const pruneBatchSize = 2_000
 
-/** Forgets acts that are a year old; part of the sweep. */
+/** Part of the sweep: removes acts that are a year old. */
 export async function pruneActs(hub: Hub): Promise<void> {
   const before = hub.clock.now() - limits.auditMs
-  // Many short transactions, so that others get their turn in between.
+  // Many short transactions, so that others can write in between.
   while (await hub.engine.transact((tx) => pruneSome(hub, tx, before)));
 }
 
-/** Some of the oldest: those from before that time, and those that are too many. Says whether any went. */
+/** Removes some of the oldest acts: those before that time and those over the row limit. Returns whether it removed any. */
 async function pruneSome(hub: Hub, tx: Db, before = 0): Promise<boolean> {
   const head = await lockChain(tx, 'audit')
   const upTo = head.anchor + tooMany(hub, head)
-  const many = before === 0 ? Math.min(prunedTogether, upTo - head.anchor) : prunedTogether
-  const last = await rows.lastToGo(tx, { before, upTo, many })
+  const many = before === 0 ? Math.min(pruneBatchSize, upTo - head.anchor) : pruneBatchSize
+  const last = await rows.lastToPrune(tx, { before, upTo, many })
   if (!last) return false
   await rows.deleteUpTo(tx, last.audit_id)
   await cutChain(hub, tx, head, { number: last.audit_id, hash: last.hash, bytes: 0 })

@@ -1,6 +1,6 @@
 /**
- * Teaches a memory: a text that it knows gets the new translation, others are added. Units are numbered in the order in which
- * they come, under the lock of their memory, so that both engines number them alike.
+ * Adds units to a memory. A known text gets the new translation, others are inserted. Units are numbered in order under the
+ * lock of their memory, so that both engines number them the same.
  */
 import { findLanguage } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -21,13 +21,13 @@ import type { PreparedUnit } from './prepare-units.ts'
 
 export type Taught = { readonly added: number; readonly changed: number }
 
-/** One spelling for every way to write the two languages. */
+/** Normalizes the spelling of both languages. */
 export const pairOf = (sourceLanguage: string, targetLanguage: string): Pair => ({
   sourceLanguage: findLanguage(sourceLanguage) ?? sourceLanguage,
   targetLanguage: findLanguage(targetLanguage) ?? targetLanguage,
 })
 
-/** Inside the transaction of whatever the units come from. */
+/** Runs in the transaction of the units' origin. */
 export async function addUnits(
   hub: Hub,
   tx: Db,
@@ -81,7 +81,7 @@ async function insertNew(
   const { memory_id, site_id } = memory
   let last = memory.last_unit
   const rows: MemoryUnitRow[] = []
-  /** The pieces of the first unit of each list of tokens, by the key of all its tokens. */
+  /** For each list of tokens, the pieces of its first unit, by the key of all its tokens. */
   const firsts = new Map<number, { unit_id: number; signature: number; keys: readonly number[] }>()
   for (const [source_hash, { source, target, context = null, origin, signature, keys }] of units) {
     last += 1
@@ -95,7 +95,7 @@ async function insertNew(
     keys.map((piece) => ({ memory_id, piece, unit_id, signature })),
   )
   await insertUnits(tx, rows)
-  // In the order of the table: neighbours are written together.
+  // In table order, so that neighbouring rows are written together.
   await insertPostings(
     tx,
     postings.sort((one, other) => one.piece - other.piece),

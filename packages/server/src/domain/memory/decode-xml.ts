@@ -1,4 +1,4 @@
-/** The text of an XML file that comes in pieces: by its BOM, the shape of its first bytes or its own declaration. */
+/** Decodes an XML file that arrives in chunks, by its BOM, the shape of its first bytes or its declaration. */
 import { TmxError } from './tmx-error.ts'
 
 const headBytes = 1_024
@@ -7,9 +7,9 @@ export async function* decodeXml(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   let head: Buffer = Buffer.alloc(0)
   let decoder: InstanceType<typeof TextDecoder> | undefined
   let label = ''
-  const decode = (piece: Uint8Array | undefined): string => {
+  const decode = (chunk: Uint8Array | undefined): string => {
     try {
-      return decoder?.decode(piece, { stream: piece !== undefined }) ?? ''
+      return decoder?.decode(chunk, { stream: chunk !== undefined }) ?? ''
     } catch {
       throw new TmxError(`it is not written in ${label}, as it should be by its first bytes; save it as UTF-8.`)
     }
@@ -23,12 +23,12 @@ export async function* decodeXml(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
     }
     return decode(head)
   }
-  for await (const piece of bytes) {
+  for await (const chunk of bytes) {
     if (decoder) {
-      yield decode(piece)
+      yield decode(chunk)
       continue
     }
-    head = Buffer.concat([head, piece])
+    head = Buffer.concat([head, chunk])
     if (head.length >= headBytes) yield start()
   }
   if (!decoder) yield start()
@@ -43,6 +43,6 @@ function labelOf(head: Buffer): string {
   const declared = /^<\?xml[^>]{0,200}?\sencoding\s{0,16}=\s{0,16}["']([\w.:-]{1,40})["']/.exec(
     head.toString('latin1'),
   )?.[1]
-  // Bytes that were just read as ASCII are no UTF-16, whatever they say.
+  // The declaration was just read as ASCII, so the bytes cannot be UTF-16, whatever it says.
   return declared === undefined || /^utf-?16/i.test(declared) ? 'utf-8' : declared
 }

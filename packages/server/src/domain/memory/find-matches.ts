@@ -1,6 +1,6 @@
 /**
- * The best match of each text in a site's memory of a pair of languages: the same text by its hash, others by their pieces,
- * measured token by token. Whatever the engine, the same memory gives the same answers.
+ * Finds the best match of each text in a site's memory for a language pair: identical texts by hash, others by their
+ * pieces, compared token by token. Both engines give the same matches for the same memory.
  */
 import { setImmediate as turn } from 'node:timers/promises'
 import { openBreath } from '../../breath.ts'
@@ -10,33 +10,33 @@ import type { MemoryRow } from '../../store/tables.ts'
 import { likenessSafely, tokenize } from './large-texts.ts'
 import type { Known } from './likeness.ts'
 import { type Pair, selectByHash, selectMemory, selectPostings, selectSources } from './memory-rows.ts'
-import { eachProbe, leastEdits, leastPercent, mostTokens, signatureOf } from './pieces.ts'
+import { eachProbe, maxTokens, minEdits, minPercent, signatureOf } from './pieces.ts'
 import { hashOf } from './source-hash.ts'
 import { plainSource } from './tokens.ts'
 
 export type Asked = {
   readonly source: string
-  /** Of the texts before and behind it; a match with the same is one in context. */
+  /** Hash of the neighbouring texts. A match with the same context is an in-context match. */
   readonly context?: string | undefined
 }
-/** `percent` is 0 where there is no match. */
+/** `percent` is 0 if there is no match. */
 export type Match = { readonly percent: number; readonly inContext: boolean }
 
-/** Values of one statement: few enough not to hold the process up. */
-const valuesAtOnce = 2_000
-/** Keys gathered before they are asked for, in the order of the table: neighbours then lie on the same pages. */
-const keysTogether = 400_000
-/** Units kept beside those asked for. */
-const mostUnits = 50_000
+/** Values per statement; few enough not to block the process. */
+const batchSize = 2_000
+/** Keys gathered per query, in table order, so that neighbouring keys are on the same pages. */
+const keyBatchSize = 400_000
+/** How many units to cache. */
+const maxUnits = 50_000
 const noMatch: Match = { percent: 0, inContext: false }
 
-/** In the order asked. `atLeast` leaves out weaker matches; below 75 percent nothing is found. */
+/** Returns matches in the order asked. `atLeast` drops weaker ones; nothing below 75 percent is found. */
 export async function findMatches(
   hub: Hub,
   siteId: string,
   pair: Pair,
   asked: readonly Asked[],
-  atLeast = leastPercent,
+  atLeast = minPercent,
 ): Promise<Match[]> {
   const memory = await selectMemory(hub.engine.read, siteId, pair)
   if (!memory || memory.last_unit === 0) return asked.map(() => noMatch)
@@ -50,7 +50,7 @@ export async function findMatches(
     await breathe()
   }
   const exact = new Map<string, Unit>()
-  await inSlices(hub, selectByHash, asRows('hash', new Set(hashes)), memory.memory_id, (unit) =>
+  await inBatches(hub, selectByHash, asRows('hash', new Set(hashes)), memory.memory_id, (unit) =>
     exact.set(unit.source_hash, unit),
   )
   const rest = new Map<string, number>()
@@ -71,21 +71,21 @@ type Unit = Awaited<ReturnType<typeof selectByHash>>[number]
 const asRows = <N extends string, V>(name: N, values: Iterable<V>): Record<N, V>[] =>
   Array.from(values, (value) => ({ [name]: value }) as Record<N, V>)
 
-/** SQLite answers on this thread: between two slices other calls have their turn. */
-async function inSlices<V, R>(
+/** SQLite answers on this thread, so this yields to other calls between two batches. */
+async function inBatches<V, R>(
   { engine }: Hub,
   select: (db: Db, values: readonly V[], memoryId: number) => Promise<R[]>,
   values: readonly V[],
   memoryId: number,
   take: (row: R) => void,
 ): Promise<void> {
-  for (let from = 0; from < values.length; from += valuesAtOnce) {
-    for (const row of await select(engine.read, values.slice(from, from + valuesAtOnce), memoryId)) take(row)
+  for (let from = 0; from < values.length; from += batchSize) {
+    for (const row of await select(engine.read, values.slice(from, from + batchSize), memoryId)) take(row)
     await turn()
   }
 }
 
-/** Writes the percent of the best match beside each text. */
+/** Sets the best match of each text in `best`. */
 async function measure(
   hub: Hub,
   { site_id: siteId, memory_id: memoryId }: MemoryRow,
@@ -98,10 +98,10 @@ async function measure(
   let asked = newAsked()
   const flush = async () => {
     const candidates = await findCandidates(hub, memoryId, queries, asked)
-    if (units.size > mostUnits) units.clear()
+    if (units.size > maxUnits) units.clear()
     const unknown = new Set(candidates.map(({ unitId }) => unitId).filter((unitId) => !units.has(unitId)))
     const found: { unit_id: number; source: string }[] = []
-    await inSlices(hub, selectSources, asRows('sought', unknown), memoryId, (unit) => found.push(unit))
+    await inBatches(hub, selectSources, asRows('sought', unknown), memoryId, (unit) => found.push(unit))
     const known = await tokenize(
       siteId,
       found.map(({ source }) => source),
@@ -126,22 +126,22 @@ async function measure(
     if (tokens.length === 0) continue
     await breathe()
     const query = queries.push({ source, tokens, signature: signatureOf(tokens) }) - 1
-    // Where one text has its point, so have most others. Of a long text no pieces are asked for.
-    const isLong = tokens.length > mostTokens
+    // The last token gets weight 1: it is usually a full stop, as in most texts. A long text is not looked up by pieces.
+    const isLong = tokens.length > maxTokens
     const common = isLong ? [] : tokens.map((token, at) => (at === tokens.length - 1 ? 1 : share(token)))
     eachProbe(tokens, common, (key, edits) => ask(asked, key, query, edits))
-    if (asked.first.size >= keysTogether) await flush()
+    if (asked.first.size >= keyBatchSize) await flush()
   }
   if (queries.length > 0) await flush()
 }
 
-/** How common a token is in what is asked: the memory of a site speaks of much the same things. */
+/** How frequent a token is among the texts asked about, as an estimate for the memory. */
 async function shareOf(texts: readonly Known[]): Promise<(token: number) => number> {
   const counts = new Map<number, number>()
   const breathe = openBreath()
   let all = 1
   for (const { tokens } of texts) {
-    if (tokens.length > mostTokens) continue
+    if (tokens.length > maxTokens) continue
     for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1)
     all += tokens.length
     await breathe()
@@ -151,7 +151,10 @@ async function shareOf(texts: readonly Known[]): Promise<(token: number) => numb
 
 type Query = Known & { readonly signature: number }
 
-/** Who asks for a key, as a chain of (query, edits, place of the next or -1): a million keys are few objects so. */
+/**
+ * The queries that ask for each key, as a linked list of (query, edits, index of the next or -1): a million keys need few
+ * objects.
+ */
 type AskedKeys = { readonly first: Map<number, number>; readonly chain: number[] }
 const newAsked = (): AskedKeys => ({ first: new Map(), chain: [] })
 
@@ -164,7 +167,7 @@ function ask({ first, chain }: AskedKeys, key: number, query: number, edits: num
 
 type Candidate = { readonly query: number; readonly unitId: number }
 
-/** The units under the keys that may be a match by their signatures. */
+/** The units under the keys whose signatures allow a match. */
 async function findCandidates(
   hub: Hub,
   memoryId: number,
@@ -173,13 +176,13 @@ async function findCandidates(
 ): Promise<Candidate[]> {
   const found = new Map<number, Candidate>()
   const keys = asRows('sought', Float64Array.from(first.keys()).sort())
-  await inSlices(hub, selectPostings, keys, memoryId, ({ piece, units }) => {
+  await inBatches(hub, selectPostings, keys, memoryId, ({ piece, units }) => {
     for (const unit of units.split(',')) {
       const colon = unit.indexOf(':')
       const signature = Number(unit.slice(colon + 1))
       for (let at = first.get(piece) ?? -1; at >= 0; at = chain[at + 2] ?? -1) {
         const [query = 0, edits = 0] = [chain[at], chain[at + 1]]
-        if (leastEdits(signature, queries[query]?.signature ?? 0) > edits) continue
+        if (minEdits(signature, queries[query]?.signature ?? 0) > edits) continue
         const unitId = Number(unit.slice(0, colon))
         found.set(unitId * 2 ** 20 + query, { query, unitId })
       }

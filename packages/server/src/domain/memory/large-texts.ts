@@ -1,17 +1,17 @@
 /**
- * Tokens and likeness of texts of any size: short ones here, in turns with others, longer ones in a worker, for a text may be as
- * long as a content and as hostile.
+ * Tokens and similarity of texts of any size: short texts in this thread, longer ones in a worker, because a text may be
+ * large or hostile.
  */
 import { openBreath } from '../../breath.ts'
 import { isSmall, runSafely } from '../formats/run.ts'
 import { type Known, likenessOf } from './likeness.ts'
 import { tokensOf } from './tokens.ts'
 
-/** Characters that go to a worker together. */
-const together = 256 * 1024
+/** Characters per call to a worker. */
+const batchCharacters = 256 * 1024
 const [tokens, likeness] = [new URL('./tokens.ts', import.meta.url), new URL('./likeness.ts', import.meta.url)]
 
-/** In their order. */
+/** Returns the tokens in the order of `sources`. */
 export async function tokenize(siteId: string, sources: readonly string[]): Promise<Known[]> {
   const known = new Map<string, readonly number[]>()
   const breathe = openBreath()
@@ -28,7 +28,7 @@ export async function tokenize(siteId: string, sources: readonly string[]): Prom
     else {
       large.push(source)
       characters += source.length
-      if (characters >= together) await send()
+      if (characters >= batchCharacters) await send()
     }
     await breathe()
   }

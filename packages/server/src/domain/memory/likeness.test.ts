@@ -1,11 +1,11 @@
-/** The measure of matches, and the filter held against brute force: what is a match is always among the candidates. */
+/** The similarity measure, and the filter checked against brute force: every match is among the candidates. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { distance, likenessOf } from './likeness.ts'
-import { eachProbe, editsAllowed, leastEdits, leastPercent, mostTokens, signatureOf, unitKeys } from './pieces.ts'
+import { eachProbe, editsAllowed, maxTokens, minEdits, minPercent, signatureOf, unitKeys } from './pieces.ts'
 import { tokensOf } from './tokens.ts'
 
-/** Whatever is taken for common, nothing may be missed. */
+/** Whatever counts as frequent, no match may be missed. */
 const queryProbes = (
   tokens: readonly number[],
   common = tokens.map((token) => 1 / (1 + Math.abs(token % 5))),
@@ -44,10 +44,10 @@ test('words, numbers, marks and placeholders are tokens, tags are none', () => {
   expect(counts('東京タワー 2')).toBe(6)
 })
 
-/** Few words, so that texts are often alike. */
+/** Few different words, so that texts are often similar. */
 const tokens = (most: number) => fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: most })
 
-/** A text and a change of it: some tokens replaced, removed, added. */
+/** A text and a variant: some tokens replaced, removed, added. */
 const alike = fc
   .tuple(
     tokens(40),
@@ -66,7 +66,7 @@ const alike = fc
     return [one, other] as const
   })
 
-/** All of Levenshtein's table, for the test alone. */
+/** The full Levenshtein table, for the test only. */
 function plainDistance(one: readonly number[], other: readonly number[]): number {
   let row = Array.from({ length: other.length + 1 }, (_, column) => column)
   one.forEach((token, i) => {
@@ -84,7 +84,7 @@ describe('held against brute force', () => {
     fc.assert(
       fc.property(alike, ([one, other]) => {
         const spread = (tokens: readonly number[]) => tokens.map((token) => Math.imul(token, 0x9e3779b1))
-        const least = leastEdits(signatureOf(spread(one)), signatureOf(spread(other)))
+        const least = minEdits(signatureOf(spread(one)), signatureOf(spread(other)))
         expect(least).toBeLessThanOrEqual(plainDistance(one, other))
       }),
       { numRuns: 2_000 },
@@ -112,7 +112,7 @@ describe('held against brute force', () => {
         const edits = queryProbes(query)
         const shared = unitKeys(unit).flatMap((key) => edits.get(key) ?? [])
         expect(shared.length).toBeGreaterThan(0)
-        expect(leastEdits(signatureOf(query), signatureOf(unit))).toBeLessThanOrEqual(Math.max(...shared))
+        expect(minEdits(signatureOf(query), signatureOf(unit))).toBeLessThanOrEqual(Math.max(...shared))
       }),
       { numRuns: 5_000 },
     )
@@ -122,13 +122,13 @@ describe('held against brute force', () => {
   test('the least percent is what the allowed edits leave', () => {
     for (let longer = 1; longer <= 200; longer++) {
       const percent = (edits: number) => Math.floor((100 * (longer - edits)) / longer)
-      expect(percent(editsAllowed(longer))).toBeGreaterThanOrEqual(leastPercent)
-      expect(percent(editsAllowed(longer) + 1)).toBeLessThan(leastPercent)
+      expect(percent(editsAllowed(longer))).toBeGreaterThanOrEqual(minPercent)
+      expect(percent(editsAllowed(longer) + 1)).toBeLessThan(minPercent)
     }
   })
 
   test('a long text asks for itself only, whatever its length', () => {
-    const long = Array.from({ length: mostTokens + 1 }, (_, at) => at)
+    const long = Array.from({ length: maxTokens + 1 }, (_, at) => at)
     expect(queryProbes(long).size).toBe(1)
     expect(queryProbes(long.slice(1)).size).toBeLessThan(50_000)
     expect(queryProbes([...Array(5_000).keys()]).size).toBe(1)

@@ -1,6 +1,6 @@
 /**
- * SQL of memories, their units, and the pieces that units are found by. `cross join` has SQLite look up what is given, one by one:
- * left to itself it may walk the whole memory instead.
+ * SQL of memories, their units, and the pieces that index them. `cross join` makes SQLite look up the given values one by
+ * one; otherwise it may scan the whole memory.
  */
 import type { Db } from '../../store/engine.ts'
 import { lock } from '../../store/lock.ts'
@@ -20,11 +20,11 @@ const oneMemory = (db: Db, siteId: string, pair: Pair) =>
 export const selectMemory = (db: Db, siteId: string, pair: Pair): Promise<MemoryRow | undefined> =>
   oneMemory(db, siteId, pair).executeTakeFirst()
 
-/** The same, locked until the transaction ends. */
+/** Locks the memory until the transaction ends. */
 export const selectMemoryLocked = (tx: Db, siteId: string, pair: Pair): Promise<MemoryRow | undefined> =>
   lock(tx, oneMemory(tx, siteId, pair)).executeTakeFirst()
 
-/** Does nothing where there is one. */
+/** Does nothing if it exists. */
 export async function insertMemory(db: Db, siteId: string, pair: Pair): Promise<void> {
   const row = {
     site_id: siteId,
@@ -82,7 +82,7 @@ export const selectByHash = onRows<
     cross join memory_units where memory_id = ${value('bigint', 0)} and source_hash = hash`,
 )
 
-/** Which of these pieces any unit has, and the units of each, each as its number and signature: `7:513,12:40`. */
+/** For each of these pieces, its units as `id:signature` pairs, such as `7:513,12:40`. */
 export const selectPostings = onRows<{ sought: 'bigint' }, { piece: number; units: string }>(
   { sought: 'bigint' },
   ({ value }) => `select sought as piece, string_agg(unit_id || ':' || signature, ',') as units

@@ -1,31 +1,33 @@
 /**
- * The pigeonhole filter (decision 0023). A unit of m tokens is cut into one piece more than the edits that a match may need;
- * an edit spoils at most one piece, so a match keeps the others whole. The posting table knows units by their pieces, the
- * length of the unit and the place of the piece included; a query asks for every place where a piece could stand in it. Most of
- * what only shares a frequent piece is told by its signature, before its text is read.
+ * The pigeonhole filter (decision 0023). A unit of m tokens is split into one piece more than the edits a match allows; an
+ * edit changes at most one piece, so a match has at least one piece unchanged. The postings index units by piece, with the
+ * unit's length and the piece's position; a query looks up every position where a piece could occur. Signatures rule out
+ * most units that only share a frequent piece, before their text is read.
  */
 import { mix } from './tokens.ts'
 
-/** Below it nothing is a match. */
-export const leastPercent = 75
-/** A longer text is held against texts of the same tokens only. */
-export const mostTokens = 100
-const longestUnit = Math.floor((mostTokens * 4) / 3)
-/** The edits that a pair of texts may be apart: three quarters of the longer one must be kept. */
+/** The minimum percentage of a match. */
+export const minPercent = 75
+/** A longer text is only compared with texts of the same tokens. */
+export const maxTokens = 100
+const maxUnitTokens = Math.floor((maxTokens * 4) / 3)
+/** The maximum edit distance of a match: three quarters of the longer text must be the same. */
 export const editsAllowed = (longer: number): number => Math.floor(longer / 4)
 
-/** Of units that are cut at all, that is of three tokens and more. */
-const longestPiece = 3
+/** For units that are split at all, which have three tokens or more. */
+const maxPieceTokens = 3
 const piecesOf = (length: number): number => Math.floor(length / 3) + 1
 
-/** Where piece number `at` begins; the longer ones stand last, where the point that ends most texts says little. */
+/**
+ * Where piece `at` starts. Longer pieces come last, because the full stop that ends most texts carries little information.
+ */
 function startOf(length: number, count: number, at: number): number {
   const size = Math.floor(length / count)
   const longer = length - size * count
   return at * size + Math.max(0, at - (count - longer))
 }
 
-/** Two hashes of the tokens of a piece, from which its keys in units of every length are made. */
+/** Two hashes of a piece's tokens, from which its keys for units of every length are made. */
 function hashTokens(tokens: readonly number[], from: number, to: number): [one: number, other: number] {
   let one = to - from
   let other = ~one
@@ -37,7 +39,7 @@ function hashTokens(tokens: readonly number[], from: number, to: number): [one: 
   return [one, other]
 }
 
-/** 52 bits: of the length of the unit, the number of the piece, and its tokens. */
+/** 52 bits from the unit's length, the piece's number and its tokens. */
 function keyOf(length: number, at: number, [one, other]: readonly [number, number]): number {
   const place = mix(length * 4096 + at + 1)
   return (mix(one ^ place) >>> 0) * 0x100000 + (mix(other + place) & 0xfffff)
@@ -47,20 +49,20 @@ const whole = -1
 const wholeKey = (tokens: readonly number[]): number =>
   keyOf(tokens.length, whole, hashTokens(tokens, 0, tokens.length))
 
-/** Under what keys a unit stands in the posting table; the first is that of all its tokens. */
+/** The keys of a unit in the postings. The first is that of all its tokens. */
 export function unitKeys(tokens: readonly number[]): number[] {
   const { length } = tokens
   const count = piecesOf(length)
   const keys = [wholeKey(tokens)]
-  if (count > 1 && length <= longestUnit)
+  if (count > 1 && length <= maxUnitTokens)
     for (let at = 0; at < count; at++)
       keys.push(keyOf(length, at, hashTokens(tokens, startOf(length, count, at), startOf(length, count, at + 1))))
   return keys
 }
 
 /**
- * Calls `ask` with every key to look for, some perhaps twice, and with the edits that units under it may be apart. `common` says
- * of each token how often it is met, roughly: of the pieces of a length the rarest are asked for. No answer follows from it.
+ * Calls `ask` with every key to look up (some perhaps twice) and the edits allowed for units under it. `common` estimates
+ * how frequent each token is, so that the rarest pieces are looked up. It affects only speed, not the result.
  */
 export function eachProbe(
   tokens: readonly number[],
@@ -69,23 +71,23 @@ export function eachProbe(
 ): void {
   const { length } = tokens
   ask(wholeKey(tokens), 0)
-  if (length > mostTokens) return
+  if (length > maxTokens) return
   const parts = partsOf(tokens, common)
   for (let other = Math.ceil((length * 3) / 4); other <= Math.floor((length * 4) / 3); other++) {
     const edits = editsAllowed(Math.max(length, other))
     if (edits === 0) continue
     const count = piecesOf(other)
-    const apart = length - other
+    const lengthDifference = length - other
     const pieces = Array.from({ length: count }, (_, at) => {
       const from = startOf(other, count, at)
       const size = startOf(other, count, at + 1) - from
-      // What stands before the piece and what stands behind it cost at least as many edits as their lengths differ.
-      const first = Math.max(0, from - Math.floor((edits - apart) / 2))
-      const last = Math.min(length - size, from + Math.floor((edits + apart) / 2))
+      // The tokens before and after the piece cost at least as many edits as their lengths differ.
+      const first = Math.max(0, from - Math.floor((edits - lengthDifference) / 2))
+      const last = Math.min(length - size, from + Math.floor((edits + lengthDifference) / 2))
       const places = parts[size]?.slice(first, last + 1) ?? []
       return { at, places, common: places.reduce((sum, part) => sum + part.common, 0) }
     })
-    // One more than can be spoiled.
+    // One piece more than the edits can change.
     if (count > edits + 1) pieces.sort((one, two) => one.common - two.common)
     for (let rank = 0; rank <= edits; rank++) {
       const piece = pieces[rank]
@@ -96,9 +98,9 @@ export function eachProbe(
 
 type QueryPart = { readonly hash: readonly [number, number]; readonly common: number }
 
-/** Every stretch of the query that may be a piece, by its size and its place. */
+/** Every token range of the query that may be a piece, by size and position. */
 function partsOf(tokens: readonly number[], common: readonly number[]): QueryPart[][] {
-  return Array.from({ length: longestPiece + 1 }, (_, size) =>
+  return Array.from({ length: maxPieceTokens + 1 }, (_, size) =>
     Array.from({ length: Math.max(0, tokens.length - size + 1) }, (_, from) => ({
       hash: hashTokens(tokens, from, from + size),
       common: common.slice(from, from + size).reduce((product, one) => product * one, 1),
@@ -106,11 +108,11 @@ function partsOf(tokens: readonly number[], common: readonly number[]): QueryPar
   )
 }
 
-/** Bits of a signature in each of its two halves: numbers are exact to 53 bits, and bits are counted in 32. */
+/** Bits per half of a signature: numbers are exact to 53 bits, and bit operations work on 32. */
 const halfBits = 26
 const half = 2 ** halfBits
 
-/** A bit for each token, several perhaps sharing one. */
+/** One bit per token; tokens may share a bit. */
 export function signatureOf(tokens: readonly number[]): number {
   let low = 0
   let high = 0
@@ -122,8 +124,8 @@ export function signatureOf(tokens: readonly number[]): number {
   return high * half + low
 }
 
-/** The least edits between two texts of these signatures: each token that only one of them has costs one. */
-export function leastEdits(one: number, other: number): number {
+/** The minimum edit distance of two texts with these signatures: each token that only one of them has costs one edit. */
+export function minEdits(one: number, other: number): number {
   const [high, otherHigh] = [Math.floor(one / half), Math.floor(other / half)]
   const [low, otherLow] = [one % half, other % half]
   return Math.max(

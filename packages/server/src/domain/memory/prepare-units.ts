@@ -1,6 +1,6 @@
 /**
- * What the memory keeps of a unit beside its texts: the hash that it is known by, and the pieces that it is found by. That takes a
- * look at every character, so all but the smallest batches are prepared in a worker.
+ * Computes what the memory stores about a unit beside its texts: its hash and the keys of its pieces. This reads every
+ * character, so all but the smallest batches run in a worker.
  */
 import { isSmall, runSafely } from '../formats/run.ts'
 import { signatureOf, unitKeys } from './pieces.ts'
@@ -20,7 +20,7 @@ export type PreparedUnit = NewUnit & {
   readonly keys: readonly number[]
 }
 
-/** What is said twice counts as said last; what says nothing is left out. */
+/** Of duplicate sources, the last one counts. Units with an empty text are left out. */
 export function prepareUnits(given: readonly NewUnit[]): PreparedUnit[] {
   const units = new Map<string, PreparedUnit>()
   for (const one of given) {

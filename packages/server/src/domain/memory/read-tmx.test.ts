@@ -1,4 +1,4 @@
-/** TMX files, good and broken: every refusal says what is wrong, and a large file takes no more memory than a small one. */
+/** Valid and broken TMX files: every error says what is wrong, and a large file needs no more memory than a small one. */
 import { describe, expect, test } from 'vitest'
 import { readTmx, type TmxUnit } from './read-tmx.ts'
 

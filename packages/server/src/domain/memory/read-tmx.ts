@@ -1,43 +1,43 @@
 /**
- * TMX 1.x as a stream: the units of two languages, a piece of the file at a time, so that a file of any size takes the same
- * memory. Strict: what is not well formed, cut off or beyond its limits ends in a TmxError. No DTD is fetched.
+ * Reads TMX 1.x as a stream: the units of two languages, chunk by chunk, so that a file of any size needs the same memory.
+ * Strict: malformed or truncated files and those beyond a limit end in a TmxError. No DTD is fetched.
  */
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { openBreath } from '../../breath.ts'
 import { decodeXml } from './decode-xml.ts'
 import { TmxError } from './tmx-error.ts'
 
-const most = {
+const max = {
   segment: 1024 * 1024,
   variants: 200,
   depth: 100,
-  /** Of a code, in characters; of a longer one its beginning stands for it. */
+  /** Characters of a language code; a longer one is cut. */
   language: 100,
-  /** Characters without a tag: beyond it the parser would only gather. */
-  stretch: 4 * 1024 * 1024,
+  /** Characters without a tag, because the parser would only buffer them. */
+  untagged: 4 * 1024 * 1024,
 }
 
-/** Characters between two moments in which others have their turn. */
-const atOnce = 64 * 1024
+/** Characters parsed between two yields to the event loop. */
+const chunkCharacters = 64 * 1024
 
 export type TmxUnit = { readonly source: string; readonly target: string }
-/** What one piece of the file held: its units in order, undefined for one that lacks a text in one of the languages. */
-export type TmxPiece = readonly (TmxUnit | undefined)[]
+/** The units of one chunk in order; undefined for a unit without a text in both languages. */
+export type TmxChunk = readonly (TmxUnit | undefined)[]
 export type TmxPair = { readonly sourceLanguage: string; readonly targetLanguage: string }
 
-export async function* readTmx(bytes: AsyncIterable<Uint8Array>, pair: TmxPair): AsyncGenerator<TmxPiece> {
+export async function* readTmx(bytes: AsyncIterable<Uint8Array>, pair: TmxPair): AsyncGenerator<TmxChunk> {
   const reader = openReader(pair)
   const breathe = openBreath()
   for await (const text of decodeXml(bytes))
-    for (let at = 0; at < text.length; at += atOnce) {
-      const units = reader.write(text.slice(at, at + atOnce))
+    for (let at = 0; at < text.length; at += chunkCharacters) {
+      const units = reader.write(text.slice(at, at + chunkCharacters))
       if (units.length > 0) yield units
       await breathe()
     }
   reader.close()
 }
 
-type Reader = { write(text: string): TmxPiece; close(): void }
+type Reader = { write(text: string): TmxChunk; close(): void }
 type Variant = { readonly language: string; readonly isWanted: boolean; text: string }
 
 function openReader(pair: TmxPair): Reader {
@@ -45,7 +45,7 @@ function openReader(pair: TmxPair): Reader {
   const open: string[] = []
   const languages = new Set<string>()
   const wanted = new Set([pair.sourceLanguage, pair.targetLanguage].flatMap((code) => [spelled(code), bare(code)]))
-  /** Of each language that may be asked for, the first one's text is kept, and no other. */
+  /** Keeps the text of the first variant of each wanted language only. */
   const variantOf = (language: string, before: readonly Variant[]): Variant => {
     const code = spelled(language)
     const isWanted = wanted.has(code) && !before.some((one) => spelled(one.language) === code)
@@ -67,7 +67,7 @@ function openReader(pair: TmxPair): Reader {
     quiet = 0
     if (!isText || !variant?.isWanted) return
     variant.text += more
-    if (variant.text.length > most.segment) refuse('a segment is longer than 1,048,576 characters')
+    if (variant.text.length > max.segment) refuse('a segment is longer than 1,048,576 characters')
   }
   parser.on('error', (error) => refuse(`it is not well-formed XML: ${error.message.replace(/^\S*: /, '')}`))
   parser.on('doctype', (type) => {
@@ -76,14 +76,14 @@ function openReader(pair: TmxPair): Reader {
   parser.on('opentag', ({ name, attributes }: SaxesTagPlain) => {
     quiet = 0
     const depth = open.push(name)
-    if (depth > most.depth) refuse(`its elements nest deeper than ${most.depth} levels`)
+    if (depth > max.depth) refuse(`its elements nest deeper than ${max.depth} levels`)
     if (depth === 1) mustBeTmx(name, attributes.version, refuse)
     if (name === 'tu') variants = []
     if (name === 'tuv') {
       const language = attributes['xml:lang'] ?? attributes.lang
       if (language === undefined) refuse('a <tuv> does not say its language (xml:lang)')
-      variant = variantOf((language ?? '').slice(0, most.language), variants)
-      if (variants.push(variant) > most.variants) refuse(`a unit has more than ${most.variants} languages`)
+      variant = variantOf((language ?? '').slice(0, max.language), variants)
+      if (variants.push(variant) > max.variants) refuse(`a unit has more than ${max.variants} languages`)
     }
     if (name === 'seg') isText = true
   })
@@ -103,10 +103,10 @@ function openReader(pair: TmxPair): Reader {
   })
 
   return {
-    write: (piece) => {
-      quiet += piece.length
-      parser.write(piece)
-      if (quiet > most.stretch) refuse('it has more than 4 MiB without a tag')
+    write: (chunk) => {
+      quiet += chunk.length
+      parser.write(chunk)
+      if (quiet > max.untagged) refuse('it has more than 4 MiB without a tag')
       const done = units
       units = []
       return done
@@ -135,7 +135,7 @@ function unitOf(variants: readonly Variant[], pair: TmxPair): TmxUnit | undefine
   return source?.trim() && target?.trim() ? { source, target } : undefined
 }
 
-/** The very language, however it is spelled; else one without a region, of which nobody knows that it is another's. */
+/** The exact language in any spelling, or else one without a region. */
 function textIn(variants: readonly Variant[], wanted: string): string | undefined {
   const code = spelled(wanted)
   const language = bare(wanted)

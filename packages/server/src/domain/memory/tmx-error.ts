@@ -1,4 +1,4 @@
-/** Why a TMX file was refused: the rest of a sentence that begins with the name of the file. */
+/** Why a TMX file was refused: continues a sentence that starts with the file name. */
 export class TmxError extends Error {
   override readonly name = 'TmxError'
 }

@@ -1,6 +1,6 @@
 /**
- * What two texts are compared by (rule match/v1, decision 0023): words in small letters, every number as one and the same,
- * punctuation mark by mark, ideographs one by one; a placeholder is a token, a tag is none. A token is a hash of 32 bits.
+ * Tokens by which texts are compared (rule match/v1, decision 0023): lower-case words, all numbers as the same token, each
+ * punctuation mark and each ideograph; a placeholder is a token, a tag is not. A token is a 32-bit hash.
  */
 import { compose } from '../../compose.ts'
 import { protect } from '../formats/protect.ts'
@@ -8,7 +8,7 @@ import { classes, classOf } from '../quotes/character-classes.ts'
 
 export const matchRule = 'match/v1'
 
-/** The text that a unit is known by: ends trimmed, composed. Codes stand in it as they are written. */
+/** The text that identifies a unit: trimmed and composed (NFC). Codes appear as written. */
 export const plainSource = (raw: string): string => compose(raw.trim()).toWellFormed().replaceAll('\0', '\ufffd')
 
 const placeholderToken = '{}'
@@ -27,15 +27,15 @@ export const tokensOfAll = (sources: readonly string[]): number[][] => sources.m
 
 function eachToken(source: string, take: Take): void {
   let at = 0
-  for (const piece of protect(source)) {
-    if ('text' in piece) {
-      eachWord(piece.text, at, take)
-      at += piece.text.length
+  for (const part of protect(source)) {
+    if ('text' in part) {
+      eachWord(part.text, at, take)
+      at += part.text.length
       continue
     }
-    if (piece.kind === 'placeholder' || piece.kind === 'icu') take(placeholderToken, at, at + piece.raw.length)
-    if (piece.kind === 'url' || piece.kind === 'email') take(piece.raw.toLowerCase(), at, at + piece.raw.length)
-    at += piece.raw.length
+    if (part.kind === 'placeholder' || part.kind === 'icu') take(placeholderToken, at, at + part.raw.length)
+    if (part.kind === 'url' || part.kind === 'email') take(part.raw.toLowerCase(), at, at + part.raw.length)
+    at += part.raw.length
   }
 }
 
@@ -82,14 +82,14 @@ function wordFrom(text: string, from: number): { end: number; hasLetter: boolean
   return { end, hasLetter }
 }
 
-/** What two texts of the same tokens can still differ in. */
+/** What texts with the same tokens can still differ in. */
 export function facetsOf(source: string): Record<'letters' | 'numbers' | 'codes' | 'blanks', string> {
   const letters: string[] = []
   const numbers: string[] = []
   const codes: string[] = []
   const blanks: string[] = []
   let last = 0
-  for (const piece of protect(source)) if ('kind' in piece) codes.push(piece.raw)
+  for (const part of protect(source)) if ('kind' in part) codes.push(part.raw)
   eachToken(source, (token, from, to) => {
     const written = source.slice(from, to)
     if (token === numberToken) numbers.push(written)
@@ -105,7 +105,7 @@ export function facetsOf(source: string): Record<'letters' | 'numbers' | 'codes'
   }
 }
 
-/** FNV-1a over the UTF-16 units, mixed once more. */
+/** FNV-1a over the UTF-16 code units, with a final mix. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)

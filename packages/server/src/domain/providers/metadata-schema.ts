@@ -1,6 +1,6 @@
 /**
- * A provider's JSON schema for `extendedMetadata`: looked over when it is saved, and run under a time limit when it is used.
- * All patterns of a schema share one limit. Whatever it does, a job is refused with a sentence and the hub goes on.
+ * A provider's JSON schema for `extendedMetadata`. It is checked when saved and runs under a time limit, which all its
+ * patterns share. Whatever the schema does, a bad job is refused with an error and the hub keeps running.
  */
 import { setImmediate } from 'node:timers/promises'
 import { createContext, Script } from 'node:vm'
@@ -10,10 +10,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { LRUCache } from 'lru-cache'
 import { advice, type Pattern, readSchema, type Schema, type SchemaFault } from './schema-rules.ts'
 
-/** How long one document, or all patterns of a schema on hard texts, may keep the processor. V8 stops a running expression too. */
-const mostMs = 150
+/**
+ * Processor time for one document, or for all patterns of a schema on hard texts. V8 also stops a running regular
+ * expression.
+ */
+const limitMs = 150
 
-/** Refuses a schema that cannot be compiled or would be dangerous to run. Others get a turn between its parts. */
+/** Refuses a schema that cannot be compiled or is dangerous to run. Yields between its steps. */
 export async function mustBeSafeSchema(schema: Schema): Promise<void> {
   const read = readSchema(schema)
   if ('fault' in read) throw refusal(read.fault)
@@ -32,7 +35,7 @@ function refusal({ path, message }: SchemaFault): HubError {
   return new HubError('INVALID_REQUEST', { because: `${path}: ${message}.` }, { details: [{ path, message }] })
 }
 
-/** Tried on texts that are hard for it, for the forms that an analysis overlooks; the pattern at which time ran out. */
+/** Tries the patterns on hard texts, for cases the analysis overlooks. Returns the pattern at which the time ran out. */
 function slowPattern(patterns: readonly Pattern[]): Pattern | undefined {
   let slow: Pattern | undefined
   const ended = inTime(() => {
@@ -47,15 +50,15 @@ function slowPattern(patterns: readonly Pattern[]): Pattern | undefined {
 }
 
 /**
- * Runs `work` and says whether it ended in time; its result is kept by the caller. Where the machine was busy with others,
- * the work had less of the processor than its time, and is tried again with more.
+ * Runs `work` and returns whether it finished in time; the caller stores the result. On a busy machine the work may get
+ * less processor time than the limit, so it is retried with a longer one.
  */
 function inTime(work: () => unknown): boolean {
   const before = process.cpuUsage()
-  for (let timeout = mostMs; ; timeout *= 2) {
+  for (let timeout = limitMs; ; timeout *= 2) {
     if (endsWithin(work, timeout)) return true
     const { user, system } = process.cpuUsage(before)
-    if (user + system > mostMs * 800) return false
+    if (user + system > limitMs * 800) return false
   }
 }
 
@@ -75,7 +78,7 @@ function endsWithin(work: () => unknown, timeout: number): boolean {
 const timed = new Script('work()')
 let context: { work?: unknown } | undefined
 
-// Neither optimizing nor writing a part again at each reference: both take longer than a check ever saves.
+// No optimization and no inlined references: both cost more time than they save in checks.
 const options: Options = {
   strict: false,
   allErrors: false,
@@ -87,26 +90,26 @@ const options: Options = {
 const dialectOf = ({ $schema }: Schema) => (/2019-09|2020-12/.test(String($schema ?? '').slice(0, 100)) ? Ajv2020 : Ajv)
 const plain = ({ $schema: _, $id: __, ...rest }: Schema): Schema => rest
 
-/** By the schema of schemas: one of each dialect, made when it is first needed. */
-const judges = new Map<typeof Ajv | typeof Ajv2020, Ajv | Ajv2020>()
+/** Validates schemas by the meta-schema, one validator per dialect, made on first use. */
+const validators = new Map<typeof Ajv | typeof Ajv2020, Ajv | Ajv2020>()
 
 function compile(schema: Schema): ValidateFunction | SchemaFault {
   const Dialect = dialectOf(schema)
-  const judge = judges.get(Dialect) ?? new Dialect(options)
-  judges.set(Dialect, judge)
+  const validator = validators.get(Dialect) ?? new Dialect(options)
+  validators.set(Dialect, validator)
   const fault = (because: string): SchemaFault => ({
     path: 'extendedMetadataSchema',
     message: `it is not a valid JSON schema: ${because}`,
   })
   try {
-    if (!judge.validateSchema(plain(schema))) return fault(judge.errorsText())
+    if (!validator.validateSchema(plain(schema))) return fault(validator.errorsText())
     return new Dialect({ ...options, meta: false, validateSchema: false }).compile(plain(schema))
   } catch (error) {
     return fault((error as Error).message)
   }
 }
 
-/** Compiled schemas by their text: right on every node, since the text is the key. */
+/** Compiled schemas by their text, and so correct on every node. */
 const compiled = new LRUCache<string, ValidateFunction | SchemaFault>({ max: 100 })
 
 function compiledOf(schemaText: string): ValidateFunction | SchemaFault {
@@ -119,15 +122,15 @@ function compiledOf(schemaText: string): ValidateFunction | SchemaFault {
   return made
 }
 
-/** What is wrong with the metadata by this schema (JSON text), or nothing. */
+/** The errors of the metadata by this schema (JSON text). */
 export function metadataFaults(schemaText: string, metadata: unknown): Detail[] {
   const check = compiledOf(schemaText)
-  const told = (message: string): Detail[] => [{ path: 'extendedMetadata', message }]
-  // Saved before there was this rule.
+  const error = (message: string): Detail[] => [{ path: 'extendedMetadata', message }]
+  // Saved before this rule existed.
   if (typeof check !== 'function')
-    return told(`cannot be checked: the schema of its provider must be saved anew. ${check.path}: ${check.message}`)
+    return error(`cannot be checked: the schema of its provider must be saved anew. ${check.path}: ${check.message}`)
   const { trouble, faults = [] } = tryOn(check, metadata)
-  return trouble === undefined ? faults : told(`cannot be checked by the schema of its provider: ${trouble}`)
+  return trouble === undefined ? faults : error(`cannot be checked by the schema of its provider: ${trouble}`)
 }
 
 function tryOn(check: ValidateFunction, metadata: unknown): { faults?: Detail[]; trouble?: string } {
@@ -136,7 +139,7 @@ function tryOn(check: ValidateFunction, metadata: unknown): { faults?: Detail[];
     const ended = inTime(() => {
       valid = check(metadata)
     })
-    if (!ended) return { trouble: `it takes more than ${mostMs} ms` }
+    if (!ended) return { trouble: `it takes more than ${limitMs} ms` }
   } catch (error) {
     return { trouble: (error as Error).message }
   }

@@ -22,7 +22,7 @@ export function selectProvider(db: Db, siteId: string, providerId: string): Prom
     .executeTakeFirst()
 }
 
-/** `only` narrows to the providers that a provider client owns. */
+/** `only` restricts the list to the providers that a provider client owns. */
 export function selectProviders(
   db: Db,
   siteId: string,

@@ -1,4 +1,4 @@
-/** What kinds of provider this hub can drive (contract, sections 4 and 11), each with the JSON schema of its `config`. */
+/** The provider types this hub supports (contract, sections 4 and 11), each with the JSON schema of its `config`. */
 import { HubError, type ProviderType } from '@dragoman/contract'
 import { driverOf, drivers } from './drivers/drivers.ts'
 

@@ -1,4 +1,4 @@
-/** Providers of a site: list, one, create, change; and what a job asks of its provider. */
+/** Providers of a site: list, find, create, change; and what a job requires of its provider. */
 import { HubError, limits, type NewProvider, type Provider, type ProviderChange } from '@dragoman/contract'
 import { Ajv, type ValidateFunction } from 'ajv'
 import type { Hub } from '../../hub.ts'
@@ -57,17 +57,17 @@ export async function mustFindProvider(db: Db, siteId: string, providerId: strin
   return row
 }
 
-/** Enabled providers of the site, two at the most: enough to know whether there is exactly one. */
+/** At most two enabled providers of the site: enough to know whether there is exactly one. */
 export const listEnabledProviders = (db: Db, siteId: string): Promise<ProviderRow[]> => selectEnabled(db, siteId, 2)
 
 const missing = (providerId: string) => new HubError('PROVIDER_NOT_FOUND', { providerId })
 
-/** What a disabled provider has already goes on; nothing new comes to it. */
+/** A disabled provider keeps its jobs but gets no new ones. */
 export function mustBeEnabled({ provider_id, status }: Pick<ProviderRow, 'provider_id' | 'status'>): void {
   if (status === 'DISABLED') throw new HubError('PROVIDER_DISABLED', { providerId: provider_id })
 }
 
-/** Refuses metadata that does not fit the provider's schema; a provider without one takes any. */
+/** Refuses metadata that does not match the provider's schema. A provider without a schema accepts anything. */
 export function mustAcceptMetadata(provider: ProviderRow, metadata: object): void {
   if (!provider.metadata_schema) return
   const faults = metadataFaults(provider.metadata_schema, metadata)
@@ -90,7 +90,7 @@ export async function createProvider(hub: Hub, call: Call, input: NewProvider): 
 
 type Owner = { readonly siteId: string; readonly creatorId: string; readonly by: Actor }
 
-/** One row, enabled; also how a new sandbox site gets its providers. */
+/** Inserts an enabled provider; also used for the providers of a new sandbox site. */
 export async function addProvider(
   hub: Hub,
   tx: Db,
@@ -104,7 +104,7 @@ export async function addProvider(
     name: input.name,
     type_id: input.typeId,
     status: 'ENABLED',
-    config: keptConfig(hub, input.typeId, input.config ?? {}),
+    config: storedConfig(hub, input.typeId, input.config ?? {}),
     metadata_schema: input.extendedMetadataSchema ? JSON.stringify(input.extendedMetadataSchema) : null,
     creator_id: creatorId,
     created_at: now,
@@ -130,7 +130,7 @@ export async function changeProvider(
     const changed = await updateProvider(tx, siteId, providerId, {
       ...(input.name === undefined ? {} : { name: input.name }),
       ...(input.status === undefined ? {} : { status: input.status }),
-      ...(input.config === undefined ? {} : { config: keptConfig(hub, provider.type_id, input.config) }),
+      ...(input.config === undefined ? {} : { config: storedConfig(hub, provider.type_id, input.config) }),
       ...(input.extendedMetadataSchema === undefined
         ? {}
         : { metadata_schema: JSON.stringify(input.extendedMetadataSchema) }),
@@ -150,7 +150,7 @@ function checkOf({ typeId, configSchema }: Driver): ValidateFunction {
   return check
 }
 
-const keptConfig = (hub: Hub, typeId: string, config: Record<string, unknown>): string =>
+const storedConfig = (hub: Hub, typeId: string, config: Record<string, unknown>): string =>
   sealConfig(hub.vault, driverOf(typeId)?.configSchema ?? {}, config)
 
 function mustFitType(hub: Hub, typeId: string, config: Record<string, unknown>): void {

@@ -1,7 +1,7 @@
 /**
- * What a provider's JSON schema may hold. It is untrusted: its parts are counted, so that compiling it has a bound, its
- * references lead inside it and never round in a circle, and its patterns do not backtrack. All of it is decided from the
- * schema alone, by the same rules on every day and every machine.
+ * Limits on a provider's JSON schema, which is untrusted: the number of its parts is bounded and so is compiling it,
+ * references stay inside the schema and never form an endless loop, and patterns do not backtrack. Decided from the schema
+ * alone, so the result is the same on every machine.
  */
 import { limits } from '@dragoman/contract'
 import safeRegex from 'safe-regex2'
@@ -14,15 +14,15 @@ type Seen = { readonly schemas: Schema[]; readonly patterns: Pattern[]; readonly
 const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Keywords that change what a reference or the answer of a check is; none is needed to describe metadata. */
+/** Keywords that change how references or results work; metadata needs none of them. */
 const refusedTexts = ['$dynamicRef', '$recursiveRef', '$anchor', '$dynamicAnchor', '$id']
 const refusedFlags = ['$async', '$recursiveAnchor']
-/** Where a schema applies others to the same value: a circle of these alone never ends. */
+/** Keywords that apply other schemas to the same value. A cycle of only these never ends. */
 const listsInPlace = ['allOf', 'anyOf', 'oneOf']
 const schemasInPlace = ['not', 'if', 'then', 'else']
 const mapsInPlace = ['dependentSchemas', 'dependencies']
 
-/** The patterns of the schema, or what is wrong with it. */
+/** The patterns of the schema, or its fault. */
 export function readSchema(schema: Schema): { patterns: readonly Pattern[] } | { fault: SchemaFault } {
   const seen: Seen = { schemas: [], patterns: [], refs: new Map() }
   const { $id: _, ...rest } = schema
@@ -35,15 +35,15 @@ export function readSchema(schema: Schema): { patterns: readonly Pattern[] } | {
 
 function walk(value: unknown, path: string, root: Schema, seen: Seen): SchemaFault | undefined {
   if (Array.isArray(value)) {
-    const most = limits.metadataSchemaList
-    if (value.length > most) return { path, message: `the list has more than ${most} items` }
+    const max = limits.metadataSchemaList
+    if (value.length > max) return { path, message: `the list has more than ${max} items` }
     return firstFault(value.entries(), (at, item) => walk(item, `${path}/${at}`, root, seen))
   }
   if (!isObject(value)) return undefined
   seen.schemas.push(value)
-  const most = limits.metadataSchemaObjects
-  if (seen.schemas.length > most)
-    return { path, message: `the schema has more than ${most} objects inside; make it simpler` }
+  const max = limits.metadataSchemaObjects
+  if (seen.schemas.length > max)
+    return { path, message: `the schema has more than ${max} objects inside; make it simpler` }
   return firstFault(Object.entries(value), (key, inner) => {
     const here = `${path}/${key.slice(0, 100)}`
     return keywordFault(value, key, inner, here, root, seen) ?? walk(inner, here, root, seen)
@@ -77,8 +77,8 @@ function keywordFault(
   if (key === 'pattern' && typeof inner === 'string') seen.patterns.push({ pattern: inner, path })
   if (key === 'patternProperties' && isObject(inner))
     for (const pattern of Object.keys(inner)) seen.patterns.push({ pattern, path: `${path}/${pattern.slice(0, 100)}` })
-  const most = limits.metadataSchemaPatterns
-  return seen.patterns.length > most ? { path, message: `the schema has more than ${most} patterns` } : undefined
+  const max = limits.metadataSchemaPatterns
+  return seen.patterns.length > max ? { path, message: `the schema has more than ${max} patterns` } : undefined
 }
 
 function referenceFault(schema: Schema, ref: string, path: string, root: Schema, seen: Seen): SchemaFault | undefined {
@@ -108,19 +108,19 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** A schema that leads back to itself without having gone into the value. One that goes into it ends with the value. */
+/** Finds a schema that leads back to itself on the same value. A cycle that descends into the value ends with the value. */
 function circleIn({ schemas, refs }: Seen): SchemaFault | undefined {
   const state = new Map<Schema, 'open' | 'done'>()
-  const turnsRound = (schema: Schema): boolean => {
+  const isCyclic = (schema: Schema): boolean => {
     const known = state.get(schema)
     if (known !== undefined) return known === 'open'
     state.set(schema, 'open')
-    const round = [refs.get(schema) ?? [], inPlace(schema)].flat().some(turnsRound)
+    const cyclic = [refs.get(schema) ?? [], inPlace(schema)].flat().some(isCyclic)
     state.set(schema, 'done')
-    return round
+    return cyclic
   }
   const message = 'a reference leads back to itself on the same value, so that a check would never end'
-  return schemas.some(turnsRound) ? { path: 'extendedMetadataSchema', message } : undefined
+  return schemas.some(isCyclic) ? { path: 'extendedMetadataSchema', message } : undefined
 }
 
 const inPlace = (schema: Schema): Schema[] =>
@@ -133,8 +133,8 @@ const inPlace = (schema: Schema): Schema[] =>
     .filter(isObject)
 
 function patternFault({ pattern, path }: Pattern): SchemaFault | undefined {
-  const most = limits.metadataSchemaPatternCharacters
-  if (pattern.length > most) return { path, message: `the pattern has more than ${most} characters` }
+  const max = limits.metadataSchemaPatternCharacters
+  if (pattern.length > max) return { path, message: `the pattern has more than ${max} characters` }
   if (!safeRegex(pattern)) return { path, message: `the pattern can take for ever on some texts; ${advice}` }
   try {
     new RegExp(pattern, 'u')

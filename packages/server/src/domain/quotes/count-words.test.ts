@@ -1,4 +1,4 @@
-/** The vectors of the rule count/v1, and what codes do to a count. */
+/** Test vectors of the rule count/v1, and how codes affect a count. */
 import { describe, expect, test } from 'vitest'
 import { buildParts } from '../formats/parts.ts'
 import { countParts, countText, weightedWords } from './count-words.ts'
@@ -32,7 +32,7 @@ const shown = ({ words, ideographs, unspaced, characters }: ReturnType<typeof co
 describe('the vectors of count/v1', () => {
   test.each(vectors)('%s', (text, result) => {
     expect(shown(countText(text))).toBe(result)
-    // Cut into parts as a file is, the addresses among them, a text counts the same.
+    // A text split into parts like a file, including its addresses, has the same count.
     expect(shown(countParts(buildParts([{ text }], (spelled) => spelled)))).toBe(result)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Words by the rule count/v1 (decision 0022): fixed tables, no Intl and no \p{…}, so that a text has the same count with
- * every version of Node. A word is what stands between separators and holds a letter or a digit.
+ * Counts words by the rule count/v1 (decision 0022): fixed tables, no Intl and no \p{…}, so that a text has the same count
+ * in every version of Node. A word is a run between separators that contains a letter or a digit.
  */
 import { compose } from '../../compose.ts'
 import type { Part } from '../formats/format.ts'
@@ -9,17 +9,17 @@ import { classes, classOf } from './character-classes.ts'
 export const countRule = 'count/v1'
 
 export type Counts = {
-  /** Words of scripts that part them. */
+  /** Words in scripts that separate them. */
   readonly words: number
-  /** Han, Kana and Bopomofo, by the character. */
+  /** Han, Kana and Bopomofo characters. */
   readonly ideographs: number
   /** Base characters of Thai, Lao, Khmer and Burmese. */
   readonly unspaced: number
   /** Without blanks. */
   readonly characters: number
-  /** Those of the words that hold digits and no letter. */
+  /** Words with digits and no letter. */
   readonly numbers: number
-  /** Codes that stand for a text: they are no words, and part those beside them. */
+  /** Codes that stand for text. They are not words, and separate those beside them. */
   readonly placeholders: number
   readonly tags: number
 }
@@ -46,16 +46,16 @@ export function addCounts(one: Counts, other: Counts): Counts {
   }
 }
 
-/** What is paid by the word. Both factors are 1: an ideograph and a base character are each paid as a word. */
+/** What is paid per word. An ideograph and a base character each count as one word. */
 export const weightedWords = ({ words, ideographs, unspaced }: Counts): number => words + ideographs + unspaced
 
 const blank = ' '
 const parting = new Set(['placeholder', 'icu', 'newline'])
-/** An entity is a blank where it says so, and otherwise stands inside its word. */
+/** An entity is a blank if it stands for one; otherwise it is part of its word. */
 const blankEntity = /^&(?:nbsp|ensp|emsp|thinsp|#160|#xa0|#32|#x20|#10|#13|#9);$/i
 const lineBreak = /^<(?:br|lb)\b/i
 
-/** The counts of a segment: addresses count as they are written, placeholders and tags are counted apart. */
+/** The counts of a segment. Addresses count as text; placeholders and tags are counted separately. */
 export function countParts(parts: readonly Part[]): Counts {
   const [only] = parts
   if (parts.length === 1 && only?.type === 'text') return countText(only.text)
@@ -75,7 +75,7 @@ export function countParts(parts: readonly Part[]): Counts {
   return { ...countText(text), placeholders, tags }
 }
 
-/** A text without codes. */
+/** Counts a text without codes. */
 export function countText(given: string): Counts {
   const text = compose(given)
   let words = 0

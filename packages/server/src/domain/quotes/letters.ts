@@ -1,6 +1,6 @@
 /**
- * Which characters are letters, numbers and marks: those of Unicode 17, written down. A count is a price, and the tables of a
- * JavaScript engine change with its version; these change only with the version of the rule (count-words.ts).
+ * Letters, numbers and marks of Unicode 17, as fixed tables. A count is a price, and the tables of a JavaScript engine
+ * change with its version; these change only with the version of the rule (count-words.ts).
  */
 
 export const letters = `

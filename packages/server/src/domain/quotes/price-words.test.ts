@@ -1,4 +1,4 @@
-/** The cascade of minimums and fees, with the figures worked out by hand, and every place that rounds. */
+/** Minimums and fees, with figures calculated by hand, and every place that rounds. */
 import type { PriceList } from '@dragoman/contract'
 import { describe, expect, test } from 'vitest'
 import { writeMoney } from '../settings/money.ts'
@@ -131,7 +131,7 @@ describe('the cascade', () => {
   })
 
   test('no sum is ever off by what binary fractions lose', () => {
-    // 0.1 + 0.2 and its like, ten thousand times 1.005 half to even.
+    // 0.1 + 0.2 and the like, and 1.005 ten thousand times, half to even.
     const odd = { ...list, lines: [{ ...line('fr-fr', 'it-it'), unitPrice: '1.005' }] }
     const [only] = odd.lines
     if (!only) throw new Error('no line')

@@ -1,15 +1,15 @@
 /**
- * Words to money (contract, section 11). Rounded half to even, to the places of the currency, in four places and nowhere
- * else: each band's amount, the minimum of a line, the management fee, the minimum of the list (decision 0022).
+ * Prices words (contract, section 11). Amounts are rounded half to even, to the places of the currency, in four places
+ * only: each band's amount, the minimum of a line, the management fee, the minimum of the list (decision 0022).
  */
 import type { PriceLine, PriceList } from '@dragoman/contract'
 import { findBand, type Likeness } from '../settings/bands.ts'
 import { type Decimal, decimal, nothing, roundMoney } from '../settings/money.ts'
 import { addCounts, type Counts, noCounts, weightedWords } from './count-words.ts'
 
-/** What was found of the segments of one request that fall into one band. */
+/** The segments of one request in one band. */
 export type Tally = { readonly segments: number; readonly counts: Counts }
-/** By the name of the band. */
+/** By band name. */
 export type Tallies = ReadonlyMap<string, Tally>
 
 export type PricedBand = {
@@ -46,7 +46,7 @@ export function tallyBands(
   return tallies
 }
 
-/** What can be counted in a text; pages and hours cannot. */
+/** Units that can be counted in a text; pages and hours cannot. */
 export const isCountable = ({ unit }: PriceLine): boolean => unit === 'Word' || unit === 'Character'
 
 const countedIn = (unit: PriceLine['unit'], { counts }: Tally): number =>
@@ -65,7 +65,7 @@ export function priceLine(list: PriceList, line: PriceLine, tallies: Tallies): P
   return { bands, minimumApplied, amount: minimumApplied ? minimum : sum }
 }
 
-/** A job of which nothing has a price costs nothing: its minimum would be a guess. */
+/** A job without any priced line costs nothing: its minimum fee would be a guess. */
 export function totalOf(list: PriceList, amounts: readonly Decimal[]): Totals {
   const { currency } = list
   const subtotal = amounts.reduce((before, amount) => before.plus(amount), nothing)

@@ -1,6 +1,6 @@
 /**
- * The keys of content: a random one for each blob, and one for the key-value content of each job, sealed under the key of their
- * site. They are kept in the transaction that writes the row of what they seal, and go with it.
+ * Content keys: a random one for each blob, and one for the key-value content of each job, sealed under their site key.
+ * They are saved in the transaction that writes the row they protect, and deleted with it.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { BlobTrouble } from '../../blobs/blob-store.ts'
@@ -12,11 +12,11 @@ import { openSiteKey, sealingKey } from './site-keys.ts'
 
 export const newContentKey = (): Buffer => randomBytes(32)
 
-/** What a key is of: a blob or a job, in a job of a site. */
-export type KeyPlace = { readonly siteId: string; readonly jobId: string; readonly keyOf: string }
+/** What a key belongs to: a blob or a job, in a job of a site. */
+export type KeySubject = { readonly siteId: string; readonly jobId: string; readonly keyOf: string }
 
-export async function keepContentKey(hub: Hub, tx: Db, place: KeyPlace, key: Buffer): Promise<void> {
-  const { siteId, jobId, keyOf } = place
+export async function keepContentKey(hub: Hub, tx: Db, subject: KeySubject, key: Buffer): Promise<void> {
+  const { siteId, jobId, keyOf } = subject
   const site = await sealingKey(hub, tx, siteId)
   const row = { key_of: keyOf, site_id: siteId, job_id: jobId, site_key: site.version }
   await insertContentKey(tx, { ...row, sealed_key: wrap(site.key, row, key) })
@@ -49,18 +49,18 @@ export async function mustFindContentKey(hub: Hub, db: Db, siteId: string, keyOf
 const lost = (why: string): BlobTrouble =>
   new BlobTrouble(`this content is sealed, and ${why}; the operator must check it (dragoman check).`)
 
-/** The key of a job's key-value content, made when it has none. */
+/** The key of a job's key-value content, created if there is none. */
 export async function keyOfJob(hub: Hub, tx: Db, siteId: string, jobId: string): Promise<Buffer> {
   const known = await findContentKey(hub, tx, siteId, jobId)
   if (known) return known
   await keepContentKey(hub, tx, { siteId, jobId, keyOf: jobId }, newContentKey())
-  // Another transaction may have been quicker.
+  // Another transaction may have been faster.
   return mustFindContentKey(hub, tx, siteId, jobId)
 }
 
-/** The key of one content, from that of its job. */
+/** The key of one content, derived from its job's key. */
 export const deriveKey = (jobKey: Buffer, contentId: string): Buffer =>
   createHmac('sha256', jobKey).update(contentId).digest()
 
-/** In the transaction that forgets the blobs: their bytes cannot be read from then on. */
+/** Runs in the transaction that deletes the blobs' rows. Their bytes are unreadable from then on. */
 export const dropContentKeys = (tx: Db, keysOf: readonly string[]): Promise<void> => deleteContentKeys(tx, keysOf)

@@ -1,6 +1,6 @@
 /**
- * A new key for a site. What is sealed under the old one are keys, and only they are sealed anew: no content is read or written.
- * Works beside running hubs. Cut off at any moment, everything stays readable, and the next rotation goes on with the same key.
+ * Rotates the key of a site. Only content keys are sealed again; no content is read or written. Works beside running hubs.
+ * After an interruption everything stays readable, and the next rotation continues with the same key.
  */
 import { HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -9,18 +9,18 @@ import { unwrap, wrap } from './content-keys.ts'
 import * as rows from './seal-rows.ts'
 import { newSiteKey, type OpenSiteKey, openSiteKey } from './site-keys.ts'
 
-/** Keys of one transaction. */
-const together = 500
+/** Keys per transaction. */
+const batchSize = 500
 
 export type Rotated = {
   readonly siteId: string
-  /** Of its new key. */
+  /** The version of the new site key. */
   readonly version: number
-  /** How many keys are sealed under it now that were under another. */
+  /** How many content keys were sealed again. */
   readonly keys: number
 }
 
-/** Of one site, or of all that have a key. */
+/** Rotates one site, or all sites that have a key. */
 export async function rotateKeys(hub: Hub, siteId?: string): Promise<Rotated[]> {
   const sites = await rows.sitesWithKeys(hub.engine.read)
   if (siteId !== undefined && !sites.includes(siteId))
@@ -34,20 +34,20 @@ async function rotate(hub: Hub, siteId: string): Promise<Rotated> {
   const { engine } = hub
   const version = await engine.transact((tx) => begin(hub, tx, siteId))
   let keys = 0
-  for (let last = together; last === together; keys += last)
+  for (let last = batchSize; last === batchSize; keys += last)
     last = await engine.transact(async (tx) => rewrap(tx, siteId, await openKeys(hub, tx, siteId)))
   keys += await engine.transact(async (tx) => {
     const open = await openKeys(hub, tx, siteId)
-    // Waits for everybody who is just sealing under an old key; what they have sealed is seen after that.
+    // Waits for everyone who is sealing under an old key; their keys are visible afterwards.
     await rows.deleteOlderKeys(tx, siteId, version)
     let late = 0
-    for (let last = together; last === together; late += last) last = await rewrap(tx, siteId, open)
+    for (let last = batchSize; last === batchSize; late += last) last = await rewrap(tx, siteId, open)
     return late
   })
   return { siteId, version, keys }
 }
 
-/** The version that all are to be sealed under; an old key beside the newest is a rotation that was cut off. */
+/** The version to seal under. An old key beside the newest means that a rotation was interrupted. */
 async function begin(hub: Hub, tx: Db, siteId: string): Promise<number> {
   const [newest, older] = await rows.lockSiteKeys(tx, siteId)
   const now = newest?.version ?? 0
@@ -63,7 +63,7 @@ const openKeys = async (hub: Hub, tx: Db, siteId: string): Promise<OpenSiteKey[]
 async function rewrap(tx: Db, siteId: string, keys: readonly OpenSiteKey[]): Promise<number> {
   const [newest] = keys
   if (!newest) return 0
-  const older = await rows.selectOlder(tx, siteId, newest.version, together)
+  const older = await rows.selectOlder(tx, siteId, newest.version, batchSize)
   const sealed = older.map((row) => {
     const key = keys.find(({ version }) => version === row.site_key)
     if (!key) throw new Error(`The key of ${row.key_of} is sealed under one that site ${siteId} has lost.`)

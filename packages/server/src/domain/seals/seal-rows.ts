@@ -6,22 +6,22 @@ import type { Tables } from '../../store/tables.ts'
 
 export type SiteKey = Tables['site_keys']
 export type ContentKey = Tables['content_keys']
-/** With the key of the site that it is sealed under. */
+/** With the site key that it is sealed under. */
 export type FoundKey = ContentKey & { site_sealed_key: string | null }
 
-/** Locked, it cannot be removed before the transaction has ended. */
+/** Locked, so that it cannot be removed before the transaction ends. */
 export function selectNewestKey(tx: Db, siteId: string): Promise<SiteKey | undefined> {
   const query = tx.selectFrom('site_keys').selectAll().where('site_id', '=', siteId).orderBy('version', 'desc').limit(1)
   return lock(tx, query, 'key share').executeTakeFirst()
 }
 
-/** Newest first; locked against everybody else who wants to change them. */
+/** Newest first; locked against other changes. */
 export function lockSiteKeys(tx: Db, siteId: string): Promise<SiteKey[]> {
   const query = tx.selectFrom('site_keys').selectAll().where('site_id', '=', siteId).orderBy('version', 'desc')
   return lock(tx, query, 'no key update').execute()
 }
 
-/** Two may make the same version at the same time: the first stays. */
+/** If two transactions insert the same version, the first stays. */
 export async function insertSiteKey(db: Db, key: SiteKey): Promise<void> {
   await db
     .insertInto('site_keys')
@@ -34,7 +34,7 @@ export async function deleteOlderKeys(db: Db, siteId: string, version: number): 
   await db.deleteFrom('site_keys').where('site_id', '=', siteId).where('version', '<', version).execute()
 }
 
-/** Those with a key. No site: upkeep over all sites. */
+/** Sites that have a key. No site: upkeep over all sites. */
 export async function sitesWithKeys(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('site_keys').select('site_id').distinct().orderBy('site_id').execute()
   return rows.map(({ site_id }) => site_id)
@@ -58,7 +58,7 @@ export function selectContentKey(db: Db, siteId: string, keyOf: string): Promise
     .executeTakeFirst()
 }
 
-/** Of something that has one already, the first stays. */
+/** If there is a key already, it stays. */
 export async function insertContentKey(db: Db, key: ContentKey): Promise<void> {
   await db
     .insertInto('content_keys')
@@ -72,7 +72,7 @@ export async function deleteContentKeys(db: Db, keysOf: readonly string[]): Prom
   if (keysOf.length > 0) await db.deleteFrom('content_keys').where('key_of', 'in', keysOf).execute()
 }
 
-/** Keys that are still sealed under an older key of the site. */
+/** Content keys still sealed under an older site key. */
 export function selectOlder(tx: Db, siteId: string, version: number, limit: number): Promise<ContentKey[]> {
   const query = tx
     .selectFrom('content_keys')

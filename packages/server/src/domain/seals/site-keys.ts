@@ -1,6 +1,6 @@
 /**
- * The keys of sites: random, one that seals for each site, themselves sealed under the master key. Each is read anew from its
- * row whenever it is needed, so that what was rotated or destroyed is so on every node at once.
+ * Site keys: random, one active key per site, sealed under the master key. They are read from their row on every use, so
+ * that a rotation or deletion takes effect on all nodes at once.
  */
 import { randomBytes } from 'node:crypto'
 import type { Hub } from '../../hub.ts'
@@ -9,7 +9,7 @@ import { deleteKeysOfSite, insertSiteKey, type SiteKey, selectNewestKey } from '
 
 export type OpenSiteKey = { readonly version: number; readonly key: Buffer }
 
-/** The one that seals now, made when the site has none. It stays until the transaction has ended. */
+/** The active key, created if the site has none. Locked until the transaction ends. */
 export async function sealingKey(hub: Hub, tx: Db, siteId: string): Promise<OpenSiteKey> {
   const newest = () => selectNewestKey(tx, siteId)
   const found = await newest()
@@ -26,7 +26,7 @@ export function newSiteKey(hub: Hub, siteId: string, version: number): SiteKey {
   return { site_id: siteId, version, sealed_key, created_at: hub.clock.now() }
 }
 
-/** Refuses the key of another site or version in the place of this one. */
+/** Refuses a key of another site or version. */
 export function openSiteKey(
   { vault }: Hub,
   { site_id, version, sealed_key }: Omit<SiteKey, 'created_at'>,
@@ -36,5 +36,5 @@ export function openSiteKey(
   return { version, key: Buffer.from(key, 'base64url') }
 }
 
-/** Nothing that was sealed in the site can ever be read again, on no node and from no backup of bytes alone. */
+/** After this, nothing sealed in the site can be read again, on any node or from a backup of the bytes alone. */
 export const destroySiteKeys = (tx: Db, siteId: string): Promise<void> => deleteKeysOfSite(tx, siteId)

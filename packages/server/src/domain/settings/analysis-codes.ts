@@ -1,6 +1,6 @@
 /**
- * Analysis codes (contract, section 9): reporting dimensions of a site, unique in their level without case. A code that a
- * job carries is never removed, only hidden, so that the job's history stays true.
+ * Analysis codes (contract, section 9): reporting dimensions of a site, unique per level ignoring case. A code used by a
+ * job is never removed, only hidden, so that the job's history stays correct.
  */
 import {
   type AnalysisCode,
@@ -31,7 +31,7 @@ import {
 } from './code-rows.ts'
 import { withoutCase } from './without-case.ts'
 
-/** With an id that code is changed, without one a code is made. */
+/** Changes the code with this id, or creates one if there is no id. */
 export function saveAnalysisCode(hub: Hub, call: Call, input: NewAnalysisCode): Promise<AnalysisCode> {
   const { id, ...change } = input
   if (id !== undefined) return once(hub, call, (tx) => changeOne(hub, tx, call, id, change))
@@ -72,7 +72,7 @@ export const changeAnalysisCode = (
   input: AnalysisCodeChange,
 ): Promise<AnalysisCode> => hub.engine.transact((tx) => changeOne(hub, tx, call, id, input))
 
-/** All of them or none. */
+/** Moves all codes or none. */
 export function moveAnalysisCodes(
   hub: Hub,
   call: Call,
@@ -87,7 +87,7 @@ export function moveAnalysisCodes(
   })
 }
 
-/** Removes a code that no job carries; hides and keeps one that a job does. */
+/** Removes a code that no job uses, or hides one that is in use. */
 export function deleteAnalysisCode(hub: Hub, call: Call, id: string): Promise<AnalysisCodeDeletion> {
   const { siteId } = call.caller
   return hub.engine.transact(async (tx) => {
@@ -117,7 +117,7 @@ function recordChanges(hub: Hub, tx: Db, call: Call, codes: readonly AnalysisCod
   return recordActs(hub, tx, actorOf(call), acts)
 }
 
-/** Codes of a site change one after the other, so that two of them never become the same. */
+/** Locks the site, so that concurrent changes cannot create duplicates. */
 async function applyChange(
   hub: Hub,
   tx: Db,

@@ -8,7 +8,7 @@ import { recordActs } from '../audit/record-acts.ts'
 import { describeCode } from './analysis-codes.ts'
 import { putLevel, type ShownCode, selectCodes, selectLevels } from './code-rows.ts'
 
-/** The levels that have a code or were named, or the one that is asked for; what is hidden only when asked for. */
+/** The requested level, or all levels that have a code or a label. Hidden ones only on request. */
 export async function listAnalysisCodes(
   hub: Hub,
   call: Call,
@@ -16,12 +16,12 @@ export async function listAnalysisCodes(
 ): Promise<{ levels: AnalysisCodeLevel[] }> {
   const { siteId } = call.caller
   const hidden = asked.includeHidden === true
-  // Clients made from the WSDL send 0 for a number that was not set.
+  // Clients generated from the WSDL send 0 for an unset number.
   const one = asked.level || undefined
-  const place = { hidden, ...(one === undefined ? {} : { level: one }) }
+  const filter = { hidden, ...(one === undefined ? {} : { level: one }) }
   const [known, codes] = await Promise.all([
     selectLevels(hub.engine.read, siteId),
-    selectCodes(hub.engine.read, siteId, place),
+    selectCodes(hub.engine.read, siteId, filter),
   ])
   const byLevel = new Map<number, ShownCode[]>()
   for (const row of codes) {
@@ -37,7 +37,7 @@ export async function listAnalysisCodes(
   return { levels: hidden ? shown : shown.filter(({ visible }) => visible) }
 }
 
-/** What is not given stays; the answer has all codes of the level, hidden ones too. */
+/** Absent fields stay unchanged. The answer has all codes of the level, including hidden ones. */
 export function changeAnalysisLevel(
   hub: Hub,
   call: Call,

@@ -1,13 +1,13 @@
 /**
- * Bands: how like a match must be to be paid at a band's factor. Percents are whole and both ends belong to the band.
- * Together the bands cover every match once; gaps and overlaps are refused when the list is saved (decision 0021).
+ * Bands: how similar a match must be to be paid at a band's factor. Percentages are whole and inclusive. Together, the
+ * bands cover every match exactly once; gaps and overlaps are refused when the list is saved (decision 0021).
  */
 import { type Band, bandKinds, type Detail } from '@dragoman/contract'
 
-/** How like a segment's best match is; `percent` is 0 where there is none. */
+/** How similar a segment's best match is; `percent` is 0 if there is none. */
 export type Likeness = { readonly kind: 'Repetition' | 'Context' | 'Exact' } | { readonly percent: number }
 
-/** The band that a segment falls into. A kind that the list does not name is paid as the next one below it. */
+/** The band of a segment. A kind that the list lacks is paid as the next one below it. */
 export function findBand(bands: readonly Band[], likeness: Likeness): Band {
   const wanted = 'kind' in likeness ? falls[likeness.kind] : []
   for (const kind of wanted) {
@@ -30,7 +30,7 @@ const falls = {
 const low = (band: Band): number => band.minPercent ?? 0
 const high = (band: Band): number => band.maxPercent ?? 100
 
-/** What is wrong with the bands of a list, each with its place. */
+/** The errors in the bands of a list, each with its path. */
 export function checkBands(bands: readonly Band[]): Detail[] {
   return [...checkOrder(bands), ...checkNames(bands), ...checkWhole(bands), ...checkCover(bands)]
 }
@@ -64,7 +64,7 @@ function checkNames(bands: readonly Band[]): Detail[] {
   })
 }
 
-/** What has no range of its own matches wholly. */
+/** Bands without a range of their own are 100 percent matches. */
 function checkWhole(bands: readonly Band[]): Detail[] {
   return bands.flatMap((band, at) => {
     if (band.kind === 'Fuzzy') {
@@ -91,7 +91,7 @@ function checkWhole(bands: readonly Band[]): Detail[] {
   })
 }
 
-/** From 99 (or 100, if no band Exact stands above) downwards, each range begins where the one before ends. */
+/** From 99 (or 100, without an Exact band) downwards, each range must start where the previous one ends. */
 function checkCover(bands: readonly Band[]): Detail[] {
   const found: Detail[] = []
   const fuzzy = bands.map((band, at) => ({ band, at })).filter(({ band }) => band.kind === 'Fuzzy')

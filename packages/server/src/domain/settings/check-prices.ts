@@ -1,10 +1,10 @@
-/** Everything that can be wrong with a price list beyond the form of its fields; every fault with its place. */
+/** Checks a price list beyond the form of its fields, and reports every error with its path. */
 import { type Detail, HubError, type NewPriceList, placesOf } from '@dragoman/contract'
 import { checkBands } from './bands.ts'
 import { decimal } from './money.ts'
 import { lineKey } from './price-lines.ts'
 
-/** Whole days: what a time names is the day in UTC that it lies in. */
+/** Validity is in whole UTC days. */
 export const dayMs = 86_400_000
 export const dayOf = (time: number): number => Math.floor(time / dayMs) * dayMs
 

@@ -1,4 +1,4 @@
-/** SQL of analysis codes, their levels, and the jobs that carry them. */
+/** SQL of analysis codes, their levels, and the jobs that use them. */
 import type { Insertable, Updateable } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import type { AnalysisCodeRow, AnalysisLevelRow, Tables } from '../../store/tables.ts'
@@ -19,10 +19,10 @@ export async function putLevel(db: Db, row: AnalysisLevelRow): Promise<void> {
     .execute()
 }
 
-/** What the wire shows of a code. */
+/** The columns of a code that the API shows. */
 export type ShownCode = Pick<AnalysisCodeRow, 'code_id' | 'level' | 'code' | 'label' | 'visible'>
 
-/** In the order of their levels, then of the codes without case. There may be thousands: only what is shown is read. */
+/** Ordered by level, then by code ignoring case. There may be thousands, so only the columns shown are read. */
 export function selectCodes(db: Db, siteId: string, asked: { level?: number; hidden: boolean }): Promise<ShownCode[]> {
   return db
     .selectFrom('analysis_codes')
@@ -57,7 +57,7 @@ export function selectByKeys(
     .execute()
 }
 
-/** Which of the ids are codes of the site. */
+/** The ids that belong to codes of the site. */
 export async function selectKnownCodes(db: Db, siteId: string, codeIds: readonly string[]): Promise<Set<string>> {
   const known = new Set<string>()
   const asked = [...new Set(codeIds)]
@@ -91,7 +91,7 @@ export async function removeCode(db: Db, siteId: string, codeId: string): Promis
   await db.deleteFrom('analysis_codes').where('site_id', '=', siteId).where('code_id', '=', codeId).execute()
 }
 
-/** Whether any job carries the code: one that was submitted by its id, one that was not by what it says. */
+/** Whether any job uses the code: submitted jobs refer to its id, others to its text. */
 export async function isUsed(db: Db, { site_id, code_id, level, code_key }: AnalysisCodeRow): Promise<boolean> {
   const submitted = await db
     .selectFrom('job_codes')

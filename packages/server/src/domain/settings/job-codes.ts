@@ -1,4 +1,4 @@
-/** The analysis codes that a job carries: free while it is made, held against the visible codes when it is submitted. */
+/** Analysis codes of a job: unchecked while it is being created, checked against the visible codes at submission. */
 import { type Detail, HubError, type NewJob } from '@dragoman/contract'
 import type { Db } from '../../store/engine.ts'
 import { holdSite } from '../access/sites.ts'
@@ -6,13 +6,13 @@ import { selectByKeys, selectLevels } from './code-rows.ts'
 import { withoutCase } from './without-case.ts'
 
 export type JobCodes = NonNullable<NewJob['analysisCodes']>
-/** A code of a job as the filter finds it; with its id once it was checked. */
+/** A job's code as the filter finds it; it has an id once it was checked. */
 export type JobCodeRow = { level: number; code_key: string; code_id: string | null }
 
 export const jobCodeRows = (codes: JobCodes): JobCodeRow[] =>
   codes.map(({ level, code }) => ({ level, code_key: withoutCase(code), code_id: null }))
 
-/** The codes with their ids, when each is a visible code of a visible level, and each level is named once. */
+/** Returns the codes with their ids. Each must be a visible code of a visible level, and each level may be named once. */
 export async function mustBeVisible(db: Db, siteId: string, codes: JobCodes): Promise<JobCodeRow[]> {
   if (codes.length === 0) return []
   await holdSite(db, siteId)

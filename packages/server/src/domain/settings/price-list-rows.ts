@@ -1,4 +1,4 @@
-/** SQL of price lists. A version is written once and never changed. */
+/** SQL of price lists. A version is written once and never changes. */
 import type { Insertable } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import type { PriceListRow, Tables } from '../../store/tables.ts'
@@ -16,7 +16,9 @@ export function selectPriceList(db: Db, siteId: string, priceListId: string): Pr
     .executeTakeFirst()
 }
 
-/** The greatest valid_from not after the day, of those the newest version that is still valid (contract, section 11). */
+/**
+ * The latest valid_from not after the day and, among those, the newest version that is still valid (contract, section 11).
+ */
 export function selectInForce(db: Db, siteId: string, day: number): Promise<PriceListRow | undefined> {
   return db
     .selectFrom('price_lists')
@@ -46,7 +48,7 @@ export function selectPriceLists(
     .execute()
 }
 
-/** The site's last version. The site's row is locked before, so that two lists saved at once do not both become the next. */
+/** The site's last version. The caller has locked the site, so that two lists saved at once get different versions. */
 export async function lastVersion(db: Db, siteId: string): Promise<number> {
   const row = await db
     .selectFrom('price_lists')

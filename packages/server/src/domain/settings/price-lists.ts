@@ -1,6 +1,6 @@
 /**
- * Price lists (contract, sections 9 and 11). Saving one makes the site's next version; a version never changes and stays
- * readable. In force at a day is the list with the greatest validFrom not after it, of those the newest.
+ * Price lists (contract, sections 9 and 11). Saving one creates the site's next version; a version never changes and stays
+ * readable. In force on a day is the list with the latest validFrom not after it and, among those, the newest.
  */
 import { formatTime, HubError, limits, type NewPriceList, type PriceList, parseTime } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -31,7 +31,7 @@ export function createPriceList(hub: Hub, call: Call, input: NewPriceList): Prom
   return once(hub, call, (tx) => savePriceList(hub, tx, call.caller, input, actorOf(call)))
 }
 
-/** For the command line, which speaks for a site and not for a client. */
+/** For the command line, which acts for a site and not for a client. */
 export function savePriceListOf(hub: Hub, siteId: string, input: NewPriceList): Promise<PriceList> {
   return hub.engine.transact(async (tx) => {
     await mustBeSite(tx, siteId)
@@ -39,7 +39,7 @@ export function savePriceListOf(hub: Hub, siteId: string, input: NewPriceList): 
   })
 }
 
-/** The list in force, or at a day, or by its id. */
+/** The list in force today or on a day, or the list with this id. */
 export async function exportPriceList(
   hub: Hub,
   siteId: string,
@@ -57,7 +57,7 @@ async function mustBeSite(db: Db, siteId: string): Promise<void> {
   if (!(await hasSite(db, siteId))) throw new HubError('NOT_FOUND', { what: `site ${siteId}` })
 }
 
-/** Inside a transaction of the caller's. */
+/** Runs in the caller's transaction. */
 export async function savePriceList(
   hub: Hub,
   tx: Db,
@@ -71,7 +71,7 @@ export async function savePriceList(
     validTo: input.validTo === undefined ? null : dayOf(parseTime(input.validTo) ?? 0),
   }
   await lockSite(tx, siteId)
-  // None is ever removed: the last version says how many there are.
+  // Lists are never removed, so the last version is also their number.
   const last = await lastVersion(tx, siteId)
   mustFit(owner, 'MaxPriceListsPerSite', last)
   const codeIds = input.lines.flatMap(({ analysisCodeId }) => analysisCodeId ?? [])
@@ -104,7 +104,7 @@ export async function findPriceList(hub: Hub, siteId: string, priceListId: strin
   return describePriceList(row)
 }
 
-/** The list in force at a time; `db` where a transaction is open. */
+/** The list in force at a time; pass `db` inside a transaction. */
 export async function findPriceListInForce(
   hub: Hub,
   siteId: string,
@@ -116,7 +116,7 @@ export async function findPriceListInForce(
   return describePriceList(row)
 }
 
-/** The list in force today, or at the time that the caller names. */
+/** The list in force today, or at the time the caller names. */
 export const findCurrentPriceList = (hub: Hub, call: Call, at?: string): Promise<PriceList> =>
   findPriceListInForce(hub, call.caller.siteId, at === undefined ? hub.clock.now() : (parseTime(at) ?? 0))
 
@@ -129,8 +129,8 @@ export async function listPriceLists(
   const list = 'pricelists'
   const cursor = asked.navNext ? openCursor(hub.vault, siteId, list, asked.navNext) : undefined
   const limit = asked.pageSize ?? limits.pageItems
-  const place = cursor ? { before: Number(cursor.key[0]) } : {}
-  const rows = await selectPriceLists(hub.engine.read, siteId, { ...place, limit: limit + 1 })
+  const start = cursor ? { before: Number(cursor.key[0]) } : {}
+  const rows = await selectPriceLists(hub.engine.read, siteId, { ...start, limit: limit + 1 })
   const page = rows.slice(0, limit)
   const items = page.map(describePriceList)
   const last = page.at(-1)

@@ -1,6 +1,6 @@
 /**
- * A status update, written in the transaction of the move that makes it: its number, whether a listener acknowledges it
- * implicitly (specification, Events 3), and the calls to whoever listens. Only transitions marked `notifies` create one.
+ * Records a status update in the transaction of its move: its number, and whether a listener acknowledges it implicitly
+ * (specification, Events 3). Only moves marked `notifies` create one.
  */
 import type { Change } from '../../hub.ts'
 import { newId } from '../../store/ids.ts'
@@ -10,14 +10,14 @@ import { insertUpdate, takeSequence } from './update-rows.ts'
 
 export type NewUpdate = {
   readonly job: JobRow
-  /** Empty for what concerns the job itself. */
+  /** Empty if the update is about the job itself. */
   readonly requestIds: readonly string[]
   readonly status: string
   /** Set for an error. */
   readonly errorMessage?: string
 }
 
-/** Gives back the sequence of the update. */
+/** Returns the sequence of the update. */
 export async function recordUpdate({ hub, tx, causeId }: Change, update: NewUpdate): Promise<number> {
   const { job, errorMessage } = update
   const isError = errorMessage !== undefined

@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import type { StatusUpdateRow, Tables } from '../../store/tables.ts'
 
-/** The next number of the client. Its row stays locked until the end of the transaction, so that no number is skipped. */
+/** The client's next number. Its row stays locked until the transaction ends, so that no number is skipped. */
 export async function takeSequence(db: Db, siteId: string, clientId: string): Promise<number> {
   const row = await db
     .insertInto('update_counters')
@@ -21,11 +21,11 @@ export async function insertUpdate(db: Db, row: Insertable<Tables['status_update
 }
 
 export type UpdateFilter = {
-  /** Of all clients of the site where none is named. */
+  /** Absent: all clients of the site. */
   readonly clientId?: string
   readonly jobId?: string
   readonly acknowledged?: boolean
-  /** Only greater sequences of this client, and all of the clients behind it. */
+  /** Only higher sequences of this client, and all updates of clients after it. */
   readonly after: { readonly clientId: string; readonly sequence: number }
   readonly limit: number
 }
@@ -45,7 +45,7 @@ export function selectUpdates(db: Db, siteId: string, filter: UpdateFilter): Pro
   return query.orderBy('sequence').limit(filter.limit).execute()
 }
 
-/** Marks it as acknowledged, the first time; gives it back whether or not it was. Without a client, whoever it belongs to. */
+/** Marks an update as acknowledged, if it is not yet, and returns it. Without a client, any client's. */
 export async function acknowledge(
   db: Db,
   siteId: string,
@@ -70,7 +70,7 @@ export async function acknowledge(
     .executeTakeFirst()
 }
 
-/** All of a job, which is about to be deleted: nobody can do anything about them any more. */
+/** All updates of a job that is about to be deleted: nobody can act on them any more. */
 export async function acknowledgeJob(db: Db, siteId: string, jobId: string, now: number): Promise<void> {
   await db
     .updateTable('status_updates')
@@ -81,7 +81,10 @@ export async function acknowledgeJob(db: Db, siteId: string, jobId: string, now:
     .execute()
 }
 
-/** Of all clients of the site; `known`: of those that have a row, so that those of a removed one do not count. */
+/**
+ * Unacknowledged updates of the site. With `known`, only of clients that have a row, so that those of removed clients do
+ * not count.
+ */
 export async function countOpen(db: Db, siteId: string, known: boolean): Promise<number> {
   const row = await db
     .selectFrom('status_updates')
@@ -97,7 +100,7 @@ export async function countOpen(db: Db, siteId: string, known: boolean): Promise
   return Number(row.open)
 }
 
-/** Acknowledged updates that are old; one that nobody acknowledged is never among them. No site: upkeep over all sites. */
+/** Old updates that were acknowledged; others are never removed. No site: upkeep over all sites. */
 export async function removeOld(db: Db, before: number): Promise<void> {
   await db
     .deleteFrom('status_updates')

@@ -1,6 +1,7 @@
 /**
- * Status updates as a connector pulls them: the open ones oldest first, the whole ledger by sequence, acknowledgement. They
- * belong to the client that made the job; an admin reads and acknowledges those of the whole site (contract, section 11).
+ * Status updates for polling: the unacknowledged ones oldest first, all of them by sequence, and acknowledgement. They
+ * belong to the client that created the job; an admin can read and acknowledge those of the whole site (contract, section
+ * 11).
  */
 import { formatTime, HubError, limits, type QuotaList, type QuotaName, type StatusUpdate } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -21,7 +22,7 @@ export type UpdateListing = {
   client?: string
 }
 
-/** Without `since` only what nobody acknowledged; with it the ledger, unless `acknowledged` narrows it. */
+/** Without `since`, only unacknowledged updates; with it, all, unless `acknowledged` says otherwise. */
 export function listUpdates(hub: Hub, call: Call, asked: UpdateListing, jobId?: string): Promise<Page<StatusUpdate>> {
   const which = asked.acknowledged ?? (asked.since === undefined ? 'false' : 'all')
   return list(hub, call, asked, which, jobId ?? asked.jobId)
@@ -29,7 +30,10 @@ export function listUpdates(hub: Hub, call: Call, asked: UpdateListing, jobId?: 
 
 const isAdmin = ({ caller }: Call): boolean => caller.scopes.includes('admin')
 
-/** Of one client, or undefined for all of the site. Numbers are counted by client: `since` means the caller's, unless one is named. */
+/**
+ * The client whose updates are listed, or undefined for the whole site. Sequences are per client, so `since` refers to the
+ * caller's unless a client is named.
+ */
 function whose(call: Call, { client, since }: UpdateListing): string | undefined {
   const { clientId } = call.caller
   if (client !== undefined && client !== clientId && !isAdmin(call))
@@ -69,7 +73,7 @@ async function list(
   }
 }
 
-/** The update as it was: acknowledging changes no field of it. */
+/** Returns the update. Acknowledging changes none of its fields. */
 export async function acknowledgeUpdate(hub: Hub, call: Call, updateId: string): Promise<StatusUpdate> {
   const { siteId, clientId } = call.caller
   const now = hub.clock.now()
@@ -79,20 +83,20 @@ export async function acknowledgeUpdate(hub: Hub, call: Call, updateId: string):
   return describeUpdate(row, isAdmin(call))
 }
 
-/** In the transaction that deletes the job: its updates hold no place of the quota any more. */
+/** Runs in the transaction that deletes the job: its updates no longer count in the quota. */
 export const closeUpdates = (hub: Hub, tx: Db, siteId: string, jobId: string): Promise<void> =>
   acknowledgeJob(tx, siteId, jobId, hub.clock.now())
 
-/** At the limit no job is submitted any more (contract, section 6): nothing that happened is ever dropped. */
+/** At the limit no more jobs can be submitted (contract, section 6), because updates are never dropped. */
 export async function mustTakeUpdates(hub: Hub, db: Db, call: Call): Promise<void> {
   mustFit(call.caller, 'MaxStatusUpdatesPerSite', await openOf(hub, db, call))
 }
 
-/** A client of an outside issuer has no row: where one is trusted, nobody can be told to be gone. */
+/** A client of an outside issuer has no row, so with such an issuer, removed clients cannot be told apart. */
 const openOf = (hub: Hub, db: Db, { caller }: Call): Promise<number> =>
   countOpen(db, caller.siteId, hub.config.outsideIssuer === undefined)
 
-/** Every quota of the caller; of those that are counted for the whole site also how much is used. */
+/** All quotas of the caller; for those counted per site, also the current use. */
 export async function findQuotas(hub: Hub, call: Call): Promise<QuotaList> {
   const { read } = hub.engine
   const { caller } = call
@@ -109,11 +113,11 @@ export async function findQuotas(hub: Hub, call: Call): Promise<QuotaList> {
   }
 }
 
-/** For how long an acknowledged update can still be read in the ledger. */
-const keptMs = 90 * 86_400_000
+/** How long an acknowledged update stays readable. */
+const retentionMs = 90 * 86_400_000
 
 export async function pruneUpdates(hub: Hub): Promise<void> {
-  const before = hub.clock.now() - keptMs
+  const before = hub.clock.now() - retentionMs
   await hub.engine.transact((tx) => removeOld(tx, before))
 }
 

@@ -1,4 +1,4 @@
-/** SQL of the call log. No site: the log is the operator's, and a call whose caller is not known has no site. */
+/** SQL of the call log. No site: the log belongs to the operator, and a call of an unknown caller has no site. */
 import type { Db } from '../../store/engine.ts'
 import { type InsertMany, insertMany } from '../../store/many-rows.ts'
 

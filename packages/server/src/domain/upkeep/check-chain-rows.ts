@@ -1,10 +1,10 @@
-/** SQL of the check of chains. No site: `dragoman check` looks at all sites. */
+/** SQL of the check of chains. No site: `dragoman check` covers all sites. */
 import type { ChainName } from '../../store/chain-links.ts'
 import type { Db } from '../../store/engine.ts'
 
 export type ChainedRow = { readonly number: number; readonly hash: string; readonly row: object }
 
-/** Rows of the chain in their order. */
+/** Rows of the chain in order. */
 export async function rowsAfter(db: Db, name: ChainName, after: number, many: number): Promise<ChainedRow[]> {
   if (name === 'calls') {
     const query = db.selectFrom('calls').selectAll().where('call_id', '>', after).orderBy('call_id').limit(many)
@@ -14,7 +14,7 @@ export async function rowsAfter(db: Db, name: ChainName, after: number, many: nu
   return (await query.execute()).map((row) => ({ number: row.audit_id, hash: row.hash, row }))
 }
 
-/** A row outside the chain's ends: asked in one statement, so that none that is just being added or pruned is meant. */
+/** A row outside the chain's ends. One statement, so that a row that is just being added or pruned is not reported. */
 export async function strayRow(db: Db, name: ChainName): Promise<number | undefined> {
   const numbers =
     name === 'calls'

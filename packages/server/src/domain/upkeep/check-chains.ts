@@ -1,6 +1,6 @@
 /**
- * The check of chains: that no row of the call log or the audit log was changed, removed, added or cut off. It reads every row
- * beside a running hub, which may prune behind its back: what is not there any more is then not missed.
+ * Checks that no row of the call log or audit log was changed, removed, added or cut off. It reads every row beside a
+ * running hub; rows that the hub prunes meanwhile are not reported.
  */
 import type { Hub } from '../../hub.ts'
 import { type ChainName, isSealed, linkOf } from '../../store/chain-links.ts'
@@ -10,7 +10,7 @@ import { rowsAfter, strayRow } from './check-chain-rows.ts'
 import { type Found, type Look, of } from './finding.ts'
 
 const page = 1_000
-/** What a row is called in a finding. */
+/** How a finding names a row. */
 const things = { calls: 'call', audit: 'act' } as const
 const logs = { calls: 'call log', audit: 'audit log' } as const
 
@@ -36,7 +36,7 @@ async function findBroken(hub: Hub, look: Look, name: ChainName): Promise<Found[
 async function walk(hub: Hub, { last, anchor, anchor_hash, ...head }: ChainRow): Promise<Found[]> {
   const name = head.name as ChainName
   let at = { number: anchor, hash: anchor_hash }
-  /** Whether the hub pruned what comes next; then it goes on behind that. */
+  /** Whether the hub pruned the next rows; if so, continues after them. */
   const wasPruned = async (): Promise<boolean> => {
     const now = await readChain(hub.engine.read, name)
     if (!now || now.anchor <= at.number) return false

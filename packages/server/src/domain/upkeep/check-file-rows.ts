@@ -1,9 +1,9 @@
-/** SQL of the check of files: what the rows say about bytes. No site: `dragoman check` looks at all sites. */
+/** SQL of the check of files. No site: `dragoman check` covers all sites. */
 import { sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import type { UploadRow } from '../../store/tables.ts'
 
-const most = 1_000
+const maxFindings = 1_000
 const page = 500
 
 export type FileToCheck = {
@@ -33,7 +33,7 @@ const stored = (db: Db) =>
     .select(['file_id', 'site_id', 'job_id', 'blob_id', 'size', 'sha256', 'sealed'])
     .where('state', '=', 'stored')
 
-/** Whether the row still says so: its job may have been deleted while its bytes were read. */
+/** Whether the row is unchanged: the job may have been deleted while the bytes were read. */
 export async function isStillStored(db: Db, file: FileToCheck): Promise<boolean> {
   const now = await stored(db).where('file_id', '=', file.file_id).executeTakeFirst()
   return now !== undefined && now.blob_id === file.blob_id
@@ -53,13 +53,13 @@ export type OpenUpload = Pick<
   'upload_id' | 'site_id' | 'file_id' | 'blob_id' | 'received' | 'writer_until' | 'sealed'
 >
 
-/** Uploads on their way that have acknowledged bytes. */
+/** Unfinished uploads with acknowledged bytes. */
 export const openUploads = (db: Db): Promise<OpenUpload[]> => open(db).execute()
 
 export const openUpload = (db: Db, uploadId: string): Promise<OpenUpload | undefined> =>
   open(db).where('uploads.upload_id', '=', uploadId).executeTakeFirst()
 
-/** The key of the task is the one that uploads.ts gives it. An empty upload needs none. */
+/** uploads.ts defines the key of the task. An empty upload needs no task. */
 export const uploadsWithoutTask = (db: Db) =>
   open(db)
     .whereRef('uploads.received', '=', 'uploads.length')
@@ -72,10 +72,10 @@ export const uploadsWithoutTask = (db: Db) =>
         ),
       ),
     )
-    .limit(most)
+    .limit(maxFindings)
     .execute()
 
-/** A file holds bytes when they are all there, or when the first of them were acknowledged. */
+/** A file holds bytes once it is complete or its first bytes were acknowledged. */
 export const filesCountedWrong = (db: Db) =>
   db
     .selectFrom('files')
@@ -89,10 +89,10 @@ export const filesCountedWrong = (db: Db) =>
       ])
       return eb.or([eb.and([eb('files.holds_bytes', '=', 0), holds]), eb.and([eb('files.holds_bytes', '=', 1), empty])])
     })
-    .limit(most)
+    .limit(maxFindings)
     .execute()
 
-/** Sites whose counted bytes (quota MaxBytesPerSite) are not those that they keep. One statement, one moment. */
+/** Sites whose byte count (quota MaxBytesPerSite) is wrong. One statement, so one point in time. */
 export async function sitesCountedWrong(db: Db): Promise<{ site_id: string; counted: number; held: number }[]> {
   const { rows } = await sql<{ site_id: string; counted: number; held: number }>`
     select site_id, sum(counted) as counted, sum(held) as held from (
@@ -100,11 +100,11 @@ export async function sitesCountedWrong(db: Db): Promise<{ site_id: string; coun
       union all select site_id, 0, size from files where size is not null
       union all select site_id, 0, bytes from source_contents
       union all select site_id, 0, octet_length(prices) from price_lists
-    ) as bytes group by site_id having sum(counted) <> sum(held) limit ${sql.lit(most)}`.execute(db)
+    ) as bytes group by site_id having sum(counted) <> sum(held) limit ${sql.lit(maxFindings)}`.execute(db)
   return rows.map((row) => ({ ...row, counted: Number(row.counted), held: Number(row.held) }))
 }
 
-/** Blobs whose rows are forgotten already and whose bytes a task will remove. */
+/** Blobs whose rows are deleted and whose bytes a task will remove. */
 export async function blobsToBeRemoved(db: Db): Promise<Set<string>> {
   const tasks = await db.selectFrom('tasks').select('payload').where('name', '=', 'remove-blobs').execute()
   return new Set(tasks.flatMap(({ payload }) => (JSON.parse(payload) as { blobIds: string[] }).blobIds))

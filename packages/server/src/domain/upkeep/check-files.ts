@@ -1,6 +1,6 @@
 /**
- * The check of files: rows against bytes. What looks wrong is looked at once more before it is told, because a running hub
- * may have deleted or finished it meanwhile. Bytes are read as a stream, whatever their size.
+ * Checks rows against bytes. A suspected fault is checked again before it is reported, because a running hub may have
+ * deleted or completed the file meanwhile. Bytes are read as a stream, whatever their size.
  */
 import { createHash } from 'node:crypto'
 import { BlobMissing, type BlobStore } from '../../blobs/blob-store.ts'
@@ -11,7 +11,7 @@ import { findOrphans, removeLeftovers, removeOrphans } from '../files/orphans.ts
 import * as rows from './check-file-rows.ts'
 import { type Found, type Look, of } from './finding.ts'
 
-/** A file with bytes that are not there, not all there, or not those that were acknowledged. */
+/** Files whose bytes are missing, incomplete or damaged. */
 export async function findBadBytes(hub: Hub, look: Look): Promise<Found[]> {
   const found: Found[] = []
   for await (const file of rows.storedFiles(hub.engine.read)) {
@@ -42,32 +42,32 @@ async function readWhole(store: BlobStore, blobId: string, look: Look): Promise<
   const hash = createHash('sha256')
   let size = 0
   const { stream } = await store.open(blobId)
-  for await (const piece of stream as AsyncIterable<Uint8Array>) {
-    hash.update(piece)
-    size += piece.byteLength
-    look.checked.bytes += piece.byteLength
+  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+    hash.update(chunk)
+    size += chunk.byteLength
+    look.checked.bytes += chunk.byteLength
   }
   return { size, sha256: hash.digest('hex') }
 }
 
-/** An upload that was acknowledged in part, of which nothing is there. Rows first: what comes later is not missed. */
+/** Uploads with acknowledged bytes that are gone. The rows are read first, so that later uploads are not reported. */
 export async function findLostUploads(hub: Hub, look: Look): Promise<Found[]> {
   const uploads = await rows.openUploads(hub.engine.read)
   if (uploads.length === 0) return []
   look.checked.uploads += uploads.length
-  const there = new Set<string>()
+  const existing = new Set<string>()
   const keep = async (blobId: string): Promise<boolean> => {
-    there.add(blobId)
+    existing.add(blobId)
     return true
   }
-  // Every unfinished write is asked about, and all of them are kept.
+  // The sweep asks about every unfinished write, and this keeps all of them.
   await hub.blobs.sweep(Number.POSITIVE_INFINITY, keep)
   const found: Found[] = []
   for (const before of uploads) {
     const { upload_id, site_id, file_id, blob_id, received, sealed } = before
     // The first bytes of a sealed upload are in its row.
     if (sealed === 1 && received < segmentBytes) continue
-    if (there.has(blob_id) || (await isWhole(hub, blob_id))) continue
+    if (existing.has(blob_id) || (await isWhole(hub, blob_id))) continue
     const now = await rows.openUpload(hub.engine.read, upload_id)
     if (!now || now.received > received || isWritten(hub, before) || isWritten(hub, now)) continue
     const says = `${received} bytes were acknowledged and are missing (file ${file_id}, blob ${blob_id}).`
@@ -78,7 +78,7 @@ export async function findLostUploads(hub: Hub, look: Look): Promise<Found[]> {
 
 const isWritten = (hub: Hub, upload: rows.OpenUpload): boolean => (upload.writer_until ?? 0) > hub.clock.now()
 
-/** Its last byte came, and the file was put together a moment before its row says so. */
+/** The blob is complete, although its row may not say so yet. */
 const isWhole = (hub: Hub, blobId: string): Promise<boolean> =>
   hub.blobs.size(blobId).then(
     () => true,
@@ -117,7 +117,7 @@ export async function findWrongBytes({ engine }: Hub): Promise<Found[]> {
   )
 }
 
-/** Bytes past their grace time that no row knows. With `repair` they go, and are no finding any more. */
+/** Bytes past the grace time without a row. With `repair` they are removed and not reported. */
 export async function findOrphanBlobs(hub: Hub, look: Look): Promise<Found[]> {
   if (look.repaired) {
     const { orphans } = look.repaired
@@ -137,7 +137,7 @@ export async function findOrphanBlobs(hub: Hub, look: Look): Promise<Found[]> {
   return found
 }
 
-/** Counted on the way by findOrphanBlobs. */
+/** Counted by findOrphanBlobs. */
 export async function findStrangers(_: Hub, { strangers }: Look): Promise<Found[]> {
   if (strangers === 0) return []
   return [of(null, 'blob store', `${strangers} blobs are older than this database and have no row.`)]

@@ -1,12 +1,12 @@
 /**
- * SQL of the integrity check. Each answers with what is not as it should be, at most `most` of it. No site: `dragoman check`
- * looks at all sites.
+ * SQL of the integrity check. Each query returns faulty rows, at maxFindings `maxFindings`. No site: `dragoman check` covers all
+ * sites.
  */
 import type { ArchiveStatus, JobStatus, RequestStatus } from '@dragoman/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 
-const most = 1_000
+const maxFindings = 1_000
 const page = 500
 
 export const jobsOutside = (db: Db, statuses: readonly JobStatus[], archiveStatuses: readonly ArchiveStatus[]) =>
@@ -14,7 +14,7 @@ export const jobsOutside = (db: Db, statuses: readonly JobStatus[], archiveStatu
     .selectFrom('jobs')
     .select(['site_id', 'job_id', 'status', 'archive_status'])
     .where((eb) => eb.or([eb('status', 'not in', statuses), eb('archive_status', 'not in', archiveStatuses)]))
-    .limit(most)
+    .limit(maxFindings)
     .execute()
 
 export const requestsOutside = (db: Db, statuses: readonly RequestStatus[]) =>
@@ -22,7 +22,7 @@ export const requestsOutside = (db: Db, statuses: readonly RequestStatus[]) =>
     .selectFrom('requests')
     .select(['site_id', 'request_id', 'status'])
     .where('status', 'not in', statuses)
-    .limit(most)
+    .limit(maxFindings)
     .execute()
 
 export const jobsWithWrongFlag = (db: Db, archived: readonly ArchiveStatus[]) =>
@@ -35,10 +35,10 @@ export const jobsWithWrongFlag = (db: Db, archived: readonly ArchiveStatus[]) =>
         eb.and([eb('archived', '<>', 1), eb('archive_status', 'in', archived)]),
       ]),
     )
-    .limit(most)
+    .limit(maxFindings)
     .execute()
 
-/** The key of the task is the one that archive-job.ts gives it. */
+/** archive-job.ts defines the key of the task. */
 export const jobsWithoutTask = (db: Db) =>
   db
     .selectFrom('jobs')
@@ -57,13 +57,13 @@ export const jobsWithoutTask = (db: Db) =>
         ),
       ),
     )
-    .limit(most)
+    .limit(maxFindings)
     .execute()
 
 export type Label = { readonly name: string; readonly value: string | null }
 export type LabelledJob = { site_id: string; job_id: string; labels: string | null; rows: Label[] }
 
-/** Jobs that have labels or rows of labels, page by page. */
+/** Jobs with labels or label rows, page by page. */
 export async function* labelledJobs(db: Db): AsyncGenerator<LabelledJob> {
   let after = ''
   for (;;) {
@@ -95,13 +95,13 @@ export async function* labelledJobs(db: Db): AsyncGenerator<LabelledJob> {
 
 export type LostReference = { thing: string; siteId: string | null; id: string; kind: string; to: string }
 
-/** What stands in a column and has no row: of the same site where the thing has one. */
+/** References to rows that do not exist, within the same site. */
 export async function lostReferences(db: Db): Promise<LostReference[]> {
   const lost: LostReference[] = []
   for (const [thing, id, kind, from, column, where] of references) {
     const statement = sql<{ siteId: string | null; id: string; to: string }>`
       select s.site_id as "siteId", ${sql.raw(id)} as id, ${sql.raw(column)} as "to" from ${sql.raw(from)}
-      where ${sql.raw(column)} is not null and not exists (${sql.raw(where)}) limit ${sql.lit(most)}`
+      where ${sql.raw(column)} is not null and not exists (${sql.raw(where)}) limit ${sql.lit(maxFindings)}`
     for (const row of (await statement.execute(db)).rows) lost.push({ thing, kind, ...row })
   }
   return lost
@@ -113,7 +113,7 @@ const file =
   'select 1 from files where files.file_id = s.file_id and files.job_id = s.job_id and files.site_id = s.site_id'
 const content =
   'select 1 from source_contents c where c.content_id = s.content_id and c.job_id = s.job_id and c.site_id = s.site_id'
-/** The thing, its id, what it names, its rows (always as `s`), the naming column, and what must be there. */
+/** Thing, its id, kind of reference, its rows (always as `s`), the column, and the query for the referenced row. */
 const references: readonly (readonly [string, string, string, string, string, string])[] = [
   ['client', 's.client_id', 'site', 'clients s', 's.site_id', site],
   ['provider', 's.provider_id', 'site', 'providers s', 's.site_id', site],
@@ -163,7 +163,7 @@ export const ownQuotas = (db: Db) =>
     .$narrowType<{ quotas: string }>()
     .execute()
 
-/** What stands for each quota: its table, and which of its rows count. */
+/** The table of each quota, and which of its rows count. */
 const counted = {
   MaxReqsPerJob: sql`requests`,
   MaxSupportAssetsPerJob: sql`support_assets`,
@@ -175,7 +175,7 @@ export const countedQuotas = Object.keys(counted) as CountedQuota[]
 export async function jobsOfMore(db: Db, quota: CountedQuota, than: number) {
   const { rows } = await sql<{ site_id: string; job_id: string; count: number }>`
     select site_id, job_id, count(*) as count from ${counted[quota]}
-    group by site_id, job_id having count(*) > ${than} limit ${sql.lit(most)}`.execute(db)
+    group by site_id, job_id having count(*) > ${than} limit ${sql.lit(maxFindings)}`.execute(db)
   return rows.map((job) => ({ ...job, count: Number(job.count) }))
 }
 
@@ -186,7 +186,7 @@ export const overdueLeases = (db: Db, before: number) =>
     .where('parked', '=', 0)
     .where('lease_until', '<', before)
     .orderBy('task_id')
-    .limit(most)
+    .limit(maxFindings)
     .execute()
 
 export const parkedTasks = (db: Db) =>
@@ -195,5 +195,5 @@ export const parkedTasks = (db: Db) =>
     .select(['site_id', 'task_id', 'name', 'attempts', 'last_error'])
     .where('parked', '=', 1)
     .orderBy('task_id')
-    .limit(most)
+    .limit(maxFindings)
     .execute()

@@ -1,10 +1,10 @@
-/** SQL of the check of seals, page by page. No site: the check goes over all sites. */
+/** SQL of the check of seals, page by page. No site: the check covers all sites. */
 import { sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 
 const page = 500
 
-/** Every key of something that is sealed. */
+/** Every content key. */
 export async function* contentKeys(db: Db) {
   let after = ''
   for (;;) {
@@ -21,15 +21,15 @@ export async function* contentKeys(db: Db) {
   }
 }
 
-/** Every content whose text begins so. */
-export async function* sealedContents(db: Db, sign: string) {
+/** Every content whose text starts with this prefix. */
+export async function* sealedContents(db: Db, prefix: string) {
   let after = ''
   for (;;) {
     const found = await db
       .selectFrom('source_contents')
       .select(['content_id', 'site_id', 'job_id', 'fields'])
       .where('content_id', '>', after)
-      .where(sql`substr(fields, 1, ${sign.length})`, '=', sign)
+      .where(sql`substr(fields, 1, ${prefix.length})`, '=', prefix)
       .orderBy('content_id')
       .limit(page)
       .execute()
@@ -39,7 +39,7 @@ export async function* sealedContents(db: Db, sign: string) {
   }
 }
 
-/** Whether it is still there: its job may have been deleted meanwhile. */
+/** Whether the job still exists: it may have been deleted meanwhile. */
 export async function hasJob(db: Db, siteId: string, jobId: string): Promise<boolean> {
   const job = await db
     .selectFrom('jobs')

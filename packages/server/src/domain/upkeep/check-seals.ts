@@ -1,4 +1,4 @@
-/** The check of seals: that every key can be opened, and with it every sealed content that lies in a row. Files have a check of their own. */
+/** Checks that every key can be opened, and with it every sealed content in a row. Files have their own check. */
 import type { Hub } from '../../hub.ts'
 import { openFields, sealPrefix } from '../requests/sealed-contents.ts'
 import { findContentKey } from '../seals/content-keys.ts'

@@ -1,4 +1,4 @@
-/** SQL of the check of settings. No site: `dragoman check` looks at all sites. */
+/** SQL of the check of settings. No site: `dragoman check` covers all sites. */
 import type { Db } from '../../store/engine.ts'
 import type { PriceListRow } from '../../store/tables.ts'
 
@@ -6,7 +6,7 @@ const page = 200
 
 export type CodedJob = { site_id: string; job_id: string; analysis_codes: string | null; rows: string[] }
 
-/** Jobs that have analysis codes or rows of them, page by page; a row is its level and its code without case. */
+/** Jobs with analysis codes or code rows, page by page. A row is its level and its code without case. */
 export async function* codedJobs(db: Db): AsyncGenerator<CodedJob> {
   let after = ''
   for (;;) {
@@ -36,7 +36,7 @@ export async function* codedJobs(db: Db): AsyncGenerator<CodedJob> {
   }
 }
 
-/** Every version of every site, one at a time: a list may be large. */
+/** Every version of every site, one at a time, because a list may be large. */
 export async function* allPriceLists(db: Db): AsyncGenerator<PriceListRow> {
   let after = ''
   for (;;) {

@@ -1,4 +1,4 @@
-/** The check of settings: that jobs are found by the codes they carry, and that every price list is one. */
+/** Checks that jobs can be found by their analysis codes, and that every price list is valid. */
 import type { Hub } from '../../hub.ts'
 import { checkBands } from '../settings/bands.ts'
 import { jobCodeRows } from '../settings/job-codes.ts'

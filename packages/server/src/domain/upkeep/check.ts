@@ -1,6 +1,6 @@
 /**
- * The integrity check: reads everything, changes nothing unless asked to remove orphans, works beside a running hub. Each
- * check of rows asks one thing in one statement a page, so that it never takes work in progress for damage.
+ * The integrity check: reads everything beside a running hub, and changes nothing unless asked to remove orphans. Each
+ * check of rows uses one statement per page, so that work in progress never looks like damage.
  */
 import { archiveStatuses, isArchived, jobStatuses, type QuotaName, quotas, requestStatuses } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -22,7 +22,7 @@ import { type Check, type Finding, type Found, type Look, of } from './finding.t
 
 export type { Finding } from './finding.ts'
 
-/** A lease this long over should have been taken by some node. */
+/** Some node should have taken over a lease that ended this long ago. */
 const overdueMs = 60_000
 
 const restoreKeys =
@@ -32,7 +32,7 @@ const byHand = 'No call writes this: restore the row from a backup, or correct i
 const tampered =
   'Someone wrote to the database outside the hub: find out who can, and compare with a backup. This is reported until the row is pruned.'
 
-/** The orphans first: a blob store that cannot be listed ends the check before every file in it is called unreadable. */
+/** Orphans first: if the blob store cannot be listed, the check ends before it reports every file as unreadable. */
 const checks: readonly Check[] = [
   {
     name: 'orphans',
@@ -182,7 +182,7 @@ function labelsOf(labels: string | null): string | undefined {
   }
 }
 
-/** In one order and form, so that two sets can be compared. */
+/** In a fixed order and form, so that two sets can be compared. */
 const listed = (labels: readonly rows.Label[]): string =>
   labels
     .map(({ name, value }) => JSON.stringify([name, value]))
@@ -200,15 +200,15 @@ async function findOverQuota({ engine }: Hub): Promise<Found[]> {
   const own = await rows.ownQuotas(engine.read)
   const found: Found[] = []
   for (const name of rows.countedQuotas) {
-    const usual = quotas[name]
+    const byDefault = quotas[name]
     const raised = new Map<string, number>()
     for (const { site_id, quotas: text } of own) {
       const limit = (JSON.parse(text) as Partial<Record<QuotaName, number>>)[name]
-      // Any client of the site may have added it: the most generous limit holds.
-      if (limit !== undefined) raised.set(site_id, Math.max(raised.get(site_id) ?? usual, limit))
+      // Any client of the site may have added it, so the highest limit applies.
+      if (limit !== undefined) raised.set(site_id, Math.max(raised.get(site_id) ?? byDefault, limit))
     }
-    for (const job of await rows.jobsOfMore(engine.read, name, usual))
-      if (job.count > (raised.get(job.site_id) ?? usual))
+    for (const job of await rows.jobsOfMore(engine.read, name, byDefault))
+      if (job.count > (raised.get(job.site_id) ?? byDefault))
         found.push(of(job.site_id, `job ${job.job_id}`, `It has ${job.count} items; the quota is ${name}.`))
   }
   return found

@@ -1,6 +1,6 @@
 /**
- * A new client with all that belongs to it, in one transaction: its site when that is new, the providers a new site of the
- * sandbox gets, and the providers the client is to own, which must be its site's (contract, section 11).
+ * Adds a client with everything it needs, in one transaction: its site if new, the providers of a new sandbox site, and the
+ * providers it owns, which must belong to its site (contract, section 11).
  */
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
@@ -15,7 +15,7 @@ export type Enrolled = {
   readonly scopes: readonly string[]
   readonly providerIds: readonly string[]
   readonly newSite: boolean
-  /** Shown this once; only its hash is kept. Empty where a client with certificates was given none. */
+  /** Shown only here; the hub stores its hash. Empty for a client with certificates and no secret. */
   readonly secret: string
 }
 
@@ -36,7 +36,7 @@ export async function enrolClient(hub: Hub, input: NewClient, by: Actor = comman
   })
 }
 
-/** `providerIds` are those the new site got; a site that was there before got none. */
+/** `providerIds` are the providers of a new site; an existing site gets none. */
 export async function addClientAndSite(
   hub: Hub,
   tx: Db,
@@ -47,7 +47,7 @@ export async function addClientAndSite(
   const providerIds: string[] = []
   if (newSite && hub.config.profile === 'sandbox') {
     const { siteId, clientId } = ready.input
-    // A millisecond apart: providers are listed by the time of their creation.
+    // One millisecond apart, because providers are listed by creation time.
     const first = hub.clock.now() - sandboxProviders.length
     for (const [at, provider] of sandboxProviders.entries())
       providerIds.push(
@@ -62,6 +62,6 @@ const sandboxProviders = [
   { name: 'Manual', typeId: 'manual' },
 ]
 
-/** The opposite: a client goes with its secrets, its keys and its listeners; jobs and updates stay with the site. */
+/** Removes a client with its secrets, keys and listeners. Its jobs and updates stay with the site. */
 export const dismissClient = (hub: Hub, clientId: string, by: Actor = commandLine()): Promise<void> =>
   removeClient(hub, clientId, (tx, siteId) => removeListenersOf(tx, siteId, clientId), by)

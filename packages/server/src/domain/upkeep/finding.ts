@@ -1,10 +1,10 @@
-/** What a check looks for and how it tells it. */
+/** What checks look for and report. */
 import type { Hub } from '../../hub.ts'
 
 export type Finding = {
-  /** Which check found it. */
+  /** The check that found it. */
   readonly check: string
-  /** `wrong`: the hub never writes this. `waiting`: in order, but a person should look. */
+  /** `wrong`: the hub never writes this. `waiting`: valid, but a person should look at it. */
   readonly weight: 'wrong' | 'waiting'
   readonly siteId?: string
   /** The thing and its id: `job AbCdEfGhIj`. */
@@ -14,16 +14,16 @@ export type Finding = {
   readonly advice: string
 }
 
-/** How it is looked, and what was seen on the way. */
+/** Options and counters of a check run. */
 export type Look = {
-  /** Sizes only: bytes are not read. */
+  /** Compares sizes only and reads no bytes. */
   readonly fast: boolean
   /** Blobs that another hub may have written. */
   strangers: number
   readonly checked: { files: number; bytes: number; uploads: number; blobs: number }
-  /** Where the chains of rows end: whoever keeps this elsewhere can tell a database that was set back. */
+  /** The heads of the chains. A copy stored elsewhere reveals a database that was restored to an earlier state. */
   readonly heads: { [log: string]: { readonly last: number; readonly hash: string } }
-  /** There only where orphans are to be removed. */
+  /** Present only if orphans are to be removed. */
   readonly repaired?: { readonly orphans: { readonly blobId: string; readonly size: number }[]; leftovers: number }
 }
 

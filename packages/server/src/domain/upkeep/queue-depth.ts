@@ -1,4 +1,4 @@
-/** How many tasks wait, run and are parked: what an operator watches. */
+/** The number of due, later, running and parked tasks, for operators. */
 import type { Hub } from '../../hub.ts'
 import { countFailing, countTasks, type QueueDepth } from './upkeep-rows.ts'
 
@@ -6,5 +6,5 @@ export type { QueueDepth } from './upkeep-rows.ts'
 
 export const queueDepth = (hub: Hub): Promise<QueueDepth> => countTasks(hub.engine.read, hub.clock.now())
 
-/** How many tasks of each name failed at their last try and wait for the next one. */
+/** Tasks whose last try failed and that wait for the next one, by name. */
 export const failingTasks = (hub: Hub): Promise<Record<string, number>> => countFailing(hub.engine.read)

@@ -1,7 +1,7 @@
 /**
- * The call log: a row for each API call, or for calls that were counted together, kept for 7 days, a million rows or as many
- * bytes as the operator allows. Written in batches by the door, so that no call waits for it; what is stored here has been
- * freed of secrets before. Rows are a chain, which `dragoman check` proves.
+ * The call log: one row per API call, or per group of calls counted together, kept for 7 days, up to a million rows or the
+ * bytes the operator allows. The door writes in batches, so that no call waits for it, and has already removed secrets. The
+ * rows form a chain, which `dragoman check` verifies.
  */
 import { limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -14,7 +14,7 @@ export type RecordedCall = {
   readonly traceId: string
   readonly calledAt: number
   readonly method: string
-  /** The pattern, never the path with its ids and query. */
+  /** The route pattern, never the path with its ids and query. */
   readonly route: string
   /** Path parameters. */
   readonly ids?: Readonly<Record<string, string>>
@@ -28,21 +28,21 @@ export type RecordedCall = {
   readonly bytesOut: number
   readonly callBody?: string
   readonly answerBody?: string
-  /** Of calls that share the row: its trace is the first one's, its times and bytes are of all of them. */
+  /** The number of calls that share the row. The trace is of the first one; duration and bytes are totals. */
   readonly count?: number
 }
 
-/** Rows of one `recordCalls`: more would hold the one writer of SQLite too long. */
-export const mostCallsAtOnce = 500
-const prunedTogether = 2_000
-/** What a row takes beside its ids and bodies, as measured on both engines. */
+/** Rows per `recordCalls`; more would block SQLite's single writer for too long. */
+export const maxBatchCalls = 500
+const pruneBatchSize = 2_000
+/** The size of a row without ids and bodies, as measured on both engines. */
 const rowBytes = 280
 
-type Most = { readonly rows: number; readonly bytes: number }
-const mostOf = (hub: Hub): Most => ({ rows: limits.callLogRows, bytes: hub.config.callLogBytes })
-const isOver = (head: Head, most: Most): boolean => head.last - head.anchor > most.rows || head.bytes > most.bytes
+type Max = { readonly rows: number; readonly bytes: number }
+const maxOf = (hub: Hub): Max => ({ rows: limits.callLogRows, bytes: hub.config.callLogBytes })
+const isOver = (head: Head, max: Max): boolean => head.last - head.anchor > max.rows || head.bytes > max.bytes
 
-/** All of them or none. The oldest rows make room where the log is full. */
+/** Writes all calls or none. If the log is full, the oldest rows are removed. */
 export async function recordCalls(hub: Hub, calls: readonly RecordedCall[]): Promise<void> {
   if (calls.length === 0) return
   const given = calls.map(rowOf)
@@ -51,13 +51,13 @@ export async function recordCalls(hub: Hub, calls: readonly RecordedCall[]): Pro
     await rows.insertCalls(tx, given)
     return head
   })
-  if (isOver(head, mostOf(hub)))
+  if (isOver(head, maxOf(hub)))
     await pruneCalls(hub).catch((error: unknown) => hub.log.warn({ err: error }, 'the call log could not be pruned'))
 }
 
-/** Removes what is too old and what is too much; gives back how many rows went. */
+/** Removes old and surplus rows, and returns how many. */
 export async function pruneCalls(hub: Hub, keep: number = limits.callLogRows): Promise<number> {
-  const most = { ...mostOf(hub), rows: keep }
+  const max = { ...maxOf(hub), rows: keep }
   const before = hub.clock.now() - limits.callLogMs
   let gone = 0
   for (;;) {
@@ -65,8 +65,8 @@ export async function pruneCalls(hub: Hub, keep: number = limits.callLogRows): P
       const head = await lockChain(tx, 'calls')
       let { bytes } = head
       let cut: rows.OldCall | undefined
-      for (const row of await rows.selectOldest(tx, prunedTogether)) {
-        if (row.called_at >= before && !isOver({ ...head, anchor: row.call_id - 1, bytes }, most)) break
+      for (const row of await rows.selectOldest(tx, pruneBatchSize)) {
+        if (row.called_at >= before && !isOver({ ...head, anchor: row.call_id - 1, bytes }, max)) break
         bytes -= row.bytes
         cut = row
       }
@@ -76,12 +76,12 @@ export async function pruneCalls(hub: Hub, keep: number = limits.callLogRows): P
       return cut.call_id - head.anchor
     })
     gone += went
-    // Many short transactions, so that others get their turn in between.
-    if (went < prunedTogether) return gone
+    // Many short transactions, so that others can write in between.
+    if (went < pruneBatchSize) return gone
   }
 }
 
-/** Its number and hash are the chain's to give. */
+/** The chain sets number and hash. */
 function rowOf(call: RecordedCall): CallRow {
   const ids = call.ids && Object.keys(call.ids).length > 0 ? JSON.stringify(call.ids) : null
   const [callBody, answerBody] = [plain(call.callBody), plain(call.answerBody)]
@@ -110,7 +110,7 @@ function rowOf(call: RecordedCall): CallRow {
 
 const sizeOf = (text: string | null): number => (text === null ? 0 : Buffer.byteLength(text))
 
-/** As every database gives it back: what it would refuse, or change, would break the batch or the chain. */
+/** As both engines return it: text that they would refuse or change would break the batch or the chain. */
 function plain(text: string): string
 function plain(text: string | undefined): string | null
 function plain(text: string | undefined): string | null {

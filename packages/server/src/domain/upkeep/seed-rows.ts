@@ -1,12 +1,11 @@
-/** SQL of the reset: which tables a sandbox forgets. A table that is added must say so here, or this does not compile. */
+/** SQL of the reset: which tables the sandbox clears. A new table must be listed here, or this does not compile. */
 import { resetChains } from '../../store/chains.ts'
 import type { Db } from '../../store/engine.ts'
 import type { Tables } from '../../store/tables.ts'
 
 /**
- * In this order, so that nothing is left pointing at what is gone. Kept: the signing keys (a token of a client that is
- * seeded again stays good), the nodes, what the hub notes of
- * itself, and the heads of the chains, which begin anew.
+ * In this order, so that no reference dangles. Kept: the signing keys (tokens of seeded clients stay valid), the nodes, the
+ * hub's own state, and the heads of the chains, which start over.
  */
 const fate: Record<keyof Tables, 'cleared' | 'kept'> = {
   site_bytes: 'cleared',

@@ -1,6 +1,6 @@
 /**
- * What a hub finds in itself when it starts (contract, sections 10 and 11): in the sandbox the site demo with its clients and
- * providers; with a bootstrap client configured, that client, once. May run at every start and on several nodes at once.
+ * Seeds the hub at start (contract, sections 10 and 11): in the sandbox the demo site with its clients and providers; with
+ * a bootstrap client configured, that client, once. Can run at every start and on several nodes at once.
  */
 import type { Hub } from '../../hub.ts'
 import { readHubState, writeHubState } from '../../store/hub-state.ts'
@@ -12,10 +12,10 @@ import { addClientAndSite, enrolClient } from './enrol-client.ts'
 import { clearTables } from './seed-rows.ts'
 
 const demoSite = 'demo'
-/** The site of the bootstrap client; further clients name the same or another. */
+/** The site of the bootstrap client. */
 const firstSite = 'main'
 
-/** The first one makes the site and is the creator of its providers. */
+/** The first client creates the site and its providers. */
 const demoClients = [
   { clientId: 'demo-admin', scopes: ['admin'] },
   { clientId: 'demo-connector', scopes: ['content'] },
@@ -27,7 +27,7 @@ export async function seedHub(hub: Hub): Promise<void> {
   await Promise.all([hub.config.profile === 'sandbox' && seedDemo(hub), seedBootstrap(hub)])
 }
 
-/** Everything that was made is gone, the clock runs with the machine's again, and the demo site is as on the first day. */
+/** Deletes everything, resets the clock and seeds the demo site again. */
 export async function resetHub(hub: Hub): Promise<void> {
   await hub.engine.transact(async (tx) => {
     await clearTables(tx)
@@ -36,12 +36,12 @@ export async function resetHub(hub: Hub): Promise<void> {
   })
   hub.clock.setOffset(0)
   forgetClients(hub)
-  // What cannot be removed now is an orphan, and the sweep's.
+  // Bytes that cannot be removed now are orphans for the sweep.
   await removeAllBytes(hub).catch((error: unknown) => hub.log.warn({ err: error }, 'bytes were left behind by a reset'))
   await seedHub(hub)
 }
 
-/** No row is left that could know any of them; writes that are under way find no row to end in. */
+/** No row refers to them any more, and writes in progress will find no row. */
 async function removeAllBytes({ blobs }: Hub): Promise<void> {
   for await (const { blobId } of blobs.list()) await blobs.remove(blobId)
   await blobs.sweep(Number.POSITIVE_INFINITY)
@@ -49,7 +49,7 @@ async function removeAllBytes({ blobs }: Hub): Promise<void> {
 
 async function seedDemo(hub: Hub): Promise<void> {
   if (await hasSite(hub, demoSite)) return
-  // Tokens of before a reset stay good.
+  // Tokens from before a reset stay valid.
   const since = await madeAt(hub.engine.read)
   const inputs = demoClients.map(
     (client): NewClient => ({ ...client, siteId: demoSite, secret: `${client.clientId}-secret`, since }),
@@ -64,7 +64,7 @@ async function seedDemo(hub: Hub): Promise<void> {
   await unlessDoneElsewhere(seeded, () => hasSite(hub, demoSite))
 }
 
-/** Once, and noted: a bootstrap client that the operator removed does not come back with the next start. */
+/** Runs once and is recorded: a bootstrap client that the operator removed does not return at the next start. */
 async function seedBootstrap(hub: Hub): Promise<void> {
   const { bootstrap } = hub.config
   if (!bootstrap) return
@@ -81,7 +81,7 @@ async function seedBootstrap(hub: Hub): Promise<void> {
 
 const bootstrapped = (clientId: string): string => `bootstrapped ${clientId}`
 
-/** Another node that starts at the same time may have been quicker: then its rows are as good as ours. */
+/** Another node that starts at the same time may have been faster; its rows are equivalent. */
 async function unlessDoneElsewhere(work: Promise<unknown>, isDone: () => Promise<boolean>): Promise<void> {
   try {
     await work

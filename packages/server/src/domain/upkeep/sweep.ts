@@ -1,4 +1,4 @@
-/** What falls due once a day: rows whose time is over and bytes that no row knows go, and the next signing key is made before it is needed. */
+/** Daily upkeep: removes expired rows and bytes without a row, and makes the next signing key before it is needed. */
 import type { Hub } from '../../hub.ts'
 import { pruneThrottle } from '../../store/throttle-rows.ts'
 import { forgetSecrets } from '../access/clients.ts'
@@ -28,7 +28,7 @@ const parts: Readonly<Record<string, (hub: Hub) => Promise<unknown>>> = {
   blobs: sweepBlobs,
 }
 
-/** Every part is done, also where another failed; then the failure is told. */
+/** Runs every part, even if another one fails, and then throws the first failure. */
 export async function sweep(hub: Hub): Promise<void> {
   const done = await Promise.allSettled(Object.values(parts).map((part) => part(hub)))
   const failures = Object.keys(parts).flatMap((name, index) => {

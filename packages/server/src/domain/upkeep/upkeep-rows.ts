@@ -1,4 +1,4 @@
-/** SQL of the upkeep. No site: figures of the whole hub, for its operator. */
+/** SQL of upkeep. No site: figures of the whole hub, for its operator. */
 import type { Db } from '../../store/engine.ts'
 
 export type QueueDepth = {
@@ -32,7 +32,7 @@ export async function countTasks(db: Db, now: number): Promise<QueueDepth> {
   return { due, running, parked, later: total - due - running - parked }
 }
 
-/** Tasks whose last try failed and that will be tried again, by name. */
+/** Tasks whose last try failed and that will be retried, by name. */
 export async function countFailing(db: Db): Promise<Record<string, number>> {
   const rows = await db
     .selectFrom('tasks')

@@ -3,7 +3,7 @@
  * queued; a row shared by several calls is written when its minute ends. If the database cannot keep up, the oldest rows are
  * dropped and counted: the log never delays or fails a call.
  */
-import { mostCallsAtOnce, type RecordedCall, recordCalls } from '../../domain/upkeep/record-calls.ts'
+import { maxBatchCalls, type RecordedCall, recordCalls } from '../../domain/upkeep/record-calls.ts'
 import type { Hub } from '../../hub.ts'
 import { type Fate, isOver, type Most, openTally } from './call-tally.ts'
 
@@ -66,8 +66,8 @@ export function openCallLog(hub: Hub, options: CallLogOptions = {}): CallLog {
     timer = undefined
     release()
     while (queue.length > 0) {
-      const calls = queue.slice(0, mostCallsAtOnce)
-      queue = queue.slice(mostCallsAtOnce)
+      const calls = queue.slice(0, maxBatchCalls)
+      queue = queue.slice(maxBatchCalls)
       try {
         await recordCalls(hub, calls)
         for (const call of calls) text -= textOf(call)

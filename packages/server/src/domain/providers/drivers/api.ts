@@ -1,4 +1,4 @@
-/** An outside provider that works through the provider side: it lists its jobs, or a listener tells it of them. */
+/** An external provider that works through the provider API: it lists its jobs, or a listener notifies it. */
 import { type Driver, noConfig } from './driver.ts'
 
 export const api: Driver = {

@@ -1,6 +1,6 @@
 /**
- * The port of what drives a provider. A driver that translates gets one piece of content at a time and knows nothing of
- * jobs, rows or blobs; one that does not leaves the job to people or to an outside provider.
+ * The port for providers. A driver that translates gets one content at a time and knows nothing of jobs, rows or blobs.
+ * Without `translate`, people or an external provider do the work.
  */
 import type { ProviderType } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
@@ -10,7 +10,7 @@ import { FormatError } from '../../formats/format-error.ts'
 
 export type KeyedText = { readonly key: string; readonly value: string }
 
-/** What is to be translated: a file's bytes, or keys and values. */
+/** What to translate: a file's bytes, or key-value content. */
 export type Source = {
   readonly sourceLanguage: string
   readonly targetLanguage: string
@@ -21,27 +21,30 @@ export type Translated =
   | { readonly bytes: Uint8Array; readonly remarks?: readonly string[] }
   | { readonly fields: readonly KeyedText[] }
 
-/** The provider could not translate this; the sentence becomes the error of the request. Trying again would not help. */
+/** The provider cannot translate this content. The message becomes the request's error; a retry would not help. */
 export class CannotTranslate extends Error {
   override readonly name = 'CannotTranslate'
 }
 
-/** Nothing is wrong with the content, and a later try may do. The sentence is for the request when no try is left. */
+/**
+ * Nothing is wrong with the content, and a later try may succeed. The message becomes the request's error if no try is
+ * left.
+ */
 export class TryLater extends Error {
   override readonly name = 'TryLater'
 }
 
-/** What a refusal of a content is to its request: final, the time limit too, for a second try would take as long. */
+/** A FormatError is final for its request, even a timeout, because a second try would take as long. */
 export const faultOfFile = (error: unknown): unknown =>
   error instanceof FormatError ? new CannotTranslate(error.message) : error
 
 export type Driver = ProviderType & {
   readonly capabilities: { readonly supportUpdateTM: boolean; readonly supportQuote: boolean }
-  /** It calls somebody who may be slow: its tasks wait apart from the hub's own work, each with a few requests. */
+  /** Calls something that may be slow: its tasks run in the outside lane, with few requests each. */
   readonly outside?: boolean
-  /** What is wrong with a config that fits the schema. */
+  /** Checks a config that is valid by the schema. */
   readonly faultIn?: (hub: Hub, config: Readonly<Record<string, unknown>>) => ConfigFault | undefined
-  /** Absent where others do the work. Throws CannotTranslate, or TryLater or anything else to be tried again. */
+  /** Absent if others do the work. Throws CannotTranslate, or TryLater or any other error for a retry. */
   readonly translate?: (hub: Hub, provider: ProviderRow, source: Source) => Promise<Translated>
 }
 

@@ -1,4 +1,4 @@
-/** Every driver: a new one is a file of its own and a line here. */
+/** All drivers. A new one is a file of its own and an entry here. */
 import { api } from './api.ts'
 import type { Driver } from './driver.ts'
 import { machineTranslation } from './machine-translation.ts'

@@ -1,6 +1,6 @@
 /**
- * One call to a translation engine of LibreTranslate's kind, through the guarded outgoing call: as many texts back as were
- * sent, or an error that says whether trying again helps. Nothing of the key stands in any of them.
+ * One call to a LibreTranslate-compatible engine through the guarded outgoing call. Returns as many texts as were sent, or
+ * throws an error that says whether a retry may help. No error contains the key.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Hub } from '../../../hub.ts'
@@ -20,22 +20,22 @@ export type EngineCall = {
   readonly format: 'html' | 'text'
 }
 
-/** The engine refused the call as it stands; a smaller one may do. */
+/** The engine refused the call; a smaller one may succeed. */
 export class Refused extends CannotTranslate {}
 
-/** Between tries of the same call. An outage is for the task's own schedule; this is for a stumble. */
+/** Pauses between tries of the same call, for short failures. Outages are left to the task's retry schedule. */
 const pausesMs = [100, 500]
-/** A longer pause than this is not waited for in place. */
-const longestPauseMs = 5_000
-/** An answer may be so many times as long as what was sent, and some more. */
-const answerTimes = 16
-const answerLeast = 64 * 1024
-const longestSaid = 200
+/** A longer pause is left to the task's retry schedule. */
+const maxPauseMs = 5_000
+/** A response may have this many times the size of the request, plus a minimum. */
+const maxGrowth = 16
+const minAnswerBytes = 64 * 1024
+const maxMessage = 200
 
 export async function askEngine(hub: Hub, at: EngineAddress, call: EngineCall): Promise<string[]> {
   const { texts, source, target, format } = call
   const body = JSON.stringify({ q: texts, source, target, format, ...(at.apiKey && { api_key: at.apiKey }) })
-  const maxBytes = answerLeast + answerTimes * Buffer.byteLength(body)
+  const maxBytes = minAnswerBytes + maxGrowth * Buffer.byteLength(body)
   const timeoutMs = at.timeoutSeconds * 1_000
   for (let tried = 0; ; tried += 1) {
     const begun = performance.now()
@@ -45,8 +45,7 @@ export async function askEngine(hub: Hub, at: EngineAddress, call: EngineCall): 
     if (!trouble && posted.answered) return readTexts(posted.body, texts.length)
     const pause = pausesMs[tried]
     const asked = posted.answered ? pauseOf(posted.headers.retryAfter, posted.headers.date, hub.clock.now()) : 0
-    if (!(trouble instanceof TryLater) || pause === undefined || asked > longestPauseMs || took >= timeoutMs)
-      throw trouble
+    if (!(trouble instanceof TryLater) || pause === undefined || asked > maxPauseMs || took >= timeoutMs) throw trouble
     await delay(Math.max(pause, asked))
   }
 }
@@ -57,17 +56,17 @@ const translateUrl = (url: string): string =>
 function troubleOf(posted: Posted, maxBytes: number, at: EngineAddress): Error | undefined {
   if (!posted.answered) return new TryLater(`The translation engine could not be reached. ${posted.error}`)
   const { status, body, whole } = posted
-  const said = `The translation engine returned ${status}${saidIn(body, at.apiKey)}.`
-  if (status === 429 || status === 408 || status === 425 || status >= 500) return new TryLater(said)
-  if (status === 400 || status === 413) return new Refused(said)
-  if (status !== 200) return new CannotTranslate(said)
+  const message = `The translation engine returned ${status}${messageIn(body, at.apiKey)}.`
+  if (status === 429 || status === 408 || status === 425 || status >= 500) return new TryLater(message)
+  if (status === 400 || status === 413) return new Refused(message)
+  if (status !== 200) return new CannotTranslate(message)
   if (whole) return undefined
   if (body.length >= maxBytes) return new Refused('The response of the translation engine is far too large.')
   return new TryLater('The response of the translation engine was truncated.')
 }
 
-/** The engine's own sentence, cut short and without the key. */
-function saidIn(body: Buffer, apiKey?: string): string {
+/** The engine's error message, shortened and without the key. */
+function messageIn(body: Buffer, apiKey?: string): string {
   const answer = parse(body.toString('utf8'))
   const error = typeof answer === 'object' && answer !== null && 'error' in answer ? answer.error : undefined
   if (typeof error !== 'string') return ''
@@ -76,7 +75,7 @@ function saidIn(body: Buffer, apiKey?: string): string {
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
     .replace(/(?<!\.)\.+$/, '')
-  return text === '' ? '' : `: ${text.length > longestSaid ? `${text.slice(0, longestSaid)}…` : text}`
+  return text === '' ? '' : `: ${text.length > maxMessage ? `${text.slice(0, maxMessage)}…` : text}`
 }
 
 function readTexts(body: Buffer, count: number): string[] {

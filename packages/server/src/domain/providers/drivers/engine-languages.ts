@@ -1,12 +1,15 @@
-/** The codes of the contract as engines of LibreTranslate's kind know them: mostly the language without its region. */
+/**
+ * Maps the contract's language codes to those of LibreTranslate-compatible engines: usually the language without its
+ * region.
+ */
 
-/** Where the first part alone would name another language, or none. */
+/** Codes whose first part would name another language, or none. */
 const otherNames: Readonly<Record<string, string>> = { fil: 'tl', iw: 'he', in: 'id', no: 'nb', cmn: 'zh' }
-/** How those engines call Chinese in traditional characters. */
+/** The engines' code for traditional Chinese. */
 const traditional = 'zt'
 const traditionalRegions = new Set(['tw', 'hk', 'mo', 'hant'])
 
-/** `named` is the provider's own table, whose codes are compared without case and with `_` for `-`. */
+/** `named` is the provider's own mapping. Its keys ignore case and accept `_` for `-`. */
 export function engineCode(code: string, named: Readonly<Record<string, string>> = {}): string {
   const whole = normal(code)
   const given = Object.entries(named).find(([name]) => normal(name) === whole)

@@ -1,6 +1,6 @@
 /**
- * Machine translation by an HTTP engine of LibreTranslate's kind: files and fields are cut into segments, sent in batches,
- * and put back only when every placeholder and tag came back. What cannot be done is an error of the request.
+ * Machine translation by a LibreTranslate-compatible HTTP engine. Files and fields are split into segments and sent in
+ * batches; an answer is accepted only if every placeholder and tag came back. Failures become errors of the request.
  */
 import { unknownFormat } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'

@@ -1,4 +1,4 @@
-/** What a worker loads to pseudo-translate a file: the formats come with it, and stay out of the hub's own thread. */
+/** Loaded by a worker to pseudo-translate a file, so that the formats stay out of the main thread. */
 import { findFormat, type Named, optionsOf } from '../../formats/find-format.ts'
 import { pseudoFile, pseudoOpened, pseudoString } from './pseudo-text.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Pseudo-translation: every ASCII letter gets an accent, the text grows by about a third, and everything a program reads
- * stays. Fixed tables and no chance: the same file gives the same bytes on every run.
+ * Pseudo-translation: accents every ASCII letter, lengthens text by about a third and preserves everything a program reads.
+ * Deterministic: the same file always gives the same bytes.
  */
 import type { FormatOptions } from '@dragoman/contract/wire'
 import type { Format, OpenFile, Part } from '../../formats/format.ts'
@@ -10,31 +10,31 @@ import { cutRuns } from '../../formats/travel.ts'
 const plain = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const accented = 'áḃçďéḟĝĥíĵķļḿñóṕɋŕšţúṽŵẋýžÁḂÇĎÉḞĜĤÍĴĶĻḾÑÓṔɊŔŠŢÚṼŴẊÝŽ'
 const accents = new Map([...plain].map((letter, at) => [letter, accented.charAt(at)]))
-/** By code unit. */
+/** Indexed by code unit. */
 const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).map((one) => accents.get(one) ?? one)
 
 function accent(text: string): string {
-  let said = ''
-  for (let at = 0; at < text.length; at += 1) said += ascii[text.charCodeAt(at)] ?? text[at]
-  return said
+  let accentedText = ''
+  for (let at = 0; at < text.length; at += 1) accentedText += ascii[text.charCodeAt(at)] ?? text[at]
+  return accentedText
 }
 
-/** Words of common lengths, so that the padding wraps as a text would. */
+/** Words of common lengths, so that the padding wraps like real text. */
 const padding = accent(' one two three four five six seven eight nine ten')
 
 const growth = { usual: 0.3, least: 0.2, most: 0.5, shortText: 10 } as const
 
-/** The parts of a segment, pseudo-translated. The branches of a message grow each on its own. */
+/** Pseudo-translates the parts of a segment. Each branch of an ICU message grows on its own. */
 export function pseudoText(parts: readonly Part[]): Part[] {
   return cutRuns(parts, 'icu').flatMap((run) => (run.travels ? pseudoRun(run.parts) : run.parts))
 }
 
-/** A number or a mark has no letter to accent and nothing that could grow. */
-const isSpoken = (parts: readonly Part[]): boolean =>
+/** Numbers and punctuation have no letters to accent and do not grow. */
+const hasLetters = (parts: readonly Part[]): boolean =>
   parts.some((part) => part.type === 'text' && /\p{L}/u.test(part.text))
 
 function pseudoRun(parts: readonly Part[]): readonly Part[] {
-  if (!isSpoken(parts)) return parts
+  if (!hasLetters(parts)) return parts
   const last = parts.findLastIndex((part) => part.type === 'text' && /\S/.test(part.text))
   const pad = padOf(growBy(parts))
   return parts.map((part, at) => {
@@ -47,22 +47,23 @@ function pseudoRun(parts: readonly Part[]): readonly Part[] {
 }
 
 /**
- * A third of what is spoken. Where codes are much of the text, a little more, so that the whole grows too; contract.md 11
- * promises 1.15 to 1.6 times for more than ten characters.
+ * Grows by a third of the text. If codes make up much of it, by a little more, so that the whole grows too: contract.md 11
+ * promises a factor of 1.15 to 1.6 for more than ten characters.
  */
 function growBy(parts: readonly Part[]): number {
-  let [spoken, shown, whole] = [0, 0, 0]
+  let [textSize, shown, whole] = [0, 0, 0]
   for (const part of parts) {
     const size = sizeOf(part.type === 'text' ? part.text : part.raw)
     whole += size
-    if (part.type === 'text') spoken += size
+    if (part.type === 'text') textSize += size
     if (part.type === 'text' || !part.kind.startsWith('tag')) shown += size
   }
-  const enough = spoken > growth.shortText ? Math.min(growth.least * whole, growth.most * spoken) : growth.least * shown
-  return Math.round(Math.max(growth.usual * spoken, enough))
+  const enough =
+    textSize > growth.shortText ? Math.min(growth.least * whole, growth.most * textSize) : growth.least * shown
+  return Math.round(Math.max(growth.usual * textSize, enough))
 }
 
-/** Between characters and code units, so that either way of counting sees the promised growth. */
+/** Halfway between characters and code units, so that either way of counting sees the promised growth. */
 const sizeOf = (text: string): number => text.length - (text.match(/[\ud800-\udbff]/g)?.length ?? 0) / 2
 
 function padOf(length: number): string {
@@ -71,7 +72,7 @@ function padOf(length: number): string {
   return words.endsWith(' ') ? words.slice(0, -1) + accents.get('o') : words
 }
 
-/** The file with every segment pseudo-translated. */
+/** Pseudo-translates every segment of a file. */
 export function pseudoFile(
   format: Format,
   bytes: Uint8Array,
@@ -86,7 +87,7 @@ export function pseudoOpened({ segments, write }: OpenFile, targetLanguage: stri
   return write(new Map(wanted.map(({ id, parts }) => [id, pseudoText(parts)])), { targetLanguage })
 }
 
-/** One text that stands alone, as the value of a field does. */
+/** Pseudo-translates a single text, such as the value of a field. */
 export function pseudoString(text: string): string {
   const parts = buildParts([{ text }], (same) => same, { newlines: true })
   return pseudoText(parts)

@@ -69,7 +69,7 @@ test.each(['page.html', 'messages.json', 'fields.xml', 'catalogue.xml', 'note.tx
     const written = file(name, text)
     expect(file(name, text)).toBe(written)
     expect(written).not.toBe(text)
-    // In XLIFF the sources are untouched, and the targets are held against them elsewhere.
+    // In XLIFF the sources do not change; another test compares the targets.
     const kept = (all: string) =>
       withoutAttributes(all).match(/<\/?\w[^>]*>|\{\{?\w+\}?\}|%\d\$d|%[sd]|\$\{\w+\}|&[#\w]+;/g)
     if (!name.endsWith('.xlf')) expect(kept(written)).toEqual(kept(text))
@@ -98,7 +98,7 @@ describe('files of real size', () => {
 
 describe('the driver', () => {
   const languages = { sourceLanguage: 'en', targetLanguage: 'de' }
-  // It asks nothing of the hub, and of its provider only whose it is.
+  // It needs nothing from the hub, and only the site of its provider.
   const translate = (content: Source['content']) =>
     pseudo.translate?.(undefined as never, { site_id: 'demo' } as never, { ...languages, content })
 

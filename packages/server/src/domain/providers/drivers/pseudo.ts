@@ -1,4 +1,4 @@
-/** The driver that pseudo-translates: small texts here, everything else in a worker. */
+/** The pseudo-translation driver: small texts in this thread, everything else in a worker. */
 import { unknownFormat } from '@dragoman/contract/wire'
 import type { Named } from '../../formats/find-format.ts'
 import { isSmall, runSafely } from '../../formats/run.ts'
@@ -6,7 +6,7 @@ import { CannotTranslate, type Driver, faultOfFile, noConfig, type Source, type 
 import type { PseudoFile } from './pseudo-file.ts'
 import { pseudoString } from './pseudo-text.ts'
 
-/** In a worker, with the limits of every read and write; undefined where the format is unknown. */
+/** In a worker, with the limits of every read and write. Returns undefined if the format is unknown. */
 export const pseudoSafely = (
   siteId: string,
   named: Named,
@@ -25,10 +25,10 @@ export const pseudo: Driver = {
     try {
       if ('fields' in content) {
         const values = content.fields.map(({ value }) => value)
-        const said = isSmall(values)
+        const translated = isSmall(values)
           ? values.map(pseudoString)
           : await runSafely<string[]>(worker, 'pseudoStrings', [values], { siteId })
-        return { fields: content.fields.map(({ key }, at) => ({ key, value: said[at] ?? '' })) }
+        return { fields: content.fields.map(({ key }, at) => ({ key, value: translated[at] ?? '' })) }
       }
       const { bytes: source, ...named } = content
       const made = await pseudoSafely(siteId, named, source, targetLanguage)

@@ -1,6 +1,6 @@
 /**
- * The config of a provider as its row keeps it: what its schema marks `writeOnly` is sealed. Only a driver opens it again;
- * no answer shows any of it.
+ * A provider's config as stored: values that its schema marks `writeOnly` are sealed. Only a driver opens them; no response
+ * shows them.
  */
 import type { ProviderRow } from '../../../store/tables.ts'
 import type { Vault } from '../../../store/vault.ts'
@@ -10,15 +10,15 @@ type Sealed = { readonly sealed: string }
 
 export function sealConfig(vault: Vault, schema: Readonly<Record<string, unknown>>, config: Config): string {
   const secret = secretsOf(schema)
-  const kept = Object.entries(config).map(([name, value]) => [name, secret.has(name) ? seal(vault, value) : value])
-  return JSON.stringify(Object.fromEntries(kept))
+  const entries = Object.entries(config).map(([name, value]) => [name, secret.has(name) ? seal(vault, value) : value])
+  return JSON.stringify(Object.fromEntries(entries))
 }
 
 export function openConfig(vault: Vault, schema: Readonly<Record<string, unknown>>, row: ProviderRow): Config {
   const secret = secretsOf(schema)
-  const kept = Object.entries(JSON.parse(row.config) as Config)
+  const entries = Object.entries(JSON.parse(row.config) as Config)
   return Object.fromEntries(
-    kept.map(([name, value]) => [name, secret.has(name) ? open(vault, value as Sealed) : value]),
+    entries.map(([name, value]) => [name, secret.has(name) ? open(vault, value as Sealed) : value]),
   )
 }
 

@@ -1,6 +1,6 @@
 /**
- * Segments through an engine: what a program reads travels as numbered markers, and an answer is only taken when they all
- * came back right. A text whose answer is not right is asked for once more, alone; then it is an error, and nothing is kept.
+ * Sends segments through an engine. Codes travel as numbered markers, and an answer is accepted only if all of them came
+ * back correctly. A text with a wrong answer is sent once more, alone; a second wrong answer fails the whole content.
  */
 import type { Part } from '../../formats/format.ts'
 import { cutRuns, fromMarkers, type MarkerStyle, type Run, toMarkers } from '../../formats/travel.ts'
@@ -11,35 +11,35 @@ import { Refused } from './engine-call.ts'
 export type Ask = (texts: readonly string[]) => Promise<string[]>
 export type Sizes = { readonly batchSize: number; readonly batchBytes: number; readonly concurrency: number }
 
-/** More wrong answers than this are the engine's way, and not worth a call each. */
-const mostAlone = 100
-const longestText = 256 * 1024
-/** An answer that is so much longer than its text is none. */
-const longestTimes = 10
-const longestMore = 200
+/** More wrong answers than this are systematic, and not worth a call each. */
+const maxRetries = 100
+const maxTextBytes = 256 * 1024
+/** An answer this much longer than its text is refused. */
+const maxGrowth = 10
+const maxExtraLength = 200
 
-/** The parts of each segment, translated, in the order given. */
+/** Returns the translated parts of each segment, in order. */
 export async function translateSegments(
   segments: readonly (readonly Part[])[],
   style: MarkerStyle,
   sizes: Sizes,
   ask: Ask,
 ): Promise<Part[][]> {
-  const runs = segments.map((parts) => cutRuns(parts, 'icu').map((run) => ({ ...run, travels: isSpoken(run) })))
+  const runs = segments.map((parts) => cutRuns(parts, 'icu').map((run) => ({ ...run, travels: hasLetters(run) })))
   const sent = new Map<string, Run>()
   for (const run of runs.flat()) if (run.travels) sent.set(toMarkers(run.parts, style), run)
   const answers = await askInBatches([...sent.keys()], sizes, ask)
   const wrong = runs.flat().filter((run) => run.travels && 'failure' in take(run, style, answers))
   const again = [...new Set(wrong.map(({ parts }) => toMarkers(parts, style)))]
-  if (again.length <= mostAlone) {
+  if (again.length <= maxRetries) {
     const alone = await askInBatches(again, { ...sizes, batchSize: 1 }, ask)
     for (const [text, answer] of alone) answers.set(text, answer)
   }
   return runs.map((all) => all.flatMap((run) => (run.travels ? mustTake(run, style, answers) : run.parts)))
 }
 
-/** Whether there is a word in it; numbers and signs are the same in every language. */
-const isSpoken = ({ travels, parts }: Run): boolean =>
+/** Whether the text has a letter. Numbers and signs need no translation. */
+const hasLetters = ({ travels, parts }: Run): boolean =>
   travels && parts.some((part) => part.type === 'text' && /\p{L}/u.test(part.text))
 
 function take(run: Run, style: MarkerStyle, answers: ReadonlyMap<string, string>) {
@@ -57,10 +57,10 @@ function mustTake(run: Run, style: MarkerStyle, answers: ReadonlyMap<string, str
   throw new CannotTranslate(`The translation engine's answer for "${begins}" cannot be used: ${taken.failure}.`)
 }
 
-/** What a sound translation never is, whatever its markers: these engines answer 200 with it. */
+/** Signs of a bad translation that markers do not show. Engines return these with status 200. */
 function implausible(answer: string, text: string): string | undefined {
   if (!/\p{L}/u.test(answer)) return 'there is no word in it'
-  if (answer.length > text.length * longestTimes + longestMore) return 'it is far too long'
+  if (answer.length > text.length * maxGrowth + maxExtraLength) return 'it is far too long'
   if (madeUpTag.test(answer) && !/&lt;[a-z/!?]|<(?![xg/])/i.test(text)) return 'it contains markup that was never sent'
   const letter = findOutsideXml(answer)
   if (letter !== undefined && !text.includes(String.fromCodePoint(Number.parseInt(letter.slice(2), 16))))
@@ -68,7 +68,7 @@ function implausible(answer: string, text: string): string | undefined {
   return undefined
 }
 
-/** Any tag but our own markers, which are looked at one by one. */
+/** Any tag except our markers, which are checked one by one. */
 const madeUpTag = /<(?!\/?[xg][\s/>])[a-z/!?]/i
 
 async function askInBatches(texts: readonly string[], sizes: Sizes, ask: Ask): Promise<Map<string, string>> {
@@ -89,13 +89,13 @@ async function askInBatches(texts: readonly string[], sizes: Sizes, ask: Ask): P
       }
     }
   }
-  // All have ended before the first error goes on: nothing calls the engine behind a task that is over.
+  // Waits for all workers before the first error is thrown, so that nothing calls the engine after the task has ended.
   const ended = await Promise.allSettled(Array.from({ length: sizes.concurrency }, work))
   for (const one of ended) if (one.status === 'rejected') throw one.reason
   return answers
 }
 
-/** Engines have limits of their own for one call; what they refuse is sent in halves. */
+/** Engines have limits per call; a refused batch is sent in halves. */
 async function askSmaller(batch: readonly string[], ask: Ask): Promise<string[]> {
   try {
     return await ask(batch)
@@ -111,8 +111,8 @@ function cutBatches(texts: readonly string[], { batchSize, batchBytes }: Sizes):
   let bytes = 0
   for (const text of texts) {
     const size = Buffer.byteLength(text)
-    if (size > longestText)
-      throw new CannotTranslate(`A text of ${size} bytes is too long; the maximum for an engine is ${longestText}.`)
+    if (size > maxTextBytes)
+      throw new CannotTranslate(`A text of ${size} bytes is too long; the maximum for an engine is ${maxTextBytes}.`)
     const last = batches.at(-1)
     if (last && last.length < batchSize && bytes + size <= batchBytes) last.push(text)
     else {
