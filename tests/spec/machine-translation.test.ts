@@ -246,19 +246,19 @@ describe.each(engines)('machine translation on %s', (engineName) => {
     [
       'does not know the language',
       () => ({ status: 400, body: { error: 'de is not supported' } }),
-      /answered 400: de is not supported\.$/,
+      /returned 400: de is not supported\.$/,
     ],
     [
       'refuses the key and says it',
       () => ({ status: 403, body: { error: `Invalid API key ${apiKey}` } }),
-      /answered 403: Invalid API key …\.$/,
+      /returned 403: Invalid API key …\.$/,
     ],
     [
       'redirects',
       () => ({ status: 302, headers: { location: 'http://169.254.169.254/' }, body: {} }),
-      /answered 302\.$/,
+      /returned 302\.$/,
     ],
-    ['is not one', () => ({ status: 404, body: 'Not found' }), /answered 404\.$/],
+    ['is not one', () => ({ status: 404, body: 'Not found' }), /returned 404\.$/],
     ['answers without end', () => ({ body: { translatedText: ['x'.repeat(500_000)] } }), /far too large/],
   ]
   it.each(wrong)('an engine that %s makes an error update, and the source is kept', async (_, fault, says) => {
