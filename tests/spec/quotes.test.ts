@@ -113,7 +113,7 @@ describe.each(engines)('quotes on %s', { timeout: 180_000 }, (engine) => {
     expect(quote.lines).toHaveLength(1)
     expect(quote.warnings).toEqual([
       expect.stringMatching(/not in the total: the price list has no line for Translation from en-us to fr-fr\.$/),
-      expect.stringMatching(/priced by the Hour/),
+      expect.stringMatching(/priced per Hour/),
       expect.stringMatching(/the words of drawing\.dwg cannot be counted: its format is not known/),
       expect.stringMatching(/the words of broken\.json cannot be counted: /),
     ])

@@ -199,7 +199,7 @@ test('an unknown key is refused by name, but the keys of tests and of others are
   expect(readConfig({ DRAGOMAN_TEST_FAULT: 'x', PORT: '9', dragoman_port: '9' }).port).toBe(8080)
 })
 
-test('an empty value is as none', () => {
+test('an empty value counts as unset', () => {
   expect(readConfig({ DRAGOMAN_PORT: '', DRAGOMAN_CONFIG: '' }).port).toBe(8080)
 })
 

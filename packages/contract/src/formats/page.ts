@@ -30,19 +30,17 @@ export function formatsPage(): string {
   return `${[
     '# File formats',
     '<!-- Generated from packages/contract by `npm run generate`; do not edit. -->',
-    'The hub translates these files in place: everything outside the translated texts comes back byte for byte, and a file in which nothing changed is the same file. `GET /v2/formats` and `dragoman formats` show the same table.',
-    'A format is told by the extension of the file, then by its content type, then by its first bytes; where several formats share an extension, the bytes decide. A request shows the answer as `format`. Whoever knows better says so: `format` in `requests/add`, or in `dragoman.yml`. A file that no format fits has a warning on its request, and an error once it is to be translated by the hub itself.',
-    ['| Format | Name | Files | What is text | What stays | At most |', '|---|---|---|---|---|---|', ...rows].join(
-      '\n',
-    ),
+    'The hub translates these files in place: everything outside the translated texts stays unchanged, byte for byte. `GET /v2/formats` and `dragoman formats` show the same table.',
+    'The hub detects the format from the file extension, then the content type, then the first bytes; if several formats share an extension, the bytes decide. A request returns it as `format`. To override it, set `format` in `requests/add` or in `dragoman.yml`. A file of an unknown format gets a warning on its request, and an error if the hub itself has to translate it.',
+    ['| Format | Name | Files | Translated | Kept | Maximum size |', '|---|---|---|---|---|---|', ...rows].join('\n'),
     '## Not translated',
     advice.join('\n'),
     '## Placeholders',
-    'In every format the same things are kept whole: `%s %1$d %@ %lld %(name)s %<name>d %{name} {0} {name} {{name}} $' +
-      '{name} #{name} {% if %} $t(key) @:key %Y-%m-%d`, messages of ICU (their branches are translated one by one), tags, entities, addresses. `:name` is a placeholder in formats of software alone, `%1` and `%n` in Qt.',
+    'Every format keeps the following unchanged: `%s %1$d %@ %lld %(name)s %<name>d %{name} {0} {name} {{name}} $' +
+      '{name} #{name} {% if %} $t(key) @:key %Y-%m-%d`, ICU messages (their branches are translated one by one), tags, entities, URLs. `:name` is a placeholder only in software formats, `%1` and `%n` only in Qt.',
     '## Options',
-    'A job may say what counts as text in its files, in `formatOptions` of `POST /v2/jobs` and `PATCH /v2/jobs/{jobId}`. All of it may be left out; an unknown name is refused. The same options give the same counts and the same hash of a quote.',
+    'Set `formatOptions` in `POST /v2/jobs` or `PATCH /v2/jobs/{jobId}` to define what to translate in the files of a job. All options are optional; an unknown name is refused. The same options give the same counts and the same hash of a quote.',
     '```json\n{ "formatOptions": {\n  "json": { "keys": ["title", "body"] },\n  "yaml": { "skipKeys": ["slug"] },\n  "markdown": { "frontMatter": ["title", "summary"] },\n  "csv": { "columns": ["Text"], "delimiter": ";" },\n  "xml": { "skipElements": ["code"], "its": "<its:rules …>" },\n  "xliff": { "targets": "replace" }\n} }\n```',
-    "ITS 2.0: `its:translate`, `its:withinText`, and the rules `translateRule` and `withinTextRule` of the file itself or of `xml.its`, with selectors such as `//para`, `/doc/head//title` and `//p[@class='x']`; names are compared without their prefix. A selector that cannot be followed is an error, never ignored.",
+    "ITS 2.0: `its:translate`, `its:withinText`, and the rules `translateRule` and `withinTextRule` of the file itself or of `xml.its`, with selectors such as `//para`, `/doc/head//title` and `//p[@class='x']`; names are compared without their prefix. An unsupported selector is an error; it is never ignored.",
   ].join('\n\n')}\n`
 }

@@ -131,7 +131,7 @@ function refusalOf(
   if ('because' in found) return found.because
   const { source_language: source, target_language: target } = request
   if (!line) return `the price list has no line for ${service} from ${source} to ${target}`
-  return isCountable(line) ? undefined : `its line is priced by the ${line.unit}, which no text tells`
+  return isCountable(line) ? undefined : `its line is priced per ${line.unit}, which cannot be computed from text`
 }
 
 /** Everything a request's amounts depend on. It holds no ids, so the same job has the same hash on every hub. */
