@@ -125,7 +125,7 @@ export async function startHub(
         ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { body: isPlain ? (body as RequestInit['body']) : JSON.stringify(body) }),
+      ...(body !== undefined && { body: isPlain ? (body as NonNullable<RequestInit['body']>) : JSON.stringify(body) }),
     })
     const text = await answer.text()
     const isJson = answer.headers.get('content-type')?.includes('json') && text !== ''

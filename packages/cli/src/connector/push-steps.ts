@@ -70,7 +70,7 @@ export async function addRequests(steps: Steps, state: PushState): Promise<PushS
   const jobId = jobOf(state)
   const { requests: there } = await hub.listRequests({ params: { jobId } }, { signal })
   if (there.length === 0) {
-    const requests = plan.files.map((file) => requestOf(plan, file, state.uploads[file.path] ?? ''))
+    const requests = plan.files.map((file) => requestOf(plan, file, fileIdOf(state, file.path)))
     await hub.addRequests({ params: { jobId }, body: { requests } }, { key: `${state.key}-requests`, signal })
   }
   const next = { ...state, added: true }
@@ -120,7 +120,13 @@ async function findJob(hub: Connection, jobId: string): Promise<Job | undefined>
   }
 }
 
-function jobOf({ jobId }: PushState): string {
+function fileIdOf({ uploads }: PushState, path: string): string {
+  const fileId = uploads[path]
+  if (fileId === undefined) throw new Error(`${path} is not uploaded yet.`)
+  return fileId
+}
+
+export function jobOf({ jobId }: PushState): string {
   if (jobId === undefined) throw new Error('The push has no job yet.')
   return jobId
 }

@@ -11,7 +11,16 @@ import { count, json, sizeText } from '../table.ts'
 import { hubHelp, hubOptions, type Joined, joinHub, withVersions } from './hub-connection.ts'
 import { type PushPlan, planPush } from './push-plan.ts'
 import { newState, type PushState, readState, withLock, writeState } from './push-state.ts'
-import { addRequests, createDraft, leaveFormer, type Steps, stillThere, submit, uploadFiles } from './push-steps.ts'
+import {
+  addRequests,
+  createDraft,
+  jobOf,
+  leaveFormer,
+  type Steps,
+  stillThere,
+  submit,
+  uploadFiles,
+} from './push-steps.ts'
 import { quoteText, readQuote } from './quote.ts'
 
 const text = { type: 'string' } as const
@@ -91,14 +100,14 @@ function warnOfFormats({ files }: PushPlan, screen: Screen): void {
   }
   const unknown = files.filter(({ format }) => format === undefined)
   if (unknown.length === 0) return
-  const names = unknown.slice(0, mostNamed).map(({ path }) => path)
-  if (unknown.length > mostNamed) names.push(`and ${unknown.length - mostNamed} more`)
+  const names = unknown.slice(0, maxNamed).map(({ path }) => path)
+  if (unknown.length > maxNamed) names.push(`and ${unknown.length - maxNamed} more`)
   screen.err(`Warning: the hub cannot translate the format of ${count(unknown.length, 'file')}: ${names.join(', ')}.`)
   screen.err('Pseudo and machine translation will report an error for them; other providers may accept them.')
 }
 
 /** Number of names in one warning. */
-const mostNamed = 10
+const maxNamed = 10
 
 type How = { readonly asJson: boolean; readonly again: boolean }
 
@@ -107,7 +116,7 @@ async function pushIt(joined: Joined, plan: PushPlan, screen: Screen, { asJson, 
   const former = await stillThere(hub, await readState(folder))
   const isSame = former?.fingerprint === plan.fingerprint
   if (former && isSame && former.submitted && !again) {
-    const job = await hub.findJob({ params: { jobId: former.jobId ?? '' } })
+    const job = await hub.findJob({ params: { jobId: jobOf(former) } })
     const says = `Nothing has changed since job ${job.jobId} (${job.statusCode}) was pushed; use --again to push it again.`
     screen.out(asJson ? json({ pushed: false, job }) : says)
     return 0
@@ -195,7 +204,7 @@ async function tryOut(joined: Joined, plan: PushPlan, screen: Screen, asJson: bo
     const steps = openSteps(joined, plan, screen, signal, keep)
     try {
       await fill(steps, draft)
-      return await readQuote(joined.hub, draft.jobId ?? '', signal)
+      return await readQuote(joined.hub, jobOf(draft), signal)
     } finally {
       steps.end()
       await leaveFormer(joined.hub, draft)

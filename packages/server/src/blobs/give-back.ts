@@ -3,7 +3,7 @@
 import { MessageChannel } from 'node:worker_threads'
 
 /** Smaller ones are not worth it, and may share memory with others. */
-const leastBytes = 16 * 1024
+const minBytes = 16 * 1024
 
 const { port1: nowhere } = new MessageChannel()
 nowhere.close()
@@ -12,8 +12,7 @@ nowhere.close()
 export function giveBack(pieces: readonly Uint8Array[]): void {
   const buffers = new Set<ArrayBuffer>()
   for (const { buffer, byteLength } of pieces)
-    if (byteLength >= leastBytes && byteLength === buffer.byteLength && buffer instanceof ArrayBuffer)
-      buffers.add(buffer)
+    if (byteLength >= minBytes && byteLength === buffer.byteLength && buffer instanceof ArrayBuffer) buffers.add(buffer)
   // Transferring detaches a buffer, and a closed port drops it.
   if (buffers.size > 0) nowhere.postMessage(null, [...buffers])
 }

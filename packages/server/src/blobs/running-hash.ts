@@ -12,8 +12,8 @@ export type RunningHashes<Hash> = {
   forget(blobId: string): void
 }
 
-export function runningHashes<Hash extends { copy(): Hash }>(mostUploads = 1_000): RunningHashes<Hash> {
-  const uploads = new LRUCache<string, readonly { readonly mark: string; readonly hash: Hash }[]>({ max: mostUploads })
+export function runningHashes<Hash extends { copy(): Hash }>(maxUploads = 1_000): RunningHashes<Hash> {
+  const uploads = new LRUCache<string, readonly { readonly mark: string; readonly hash: Hash }[]>({ max: maxUploads })
   return {
     take: (blobId, mark) =>
       uploads

@@ -34,7 +34,7 @@ type State = {
 type Blob = { readonly blobId: string; readonly key: string }
 
 /** With more small pieces than this, they are joined into one. */
-const mostSmall = 16
+const maxSmall = 16
 const atOnce = 8
 
 export const piecesOf = (key: string): string => `${key}.part.`
@@ -75,7 +75,7 @@ export async function appendS3(
     async onTail({ tail, whole, interrupted }) {
       const fresh = tail.subarray(sizeOf(small))
       if (fresh.byteLength === 0 || (entire && interrupted)) return
-      if (small.length < mostSmall) {
+      if (small.length < maxSmall) {
         small = [...small, await store(fresh)]
       } else {
         await fill(calls, key, small, whole)

@@ -2,9 +2,8 @@
 // the port here, so no other file sees an error of the S3 client.
 import type { Readable } from 'node:stream'
 import type * as Sdk from '@aws-sdk/client-s3'
-import { BlobTrouble } from './blob-store.ts'
-import { said, unlessMissing } from './s3-faults.ts'
-import type { S3Place } from './s3-url.ts'
+import { mustBeSaid, said, unlessMissing } from './s3-faults.ts'
+import type { S3Location } from './s3-url.ts'
 
 export type Upload = { readonly key: string; readonly uploadId: string; readonly begunAt: number }
 export type Part = { readonly etag: string; readonly number: number }
@@ -22,19 +21,21 @@ const limits = {
   },
 } as const
 
-export async function openCalls(place: S3Place) {
+export async function openCalls(location: S3Location) {
   const sdk = await import('@aws-sdk/client-s3')
-  const Bucket = place.bucket
+  const Bucket = location.bucket
   const settings = {
     ...limits,
-    region: place.region,
-    forcePathStyle: place.forcePathStyle,
+    region: location.region,
+    forcePathStyle: location.forcePathStyle,
     // The signature already covers a sha256 of every body; many stores do not know the newer checksum trailers.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   } as const
-  const client = new sdk.S3Client({ ...settings, ...(place.endpoint ? { endpoint: place.endpoint } : {}) })
-  const linkClient = place.publicEndpoint ? new sdk.S3Client({ ...settings, endpoint: place.publicEndpoint }) : client
+  const client = new sdk.S3Client({ ...settings, ...(location.endpoint ? { endpoint: location.endpoint } : {}) })
+  const linkClient = location.publicEndpoint
+    ? new sdk.S3Client({ ...settings, endpoint: location.publicEndpoint })
+    : client
 
   return {
     async put(Key: string, Body: Uint8Array): Promise<void> {
@@ -45,12 +46,12 @@ export async function openCalls(place: S3Place) {
       const Range = range && `bytes=${range.start}-${range.end}`
       const answer = await said(client.send(new sdk.GetObjectCommand({ Bucket, Key, Range, IfMatch: etag })))
       const size = Number(answer.ContentRange?.split('/')[1] ?? answer.ContentLength)
-      return { size, etag: answer.ETag ?? '', body: answer.Body as Readable }
+      return { size, etag: mustBeSaid('ETag', answer.ETag), body: answer.Body as Readable }
     },
 
     async head(Key: string): Promise<{ readonly size: number; readonly etag: string }> {
       const answer = await said(client.send(new sdk.HeadObjectCommand({ Bucket, Key })))
-      return { size: answer.ContentLength ?? 0, etag: answer.ETag ?? '' }
+      return { size: mustBeSaid('Content-Length', answer.ContentLength), etag: mustBeSaid('ETag', answer.ETag) }
     },
 
     async remove(Key: string): Promise<void> {
@@ -59,21 +60,20 @@ export async function openCalls(place: S3Place) {
 
     async beginUpload(Key: string): Promise<string> {
       const answer = await said(client.send(new sdk.CreateMultipartUploadCommand({ Bucket, Key })))
-      if (!answer.UploadId) throw new BlobTrouble('The object store began an upload without naming it.')
-      return answer.UploadId
+      return mustBeSaid('UploadId', answer.UploadId)
     },
 
     async uploadPart(Key: string, UploadId: string, PartNumber: number, Body: Uint8Array): Promise<string> {
       const ContentLength = Body.byteLength
       const command = new sdk.UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body, ContentLength })
-      return (await said(client.send(command))).ETag ?? ''
+      return mustBeSaid('ETag', (await said(client.send(command))).ETag)
     },
 
     /** Uses an existing object as a part, without downloading its bytes. */
     async copyPart(Key: string, UploadId: string, PartNumber: number, from: string): Promise<string> {
       const CopySource = `${Bucket}/${from.split('/').map(encodeURIComponent).join('/')}`
       const command = new sdk.UploadPartCopyCommand({ Bucket, Key, UploadId, PartNumber, CopySource })
-      return (await said(client.send(command))).CopyPartResult?.ETag ?? ''
+      return mustBeSaid('ETag', (await said(client.send(command))).CopyPartResult?.ETag)
     },
 
     /** If the response was lost, a retry finds no upload any more, but the whole object. */
@@ -140,7 +140,7 @@ export async function openCalls(place: S3Place) {
 
     /** One try, five seconds: a readiness check needs its answer now. */
     async ask(): Promise<void> {
-      const command = new sdk.ListObjectsV2Command({ Bucket, Prefix: place.prefix, MaxKeys: 1 })
+      const command = new sdk.ListObjectsV2Command({ Bucket, Prefix: location.prefix, MaxKeys: 1 })
       await said(client.send(command, { abortSignal: AbortSignal.timeout(5_000) }))
     },
 

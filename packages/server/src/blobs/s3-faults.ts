@@ -15,6 +15,12 @@ export async function said<Answer>(answer: Promise<Answer>): Promise<Answer> {
   }
 }
 
+/** Every S3 store sends these; without them a read could mix two objects, or an upload could not be completed. */
+export function mustBeSaid<Value>(name: string, value: Value | undefined): Value {
+  if (value === undefined || value === '') throw new BlobTrouble(`The object store answered without ${name}.`)
+  return value
+}
+
 export function asFault(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { name } = error

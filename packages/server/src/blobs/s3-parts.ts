@@ -6,10 +6,10 @@ import { BlobTooLarge, type Bytes } from './blob-store.ts'
 export const partBytes = 8 * 1024 * 1024
 
 const spare: Uint8Array[] = []
-const mostSpare = 4
+const maxSpare = 4
 const take = (): Uint8Array => spare.pop() ?? Buffer.allocUnsafeSlow(partBytes)
 const giveBack = (buffer: Uint8Array): void => {
-  if (spare.length < mostSpare) spare.push(buffer)
+  if (spare.length < maxSpare) spare.push(buffer)
 }
 
 export type Cut<Result> = {

@@ -5,7 +5,7 @@ import type { Calls, Got } from './s3-calls.ts'
 import { asFault } from './s3-faults.ts'
 
 /** A read fails after this many breaks in a row without a single byte. */
-const mostBreaks = 4
+const maxBreaks = 4
 
 export async function openObject(calls: Calls, key: string, range?: ByteRange): Promise<OpenBlob> {
   if (range && !(range.start >= 0 && range.start <= range.end)) throw new RangeError('The range is not in order.')
@@ -36,7 +36,7 @@ async function* readOn(calls: Calls, key: string, first: Got, range: ByteRange):
       throw new BlobTrouble('The object store broke off in the middle of an object.')
     } catch (error) {
       breaks += 1
-      if (breaks >= mostBreaks) throw asFault(error)
+      if (breaks >= maxBreaks) throw asFault(error)
       body = (await calls.get(key, { start: at, end: range.end }, first.etag)).body
     }
   }

@@ -1,7 +1,7 @@
 // Parses s3://bucket/prefix?endpoint=…&region=…&forcePathStyle=…&publicEndpoint=…&links=… and explains in a sentence what is
 // wrong with it.
 
-export type S3Place = {
+export type S3Location = {
   readonly bucket: string
   /** Empty, or with a trailing slash. */
   readonly prefix: string
@@ -15,7 +15,7 @@ export type S3Place = {
 
 const options = new Set(['endpoint', 'region', 'forcePathStyle', 'publicEndpoint', 'links'])
 
-export function readS3Url(text: string): S3Place {
+export function readS3Url(text: string): S3Location {
   if (!URL.canParse(text)) throw bad('it is not a URL')
   const url = new URL(text)
   if (url.username || url.password) {

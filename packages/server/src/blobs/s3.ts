@@ -8,14 +8,14 @@ import { type Calls, openCalls, type Part } from './s3-calls.ts'
 import { cutParts } from './s3-parts.ts'
 import { openObject } from './s3-read.ts'
 import { sweepS3 } from './s3-sweep.ts'
-import type { S3Place } from './s3-url.ts'
+import type { S3Location } from './s3-url.ts'
 import { oneWriterEach } from './writers.ts'
 
-export async function openS3Blobs(place: S3Place): Promise<BlobStore> {
-  const calls = await openCalls(place)
+export async function openS3Blobs(location: S3Location): Promise<BlobStore> {
+  const calls = await openCalls(location)
   const writers = oneWriterEach()
   const hashes = runningHashes<Hash>()
-  const keyOf = (blobId: string) => place.prefix + mustBeBlobId(blobId)
+  const keyOf = (blobId: string) => location.prefix + mustBeBlobId(blobId)
 
   const store: BlobStore = {
     hasOwnClock: true,
@@ -53,8 +53,8 @@ export async function openS3Blobs(place: S3Place): Promise<BlobStore> {
     remove: async (blobId) => calls.remove(keyOf(blobId)),
 
     async *list() {
-      for await (const { key, size, modifiedAt } of calls.objects(place.prefix)) {
-        const blobId = key.slice(place.prefix.length)
+      for await (const { key, size, modifiedAt } of calls.objects(location.prefix)) {
+        const blobId = key.slice(location.prefix.length)
         if (isBlobId(blobId)) yield { blobId, size, modifiedAt }
       }
     },
@@ -62,7 +62,7 @@ export async function openS3Blobs(place: S3Place): Promise<BlobStore> {
     sweep: (olderThan, inUse) =>
       sweepS3(
         calls,
-        place.prefix,
+        location.prefix,
         olderThan,
         async (blobId) => (await inUse?.(blobId)) === true || writers.has(blobId),
       ),
@@ -70,7 +70,7 @@ export async function openS3Blobs(place: S3Place): Promise<BlobStore> {
     ready: () => calls.ask(),
     close: async () => calls.close(),
   }
-  if (!place.links) return store
+  if (!location.links) return store
   return {
     ...store,
     link: (blobId, { expiresSeconds, contentType, contentDisposition }) =>

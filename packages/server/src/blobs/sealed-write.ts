@@ -27,7 +27,7 @@ type State = {
   readonly below: Progress
 }
 
-export type SealedPlace = {
+export type SealedStore = {
   readonly store: BlobStore
   readonly key: Uint8Array
   readonly hashes: RunningHashes<ByteHash>
@@ -38,7 +38,7 @@ export type SealedPlace = {
 const below: Limits = { maxBytes: Number.MAX_SAFE_INTEGER, spends: true, unhashed: true }
 
 export function sealedWrites(
-  place: SealedPlace,
+  place: SealedStore,
 ): Pick<BlobStore, 'put' | 'begin' | 'append' | 'fence' | 'finish' | 'abandon'> {
   const { store, key, hashes, sha256 } = place
   const blobOf = (blobId: string) => ({ blobId: mustBeBlobId(blobId), key })
@@ -48,14 +48,14 @@ export function sealedWrites(
     ...(tail && { tail: Buffer.from(tail, 'base64') }),
   })
   /** Where the store below continues. */
-  const placeOf = (state: State) => ({
+  const positionBelow = (state: State) => ({
     offset: segmentOf(state.offset) * sealedSegmentBytes,
     progress: state.below,
   })
 
   async function writeEnd(blobId: string, state: State): Promise<Progress> {
     const last = flow(nothing(), { open: () => sealStream(startOf(blobId, state)), spends: true })
-    const written = await store.append(blobId, placeOf(state), last, below)
+    const written = await store.append(blobId, positionBelow(state), last, below)
     if ('interrupted' in written) throw written.interrupted
     return written.progress
   }
@@ -95,7 +95,7 @@ export function sealedWrites(
           end.tail = Buffer.from(left).toString('base64')
         },
       })
-      const written = await store.append(blobId, placeOf(state), sealed, { ...below, entire })
+      const written = await store.append(blobId, positionBelow(state), sealed, { ...below, entire })
       const broken = 'interrupted' in end && { interrupted: end.interrupted }
       // Otherwise the source failed because of a limit or an error of ours: nothing counts.
       if ('interrupted' in written && !(entire && broken)) throw written.interrupted
@@ -103,7 +103,7 @@ export function sealedWrites(
       const next: State = {
         mark: hashes.keep(blobId, hash),
         offset: count.size(),
-        ...(end.mark === 'last' ? { ended: true } : { tail: end.tail }),
+        ...(end.mark === 'last' ? { ended: true } : end.tail !== undefined && { tail: end.tail }),
         below: written.progress,
       }
       return { offset: next.offset, progress: next, ...broken }

@@ -27,7 +27,7 @@ const batchCharacters = 1024 ** 2
 const maxBytes = 16 * 1024 ** 2
 
 type Payload = { siteId: string; jobId: string; tmupdateId: string }
-type Import = Required<ImportChange> & Pick<TmUpdateRow, 'import_status' | 'import_error'>
+type Import = Pick<TmUpdateRow, keyof ImportChange>
 
 /** The columns of a TM update before its import. */
 export const newImport = (fileName: string): Pick<TmUpdateRow, keyof Import> => ({

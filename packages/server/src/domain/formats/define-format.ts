@@ -30,7 +30,7 @@ export type Place = {
   /** Places that are written all or none, because together they make one element. */
   readonly together?: string
   /** Has the last word on what is written here; `group` is what the places written together with it say, itself included. */
-  readonly compose?: (written: string, target: Target, group: readonly string[]) => string
+  readonly compose?: ((written: string, target: Target, group: readonly string[]) => string) | undefined
   /** A character reference means nothing here (CDATA). */
   readonly verbatim?: boolean
   /** What else changes when this place is written, and with what; the same change of several places is made once. */

@@ -22,7 +22,7 @@ export function toPage<R extends { position: number }, T>(
   hub: Hub,
   { siteId, list }: ListOfSite,
   asked: Paging,
-  found: { readonly rows: readonly R[]; readonly describe: (row: R) => T; readonly filter?: string },
+  found: { readonly rows: readonly R[]; readonly describe: (row: R) => T; readonly filter?: string | undefined },
 ): Page<T> {
   const { rows, describe, filter } = found
   const page = rows.slice(0, pageSizeOf(asked))

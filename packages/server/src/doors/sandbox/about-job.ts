@@ -21,10 +21,10 @@ export type AboutJob = {
   readonly faults: readonly ScenarioName[]
 }
 
-const mostRemembered = 5_000
+const maxRemembered = 5_000
 
 export function openJobsAbout(hub: Hub) {
-  const known = new LRUCache<string, AboutJob>({ max: mostRemembered })
+  const known = new LRUCache<string, AboutJob>({ max: maxRemembered })
   return {
     find: async (siteId: string, jobId: string): Promise<AboutJob | undefined> => {
       const found = known.get(jobId)

@@ -31,8 +31,8 @@ type Update = {
 }
 
 type Fields = Readonly<Record<string, unknown>>
-const mostNames = 20
-const mostListed = 200
+const maxNames = 20
+const maxListed = 200
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const textsOf = (value: unknown): string[] => [value].flat().filter((one): one is string => typeof one === 'string')
@@ -42,11 +42,11 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 export function sentFacts(body: unknown): Sent | undefined {
   if (typeof body !== 'object' || body === null) return undefined
   const items = [body, isFields(body) ? (body.requests ?? body.requestsUpdate ?? []) : []].flat().filter(isFields)
-  const of = (name: string): string[] => [...new Set(items.flatMap((item) => textsOf(item[name])))].slice(0, mostListed)
+  const of = (name: string): string[] => [...new Set(items.flatMap((item) => textsOf(item[name])))].slice(0, maxListed)
   const names = [...of('jobName'), ...of('requestName')]
     .map((name) => ({ name: name.slice(0, 100), bytes: Buffer.byteLength(name) }))
     .sort((a, b) => b.bytes - a.bytes)
-    .slice(0, mostNames)
+    .slice(0, maxNames)
   const languages = [...of('sourceNativeLanguageCode'), ...of('targetNativeLanguageCodes')]
   const [connectorName] = of('connectorName')
   const [connectorVersion] = of('connectorVersion')
@@ -66,7 +66,7 @@ export function answeredFacts(body: unknown, location: string | undefined): Answ
   const isPage = isFields(body.pagination)
   const items = isPage ? itemsOf(body) : []
   const next = isFields(body.pagination) ? body.pagination.navNext : undefined
-  const listed = items.flatMap((item) => textsOf(item.requestId)).slice(0, mostListed)
+  const listed = items.flatMap((item) => textsOf(item.requestId)).slice(0, maxListed)
   const [own] = textsOf(body.jobId)
   const updates = items.flatMap(updateOf)
   const facts: Answered = {

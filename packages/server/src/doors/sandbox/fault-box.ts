@@ -9,7 +9,7 @@ import type { Hub } from '../../hub.ts'
 import { newId } from '../../store/ids.ts'
 import { type AboutJob, openJobsAbout } from './about-job.ts'
 import { openRecord, type Recorded } from './recorded-calls.ts'
-import { type Place, type ScenarioName, scenarios } from './scenarios.ts'
+import { type FaultPoint, type ScenarioName, scenarios } from './scenarios.ts'
 
 export type Asked = {
   readonly scenario: ScenarioName
@@ -40,17 +40,17 @@ export type FaultBox = {
   remove(id: string): boolean
   clear(): void
   /** The faults that still act here for this job and client, in the order they were set. */
-  find(on: Place, job: AboutJob | undefined, clientId: string | undefined): Fault[]
+  find(on: FaultPoint, job: AboutJob | undefined, clientId: string | undefined): Fault[]
 }
 
 /** Faults that were set and not cleared; beyond this the oldest used-up ones are dropped. */
-const mostFaults = 1_000
+const maxFaults = 1_000
 /** Jobs whose own faults are remembered. */
-const mostJobs = 10_000
+const maxJobs = 10_000
 
 export function openBox(hub: Hub): FaultBox {
   let asked: Fault[] = []
-  const ofJobs = new LRUCache<string, Fault[]>({ max: mostJobs })
+  const ofJobs = new LRUCache<string, Fault[]>({ max: maxJobs })
   const jobs = openJobsAbout(hub)
 
   const fresh = (given: Asked, id: string): Fault => {
@@ -75,7 +75,7 @@ export function openBox(hub: Hub): FaultBox {
     forget: jobs.forget,
     add: (given) => {
       const fault = fresh(given, newId())
-      if (asked.length >= mostFaults) asked = asked.filter(({ left }) => left > 0).slice(1 - mostFaults)
+      if (asked.length >= maxFaults) asked = asked.filter(({ left }) => left > 0).slice(1 - maxFaults)
       asked.push(fault)
       return fault
     },

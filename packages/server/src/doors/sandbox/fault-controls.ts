@@ -9,7 +9,7 @@ import { type Asked, describeFault, type FaultBox } from './fault-box.ts'
 import { isScenario, scenarioNames, scenarios } from './scenarios.ts'
 
 const members = ['scenario', 'times', 'label', 'provider', 'client', 'jobId', 'seconds', 'by']
-const mostTimes = 100_000
+const maxTimes = 100_000
 const longestSeconds = 600
 const usualPage = 1_000
 
@@ -70,8 +70,8 @@ function askedOf(body: Buffer | undefined): Asked {
   const { scenario, times, label, provider, client, jobId, seconds, by } = fields
   if (typeof scenario !== 'string' || !isScenario(scenario))
     throw refusal('scenario', `must be one of ${scenarioNames.join(', ')}.`)
-  if (times !== undefined && !(Number.isInteger(times) && Number(times) >= 1 && Number(times) <= mostTimes))
-    throw refusal('times', `must be a whole number from 1 to ${mostTimes}.`)
+  if (times !== undefined && !(Number.isInteger(times) && Number(times) >= 1 && Number(times) <= maxTimes))
+    throw refusal('times', `must be a whole number from 1 to ${maxTimes}.`)
   if (seconds !== undefined && !(typeof seconds === 'number' && seconds >= 0 && seconds <= longestSeconds))
     throw refusal('seconds', `must be a number from 0 to ${longestSeconds}.`)
   const duration = by === undefined ? undefined : typeof by === 'string' ? parseDuration(by) : undefined

@@ -22,7 +22,7 @@ export type RecordedCall = {
   /** With its placeholders: `/v2/jobs/{jobId}`. */
   route: string
   ids?: Readonly<Record<string, string>>
-  client?: string
+  client?: string | undefined
   readonly accept?: string
   readonly contentType?: string
   /** Digest of the bearer token. */
@@ -34,7 +34,7 @@ export type RecordedCall = {
   readonly cursor?: string
   /** Digest of the URL, for calls under /fms. */
   readonly link?: string
-  sent?: Sent
+  sent?: Sent | undefined
   /** 0 if the connection ended without a response. */
   status: number
   code?: string
@@ -58,8 +58,8 @@ export type RecordedDelivery = {
   readonly fault?: { readonly id: string; readonly scenario: ScenarioName }
 }
 
-const mostCalls = 10_000
-const mostDeliveries = 2_000
+const maxCalls = 10_000
+const maxDeliveries = 2_000
 
 export type Recorded = ReturnType<typeof openRecord>
 
@@ -79,7 +79,7 @@ export function openRecord(hub: Hub) {
   }
   return {
     call: (begun: Omit<RecordedCall, 'number' | 'time' | 'at' | 'status'>): RecordedCall =>
-      keep(calls, { ...stamp(), ...begun, status: 0 }, mostCalls),
+      keep(calls, { ...stamp(), ...begun, status: 0 }, maxCalls),
     now: (): number => hub.clock.now() - hub.clock.offset(),
     delivery: (
       of: { readonly listenerId: string; readonly jobId: string },
@@ -92,7 +92,7 @@ export function openRecord(hub: Hub) {
       keep(
         deliveries,
         { ...stamp(), listenerId, jobId, webhookId: headers['webhook-id'] ?? '', made, ...by },
-        mostDeliveries,
+        maxDeliveries,
       )
     },
     callsAfter: (after: number, limit: number): RecordedCall[] =>

@@ -2,12 +2,12 @@
  * The table of faults on demand: the name of each, what happens, and how a good connector reacts. docs/faults-on-demand.md is
  * generated from it, GET /sandbox/faults shows it, and a test covers every row.
  */
-export type Place = 'call' | 'work' | 'delivery'
+export type FaultPoint = 'call' | 'work' | 'delivery'
 export type Scenario = {
   readonly says: string
   readonly goodConnector: string
   /** Where it acts: on a call of the connector, on the work of the hub and the provider, or on a call to a listener. */
-  readonly on: Place
+  readonly on: FaultPoint
   /** How often it acts by default: per labelled job, and per POST /sandbox/faults. */
   readonly times: number
   /** What can be set: real seconds (a wait, a Retry-After), or a duration on the hub's clock. */
@@ -252,7 +252,7 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = table
 export const scenarioNames = Object.keys(table) as ScenarioName[]
 export const isScenario = (name: string): name is ScenarioName => Object.hasOwn(table, name)
 
-const places: Readonly<Record<Place, string>> = {
+const pointTitles: Readonly<Record<FaultPoint, string>> = {
   call: "On the connector's calls",
   work: 'In the hub and the provider',
   delivery: 'In deliveries to a listener',
@@ -260,7 +260,7 @@ const places: Readonly<Record<Place, string>> = {
 
 /** docs/faults-on-demand.md */
 export function faultsPage(): string {
-  const rows = (on: Place) =>
+  const rows = (on: FaultPoint) =>
     scenarioNames
       .filter((name) => scenarios[name].on === on)
       .map((name) => {
@@ -268,8 +268,8 @@ export function faultsPage(): string {
         const turned = [seconds !== undefined && `\`seconds\` ${seconds}`, by && `\`by\` ${by}`].filter(Boolean)
         return `| \`${name}\` | ${says} | ${goodConnector} | ${[`\`times\` ${times}`, ...turned].join(', ')} |`
       })
-  const sections = (Object.keys(places) as Place[]).map(
-    (on) => `## ${places[on]}
+  const sections = (Object.keys(pointTitles) as FaultPoint[]).map(
+    (on) => `## ${pointTitles[on]}
 
 | Scenario | What happens | What a good connector does | Defaults |
 |---|---|---|---|

@@ -13,16 +13,16 @@ import { callFaults, type Seen } from './call-faults.ts'
 import type { Fault, FaultBox } from './fault-box.ts'
 import { digest, type RecordedCall } from './recorded-calls.ts'
 
-type Watched = { record: RecordedCall; job?: AboutJob; acting: Fault[] }
+type Watched = { record: RecordedCall; job?: AboutJob | undefined; acting: Fault[] }
 /** The owner of a transfer URL under /fms: those calls have no token. */
 type Owner = { readonly siteId: string; readonly jobId: string; readonly client: string | undefined }
-const mostAddresses = 5_000
+const maxAddresses = 5_000
 
 export function watchForFaults(app: FastifyInstance, hub: Hub, box: FaultBox): void {
   const watched = new WeakMap<FastifyRequest, Watched>()
-  const owners = new LRUCache<string, Owner>({ max: mostAddresses })
+  const owners = new LRUCache<string, Owner>({ max: maxAddresses })
   const cursors = new Map<string, unknown>()
-  const bearers = new LRUCache<string, string>({ max: mostAddresses })
+  const bearers = new LRUCache<string, string>({ max: maxAddresses })
 
   const seenOf = (request: FastifyRequest, reply: FastifyReply, { record, job }: Watched): Seen => ({
     hub,

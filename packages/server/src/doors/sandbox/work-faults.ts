@@ -120,7 +120,8 @@ export const asProvider = (siteId: string): Call => ({
 
 async function cancel(hub: Hub, job: AboutJob, many: number): Promise<void> {
   const call = asProvider(job.siteId)
-  const at = { providerId: job.providerId ?? '', jobId: job.jobId }
+  if (job.providerId === undefined) return
+  const at = { providerId: job.providerId, jobId: job.jobId }
   for (let left = many, navNext: string | undefined; left > 0; ) {
     const page = await listAssetTasks(hub, call, at, navNext === undefined ? {} : { navNext })
     const open = page.items.filter(({ statusCode }) => statusCode !== 'CANCELLED').slice(0, left)
