@@ -67,7 +67,7 @@ describe.each(engines)('the call log on %s', (engine) => {
 
   it('drops the oldest, and counts them, when the database cannot follow', async () => {
     let dropped = 0
-    const log = openCallLog(hub, { mostRows: 10, batch: 100, dropped: (many) => (dropped += many) })
+    const log = openCallLog(hub, { maxRows: 10, batch: 100, dropped: (many) => (dropped += many) })
     for (const one of calls(25)) log.add(one)
     expect(dropped).toBe(15)
     await log.close()
@@ -199,7 +199,7 @@ describe.each(engines)('the call log on %s', (engine) => {
     })
 
     it('gives an address, and all together, only so many rows a minute; the others share one', async () => {
-      const log = openCallLog(hub, { everyMs: 3_600_000, mostAMinute: { address: 5, all: 12 } })
+      const log = openCallLog(hub, { everyMs: 3_600_000, maxAMinute: { address: 5, all: 12 } })
       const add = (many: number, address: string) =>
         Array.from({ length: many }, (_, at) => log.add(call({ address, traceId: `${address} ${at}` })))
       expect(add(8, 'a')).toEqual([...Array(5).fill('own'), ...Array(3).fill('over')])
@@ -221,7 +221,7 @@ describe.each(engines)('the call log on %s', (engine) => {
     })
 
     it('lets no number of addresses and routes hold more than the rows of a minute', async () => {
-      const log = openCallLog(hub, { everyMs: 3_600_000, mostAMinute: { address: 5, all: 50 } })
+      const log = openCallLog(hub, { everyMs: 3_600_000, maxAMinute: { address: 5, all: 50 } })
       for (let number = 0; number < 5_000; number += 1)
         log.add(refused({ address: `10.0.${number >> 8}.${number & 255}` }))
       await log.close()

@@ -15,7 +15,7 @@ import { type Certificate, makeCertificate } from './certificates.ts'
 import { startHub, type TestHub } from './hub.ts'
 import { until } from './hub-place.ts'
 
-const patience = { handshake: 400, head: 500, body: 2_000, span: 600, leastBytes: 64, keepAlive: 700 }
+const patience = { handshake: 400, head: 500, body: 2_000, span: 600, minBytes: 64, keepAlive: 700 }
 let folder: string
 let server: Certificate
 const sockets: Socket[] = []

@@ -53,9 +53,9 @@ describe('verification', () => {
   })
 })
 
-type Place = { readonly url: string; close(): Promise<void> }
+type TestReceiver = { readonly url: string; close(): Promise<void> }
 
-async function listening(listener: RequestListener): Promise<Place> {
+async function listening(listener: RequestListener): Promise<TestReceiver> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -67,7 +67,7 @@ async function listening(listener: RequestListener): Promise<Place> {
   }
 }
 
-const receivers: [string, (options: ReceiverOptions) => Promise<Place>][] = [
+const receivers: [string, (options: ReceiverOptions) => Promise<TestReceiver>][] = [
   ['Node http', (options) => listening(httpReceiver(options))],
   ['Express', (options) => listening(express().post('/deliveries', expressReceiver(options)))],
   [
@@ -92,14 +92,14 @@ const receivers: [string, (options: ReceiverOptions) => Promise<Place>][] = [
 
 describe.each(receivers)('%s', (_, start) => {
   let hub: TestHub
-  let place: Place
+  let receiver: TestReceiver
   const got: [string, Delivery][] = []
   const wrong: unknown[] = []
   const secrets: string[] = [secret]
   let failing = false
   beforeAll(async () => {
     hub = await startHub()
-    place = await start({
+    receiver = await start({
       secret: secrets,
       onDelivery: (delivery, id) => {
         if (failing) throw new Error('not now')
@@ -109,11 +109,11 @@ describe.each(receivers)('%s', (_, start) => {
     })
   })
   afterAll(async () => {
-    await place.close()
+    await receiver.close()
     await hub.close()
   })
   const post = (headers: Record<string, string>, text = body) =>
-    fetch(place.url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: text })
+    fetch(receiver.url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: text })
 
   it('hears of a real job, signed by the hub', async () => {
     const connection = connect({
@@ -121,7 +121,7 @@ describe.each(receivers)('%s', (_, start) => {
       clientId: 'demo-connector',
       clientSecret: 'demo-connector-secret',
     })
-    const made = await connection.createListener({ body: { uri: place.url, type: 'REQUEST_STATUS_UPDATED' } })
+    const made = await connection.createListener({ body: { uri: receiver.url, type: 'REQUEST_STATUS_UPDATED' } })
     secrets.push(made.secret ?? '')
     const job = await connection.push({
       jobName: 'heard',
@@ -169,10 +169,10 @@ it('Express says so where a parser was before it', async () => {
   const app = express()
     .use(express.json())
     .post('/deliveries', expressReceiver({ secret, onDelivery: () => {} }))
-  const place = await listening(app)
+  const receiver = await listening(app)
   const headers = { 'content-type': 'application/json', ...headersFor() }
-  const answer = await fetch(place.url, { method: 'POST', headers, body })
+  const answer = await fetch(receiver.url, { method: 'POST', headers, body })
   expect(answer.status).toBe(500)
   expect(await answer.text()).toContain('mount the receiver first')
-  await place.close()
+  await receiver.close()
 })

@@ -19,7 +19,7 @@ export type Case = {
   readonly body?: () => string
 }
 /** A body without what is heavy, which goes in between. */
-type Place = { readonly name: string; readonly forms: readonly Form[]; readonly head: string; readonly tail: string }
+type Template = { readonly name: string; readonly forms: readonly Form[]; readonly head: string; readonly tail: string }
 
 /** The head of a call has 16 KiB. */
 const queryBytes = 12_000
@@ -63,11 +63,11 @@ function bodyCases(name: string, endpoint: Endpoint): Case[] {
   ]
 }
 
-const put = ({ head, tail }: Place, heavy: string): string => head + heavy + tail
-const fillersOf = ({ forms }: Place) => fillers.filter(({ form }) => forms.includes(form))
+const put = ({ head, tail }: Template, heavy: string): string => head + heavy + tail
+const fillersOf = ({ forms }: Template) => fillers.filter(({ form }) => forms.includes(form))
 const every: readonly Form[] = ['list', 'object', 'text']
 
-function placesOf(body: Node): Place[] {
+function placesOf(body: Node): Template[] {
   const nodes = body.anyOf ?? [body]
   return [
     { name: 'alone', forms: every, head: '', tail: '' },
@@ -77,10 +77,10 @@ function placesOf(body: Node): Place[] {
 }
 
 /** `of` names the list in whose item the place is. */
-function placesIn(node: Node, of: string, head: string, tail: string): Place[] {
+function placesIn(node: Node, of: string, head: string, tail: string): Template[] {
   const properties = Object.entries(node.properties ?? {})
   const text = properties.find(([, inner]) => inner.type === 'string')?.[0]
-  return properties.flatMap(([name, inner]): Place[] => {
+  return properties.flatMap(([name, inner]): Template[] => {
     const place = { name: `in ${name}${of}`, head: `${head}"${name}":`, tail }
     if (inner.type === 'array')
       return [
@@ -92,7 +92,7 @@ function placesIn(node: Node, of: string, head: string, tail: string): Place[] {
   })
 }
 
-const placesInItems = (items: Node, of: string, head: string, tail: string): Place[] =>
+const placesInItems = (items: Node, of: string, head: string, tail: string): Template[] =>
   items.type === 'object' ? placesIn(items, of || ' of the list', `${head}{`, `}${tail}`) : []
 
 function queryCases(name: string, endpoint: Endpoint): Case[] {

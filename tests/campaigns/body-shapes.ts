@@ -48,12 +48,12 @@ const brackets = { list: ['[', ']'], object: ['{', '}'], text: ['"', '"'] } as c
 /** One less than a list may have. */
 const inOne = limits.jsonItems - 1
 
-/** About so many bytes of the filler, in its brackets; `mostValues` has it fit the limits. */
-export function fill(filler: Filler, bytes: number, mostValues = Number.POSITIVE_INFINITY): string {
+/** About so many bytes of the filler, in its brackets; `maxValues` has it fit the limits. */
+export function fill(filler: Filler, bytes: number, maxValues = Number.POSITIVE_INFINITY): string {
   const [open, close] = brackets[filler.form]
-  if (filler.form === 'text') return open + repeat(filler.unit(0), textBytes(bytes, mostValues)) + close
-  const isBounded = mostValues < Number.POSITIVE_INFINITY
-  const most = Math.floor((mostValues - 100) / filler.values)
+  if (filler.form === 'text') return open + repeat(filler.unit(0), textBytes(bytes, maxValues)) + close
+  const isBounded = maxValues < Number.POSITIVE_INFINITY
+  const most = Math.floor((maxValues - 100) / filler.values)
   const parts: string[] = []
   let length = 0
   for (let at = 0; at < most && length < bytes - 100; at += 1) {
@@ -69,8 +69,8 @@ export function fill(filler: Filler, bytes: number, mostValues = Number.POSITIVE
   return filler.form === 'list' ? `[${all}]` : `{"x":${all}}`
 }
 
-const textBytes = (bytes: number, mostValues: number): number =>
-  mostValues < Number.POSITIVE_INFINITY ? Math.min(bytes, limits.jsonTextBytes) : bytes
+const textBytes = (bytes: number, maxValues: number): number =>
+  maxValues < Number.POSITIVE_INFINITY ? Math.min(bytes, limits.jsonTextBytes) : bytes
 
 const repeat = (unit: string, bytes: number): string => unit.repeat(Math.floor((bytes - 100) / Buffer.byteLength(unit)))
 

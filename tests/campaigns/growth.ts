@@ -13,9 +13,9 @@ export type GrowthPlan = {
 }
 
 /** Three and not two: memory grows in steps, and so does the work of clearing it up. */
-const mostTimes = 3
+const maxTimes = 3
 /** The longest inline text, 1 MiB, is then read within the time that a worker has for it. */
-const mostMicroseconds = 8
+const maxMicroseconds = 8
 const tries = 6
 /** So long a reading is not disturbed by chance. */
 const sureMs = 500
@@ -36,8 +36,8 @@ export async function findGrowth(read: Read, make: Make, plan: GrowthPlan): Prom
   return undefined
 }
 
-const grows = ({ once, twice }: Growth): boolean => twice > once * mostTimes
-const isSlow = ({ length, twice }: Growth): boolean => (twice * 1_000) / (2 * length) > mostMicroseconds
+const grows = ({ once, twice }: Growth): boolean => twice > once * maxTimes
+const isSlow = ({ length, twice }: Growth): boolean => (twice * 1_000) / (2 * length) > maxMicroseconds
 const say = ({ length, once, twice }: Growth): string =>
   `${length} characters take ${once.toFixed(1)} ms, twice as many ${twice.toFixed(1)} ms`
 

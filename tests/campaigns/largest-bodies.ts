@@ -22,7 +22,7 @@ export type LargestPlan = {
 /** A plan with fewer calls wants a sample. */
 const few = 3_000
 /** Of a refusal, in characters. */
-const mostAnswer = 50_000
+const maxAnswer = 50_000
 
 export async function sendLargestBodies(hub: AttackedHub, plan: LargestPlan, tally: Counter): Promise<void> {
   const all = [...largestCalls(), ...largestEnvelopes()].filter(({ name }) => plan.only?.(name) ?? true)
@@ -66,8 +66,7 @@ const spread = <T>(all: readonly T[], many: number): T[] =>
 /** SOAP 1.1 wants a fault to be a 500. */
 function judge({ name }: Case, answer: AttackAnswer | undefined): string[] {
   if (!answer) return ['never came']
-  const tooLong =
-    answer.status >= 400 && answer.text.length > mostAnswer ? [`has ${answer.text.length} characters`] : []
+  const tooLong = answer.status >= 400 && answer.text.length > maxAnswer ? [`has ${answer.text.length} characters`] : []
   if (!name.startsWith('SOAP')) return [...judgeRefusal(answer), ...tooLong]
   return answer.text.includes('<faultcode>s:Client')
     ? tooLong

@@ -17,8 +17,8 @@ export type LearnedIds = {
 }
 type Ids = Map<string, string[]>
 
-const mostOfAKind = 30
-const mostJobs = 15
+const maxOfAKind = 30
+const maxJobs = 15
 /** Of people and sites, which no call takes. */
 const others = new Set(['siteid', 'clientid', 'creatorid', 'submitterid', 'typeid', 'traceid'])
 const sameAs: Readonly<Record<string, string>> = {
@@ -44,13 +44,13 @@ export function learnIds(providerIds: readonly string[]): LearnedIds {
   const all: Ids = new Map([['providerid', [...providerIds]]])
   const byJob = new Map<string, Ids>()
   const add = (ids: Ids, kind: string, id: string): void => {
-    ids.set(kind, [id, ...(ids.get(kind) ?? []).filter((one) => one !== id)].slice(0, mostOfAKind))
+    ids.set(kind, [id, ...(ids.get(kind) ?? []).filter((one) => one !== id)].slice(0, maxOfAKind))
   }
   const ofJob = (jobId: string): Ids => {
     const ids = byJob.get(jobId) ?? new Map<string, string[]>()
     byJob.delete(jobId)
     byJob.set(jobId, ids)
-    if (byJob.size > mostJobs) byJob.delete(byJob.keys().next().value ?? '')
+    if (byJob.size > maxJobs) byJob.delete(byJob.keys().next().value ?? '')
     return ids
   }
   const learn = (answer: unknown, path: string, jobId: string | undefined, name = ''): void => {

@@ -13,17 +13,17 @@ export type MemoryPlan = {
   /** Of each of the eight; none are moved when it is 0. */
   readonly eightBytes: number
   /** In MB above the idle hub; 64 unless said. */
-  readonly mostAbove?: number
+  readonly maxAbove?: number
   /** Of the hub, beside what it needs. */
   readonly env?: Env
 }
 
 const mib = 1024 ** 2
-const mostInAll = 256
-const mostSlower = 5
+const maxInAll = 256
+const maxSlower = 5
 
 export async function measureMemory(plan: MemoryPlan, tally: Counter): Promise<void> {
-  const { mostAbove = 64 } = plan
+  const { maxAbove = 64 } = plan
   const hub = await startSteadyHub(plan.env)
   const connector = openConnector(() => hub.url)
   const watched = { url: hub.url, pid: hub.pid, connector, mover: join(import.meta.dirname, 'mover.mjs') }
@@ -37,16 +37,16 @@ export async function measureMemory(plan: MemoryPlan, tally: Counter): Promise<v
     for (const [what, peak] of Object.entries(alone)) {
       const above = peak - idle
       tally.figure(`${what} of ${plan.bytes / mib} MiB ${above.toFixed(0)} MB above ${idle.toFixed(0)} MB idle`)
-      if (above > mostAbove) tally.leaked(`${what}: ${above.toFixed(0)} MB above idle, at most ${mostAbove}`)
+      if (above > maxAbove) tally.leaked(`${what}: ${above.toFixed(0)} MB above idle, at most ${maxAbove}`)
     }
     tally.round()
     if (plan.eightBytes === 0) return
     const { peak, idle: before, meanwhile } = await moveEight(watched, jobId, await source(plan.eightBytes))
     tally.figure(`eight of ${plan.eightBytes / mib} MiB ${peak.toFixed(0)} MB in all`)
     tally.figure(`GET /jobs p99 ${before.toFixed(1)} ms idle and ${meanwhile.toFixed(1)} ms then`)
-    if (peak > mostInAll) tally.leaked(`eight at once: ${peak.toFixed(0)} MB, at most ${mostInAll}`)
-    if (meanwhile > mostSlower * before)
-      tally.leaked(`GET /jobs p99 ${(meanwhile / before).toFixed(1)} times idle, at most ${mostSlower}`)
+    if (peak > maxInAll) tally.leaked(`eight at once: ${peak.toFixed(0)} MB, at most ${maxInAll}`)
+    if (meanwhile > maxSlower * before)
+      tally.leaked(`GET /jobs p99 ${(meanwhile / before).toFixed(1)} times idle, at most ${maxSlower}`)
     tally.round()
   } finally {
     await hub.close()

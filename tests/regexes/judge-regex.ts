@@ -26,7 +26,7 @@ type After = {
   /** Nothing but the end of the text. */
   readonly onlyEnd: boolean
 }
-type Place = {
+type Surroundings = {
   readonly after: After
   /** Characters that every match has passed on its way here. */
   readonly passed: readonly CharSet[]
@@ -42,7 +42,7 @@ export function judgeRegex(source: string, flags: string): string[] {
   const wrong = new Set<string>()
   let factor = 1
 
-  const judgeRepeat = (part: Repeat, { after, passed, repeated, held }: Place): void => {
+  const judgeRepeat = (part: Repeat, { after, passed, repeated, held }: Surroundings): void => {
     const isLong = part.max > short
     const chars = charsOf(part.of)
     const overlaps = meet(firstOf(part.of), after.first)
@@ -56,7 +56,7 @@ export function judgeRegex(source: string, flags: string): string[] {
       wrong.add(`a match may begin inside ${show(part)} and fail after it`)
   }
 
-  const walk = (part: Part, place: Place): void => {
+  const walk = (part: Part, place: Surroundings): void => {
     if (part.kind === 'group') walkWays(part.inside, place)
     if (part.kind === 'look' && hasLong(part.inside)) wrong.add('it looks around over a long repetition')
     if (part.kind !== 'repeat') return
@@ -64,7 +64,7 @@ export function judgeRegex(source: string, flags: string): string[] {
     walk(part.of, part.max > 1 ? { ...place, after: again(part, place.after), repeated: true } : place)
   }
 
-  const walkRow = (row: readonly Part[], place: Place): void => {
+  const walkRow = (row: readonly Part[], place: Surroundings): void => {
     let { after, passed } = place
     // What a long repetition may run over is no mark of where the match has passed.
     const places = row.map((part) => {
@@ -79,7 +79,7 @@ export function judgeRegex(source: string, flags: string): string[] {
     }
   }
 
-  const walkWays = (ways: Ways, place: Place): void => {
+  const walkWays = (ways: Ways, place: Surroundings): void => {
     const alike = ways.some((row, at) => ways.slice(at + 1).some((other) => meet(firstOfRow(row), firstOfRow(other))))
     if (place.repeated && alike) wrong.add('alternatives inside a repetition begin alike')
     for (const row of ways) walkRow(row, place)

@@ -9,8 +9,8 @@ export type DurationUnit = keyof typeof fixed | keyof typeof months
 export type Duration = { readonly count: number; readonly unit: DurationUnit }
 
 /** The longest duration accepted: a hundred years. */
-const mostMonths = 1_200
-const mostMs = 36_525 * fixed.d
+const maxMonths = 1_200
+const maxMs = 36_525 * fixed.d
 
 /** Parses a duration; undefined if it is invalid (negative, fractional, without unit, too long). */
 export function parseDuration(text: string): Duration | undefined {
@@ -18,7 +18,7 @@ export function parseDuration(text: string): Duration | undefined {
   if (!found?.[1]) return undefined
   const count = Number(found[1])
   const unit = found[2] as DurationUnit
-  const fits = isCalendar(unit) ? count * months[unit] <= mostMonths : count * fixed[unit] <= mostMs
+  const fits = isCalendar(unit) ? count * months[unit] <= maxMonths : count * fixed[unit] <= maxMs
   return fits ? { count, unit } : undefined
 }
 

@@ -59,7 +59,7 @@ export function spellingsOf(code: string): string[] {
 }
 
 /** How many letters a code of another language may differ in and still be suggested. */
-const mostAway = 1
+const maxAway = 1
 
 /**
  * The accepted code most similar to the text: the same language first, then the fewest changed letters; none if no code has the
@@ -76,7 +76,7 @@ export function nearestLanguage(code: string): string | undefined {
     const isUsual = known === `${wanted}-${wanted}` || language === usual[wanted]
     const letters = distance(text, known)
     // Very short texts are close to everything.
-    if (!sameLanguage && (letters > mostAway || text.length < shortest)) continue
+    if (!sameLanguage && (letters > maxAway || text.length < shortest)) continue
     const away = letters - (sameLanguage ? longest : 0) - (isUsual ? 0.5 : 0)
     if (away < least) {
       least = away

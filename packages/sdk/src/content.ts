@@ -78,8 +78,8 @@ export const recordOf = (fields: readonly { key: string; value: string }[]): Rec
   Object.fromEntries(fields.map(({ key, value }) => [key, value]))
 
 /** Half of what the hub accepts in one body, so that the rest of the call fits, too. */
-const mostBytes = limits.requestsJsonBytes / 2
-const mostValues = limits.requestsJsonValues / 2
+const maxBytes = limits.requestsJsonBytes / 2
+const maxValues = limits.requestsJsonValues / 2
 
 /** Limits the number of requests per call, counting each language, and its bytes and values. */
 function inBatches(all: readonly NewRequest[]): NewRequest[][] {
@@ -89,7 +89,7 @@ function inBatches(all: readonly NewRequest[]): NewRequest[][] {
     const size = new TextEncoder().encode(JSON.stringify(request)).length
     const many = request.targetNativeLanguageCodes.length
     const inside = valuesOf(request)
-    if (count + many > limits.requestsPerCall || bytes + size > mostBytes || values + inside > mostValues) {
+    if (count + many > limits.requestsPerCall || bytes + size > maxBytes || values + inside > maxValues) {
       batches.push([])
       count = 0
       bytes = 0

@@ -15,7 +15,7 @@ export type Receipt = { readonly status: number; readonly body?: { readonly code
 export type Receive = (headers: DeliveryHeaders, body: string | Uint8Array) => Promise<Receipt>
 
 /** How many ids of handled deliveries are remembered. */
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 
 export function openReceiver({ onDelivery, onError, ...verify }: ReceiverOptions): Receive {
   const handled = new Map<string, Promise<void>>()
@@ -26,7 +26,7 @@ export function openReceiver({ onDelivery, onError, ...verify }: ReceiverOptions
     handled.set(id, handling)
     handling.catch(() => handled.delete(id))
     const [oldest] = handled.keys()
-    if (handled.size > mostRemembered && oldest !== undefined) handled.delete(oldest)
+    if (handled.size > maxRemembered && oldest !== undefined) handled.delete(oldest)
     return handling
   }
   return async (headers, body) => {

@@ -39,6 +39,6 @@ export async function withHub<T>(env: Env, work: (hub: Hub) => Promise<T>): Prom
 
 /** Imports a price list from a file: checks it by the schema of the REST call, then by the rules of the verb. */
 export async function importPriceList(hub: Hub, siteId: string, list: unknown): Promise<PriceList> {
-  const check = bodyCheck(NewPriceList, { mostDetails: Number.POSITIVE_INFINITY })
+  const check = bodyCheck(NewPriceList, { maxDetails: Number.POSITIVE_INFINITY })
   return savePriceListOf(hub, siteId, check(list) as NewPriceList)
 }

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { openGate, throughGate } from './gate.ts'
 
 /** Lets everybody in who may go in, and notes the order. */
-function visitors(most: number, mostOfOne?: number) {
-  const gate = openGate(most, mostOfOne)
+function visitors(most: number, maxOfOne?: number) {
+  const gate = openGate(most, maxOfOne)
   const entered: string[] = []
   const leave = new Map<string, () => void>()
   return {

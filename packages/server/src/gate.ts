@@ -1,6 +1,6 @@
 /**
  * Limits the weight of concurrent work, fairly: waiting groups take turns, the group with the least inside first. One group has
- * at most `mostOfOne` inside, so that there is room for another.
+ * at most `maxOfOne` inside, so that there is room for another.
  */
 export type Gate = {
   /** Waits until there is room for this weight; call the result once, when the work is done. */
@@ -13,15 +13,15 @@ type Waiting = { readonly weight: number; readonly enter: (leave: () => void) =>
 /** `served` is the number of its last turn. */
 type Group = { inside: number; served: number; readonly line: Waiting[] }
 
-export function openGate(most: number, mostOfOne: number = most): Gate {
+export function openGate(max: number, maxOfOne: number = max): Gate {
   const groups = new Map<string, Group>()
   let inside = 0
   let turns = 0
 
   const fits = (group: Group, { weight }: Waiting): 'yes' | 'not for it' | 'not now' => {
-    if (group.inside > 0 && group.inside + weight > mostOfOne) return 'not for it'
+    if (group.inside > 0 && group.inside + weight > maxOfOne) return 'not for it'
     // Work heavier than the gate runs alone.
-    return inside === 0 || inside + weight <= most ? 'yes' : 'not now'
+    return inside === 0 || inside + weight <= max ? 'yes' : 'not now'
   }
 
   /** The next to enter. Work that has no room yet is not overtaken, or small work would keep large work out for ever. */

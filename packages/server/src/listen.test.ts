@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { type Listening, listen, serverOptions } from './listen.ts'
 
-const patience = { handshake: 300, head: 300, body: 1_500, span: 300, leastBytes: 64, keepAlive: 60_000 }
+const patience = { handshake: 300, head: 300, body: 1_500, span: 300, minBytes: 64, keepAlive: 60_000 }
 const opened: Listening[] = []
 const sockets: Socket[] = []
 afterEach(async () => {

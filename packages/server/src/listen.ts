@@ -7,7 +7,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Caps, capConnections } from './connections.ts'
 
-/** All in milliseconds, except `leastBytes`. */
+/** All in milliseconds, except `minBytes`. */
 export type Patience = {
   /** For the TLS handshake. */
   readonly handshake: number
@@ -15,9 +15,9 @@ export type Patience = {
   readonly head: number
   /** For the whole body, except file bytes under /fms. */
   readonly body: number
-  /** In each span of this length at least `leastBytes` must arrive, or some bytes must be read. */
+  /** In each span of this length at least `minBytes` must arrive, or some bytes must be read. */
   readonly span: number
-  readonly leastBytes: number
+  readonly minBytes: number
   readonly keepAlive: number
 }
 
@@ -26,7 +26,7 @@ export const usualPatience: Patience = {
   head: 20_000,
   body: 120_000,
   span: 30_000,
-  leastBytes: 4_096,
+  minBytes: 4_096,
   keepAlive: 72_000,
 }
 
@@ -127,5 +127,5 @@ function isSlow(watched: Watched, patience: Patience): boolean {
   watched.since = now
   watched.read = socket.bytesRead
   watched.written = socket.bytesWritten - socket.writableLength
-  return (waitsForBody && arrived < patience.leastBytes) || (waitsForReader && taken <= 0)
+  return (waitsForBody && arrived < patience.minBytes) || (waitsForReader && taken <= 0)
 }

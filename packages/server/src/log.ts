@@ -14,9 +14,9 @@ import {
 import { scrub, scrubText } from './scrub.ts'
 
 /** Lines per minute with the same message, from `warn` on: callers can trigger some of them at will. */
-const mostAlike = 100
+const maxAlike = 100
 const minuteMs = 60_000
-const mostMessages = 1_000
+const maxMessages = 1_000
 const warn = 40
 
 /** Reports how many lines were left out, by message, when the minute ends. */
@@ -26,15 +26,15 @@ function openRepeats(elapsed: () => number) {
   return {
     turn: (): { message: string; repeats: number }[] => {
       if (elapsed() - since < minuteMs) return []
-      const over = [...said].filter(([, lines]) => lines > mostAlike)
+      const over = [...said].filter(([, lines]) => lines > maxAlike)
       since = elapsed()
       said = new Map()
-      return over.map(([message, lines]) => ({ message, repeats: lines - mostAlike }))
+      return over.map(([message, lines]) => ({ message, repeats: lines - maxAlike }))
     },
     isTooMany: (message: string): boolean => {
       const lines = (said.get(message) ?? 0) + 1
-      if (lines > 1 || said.size < mostMessages) said.set(message, lines)
-      return lines > mostAlike
+      if (lines > 1 || said.size < maxMessages) said.set(message, lines)
+      return lines > maxAlike
     },
   }
 }

@@ -41,8 +41,8 @@ const nameOf = ({ method, route, ids, query, idempotencyKey }: SeenCall): string
 /** Tolerance for a clock that is read at both ends. */
 const toleranceMs = 60
 /** Without a Retry-After: the average pause required between repeated refusals. */
-const leastPauseMs = 50
-const mostTries = 12
+const minPauseMs = 50
+const maxTries = 12
 
 export function judgeBackoff(rounds: readonly Round[]): Judged {
   const refused = callsOf(rounds).filter(isRefusal)
@@ -54,10 +54,10 @@ export function judgeBackoff(rounds: readonly Round[]): Judged {
     for (const row of rowsOf(calls)) {
       repeated += row.length - 1
       hasty.push(...hastyIn(row))
-      if (row.filter(isRefusal).length > mostTries) endless.push(...row)
+      if (row.filter(isRefusal).length > maxTries) endless.push(...row)
     }
   if (hasty.length > 0) return broken(`${many(hasty.length, 'call')} retried without the required pause.`, hasty)
-  if (endless.length > 0) return broken(`A call was sent more than ${mostTries} times.`, endless)
+  if (endless.length > 0) return broken(`A call was sent more than ${maxTries} times.`, endless)
   return kept(`${many(refused.length, 'refusal')}, ${repeated} retried, each after its pause.`, refused)
 }
 
@@ -95,7 +95,7 @@ function hastyIn(row: readonly SeenCall[]): SeenCall[] {
     } else if (gap < Number(call.retryAfter) * 1_000 - toleranceMs) hasty.push(next)
   }
   const last = row.at(-1)
-  return last && silent > 0 && waited < leastPauseMs * silent ? [...hasty, last] : hasty
+  return last && silent > 0 && waited < minPauseMs * silent ? [...hasty, last] : hasty
 }
 
 export function judgeAccept(rounds: readonly Round[]): Judged {

@@ -16,7 +16,7 @@ const plain: Scenario = {
 /** How often to check whether the fault has acted; the pause between two moves of the clock, and how many there are. */
 const lookMs = 400
 const moveMs = 3_000
-const mostMoves = 6
+const maxMoves = 6
 /**
  * The clock moves from one due task to the next, with calls in between: a move shorter than a token's lifetime lets no token
  * expire twice in one call. A delay of a day is shortened to this.
@@ -90,7 +90,7 @@ async function moveClock(
   const end = ended.then(() => {
     over = true
   })
-  for (let moves = 0; !over && moves < mostMoves; ) {
+  for (let moves = 0; !over && moves < maxMoves; ) {
     let timer: NodeJS.Timeout | undefined
     const pause = new Promise((next) => {
       timer = setTimeout(next, moves === 0 ? lookMs : moveMs)

@@ -35,7 +35,7 @@ export type Evidence = { readonly id: string; readonly call: string; readonly st
 
 export type Judged = Pick<Verdict, 'result' | 'because' | 'evidence'>
 
-const mostEvidence = 10
+const maxEvidence = 10
 
 export const kept = (because: string, calls: readonly SeenCall[] = []): Judged => judged('kept', because, calls)
 export const broken = (because: string, calls: readonly SeenCall[] = []): Judged => judged('broken', because, calls)
@@ -43,7 +43,7 @@ export const notSeen = (because: string): Judged => judged('not seen', because, 
 
 function judged(result: Result, because: string, calls: readonly SeenCall[]): Judged {
   const evidence = calls
-    .slice(0, mostEvidence)
+    .slice(0, maxEvidence)
     .map(({ id, method, route, status, time }) => ({ id, call: `${method} ${route}`, status, time }))
   return { result, because, evidence }
 }

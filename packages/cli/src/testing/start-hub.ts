@@ -94,12 +94,12 @@ function running(server: Server, leave: () => Promise<void>): RunningHub {
 }
 
 /** Less than this is too little for test files; a container's shared memory is often small. */
-const leastMemory = 256 * 1024 ** 2
+const minMemory = 256 * 1024 ** 2
 
 /** The embedded database needs a file: puts it on a memory file system, if there is one. */
 async function memoryFolder(): Promise<string> {
   const isRoomy = await statfs('/dev/shm').then(
-    ({ bavail, bsize }) => bavail * bsize >= leastMemory,
+    ({ bavail, bsize }) => bavail * bsize >= minMemory,
     () => false,
   )
   const make = (place: string) => mkdtemp(join(place, `dragoman-test-${process.pid}-`))

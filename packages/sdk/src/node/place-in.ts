@@ -12,7 +12,7 @@ export type Owner = { readonly jobId: string; readonly id: string }
 type Taken = { readonly name: string; readonly owner?: Owner }
 /** The entries of a folder, by the name a file system may treat them as. Read once, updated by each save. */
 const known = new Map<string, Map<string, Taken>>()
-const mostKnown = 1_000
+const maxKnown = 1_000
 
 /** The path to write to. Its folders exist. */
 export async function placeIn(folder: string, name: string, owner?: Owner): Promise<string> {
@@ -58,7 +58,7 @@ const isSibling = (one: Owner | undefined, other: Owner | undefined): boolean =>
 async function list(folder: string): Promise<Map<string, Taken>> {
   const names = new Map<string, Taken>()
   for (const name of await readdir(folder)) names.set(folded(name), { name })
-  if (known.size >= mostKnown) known.clear()
+  if (known.size >= maxKnown) known.clear()
   known.set(folder, names)
   return names
 }

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { cutName } from '../names.ts'
 
 /** Under the usual limit of 255: leaves room for a hash and for the suffix of a temporary file. */
-const mostBytes = 200
+const maxBytes = 200
 const longestExtension = 20
 
 /** Windows device names, with any extension. */
@@ -50,9 +50,9 @@ function safePart(part: string): string {
 }
 
 function cut(name: string): string {
-  if (Buffer.byteLength(name) <= mostBytes) return name
+  if (Buffer.byteLength(name) <= maxBytes) return name
   const { stem, extension } = parted(name)
-  return `${cutName(stem, mostBytes - Buffer.byteLength(extension))}${extension}`
+  return `${cutName(stem, maxBytes - Buffer.byteLength(extension))}${extension}`
 }
 
 function parted(name: string): { stem: string; extension: string } {

@@ -36,8 +36,8 @@ export type Dialect = {
 export type FirstRow = { readonly table: string; readonly key: string; readonly as: string; readonly where: string }
 
 /** Far below SQLite's limit of bound values per statement, for any of our tables. */
-const mostBound = 256
-const mostInArrays = 2_000
+const maxBound = 256
+const maxInArrays = 2_000
 /** Padded sizes are powers of two up to this, then its multiples. */
 const step = 32
 
@@ -148,7 +148,7 @@ function carry(
   return (db, rows, further) => {
     if (isPostgres(db)) {
       const text = postgresText(undefined)
-      return inChunks(rows, mostInArrays).map((some) => {
+      return inChunks(rows, maxInArrays).map((some) => {
         const arrays = names.map((name, at) => arrayOf(types[at] ?? 'text', cells(some, name), text))
         return CompiledQuery.raw(text, [...arrays, ...further])
       })
@@ -204,9 +204,9 @@ function arrayOf(type: ColumnType, values: readonly Value[], text: string): stri
 
 /** Chunks of up to 256 rows, each padded to one of a few sizes by repeating its last row. */
 const padded = (many: number): Size[] =>
-  Array.from({ length: Math.ceil(many / mostBound) }, (_, chunk) => {
-    const from = chunk * mostBound
-    const rows = Math.min(mostBound, many - from)
+  Array.from({ length: Math.ceil(many / maxBound) }, (_, chunk) => {
+    const from = chunk * maxBound
+    const rows = Math.min(maxBound, many - from)
     return { from, rows, size: rows > step ? Math.ceil(rows / step) * step : powerOfTwo(Math.ceil(Math.log2(rows))) }
   })
 
@@ -214,7 +214,7 @@ const padded = (many: number): Size[] =>
 function exact(many: number): Size[] {
   const sizes: Size[] = []
   for (let from = 0; from < many; ) {
-    const rows = Math.min(mostBound, powerOfTwo(Math.floor(Math.log2(many - from))))
+    const rows = Math.min(maxBound, powerOfTwo(Math.floor(Math.log2(many - from))))
     sizes.push({ from, rows, size: rows })
     from += rows
   }

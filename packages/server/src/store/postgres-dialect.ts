@@ -20,8 +20,8 @@ export class NothingCommitted extends Error {
 }
 
 /** A statement with more is a list of rows, whose length rarely repeats. */
-const mostParameters = 64
-const mostNames = 300
+const maxParameters = 64
+const maxNames = 300
 
 /** Names a statement on the wire from its third use on: a statement seen once is not worth preparing. */
 function namer(): (sql: string) => string | undefined {
@@ -29,7 +29,7 @@ function namer(): (sql: string) => string | undefined {
   const names = new Map<string, string>()
   return (sql) => {
     const known = names.get(sql)
-    if (known !== undefined || names.size >= mostNames) return known
+    if (known !== undefined || names.size >= maxNames) return known
     const times = (seen.get(sql) ?? 0) + 1
     seen.set(sql, times)
     if (times < 3) return undefined
@@ -61,7 +61,7 @@ class Connection implements DatabaseConnection {
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     mustBind(parameters, sql)
-    const name = parameters.length > mostParameters ? undefined : this.nameOf(sql)
+    const name = parameters.length > maxParameters ? undefined : this.nameOf(sql)
     const values = parameters as unknown[]
     const answer =
       name === undefined ? await this.ask({ text: sql, values }) : await this.askPrepared({ name, text: sql, values })

@@ -4,8 +4,7 @@ import type { Node } from './schema-node.ts'
 
 export function sizeCheck({ maxJsonBytes = Number.POSITIVE_INFINITY, maxDepth = Number.POSITIVE_INFINITY }: Node) {
   return (value: object, findings: Findings): void => {
-    if (isLarger(value, maxJsonBytes))
-      tell(findings, `has more than ${maxJsonBytes} bytes`, { mostBytes: maxJsonBytes })
+    if (isLarger(value, maxJsonBytes)) tell(findings, `has more than ${maxJsonBytes} bytes`, { maxBytes: maxJsonBytes })
     else if (depthOf(value) > maxDepth) tell(findings, `is nested more than ${maxDepth} levels deep`)
   }
 }

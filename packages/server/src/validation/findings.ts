@@ -5,7 +5,7 @@ export type Finding = {
   /** The text that is not a language code, or null. */
   readonly language?: string | null
   /** The allowed bytes, if there are more. */
-  readonly mostBytes?: number
+  readonly maxBytes?: number
 }
 export type Findings = { readonly list: Finding[]; readonly most: number }
 

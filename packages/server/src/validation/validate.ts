@@ -10,7 +10,7 @@ import type { Node } from './schema-node.ts'
 
 type Where = 'body' | 'query'
 
-const mostDetails = 50
+const maxDetails = 50
 
 /** The check of a schema, compiled on first use. */
 export function compiledOnce<V, R>(compile: (schema: TSchema) => (value: V) => R, schema: TSchema): (value: V) => R {
@@ -22,7 +22,7 @@ export function compiledOnce<V, R>(compile: (schema: TSchema) => (value: V) => R
 }
 
 /** A check of bodies by this schema: returns the body with one spelling per field and without null ones. */
-export function bodyCheck(schema: TSchema, options: { mostDetails?: number } = {}): (body: unknown) => unknown {
+export function bodyCheck(schema: TSchema, options: { maxDetails?: number } = {}): (body: unknown) => unknown {
   const steps = bodySteps(schema, options)
   return (body) => {
     for (const _ of steps(body));
@@ -31,10 +31,10 @@ export function bodyCheck(schema: TSchema, options: { mostDetails?: number } = {
 }
 
 /** The same check with pauses, for bodies with thousands of items. */
-export function bodySteps(schema: TSchema, options: { mostDetails?: number } = {}): (body: unknown) => Generator<void> {
+export function bodySteps(schema: TSchema, options: { maxDetails?: number } = {}): (body: unknown) => Generator<void> {
   const forms = ((schema as Node).anyOf ?? [schema as Node]).map((form) => ({ form, ...checkerOf(form) }))
   return function* (body) {
-    const findings = openFindings(options.mostDetails ?? mostDetails)
+    const findings = openFindings(options.maxDetails ?? maxDetails)
     if (body === undefined) throw invalid('body', [{ path: '', message: 'it is missing; send a JSON object' }])
     const chosen = forms.find(({ form }) => looksLike(form, body)) ?? forms.at(-1)
     if (chosen?.steps) yield* chosen.steps(body, findings)
@@ -62,7 +62,7 @@ export function queryCheck(schema: TSchema): (query: Record<string, unknown>) =>
       for (const text of Array.isArray(value) ? value : [value]) mustBeText(name, String(text))
       known[name] = typed(node.properties?.[node.aliases?.[name] ?? name], name, value)
     }
-    const findings = openFindings(mostDetails)
+    const findings = openFindings(maxDetails)
     check(known, findings)
     mustBeNone('query', findings)
     return known
@@ -93,8 +93,8 @@ function mustBeNone(where: Where, { list }: Findings): void {
 function refusal(where: Where, list: readonly Finding[], details: Detail[]): HubError {
   const code = list.find(({ language }) => language !== undefined)?.language
   if (code !== undefined) return new HubError('INVALID_LANGUAGE', { because: languageRefusal(code) }, { details })
-  const large = list.find(({ mostBytes }) => mostBytes !== undefined)
-  if (large) return new HubError('CONTENT_TOO_LARGE', { what: large.path, limit: large.mostBytes ?? 0 }, { details })
+  const large = list.find(({ maxBytes }) => maxBytes !== undefined)
+  if (large) return new HubError('CONTENT_TOO_LARGE', { what: large.path, limit: large.maxBytes ?? 0 }, { details })
   return invalid(where, details)
 }
 

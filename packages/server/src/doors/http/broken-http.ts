@@ -9,18 +9,18 @@ import { errorObject } from './problem.ts'
 
 /** Time for the client to read the answer before the socket is destroyed. */
 const lingerMs = 1_000
-const told = new WeakSet<Socket>()
+const answered = new WeakSet<Socket>()
 
 export function refuseBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   // More bytes of a head that was already refused.
-  if (socket.destroyed || told.has(socket)) return
+  if (socket.destroyed || answered.has(socket)) return
   const refusal = refusalOf(error.code)
   // A reset or a failed TLS handshake: no answer can be sent, and a write would hang.
   if (!refusal || !socket.writable) {
     socket.destroy()
     return
   }
-  told.add(socket)
+  answered.add(socket)
   const traceId = newTraceId()
   const body = JSON.stringify(errorObject(new HubError('INVALID_REQUEST', { because: refusal.because }), traceId))
   const head = `HTTP/1.1 ${refusal.status}\r\nContent-Type: application/json; charset=utf-8\r\nx-request-id: ${traceId}`

@@ -5,7 +5,7 @@
  */
 import { maxBatchCalls, type RecordedCall, recordCalls } from '../../domain/upkeep/record-calls.ts'
 import type { Hub } from '../../hub.ts'
-import { type Fate, isOver, type Most, openTally } from './call-tally.ts'
+import { type Fate, isOver, openTally, type RowBudget } from './call-tally.ts'
 
 export type CallLog = {
   /** Returns what happens to the call. Never throws, never waits. */
@@ -19,20 +19,20 @@ export type CallLog = {
 export type CallLogOptions = {
   everyMs?: number
   batch?: number
-  mostRows?: number
-  mostAMinute?: Most
+  maxRows?: number
+  maxAMinute?: RowBudget
   dropped?: (many: number) => void
   /** Called for each row that stands for several calls. */
   shared?: (call: RecordedCall) => void
 }
 
 /** Characters of bodies in the queue. */
-const mostText = 16 * 1024 ** 2
+const maxText = 16 * 1024 ** 2
 const textOf = (call: RecordedCall): number => (call.callBody?.length ?? 0) + (call.answerBody?.length ?? 0)
 
 export function openCallLog(hub: Hub, options: CallLogOptions = {}): CallLog {
-  const { everyMs = 1_000, batch = 200, mostRows = 10_000, dropped = () => {}, shared = () => {} } = options
-  const tally = openTally(hub, options.mostAMinute)
+  const { everyMs = 1_000, batch = 200, maxRows = 10_000, dropped = () => {}, shared = () => {} } = options
+  const tally = openTally(hub, options.maxAMinute)
   let queue: RecordedCall[] = []
   let text = 0
   let timer: NodeJS.Timeout | undefined
@@ -43,7 +43,7 @@ export function openCallLog(hub: Hub, options: CallLogOptions = {}): CallLog {
 
   const drop = (): void => {
     let many = 0
-    while (queue.length - many > mostRows || text > mostText) {
+    while (queue.length - many > maxRows || text > maxText) {
       const oldest = queue[many]
       if (!oldest) break
       text -= textOf(oldest)
@@ -112,7 +112,7 @@ export function openCallLog(hub: Hub, options: CallLogOptions = {}): CallLog {
       if (fate === 'own') {
         queue.push(call)
         text += textOf(call)
-        if (queue.length > mostRows || text > mostText) drop()
+        if (queue.length > maxRows || text > maxText) drop()
       }
       if (queue.length >= batch && !flushing && !resting) void flush()
       else wait()

@@ -10,7 +10,7 @@ import type { RecordedCall } from '../../domain/upkeep/record-calls.ts'
 import type { Hub } from '../../hub.ts'
 
 /** Rows a minute. */
-export type Most = { readonly address: number; readonly all: number }
+export type RowBudget = { readonly address: number; readonly all: number }
 type Counted = { -readonly [K in keyof RecordedCall]: RecordedCall[K] } & { count: number }
 
 /**
@@ -30,13 +30,13 @@ const longestAddress = 64
 /** Means "several" in the row for calls over the budget. */
 const any = '*'
 
-export const mostFor = (hub: Hub): Most => {
+export const maxFor = (hub: Hub): RowBudget => {
   const { rateLimit } = hub.config
   const all = limits.callLogMinuteRows
   return { all, address: rateLimit === 'off' ? all : Math.max(limits.callLogAddressRows, rateLimit * 60) }
 }
 
-export function openTally(hub: Hub, most: Most = mostFor(hub)): CallTally {
+export function openTally(hub: Hub, most: RowBudget = maxFor(hub)): CallTally {
   let minute = 0
   let rows = 0
   let byAddress = new Map<string, number>()

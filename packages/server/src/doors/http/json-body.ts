@@ -8,10 +8,10 @@ import { limits } from '@dragoman/contract'
 import { openScan, refuse, scanTo } from './json-scan.ts'
 import { isKept, isKeptText, refuseUnkept } from './unkept-values.ts'
 
-export function readJson(bytes: Buffer, mostValues: number = limits.jsonValues): unknown {
+export function readJson(bytes: Buffer, maxValues: number = limits.jsonValues): unknown {
   mustBeUtf8(bytes)
   const scan = openScan(bytes.length)
-  scanTo(bytes, scan, bytes.length, mostValues)
+  scanTo(bytes, scan, bytes.length, maxValues)
   const value = parseJson(bytes.toString('utf8'))
   const seen = { escapes: hasEscapes(bytes), names: 0, unkept: false }
   inspect(value, seen)

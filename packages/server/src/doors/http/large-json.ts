@@ -12,13 +12,13 @@ export const sliceBytes = 64 * 1024
 /** Number of bytes to scan at once. */
 const scannedBytes = 1024 ** 2
 
-export async function readLargeJson(bytes: Buffer, mostValues: number, slice = sliceBytes): Promise<unknown> {
-  if (bytes.length <= slice) return readJson(bytes, mostValues)
+export async function readLargeJson(bytes: Buffer, maxValues: number, slice = sliceBytes): Promise<unknown> {
+  if (bytes.length <= slice) return readJson(bytes, maxValues)
   mustBeUtf8(bytes)
   const scan = openScan(slice)
   while (scan.at < bytes.length) {
     await yieldWholeTurn()
-    scanTo(bytes, scan, Math.min(bytes.length, scan.at + scannedBytes), mostValues)
+    scanTo(bytes, scan, Math.min(bytes.length, scan.at + scannedBytes), maxValues)
   }
   if (scan.textFrom >= 0 || scan.depth > 0) refuse('it is not JSON: it ends too early.')
   await yieldWholeTurn()

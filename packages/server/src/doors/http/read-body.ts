@@ -12,17 +12,17 @@ export type Wanted = {
   /** The check, as a generator that pauses. */
   readonly steps: (body: unknown) => Generator<void>
   readonly mayBeEmpty: boolean
-  readonly mostValues: number
+  readonly maxValues: number
 }
 
 /** How long a check runs before it pauses. */
-const mostMs = 10
+const maxMs = 10
 
 export function readBody(request: FastifyRequest, wanted: Wanted): unknown {
   const bytes = request.body as Buffer | undefined
   if (!bytes?.length) return checked(wanted.mayBeEmpty ? {} : undefined, wanted)
   mustBeJson(request)
-  return bytes.length > sliceBytes ? readInTurns(bytes, wanted) : checked(readJson(bytes, wanted.mostValues), wanted)
+  return bytes.length > sliceBytes ? readInTurns(bytes, wanted) : checked(readJson(bytes, wanted.maxValues), wanted)
 }
 
 function checked(body: unknown, { steps }: Wanted): unknown {
@@ -30,12 +30,12 @@ function checked(body: unknown, { steps }: Wanted): unknown {
   return body
 }
 
-async function readInTurns(bytes: Buffer, { steps, mostValues }: Wanted): Promise<unknown> {
-  const body = await readLargeJson(bytes, mostValues)
+async function readInTurns(bytes: Buffer, { steps, maxValues }: Wanted): Promise<unknown> {
+  const body = await readLargeJson(bytes, maxValues)
   await yieldWholeTurn()
   let begun = performance.now()
   for (const _ of steps(body))
-    if (performance.now() - begun > mostMs) {
+    if (performance.now() - begun > maxMs) {
       await yieldWholeTurn()
       begun = performance.now()
     }

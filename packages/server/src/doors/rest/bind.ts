@@ -102,11 +102,11 @@ function reader(endpoint: Endpoint): (request: FastifyRequest) => Promise<unknow
   const query = endpoint.query && compiledOnce(queryCheck, endpoint.query)
   const steps = endpoint.body && compiledOnce(bodySteps, endpoint.body)
   const mayBeEmpty = !((endpoint.body as { required?: string[] } | undefined)?.required?.length ?? 0)
-  const mostValues = bodyValuesOf(endpoint)
+  const maxValues = bodyValuesOf(endpoint)
   return async (request) => ({
     params: params?.(request.params as Record<string, unknown>),
     query: query && oneCursor(query(request.query as Record<string, unknown>)),
-    body: steps && (await readBody(request, { steps, mayBeEmpty, mostValues })),
+    body: steps && (await readBody(request, { steps, mayBeEmpty, maxValues })),
   })
 }
 

@@ -17,8 +17,8 @@ export type Element = {
 
 /** Our envelopes need ten levels, few attributes, and seven elements per price line. */
 const deepest = 32
-const mostAttributes = 64
-const mostElements = 100_000
+const maxAttributes = 64
+const maxElements = 100_000
 
 /** Parsed at once, before other calls may run. */
 const sliceCharacters = 64 * 1024
@@ -40,11 +40,11 @@ export async function readXml(bytes: Uint8Array): Promise<Element> {
   parser.on('opentagstart', () => {
     attributes = 0
     elements += 1
-    if (elements > mostElements) refuse(`it has more than ${mostElements} elements`)
+    if (elements > maxElements) refuse(`it has more than ${maxElements} elements`)
   })
   parser.on('attribute', () => {
     attributes += 1
-    if (attributes > mostAttributes) refuse(`an element has more than ${mostAttributes} attributes`)
+    if (attributes > maxAttributes) refuse(`an element has more than ${maxAttributes} attributes`)
   })
   parser.on('opentag', (tag) => {
     if (open.length >= deepest) refuse(`its elements are nested more than ${deepest} levels deep`)

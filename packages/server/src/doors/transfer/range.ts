@@ -2,14 +2,14 @@
 export type Span = { readonly start: number; readonly end: number }
 
 /** More ranges than a client needs are a way to waste work: the whole file is sent instead. */
-const mostSpans = 16
+const maxSpans = 16
 
 export function parseRange(header: string | undefined, size: number): 'whole' | 'unsatisfiable' | Span[] {
   const list = /^bytes=(.+)$/i.exec(header?.trim() ?? '')?.[1]
   if (!list) return 'whole'
-  const given = list.split(',', mostSpans + 1).map((one) => /^(\d{0,15})-(\d{0,15})$/.exec(one.trim()))
+  const given = list.split(',', maxSpans + 1).map((one) => /^(\d{0,15})-(\d{0,15})$/.exec(one.trim()))
   // An unreadable header is ignored, as the standard requires.
-  if (given.length > mostSpans || given.some((one) => !one || (one[1] === '' && one[2] === ''))) return 'whole'
+  if (given.length > maxSpans || given.some((one) => !one || (one[1] === '' && one[2] === ''))) return 'whole'
   const spans: Span[] = []
   for (const one of given) {
     const [first, last] = [one?.[1] ?? '', one?.[2] ?? '']
