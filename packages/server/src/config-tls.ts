@@ -13,13 +13,12 @@ export type Tls = {
 }
 
 /** Both or neither. */
-export function together<A, B>(...pair: [[ConfigKey, A | undefined], [ConfigKey, B | undefined]]): [A?, B?] {
+export function together<A, B>(...pair: [[ConfigKey, A | undefined], [ConfigKey, B | undefined]]): [A, B] | [] {
   const [[first, a], [second, b]] = pair
-  if ((a === undefined) !== (b === undefined)) {
-    const [missing, there] = a === undefined ? [first, second] : [second, first]
-    throw new ConfigError(`${missing} is missing: ${there} requires it.`)
-  }
-  return [a, b]
+  if (a !== undefined && b !== undefined) return [a, b]
+  if (a === undefined && b === undefined) return []
+  const [missing, there] = a === undefined ? [first, second] : [second, first]
+  throw new ConfigError(`${missing} is missing: ${there} requires it.`)
 }
 
 export function readTls(given: ReadonlyMap<string, string>): Tls | undefined {

@@ -65,7 +65,7 @@ for (const [letters, kind] of [
   for (const letter of letters) kinds[letter.charCodeAt(0)] = kind
 
 /** Scans up to the byte `until`. Counts in local variables, because every byte pays for it. */
-export function scanTo(bytes: Buffer, scan: Scan, until: number, mostValues: number): void {
+export function scanTo(bytes: Buffer, scan: Scan, until: number, maxValues: number): void {
   let { at, textFrom, names } = scan
   let level = scan.levels[scan.depth] as Level
   while (at < until) {
@@ -88,8 +88,8 @@ export function scanTo(bytes: Buffer, scan: Scan, until: number, mostValues: num
     }
     if (kind === marks.text) textFrom = at
     else if (kind === marks.colon) names += 1
-    else if (kind === marks.comma) separate(scan, level, at - 1, mostValues)
-    else if (kind === marks.open) level = open(scan, at - 1, mostValues)
+    else if (kind === marks.comma) separate(scan, level, at - 1, maxValues)
+    else if (kind === marks.open) level = open(scan, at - 1, maxValues)
     else if (kind === marks.close) level = close(scan, at - 1)
   }
   scan.at = at
@@ -108,10 +108,10 @@ function isEscaped(bytes: Buffer, at: number): boolean {
   return slashes % 2 === 1
 }
 
-function separate(scan: Scan, level: Level, at: number, mostValues: number): void {
+function separate(scan: Scan, level: Level, at: number, maxValues: number): void {
   level.commas += 1
   if (level.commas >= limits.jsonItems) refuse(`an array or an object in it has more than ${limits.jsonItems} members.`)
-  countValue(scan, mostValues)
+  countValue(scan, maxValues)
   if (at - level.sliceFrom >= scan.slice) cut(level, at)
   level.lastComma = at
 }
@@ -122,10 +122,10 @@ function cut(level: Level, at: number): void {
   level.sliceFrom = at
 }
 
-function open(scan: Scan, at: number, mostValues: number): Level {
+function open(scan: Scan, at: number, maxValues: number): Level {
   scan.depth += 1
   if (scan.depth > limits.jsonDepth) refuse(`it is nested more than ${limits.jsonDepth} levels deep.`)
-  countValue(scan, mostValues)
+  countValue(scan, maxValues)
   const level = scan.levels[scan.depth] ?? newLevel()
   scan.levels[scan.depth] = level
   level.start = at
@@ -136,9 +136,9 @@ function open(scan: Scan, at: number, mostValues: number): Level {
 }
 
 /** A comma adds one value, and so does an opening bracket: its first member. */
-function countValue(scan: Scan, mostValues: number): void {
+function countValue(scan: Scan, maxValues: number): void {
   scan.values += 1
-  if (scan.values > mostValues) refuse(`it contains more than ${mostValues} values; send them in several calls.`)
+  if (scan.values > maxValues) refuse(`it contains more than ${maxValues} values; send them in several calls.`)
 }
 
 function close(scan: Scan, at: number): Level {

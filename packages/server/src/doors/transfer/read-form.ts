@@ -9,9 +9,9 @@ export type Part = PartHead & {
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
-const mostHead = 16 * 1024
+const maxHead = 16 * 1024
 /** Blanks after a boundary; they have no meaning. */
-const mostBlanks = 100
+const maxBlanks = 100
 /** RFC 2046 allows 70. */
 const longestBoundary = 200
 const newLine = Buffer.from('\r\n')
@@ -87,7 +87,7 @@ function openFlow(body: AsyncIterable<Uint8Array>, mark: Buffer) {
     async isLast(): Promise<boolean> {
       if (await startsWith(Buffer.from('--'))) return true
       let blanks = 0
-      for (; blanks < mostBlanks; blanks += 1) {
+      for (; blanks < maxBlanks; blanks += 1) {
         while (blanks === rest.length) await readMore()
         if (rest[blanks] !== 0x20 && rest[blanks] !== 0x09) break
       }
@@ -101,7 +101,7 @@ function openFlow(body: AsyncIterable<Uint8Array>, mark: Buffer) {
         // The boundary's line end is still there: empty part headers end with it.
         const at = rest.indexOf(headEnd, from)
         const known = at < 0 ? rest : rest.subarray(0, at)
-        if (known.length > mostHead) throw broken(`the headers of a part are longer than ${mostHead} bytes.`)
+        if (known.length > maxHead) throw broken(`the headers of a part are longer than ${maxHead} bytes.`)
         if (known.includes(mark)) throw broken('the headers of a part do not end with an empty line.')
         if (at >= 0) {
           const text = take(at).toString('latin1', newLine.length)
