@@ -1215,6 +1215,11 @@ insert into requests (request_id, site_id, job_id, position, request_name, statu
   on conflict (job_id, request_id) do update
   set site_id = excluded.site_id, position = excluded.position, request_name = excluded.request_name, status = excluded.status, has_error = excluded.has_error, error_message = excluded.error_message, source_native_id = excluded.source_native_id, source_language = excluded.source_language, target_native_id = excluded.target_native_id, target_language = excluded.target_language, created_at = excluded.created_at, modified_at = excluded.modified_at, word_count = excluded.word_count, file_id = excluded.file_id, content_id = excluded.content_id, format = excluded.format, provider_reference = excluded.provider_reference, reject_note = excluded.reject_note, extended_metadata = excluded.extended_metadata, translation_file_id = excluded.translation_file_id, translation_content_id = excluded.translation_content_id, incoming_file_id = excluded.incoming_file_id, incoming_content_id = excluded.incoming_content_id, warnings = excluded.warnings, forced = excluded.forced, last_try = excluded.last_try, cause_id = excluded.cause_id;
 
+-- domain/requests/request-rows.ts: selectLanguagePairs
+select distinct "source_language", "target_language"
+  from "requests"
+  where "site_id" = ? and "job_id" = ?;
+
 -- domain/requests/request-rows.ts: selectMovable
 select "request_id", "site_id", "job_id", "status", "reject_note", "translation_file_id", "translation_content_id"
   from "requests"

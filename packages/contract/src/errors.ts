@@ -17,6 +17,10 @@ export const errors = {
     says: 'The cursor is not valid: {because} Send the cursor of the last response unchanged, or omit it to start from the beginning.',
   },
   METADATA_INVALID: { status: 400, says: 'The extendedMetadata does not match the schema of the provider: {because}' },
+  LANGUAGES_UNSUPPORTED: {
+    status: 400,
+    says: 'The engine of provider {providerId} does not translate {source} to {target}; it translates {known}. Choose another provider, or remove those requests.',
+  },
   PROVIDER_REQUIRED: {
     status: 400,
     says: 'providerId is required: job {jobId} has none, and the site has {count} enabled providers, not exactly one.',

@@ -87,6 +87,7 @@ export const jobEndpoints = rows({
       'PROVIDER_REQUIRED',
       'PROVIDER_NOT_FOUND',
       'PROVIDER_DISABLED',
+      'LANGUAGES_UNSUPPORTED',
       'METADATA_INVALID',
       'ANALYSIS_CODE_INVALID',
       'QUOTA_EXCEEDED',

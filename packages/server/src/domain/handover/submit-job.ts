@@ -24,18 +24,26 @@ import { moveBatchSize, moveRequests } from '../requests/move-requests.ts'
 import { measureRequests, readMovable, readUnready } from '../requests/requests-of-job.ts'
 import { mustTakeUpdates } from '../updates/updates.ts'
 import { selectSupportAssetIds } from './provider-job-rows.ts'
+import { askLanguages, mustSpeak } from './provider-languages.ts'
 import { translateLater } from './translate-requests.ts'
 
 const sendTask = 'send-job'
 
-export function submitJob(hub: Hub, call: Call, jobId: string, asked: { providerId?: string } = {}): Promise<Job> {
+export async function submitJob(
+  hub: Hub,
+  call: Call,
+  jobId: string,
+  asked: { providerId?: string } = {},
+): Promise<Job> {
   const { siteId, clientId } = call.caller
+  const spoken = await askLanguages(hub, siteId, jobId, asked.providerId)
   return hub.engine.transact(async (tx) => {
     const change = { hub, tx, causeId: call.traceId }
     const job = await lockJob(tx, siteId, jobId)
     checkAct(job, 'moveJob')
     if (!findMove(jobMoves, job.status, 'submit')) return describeJob(await moveJob(change, job, 'submit'))
     const provider = await mustBeReady(hub, tx, call, job, asked.providerId)
+    await mustSpeak(tx, job, provider, spoken)
     const now = hub.clock.now()
     const moved = await moveJob(change, job, 'submit', {
       ...activity(hub),

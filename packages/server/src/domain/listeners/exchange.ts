@@ -1,5 +1,5 @@
 /**
- * Sends one POST and reads the response. The total time and the response size are limited; beyond either limit the
+ * Makes one call and reads the response. The total time and the response size are limited; beyond either limit the
  * connection is closed. Uses the client's dispatcher directly, without a stream or an abort signal per call, because a busy
  * listener is called thousands of times a second.
  */
@@ -8,7 +8,7 @@
 export type Dispatcher = {
   dispatch(
     options: Pick<Exchange, 'origin' | 'path' | 'body' | 'headers'> & {
-      readonly method: 'POST'
+      readonly method: 'POST' | 'GET'
       readonly headersTimeout: number
       readonly bodyTimeout: number
     },
@@ -27,9 +27,11 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
 export type Exchange = {
   readonly origin: string
   readonly path: string
+  readonly method?: 'POST' | 'GET'
   /** Names and values alternate. */
   readonly headers: string[]
-  readonly body: string
+  /** None in a GET. */
+  readonly body: string | null
   readonly timeoutMs: number
   /** The response is read up to this size. */
   readonly maxBytes: number
@@ -77,7 +79,7 @@ export function exchange(dispatcher: Dispatcher, call: Exchange): Promise<Exchan
       {
         origin: call.origin,
         path: call.path,
-        method: 'POST',
+        method: call.method ?? 'POST',
         headers: call.headers,
         body: call.body,
         // The timer above covers the whole call.

@@ -16,8 +16,11 @@ import { type Exchanged, exchange } from './exchange.ts'
 
 export type Post = {
   readonly url: string
-  /** JSON text. */
-  readonly body: string
+  /** POST unless said. */
+  readonly method?: 'POST' | 'GET'
+  /** JSON text, unless a type is given. */
+  readonly body?: string
+  readonly contentType?: string
   readonly headers?: Readonly<Record<string, string>>
   /** For the whole call, from lookup to the last byte of the response. Default: 10 s. */
   readonly timeoutMs?: number
@@ -97,13 +100,15 @@ function readUri(judge: Judge, uri: string): Target {
 const userAgent = `Dragoman/${version}`
 
 export async function postGuarded(hub: Hub, post: Post): Promise<Posted> {
-  const { url, body, timeoutMs = limits.deliveryTimeoutMs, maxBytes = limits.deliveryAnswerBytes } = post
+  const { url, body = null, timeoutMs = limits.deliveryTimeoutMs, maxBytes = limits.deliveryAnswerBytes } = post
   const target = targetOf(hub, url)
   if ('fault' in target) return { answered: false, error: `The call was not made: ${target.fault}` }
-  const headers = ['content-type', 'application/json', 'user-agent', userAgent]
+  const { method = 'POST', contentType = 'application/json' } = post
+  const headers = method === 'POST' ? ['content-type', contentType] : []
+  headers.push('user-agent', userAgent)
   for (const name in post.headers) headers.push(name, post.headers[name] ?? '')
   const { origin, path } = target
-  const came = await exchange(await agentOf(hub), { origin, path, headers, body, timeoutMs, maxBytes })
+  const came = await exchange(await agentOf(hub), { method, origin, path, headers, body, timeoutMs, maxBytes })
   if (came.answered) return came
   return { answered: false, error: came.late ? `No response within ${timeoutMs / 1000} s.` : explain(came.error) }
 }

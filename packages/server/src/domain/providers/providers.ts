@@ -39,7 +39,7 @@ export async function listProviders(
   })
   const page = rows.slice(0, limit)
   const last = page.at(-1)
-  const items = page.map(describeProvider)
+  const items = await Promise.all(page.map((row) => describeWithLanguages(hub, row)))
   if (rows.length <= limit || !last) return { items }
   const key = [last.created_at, last.provider_id]
   return { items, next: sealCursor(hub.vault, siteId, { list: 'providers', key }) }
@@ -48,8 +48,11 @@ export async function listProviders(
 export async function findProvider(hub: Hub, call: Call, providerId: string): Promise<Provider> {
   const row = await mustFindProvider(hub.engine.read, call.caller.siteId, providerId)
   if (!mayCall(call.caller, 'content') && !call.caller.providerIds.includes(providerId)) throw missing(providerId)
-  return describeProvider(row)
+  return describeWithLanguages(hub, row)
 }
+
+export const findProviderIfAny = (db: Db, siteId: string, providerId: string): Promise<ProviderRow | undefined> =>
+  selectProvider(db, siteId, providerId)
 
 export async function mustFindProvider(db: Db, siteId: string, providerId: string): Promise<ProviderRow> {
   const row = await selectProvider(db, siteId, providerId)
@@ -168,6 +171,14 @@ function mustFitType(hub: Hub, typeId: string, config: Record<string, unknown>):
 
 const invalid = (path: string, message: string) =>
   new HubError('INVALID_REQUEST', { because: `${path}: ${message}.` }, { details: [{ path, message }] })
+
+/** With what its engine says of itself. */
+async function describeWithLanguages(hub: Hub, row: ProviderRow): Promise<Provider> {
+  const provider = describeProvider(row)
+  const pairs = row.status === 'ENABLED' ? (await driverOf(row.type_id)?.languages?.(hub, row))?.pairs : undefined
+  const supportedLanguages = (pairs ?? []).map(({ source, targets }) => ({ sources: [source], targets: [...targets] }))
+  return { ...provider, capabilities: { ...provider.capabilities, supportedLanguages } }
+}
 
 function describeProvider(row: ProviderRow): Provider {
   const schema = row.metadata_schema ? JSON.parse(row.metadata_schema) : undefined

@@ -157,6 +157,21 @@ export function selectMovable(
   return query.orderBy('position').limit(limit).execute()
 }
 
+/** The distinct language pairs of a job. */
+export function selectLanguagePairs(
+  db: Db,
+  siteId: string,
+  jobId: string,
+): Promise<{ source_language: string; target_language: string }[]> {
+  return db
+    .selectFrom('requests')
+    .select(['source_language', 'target_language'])
+    .distinct()
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .execute()
+}
+
 /** The first request whose file is not completely uploaded. */
 export function selectUnready(db: Db, siteId: string, jobId: string): Promise<{ file_id: string } | undefined> {
   return db

@@ -2,6 +2,7 @@
 export {
   measureRequests,
   replaceRequests as writeRequests,
+  selectLanguagePairs as readLanguagePairs,
   selectMovable as readMovable,
   selectRange as readRange,
   selectRequests as readRequests,

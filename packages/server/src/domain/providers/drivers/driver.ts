@@ -44,8 +44,15 @@ export type Driver = ProviderType & {
   readonly outside?: boolean
   /** Checks a config that is valid by the schema. */
   readonly faultIn?: (hub: Hub, config: Readonly<Record<string, unknown>>) => ConfigFault | undefined
+  /** The languages that the engine lists. Undefined if it cannot be asked: then no pair is refused. */
+  readonly languages?: (hub: Hub, provider: ProviderRow) => Promise<Languages | undefined>
   /** Absent if others do the work. Throws CannotTranslate, or TryLater or any other error for a retry. */
   readonly translate?: (hub: Hub, provider: ProviderRow, source: Source) => Promise<Translated>
+}
+
+export type Languages = {
+  readonly pairs: readonly { readonly source: string; readonly targets: readonly string[] }[]
+  readonly has: (source: string, target: string) => boolean
 }
 
 export type ConfigFault = { readonly path: string; readonly message: string }

@@ -1,23 +1,47 @@
-/**
- * Maps the contract's language codes to those of LibreTranslate-compatible engines: usually the language without its
- * region.
- */
+/** The languages of an engine: how it calls those of the hub, and which pairs it says it has. */
+import { LRUCache } from 'lru-cache'
+import { perHub } from '../../../caches.ts'
+import type { Hub } from '../../../hub.ts'
+import { postGuarded } from '../../listeners/post.ts'
+import type { EngineAddress, Pair } from './dialects/dialect.ts'
+import { type DialectId, dialects } from './dialects/index.ts'
+import { addressOf, parse } from './engine-call.ts'
 
-/** Codes whose first part would name another language, or none. */
-const otherNames: Readonly<Record<string, string>> = { fil: 'tl', iw: 'he', in: 'id', no: 'nb', cmn: 'zh' }
-/** The engines' code for traditional Chinese. */
-const traditional = 'zt'
-const traditionalRegions = new Set(['tw', 'hk', 'mo', 'hant'])
-
-/** `named` is the provider's own mapping. Its keys ignore case and accept `_` for `-`. */
-export function engineCode(code: string, named: Readonly<Record<string, string>> = {}): string {
-  const whole = normal(code)
-  const given = Object.entries(named).find(([name]) => normal(name) === whole)
-  if (given) return given[1]
-  const [language = '', ...rest] = whole.replace(/[()]/g, '').split('-')
-  const known = otherNames[language] ?? language
-  const isTraditional = rest.some((part) => traditionalRegions.has(part)) && !rest.includes('hans')
-  return known === 'zh' && isTraditional ? traditional : known
+/** `named` is the provider's own table, whose codes are compared without case and with `_` for `-`. */
+export function engineCode(
+  code: string,
+  named: Readonly<Record<string, string>> = {},
+  dialect: DialectId = 'libretranslate',
+): string {
+  const given = Object.entries(named).find(([name]) => normal(name) === normal(code))
+  return given?.[1] ?? dialects[dialect].codeOf(code)
 }
 
 const normal = (code: string): string => code.replaceAll('_', '-').toLowerCase()
+
+type Asked = { readonly at: number; readonly pairs: Promise<readonly Pair[] | undefined> }
+const askedOf = perHub(() => new LRUCache<string, Asked>({ max: 1_000 }))
+/** What an engine said holds so long; that it could not be asked, a shorter time. */
+const holdsMs = 600_000
+const missesMs = 60_000
+const timeoutMs = 3_000
+const mostBytes = 1024 ** 2
+
+/** Undefined where the engine cannot be asked, or does not say. */
+export async function pairsOf(hub: Hub, dialect: DialectId, at: EngineAddress): Promise<readonly Pair[] | undefined> {
+  const [asked, key, now] = [askedOf(hub), `${dialect} ${at.url}`, hub.clock.now()]
+  const known = asked.get(key)
+  if (known && now - known.at < holdsMs) {
+    const pairs = await known.pairs
+    if (pairs || now - known.at < missesMs) return pairs
+  }
+  const pairs = askPairs(hub, dialect, at)
+  asked.set(key, { at: now, pairs })
+  return pairs
+}
+
+async function askPairs(hub: Hub, dialect: DialectId, at: EngineAddress): Promise<readonly Pair[] | undefined> {
+  const { path, read } = dialects[dialect].languages
+  const got = await postGuarded(hub, { method: 'GET', url: addressOf(at.url, path), timeoutMs, maxBytes: mostBytes })
+  return got.answered && got.whole && got.status === 200 ? read(parse(got.body.toString('utf8'))) : undefined
+}

@@ -1,5 +1,5 @@
 /**
- * Machine translation by a LibreTranslate-compatible HTTP engine. Files and fields are split into segments and sent in
+ * Machine translation by an HTTP engine in one of the dialects. Files and fields are split into segments and sent in
  * batches; an answer is accepted only if every placeholder and tag came back. Failures become errors of the request.
  */
 import { unknownFormat } from '@dragoman/contract'
@@ -10,9 +10,11 @@ import type { Part } from '../../formats/format.ts'
 import { buildParts } from '../../formats/parts.ts'
 import { cutSafely, isSmall, readSafely, writeSafely } from '../../formats/run.ts'
 import { forbiddenBecause } from '../../listeners/post.ts'
+import type { Dialect } from './dialects/dialect.ts'
+import { type DialectId, dialectIds, dialects } from './dialects/index.ts'
 import { CannotTranslate, type Driver, faultOfFile, type Source, type Translated } from './driver.ts'
 import { askEngine } from './engine-call.ts'
-import { engineCode } from './engine-languages.ts'
+import { engineCode, pairsOf } from './engine-languages.ts'
 import { throughGate } from './gate.ts'
 import { openConfig } from './sealed-config.ts'
 import { translateSegments } from './translate-segments.ts'
@@ -39,6 +41,11 @@ const sizes = {
 const configSchema = {
   type: 'object',
   properties: {
+    dialect: {
+      enum: dialectIds,
+      default: 'libretranslate',
+      description: 'How the engine is spoken to: "libretranslate", or "apertium" for Apertium APY.',
+    },
     url: {
       type: 'string',
       minLength: 1,
@@ -51,7 +58,7 @@ const configSchema = {
       maxLength: 1_000,
       writeOnly: true,
       description:
-        'Sent as "api_key". Stored encrypted and never returned; send it again whenever you change the config.',
+        'Sent as "api_key" ("key" to Apertium). Stored encrypted and never returned; send it again whenever you change the config.',
     },
     format: {
       enum: ['html', 'text'],
@@ -72,6 +79,7 @@ const configSchema = {
 }
 
 type Settings = { [name in keyof typeof sizes]: number } & {
+  readonly dialect: DialectId
   readonly url: string
   readonly apiKey?: string
   readonly format: 'html' | 'text'
@@ -79,6 +87,7 @@ type Settings = { [name in keyof typeof sizes]: number } & {
 }
 
 const defaults = {
+  dialect: configSchema.properties.dialect.default,
   format: configSchema.properties.format.default,
   ...Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, size.default])),
 }
@@ -88,16 +97,18 @@ const settingsOf = (hub: Hub, provider: ProviderRow): Settings =>
 
 async function translate(hub: Hub, provider: ProviderRow, source: Source): Promise<Translated> {
   const settings = settingsOf(hub, provider)
-  const { format, concurrency } = settings
-  const [from, to] = [source.sourceLanguage, source.targetLanguage].map((code) => engineCode(code, settings.languages))
+  const { format, concurrency, dialect } = settings
+  const [from, to] = [source.sourceLanguage, source.targetLanguage].map((code) =>
+    engineCode(code, settings.languages, dialect),
+  )
   if (from === undefined || to === undefined || from === to)
     throw new CannotTranslate(
       `For the translation engine, ${source.sourceLanguage} and ${source.targetLanguage} are the same language (${from}).`,
     )
   const translated = (segments: readonly (readonly Part[])[]): Promise<Part[][]> =>
-    translateSegments(segments, format === 'html' ? 'xml' : 'brackets', settings, (texts) =>
+    translateSegments(segments, format === 'html' ? 'xml' : 'brackets', sizesOf(settings), (texts) =>
       throughGate(hub, provider.provider_id, concurrency, () =>
-        askEngine(hub, settings, { texts, source: from, target: to, format }),
+        askEngine(hub, dialects[dialect], settings, { texts, source: from, target: to, format }),
       ),
     )
   const { content } = source
@@ -108,6 +119,11 @@ async function translate(hub: Hub, provider: ProviderRow, source: Source): Promi
     return { fields: content.fields.map(({ key }, at) => ({ key, value: textOf(values[at] ?? []) })) }
   }
   return translateFile(provider.site_id, content, source.targetLanguage, translated)
+}
+
+const sizesOf = (settings: Settings): Settings => {
+  const { mostTexts }: Dialect = dialects[settings.dialect]
+  return { ...settings, batchSize: Math.min(settings.batchSize, mostTexts?.(settings.format) ?? settings.batchSize) }
 }
 
 const partsOf = (text: string): Part[] => buildParts([{ text }], (same) => same, { newlines: true })
@@ -140,13 +156,22 @@ async function translateFile(
 export const machineTranslation: Driver = {
   typeId: 'machine-translation',
   name: 'Machine translation',
-  description: 'Translates with an engine that supports the LibreTranslate API; keeps placeholders and tags.',
+  description:
+    'Translates with an engine that supports the LibreTranslate API or that of Apertium; keeps placeholders and tags.',
   configSchema,
   capabilities: { supportUpdateTM: false, supportQuote: false },
   outside: true,
   faultIn: (hub, { url }) => {
     const because = forbiddenBecause(hub, String(url))
     return because === undefined ? undefined : { path: 'url', message: because.replace(/\.$/, '') }
+  },
+  languages: async (hub, provider) => {
+    const { dialect, ...settings } = settingsOf(hub, provider)
+    const pairs = await pairsOf(hub, dialect, settings)
+    if (!pairs) return undefined
+    const code = (language: string) => engineCode(language, settings.languages, dialect)
+    const known = new Map(pairs.map(({ source, targets }) => [code(source), new Set(targets.map(code))]))
+    return { pairs, has: (source, target) => known.get(code(source))?.has(code(target)) === true }
   },
   translate,
 }

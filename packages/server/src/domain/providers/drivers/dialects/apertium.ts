@@ -1,0 +1,81 @@
+/**
+ * Apertium APY: a form, one text in a call, languages by three letters. Several texts travel as paragraphs of one; words
+ * that it does not know come back as they were.
+ */
+import { type Dialect, type EngineCall, isText, member, type Pair } from './dialect.ts'
+
+/** The codes of Apertium's languages (ISO 639-3) that have two letters in the hub. */
+const letters: Readonly<Record<string, string>> = Object.fromEntries(
+  (
+    'af:afr an:arg ar:ara ast:ast az:aze be:bel bg:bul bn:ben br:bre bs:bos ca:cat cs:ces cy:cym da:dan de:deu el:ell en:eng ' +
+    'eo:epo es:spa et:est eu:eus fa:fas fi:fin fo:fao fr:fra ga:gle gd:gla gl:glg he:heb hi:hin hr:hrv hu:hun hy:hye id:ind ' +
+    'is:isl it:ita ja:jpn ka:kat kk:kaz ky:kir ko:kor lt:lit lv:lav mk:mkd ml:mal mr:mar ms:msa mt:mlt nb:nob nl:nld nn:nno ' +
+    'no:nob oc:oci pl:pol pt:por ro:ron ru:rus se:sme sc:srd sk:slk sl:slv sq:sqi sr:srp sv:swe ta:tam tr:tur tt:tat uk:ukr ' +
+    'ur:urd uz:uzb vi:vie zh:zho'
+  )
+    .split(' ')
+    .map((pair) => pair.split(':')),
+)
+const ours = new Map(Object.entries(letters).map(([two, three]) => [three, two === 'no' ? 'nb' : two]))
+
+const wrapped = ({ texts }: EngineCall): string =>
+  texts.length === 1 ? (texts[0] ?? '') : texts.map((text) => `<p>${text}</p>`).join('\n')
+
+/** Where a word falls away its blank stays: two in a row are one, where the source has no such thing. */
+const tidy = (text: string, source: string): string =>
+  source.includes('  ') ? text : text.replace(/(?<! ) {2,}/g, ' ')
+
+const paragraphsIn = (text: string): string[] =>
+  text
+    .split('</p>')
+    .slice(0, -1)
+    .map((one) => one.slice(one.indexOf('<p>') + 3))
+
+function cut(text: string, { texts }: EngineCall): readonly string[] {
+  const all = texts.length === 1 ? [text] : paragraphsIn(text)
+  return all.map((one, at) => tidy(one, texts[at] ?? ''))
+}
+
+export const apertium: Dialect = {
+  name: 'Apertium',
+  // Plain texts have no paragraphs to travel in.
+  mostTexts: (format) => (format === 'html' ? Number.POSITIVE_INFINITY : 1),
+  translate: {
+    path: '/translate',
+    contentType: 'application/x-www-form-urlencoded',
+    body: ({ apiKey }, call) =>
+      new URLSearchParams({
+        q: wrapped(call),
+        langpair: `${call.source}|${call.target}`,
+        format: call.format === 'html' ? 'html' : 'txt',
+        markUnknown: 'no',
+        ...(apiKey && { key: apiKey }),
+      }).toString(),
+    read: (answer, call) => {
+      const text = member(member(answer, 'responseData'), 'translatedText')
+      return isText(text) ? cut(text, call) : undefined
+    },
+  },
+  codeOf: (code) => {
+    const [language = ''] = code.replaceAll('_', '-').toLowerCase().split('-')
+    return letters[language] ?? language
+  },
+  languages: {
+    path: '/listPairs',
+    read: (answer) => {
+      const all = member(answer, 'responseData')
+      if (!Array.isArray(all)) return undefined
+      const targets = new Map<string, Set<string>>()
+      for (const one of all) {
+        const [source, target] = [member(one, 'sourceLanguage'), member(one, 'targetLanguage')]
+        // What follows a language, as in eng_US, is a variant of it, which is asked for by no code of ours.
+        if (!isText(source) || !isText(target) || source.includes('_') || target.includes('_')) continue
+        targets.set(source, (targets.get(source) ?? new Set()).add(target))
+      }
+      return [...targets].map(([source, to]): Pair => ({ source: named(source), targets: [...to].map(named) }))
+    },
+  },
+  errorIn: (answer) => member(answer, 'explanation') ?? member(answer, 'responseDetails'),
+}
+
+const named = (code: string): string => ours.get(code) ?? code

@@ -1,0 +1,73 @@
+/** Dialects of engines, held against answers that real engines gave. */
+import { describe, expect, test } from 'vitest'
+import { apertium } from './apertium.ts'
+import { libreTranslate } from './libretranslate.ts'
+
+const at = { url: 'http://engine', timeoutSeconds: 30 }
+const call = (...texts: string[]) => ({ texts, source: 'eng', target: 'spa', format: 'html' as const })
+const said = (translatedText: unknown) => ({
+  responseData: { translatedText },
+  responseDetails: null,
+  responseStatus: 200,
+})
+
+describe('Apertium', () => {
+  test('one text travels as it is, several as paragraphs', () => {
+    const form = (...texts: string[]) =>
+      Object.fromEntries(new URLSearchParams(apertium.translate.body(at, call(...texts))))
+    const always = { langpair: 'eng|spa', format: 'html', markUnknown: 'no' }
+    expect(form('a & b <x id="1"/>')).toEqual({ ...always, q: 'a & b <x id="1"/>' })
+    expect(form('one', 'two')).toEqual({ ...always, q: '<p>one</p>\n<p>two</p>' })
+    expect(apertium.translate.body({ ...at, apiKey: 'k' }, call('a'))).toMatch(/&key=k$/)
+    expect(apertium.mostTexts?.('text')).toBe(1)
+  })
+  test.each([
+    [['Hello'], 'Hola', ['Hola']],
+    [['One.', 'Two.'], '<p>Uno.</p>\n<p>Dos.</p>', ['Uno.', 'Dos.']],
+    [['Hello <x id="1"/>, you have'], 'Hola <x id="1"/>,  tienes', ['Hola <x id="1"/>, tienes']],
+    [['Two  blanks'], 'Dos  espacios', ['Dos  espacios']],
+    [['One.', 'Two.'], '<p>Uno. Dos.</p>', ['Uno. Dos.']],
+    [['a'], 7, undefined],
+  ])('%j is read from %j', (texts, answer, read) => {
+    expect(apertium.translate.read(said(answer), call(...texts))).toEqual(read)
+  })
+  test('what it lists is told by the codes of the hub, variants left out', () => {
+    const pair = (sourceLanguage: string, targetLanguage: string) => ({ sourceLanguage, targetLanguage })
+    const answer = { responseData: [pair('spa', 'eng'), pair('spa', 'eng_US'), pair('eng', 'spa'), pair('hbs', 'slv')] }
+    expect(apertium.languages.read(answer)).toEqual([
+      { source: 'es', targets: ['en'] },
+      { source: 'en', targets: ['es'] },
+      { source: 'hbs', targets: ['sl'] },
+    ])
+    expect(apertium.languages.read({ responseData: 'x' })).toBeUndefined()
+  })
+  test.each([
+    ['en-us', 'eng'],
+    ['es-MX', 'spa'],
+    ['nb_NO', 'nob'],
+    ['no', 'nob'],
+    ['eng', 'eng'],
+    ['zxx', 'zxx'],
+  ])('%s is %s', (ours, theirs) => expect(apertium.codeOf(ours)).toBe(theirs))
+  test('its errors have a sentence', () => {
+    const answer = { status: 'error', code: 400, message: 'Bad Request', explanation: 'That pair is not installed' }
+    expect(apertium.errorIn(answer)).toBe('That pair is not installed')
+  })
+})
+
+describe('LibreTranslate', () => {
+  test('texts, languages and errors', () => {
+    expect(JSON.parse(libreTranslate.translate.body({ ...at, apiKey: 'k' }, call('a', 'b')))).toEqual({
+      q: ['a', 'b'],
+      source: 'eng',
+      target: 'spa',
+      format: 'html',
+      api_key: 'k',
+    })
+    expect(libreTranslate.translate.read({ translatedText: ['x'] }, call('a'))).toEqual(['x'])
+    expect(libreTranslate.translate.read({ translatedText: 'x' }, call('a'))).toBeUndefined()
+    const answer = [{ code: 'en', name: 'English', targets: ['de', 'en', 'es'] }, 7]
+    expect(libreTranslate.languages.read(answer)).toEqual([{ source: 'en', targets: ['de', 'es'] }])
+    expect(libreTranslate.errorIn({ error: 'Invalid API key' })).toBe('Invalid API key')
+  })
+})

@@ -1,0 +1,42 @@
+/** LibreTranslate: JSON, many texts in a call, languages by two letters. */
+import { type Dialect, isText, member } from './dialect.ts'
+
+/** Where the first part alone would name another language, or none. */
+const otherNames: Readonly<Record<string, string>> = { fil: 'tl', iw: 'he', in: 'id', no: 'nb', cmn: 'zh' }
+/** How those engines call Chinese in traditional characters. */
+const traditional = 'zt'
+const traditionalRegions = new Set(['tw', 'hk', 'mo', 'hant'])
+
+const codeOf = (code: string): string => {
+  const [language = '', ...rest] = code.replaceAll('_', '-').toLowerCase().replace(/[()]/g, '').split('-')
+  const known = otherNames[language] ?? language
+  const isTraditional = rest.some((part) => traditionalRegions.has(part)) && !rest.includes('hans')
+  return known === 'zh' && isTraditional ? traditional : known
+}
+
+export const libreTranslate: Dialect = {
+  name: 'LibreTranslate',
+  translate: {
+    path: '/translate',
+    contentType: 'application/json',
+    body: ({ apiKey }, { texts, source, target, format }) =>
+      JSON.stringify({ q: texts, source, target, format, ...(apiKey && { api_key: apiKey }) }),
+    read: (answer) => {
+      const texts = member(answer, 'translatedText')
+      return Array.isArray(texts) && texts.every(isText) ? texts : undefined
+    },
+  },
+  codeOf,
+  languages: {
+    path: '/languages',
+    read: (answer) => {
+      if (!Array.isArray(answer)) return undefined
+      return answer.flatMap((one) => {
+        const [source, targets] = [member(one, 'code'), member(one, 'targets')]
+        if (!isText(source) || !Array.isArray(targets)) return []
+        return [{ source, targets: targets.filter(isText).filter((target) => target !== source) }]
+      })
+    },
+  },
+  errorIn: (answer) => member(answer, 'error'),
+}

@@ -1,0 +1,42 @@
+/** The real engine, Apertium APY, where it is installed (Debian: apertium-apy apertium-eng-spa). */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const modes = '/usr/share/apertium'
+export const hasApertium = existsSync('/usr/bin/apertium-apy') && existsSync(`${modes}/modes/eng-spa.mode`)
+
+export type Apertium = { readonly url: string; close(): Promise<void> }
+
+export async function startApertium(): Promise<Apertium> {
+  const port = await freePort()
+  const process = spawn('apertium-apy', ['-p', String(port), modes], { stdio: 'ignore' })
+  const url = `http://127.0.0.1:${port}`
+  for (let tries = 300; tries > 0; tries -= 1) {
+    const answer = await fetch(`${url}/listPairs`).catch(() => undefined)
+    if (answer?.ok) return { url, close: () => end(process) }
+    if (process.exitCode !== null) break
+    await delay(100)
+  }
+  await end(process)
+  throw new Error('apertium-apy does not start')
+}
+
+function end(process: ChildProcess): Promise<void> {
+  if (process.exitCode !== null) return Promise.resolve()
+  return new Promise((resolve) => {
+    process.once('exit', () => resolve())
+    process.kill('SIGKILL')
+  })
+}
+
+function freePort(): Promise<number> {
+  const server = createServer()
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
