@@ -1,9 +1,9 @@
-/** The anchor of one read: Fastify and nothing else, one route with a parameter, sending bytes that were ready before. */
+/** The anchor of one read: Fastify alone, one route with a parameter, sending prepared bytes. */
 import { fastify } from 'fastify'
 import { answer } from '../child.ts'
 
 const verbs = {
-  /** Gives back the port. */
+  /** Returns the port. */
   open: async ({ headers, body }: { headers: Record<string, string>; body: Buffer }): Promise<number> => {
     const bytes = Buffer.from(body)
     const app = fastify()

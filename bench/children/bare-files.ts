@@ -1,4 +1,4 @@
-/** The anchor of whole files: node:http that pipes a POST to the disk and flushes it, and a GET from the disk. */
+/** The anchor of whole files: node:http that pipes a POST to disk and flushes it, and a GET from disk. */
 import { createReadStream, createWriteStream, statSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { answer } from '../child.ts'
 
-/** Flushed when it is closed, which is waited for. */
+/** Awaits the close, which flushes. */
 const receive = (incoming: IncomingMessage, path: string): Promise<void> =>
   pipeline(incoming, createWriteStream(path, { flush: true }))
 
 const verbs = {
-  /** Serves the files of a folder by their names; gives back the port. */
+  /** Serves the files of a folder by name; returns the port. */
   open: (folder: string): Promise<number> => {
     const server = createServer((incoming, outgoing) => {
       const path = join(folder, incoming.url ?? '')

@@ -1,4 +1,4 @@
-/** The anchor of reads: node:http and nothing else, sending bytes that were ready before. */
+/** The anchor of reads: node:http alone, sending prepared bytes. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answer } from '../child.ts'
@@ -6,7 +6,7 @@ import { answer } from '../child.ts'
 type Served = { readonly headers: Record<string, string>; readonly body: Buffer; readonly waitMs?: number }
 
 const verbs = {
-  /** Gives back the port. */
+  /** Returns the port. */
   open: ({ headers, body, waitMs }: Served): Promise<number> => {
     const bytes = Buffer.from(body)
     const server = createServer((_request, response) => {

@@ -1,4 +1,4 @@
-/** The anchor of deliveries: undici posting the same bodies with the same headers, so many at once, and nothing else. */
+/** The anchor of deliveries: undici alone, posting the same bodies with the same headers and concurrency. */
 import { Agent, request } from 'undici'
 import { answer } from '../child.ts'
 import type { Kept } from './receiver.ts'
@@ -9,7 +9,7 @@ const verbs = {
   open: (given: readonly Kept[]): void => {
     posts = given
   },
-  /** Posts a second. */
+  /** Posts per second. */
   post: async ({ url, concurrency }: { url: string; concurrency: number }): Promise<number> => {
     const agent = new Agent({ connections: concurrency, pipelining: 1 })
     const begun = performance.now()

@@ -1,2 +1,2 @@
-/** What a worker does with bytes that it only hands back. */
+/** A worker function that only returns its bytes. */
 export const copyBytes = (bytes: Uint8Array): Uint8Array => bytes

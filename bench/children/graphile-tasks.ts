@@ -6,7 +6,7 @@ import { anchors } from '../anchors.ts'
 import { answer } from '../child.ts'
 import type { TaskRun } from '../task-run.ts'
 
-/** The parts of graphile-worker that are used here: it is installed apart, so its types are not at hand. */
+/** The parts of graphile-worker used here: it is installed separately, so its types are not available. */
 type Graphile = {
   Logger: new (factory: () => () => void) => unknown
   runMigrations(options: object): Promise<void>

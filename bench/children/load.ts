@@ -1,4 +1,4 @@
-/** The load generator, in a process of its own. */
+/** The load generator, in its own process. */
 import { answer } from '../child.ts'
 import { type Load, makeCalls } from '../load.ts'
 

@@ -1,4 +1,4 @@
-/** Whoever moves files, in a process of its own: sends one in a single call or in pieces, reads one, or takes its sha256. */
+/** Moves files, in its own process: sends one in a single call or in pieces, reads one, or computes its sha256. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
@@ -11,14 +11,14 @@ export type Send = {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly file: string
-  /** What stands before and after the file in the body. */
+  /** The body before and after the file. */
   readonly around?: readonly [string, string]
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 const readBytes = 1024 ** 2
 
-/** Seconds from the first byte to the whole answer. */
+/** Seconds from the first byte to the complete response. */
 async function send({ url, method, headers, file, around = ['', ''] }: Send): Promise<number> {
   const [before, after] = around.map((text) => Buffer.from(text)) as [Buffer, Buffer]
   const length = before.length + (await stat(file)).size + after.length
@@ -32,7 +32,7 @@ async function send({ url, method, headers, file, around = ['', ''] }: Send): Pr
   return (performance.now() - begun) / 1_000
 }
 
-/** The same by TUS, in calls of so many bytes, one after another. */
+/** The same by TUS, in pieces of this many bytes, one after another. */
 async function sendPieces({ url, headers, file, pieceBytes }: Send & { pieceBytes: number }): Promise<number> {
   const handle = await open(file, 'r')
   const begun = performance.now()

@@ -11,7 +11,7 @@ const verbs = {
     const { readConfig } = await configModule()
     hub = await (await hubModule()).openHub(readConfig(env))
   },
-  /** Tasks a second, from the start of the runner until the last row is gone. */
+  /** Tasks per second, from the start of the runner until the last row is gone. */
   tasks: async ({ many, concurrency }: TaskRun): Promise<number> => {
     if (!hub) throw new Error('open comes first')
     const { engine, clock } = hub

@@ -5,7 +5,7 @@ import { answer } from '../child.ts'
 
 const clients: pg.Client[] = []
 let body = ''
-/** Rows of one statement. */
+/** Rows per statement. */
 const together = 250
 
 const verbs = {
@@ -18,7 +18,7 @@ const verbs = {
     }
     await clients[0]?.query('create table raw_rows (id text collate "C" primary key, body text not null)')
   },
-  /** Transactions a second, all connections together. */
+  /** Transactions per second, all connections together. */
   commits: async (milliseconds: number): Promise<number> => {
     const begun = performance.now()
     let commits = 0
@@ -35,7 +35,7 @@ const verbs = {
     )
     return (commits * 1_000) / (performance.now() - begun)
   },
-  /** Rows a second, so many in one transaction on one connection. */
+  /** Rows per second, with this many in one transaction on one connection. */
   rows: async (many: number): Promise<number> => {
     const [client] = clients
     const places = Array.from({ length: together }, (_, at) => `($${at * 2 + 1}, $${at * 2 + 2})`).join(', ')

@@ -1,6 +1,6 @@
 /**
  * The anchor of a round: the rows that a job of many requests reads and writes from submit to review, in raw SQL on the hub's
- * own tables and in batches of the same sizes. No tasks, no checks, no driver, no updates: what the database alone takes.
+ * own tables and in batches of the same sizes. No tasks, checks, driver or updates: only the database's share.
  */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
@@ -14,10 +14,10 @@ type Raw = {
 }
 
 let raw: Raw | undefined
-/** Requests of one transaction, as in domain/handover. */
+/** Requests per transaction, as in domain/handover. */
 const sentTogether = 1_000
 const translatedTogether = 500
-/** Rows of one statement. */
+/** Rows per statement. */
 const together = 250
 
 const openers: Record<string, (url: string) => Promise<Raw>> = {
@@ -60,7 +60,7 @@ const verbs = {
   open: async (url: string): Promise<void> => {
     raw = await openers[url.startsWith('sqlite') ? 'sqlite' : 'postgres']?.(url)
   },
-  /** Requests a second, from CREATED to REVIEW_TRANSLATION. */
+  /** Requests per second, from CREATED to REVIEW_TRANSLATION. */
   round: async ({ siteId, jobId, many }: Of): Promise<number> => {
     const begun = performance.now()
     await move({ siteId, jobId, many }, many, 'CREATED', 'SENDING')

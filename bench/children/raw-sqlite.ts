@@ -1,4 +1,4 @@
-/** The anchor of writes on SQLite: one row a transaction, same module, same pragmas, no HTTP and no other index. */
+/** The anchor of writes on SQLite: one row per transaction, same module, same pragmas, no HTTP and no other index. */
 import { randomBytes } from 'node:crypto'
 import { sqliteModule } from '../built.ts'
 import { answer } from '../child.ts'
@@ -6,7 +6,7 @@ import { answer } from '../child.ts'
 type Run = (many: number) => number
 let run: Run | undefined
 let insertMany: Run | undefined
-/** Rows of one statement. */
+/** Rows per statement. */
 const together = 250
 
 const verbs = {
@@ -41,9 +41,9 @@ const verbs = {
       return (rows * 1_000) / (performance.now() - begun)
     }
   },
-  /** Rows a second, so many in one transaction. */
+  /** Rows per second, with this many in one transaction. */
   rows: (many: number): number => insertMany?.(many) ?? Number.NaN,
-  /** Commits a second. */
+  /** Commits per second. */
   commits: (milliseconds: number): number => run?.(milliseconds) ?? Number.NaN,
 }
 export type RawSqliteVerbs = typeof verbs

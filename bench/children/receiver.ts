@@ -1,6 +1,6 @@
 /**
- * The far end of listeners: `/good` answers at once and notes what came and when; under `/bad/` each address misbehaves in
- * its own way.
+ * The receiving end of listeners: `/good` answers at once and records what arrived and when; under `/bad/` each path misbehaves
+ * in its own way.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -50,10 +50,10 @@ const server = createServer((incoming, outgoing) => {
 server.keepAliveTimeout = 72_000
 
 const verbs = {
-  /** Gives back the port. */
+  /** Returns the port. */
   open: (): Promise<number> =>
     new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))),
-  /** What comes from now on is kept whole until it is asked for. */
+  /** Keeps everything from now on until `take`. */
   keep: (): void => {
     kept = []
   },
@@ -63,7 +63,7 @@ const verbs = {
     return all
   },
   count: (): number => noted.length,
-  /** What came to the good address since it was asked for last. */
+  /** What arrived at the good path since the last call. */
   take: (): Noted[] => {
     const all = noted
     noted = []

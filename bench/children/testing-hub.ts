@@ -1,4 +1,4 @@
-/** A test file's first hub, and its next: from `startHub()` to the first answered call. Beside it a bare Fastify. */
+/** A test file's first hub, and its next: from `startHub()` to the first answered call. Also a bare Fastify. */
 import { performance } from 'node:perf_hooks'
 import { answer } from '../child.ts'
 
@@ -6,7 +6,7 @@ type Hub = { readonly url: string; close(): Promise<void> }
 type Testing = { startHub(): Promise<Hub> }
 
 const verbs = {
-  /** Seconds for the import that a test file has on top. */
+  /** Seconds for the additional import of a test file. */
   load: async ({ module }: { module: string }): Promise<number> => {
     const begun = performance.now()
     await import(module)

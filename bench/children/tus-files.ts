@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { anchors } from '../anchors.ts'
 import { answer } from '../child.ts'
 
-/** The parts that are used here: they are installed apart, so their types are not at hand. */
+/** The parts used here: they are installed separately, so their types are not available. */
 type Tus = { Server: new (options: object) => { handle(incoming: unknown, outgoing: unknown): Promise<unknown> } }
 type Files = { FileStore: new (options: { directory: string }) => unknown }
 
 const verbs = {
-  /** Gives back the port. */
+  /** Returns the port. */
   open: async (directory: string): Promise<number> => {
     const load = (name: string) => import(new URL(`node_modules/${name}/dist/index.js`, anchors).href)
     const { Server } = (await load('@tus/server')) as Tus

@@ -1,4 +1,4 @@
-/** One node whose tasks wait for somebody else: each asks a slow server and ends when that has answered. */
+/** One node whose tasks wait for I/O: each calls a slow server and ends when that has answered. */
 import { Agent, get } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { configModule, type Hub, hubModule, runnerModule, tasksModule } from '../built.ts'
@@ -20,7 +20,7 @@ const verbs = {
     const tasks = Array.from({ length: many }, () => task)
     await engine.transact((tx) => addTasks(engine, tx, now, tasks))
   },
-  /** Works until no task is left, whoever ran it; gives back how many ran here. */
+  /** Works until no task is left on any node; returns how many ran here. */
   work: async ({ port, concurrency }: { port: number; concurrency: number }): Promise<number> => {
     const { engine } = opened()
     const { openRunner } = await runnerModule()

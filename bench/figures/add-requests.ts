@@ -1,4 +1,4 @@
-/** 2,000 inline requests in one call against raw multi-row inserts of rows of the same size, all in one transaction. */
+/** 2,000 inline requests in one call, against raw multi-row inserts of rows of the same size in one transaction. */
 import { engineModule } from '../built.ts'
 import { startChild } from '../child.ts'
 import type { RawPostgresVerbs } from '../children/raw-postgres.ts'
@@ -36,10 +36,10 @@ export const requestsOnPostgres: Figure = {
   },
 }
 
-/** One call is over in a moment: the least hiccup of the disk would be the whole sample. */
+/** A single call is short: one hiccup of the disk would spoil the whole sample. */
 const callsASample = 5
 
-/** The rate over all of so many runs. */
+/** The average rate of several runs. */
 const often =
   (side: Side, times: number): Side =>
   async (milliseconds) => {
@@ -81,7 +81,7 @@ async function startOurs(bench: Bench, place: Place, name: string) {
   return { side, many, bytes: await bytesOfRequest(place), stop: server.stop }
 }
 
-/** Of a request and of its content, which is a row of its own. */
+/** The size of a request and of its content, which has its own row. */
 async function bytesOfRequest(place: Place): Promise<number> {
   const engine = await (await engineModule()).openEngine(place.databaseUrl)
   try {

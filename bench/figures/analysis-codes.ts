@@ -1,4 +1,4 @@
-/** GetAnalysisCodes with 500 codes and a token over SOAP, against the bare `soap` package that sends the same answer. */
+/** GetAnalysisCodes with 500 codes and a token over SOAP, against the bare `soap` package sending the same response. */
 import { startChild } from '../child.ts'
 import type { BareSoapVerbs } from '../children/bare-soap.ts'
 import type { LoadVerbs } from '../children/load.ts'
@@ -63,7 +63,7 @@ const row = (taken: Record<'ours' | 'anchor', number[]>, sizes: readonly number[
   target: { atLeast: 1 },
 })
 
-/** The codes as the anchor is to send them. */
+/** The codes for the anchor to send. */
 async function fill({ port, headers }: Caller, count: number): Promise<object[]> {
   const codes: object[] = []
   for (let at = 0; at < count; at += 1) {

@@ -1,4 +1,4 @@
-/** How long a good listener waits for its calls, alone and beside fifty bad ones: 95 of 100 calls arrive within this. */
+/** How long a good listener waits for its calls, alone and beside fifty bad ones (95th percentile). */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Child, startChild } from '../child.ts'
 import type { ReceiverVerbs } from '../children/receiver.ts'
@@ -9,7 +9,7 @@ import { sharedNow } from '../shared-clock.ts'
 import { listeners, loopback } from './deliveries.ts'
 
 const many = 50
-/** Deliveries that each bad one is given at the beginning of a run. */
+/** Deliveries for each bad listener at the start of a run. */
 const pile = 4
 
 export const badListeners: Figure = {
@@ -33,7 +33,7 @@ export const badListeners: Figure = {
   },
 }
 
-/** Hubs of their own, so that what the bad ones still have under way is not in the run without them. */
+/** Separate hubs, so that pending calls to the bad listeners do not affect the run without them. */
 async function open(bench: Bench, badOnes: number) {
   const server = await startCaller(bench, await newPlace(bench), badOnes > 0 ? 'bad-listeners' : undefined, loopback)
   const receiver = startChild<ReceiverVerbs>(bench, 'receiver')
@@ -47,7 +47,7 @@ async function open(bench: Bench, badOnes: number) {
   const samples = bench.options.quick ? 10 : 200
   const side: Side = async () => {
     for (let round = 0; round < pile; round++) await Promise.all(bad.map((path) => callHub(server, 'POST', path)))
-    // What is measured is the bad ones, not the calls of ours that gave them their work.
+    // Measures the bad listeners, not the calls that gave them their work.
     await delay(500)
     return p95(await waits(server, receiver, good, samples))
   }
@@ -57,7 +57,7 @@ async function open(bench: Bench, badOnes: number) {
   return { side, stop }
 }
 
-/** One event after another, each from the call that makes it until the listener is called. */
+/** One event after another, each from the call that causes it until the listener is called. */
 async function waits(server: Caller, receiver: Child<ReceiverVerbs>, path: string, samples: number): Promise<number[]> {
   await receiver.ask('take')
   const begun = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** Durable POST /jobs against raw commits of a row of the same size: what the hub adds to the disk's own price. */
+/** Durable POST /jobs against raw commits of a row of the same size: what the hub adds to the cost of the disk. */
 import { engineModule } from '../built.ts'
 import { startChild } from '../child.ts'
 import type { LoadVerbs } from '../children/load.ts'

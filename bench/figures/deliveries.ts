@@ -1,4 +1,4 @@
-/** Deliveries a second to one fast receiver, signed, logged and each of a job of its own, against a bare undici loop. */
+/** Deliveries per second to one fast receiver, signed, logged and each of its own job, against a bare undici loop. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { engineModule } from '../built.ts'
 import { type Child, startChild } from '../child.ts'
@@ -9,7 +9,7 @@ import type { Bench, Figure, Row } from '../figure.ts'
 import { inTurn, rate, ratioOf, type Side } from '../pairs.ts'
 import { type Caller, callHub, newPlace, type Place, startCaller } from '../server.ts'
 
-/** As many as the hub has under way to one listener at the most. */
+/** The most calls that the hub makes to one listener at once. */
 const concurrency = 64
 export const listeners = '/v2/statusupdates/listeners'
 export const loopback = { DRAGOMAN_LISTENER_ALLOW: '127.0.0.0/8' }
@@ -56,7 +56,7 @@ async function compareDeliveries(bench: Bench, engine: string, name: string, dat
   ]
 }
 
-/** One delivery each, of a job of its own. */
+/** One delivery each, each of its own job. */
 async function makeSamples(bench: Bench, { port, headers }: Caller, listenerId: string, many: number): Promise<void> {
   bench.say(`${many.toLocaleString('en')} deliveries`)
   const load = startChild<LoadVerbs>(bench, 'load')
@@ -66,7 +66,7 @@ async function makeSamples(bench: Bench, { port, headers }: Caller, listenerId: 
   await load.stop()
 }
 
-/** All of them again and again: from the answer to the replay until the last one is delivered and written down. */
+/** Repeats all of them: from the response to the replay until the last one is delivered and recorded. */
 async function openReplays(
   place: Place,
   server: Caller,
@@ -84,7 +84,7 @@ async function openReplays(
     await receiver.ask('take')
     const { replayed } = await callHub<{ replayed: number }>(server, 'POST', `${listeners}/${listenerId}/replay`, {})
     const begun = performance.now()
-    // The database is not asked before: a look through its tasks every few milliseconds would be measured, too.
+    // Does not query the database before: polling its tasks every few milliseconds would be measured, too.
     while ((await receiver.ask('count')) < many) await delay(5)
     await allWritten()
     const seconds = (performance.now() - begun) / 1_000

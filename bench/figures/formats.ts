@@ -1,4 +1,7 @@
-/** Files of every format, read and written with every text changed in one worker, against bytes that only go there and back. */
+/**
+ * Files of every format, read and written with every text changed in one worker, against bytes that are only passed there and
+ * back.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { findModule, repository, runModule } from '../built.ts'
 import type { Bench, Figure, Row } from '../figure.ts'
@@ -8,9 +11,9 @@ const samples = new URL('tests/samples/', repository)
 const pseudo = new URL('packages/server/dist/domain/providers/drivers/pseudo-file.js', repository)
 const copying = new URL('../children/copy-bytes.js', import.meta.url)
 
-/** A worker that has read more is not kept, and its start would be measured too. */
+/** A worker that has read more is not kept, and its start would be measured, too. */
 const megabytes = 2
-/** What must be there and back in two seconds, of formats that are one line a text. */
+/** The size that formats with one line per text must process in two seconds. */
 const promised = { megabytes: 10, seconds: 2, formats: ['po', 'properties', 'apple-strings', 'csv', 'yaml'] }
 
 export const formats: Figure = {
@@ -25,7 +28,7 @@ export const formats: Figure = {
       const format = findFormat(fileName, sample)
       if (!format) continue
       const { id } = format
-      // The hub takes half a million texts of a file, and samples have short ones.
+      // The hub accepts half a million texts per file, and samples have short ones.
       const most = 450_000 / format.read(sample).length
       rows.push(await measureRate(bench, id, fileName, grow(sample, quick ? 0.02 : megabytes, most)))
       if (promised.formats.includes(id))
@@ -82,7 +85,7 @@ async function measureTime(bench: Bench, id: string, fileName: string, bytes: Ui
   }
 }
 
-/** The sample again and again: members of an object, children of a root, or simply lines. An archive stays as it is. */
+/** Repeats the sample: members of an object, children of a root, or simply lines. An archive stays as it is. */
 function grow(sample: Uint8Array, size: number, most: number): Uint8Array {
   const text = new TextDecoder().decode(sample)
   const times = Math.ceil(Math.min((size * 1e6) / sample.length, most))

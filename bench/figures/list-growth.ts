@@ -1,4 +1,4 @@
-/** The same page at a million jobs and at a thousand: a list must not grow slower, wherever one stands in it. */
+/** The same page at a million jobs and at a thousand: a list must not get slower, at any position in it. */
 import { startChild } from '../child.ts'
 import type { LoadVerbs } from '../children/load.ts'
 import type { Bench, Figure, Row } from '../figure.ts'

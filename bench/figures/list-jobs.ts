@@ -1,4 +1,4 @@
-/** GET /jobs, a page of 50 of 100,000 jobs with a token, against a bare node:http server that sends the same bytes. */
+/** GET /jobs, a page of 50 of 100,000 jobs with a token, against a bare node:http server sending the same bytes. */
 import { startChild } from '../child.ts'
 import type { BareHttpVerbs } from '../children/bare-http.ts'
 import type { LoadVerbs } from '../children/load.ts'
@@ -62,7 +62,7 @@ async function comparePage(bench: Bench, engine: string, name: string, databaseU
   ]
 }
 
-/** So many different jobs that nothing helps that was kept from the call before. */
+/** Enough different jobs that no cache of the previous call helps. */
 async function scatteredPages(filled: Filled): Promise<string[]> {
   const paths: string[] = []
   for (let page = 0; page < 1_000; page++) {

@@ -1,4 +1,4 @@
-/** What the hub holds while large files go through it, and how long others wait meanwhile; the campaign asks the same. */
+/** The hub's memory while large files pass through it, and how long others wait meanwhile; the campaign measures the same. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -60,7 +60,7 @@ async function measure(bench: Bench): Promise<{ idle: number; alone: Peaks; eigh
   const watched = { url, pid: server.pid, connector, mover }
   const source = (bytes: number) => makeSourceFile(join(folder, `source-${bytes}`), bytes)
   const jobId = await connector.createJob('Memory')
-  // Whatever is loaded at the first use counts as idle.
+  // Code loaded on first use counts as idle memory.
   await moveBoth(watched, jobId, await source(100_000), 1)
   const idle = await rssOf(server.pid)
   const alone = await moveBoth(watched, jobId, await source(quick ? 4 * mib : 1024 * mib), 1)

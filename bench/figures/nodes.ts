@@ -1,4 +1,4 @@
-/** Tasks that wait on I/O: two nodes on one PostgreSQL against one. A second node must bring most of what it could. */
+/** Tasks that wait for I/O: two nodes on one PostgreSQL against one. A second node must nearly double the rate. */
 import { startChild } from '../child.ts'
 import type { BareHttpVerbs } from '../children/bare-http.ts'
 import type { WaitingTasksVerbs } from '../children/waiting-tasks.ts'
@@ -6,7 +6,7 @@ import type { Figure } from '../figure.ts'
 import { inTurn, rate, ratioOf, type Side } from '../pairs.ts'
 import { newPlace, productionEnv } from '../server.ts'
 
-/** Each task waits this long for its answer: both nodes together leave the processors of a small machine idle. */
+/** How long each task waits for its response: long enough that both nodes leave a small machine's processors idle. */
 const waitMs = 100
 const concurrency = 20
 

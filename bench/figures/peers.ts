@@ -1,4 +1,4 @@
-/** A page of 50 jobs and a created job, against servers of other makers: what a team would set up in our place. */
+/** A page of 50 jobs and a created job, against other servers that a team might use instead. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { installPeer } from '../anchors.ts'
 import { repository } from '../built.ts'
@@ -87,7 +87,7 @@ async function compare(bench: Bench, { server }: Ours, peer: Peer): Promise<Row[
   ]
 }
 
-/** What is not text or a number is kept as JSON text. */
+/** Values that are not text or numbers are stored as JSON text. */
 const flat = (job: object): FlatRow =>
   Object.fromEntries(
     Object.entries(job).map(([name, value]) => [
@@ -99,7 +99,7 @@ const flat = (job: object): FlatRow =>
 type Answers = Record<string, { content: { 'application/json': { example?: unknown } } }>
 type Document = { paths: Record<string, Record<string, { responses: Answers }>> }
 
-/** Our document with our own answers as examples, so that Prism sends as many bytes as we do. */
+/** Our document with our own responses as examples, so that Prism sends as many bytes as we do. */
 async function withExamples(page: unknown, job: unknown): Promise<string> {
   const document = JSON.parse(await readFile(new URL('openapi.json', repository), 'utf8')) as Document
   const put = (method: string, status: string, example: unknown): void => {

@@ -1,4 +1,4 @@
-/** Words a second, what a quote costs as the memory grows, and how fast a TMX file comes in and what it takes. */
+/** Words per second, the cost of a quote as the memory grows, and the speed and memory of a TMX import. */
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { countModule, priceModule } from '../built.ts'
@@ -96,7 +96,7 @@ async function compareMemories(bench: Bench, engine: string, database?: () => Pr
   ]
 }
 
-/** A third is like something in the memory, a tenth is in it, the rest is new; the same for every size of memory. */
+/** A third is similar to units of the memory, a tenth is in it, the rest is new; the same for every size of memory. */
 function textOf(words: number, known: number): string {
   const memory = seeded(1)
   const units = Array.from({ length: known }, () => sentence(memory))
@@ -211,7 +211,7 @@ const residentMegabytes = (pid: number): number =>
 async function upload(caller: Caller, jobId: string, name: string, pieces: readonly string[]): Promise<string> {
   const transfer = (await call(caller, 'POST', `/jobs/${jobId}/sourcefiles?fileName=${name}`)) as Record<string, string>
   const bytes = new Blob([...pieces])
-  // Direct upload ends at 200 MB.
+  // Direct upload is limited to 200 MB.
   if (bytes.size > 150 * 1024 ** 2) await uploadLarge(transfer, bytes, name)
   else {
     const form = new FormData()

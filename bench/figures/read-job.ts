@@ -1,4 +1,4 @@
-/** One job read by its id with a token, against bare Fastify that sends the same bytes: the fixed cost of every call. */
+/** One job read by its id with a token, against bare Fastify sending the same bytes: the fixed cost of every call. */
 import { startChild } from '../child.ts'
 import type { BareFastifyVerbs } from '../children/bare-fastify.ts'
 import type { LoadVerbs } from '../children/load.ts'

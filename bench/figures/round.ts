@@ -1,6 +1,6 @@
 /**
- * A job of 2,000 requests through pseudo, from submit to the last in REVIEW_TRANSLATION, against the same work on the rows in
- * raw SQL; and, printed, against empty tasks, the highest rate that the runner could ever reach.
+ * A job of 2,000 requests through pseudo, from submit to the last in REVIEW_TRANSLATION, against the same row work in raw SQL;
+ * and, printed, against empty tasks, the highest rate that the runner could reach.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { engineModule } from '../built.ts'
@@ -52,7 +52,7 @@ async function compareRound(
   return [{ ...row('raw', 'the same rows in raw SQL'), target: { atLeast: 0.5 } }, row('tasks', 'empty tasks')]
 }
 
-/** Requests a second. Whether all are there is asked of the database itself, so that no call of ours is in the way. */
+/** Requests per second. Queries the database itself for the end, so that no call of ours interferes. */
 async function startOurs(bench: Bench, place: Place, name: string, many: number) {
   const server = await startCaller(bench, place, name)
   const { id: providerId } = await callHub<{ id: string }>(server, 'POST', '/v2/providers', {
@@ -67,7 +67,7 @@ async function startOurs(bench: Bench, place: Place, name: string, many: number)
       .select('request_id')
       .where('job_id', '=', jobId)
       .where('status', '<>', 'REVIEW_TRANSLATION')
-      // The last are the last to come: looking there first costs the machine least.
+      // The last requests finish last: looking there first costs least.
       .orderBy('position', 'desc')
       .limit(1)
       .executeTakeFirst()

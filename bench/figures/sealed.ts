@@ -1,4 +1,4 @@
-/** What sealing costs: files in and out of a hub that seals its content, against the same hub without, in the same run. */
+/** The cost of sealing: files in and out of a hub that seals its content, against the same hub without, in the same run. */
 import type { Bench, Figure, Row } from '../figure.ts'
 import { readFrom, uploadForm, uploadTus } from '../moves.ts'
 import { inTurn, ratioOf, throughput } from '../pairs.ts'

@@ -1,4 +1,4 @@
-/** From `node` to the first 200 on a fresh folder, and what the process holds when nobody calls: the real sandbox. */
+/** From `node` to the first 200 on a fresh folder, and the memory of the idle process: the real sandbox. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-/** TUS uploads, hashed and on the disk when they are acknowledged, against @tus/server with its file store (neither). */
+/** TUS uploads, hashed and flushed when they are acknowledged, against @tus/server with its file store (neither). */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { installAnchors } from '../anchors.ts'
@@ -40,7 +40,7 @@ export const tus: Figure = {
 type Taken = { readonly ours: number[]; readonly anchor: number[] }
 type Anchor = { readonly folder: string; readonly port: number }
 
-/** MB a second of each side. The bytes are compared after each run, which is not timed. */
+/** MB per second of each side. The bytes are compared after each run, untimed. */
 async function measure(bench: Bench, files: Files, { folder, port }: Anchor, pieceBytes?: number): Promise<Taken> {
   const ours: Side = async () => (await uploadTus(files, pieceBytes)).rate
   const anchor: Side = async () => {

@@ -1,4 +1,4 @@
-/** 10,000 unacknowledged updates read to the end: each once, and the last pages cost what the first ones do. */
+/** Reads 10,000 unacknowledged updates to the end: each once, and the last pages cost the same as the first. */
 import { engineModule } from '../built.ts'
 import type { Bench, Figure, Row } from '../figure.ts'
 import { inTurn, measuredOf, median } from '../pairs.ts'
@@ -35,7 +35,7 @@ async function readToTheEnd(bench: Bench, engine: string, name: string, database
     },
   })
   await server.stop()
-  // The first reading was the warm-up.
+  // The first run is the warm-up.
   for (const times of [first, last]) times.shift()
   return [
     {

@@ -1,4 +1,4 @@
-/** The connector of the demo: the calls that a content system makes, each of which must answer as expected. */
+/** The connector of the demo: the calls of a content system, each with its expected response. */
 export function openConnector(url) {
   let token = ''
 
@@ -12,7 +12,7 @@ export function openConnector(url) {
     return { text, location: answer.headers.get('location'), offset: Number(answer.headers.get('upload-offset')) }
   }
 
-  /** A call of the REST interface, with the token and JSON. */
+  /** A REST call, with token and JSON. */
   const call = async (method, path, body, status = 200) => {
     const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) }
     const sent = { status, headers, ...(body && { body: JSON.stringify(body) }) }
@@ -31,7 +31,7 @@ export function openConnector(url) {
       token = access_token
       return expires_in
     },
-    /** In one call, to an address that needs no token. */
+    /** In one call, to a URL that needs no token. */
     uploadDirectly: async (job, fileName, bytes) => {
       const transfer = await call('POST', `${job}/sourcefiles?fileName=${fileName}`, undefined, 201)
       const body = new FormData()
@@ -39,7 +39,7 @@ export function openConnector(url) {
       await send('POST', transfer.fmsPostMultipartUrl, { status: 201, body })
       return transfer.fmsFileId
     },
-    /** Piece by piece (TUS), as for a large file on a bad line; after each piece the hub says how far it is. */
+    /** Piece by piece (TUS), as for a large file on a bad connection; after each piece the hub reports its offset. */
     uploadInPieces: async (job, fileName, bytes, pieces) => {
       const transfer = await call('POST', `${job}/sourcefiles?fileName=${fileName}`, undefined, 201)
       const tus = { sastoken: transfer.fmsSASToken, 'tus-resumable': '1.0.0' }
@@ -55,7 +55,7 @@ export function openConnector(url) {
       }
       return transfer.fmsFileId
     },
-    /** Where the answer redirects to; that address is signed and needs no token. */
+    /** Follows the redirect; its URL is signed and needs no token. */
     download: async (path) => {
       const headers = { authorization: `Bearer ${token}` }
       const { location } = await send('GET', `/v2${path}`, { status: 307, headers })

@@ -1,4 +1,4 @@
-/** What the demo has translated, and what no translation may touch in it. */
+/** The content of the demo, and the parts of it that a translation must not change. */
 export const languages = ['de-DE', 'fr-FR', 'ja-JP']
 
 export const page = `<!DOCTYPE html>
@@ -25,5 +25,5 @@ const kept = /<[^>]*>|\{name\}|%d|#|\{count, plural, one|other|"\w+":/g
 
 export const sameCodes = (one, other) => JSON.stringify(one.match(kept)) === JSON.stringify(other.match(kept))
 
-/** The first line in which a word was changed: it has a letter beyond ASCII. */
+/** The first line with a changed word: it has a non-ASCII letter. */
 export const firstLine = (text) => (text.split('\n').find((line) => /[^\p{ASCII}]/u.test(line)) ?? '').trim()

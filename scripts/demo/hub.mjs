@@ -1,4 +1,4 @@
-/** The hub of the demo: the built program on a free port and a temporary folder; nothing of it is left when it is closed. */
+/** The hub of the demo: the built program on a free port and in a temporary folder, removed when it closes. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { root } from '../prepare.mjs'
 const readyWithin = 60_000
 const endsWithin = 10_000
 
-/** Nothing of the caller's own hub: no key of its configuration reaches this one. */
+/** No key of the caller's own hub configuration reaches this one. */
 const ownEnv = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('DRAGOMAN_')))
 
 export function openHub() {
@@ -55,7 +55,7 @@ export function openHub() {
   return {
     pid: child.pid,
     ready,
-    /** Ends it as an operator would, and removes its folder. */
+    /** Stops it as an operator would, and removes its folder. */
     close: async () => {
       child.kill('SIGTERM')
       const timer = setTimeout(() => child.kill('SIGKILL'), endsWithin)

@@ -1,6 +1,6 @@
 /**
- * The listener of the demo: a plain HTTP server that proves each call by its signature (Standard Webhooks: HMAC-SHA256 over
- * id, timestamp and body) before it believes a word of it.
+ * The listener of the demo: a plain HTTP server that verifies each call's signature (Standard Webhooks: HMAC-SHA256 over id,
+ * timestamp and body) before it reads the body.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import { createServer } from 'node:http'
 const mostSecondsOff = 300
 
 export async function openListener() {
-  /** Path to secret, from the answer that made the listener. */
+  /** Path to secret, from the response that created the listener. */
   const secrets = new Map()
   const seen = new Map()
   const refused = []
@@ -20,7 +20,7 @@ export async function openListener() {
     const body = Buffer.concat(pieces).toString('utf8')
     const fault = faultOf(call.headers, body, secrets.get(call.url))
     if (fault) refused.push(fault)
-    // A call may come twice; its id tells.
+    // A call may arrive twice, with the same id.
     else seen.set(call.headers['webhook-id'], JSON.parse(body))
     answer.writeHead(fault ? 401 : 204).end()
   })

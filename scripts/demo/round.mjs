@@ -1,4 +1,4 @@
-/** The steps of the demo in their order: each makes its calls, looks at what comes back and says in a sentence what it saw. */
+/** The steps of the demo, in order: each makes its calls, checks the responses and returns a sentence about them. */
 import { openConnector } from './connector.mjs'
 import { languages, menu, messages, page, sameCodes } from './content.mjs'
 

@@ -1,4 +1,4 @@
-/** What the demo shows: one line a step; on a terminal the step that runs is shown as it goes on, in colour. */
+/** Prints the demo: one line per step; on a terminal the running step is updated in place, in colour. */
 const isTerminal = process.stdout.isTTY === true && process.env.TERM !== 'dumb'
 const hasColour = isTerminal && !process.env.NO_COLOR
 const paint = (code, text) => (hasColour ? `\u001b[${code}m${text}\u001b[0m` : text)
@@ -15,7 +15,7 @@ export function openShow(count) {
     if (isTerminal) process.stdout.write(`\r\u001b[2K${head()} ${text}`)
   }
   return {
-    /** Runs a step; the sentence that it gives back is its line. */
+    /** Runs a step; the sentence that it returns is its line. */
     step: async (called, run) => {
       number += 1
       name = called
@@ -23,9 +23,9 @@ export function openShow(count) {
       const said = await run((done, all) => live(`${bar(done, all)} ${done} of ${all}`))
       process.stdout.write(`${isTerminal ? '\r\u001b[2K' : ''}${hasColour ? green(head()) : head()} ${said}\n`)
     },
-    /** The step that runs, for what is said when it fails. */
+    /** The running step, for the error message. */
     running: () => name,
-    /** Leaves no half line behind. */
+    /** Ends a half-written line. */
     stop: () => {
       if (isTerminal) process.stdout.write('\r\u001b[2K')
     },

@@ -5,7 +5,7 @@ export type AttackCall = RawCall & Required<Pick<RawCall, 'headers'>> & { readon
 export type AttackAnswer = RawAnswer
 export const sendCall: (url: string, call: AttackCall) => Promise<AttackAnswer | undefined> = rawCall
 
-/** What was sent, so that a person can send it again. */
+/** Prints the call so that a person can send it again. */
 export function shownCall({ method, path, headers, body }: AttackCall): string {
   const sent = headers.filter(([name]) => name !== 'authorization').map(([name, value]) => `${name}: ${value}`)
   const bytes =

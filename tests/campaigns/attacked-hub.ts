@@ -18,7 +18,7 @@ export type Attacker = (typeof attackers)[number]
 
 export type AttackedSite = {
   readonly siteId: string
-  /** The id of the client with this scope alone. */
+  /** The id of the client with only this scope. */
   readonly clients: Readonly<Record<Attacker, string>>
   readonly providerIds: readonly string[]
 }
@@ -34,7 +34,7 @@ export type AttackedHub = {
   readonly secrets: ReadonlyMap<string, string>
   token(clientId: string): Promise<string>
   watch(): Watch
-  /** What the process and its stores show after an attack: death, failures in the log, findings of `dragoman check`. */
+  /** What is wrong after an attack: a dead process, errors in the log, findings of `dragoman check`. */
   damage(): Promise<string[]>
   close(): Promise<void>
 }
@@ -46,7 +46,7 @@ export async function startAttackedHub(engine: EngineName, more: Env = {}): Prom
     DRAGOMAN_PROFILE: 'production',
     DRAGOMAN_RATE_LIMIT: 'off',
     DRAGOMAN_MASTER_KEY: randomBytes(32).toString('base64'),
-    // Deliveries go to a port of loopback that nobody listens on, and fail at once.
+    // Deliveries go to a closed loopback port, and fail at once.
     DRAGOMAN_LISTENER_ALLOW: '127.0.0.0/8',
     ...(databaseUrl && { DRAGOMAN_DATABASE_URL: databaseUrl }),
     ...more,
@@ -74,7 +74,7 @@ export async function startAttackedHub(engine: EngineName, more: Env = {}): Prom
     const addSite = async (siteId: string): Promise<AttackedSite> => {
       const clients = { content: '', provider: '', settings: '', admin: '' }
       let providerIds: string[] = []
-      // The provider's client comes last: it owns what the admin has made.
+      // The provider's client comes last: it owns what the admin has created.
       for (const scope of ['content', 'settings', 'admin', 'provider'] as const) {
         const owned = scope === 'provider' ? { providerIds } : {}
         const added = await enrolClient(tool, { siteId, clientId: `${siteId}-${scope}`, scopes: [scope], ...owned })
@@ -138,7 +138,7 @@ async function deathOf(url: string): Promise<string[]> {
   return alive ? [] : ['the hub no longer answers']
 }
 
-/** What the log calls an error, once each. */
+/** The errors in the log, once each. */
 function failuresIn(log: string): string[] {
   const said = log.split('\n').flatMap((line) => {
     if (!line.startsWith('{')) return line === '' ? [] : [`on standard error: ${line.slice(0, 300)}`]

@@ -6,7 +6,7 @@ import { startAttackedHub } from './attacked-hub.ts'
 import { attacks, runAttack } from './attacks.ts'
 import { findingsOf, noteOf } from './tally.ts'
 
-/** What scripts/faults.mjs hands over. */
+/** The input from scripts/faults.mjs. */
 type Size = {
   readonly only: readonly string[]
   readonly calls: number

@@ -14,17 +14,17 @@ import { type Counter, openTally, type Tally } from './tally.ts'
 import { fuzzTransfers } from './transfer-fuzz.ts'
 
 export type AttackPlan = {
-  /** Of the fuzz by schema; other attacks are sized by it. */
+  /** Number of calls of the schema fuzz; other attacks scale with it. */
   readonly calls: number
   readonly seed: number
 }
 export type Attack = {
   readonly name: string
-  /** The longest that the hub's loop may be busy with one thing, in ms. */
+  /** The longest time that the hub's event loop may be blocked, in ms. */
   readonly maxStallMs: number
   /** MB above the idle hub. */
   readonly maxAboveMb: number
-  /** The test of `npm test` that runs it, whole or in a sample of its own. */
+  /** The test in `npm test` that runs it, in full or as a sample. */
   readonly wholeIn?: string
   readonly run: (hub: AttackedHub, plan: AttackPlan, tally: Counter) => Promise<void>
 }
@@ -62,7 +62,7 @@ export const attacks: readonly Attack[] = [
   },
 ]
 
-/** One attack under watch. What the hub did outside its answers counts as well: stalls, memory, death, damage. */
+/** Runs one attack and watches the hub: stalls, memory, death and damage also count. */
 export async function runAttack(hub: AttackedHub, attack: Attack, plan: AttackPlan): Promise<Tally> {
   const tally = openTally(`${attack.name} on ${hub.engine}`)
   const watch = hub.watch()

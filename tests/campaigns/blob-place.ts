@@ -10,26 +10,26 @@ export type BlobPlace = { readonly name: string; readonly env: Env }
 
 export const disk: BlobPlace = { name: 'disk', env: {} }
 
-/** A prefix of its own for everyone who asks. */
+/** A new prefix for each caller. */
 export const inObjectStore = (store: ObjectStore): BlobPlace => ({
   name: 'object storage',
   env: { DRAGOMAN_BLOBS_URL: store.url(), ...store.env },
 })
 
-/** The same place, with a hub that seals its content. */
+/** The same, with a hub that seals its content. */
 export const sealed = ({ name, env }: BlobPlace): BlobPlace => ({
   name: `${name}, sealed`,
   env: { ...env, DRAGOMAN_SEAL_CONTENT: 'on' },
 })
 
-/** The same store beside the running hub. Ages are told in real time. */
+/** Opens the same store beside the running hub. Ages are in real time. */
 export async function lookAt({ env }: BlobPlace, folder: string): Promise<BlobStore> {
   const { DRAGOMAN_BLOBS_URL = `file:${folder}/data/blobs`, DRAGOMAN_SEAL_CONTENT: _, ...credentials } = env
   Object.assign(process.env, credentials)
   return openBlobs(DRAGOMAN_BLOBS_URL, { clock: Date.now })
 }
 
-/** Removes what interrupted writes left, however young, and says how much there was; a second look must find nothing. */
+/** Removes the remains of interrupted writes at any age, and returns how many there were; a second sweep must find none. */
 export async function sweepAll(blobs: BlobStore): Promise<{ swept: number; left: number }> {
   const future = Date.now() + 86_400_000
   const swept = await blobs.sweep(future)

@@ -12,16 +12,16 @@ export type Case = {
   readonly name: string
   readonly as: Attacker
   readonly method: string
-  /** Ids stand in it by name, in braces. */
+  /** Ids appear by name, in braces. */
   readonly path: string
   readonly headers: readonly (readonly [string, string])[]
   readonly query?: () => string
   readonly body?: () => string
 }
-/** A body without what is heavy, which goes in between. */
+/** A body without its heavy part, which goes between head and tail. */
 type Template = { readonly name: string; readonly forms: readonly Form[]; readonly head: string; readonly tail: string }
 
-/** The head of a call has 16 KiB. */
+/** The head of a call is limited to 16 KiB. */
 const queryBytes = 12_000
 
 export const largestCalls = (): Case[] =>
@@ -42,7 +42,7 @@ function bodyCases(name: string, endpoint: Endpoint): Case[] {
   const made = (shape: string, body: () => string) => caseOf(`${name}, ${shape}`, endpoint, { body })
   const values = bodyValuesOf(endpoint)
   const places = placesOf(endpoint.body as Node)
-  // What is over the limits is refused before its place is known.
+  // Values over the limits are refused before their position is known.
   const over = places
     .slice(0, 2)
     .flatMap((place) =>
@@ -76,7 +76,7 @@ function placesOf(body: Node): Template[] {
   ]
 }
 
-/** `of` names the list in whose item the place is. */
+/** `of` names the list whose item contains the position. */
 function placesIn(node: Node, of: string, head: string, tail: string): Template[] {
   const properties = Object.entries(node.properties ?? {})
   const text = properties.find(([, inner]) => inner.type === 'string')?.[0]

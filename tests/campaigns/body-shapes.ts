@@ -9,7 +9,7 @@ export type Filler = {
   readonly name: string
   readonly form: Form
   readonly unit: (at: number) => string
-  /** How many values a unit counts for. */
+  /** How many values a unit counts as. */
   readonly values: number
 }
 
@@ -45,7 +45,7 @@ export const fillers: readonly Filler[] = [
 ]
 
 const brackets = { list: ['[', ']'], object: ['{', '}'], text: ['"', '"'] } as const
-/** One less than a list may have. */
+/** One less than the limit of a list. */
 const inOne = limits.jsonItems - 1
 
 /** About so many bytes of the filler, in its brackets; `maxValues` has it fit the limits. */

@@ -19,11 +19,11 @@ export type Connector = {
   jobs(): Promise<Map<string, string[]>>
   beginTransfer(jobId: string, fileName: string): Promise<Transfer>
   uploadWhole(transfer: Transfer, bytes: Uint8Array): Promise<void>
-  /** Where the bytes can be had from. */
+  /** The download URL. */
   link(jobId: string, fileId: string): Promise<string>
-  /** Follows the redirect and reads all of it. */
+  /** Follows the redirect and reads everything. */
   download(jobId: string, fileId: string): Promise<Digest>
-  /** All of it, for small files. */
+  /** The whole content, for small files. */
   read(jobId: string, fileId: string): Promise<Uint8Array>
   /** How long `GET /jobs` takes, in milliseconds. */
   timeList(): Promise<number>

@@ -6,9 +6,9 @@ import { connect, createServer, type Socket } from 'node:net'
 
 export type CutProxy = {
   readonly url: string
-  /** Bytes of bodies that went towards the hub so far. */
+  /** Request body bytes forwarded to the hub so far. */
   passed(): number
-  /** Acts when so many more have gone. One plan at a time. */
+  /** Acts after this many more bytes. One plan at a time. */
   cutAfter(bytes: number, act: () => void): void
   /** Resets every connection. */
   reset(): void
@@ -37,7 +37,7 @@ export async function openCutProxy(port: number): Promise<CutProxy> {
       })
     }
     client.on('data', (piece: Buffer) => {
-      // What comes behind a cut must never arrive: it would be bytes with a hole before them.
+      // Bytes after a cut must never arrive: they would follow a gap.
       if (cut) return
       const body = bodyOf(piece)
       const left = plan ? plan.at - passed : Infinity
@@ -71,7 +71,7 @@ export async function openCutProxy(port: number): Promise<CutProxy> {
   }
 }
 
-/** How many bytes of a piece belong to the body. Good for one call a connection, which its client must see to. */
+/** How many bytes of a piece belong to the body. Supports one call per connection; the client must ensure that. */
 function countBody(): (piece: Buffer) => number {
   let head: Buffer | undefined = Buffer.alloc(0)
   return (piece) => {

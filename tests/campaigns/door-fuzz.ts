@@ -38,7 +38,7 @@ export async function fuzzDoors(hub: AttackedHub, { calls, seed }: FuzzPlan, tal
 
 const latin = (text: string): string => Buffer.from(text.slice(0, 3_000)).toString('latin1')
 const inHeader = (text: string): string => latin(text).replace(/[\0\r\n]/g, '')
-/** A wrong secret of the form that costs no hash. */
+/** A wrong secret in the form that needs no hashing. */
 const guess = `drg_${'A'.repeat(43)}`
 
 function tokenCall(hub: AttackedHub, chance: Chance): AttackCall {
@@ -51,7 +51,7 @@ function tokenCall(hub: AttackedHub, chance: Chance): AttackCall {
   ])
   if (chance() < 0.3) form.set('scope', pick(chance, ['content', 'admin content', nastyText(chance)]))
   const spoils = pick(chance, ['nothing', 'value', 'name', 'bytes', 'headers', 'basic', 'path'] as const)
-  // Names of clients that are none: a real one would be locked out after ten wrong secrets.
+  // Unknown client names: a real one would be locked out after ten wrong secrets.
   if (spoils === 'value') {
     const name = pick(chance, [...form.keys()])
     if (name !== 'grant_type') form.set('client_id', `nobody-${Math.floor(chance() * 1e6)}`).set('client_secret', guess)
@@ -167,13 +167,13 @@ function strayCall(chance: Chance): AttackCall {
 }
 
 function judge(hub: AttackedHub, call: AttackCall, answer: AttackAnswer | undefined): string[] {
-  // A call that asks for another protocol, or promises a body that never comes, may be left without an answer.
+  // A call that asks for another protocol, or promises a body that never comes, may go unanswered.
   const odd = call.headers.some(([name]) =>
     /^(upgrade|connection|content-length|transfer-encoding|expect|te)$/i.test(name),
   )
   if (!answer) return odd || call.method === 'HEAD' ? [] : ['never came']
   const shown = judgeTexts(answer, { never: [...hub.secrets.values(), hub.env.DRAGOMAN_MASTER_KEY ?? 'none'] })
-  // Of a HEAD there is nothing to read, nor of an answer that has nothing to say.
+  // A HEAD response and an empty response have no body to check.
   if (call.method === 'HEAD' || answer.status === 204 || answer.status === 304)
     return [...shown, ...(answer.status >= 500 ? [`is ${answer.status}`] : [])]
   if (call.path.startsWith('/readyz') && answer.status === 503) return shown

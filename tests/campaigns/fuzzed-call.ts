@@ -11,7 +11,7 @@ import type { LearnedIds } from './learned-ids.ts'
 export type FuzzedCall = {
   readonly endpoint: Endpoint
   readonly call: AttackCall
-  /** The codes that it may be refused with; unknown where path or headers were spoilt. */
+  /** The codes that may refuse it; unknown if path or headers are spoilt. */
   readonly may?: readonly ErrorCode[]
 }
 export type Attacking = {
@@ -21,12 +21,12 @@ export type Attacking = {
   readonly foreign: LearnedIds
 }
 
-/** What stands in every text of a site, and must stand in no answer to another. */
+/** Appears in every text of a site, and must appear in no response to another. */
 export const markOf = ({ siteId }: AttackedSite): string => `~${siteId}~`
 
-/** What is wrong here may be refused before there is an endpoint. */
+/** These faults may be refused before an endpoint is found. */
 const loose = new Set(['path', 'headers', 'token'])
-/** Names with which an attack begins, so that there is something to attack. */
+/** Endpoints that create the targets of an attack, called first. */
 const makers = [
   'createJob',
   'addRequests',
@@ -46,7 +46,7 @@ export async function fuzzCall(at: Attacking, chance: Chance): Promise<FuzzedCal
     mark: markOf(at.site),
     id: (name) => (chance() < 0.97 ? own : foreign)(name, pathOf(endpoint)) ?? 'AAAAAAAAAA',
   }
-  // One part of a call is spoilt, so that it is not refused for another; a third of the calls are as good as they can be.
+  // Spoils only one part of a call, so that it is not refused for another; a third of the calls are valid.
   const spoils = pick(chance, [
     'nothing',
     'nothing',
@@ -89,7 +89,7 @@ function pathFor(endpoint: Endpoint, chance: Chance, known: Known, spoilt: boole
   ])
 }
 
-/** Percent-encoded as it should be, or as bytes that are not UTF-8. */
+/** Percent-encoded correctly, or as bytes that are not UTF-8. */
 function encoded(text: string, chance: Chance): string {
   if (chance() < 0.2)
     return [...Buffer.from(text, 'latin1')].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
@@ -145,7 +145,7 @@ function bodyFor(endpoint: Endpoint, chance: Chance, known: Known, spoils: strin
 }
 
 type Header = [name: string, value: string]
-/** A value that HTTP lets through: no line break, no NUL. */
+/** A value that HTTP allows: no line break, no NUL. */
 const headerValue = (text: string): string =>
   Buffer.from(text.slice(0, 4_000))
     .toString('latin1')

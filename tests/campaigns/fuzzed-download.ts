@@ -77,7 +77,7 @@ function headersOf({ chance }: Walk, size: number): [string, string][] {
   ])()
 }
 
-/** A whole answer is the file, a part is that part. */
+/** A whole response is the file, a partial one is that part. */
 function compare({ found }: Walk, answer: RawAnswer, bytes: Buffer): void {
   const { status, headers } = answer
   if (status === 200 && !answer.bytes.equals(bytes)) found(`${answer.bytes.length} bytes came as all ${bytes.length}`)

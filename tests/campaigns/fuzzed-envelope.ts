@@ -41,7 +41,7 @@ function fitting(member: Member, knows: Knows, chance: Chance): Tree[] {
   return [fill(made, member.type, knows, chance)]
 }
 
-/** A value of the REST twin as an element. */
+/** A value of the REST counterpart as an element. */
 function asTree(name: string, type: SimpleType | ShapeName, value: unknown): Tree {
   if (isSimple(type)) return { name, attributes: '', text: escapeXml(String(value)), children: [] }
   const shape = shapes[type]
@@ -109,7 +109,7 @@ const attributes = [
   ' xmlns:p=""',
 ]
 
-/** One element of the tree, changed for the worse. */
+/** Spoils one element of the tree. */
 function spoil(tree: Tree, chance: Chance): void {
   const inner = tree.children.length > 0 && chance() < 0.8 ? pick(chance, tree.children) : undefined
   if (inner && chance() < 0.7) {

@@ -5,14 +5,14 @@ import type { Chance } from './history-walk.ts'
 
 export type FuzzedBody = {
   readonly call: Pick<RawCall, 'headers' | 'body' | 'length' | 'chunked' | 'ends'>
-  /** Undefined where nobody can say. */
+  /** Undefined if either result is fine. */
   readonly must?: { readonly keep: Buffer } | 'refuse'
-  /** The call is cut by its sender: there may be no answer. */
+  /** The sender cuts the call: there may be no response. */
   readonly isCut: boolean
 }
 
 export const within = (chance: Chance, most: number): number => Math.floor(chance() * most)
-/** Of one byte: what a header can carry. */
+/** Single-byte characters, which a header can carry. */
 export const headerText = (chance: Chance): string =>
   nastyText(chance)
     .replace(/[^\t\x20-\x7e\x80-\xff]/g, '?')
@@ -113,7 +113,7 @@ function brokenPart(chance: Chance, boundary: string): Piece {
   return { bytes: Buffer.from(`${line(boundary)}${pick(chance, heads)}${rest}`, 'latin1'), isBad: true }
 }
 
-/** Bytes that come near a boundary, and never are one. */
+/** Bytes that resemble a boundary but never are one. */
 function contentOf(chance: Chance, boundary: string): Buffer {
   const how = chance()
   if (how < 0.1) return Buffer.alloc(0)
@@ -131,7 +131,7 @@ function contentOf(chance: Chance, boundary: string): Buffer {
   ]
   const text = Array.from({ length: 1 + within(chance, 30) }, () => `${pick(chance, near)}!`).join('')
   const filled = how < 0.9 ? text : `${text}${'long '.repeat(within(chance, 40_000))}`
-  // A content that begins with the boundary is none.
+  // Content cannot begin with the boundary.
   return Buffer.from(`.${filled}`.replaceAll(`\r\n--${boundary}`, '.'), 'latin1')
 }
 
@@ -165,7 +165,7 @@ const oddHeaders = (chance: Chance): [string, string][] =>
         [['x-http-method-override', 'DELETE']],
       ])
 
-/** In pieces of any size: every place is once the end of one. */
+/** In pieces of any size, so that each position is a piece's end at some time. */
 export const sendBy = (chance: Chance, body: Buffer): Pick<RawCall, 'body' | 'chunked'> =>
   chance() < 0.7 ? { body } : { body, chunked: Math.max(1, Math.ceil(body.length / (1 + within(chance, 60)))) }
 

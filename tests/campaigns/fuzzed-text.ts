@@ -66,7 +66,7 @@ const nasty: readonly string[] = [
   '\ufdfa'.repeat(20),
 ]
 
-/** One of the list, one made long, or bytes by chance. */
+/** A text of the list, a long one, or random bytes. */
 export function nastyText(chance: Chance): string {
   const one = pick(chance, nasty)
   const how = chance()

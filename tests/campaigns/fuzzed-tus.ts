@@ -126,7 +126,7 @@ async function patch(walk: Walk, ledger: Ledger): Promise<Ledger> {
   return { ...ledger, offset }
 }
 
-/** Several at once on one upload. The bytes are the same, so that whoever comes first is right. */
+/** Several at once on one upload. The bytes are the same, so any of them may win. */
 async function rush(walk: Walk, ledger: Ledger): Promise<Ledger> {
   const { chance, call, found } = walk
   const { path } = ledger
@@ -145,7 +145,7 @@ async function rush(walk: Walk, ledger: Ledger): Promise<Ledger> {
   return { ...ledger, offset }
 }
 
-/** The sender breaks off. What came may be kept, with a checksum only all of it. */
+/** The sender breaks off. The received bytes may be kept; with a checksum only all of them. */
 async function cut(
   walk: Walk,
   ledger: Ledger,

@@ -2,7 +2,7 @@
 import { nastyText, pick } from './fuzzed-text.ts'
 import type { Chance } from './history-walk.ts'
 
-/** The parts of a JSON schema that are looked at here. */
+/** The parts of a JSON schema used here. */
 export type Node = {
   readonly type?: string
   readonly properties?: Readonly<Record<string, Node>>
@@ -19,7 +19,7 @@ export type Node = {
   readonly additionalProperties?: unknown
 }
 
-/** What the attacker knows: ids seen in answers, and the mark of its own site. */
+/** What the attacker knows: ids from responses, and the mark of its own site. */
 export type Known = { readonly mark: string; id(name: string): string }
 
 const samples: Readonly<Record<string, readonly string[]>> = {
@@ -36,10 +36,10 @@ const samples: Readonly<Record<string, readonly string[]>> = {
 }
 const languages = ['en-us', 'de-de', 'fr-fr', 'ja-jp', 'pt-br']
 const times = ['2026-11-14', '2031-01-01T10:00:00Z', '2024-02-29T23:59:59.999+02:00']
-/** For patterns that say more than what an id is. */
+/** For patterns that are stricter than an id. */
 const shaped = ['0.125', '7', '3', 'EUR']
 
-/** A value that the schema of `name` takes, as far as its own words go. */
+/** A value that the schema of `name` accepts, as far as the schema says. */
 export function fitting(node: Node, name: string, chance: Chance, known: Known): unknown {
   if (node.enum) return pick(chance, node.enum)
   if (node.const !== undefined) return node.const
@@ -62,7 +62,7 @@ function fittingObject(node: Node, chance: Chance, known: Known): Record<string,
     made[pick(chance, ['type', 'a', 'pattern'])] = pick(chance, ['x', 1, {}])
   // Content is exactly one of three.
   const contents = ['fields', 'fmsFileId', 'sourcecontentId'].filter((name) => name in (node.properties ?? {}))
-  // Which states a listener may name depends on its type; without any it has all.
+  // A listener's states depend on its type; none means all.
   if (chance() < 0.8) delete made.statusCodes
   if (contents.length === 3) {
     for (const name of contents) delete made[name]
@@ -105,7 +105,7 @@ const strange: readonly unknown[] = [
   { length: 1e9 },
 ]
 
-/** A copy with one thing about it changed for the worse. */
+/** A copy with one part spoilt. */
 export function worsened(value: unknown, chance: Chance): unknown {
   const deeper = chance() < 0.75
   if (deeper && Array.isArray(value) && value.length > 0) {
@@ -132,7 +132,7 @@ export function worsened(value: unknown, chance: Chance): unknown {
 
 const nested = (value: unknown, levels: number): unknown => (levels > 0 ? [nested(value, levels - 1)] : value)
 
-/** The bytes of a body, as they are or spoilt below the level of JSON. */
+/** The bytes of a body, unchanged or spoilt below the level of JSON. */
 export function spoiltJson(value: unknown, chance: Chance): Buffer {
   const text = JSON.stringify(value) ?? ''
   const at = Math.floor(chance() * text.length)

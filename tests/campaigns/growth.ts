@@ -5,30 +5,30 @@
 export type Read = (text: string) => unknown
 
 export type GrowthPlan = {
-  /** In characters: the first length that is tried, and the last. */
+  /** In characters: the first and the last length to try. */
   readonly least: number
   readonly most: number
-  /** Lengths are doubled until a reading takes so long: below it, chance decides. */
+  /** Lengths double until a reading takes this long: below it, noise decides. */
   readonly milliseconds: number
 }
 
-/** Three and not two: memory grows in steps, and so does the work of clearing it up. */
+/** Three, not two: memory, and the work of collecting it, grows in steps. */
 const maxTimes = 3
-/** The longest inline text, 1 MiB, is then read within the time that a worker has for it. */
+/** The longest inline text, 1 MiB, is then read within a worker's time limit. */
 const maxMicroseconds = 8
 const tries = 6
-/** So long a reading is not disturbed by chance. */
+/** Noise does not affect a reading of this length. */
 const sureMs = 500
 
 type Growth = { readonly length: number; readonly once: number; readonly twice: number }
 type Make = (length: number) => string
 
-/** What is wrong with the growth of a reader on texts of this make; undefined where all is well. */
+/** What is wrong with a reader's growth on these texts; undefined if nothing is. */
 export async function findGrowth(read: Read, make: Make, plan: GrowthPlan): Promise<string | undefined> {
   for (let length = plan.least; length <= plan.most; length *= 2) {
     const found = await measure(read, make, length, plan.milliseconds)
     if (found.twice < plan.milliseconds) continue
-    // A reader may do something else with a longer text, which is a step: one that grows does so at the next length, too.
+    // A reader may switch to another method for longer text, which is a step; real growth also shows at the next length.
     if (!grows(found)) return isSlow(found) ? `${say(found)}, too long a character` : undefined
     const next = await measure(read, make, 2 * length, plan.milliseconds)
     return grows(next) || isSlow(next) ? `${say(found)}; ${say(next)}` : undefined
@@ -45,16 +45,16 @@ async function measure(read: Read, make: Make, length: number, least: number): P
   const [short, long] = [make(length), make(2 * length)]
   let found: Growth = { length, once: await timeOf(read, short), twice: await timeOf(read, long) }
   const again = async (text: string, best: number) => Math.min(best, await timeOf(read, text))
-  // The first reading warms up, and a slow one would hide how much slower the next is.
+  // The first reading warms up; a slow one would hide how much slower the next is.
   if (found.twice >= least) found = { ...found, once: await again(short, await again(short, found.once)) }
-  // Any may be disturbed: further tries tell what it takes at the least.
+  // Any reading may be disturbed: further tries show the minimum.
   const isOpen = () => found.twice >= least && found.twice < sureMs && (grows(found) || isSlow(found))
   for (let at = 1; at < tries && isOpen(); at++)
     found = { length, twice: await again(long, found.twice), once: await again(short, found.once) }
   return found
 }
 
-/** In milliseconds; a refusal is an answer as good as any other. */
+/** In milliseconds; a refusal is also a valid result. */
 async function timeOf(read: Read, text: string): Promise<number> {
   const begun = process.cpuUsage()
   try {

@@ -19,13 +19,13 @@ export type HistoryPlan = {
   /** Of all walkers of a job together. */
   readonly calls: number
   readonly seed: number
-  /** Jobs walked over at the same time. */
+  /** Number of jobs at the same time. */
   readonly atOnce?: number
 }
 export type HistoryTally = Tally & {
   readonly accepted: number
   readonly refused: number
-  /** Moves of the table that nobody made. */
+  /** Moves of the table that never happened. */
   readonly unwalked: readonly string[]
 }
 
@@ -132,7 +132,7 @@ async function makeJob(hub: TestHub, at: number, providers: readonly string[]): 
   }
 }
 
-/** What was begun in the background ends. */
+/** Waits for background work to end. */
 async function comeToRest(hub: TestHub, jobIds: readonly string[]): Promise<void> {
   const of = new Set(jobIds)
   await until(
@@ -146,7 +146,7 @@ async function comeToRest(hub: TestHub, jobIds: readonly string[]): Promise<void
   )
 }
 
-/** A call that was refused is the cause of nothing. */
+/** A refused call caused nothing. */
 async function holdCauses(read: Db, refused: ReadonlySet<string>, tally: Counter): Promise<void> {
   for (const table of ['moves', 'status_updates', 'deliveries'] as const) {
     const rows = await read.selectFrom(table).select('cause_id').execute()
@@ -155,7 +155,7 @@ async function holdCauses(read: Db, refused: ReadonlySet<string>, tally: Counter
   }
 }
 
-/** Each update of requests was delivered once, those of a job in their order. */
+/** Each update of requests was delivered once, those of a job in order. */
 async function holdDeliveries(read: Db, tally: Counter): Promise<void> {
   const updates = await read.selectFrom('status_updates').selectAll().orderBy('sequence').execute()
   const deliveries = await read.selectFrom('deliveries').selectAll().orderBy('position').execute()

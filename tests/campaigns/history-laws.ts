@@ -11,7 +11,7 @@ import type { Tables } from '../../packages/server/src/store/tables.ts'
 type MoveRow = Omit<Selectable<Tables['moves']>, 'request_ids'> & { readonly request_id: string | null }
 type UpdateRow = Selectable<Tables['status_updates']>
 
-/** The history of a job, with a line for each request of those that moved together. */
+/** The history of a job, with one entry per request of each joint move. */
 export async function movesOf(db: Db, jobId: string): Promise<MoveRow[]> {
   const rows = await db.selectFrom('moves').selectAll().where('job_id', '=', jobId).execute()
   return rows.flatMap(({ request_ids, ...move }) =>
@@ -77,7 +77,7 @@ const isInTable = (table: readonly Move[], { move, from_status, to_status }: Mov
       (row.to === 'same' ? to_status === from_status : row.to === to_status),
   )
 
-/** By time; those of one millisecond in whatever order fits, for their ids are random. */
+/** By time; moves of one millisecond in any order that fits, because their ids are random. */
 function inOrder(moves: readonly MoveRow[], from: string): MoveRow[] | undefined {
   if (moves.length === 0) return []
   const first = Math.min(...moves.map(({ moved_at }) => moved_at))
@@ -92,7 +92,7 @@ function inOrder(moves: readonly MoveRow[], from: string): MoveRow[] | undefined
   return undefined
 }
 
-/** The moves of one cause that are told together, against the updates of that cause. */
+/** Compares the moves of one cause that share an update with the updates of that cause. */
 function wrongUpdates(jobId: string, moves: readonly MoveRow[], updates: readonly UpdateRow[]): string[] {
   const wanted = new Map<string, string[]>()
   const want = (row: MoveRow, requestIds: readonly string[]) => {
@@ -104,7 +104,7 @@ function wrongUpdates(jobId: string, moves: readonly MoveRow[], updates: readonl
     const telling = ['deliver', 'fail', 'cancel'].includes(row.move)
     if (!telling) continue
     if (row.request_id !== null) want(row, [row.request_id])
-    // A job that follows its last request is told by that request's update.
+    // If the job moves with its last request, that request's update covers it.
     else if (row.move === 'fail' || !cancels.has(row.cause_id)) want(row, [])
   }
   const broken: string[] = []

@@ -5,7 +5,7 @@ export type Step = {
   readonly method: string
   readonly path: string
   readonly body?: object
-  /** A call that only makes ready for the next one and moves nothing. */
+  /** A call that only prepares the next one and moves nothing. */
   readonly before?: Step
 }
 
@@ -27,7 +27,7 @@ export type Walked = {
   readonly jobId: string
   readonly requestIds: readonly string[]
   readonly providerId: string
-  /** The other provider of the site, which may be asked for by mistake. */
+  /** The other provider of the site, to be used by mistake. */
   readonly otherId: string
 }
 

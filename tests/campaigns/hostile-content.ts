@@ -9,7 +9,7 @@ import type { AttackedHub } from './attacked-hub.ts'
 import type { Counter } from './tally.ts'
 
 const MiB = 1024 ** 2
-/** Written as XML these stay as long as they are. */
+/** Characters that XML does not escape, so the length stays the same. */
 const hostile = ["{a,plural,other{'", '{a,select,other{', 'a ', 'ab. ', '{0}', "'{"]
 const languages = { sourceNativeLanguageCode: 'en-US', targetNativeLanguageCode: 'de-DE' }
 const filled = (unit: string, length: number): string => unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
@@ -27,7 +27,7 @@ export async function attackByContent(hub: AttackedHub, plan: ContentPlan, tally
   const under = async (name: string, act: () => Promise<unknown>) => {
     watch.look()
     await act()
-    // What was done may still be cleared up.
+    // Cleanup may still be running.
     await delay(50)
     const { stallMs, aboveMb } = watch.look()
     tally.round()
@@ -42,7 +42,7 @@ export async function attackByContent(hub: AttackedHub, plan: ContentPlan, tally
       const units = Array.from({ length: 400 }, (_, at) => filled(`${at} ${text}`, 5_000))
       await under(`a TMX of 400 units of ${text}`, () => teach(call, tmxOf(units)))
     }
-    // A stall is the process's: where time is short, one engine is enough for the rest.
+    // Stalls do not depend on the engine: if time is short, one engine is enough for the rest.
     if (isSample && hub.engine !== 'sqlite') return
     const small = Array.from({ length: isSample ? 4_000 : 20_000 }, (_, at) => `Number ${at} of the many`)
     await under(`a TMX of ${small.length} small units`, () => teach(call, tmxOf(small)))
@@ -74,7 +74,7 @@ export async function attackByContent(hub: AttackedHub, plan: ContentPlan, tally
   tally.figure(`the slowest ${slowest.name} (${slowest.stallMs.toFixed(0)} ms)`)
 }
 
-/** As an admin of the site, who may do all of it; a provider's own calls as the provider. */
+/** As an admin of the site, who may do everything; the provider's calls as the provider. */
 function callOf(hub: AttackedHub): Call {
   return async <T>(method: string, path: string, body?: unknown, who: 'admin' | 'provider' = 'admin') => {
     const answer = await fetch(`${hub.url}/v2${path}`, {
@@ -152,7 +152,7 @@ async function translate(call: Call, jobId: string, providerId: string | undefin
   })
 }
 
-/** What is delivered is refused or taken. */
+/** A delivery is refused or accepted. */
 async function deliver(call: Call, jobId: string, providerId: string, inner: string): Promise<void> {
   await call('PUT', `/jobs/${jobId}/submit`, { providerId })
   const tasks = `/providers/${providerId}/jobs/${jobId}/assetTasks`

@@ -5,9 +5,9 @@ export type Wrap = (inner: string) => string
 export type Reader = {
   readonly name: string
   readonly read: Read
-  /** Its own worst: each is repeated. */
+  /** The texts that hurt this reader most: each is repeated. */
   readonly hostile: readonly string[]
-  /** Where the hostile text stands in what is read; alone where nothing is said. */
+  /** Where the hostile text appears in the input; alone by default. */
   readonly inside?: readonly Wrap[]
 }
 
@@ -23,13 +23,13 @@ export const escaped =
 export const quoted: Wrap = (inner) => JSON.stringify({ a: inner })
 export const inField = around('<content><field key="a">', '</field></content>')
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
-/** As they come from a socket or a disk. */
+/** In pieces, as from a socket or a disk. */
 export async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
   const bytes = bytesOf(text)
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
 }
 
-/** Of ICU: what never closes, what only quotes, what nests as deep as it may. */
+/** For ICU: unclosed, only quotes, nested as deep as allowed. */
 export const messages = [
   "''{a,plural,other{",
   "{a,plural,other{}x{''",
@@ -41,11 +41,11 @@ export const messages = [
   "'{",
 ]
 export const markup = ['<', '<a', '<a b="', '<!--', '<a b=c ', '<i>', '</b>', '&', '&#1', '&a;']
-/** Marks of several classes, which must change places to be in order. */
+/** Marks of several classes, which normalisation must reorder. */
 export const marks = ['\u0315\u0300', 'a\u0323\u0301', '\u0344\u0323']
 export const blanks = [' ', '\u00a0', '\u3000\u200b', ' \n', '\r']
 
-/** What every reader is given beside its own. */
+/** What every reader gets besides its own. */
 export const common =
   `{ } ' '{ {a { , plural < > </ <a> </a> <!-- --> <! <? <![CDATA[ ]]> ] [ ( ) & &# &amp; " "" \\ \\" - -- . , ; : = / // *
   # % %% @ a 0 A ⟦ ⟧ | _ a@b http:// www. a. a, a- a=b&`

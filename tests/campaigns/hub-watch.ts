@@ -16,13 +16,13 @@ export type Seen = {
   readonly silent: boolean
 }
 export type Watch = {
-  /** What was seen since the last look. */
+  /** What was measured since the last call. */
   look(): Seen
   stop(): Promise<void>
 }
 
 const everyMs = 25
-/** The kernel counts processor time in hundredths of a second on every usual Linux. */
+/** Linux counts processor time in hundredths of a second. */
 const tickMs = 10
 
 export function watchHub(hub: { readonly url: string; readonly pid: number }): Watch {
@@ -55,11 +55,11 @@ export function watchHub(hub: { readonly url: string; readonly pid: number }): W
   }
 }
 
-/** Processor time of the thread that runs the loop; without /proc every wait counts as busy. */
+/** Processor time of the event loop's thread; without /proc every wait counts as busy. */
 function mainThreadMs(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8')
-    // The name stands in parentheses and may hold spaces; user and system time are the 12th and 13th after it.
+    // The name is in parentheses and may contain spaces; user and system time are the 12th and 13th field after it.
     const [user = 0, system = 0] = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
@@ -79,7 +79,7 @@ function residentMb(pid: number): number {
   }
 }
 
-/** A minute is more than any stall that is still to be told from death. */
+/** Longer than any stall: after this the hub counts as dead. */
 const answers = (url: string, agent: Agent): Promise<boolean> =>
   new Promise((resolve) => {
     const call = get(`${url}/healthz`, { agent, timeout: 60_000 }, (answer) => {

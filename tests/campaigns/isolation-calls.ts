@@ -6,7 +6,7 @@ export type Ids = Readonly<Record<string, string>>
 export type Body = Record<string, unknown>
 
 const fields = [{ key: 'a', value: 'b' }]
-/** One request; `content` says what of. */
+/** One request; `content` is its content. */
 export const request = (content: object) => ({
   requestName: 'r',
   sourceNativeId: 's',
@@ -15,9 +15,9 @@ export const request = (content: object) => ({
   ...content,
 })
 
-/** What a call needs beside its ids in order to get as far as looking for them. */
+/** What a call needs besides its ids to get as far as looking them up. */
 export const bodies: Partial<Record<EndpointName, (ids: Ids) => unknown>> = {
-  // A fault in the body must not tell that the client is there.
+  // A fault in the body must not reveal that the client exists.
   changeClient: () => ({ allowFrom: ['nowhere'] }),
   createProvider: () => ({ name: 'x', typeId: 'manual' }),
   changeProvider: () => ({ name: 'x' }),
@@ -54,7 +54,7 @@ export const queries: Partial<Record<EndpointName, Record<string, string>>> = {
 }
 export const keyOf = (name: EndpointName): string => `the-key-of-${name}`
 
-/** The path of an endpoint. The provider's side has the job that was sent, and listeners of its own. */
+/** The path of an endpoint. The provider side has the submitted job, and its own listeners. */
 export function pathOf(name: EndpointName, ids: Ids): string {
   const path = endpoints[name].call.split(' ')[1] ?? ''
   const own = {
@@ -65,7 +65,7 @@ export function pathOf(name: EndpointName, ids: Ids): string {
   return `/v2${path.replace(/\{(\w+)\}/g, (_, param: string) => (own as Ids)[param] ?? 'missing')}`
 }
 
-/** One POST after the other, and what of its answer is an id that later ones name. */
+/** One POST after another, and the ids in each response that later ones use. */
 export const making: readonly [EndpointName, (answer: Body) => Record<string, unknown>][] = [
   ['createProvider', ({ id }) => ({ providerId: id })],
   ['createJob', ({ jobId }) => ({ jobId })],

@@ -19,7 +19,7 @@ export const axes = [
 ] as const
 export type Axis = (typeof axes)[number]
 
-/** What a hub must be started with for the walls to be tried. */
+/** The hub's configuration for these tests. */
 export const stageEnv = (issuer: OutsideIssuer): Env => ({
   ...issuer.env,
   DRAGOMAN_RATE_LIMIT: 'off',
@@ -32,15 +32,15 @@ export type Caller = (method: string, path: string, more?: More) => Promise<Answ
 export type Stage = {
   readonly hub: TestHub
   readonly siteId: string
-  /** What the owner has, by the names of the path's parameters. */
+  /** The owner's ids, by path parameter. */
   readonly ids: Ids
-  /** Every id that the owner was told. */
+  /** Every id in the owner's responses. */
   readonly told: ReadonlySet<string>
   /** The POSTs that were answered under a key. */
   readonly keyed: ReadonlySet<EndpointName>
-  /** Where the owner's lists went on. */
+  /** The cursors of the owner's lists. */
   readonly cursors: ReadonlyMap<EndpointName, string>
-  /** The owner's token, as it was before anybody was removed. */
+  /** The owner's token from before any removal. */
   readonly ownerToken: string
   readonly asStranger: Caller
   /** An admin of the owner's site, who stays. */
@@ -136,7 +136,7 @@ async function makeEverything(owner: Caller, uri: string, hub: TestHub, siteId: 
   return { ids, keyed, cursors }
 }
 
-/** Two requests with the provider, both of which failed: two updates of the owner's. */
+/** Two requests at the provider, both failed: two updates for the owner. */
 async function sendTwo(owner: Caller, providerId: string): Promise<Record<string, string>> {
   const sent = await sendJob(owner, providerId)
   for (const errorMessage of ['first', 'second'])

@@ -14,10 +14,10 @@ import type { Counter, Tally } from './tally.ts'
 export { axes, openStage, type Stage, stageEnv } from './isolation-stage.ts'
 
 export const served = endpointNames
-/** What every site has, or has one of its own. */
+/** Ids that every site has, or has its own of. */
 const same: EndpointName[] = ['findProviderType', 'changeAnalysisLevel']
 
-/** Every row of a site, but for what is only counted or remembered for a while. */
+/** Every row of a site, except counters and short-lived rows. */
 const tables = [
   'providers',
   'jobs',
@@ -50,18 +50,18 @@ async function rowsOf({ hub, siteId }: Stage): Promise<string> {
   return (await Promise.all(found)).flat().join('\n')
 }
 
-/** The rows as they were when they were last looked at: a call that only reads is looked at with the next that does not. */
+/** The rows at the last check: after a read-only call the check waits for the next writing one. */
 const seen = new WeakMap<Stage, string>()
-/** What an endpoint answers for ids that nobody has: the same to every stranger, so it is asked once. */
+/** An endpoint's response for unknown ids: the same for every stranger, so it is cached. */
 const unknown = new WeakMap<TestHub, Map<EndpointName, Promise<{ status: number; code: unknown }>>>()
 
-/** The same ids as nobody has them. */
+/** The same kinds of ids, all unknown. */
 const nobody = (ids: Ids): Ids =>
   Object.fromEntries(
     Object.entries(ids).map(([name, id]) => [name, name === 'uri' ? id : id.replace(/[a-z0-9]/gi, 'q')]),
   )
 
-/** What a stranger gets out of one endpoint: the answer that he would get for an id that does not exist, and no row moves. */
+/** What a stranger gets from one endpoint: the same response as for an unknown id, and no row changes. */
 export async function tryEndpoint(stage: Stage, name: EndpointName): Promise<string[]> {
   const { ids, told } = stage
   const [method = '', path = ''] = endpoints[name].call.split(' ')
@@ -91,14 +91,14 @@ export async function tryEndpoint(stage: Stage, name: EndpointName): Promise<str
   }
   if (theirs.status >= 500) found.push(said)
   if (String(theirs.code).startsWith('IDEMPOTENCY')) found.push(`${said}: the key was the owner's`)
-  // A refusal names the id that it was asked for, and nothing else.
+  // A refusal names the requested id, and nothing else.
   for (const id of told) if (theirs.text.includes(id) && !theirs.sent.includes(id)) found.push(`${said}: told ${id}`)
   return found
 }
 
 type Law = { readonly name: string; readonly holds: (stage: Stage) => Promise<string[]> }
 
-/** Beyond single calls. They change both sites: the endpoints are tried first. */
+/** Checks beyond single calls. They change both sites, so they run after the endpoints. */
 export const laws: readonly Law[] = [
   {
     name: 'every POST of the table was made under a key',
@@ -176,7 +176,7 @@ async function hearNothing({ hub, ids, siteId, asStranger, asKeeper, receiver }:
 
 const numbers = (updates: readonly { sequence: number }[]): string => updates.map((one) => one.sequence).join(', ')
 
-/** The whole matrix on hubs that were started with `stageEnv`, whatever their engine. */
+/** The whole matrix on hubs started with `stageEnv`, on any engine. */
 export async function tryWalls(hubs: readonly TestHub[], issuer: OutsideIssuer, tally: Counter): Promise<Tally> {
   for (const hub of hubs)
     for (const axis of axes) {
@@ -195,7 +195,7 @@ export async function tryWalls(hubs: readonly TestHub[], issuer: OutsideIssuer, 
   return tally.end()
 }
 
-/** The same as an attack. It starts a hub of its own: this one trusts an issuer, and what is removed counts at once. */
+/** The same as an attack. It starts its own hub: that one trusts an issuer, and removals apply at once. */
 export async function attackWalls({ engine }: AttackedHub, _plan: unknown, tally: Counter): Promise<void> {
   const issuer = await startIssuer()
   const hub = await startHub({ engine, profile: 'production', env: stageEnv(issuer) })

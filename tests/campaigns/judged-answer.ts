@@ -4,7 +4,7 @@ import { Ajv, type ValidateFunction } from 'ajv'
 import { page } from '../../packages/contract/src/schemas/parts.ts'
 import type { AttackAnswer } from './attack-call.ts'
 
-/** Stack traces, paths of ours, and what the databases say when a statement fails. */
+/** Stack traces, our paths, and database error messages. */
 const inside =
   /node_modules|\bat [^\n]{1,200}\.[jt]s:\d+|\/packages\/server\/|SQLITE_[A-Z]+|syntax error at or near|invalid byte sequence|violates (?:unique|check|not-null|foreign)|relation "\w+"|\bselect "[a-z_]+"|TypeError|RangeError|ReferenceError/
 
@@ -13,7 +13,7 @@ export type Judge = {
   readonly never: readonly string[]
 }
 
-/** The texts of an answer hold against everything that must not be shown. */
+/** Checks the text of a response against everything that must not appear. */
 export function judgeTexts({ text, headers }: AttackAnswer, { never }: Judge): string[] {
   const all = `${text}\n${[...headers.values()].join('\n')}`
   const shown = inside.exec(all)
@@ -24,7 +24,7 @@ export function judgeTexts({ text, headers }: AttackAnswer, { never }: Judge): s
   ]
 }
 
-/** A refusal of the REST side: the error object and nothing else, with the status of its code; `may` are the codes of the call. */
+/** A REST refusal: the error object and nothing else, with the status of its code; `may` are the codes of the call. */
 export function judgeRefusal(answer: AttackAnswer, may?: readonly ErrorCode[]): string[] {
   const { status, headers, text } = answer
   if (status < 400) return []
@@ -50,7 +50,7 @@ export function judgeRefusal(answer: AttackAnswer, may?: readonly ErrorCode[]): 
 const ajv = new Ajv({ validateFormats: false, strict: false, keywords: [...ownKeywords] })
 const checks = new Map<string, ValidateFunction>()
 
-/** What was done is told in the form that the endpoint promises. */
+/** A success has the form that the endpoint promises. */
 export function judgeForm(answer: AttackAnswer, endpoint: Endpoint): string[] {
   if (answer.status >= 300) return []
   const body = parsed(answer.text)

@@ -13,13 +13,13 @@ import type { Counter } from './tally.ts'
 
 export type LargestPlan = {
   readonly calls: number
-  /** Only the cases whose name it takes. */
+  /** Only the cases whose name it accepts. */
   readonly only?: (name: string) => boolean
-  /** Is told each case with what it cost. */
+  /** Called with each case and its cost. */
   readonly each?: (line: string) => void
 }
 
-/** A plan with fewer calls wants a sample. */
+/** A plan with fewer calls gets a sample. */
 const few = 3_000
 /** Of a refusal, in characters. */
 const maxAnswer = 50_000
@@ -53,7 +53,7 @@ export async function sendLargestBodies(hub: AttackedHub, plan: LargestPlan, tal
   tally.figure(`the largest ${largest.name} (${largest.aboveMb.toFixed(0)} MB)`)
 }
 
-/** What is heaviest of all, and some of everything else. */
+/** The heaviest cases, and a few of each other kind. */
 function sampleOf(all: readonly Case[], many: number): Case[] {
   const heavy = all.filter(({ name }) => /^addRequests, .*(unknown name, within|as it takes)|^SOAP, as many/.test(name))
   const [some, rest] = [spread(heavy, many / 2), all.filter((one) => !heavy.includes(one))]
@@ -63,7 +63,7 @@ function sampleOf(all: readonly Case[], many: number): Case[] {
 const spread = <T>(all: readonly T[], many: number): T[] =>
   all.filter((_, at) => Math.floor((at * many) / all.length) !== Math.floor(((at + 1) * many) / all.length))
 
-/** SOAP 1.1 wants a fault to be a 500. */
+/** SOAP 1.1 requires a fault to be a 500. */
 function judge({ name }: Case, answer: AttackAnswer | undefined): string[] {
   if (!answer) return ['never came']
   const tooLong = answer.status >= 400 && answer.text.length > maxAnswer ? [`has ${answer.text.length} characters`] : []
@@ -94,7 +94,7 @@ async function callOf(hub: AttackedHub, one: Case, ids: Ids): Promise<AttackCall
   return {
     method: one.method,
     path: path + (one.query?.() ?? ''),
-    // A body is hashed as well where the call has a key.
+    // With a key, the body is also hashed.
     headers: [['authorization', `Bearer ${token}`], ['idempotency-key', randomUUID()], ...one.headers],
     ...(body && { body }),
   }

@@ -21,7 +21,7 @@ export async function stallWriters(
     const transfer = await connector.beginTransfer(jobId, 'late.txt')
     const path = await createUpload(second.url, transfer, 2 * plan.bytes)
     const [late, timely] = [new URL(path, first.url), new URL(path, second.url)]
-    // Some acknowledged bytes lie before the quarrel, so that a take-over has something to keep.
+    // Some bytes are acknowledged before the conflict, so that a takeover has something to keep.
     const begun = await patchPaced(late, transfer, 0, { letter: 'a', bytes: plan.bytes / 2, pieces: 1, pauseMs: 0 })
     const from = begun.offset ?? 0
     const stalled = patchPaced(late, transfer, from, { letter: 'b', bytes: plan.bytes, pieces: 50, pauseMs: 10 })

@@ -5,21 +5,21 @@
 import { pick } from './fuzzed-text.ts'
 import type { Chance } from './history-walk.ts'
 
-/** By the name of the member or the blank, and the path of the call: the same name may mean several things. */
+/** By the name of the member or path parameter, and the call's path: the same name may mean several things. */
 export type IdsFor = (name: string, path: string) => string | undefined
 export type LearnedIds = {
   /** Ids for one call: of one job as far as possible. */
   about(chance: Chance): IdsFor
-  /** Takes every id out of the answer of a call to `path`. */
+  /** Collects every id in the response of a call to `path`. */
   learn(answer: unknown, path: string): void
-  /** The job is not there any more. */
+  /** The job no longer exists. */
   forget(jobId: string): void
 }
 type Ids = Map<string, string[]>
 
 const maxOfAKind = 30
 const maxJobs = 15
-/** Of people and sites, which no call takes. */
+/** Of people and sites, which no call accepts. */
 const others = new Set(['siteid', 'clientid', 'creatorid', 'submitterid', 'typeid', 'traceid'])
 const sameAs: Readonly<Record<string, string>> = {
   fileid: 'fmsfileid',
@@ -74,7 +74,7 @@ export function learnIds(providerIds: readonly string[]): LearnedIds {
         if (kind === 'jobid') return jobId
         if (kind === 'typeid') return pick(chance, ['manual', 'pseudo', 'api', 'machine-translation'])
         const known = (chance() < 0.9 && near?.get(kind)) || all.get(kind)
-        // Most submissions go to a provider whose client is there to answer.
+        // Most submissions go to a provider with an active client.
         if (kind === 'providerid' && !near?.has(kind) && chance() < 0.8) return pick(chance, providerIds)
         return known && pick(chance, kind === 'providerid' && known.length > 0 ? known.slice(0, 1) : known)
       }

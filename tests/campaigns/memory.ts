@@ -8,13 +8,13 @@ import { startSteadyHub } from './steady-hub.ts'
 import type { Counter } from './tally.ts'
 
 export type MemoryPlan = {
-  /** Of the file that is moved alone. */
+  /** Size of the file that is moved alone. */
   readonly bytes: number
-  /** Of each of the eight; none are moved when it is 0. */
+  /** Size of each of the eight; 0 moves none. */
   readonly eightBytes: number
-  /** In MB above the idle hub; 64 unless said. */
+  /** In MB above the idle hub; 64 by default. */
   readonly maxAbove?: number
-  /** Of the hub, beside what it needs. */
+  /** Extra environment of the hub. */
   readonly env?: Env
 }
 
@@ -30,7 +30,7 @@ export async function measureMemory(plan: MemoryPlan, tally: Counter): Promise<v
   try {
     const jobId = await connector.createJob('Memory')
     const source = (bytes: number) => makeSourceFile(join(hub.folder, `source-${bytes}`), bytes)
-    // Whatever is loaded at the first use counts as idle.
+    // Code loaded on first use counts as idle memory.
     await moveBoth(watched, jobId, await source(100_000), 1)
     const idle = await rssOf(hub.pid)
     const alone = await moveBoth(watched, jobId, await source(plan.bytes), 1)

@@ -9,19 +9,19 @@ import type { Connector } from './connector.ts'
 import { createUpload, tusHeaders } from './paced-patch.ts'
 import type { SourceFile } from './source-file.ts'
 
-/** A hub that runs, a connector of it, and the program that moves the bytes (mover.mjs). */
+/** A running hub, its connector, and the program that moves the bytes (mover.mjs). */
 export type Watched = {
   readonly url: string
   readonly pid: number
   readonly connector: Connector
   readonly mover: string
 }
-/** The highest memory during each, in MB. */
+/** The peak memory during each, in MB. */
 export type Peaks = { readonly upload: number; readonly download: number }
 
 type Move = { readonly url: string; readonly headers?: Record<string, string>; readonly from?: string }
 
-/** So many uploads at once, then so many downloads. */
+/** This many uploads at once, then as many downloads. */
 export async function moveBoth(hub: Watched, jobId: string, file: SourceFile, many: number): Promise<Peaks> {
   const { connector } = hub
   const places = await Promise.all(
@@ -81,7 +81,7 @@ async function peakDuring(hub: Watched, moves: readonly Move[]): Promise<number>
   }
 }
 
-/** In megabytes, when it has come to rest. */
+/** In megabytes, once it is stable. */
 export async function rssOf(pid: number): Promise<number> {
   for (let [before, now] = [Infinity, rssNow(pid)]; ; [before, now] = [now, rssNow(pid)]) {
     if (Math.abs(before - now) < 1) return now
@@ -92,7 +92,7 @@ export async function rssOf(pid: number): Promise<number> {
 const rssNow = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
-/** One call after another, until told or until there are enough. */
+/** One call after another, until stopped or until there are enough. */
 async function timeLists(connector: Connector, over: AbortSignal, enough = Infinity): Promise<number[]> {
   const times: number[] = []
   while (!over.aborted && times.length < enough) {

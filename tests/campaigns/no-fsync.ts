@@ -4,12 +4,12 @@ import { readdirSync } from 'node:fs'
 
 const calls = 'fsync,fdatasync,sync_file_range,msync,syncfs,sync'
 
-/** Whether there is a program that can do it. */
+/** Whether a program for this is installed. */
 export const canTrace = (): boolean => spawnSync('strace', ['-V']).status === 0
 
 /**
- * `everything`, or `files` alone: rows are flushed by the thread that runs the program, files by the threads beside it.
- * Fulfilled when it holds; ends with the process.
+ * `everything`, or only `files`: rows are flushed by the main thread, files by the other threads. Resolves when it applies;
+ * ends with the process.
  */
 export function dropFlushes(pid: number, of: 'everything' | 'files'): Promise<void> {
   const threads =

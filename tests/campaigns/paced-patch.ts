@@ -9,7 +9,7 @@ export type PacedBody = {
   readonly letter: string
   readonly bytes: number
   readonly pieces: number
-  /** Between two pieces. */
+  /** The pause between two pieces. */
   readonly pauseMs: number
 }
 
@@ -36,7 +36,7 @@ export const patchPaced = (url: URL, transfer: Transfer, from: number, body: Pac
       const offset = answer.headers['upload-offset']
       end(answer.statusCode, offset === undefined ? undefined : Number(offset))
     })
-    // An answer that never came says nothing: the writer does not know what became of its bytes.
+    // A missing response says nothing: the writer does not know what happened to its bytes.
     call.on('error', () => end())
     void send()
     async function send() {
@@ -49,7 +49,7 @@ export const patchPaced = (url: URL, transfer: Transfer, from: number, body: Pac
     }
   })
 
-/** The bytes from the acknowledged offset on, in one go. Throws when there is no answer. */
+/** The bytes from the acknowledged offset on, at once. Throws if there is no response. */
 export async function sendPatch(
   url: URL,
   upload: { readonly transfer: Transfer; readonly bytes: Uint8Array; readonly acknowledged: number },
@@ -84,7 +84,7 @@ export async function createUpload(hub: string, transfer: Transfer, length: numb
   return path
 }
 
-/** The offset that the hub tells; asks again while another writer holds the upload. */
+/** The offset that the hub reports; repeats while another writer holds the upload. */
 export async function offsetOf(url: URL, transfer: Transfer): Promise<number> {
   for (let tries = 0; ; tries += 1) {
     const answer = await fetch(url, { method: 'HEAD', headers: tusHeaders(transfer) })

@@ -14,7 +14,7 @@ import type { Counter } from './tally.ts'
 
 export type PowerPlan = {
   readonly rounds: number
-  /** What is switched off from outside: such rounds must lose something. */
+  /** What is disabled from outside: such rounds must lose something. */
   readonly unflushed?: 'everything' | 'files'
   readonly until: number
 }
@@ -22,7 +22,7 @@ export type PowerPlan = {
 type SentFile = { readonly jobId: string; readonly transfer: Transfer; readonly bytes: Uint8Array }
 type Resumable = SentFile & { readonly path: string; acknowledged: number }
 
-/** What was acknowledged before the power went. */
+/** What was acknowledged before the cut. */
 type Ledger = { readonly jobs: Map<string, string>; readonly files: SentFile[]; readonly uploads: Resumable[] }
 
 const diskBytes = 160 * 1024 ** 2
@@ -55,14 +55,14 @@ export async function cutPower(plan: PowerPlan, tally: Counter): Promise<void> {
   tally.figure(`${acknowledged} acknowledged things`)
 }
 
-/** Three clients at once. The power goes right after the acknowledgement of that number, when a file is among them. */
+/** Three clients at once. The power is cut right after this many acknowledgements, once a file is among them. */
 async function workUntilCut(hub: SteadyHub, rig: Awaited<ReturnType<typeof openPowerRig>>, last: number) {
   const ledger: Ledger = { jobs: new Map(), files: [], uploads: [] }
   const connector = openConnector(() => hub.url)
   let count = 0
   let over = false
   let cutting: ReturnType<typeof rig.cut> | undefined
-  /** False when the power went before this answer came: it counts for nothing. */
+  /** False if the cut came before this response: it does not count. */
   const acknowledge = (note: () => void): boolean => {
     if (over) return false
     note()
@@ -74,7 +74,7 @@ async function workUntilCut(hub: SteadyHub, rig: Awaited<ReturnType<typeof openP
     return false
   }
   const clients = [createJobs, sendFiles, sendPieces].map((work) => work(connector, hub, ledger, acknowledge))
-  // Each ends by the cut: with what it was told, or with an error that says nothing.
+  // Each ends with the cut: with its last response, or with an error that says nothing.
   const ended = await Promise.allSettled(clients)
   if (!cutting) throw (ended.find((one) => one.status === 'rejected') as PromiseRejectedResult).reason
   return { ledger, left: await cutting }

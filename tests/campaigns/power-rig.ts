@@ -26,11 +26,11 @@ const mib = 1024 ** 2
 
 export type Mounted = { readonly folder: string; close(): Promise<void> }
 export type PowerRig = Mounted & {
-  /** What is on the disk when the power comes back. Everything that still uses the rig gets input/output errors from now on. */
+  /** The disk as it is after the cut. Everything that still uses the rig gets I/O errors from now on. */
   cut(): Promise<{ restore(): Promise<Mounted> }>
 }
 
-/** Flushes nothing by itself for ten minutes, so that only what asks for it is flushed. */
+/** Does not flush by itself for ten minutes, so that only explicit flushes count. */
 const options = 'loop,commit=600'
 const ready = ['-q', '-F', '-E', 'lazy_itable_init=0,lazy_journal_init=0']
 
@@ -78,7 +78,7 @@ export async function openPowerRig(bytes: number): Promise<PowerRig> {
   }
 }
 
-/** EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH; perl is a part of every Debian. */
+/** EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH; perl is part of every Debian. */
 const shutDown = 'my $how = pack("L", 2); open(my $f, "<", $ARGV[0]) or die $!; ioctl($f, 0x8004587d, $how) or die $!'
 
 function makeSparse(path: string, bytes: number): void {
@@ -86,7 +86,7 @@ function makeSparse(path: string, bytes: number): void {
   truncateSync(path, bytes)
 }
 
-/** All blocks of the image are there from the beginning: writing to it changes nothing but its bytes. */
+/** Allocates all blocks of the image at the start: writing to it changes only its bytes. */
 function writeZeros(path: string, bytes: number): void {
   const file = openSync(path, 'w')
   const piece = Buffer.alloc(mib)
@@ -94,7 +94,7 @@ function writeZeros(path: string, bytes: number): void {
   closeSync(file)
 }
 
-/** Tries the whole rig with two small files, one flushed and one not; says why there is no such rig, if there is none. */
+/** Tests the whole rig with two small files, one flushed and one not; says why there is no such rig, if there is none. */
 export async function whyNoPowerRig(): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'loop-mounted images are of Linux'
   if (process.getuid?.() !== 0) return 'mounting images needs root'

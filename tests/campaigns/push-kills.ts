@@ -12,7 +12,7 @@ import { openWatchedLine, type WatchedLine } from './watched-line.ts'
 export type PushKills = { readonly kills: number; readonly seed: number; readonly until?: number }
 
 const languages = ['de-DE', 'fr-FR']
-/** More than 1 MB goes piece by piece and is resumed; the others go in one call. */
+/** Files over 1 MB are sent in pieces and resumed; the others in one call. */
 const large = randomBytes(3_000_000)
 
 export async function killPushes(
@@ -31,7 +31,7 @@ export async function killPushes(
     const project = newProject(line.url, contentOf(label))
     try {
       const first = delicate[at] ?? order[(at - delicate.length) % order.length] ?? 1
-      // Up to three times in one push.
+      // Up to three times per push.
       const more = Array.from({ length: Math.floor(random() * 3) }, () => 1 + Math.floor(random() * moments))
       for (const moment of [first, ...more]) {
         const wasKilled = await killAt(project, line, moment)
@@ -51,7 +51,7 @@ export async function killPushes(
   return tally.end()
 }
 
-/** The answers that hurt most when they are lost come first, also in a small sample. */
+/** Puts the responses that hurt most when lost first, so that a small sample has them. */
 const delicate = [/^POST \/v2\/jobs$/, /requests\/add/, /\/submit/, /sourcefiles/, /^PATCH \/fms/]
 
 function shuffled(many: number, random: () => number): number[] {
@@ -76,7 +76,7 @@ async function countMoments(line: WatchedLine): Promise<number> {
   return line.count()
 }
 
-/** True where it was killed before its end. */
+/** True if it was killed before its end. */
 async function killAt(project: Project, line: WatchedLine, moment: number | RegExp): Promise<boolean> {
   const { child, ran } = project.start(['push'])
   line.watch(moment, () => child.kill('SIGKILL'))
@@ -108,7 +108,7 @@ async function look(hubUrl: string, label: string, tally: ReturnType<typeof open
   if (sha(bytes) !== sha(large)) tally.lost(`${label}: the bytes of the large file`)
 }
 
-/** Numbers that are the same for the same seed. */
+/** The same numbers for the same seed. */
 function mulberry(seed: number): () => number {
   let state = seed
   return () => {

@@ -5,7 +5,7 @@ import { startHub } from '../hub.ts'
 import { killPushes } from './push-kills.ts'
 import { findingsOf, noteOf } from './tally.ts'
 
-/** What scripts/faults.mjs hands over. */
+/** The input from scripts/faults.mjs. */
 type Size = { readonly only: readonly string[]; readonly kills: number; readonly report: string }
 const size = JSON.parse(process.env.DRAGOMAN_FAULTS ?? '{"only":[]}') as Size
 

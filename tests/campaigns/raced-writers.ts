@@ -19,7 +19,7 @@ type Stretch = { readonly from: number; readonly to: number; readonly letters: r
 const racesAnUpload = 4
 const pairs = ['ab', 'cd', 'ef', 'gh'] as const
 
-/** `nodes` are the addresses that writers choose from, the first for the first writer and so on. */
+/** `nodes` are the URLs for the writers, the first for the first writer and so on. */
 export async function raceWriters(
   nodes: readonly string[],
   connector: Connector,
@@ -76,7 +76,7 @@ async function raceOnce(
   return { from, to, letters: winner ? letters.filter((_, at) => at === winner.at) : letters }
 }
 
-/** A 204 at the very offset it began with acknowledges nothing: that writer was asked to let go before its first byte. */
+/** A 204 at the starting offset acknowledges nothing: that writer was told to stop before its first byte. */
 const isProgress = ({ status, offset }: Patched, from: number): boolean => status === 204 && offset !== from
 
 async function compare(

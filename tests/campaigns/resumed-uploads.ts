@@ -18,7 +18,7 @@ export type CutPlan = {
   readonly source: SourceFile
   readonly chunkSizes: readonly number[]
   readonly cuts: number
-  /** How many of the cuts kill the hub; the others reset the line. */
+  /** How many of the cuts kill the hub; the others reset the connection. */
   readonly kills: number
   /** On the clock of `performance.now()`: no upload begins after it. */
   readonly until: number
@@ -56,7 +56,7 @@ export async function cutUploads(place: BlobPlace, plan: CutPlan): Promise<Tally
   }
 }
 
-/** Leavings are swept before the files are read: a sweep that takes too much would show. */
+/** Sweeps before the files are read: a sweep that removes too much would show. */
 async function lookAfter(place: BlobPlace, hub: SteadyHub, tally: Counter, files: number): Promise<void> {
   const blobs = await lookAt(place, hub.folder)
   try {
@@ -74,9 +74,9 @@ async function lookAfter(place: BlobPlace, hub: SteadyHub, tally: Counter, files
 }
 
 type Cutter = {
-  /** From now on so many cuts, spread at random over the next `bytes`. */
+  /** Plans this many cuts, spread at random over the next `bytes`. */
   begin(cuts: number, bytes: number): void
-  /** No cut any more, and the hub is there again. */
+  /** No more cuts, and the hub runs again. */
   pause(): Promise<void>
   left(): number
   says(): string
@@ -121,7 +121,7 @@ function openCutter(hub: SteadyHub, proxy: CutProxy, { cuts, kills }: CutPlan): 
   }
 }
 
-/** The upload of one file from its creation to its last byte, with each answer held against what was sent. */
+/** Uploads one file from its creation to its last byte, and checks each response against what was sent. */
 function uploadThrough(
   proxy: CutProxy,
   transfer: Transfer,
@@ -144,7 +144,7 @@ function uploadThrough(
     if (hasChecksums && offset % chunkSize !== 0 && offset !== source.size)
       tally.lost(`${method} tells offset ${offset}, in the middle of a chunk of ${chunkSize} with a checksum`)
     acknowledged = offset
-    // What lies behind the offset is not there any more: the next bytes are counted from here.
+    // Bytes after the offset are lost: counting restarts from here.
     patch = { from: offset, mark: proxy.passed() }
   }
   return new Promise((resolve, reject) => {
@@ -152,10 +152,10 @@ function uploadThrough(
       endpoint: new URL(new URL(transfer.fmsUploadUrl).pathname, proxy.url).href,
       headers: { sastoken: transfer.fmsSASToken },
       chunkSize,
-      // A hub that was killed is away for seconds.
+      // A killed hub is away for seconds.
       retryDelays: [0, 50, 100, ...Array.from({ length: 200 }, () => 200)],
       onShouldRetry: () => true,
-      // The proxy counts one call a connection.
+      // The proxy counts one call per connection.
       httpStack: new DefaultHttpStack({ agent: new Agent({ keepAlive: false }) }),
       onBeforeRequest: (request) => {
         if (request.getMethod() !== 'PATCH') return

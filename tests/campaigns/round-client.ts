@@ -5,12 +5,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Transfer } from './connector.ts'
 
-/** What the client can do about a hub that gives no answer. */
+/** What the client can do if a hub does not answer. */
 export type Reach = {
   url(): string
-  /** After a call without an answer. */
+  /** Called after a call without a response. */
   recover(): Promise<void>
-  /** Whether a node has died: then waiting for its leases may be cut short. */
+  /** Whether a node has died: then the wait for its leases may be cut short. */
   hasDied(): boolean
 }
 
@@ -21,12 +21,12 @@ type Sent = {
   /** Without a token. */
   readonly open?: boolean
 }
-/** With the statuses that are an answer; any other is refused. */
+/** The accepted statuses; any other is an error. */
 type Asked = Sent & { readonly want: readonly number[] }
 
 export type RoundClient = ReturnType<typeof openRoundClient>
 
-/** Longer than any lease, and than an idempotency key is held for a call that died. */
+/** Longer than any lease, and than a dead call holds its idempotency key. */
 const longestHold = '61s'
 const taskLease = '21s'
 const tries = 40
@@ -60,12 +60,12 @@ export function openRoundClient(reach: Reach, clientId = 'demo-connector') {
     return { status: answer.status, headers: answer.headers, text: await answer.text() }
   }
 
-  /** One try; undefined where there was no answer, and there is a hub to ask again. */
+  /** One try; undefined if there was no response, and a hub can be asked again. */
   const tryOnce = async (method: string, path: string, sent: Sent): Promise<Got | undefined> => {
     try {
       return await send(method, path, sent)
     } catch (error) {
-      // What fetch throws when there is no answer.
+      // What fetch throws without a response.
       if (!(error instanceof TypeError)) throw error
       unanswered += 1
       token = undefined
@@ -88,7 +88,7 @@ export function openRoundClient(reach: Reach, clientId = 'demo-connector') {
       if (asked.want.includes(got.status)) return got
       last = got
       if (got.status === 401) token = undefined
-      // What a dead node held is free when its time is over.
+      // What a dead node held is free once its lease ends.
       else if (got.status === 503 && reach.hasDied()) await advance(`${got.headers.get('retry-after') ?? 1}s`)
       else if (got.status === 503 || got.status === 429 || got.status === 423) await delay(50)
       else if (reach.hasDied() && got.text.includes('IDEMPOTENCY_IN_PROGRESS')) await advance(longestHold)
@@ -108,10 +108,10 @@ export function openRoundClient(reach: Reach, clientId = 'demo-connector') {
     get: <T>(path: string) => json<T>('GET', path, [200]),
     put: <T>(path: string, body?: object) => json<T>('PUT', path, [200], body),
     post: <T>(path: string, key: string, body?: object) => json<T>('POST', path, [201, 202], body, key),
-    /** Until it is gone: also by a try whose answer was lost. */
+    /** Until it is gone, possibly by a try whose response was lost. */
     remove: (path: string) => ask('DELETE', `/v2${path}`, { want: [200, 404] }),
 
-    /** Direct upload; a transfer that has its bytes already got them by a try whose answer was lost. */
+    /** Direct upload; a transfer that already has its bytes got them by a try whose response was lost. */
     upload: async (transfer: Transfer, bytes: Uint8Array): Promise<void> => {
       const { pathname, search } = new URL(transfer.fmsPostMultipartUrl)
       const form = new FormData()
@@ -121,7 +121,7 @@ export function openRoundClient(reach: Reach, clientId = 'demo-connector') {
       if (status === 409 && unanswered === before) throw new Error('A transfer that nobody used was full.')
     },
 
-    /** TUS in two pieces, each from where the hub says it is. */
+    /** TUS in two pieces, each from the offset that the hub reports. */
     uploadResumably: async (transfer: Transfer, bytes: Uint8Array): Promise<void> => {
       const tus = { sastoken: transfer.fmsSASToken, 'tus-resumable': '1.0.0' }
       const created = await ask('POST', new URL(transfer.fmsUploadUrl).pathname, {
@@ -156,7 +156,7 @@ export function openRoundClient(reach: Reach, clientId = 'demo-connector') {
       }
     },
 
-    /** Waits for what will be so. After a death the clock may run ahead to where the dead node's leases are over. */
+    /** Waits for a condition. After a death the clock may be advanced past the dead node's leases. */
     until: async <T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> => {
       const end = performance.now() + patienceMs
       for (let looked = 1; performance.now() < end; looked += 1) {

@@ -88,7 +88,7 @@ export async function holdAgainst(
   return { translations: ledger.translations, deliveries }
 }
 
-/** Gives back what was told, in words. A call may come again after a death, always under its own webhook-id. */
+/** Returns the deliveries as text. A call may be repeated after a death, always under its own webhook-id. */
 async function holdDeliveries(
   read: Hub['engine']['read'],
   { jobId, listeners }: Ledger,

@@ -7,12 +7,12 @@ export type FaultNode = {
   readonly url: string
   readonly exited: Promise<Exit>
   isAlive(): boolean
-  /** Dies at this point; counting begins anew. Without a point it only counts. */
+  /** Arms the fault point and restarts the count. Without a point it only counts. */
   arm(point?: string): Promise<void>
   /** The points passed since it was armed, or since its start. */
   passed(): Promise<string[]>
   signal(signal: NodeJS.Signals): void
-  /** The last of what it logged. */
+  /** The last lines of its log. */
   said(): string
   close(): Promise<void>
 }
@@ -22,7 +22,7 @@ const kept = 20_000
 
 type Told = { url?: string; armed?: true; passed?: string[] }
 
-/** Undefined when it died at `faultAt` before it was ready. */
+/** Undefined if it died at `faultAt` before it was ready. */
 export async function startFaultNode(env: Env, faultAt?: string): Promise<FaultNode | undefined> {
   const child = spawn(process.execPath, [program], {
     env: { PATH: process.env.PATH, ...env, ...(faultAt && { FAULT_AT: faultAt }) },

@@ -17,29 +17,29 @@ import { type FaultNode, startFaultNode } from './round-node.ts'
 
 export type RoundPlace = {
   readonly engine: EngineName
-  /** The same stores, for looking. */
+  /** The same stores, for inspection. */
   readonly inner: Hub
   /** The points of its very first start. */
   readonly startPoints: readonly string[]
-  /** The address of the node to call now. */
+  /** The URL of the current node. */
   url(): string
-  /** From here on the node to call counts, and dies at this point. With `alone` no other one takes work from it. */
+  /** Arms the current node: it counts from here, and dies at this point. With `alone` no other node takes its work. */
   arm(point?: string, options?: { alone?: boolean }): Promise<void>
-  /** What the node to call has passed since. */
+  /** The points that the current node has passed since. */
   passed(): Promise<string[]>
   /** Whether a node has died since it was armed. */
   hasDied(): boolean
-  /** After a call that got no answer: waits for the death, then there is a node to call again. */
+  /** After a call without a response: waits for the death and for a node that answers. */
   recover(): Promise<void>
   /** All nodes run again, and none is armed. */
   mend(): Promise<void>
-  /** What `dragoman check` finds; empty when nothing is damaged. */
+  /** The findings of `dragoman check`; empty if nothing is damaged. */
   check(): Promise<string>
   said(): string
   close(): Promise<void>
 }
 
-/** With `faultAt` its first process dies there, and is started again. */
+/** With `faultAt` its first process dies there, and is restarted. */
 export async function openRoundPlace(
   engine: EngineName,
   { faultAt, env: more }: { faultAt?: string; env?: Env | undefined } = {},

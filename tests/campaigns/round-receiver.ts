@@ -17,7 +17,7 @@ export async function openReceiver(): Promise<Receiver> {
     try {
       for await (const piece of call) pieces.push(piece)
     } catch {
-      // The hub died while it spoke: nothing was said.
+      // The hub died while sending: this does not count.
       return
     }
     calls.push({

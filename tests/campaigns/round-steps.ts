@@ -5,11 +5,11 @@ import type { RoundClient } from './round-client.ts'
 export type Ledger = {
   readonly jobName: string
   readonly jobId: string
-  /** Ids that the hub gave out, by what they stand for. */
+  /** Ids from the hub, by their meaning. */
   readonly files: ReadonlyMap<string, string>
   readonly requests: ReadonlyMap<string, string>
   readonly listeners: readonly string[]
-  /** What came back for each request. */
+  /** The result of each request. */
   readonly translations: ReadonlyMap<string, string>
   readonly acknowledged: readonly string[]
 }
@@ -85,7 +85,7 @@ export async function goRound(client: RoundClient, receiver: string, jobName: st
   return { jobName, jobId, files, requests, listeners, translations, acknowledged }
 }
 
-/** Updates are acknowledged by hand here, so that this is part of the round. */
+/** Acknowledges updates explicitly, so that this is part of the round. */
 async function makeListeners(client: RoundClient, receiver: string, key: (what: string) => string): Promise<string[]> {
   const made: string[] = []
   for (const type of ['JOB_STATUS_UPDATED', 'REQUEST_STATUS_UPDATED']) {

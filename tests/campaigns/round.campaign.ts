@@ -7,7 +7,7 @@ import { walkHistories } from './histories.ts'
 import { killRounds, killStarts } from './round.ts'
 import { findingsOf, noteOf, type Tally } from './tally.ts'
 
-/** What scripts/faults.mjs hands over. */
+/** The input from scripts/faults.mjs. */
 type Size = {
   readonly only: readonly string[]
   readonly every: number
@@ -22,7 +22,7 @@ const plan = { every: size.every, say: console.log, ...(size.point && { point: s
 it.each(wants('round'))('the round killed at its fault points on %s', async (engine) => {
   const tally = await killRounds(engine, plan)
   keep(tally)
-  // How many batches there are depends on how fast things go: the last of a kind may not come again.
+  // The number of batches depends on timing: the last of a kind may not come again.
   console.log(`points that no round reached again: ${tally.missed.join(', ') || 'none'}`)
   expect(tally.missed.length).toBeLessThanOrEqual(tally.points / 20)
 })
@@ -42,7 +42,7 @@ it.each(wants('histories'))('concurrent histories on %s', async (engine) => {
   }
 })
 
-/** Printed at once, and written down for the total. */
+/** Printed at once, and recorded for the total. */
 function keep(tally: Tally): void {
   const said = noteOf(tally)
   console.log(said.line)

@@ -11,16 +11,16 @@ import { goRound, removeListeners } from './round-steps.ts'
 import { type Counter, findingsOf, openTally, type Tally } from './tally.ts'
 
 export type RoundPlan = {
-  /** Every how manieth point; 1 for all. */
+  /** Take every n-th point; 1 for all. */
   readonly every: number
-  /** Where to begin, so that the samples of two engines differ. */
+  /** The first point, so that the samples of two engines differ. */
   readonly first?: number
-  /** Only the points whose names have this in them. */
+  /** Only points whose names contain this. */
   readonly point?: string
   /** On the clock of `performance.now()`: no round begins after it, once there was a kill. */
   readonly until?: number
   readonly say?: (line: string) => void
-  /** Of every hub, beside what it needs. */
+  /** Extra environment of every hub. */
   readonly env?: Env
 }
 export type RoundTally = Tally & {
@@ -51,7 +51,7 @@ export async function killRounds(engine: EngineName, plan: RoundPlan): Promise<R
       if (at % 20 === 19) plan.say?.(`${engine}: ${at + 1} of ${chosen.length}, ${findings(tally)} findings`)
       if (findings(tally) === before) continue
       plan.say?.(`${engine}: at ${point}: ${findingsOf(tally.end()).join('; ')}`)
-      // What is broken here must not show in the rounds to come.
+      // Damage here must not show in later rounds.
       await place.close()
       place = await open()
     }
@@ -67,7 +67,7 @@ export async function killRounds(engine: EngineName, plan: RoundPlan): Promise<R
 const choose = (points: readonly string[], { every, first = 0, point = '' }: RoundPlan): string[] =>
   points.filter((name) => name.includes(point)).filter((_, at) => at % every === first % every)
 
-/** In an order that reaches all parts of the round soon, for a sample that is cut short. */
+/** An order that reaches all parts of the round soon, for a shortened sample. */
 function spread(points: readonly string[]): string[] {
   const stride = Math.max(1, Math.ceil(Math.sqrt(points.length)))
   return points
@@ -79,8 +79,8 @@ function spread(points: readonly string[]): string[] {
 const findings = (tally: Counter): number => findingsOf(tally.end()).length
 
 /**
- * Says whether the hub died there. Where another node has done the work, once more with that one standing still; some
- * things happen only in the first round on empty stores.
+ * Returns whether the hub died there. If another node did the work, repeats with that node stopped; some points occur only in
+ * the first round on empty stores.
  */
 async function killAt(
   { place, open }: { place: RoundPlace; open: () => Promise<RoundPlace> },
@@ -105,7 +105,7 @@ async function killAt(
   }
 }
 
-/** A round to its end, and everything that must hold afterwards; undefined where it came to none. */
+/** Runs a round to its end, and checks everything afterwards; undefined if it did not end. */
 async function runRound(
   place: RoundPlace,
   receiver: Receiver,
@@ -117,12 +117,12 @@ async function runRound(
   try {
     if (!known) await place.arm(undefined, { alone: true })
     const ledger = await goRound(client, receiver.url, `round ${name}`)
-    // What nobody waits for, as the memory's learning, may end later than the round, and the hub may fall over it then.
+    // Background work that the round does not wait for, such as the memory's learning, may end later and hit the fault then.
     await client.until('the end of its tasks', async () => {
       await client.get(`/jobs/${ledger.jobId}`)
       return (await tasksOf(place.inner.engine.read, ledger.jobId)).length === 0
     })
-    // With a listener goes the log of what was sent to it.
+    // Deleting a listener deletes its delivery log.
     const baseline = await holdAgainst(place.inner, ledger, receiver, tally, known)
     await removeListeners(client, ledger.listeners)
     const points = known ? [] : await place.passed()
@@ -136,13 +136,13 @@ async function runRound(
   }
 }
 
-/** Bytes of a call that was killed wait for the daily sweep; whether it takes them is looked at when all is over. */
+/** Bytes of a killed call wait for the daily sweep; a later check covers them. */
 function withoutOrphans(said: string): string {
   const others = said.split('\n').filter((line) => !line.startsWith('waiting: orphans: '))
   return others.some((line) => !/^\d+ findings?: /.test(line)) ? others.join('\n') : ''
 }
 
-/** Two days later the sweep was there: what no row knows is gone, and everything else is not. */
+/** Two days later the sweep has run: bytes without a row are gone, everything else is there. */
 async function lookForLeavings(place: RoundPlace, tally: Counter): Promise<void> {
   await openRoundClient(place).advance('2d')
   const { engine, blobs } = place.inner
@@ -156,7 +156,7 @@ async function lookForLeavings(place: RoundPlace, tally: Counter): Promise<void>
   if (found) tally.leaked(`after the sweep: dragoman check: ${found}`)
 }
 
-/** The first start of a hub on empty stores, killed at each of its points: the next one comes up whole. */
+/** Kills the first start of a hub on empty stores at each of its points: the next start succeeds. */
 export async function killStarts(engine: EngineName, plan: RoundPlan): Promise<Tally> {
   const tally = openTally(`the first start killed on ${engine}`)
   const first = await openRoundPlace(engine)

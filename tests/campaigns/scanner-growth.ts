@@ -11,23 +11,23 @@ import type { Counter } from './tally.ts'
 export const readers: readonly Reader[] = [...contentReaders, ...callReaders]
 
 export type ScannerPlan = GrowthPlan & {
-  /** Each text in every place, or each in one of them. */
+  /** Each text in every position, or in one of them. */
   readonly places: 'every' | 'one'
-  /** For each reader: how many of its own worst, of the texts that every reader gets, and of those made up. */
+  /** For each reader: how many of its own worst texts, of the common ones, and of generated ones. */
   readonly own: number
   readonly common: number
   readonly madeUp: number
   readonly seed: number
 }
 
-/** The attack: long texts, in every place, many of them made up. It needs no hub. */
+/** The attack: long texts, in every position, many of them generated. It needs no hub. */
 export const attackReaders = (_hub: unknown, { seed }: { readonly seed: number }, tally: Counter): Promise<void> =>
   growScanners(
     { least: 8_192, most: 2 ** 20, milliseconds: 20, places: 'every', own: 100, common: 20, madeUp: 20, seed },
     tally,
   )
 
-/** The readers, one after the other, each up to its first finding: which text, where, and what it took. */
+/** The readers, one after another, each up to its first finding: which text, where, and the time it took. */
 export async function growScanners(plan: ScannerPlan, tally: Counter): Promise<void> {
   const chance = chanceOf(plan.seed)
   for (const reader of readers) {

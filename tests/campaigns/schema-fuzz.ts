@@ -13,9 +13,9 @@ import type { Counter } from './tally.ts'
 
 export type FuzzPlan = { readonly calls: number; readonly seed: number }
 
-/** Calls under way at the same time. */
+/** Concurrent calls. */
 const atOnce = 4
-/** Above this the hub may cut the line while the body still comes, and the answer is lost. */
+/** Above this the hub may close the connection while the body is still being sent, and the response is lost. */
 const cutBytes = 60_000
 
 export async function fuzzBySchema(hub: AttackedHub, plan: FuzzPlan, tally: Counter): Promise<void> {
@@ -63,7 +63,7 @@ function judge(at: Attacking, { endpoint, call, may }: FuzzedCall, answer: Attac
   ]
   return [
     ...judgeTexts(answer, { never }),
-    // A head that is too large is refused before there is an endpoint.
+    // A head that is too large is refused before an endpoint is found.
     ...judgeRefusal(answer, answer.status === 431 ? undefined : may),
     ...(answer.status < 400 && may && answer.status !== statusOf(endpoint) ? [`is ${answer.status}`] : []),
     ...judgeForm(answer, endpoint),
@@ -79,7 +79,7 @@ const contents = [
   '<xliff version="2.0"/>',
 ]
 
-/** Half of the files arrive, so that what reads them is reached; most are not what their names say. */
+/** Half of the files arrive, so that their readers run; most do not match their names. */
 async function upload(transfer: unknown, chance: Chance): Promise<void> {
   const { fmsPostMultipartUrl } = transfer as { fmsPostMultipartUrl?: string }
   if (fmsPostMultipartUrl === undefined || chance() < 0.5) return

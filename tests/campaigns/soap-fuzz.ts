@@ -26,7 +26,7 @@ export async function fuzzSoap(hub: AttackedHub, { calls, seed }: FuzzPlan, tall
       const chance = chanceOf(seed * 2_000_003 + number)
       const side = chance() < 0.7 ? 0 : 1
       const site = hub.sites[side]
-      // Now and then an id of the other site.
+      // Occasionally an id of the other site.
       const known = ids[chance() < 0.9 ? side : 1 - side] ?? []
       const call = await fuzzedCall(hub, site, known, chance)
       const answer = await sendCall(hub.url, call)
@@ -70,7 +70,7 @@ async function fuzzedCall(
   return { method: 'POST', path: `${path}${chance() < 0.05 ? '?wsdl' : ''}`, headers, body }
 }
 
-/** As bytes, without what would end the header. */
+/** As bytes, without characters that end the header. */
 const inHeader = (text: string): string =>
   Buffer.from(text.slice(0, 3_000))
     .toString('latin1')
@@ -110,7 +110,7 @@ async function credentials(
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
   if (!spoilt)
     return chance() < 0.5 ? basic(`${clientId}:${hub.secrets.get(clientId)}`) : `Bearer ${await hub.token(clientId)}`
-  // Secrets that look generated: a wrong one costs nothing. Another client each time, so that nobody is locked out.
+  // Secrets that look generated: a wrong one costs nothing. Another client each time, so that none is locked out.
   const wrong = `drg_${'A'.repeat(43)}`
   return pick(chance, [
     undefined,
@@ -130,7 +130,7 @@ const isXml = (text: string): Promise<boolean> =>
     ({ name }) => name === 'Envelope',
     () => false,
   )
-/** SOAP 1.1 wants 500 for a fault; these HTTP has a word for. */
+/** SOAP 1.1 requires 500 for a fault; these statuses have their own meaning in HTTP. */
 const statuses = new Set([200, 401, 403, 429, 500, 503])
 
 async function judge(hub: AttackedHub, site: AttackedSite, answer: AttackAnswer | undefined): Promise<string[]> {
@@ -138,7 +138,7 @@ async function judge(hub: AttackedHub, site: AttackedSite, answer: AttackAnswer 
   const others = hub.sites.filter((one) => one !== site).map(markOf)
   const shown = judgeTexts(answer, { never: [...others, ...hub.secrets.values()] })
   const { status, headers, text } = answer
-  // What is no HTTP is refused before there is a service.
+  // Malformed HTTP is refused before it reaches a service.
   if (status === 400 || status === 431) return shown
   const code = codeIn(answer)
   return [

@@ -14,16 +14,16 @@ export type SteadyHub = {
   readonly port: number
   readonly pid: number
   readonly folder: string
-  /** What a command needs to reach its stores. */
+  /** The environment for a command to reach its stores. */
   readonly env: Env
-  /** What its processes have written to standard error. */
+  /** Standard error of its processes. */
   logged(): string
   signal(signal: NodeJS.Signals): void
-  /** SIGKILL, and no start. */
+  /** SIGKILL, without a restart. */
   kill(): Promise<void>
-  /** SIGKILL, and a new process in its place. */
+  /** SIGKILL, then a new process. */
   restart(): Promise<void>
-  /** What `dragoman check` finds; empty when nothing is damaged. */
+  /** The findings of `dragoman check`; empty if nothing is damaged. */
   check(): Promise<string>
   close(): Promise<void>
 }

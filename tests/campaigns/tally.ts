@@ -5,15 +5,15 @@
 export type Tally = {
   readonly campaign: string
   readonly rounds: number
-  /** Acknowledged, and absent or other afterwards. */
+  /** Acknowledged, but missing or different afterwards. */
   readonly lost: readonly string[]
-  /** More than one effect, or two writers in one. */
+  /** More than one effect, or two writers mixed. */
   readonly doubled: readonly string[]
-  /** Left behind, or more than was allowed. */
+  /** Left behind, or more than allowed. */
   readonly leaked: readonly string[]
-  /** What an attacker got done, or was told, and must not. */
+  /** What an attacker achieved, or learned, and must not. */
   readonly found: readonly string[]
-  /** Figures, in the order they were noted. */
+  /** Figures, in the order they were recorded. */
   readonly figures: readonly string[]
   readonly seconds: number
 }
@@ -58,7 +58,7 @@ export const lineOf = ({ campaign, rounds, lost, doubled, leaked, found, figures
     `${seconds.toFixed(1)} s`,
   ].join(', ')
 
-/** What was found, each with its counter; empty when all held. */
+/** The findings, each with its counter; empty if everything held. */
 export const findingsOf = ({ lost, doubled, leaked, found }: Tally): string[] => [
   ...lost.map((says) => `lost: ${says}`),
   ...doubled.map((says) => `doubled: ${says}`),
@@ -66,7 +66,7 @@ export const findingsOf = ({ lost, doubled, leaked, found }: Tally): string[] =>
   ...found.map((says) => `found: ${says}`),
 ]
 
-/** What scripts/faults.mjs reads of it. */
+/** Read by scripts/faults.mjs. */
 export const noteOf = (tally: Tally) => ({
   line: lineOf(tally),
   rounds: tally.rounds,

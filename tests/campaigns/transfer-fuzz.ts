@@ -30,7 +30,7 @@ export const fuzzTransfers = async (hub: AttackedHub, plan: FuzzPlan, tally: Cou
     tally,
   )
 
-/** `never` are texts that no answer may hold. */
+/** `never` are texts that no response may contain. */
 export type FuzzedHub = { readonly url: string; readonly token: string; readonly never: readonly string[] }
 
 export async function walkTransfers(hub: FuzzedHub, plan: FuzzPlan, tally: Counter): Promise<void> {
@@ -94,7 +94,7 @@ function oneWalk(walk: Walk): Promise<void> {
   return how < 0.45 ? walkForms(walk) : how < 0.9 ? walkTus(walk) : walkDownload(walk)
 }
 
-/** Forms one after another until one is taken; a good one must be. */
+/** Sends forms until one is accepted; a valid one must be. */
 async function walkForms({ chance, transfer, call, found, mustHold }: Walk): Promise<void> {
   const { pathname, search } = new URL(transfer.fmsPostMultipartUrl)
   for (let tries = 1 + Math.floor(chance() * 5); tries > 0; tries -= 1) {
@@ -111,7 +111,7 @@ async function walkForms({ chance, transfer, call, found, mustHold }: Walk): Pro
     }
     if (must && must !== 'refuse' && answer?.status !== 503)
       found(`a good form was refused with ${answer?.status}; ${shown({ method: 'POST', path: '', ...form })}`)
-    // A cut form may have come whole before its sender went.
+    // A cut form may have arrived whole before its sender left.
     if (isCut || (answer && answer.status === 409)) return
   }
   await mustHold(undefined)
@@ -123,7 +123,7 @@ function judge(call: RawCall, answer: RawAnswer | undefined, { isCut, unoffered,
   if (!answer) return isCut ? [] : ['no answer came']
   const wrong = judgeTexts(answer, { never })
   if (answer.status === 501 && unoffered) return wrong
-  // The answer to HEAD has no body to be judged.
+  // A HEAD response has no body to check.
   if (call.method === 'HEAD')
     return answer.status >= 500 && answer.status !== 503 ? [...wrong, `the answer is ${answer.status}`] : wrong
   return [...wrong, ...judgeRefusal(answer).map((says) => `the answer ${says}`)]

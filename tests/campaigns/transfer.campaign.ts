@@ -12,7 +12,7 @@ import { killRounds } from './round.ts'
 import { makeSourceFile } from './source-file.ts'
 import { findingsOf, lineOf, type Tally } from './tally.ts'
 
-/** What scripts/faults.mjs hands over. */
+/** The input from scripts/faults.mjs. */
 type Size = {
   readonly only: readonly string[]
   readonly megabytes: number
@@ -30,7 +30,7 @@ type Campaign = {
   readonly group: string
   readonly name: string
   readonly needs?: readonly ('postgres' | 'store' | 'power')[]
-  /** The rig is shown a broken product: it must see it. */
+  /** The rig gets a broken product and must detect it. */
   readonly mustLose?: true
   readonly run: () => Promise<Tally>
 }
@@ -160,7 +160,7 @@ it.each(wanted)('$name', async (campaign) => {
   const { mustLose = false } = campaign
   const findings = findingsOf(tally)
   const failed = mustLose ? tally.lost.length === 0 : findings.length > 0
-  // What a broken product loses is no loss of ours.
+  // Losses of the broken product do not count as ours.
   const own = (found: readonly string[]) => (mustLose ? 0 : found.length)
   keep({
     line: `${lineOf(tally)}${mustLose ? ' (it must lose some)' : ''}`,
@@ -172,7 +172,7 @@ it.each(wanted)('$name', async (campaign) => {
   expect(failed, failed ? findings.join('\n') || 'nothing was lost' : '').toBe(false)
 })
 
-/** Printed at once, and written down for the total. */
+/** Printed at once, and recorded for the total. */
 function keep(said: { readonly line: string } & Record<string, unknown>): void {
   console.log(said.line)
   appendFileSync(size.report, `${JSON.stringify(said)}\n`)

@@ -9,13 +9,13 @@ export type WatchedLine = {
   readonly url: string
   /** Moments so far. */
   count(): number
-  /** Counts from 1 again. At the n-th moment, or at the answer to the first call that fits, `act` is called. */
+  /** Counts from 1 again. Calls `act` at the n-th moment, or at the response to the first matching call. */
   watch(at: number | RegExp, act: () => void): void
   close(): Promise<void>
 }
 
 const call = /^(GET|HEAD|POST|PUT|PATCH|DELETE) \S+/
-/** Of a large body so manieth a piece is a moment. */
+/** Every n-th piece of a large body is a moment. */
 const everyPiece = 16
 
 export async function openWatchedLine(hubUrl: string): Promise<WatchedLine> {
@@ -30,7 +30,7 @@ export async function openWatchedLine(hubUrl: string): Promise<WatchedLine> {
     at = Number.POSITIVE_INFINITY
     act()
   }
-  /** The head of a call or answer is a moment; of what comes between, a few are. */
+  /** The head of a call or response is a moment; so are a few of the pieces between. */
   const look = (bytes: Buffer, isOurs: boolean, last: { call: string }) => {
     const head = bytes.toString('latin1', 0, 200)
     const begun = isOurs ? call.exec(head)?.[0] : undefined
@@ -53,7 +53,7 @@ export async function openWatchedLine(hubUrl: string): Promise<WatchedLine> {
         if (to.writable) to.write(bytes)
       })
       from.on('end', () => to.end())
-      // A client that was killed: the hub still gets what was sent.
+      // The client was killed: the hub still gets what was sent.
       from.on('error', () => to.end())
       from.on('close', () => {
         sockets.delete(from)

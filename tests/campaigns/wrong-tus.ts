@@ -12,7 +12,7 @@ import {
   type Walk,
 } from './transfer-walk.ts'
 
-/** A call that must change nothing: wrong in one thing or another. */
+/** A call with one fault that must change nothing. */
 export async function strayCall(walk: Walk, ledger: Ledger | undefined): Promise<void> {
   const { chance, transfer, call, found } = walk
   const own = ledger?.path ?? new URL(transfer.fmsUploadUrl).pathname
@@ -74,7 +74,7 @@ export async function wrongCreate(walk: Walk): Promise<undefined> {
   if (!answer || answer.status < 400) found(`a wrong creation was taken: ${answer?.status} ${JSON.stringify(wrong)}`)
 }
 
-/** Everything right but one header. */
+/** Everything right except one header. */
 async function wrongPatch(walk: Walk, ledger: Ledger): Promise<void> {
   const { chance, call, found } = walk
   const offset: Header = ['upload-offset', String(ledger.offset)]
