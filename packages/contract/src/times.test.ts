@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatTime, parseTime } from './times.ts'
+import { formatTime, mustParseTime, parseTime } from './times.ts'
 
 describe('reading a time', () => {
   it.each([
@@ -67,5 +67,10 @@ describe('reading a time', () => {
         expect(parseTime(text)).toBe(real ? ms : undefined)
       }),
     )
+  })
+
+  it('refuses a text that no schema has checked, instead of taking it for 1970', () => {
+    expect(() => mustParseTime('yesterday')).toThrow('"yesterday" is not a time')
+    expect(mustParseTime('2026-11-14')).toBe(Date.parse('2026-11-14T00:00:00Z'))
   })
 })

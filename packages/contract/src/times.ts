@@ -31,6 +31,13 @@ export function parseTime(text: string): number | undefined {
   return ms >= first && ms <= last ? ms : undefined
 }
 
+/** Parses a time that a schema has checked already; throws if it is none. */
+export function mustParseTime(text: string): number {
+  const time = parseTime(text)
+  if (time === undefined) throw new Error(`"${text}" is not a time, and no schema refused it.`)
+  return time
+}
+
 type Clockface = [number, number, number, number, number, number]
 
 const dayMs = 86_400_000

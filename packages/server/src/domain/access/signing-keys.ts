@@ -103,8 +103,9 @@ async function chooseSigner(hub: Hub, ring: Ring): Promise<Signer> {
   const usable = (key: rows.KeyRow) => key.retires_at > hub.clock.now() && openPrivate(hub, key) !== undefined
   if (!(await rows.listKeys(hub.engine.read)).some(usable)) await makeKey(hub, usable)
   const key = (await readRing(hub, ring)).find(usable)
-  if (!key) throw new Error('The signing key that was just made is gone.')
-  const signer = { kid: key.kid, key: await keyFrom(openPrivate(hub, key) ?? ''), retiresAt: key.retires_at }
+  const opened = key && openPrivate(hub, key)
+  if (!key || opened === undefined) throw new Error('The signing key that was just made is gone.')
+  const signer = { kid: key.kid, key: await keyFrom(opened), retiresAt: key.retires_at }
   ring.signer = signer
   return signer
 }

@@ -7,7 +7,7 @@ import type { Page } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { mustFit } from '../access/quota.ts'
-import { mustFindFiles } from '../files/attach.ts'
+import { mustFindFile } from '../files/attach.ts'
 import { extensionOf } from '../files/media-types.ts'
 import { mustAllow } from '../jobs/find-job.ts'
 import { mustReach, touchJob } from '../jobs/job-activity.ts'
@@ -21,7 +21,7 @@ export function createSupportAsset(hub: Hub, call: Call, jobId: string, input: N
     const job = await mustAllow(tx, siteId, jobId, 'addSupportAsset')
     const { count, last } = await measureAssets(tx, siteId, jobId)
     mustFit(call.caller, 'MaxSupportAssetsPerJob', count)
-    const files = await mustFindFiles(tx, siteId, jobId, [input.fmsFileId])
+    const file = await mustFindFile(tx, siteId, jobId, input.fmsFileId)
     const row = {
       asset_id: newId(),
       site_id: siteId,
@@ -39,7 +39,7 @@ export function createSupportAsset(hub: Hub, call: Call, jobId: string, input: N
     await insertAsset(tx, row)
     await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
     await announce({ hub, tx, causeId: call.traceId }, [{ kind: 'support-asset', job, supportassetId: row.asset_id }])
-    return describe({ ...row, file_name: files.get(input.fmsFileId)?.name ?? '' })
+    return describe({ ...row, file_name: file.name })
   })
 }
 

@@ -9,7 +9,7 @@ import type { Page } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { mustFit } from '../access/quota.ts'
-import { mustFindFiles } from '../files/attach.ts'
+import { mustFindFile } from '../files/attach.ts'
 import { extensionOf } from '../files/media-types.ts'
 import { mustAllow } from '../jobs/find-job.ts'
 import { mustReach, touchJob } from '../jobs/job-activity.ts'
@@ -30,7 +30,7 @@ export function createTmUpdate(hub: Hub, call: Call, jobId: string, input: NewTm
     const job = await mustAllow(tx, siteId, jobId, 'addTmUpdate')
     const { count, last } = await measureTmUpdates(tx, siteId, jobId)
     mustFit(call.caller, 'MaxTmUpdatesPerJob', count)
-    const files = await mustFindFiles(tx, siteId, jobId, [input.fmsFileId])
+    const file = await mustFindFile(tx, siteId, jobId, input.fmsFileId)
     const row = {
       tmupdate_id: newId(),
       site_id: siteId,
@@ -40,7 +40,7 @@ export function createTmUpdate(hub: Hub, call: Call, jobId: string, input: NewTm
       source_language: input.sourceNativeLanguageCode,
       target_language: input.targetNativeLanguageCode,
       extended_metadata: input.extendedMetadata ? JSON.stringify(input.extendedMetadata) : null,
-      ...newImport(files.get(input.fmsFileId)?.name ?? ''),
+      ...newImport(file.name),
       created_at: hub.clock.now(),
       cause_id: call.traceId,
     }
@@ -48,7 +48,7 @@ export function createTmUpdate(hub: Hub, call: Call, jobId: string, input: NewTm
     if (row.import_status !== null) await importLater(hub, tx, row, call.traceId)
     await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
     await announce({ hub, tx, causeId: call.traceId }, [{ kind: 'tm-update', job, tmupdateId: row.tmupdate_id }])
-    return describe({ ...row, file_name: files.get(input.fmsFileId)?.name ?? '' })
+    return describe({ ...row, file_name: file.name })
   })
 }
 

@@ -24,3 +24,10 @@ export async function mustFindFiles(
   if (missing !== undefined) throw new HubError('FILE_NOT_FOUND', { fmsFileId: missing })
   return found
 }
+
+/** The same for one file. */
+export async function mustFindFile(db: Db, siteId: string, jobId: string, fileId: string): Promise<FileRow> {
+  const file = (await mustFindFiles(db, siteId, jobId, [fileId])).get(fileId)
+  if (!file) throw new HubError('FILE_NOT_FOUND', { fmsFileId: fileId })
+  return file
+}

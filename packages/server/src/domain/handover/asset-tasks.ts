@@ -69,8 +69,11 @@ export async function reachTask(hub: Hub, call: Call, at: OneTask): Promise<Requ
 /** A link to the source; keys and values are served as an XML file. */
 export async function findAssetTaskSource(hub: Hub, call: Call, at: OneTask, form: Form): Promise<LinkTo> {
   const request = await reachTask(hub, call, at)
-  if (request.file_id === null) return linkToContent(hub, call.caller, request, request.content_id ?? '', form)
-  return linkTo(hub, call.caller, await mustBeStored(hub, call.caller.siteId, at.jobId, request.file_id), form)
+  const { file_id: fileId, content_id: contentId } = request
+  if (fileId !== null)
+    return linkTo(hub, call.caller, await mustBeStored(hub, call.caller.siteId, at.jobId, fileId), form)
+  if (contentId === null) throw new Error(`Request ${request.request_id} has neither a file nor content.`)
+  return linkToContent(hub, call.caller, request, contentId, form)
 }
 
 export async function changeAssetTasks(

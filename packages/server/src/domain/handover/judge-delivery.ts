@@ -12,7 +12,7 @@ import { holdContent } from '../formats/in-flight.ts'
 import { isSmall, judgeSafely, runSafely } from '../formats/run.ts'
 import { formatOptionsOf } from '../jobs/find-job.ts'
 import type { RequestWithFile } from '../requests/request.ts'
-import { findFields } from '../requests/sealed-contents.ts'
+import { findFields, mustFindFields } from '../requests/sealed-contents.ts'
 import type { Fields } from '../requests/source-content.ts'
 
 /** The result of a check: the id of the file or content, and the fields of a key-value file. */
@@ -48,9 +48,11 @@ async function check(hub: Hub, request: RequestWithFile): Promise<Checked> {
   const { site_id: siteId, job_id: jobId, incoming_content_id: contentId } = request
   const file = contentId === null ? await mustHaveArrived(hub, request) : undefined
   if (request.content_id === null) return file ? checkFile(hub, request, file) : { warnings: [] }
-  const source = (await findFields(hub, siteId, jobId, request.content_id)) ?? []
+  const source = await mustFindFields(hub, siteId, jobId, request.content_id)
   if (file) return checkFields(hub, request, source, file)
-  const delivered = (await findFields(hub, siteId, jobId, contentId ?? '')) ?? []
+  // If it is gone, something else was sent in the meantime.
+  const delivered = contentId === null ? undefined : await findFields(hub, siteId, jobId, contentId)
+  if (!delivered) throw notReady(request)
   if (isSmall([...source, ...delivered].map(({ value }) => value))) return judgeFields(source, delivered)
   return runSafely(compare, 'judgeFields', [source, delivered], { siteId })
 }
@@ -74,7 +76,8 @@ async function checkFields(hub: Hub, request: RequestWithFile, source: Fields, f
 
 async function checkFile(hub: Hub, request: RequestWithFile, file: StoredFile): Promise<Judgement> {
   const { site_id: siteId, job_id: jobId, file_id: sourceId } = request
-  const source = await mustBeStored(hub, siteId, jobId, sourceId ?? '')
+  if (sourceId === null) throw new Error(`Request ${request.request_id} has neither a file nor content.`)
+  const source = await mustBeStored(hub, siteId, jobId, sourceId)
   const { format, target_language: targetLanguage } = request
   if ((format === null && !mayBeRead(source.name, source.content_type)) || source.size > bounds.bytes)
     return { warnings: [] }
@@ -103,7 +106,8 @@ async function checkFile(hub: Hub, request: RequestWithFile, file: StoredFile): 
 }
 
 async function mustHaveArrived(hub: Hub, request: RequestWithFile): Promise<StoredFile> {
-  const file = await findStored(hub, request.site_id, request.job_id, request.incoming_file_id ?? '')
+  const { site_id, job_id, incoming_file_id: fileId } = request
+  const file = fileId === null ? undefined : await findStored(hub, site_id, job_id, fileId)
   if (!file) throw notReady(request)
   return file
 }

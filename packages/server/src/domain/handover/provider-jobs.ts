@@ -45,6 +45,12 @@ export function mustBeSent(job: JobRow, providerId: string): void {
     throw new HubError('JOB_NOT_FOUND', { jobId: job.job_id })
 }
 
+/** The provider of a job that was sent. */
+export function providerOf({ job_id, provider_id }: JobRow): string {
+  if (provider_id === null) throw new Error(`Job ${job_id} was sent without a provider.`)
+  return provider_id
+}
+
 export async function lockProviderJob(tx: Db, call: Call, providerId: string, jobId: string): Promise<JobRow> {
   await mustOwnProvider(tx, call, providerId)
   const job = await lockJob(tx, call.caller.siteId, jobId)
@@ -176,7 +182,7 @@ function describe(job: JobRow, counts: JobCounts = { requests: 0, assets: 0 }): 
     creatorId: job.creator_id,
     siteId: job.site_id,
     archived: job.archived === 1,
-    providerId: job.provider_id ?? '',
+    providerId: providerOf(job),
     createdDate: formatTime(job.created_at),
     modifiedDate: formatTime(job.modified_at),
     assetTaskCount: counts.requests,

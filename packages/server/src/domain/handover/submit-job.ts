@@ -24,6 +24,7 @@ import { moveBatchSize, moveRequests } from '../requests/move-requests.ts'
 import { measureRequests, readMovable, readUnready } from '../requests/requests-of-job.ts'
 import { mustTakeUpdates } from '../updates/updates.ts'
 import { selectSupportAssetIds } from './provider-job-rows.ts'
+import { providerOf } from './provider-jobs.ts'
 import { askLanguages, mustSpeak } from './provider-languages.ts'
 import { translateLater } from './translate-requests.ts'
 
@@ -134,7 +135,7 @@ async function announceAssets(change: Change, job: JobRow): Promise<void> {
 
 /** Passes the job to the driver of its provider. Human and external providers fetch it themselves. */
 async function handOver(change: Change, job: JobRow): Promise<void> {
-  const provider = await mustFindProvider(change.tx, job.site_id, job.provider_id ?? '')
+  const provider = await mustFindProvider(change.tx, job.site_id, providerOf(job))
   const driver = driverOf(provider.type_id)
   if (driver?.translate) await translateLater(change, job, driver)
 }

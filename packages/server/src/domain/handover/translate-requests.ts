@@ -138,7 +138,7 @@ async function translateAll(
       if (error instanceof CannotTranslate) done.push({ request, error: error.message })
       else if (done.length === 0) throw error
       else {
-        hub.log.warn({ err: error, taskId: task.taskId, causeId: task.causeId }, 'a batch was translated in part')
+        hub.log.warn({ err: error, taskId: task.taskId, causeId: task.causeId }, 'a batch was only partly translated')
         return { done, remaining: { payload: { ...payload, after: request.position - 1 }, inMs: retryMs, error } }
       }
     }

@@ -1,5 +1,5 @@
 /** Maps a caller's fields to columns. Fields that are not given are left out, so a change touches only what it names. */
-import { type JobChange, parseTime } from '@dragoman/contract'
+import { type JobChange, mustParseTime } from '@dragoman/contract'
 import type { JobRow } from '../../store/tables.ts'
 import type { LabelRow, RowChange } from './job-rows.ts'
 
@@ -32,7 +32,7 @@ export function fieldsOf(input: JobChange): RowChange {
     job_name: input.jobName,
     description: input.description,
     po_reference: input.poReference,
-    due_at: input.dueDate === undefined ? undefined : parseTime(input.dueDate),
+    due_at: input.dueDate === undefined ? undefined : mustParseTime(input.dueDate),
     custom_data: input.customData,
     should_quote: input.shouldQuote === undefined ? undefined : Number(input.shouldQuote),
     provider_id: input.providerId,

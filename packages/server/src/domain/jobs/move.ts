@@ -60,7 +60,7 @@ export async function moveArchive(change: Change, job: JobRow, on: ArchiveMove, 
   if (isAlready(archiveMoves, job.archive_status, on)) return job
   const move = findMove(archiveMoves, job.archive_status, on)
   if (!move) throw refusal(job, on, job.archive_status, movesFrom(archiveMoves, on))
-  const to = move.to as ArchiveStatus
+  const { to } = move
   await noteMove(change, job, { on, from: job.archive_status, to })
   const columns = { ...also, archive_status: to, archived: isArchived(to) ? 1 : 0 }
   const moved = await updateJob(change.tx, job.site_id, job.job_id, columns)

@@ -6,6 +6,7 @@ import type { Change } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import { addTasks, type NewTask } from '../../store/tasks/add-tasks.ts'
+import type { Task } from '../../store/tasks/hold-tasks.ts'
 import { insertDeliveries, type NewDelivery } from './delivery-rows.ts'
 import { bodyFor, concerns, eventTypeOf, type ListenerEvent, type Recipient, uriFor, viewFor } from './events.ts'
 import { selectOwners, selectRecipients } from './listener-rows.ts'
@@ -93,6 +94,12 @@ export function deliveryOf(
 }
 
 export type DeliverPayload = { readonly listenerId: string; readonly jobId: string; readonly sample?: true }
+
+/** The site that deliverTask wrote. */
+export function siteOf({ taskId, siteId }: Pick<Task, 'taskId' | 'siteId'>): string {
+  if (siteId === undefined) throw new Error(`Task ${taskId} delivers to a listener and names no site.`)
+  return siteId
+}
 
 /** One task per job and listener, so that at most one call is in progress. */
 export function deliverTask(

@@ -7,7 +7,7 @@ import { formatTime, limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { AttemptRow } from '../../store/tables.ts'
 import { postponeTask, type Task } from '../../store/tasks/hold-tasks.ts'
-import type { DeliverPayload } from './announce.ts'
+import { type DeliverPayload, siteOf } from './announce.ts'
 import type { Addressee, NextDelivery } from './attempt-rows.ts'
 import { uriFor } from './events.ts'
 import { findNext } from './find-next.ts'
@@ -39,7 +39,7 @@ export async function deliverNext(hub: Hub, task: Task, slot: Slot): Promise<'do
     }
     slot.acquire()
     const recorded = await recordAttempt(hub, async () => {
-      const { attempt, posted } = await tryOnce(hub, task.siteId ?? '', next, now).finally(() => slot.release())
+      const { attempt, posted } = await tryOnce(hub, siteOf(task), next, now).finally(() => slot.release())
       return { task, ...queue, attempt, ...consequence(next, attempt, posted) }
     })
     if (recorded === 'settled') return 'settled'

@@ -1,5 +1,5 @@
 /** The delivery log of a listener, replays and samples (contract, sections 7 and 11). */
-import { type Delivery, type Endpoints, HubError, type Input, limits, parseTime } from '@dragoman/contract'
+import { type Delivery, type Endpoints, HubError, type Input, limits, mustParseTime } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { newId, newJobId } from '../../store/ids.ts'
 import { openCursor, type Page, sealCursor } from '../../store/page.ts'
@@ -63,8 +63,8 @@ export function replayDeliveries(
   const { siteId } = call.caller
   const choice = {
     ...(input.deliveryIds && { deliveryIds: [...new Set(input.deliveryIds)] }),
-    ...(input.since === undefined ? {} : { since: timeOf(input.since) }),
-    ...(input.until === undefined ? {} : { until: timeOf(input.until) }),
+    ...(input.since === undefined ? {} : { since: mustParseTime(input.since) }),
+    ...(input.until === undefined ? {} : { until: mustParseTime(input.until) }),
   }
   return once(hub, call, async (tx) => {
     const listener = await mustLockListener(tx, ownerOf(call, side), listenerId)
@@ -76,8 +76,6 @@ export function replayDeliveries(
     return { replayed: await sendChosen({ hub, tx, causeId: call.traceId }, listener, choice) }
   })
 }
-
-const timeOf = (text: string): number => parseTime(text) ?? 0
 
 /**
  * Sends a sample call about a job that does not exist, marked by `test` in its body. It takes the path of every delivery

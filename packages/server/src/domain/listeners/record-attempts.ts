@@ -11,6 +11,7 @@ import type { AttemptRow } from '../../store/tables.ts'
 import { endTasks, LeaseLost, lockHeld, postponeTasks, type Task } from '../../store/tasks/hold-tasks.ts'
 import type { Act } from '../audit/acts.ts'
 import { hubItself, recordActs } from '../audit/record-acts.ts'
+import { siteOf } from './announce.ts'
 import { type DeliveryQueue, endQueues, insertAttempts, nameOf, selectWaiting, writeOutcomes } from './attempt-rows.ts'
 import { parkPending } from './delivery-rows.ts'
 import { clearFailing, disableListener, lockListeners, noteFailing } from './listener-rows.ts'
@@ -151,7 +152,7 @@ async function writeListeners(hub: Hub, tx: Db, mine: readonly Ended[]): Promise
   await clearFailing(tx, [...new Set(answered.map(({ listenerId }) => listenerId))])
   const disabled: Act[] = []
   for (const { listenerId, nextAt, attempt, failingSince, disable, task } of mine) {
-    const siteId = task.siteId ?? ''
+    const siteId = siteOf(task)
     if (nextAt !== undefined && failingSince === undefined)
       await noteFailing(tx, siteId, listenerId, attempt.attempted_at)
     if (disable === undefined || !(await disableListener(tx, siteId, listenerId, disable, hub.clock.now()))) continue

@@ -57,7 +57,7 @@ export async function keepQuote(hub: Hub, task: Task): Promise<'done'> {
     if (!(error instanceof HubError) || error.code !== 'PRICE_LIST_NOT_FOUND') throw error
     hub.log.warn(
       { jobId, siteId, causeId: task.causeId },
-      'a job was submitted for a quote, and no price list is in force',
+      'a submitted job asks for a quote, but no price list is in force',
     )
   }
   return 'done'

@@ -29,7 +29,8 @@ export async function changeRequest(
 ): Promise<JobRequest> {
   checkSource(change, '', false)
   const [request] = await changeAll(hub, call, jobId, [{ requestId, change, path: '' }])
-  return request as JobRequest
+  if (!request) throw new Error(`The change of request ${requestId} has no result.`)
+  return request
 }
 
 export async function changeRequests(

@@ -96,12 +96,11 @@ function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): T[][] {
 }
 
 /** One history row for all requests with the same old and new status. */
-const stepOf = (on: RequestMove, steps: readonly Step<Movable>[]) => ({
-  on,
-  from: steps[0]?.from ?? '',
-  to: steps[0]?.next.status ?? '',
-  requestIds: steps.map(({ own }) => own.request_id),
-})
+function stepOf(on: RequestMove, steps: readonly Step<Movable>[]) {
+  const [first] = steps
+  if (!first) throw new Error(`The move ${on} has no requests.`)
+  return { on, from: first.from, to: first.next.status, requestIds: steps.map(({ own }) => own.request_id) }
+}
 
 type Notice = { readonly requests: readonly Movable[]; readonly on: RequestMove; readonly failing?: Failing }
 

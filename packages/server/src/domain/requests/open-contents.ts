@@ -2,6 +2,7 @@
  * Reads the key-value content of a batch of requests on demand: each content with as many of the following ones as fit into
  * one read.
  */
+import { HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { selectContentSizes } from './content-rows.ts'
 import type { RequestWithFile } from './request.ts'
@@ -28,12 +29,15 @@ export async function openContents(
   return {
     sizeOf: ({ content_id }) => sizes.get(content_id ?? '') ?? 0,
     read: async ({ content_id }) => {
-      const id = content_id ?? ''
+      if (content_id === null) throw new Error(`A request of job ${jobId} has neither a file nor content.`)
+      const id = content_id
       if (!known.has(id)) {
         known = new Map()
         known = await listFields(hub, siteId, jobId, rangeFrom(ids, id, sizes))
       }
-      return known.get(id) ?? []
+      const fields = known.get(id)
+      if (!fields) throw new HubError('SOURCE_CONTENT_NOT_FOUND', { sourcecontentId: id })
+      return fields
     },
   }
 }

@@ -9,7 +9,7 @@ import { mustFitBytes } from '../formats/bounds.ts'
 import { holdContent } from '../formats/in-flight.ts'
 import { runSafely } from '../formats/run.ts'
 import { formatOptionsOf } from '../jobs/find-job.ts'
-import { findFields } from './sealed-contents.ts'
+import { mustFindFields } from './sealed-contents.ts'
 import type { Content, CountedSegment, SegmentPair } from './segments-of.ts'
 
 /** Identifies a content: a file, or else key-value content. */
@@ -78,5 +78,5 @@ async function readContent(
     targetLanguage,
   }
   if (file && named) return { ...named, bytes: await readWhole(hub, file) }
-  return { fields: (await findFields(hub, siteId, jobId, contentId ?? '')) ?? [] }
+  return { fields: await mustFindFields(hub, siteId, jobId, contentId) }
 }

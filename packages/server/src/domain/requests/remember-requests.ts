@@ -61,6 +61,9 @@ async function remember(hub: Hub, request: RequestRow): Promise<void> {
     })
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
-    hub.log.info({ err: error, requestId: request.request_id }, 'an approved translation cannot teach the memory')
+    hub.log.info(
+      { err: error, requestId: request.request_id },
+      'an approved translation could not be added to the memory',
+    )
   }
 }

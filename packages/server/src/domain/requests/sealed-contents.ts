@@ -2,6 +2,7 @@
  * Seals and opens key-value content. If sealing is on, new content is sealed under its own key, derived from its job's key;
  * otherwise it is stored as JSON. Each row shows which of the two it is, so both can coexist.
  */
+import { HubError } from '@dragoman/contract'
 import { BlobDamaged } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
@@ -51,6 +52,19 @@ export async function findFields(
 ): Promise<Fields | undefined> {
   const row = await selectContent(hub.engine.read, siteId, jobId, contentId)
   return row && openFields(hub, siteId, jobId, row)
+}
+
+/** The fields of a content that a request names. They can be gone if the job was deleted or another delivery replaced them. */
+export async function mustFindFields(
+  hub: Hub,
+  siteId: string,
+  jobId: string,
+  contentId: string | null,
+): Promise<Fields> {
+  if (contentId === null) throw new Error(`A request of job ${jobId} has neither a file nor content.`)
+  const fields = await findFields(hub, siteId, jobId, contentId)
+  if (!fields) throw new HubError('SOURCE_CONTENT_NOT_FOUND', { sourcecontentId: contentId })
+  return fields
 }
 
 /** The fields by content id. */

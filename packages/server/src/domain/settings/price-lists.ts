@@ -2,7 +2,15 @@
  * Price lists (contract, sections 9 and 11). Saving one creates the site's next version; a version never changes and stays
  * readable. In force on a day is the list with the latest validFrom not after it and, among those, the newest.
  */
-import { formatTime, HubError, limits, type NewPriceList, type PriceList, parseTime } from '@dragoman/contract'
+import {
+  formatTime,
+  HubError,
+  limits,
+  mustParseTime,
+  type NewPriceList,
+  type PriceList,
+  parseTime,
+} from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
@@ -67,8 +75,8 @@ export async function savePriceList(
 ): Promise<PriceList> {
   const { siteId } = owner
   const days = {
-    validFrom: dayOf(parseTime(input.validFrom) ?? 0),
-    validTo: input.validTo === undefined ? null : dayOf(parseTime(input.validTo) ?? 0),
+    validFrom: dayOf(mustParseTime(input.validFrom)),
+    validTo: input.validTo === undefined ? null : dayOf(mustParseTime(input.validTo)),
   }
   await lockSite(tx, siteId)
   // Lists are never removed, so the last version is also their number.
@@ -118,7 +126,7 @@ export async function findPriceListInForce(
 
 /** The list in force today, or at the time the caller names. */
 export const findCurrentPriceList = (hub: Hub, call: Call, at?: string): Promise<PriceList> =>
-  findPriceListInForce(hub, call.caller.siteId, at === undefined ? hub.clock.now() : (parseTime(at) ?? 0))
+  findPriceListInForce(hub, call.caller.siteId, at === undefined ? hub.clock.now() : mustParseTime(at))
 
 export async function listPriceLists(
   hub: Hub,

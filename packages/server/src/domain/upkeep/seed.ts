@@ -37,7 +37,9 @@ export async function resetHub(hub: Hub): Promise<void> {
   hub.clock.setOffset(0)
   forgetClients(hub)
   // Bytes that cannot be removed now are orphans for the sweep.
-  await removeAllBytes(hub).catch((error: unknown) => hub.log.warn({ err: error }, 'bytes were left behind by a reset'))
+  await removeAllBytes(hub).catch((error: unknown) =>
+    hub.log.warn({ err: error }, 'the reset could not remove all bytes; the sweep will'),
+  )
   await seedHub(hub)
 }
 

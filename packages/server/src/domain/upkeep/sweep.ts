@@ -35,7 +35,7 @@ export async function sweep(hub: Hub): Promise<void> {
     const ended = done[index]
     return ended?.status === 'rejected' ? [{ name, error: ended.reason as unknown }] : []
   })
-  for (const { name, error } of failures) hub.log.error({ err: error }, `the sweep failed at the ${name}`)
+  for (const { name, error } of failures) hub.log.error({ err: error }, `the sweep failed: ${name}`)
   const [first] = failures
   if (first) throw first.error
 }
