@@ -5,7 +5,6 @@
  */
 import {
   type ArchiveMove,
-  type ArchiveStatus,
   archiveMoves,
   findMove,
   HubError,
