@@ -3,6 +3,7 @@
  * the first wrong one ends it with a sentence and exit code 1.
  */
 import { firstLine, languages } from './demo/content.mjs'
+import { showEngine } from './demo/engine.mjs'
 import { openHub } from './demo/hub.mjs'
 import { openListener } from './demo/listener.mjs'
 import { steps } from './demo/round.mjs'
@@ -22,9 +23,13 @@ process.on('SIGINT', () => end(130, 'Stopped by Ctrl-C.'))
 process.on('SIGTERM', () => end(143, 'Stopped by SIGTERM.'))
 
 try {
-  console.log(bold('A translation job goes round.'))
   const seen = { hub: openHub() }
   closers.push(seen.hub.close)
+  if (process.argv.includes('--engine')) {
+    await showEngine(seen.hub, closers)
+    await end(0)
+  }
+  console.log(bold('A translation job goes round.'))
   seen.listener = await openListener()
   closers.push(seen.listener.close)
   for (const [name, run] of steps) await show.step(name, (progress) => run(seen, progress))

@@ -22,8 +22,16 @@ const wrapped = ({ texts }: EngineCall): string =>
   texts.length === 1 ? (texts[0] ?? '') : texts.map((text) => `<p>${text}</p>`).join('\n')
 
 /** Where a word falls away its blank stays: two in a row are one, where the source has no such thing. */
-const tidy = (text: string, source: string): string =>
-  source.includes('  ') ? text : text.replace(/(?<! ) {2,}/g, ' ')
+const tidy = (text: string, source: string): string => {
+  const single = source.includes('  ') ? text : text.replace(/(?<! ) {2,}/g, ' ')
+  return single.replace(/(<x id="\d{1,6}"\/>) /g, (all, marker) => (isGlued(source, marker) ? marker : all))
+}
+
+/** A word follows the marker at once, as the first of a line does. */
+const isGlued = (source: string, marker: string): boolean => {
+  const at = source.indexOf(marker)
+  return at >= 0 && /\p{L}/u.test(source.charAt(at + marker.length))
+}
 
 const paragraphsIn = (text: string): string[] =>
   text

@@ -25,6 +25,7 @@ describe('Apertium', () => {
     [['Hello'], 'Hola', ['Hola']],
     [['One.', 'Two.'], '<p>Uno.</p>\n<p>Dos.</p>', ['Uno.', 'Dos.']],
     [['Hello <x id="1"/>, you have'], 'Hola <x id="1"/>,  tienes', ['Hola <x id="1"/>, tienes']],
+    [['Thanks.<x id="1"/>We hope'], 'Gracias.<x id="1"/> Esperamos', ['Gracias.<x id="1"/>Esperamos']],
     [['Two  blanks'], 'Dos  espacios', ['Dos  espacios']],
     [['One.', 'Two.'], '<p>Uno. Dos.</p>', ['Uno. Dos.']],
     [['a'], 7, undefined],
