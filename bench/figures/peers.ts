@@ -87,13 +87,12 @@ async function compare(bench: Bench, { server }: Ours, peer: Peer): Promise<Row[
   ]
 }
 
-/** Values that are not text or numbers are stored as JSON text. */
+/** Values that are not text or numbers are stored as JSON text. Aliases, which differ only in a capital, are left out. */
 const flat = (job: object): FlatRow =>
   Object.fromEntries(
-    Object.entries(job).map(([name, value]) => [
-      name,
-      typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value),
-    ]),
+    Object.entries(job)
+      .filter(([name]) => !/^[A-Z]/.test(name))
+      .map(([name, value]) => [name, ['string', 'number'].includes(typeof value) ? value : JSON.stringify(value)]),
   )
 
 type Answers = Record<string, { content: { 'application/json': { example?: unknown } } }>

@@ -16,7 +16,7 @@ describe('the types of an endpoint', () => {
     expectTypeOf<Input<Endpoints['listJobs']>['query']['pageSize']>().toEqualTypeOf<number | undefined>()
     expectTypeOf<Input<Endpoints['completeJob']>['body']>().toEqualTypeOf<undefined>()
     expectTypeOf<Input<Endpoints['submitJob']>['body']>().toEqualTypeOf<{ providerId?: string } | undefined>()
-    expectTypeOf<HandlerAnswer<Endpoints['findJob']>>().toEqualTypeOf<Job>()
+    expectTypeOf<HandlerAnswer<Endpoints['findJob']>>().toEqualTypeOf<Job | JsonBytes>()
     expectTypeOf<HandlerAnswer<Endpoints['listJobs']>['items']>().toEqualTypeOf<(Job | JsonBytes)[]>()
     expectTypeOf<Answer<Endpoints['listJobs']>['jobs']>().toEqualTypeOf<Job[]>()
     expectTypeOf<Input<Endpoints['addRequests']>['body']>().toExtend<NewRequest | { requests: NewRequest[] }>()
@@ -24,7 +24,7 @@ describe('the types of an endpoint', () => {
       'CREATED' | 'SENDING' | 'SENT_TO_PROVIDER' | 'IN_TRANSLATION' | 'COMPLETED' | 'CANCELLED'
     >()
     expectTypeOf<Job['labels']>().toEqualTypeOf<string[] | Record<string, string | number | boolean> | undefined>()
-    expectTypeOf<HandlerAnswer<Endpoints['retrieveFile']>>().toEqualTypeOf<{ location: string }>()
+    expectTypeOf<HandlerAnswer<Endpoints['retrieveFile']>>().toEqualTypeOf<{ location: string } | JsonBytes>()
   })
 })
 

@@ -45,7 +45,7 @@ export type Input<E> = { params: Part<E, 'params'>; query: Part<E, 'query'>; bod
 /** What a handler returns; for a collection its items and, if there are more, the cursor of the next page. */
 export type HandlerAnswer<E> = E extends { readonly collection: string }
   ? { items: (Part<E, 'answers'> | JsonBytes)[]; next?: string | undefined }
-  : Part<E, 'answers'>
+  : Part<E, 'answers'> | JsonBytes
 
 /** What a client receives. */
 export type Answer<E> = E extends { readonly collection: infer C extends string }

@@ -2,7 +2,7 @@
  * Access tokens: signed JWTs (RFC 9068) that any node verifies on its own. A verified token is cached by its digest until
  * it expires; the client's permissions are read again at least every half minute.
  */
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import type { HubError, Scope } from '@dragoman/contract'
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
@@ -99,7 +99,7 @@ const verified = perHub(() => new LRUCache<string, Verified>({ max: maxTokens })
 
 async function claimsOf(hub: Hub, token: string): Promise<Claims> {
   const tokens = verified(hub)
-  const digest = createHash('sha256').update(token).digest('base64url')
+  const digest = hash('sha256', token, 'base64url')
   const known = tokens.get(digest)
   if (known && known.until > hub.clock.now()) return known.claims
   tokens.delete(digest)

@@ -1,10 +1,10 @@
 /** Finds one job of the caller's site. An id of another site fails like an unknown id. */
-import { type Act, type FormatOptions, HubError, type Job, refusalFor } from '@dragoman/contract'
+import { type Act, type FormatOptions, HubError, type JsonBytes, refusalFor } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
-import { aggregateRequests, describeJob } from './describe-job.ts'
+import { writeJob } from './job-json-cache.ts'
 import { selectJob, selectJobLocked, sumContentBytes } from './job-rows.ts'
 
 export async function findJob(
@@ -12,12 +12,8 @@ export async function findJob(
   call: Call,
   jobId: string,
   asked: { aggregateRequests?: boolean } = {},
-): Promise<Job> {
-  const { siteId } = call.caller
-  const job = await mustFindJob(hub.engine.read, siteId, jobId)
-  if (!asked.aggregateRequests) return describeJob(job)
-  const counts = await aggregateRequests(hub.engine.read, siteId, [jobId])
-  return describeJob(job, counts.get(jobId))
+): Promise<JsonBytes> {
+  return (await writeJob(hub, call.caller.siteId, jobId, asked.aggregateRequests)) ?? missing(jobId)
 }
 
 export async function mustFindJob(db: Db, siteId: string, jobId: string): Promise<JobRow> {

@@ -6,8 +6,9 @@ import { aliasesFor, Job, JsonBytes } from '@dragoman/contract'
 import { LRUCache } from 'lru-cache'
 import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
+import type { JobRow } from '../../store/tables.ts'
 import { aggregateRequests, describeJob } from './describe-job.ts'
-import { selectJobsById } from './job-rows.ts'
+import { selectJob, selectJobsById, selectVersion } from './job-rows.ts'
 import type { ListedJob } from './list-rows.ts'
 
 type Entry = { readonly version: number; readonly json: JsonBytes }
@@ -32,13 +33,33 @@ export async function writeJobs(
   }
   const missing = [...items.keys()].filter((jobId) => !items.get(jobId))
   for (const row of missing.length > 0 ? await selectJobsById(hub.engine.read, siteId, missing) : []) {
-    const json = new JsonBytes(Buffer.from(JSON.stringify(addAliases(describeJob(row)))))
-    items.set(row.job_id, json)
-    cache.set(row.job_id, { version: row.version, json })
+    items.set(row.job_id, write(hub, row))
   }
   const counts = counted ? await aggregateRequests(hub.engine.read, siteId, [...items.keys()]) : undefined
   // A job deleted between the two statements is left out.
   return [...items].flatMap(([jobId, item]) => (item && counts ? withCounts(item, counts.get(jobId)) : (item ?? [])))
+}
+
+/** Returns one job, or undefined if the site has none with this id. For a cached job only its version is read. */
+export async function writeJob(
+  hub: Hub,
+  siteId: string,
+  jobId: string,
+  counted = false,
+): Promise<JsonBytes | undefined> {
+  const { read } = hub.engine
+  const known = cacheOf(hub).get(jobId)
+  const isFresh = known !== undefined && (await selectVersion(read, siteId, jobId)) === known.version
+  const row = isFresh ? undefined : await selectJob(read, siteId, jobId)
+  const json = isFresh ? known.json : row && write(hub, row)
+  if (!json || !counted) return json
+  return withCounts(json, (await aggregateRequests(read, siteId, [jobId])).get(jobId))
+}
+
+function write(hub: Hub, row: JobRow): JsonBytes {
+  const json = new JsonBytes(Buffer.from(JSON.stringify(addAliases(describeJob(row)))))
+  cacheOf(hub).set(row.job_id, { version: row.version, json })
+  return json
 }
 
 const withCounts = ({ bytes }: JsonBytes, counts: Job['aggregateRequests']): JsonBytes =>

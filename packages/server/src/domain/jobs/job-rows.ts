@@ -22,8 +22,17 @@ export async function insertJob(db: Db, row: JobRow, labels: readonly LabelRow[]
 const oneJob = (db: Db, siteId: string, jobId: string) =>
   db.selectFrom('jobs').selectAll().where('site_id', '=', siteId).where('job_id', '=', jobId)
 
-export const selectJob = (db: Db, siteId: string, jobId: string): Promise<JobRow | undefined> =>
-  oneJob(db, siteId, jobId).executeTakeFirst()
+type OneJob = { siteId: string; jobId: string }
+const selectOne = prepared<OneJob, JobRow>((db, { siteId, jobId }) => oneJob(db, siteId, jobId))
+const selectVersionOfOne = prepared<OneJob, { version: number }>((db, { siteId, jobId }) =>
+  db.selectFrom('jobs').select('version').where('site_id', '=', siteId).where('job_id', '=', jobId),
+)
+
+export const selectJob = async (db: Db, siteId: string, jobId: string): Promise<JobRow | undefined> =>
+  (await selectOne(db, { siteId, jobId }))[0]
+
+export const selectVersion = async (db: Db, siteId: string, jobId: string): Promise<number | undefined> =>
+  (await selectVersionOfOne(db, { siteId, jobId }))[0]?.version
 
 /** Locks the job until the transaction ends. */
 export const selectJobLocked = (tx: Db, siteId: string, jobId: string): Promise<JobRow | undefined> =>

@@ -1,5 +1,5 @@
 /**
- * The queue in front of the call log: a call adds its row and returns. Rows are written after at most a second, or once 200 are
+ * The queue in front of the call log: a call adds its row and returns. Rows are written after at most a second, or once 500 are
  * queued; a row shared by several calls is written when its minute ends. If the database cannot keep up, the oldest rows are
  * dropped and counted: the log never delays or fails a call.
  */
@@ -31,7 +31,7 @@ const maxText = 16 * 1024 ** 2
 const textOf = (call: RecordedCall): number => (call.callBody?.length ?? 0) + (call.answerBody?.length ?? 0)
 
 export function openCallLog(hub: Hub, options: CallLogOptions = {}): CallLog {
-  const { everyMs = 1_000, batch = 200, maxRows = 10_000, dropped = () => {}, shared = () => {} } = options
+  const { everyMs = 1_000, batch = maxBatchCalls, maxRows = 10_000, dropped = () => {}, shared = () => {} } = options
   const tally = openTally(hub, options.maxAMinute)
   let queue: RecordedCall[] = []
   let text = 0

@@ -89,6 +89,7 @@ function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler) {
     reply.code(endpoint.status ?? 200).header('cache-control', 'no-store')
     if (endpoint.redirects) return reply.redirect((given as { location: string }).location, 307)
     reply.type('application/json; charset=utf-8')
+    if (given instanceof JsonBytes) return reply.send(given.bytes)
     if (!endpoint.collection) return reply.send(JSON.stringify(addAliases(given)))
     const page = given as { items: unknown[]; next?: string }
     for (const item of page.items) if (!(item instanceof JsonBytes)) addAliases(item)
