@@ -612,6 +612,11 @@ select *
   from "jobs"
   where "job_id" in (?) and site_id || '' = ?;
 
+-- domain/jobs/job-rows.ts: selectVersion
+select "version"
+  from "jobs"
+  where "site_id" = ? and "job_id" = ?;
+
 -- domain/jobs/job-rows.ts: sumContentBytes
 select sum("bytes") as "bytes"
   from "source_contents"

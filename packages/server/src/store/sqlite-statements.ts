@@ -61,8 +61,9 @@ function prepareOne(db: SqliteDatabase, sql: string): Prepared {
 }
 
 /**
- * A function compiled for the columns: it builds objects of one shape, which the JavaScript engine reads and serialises
- * fastest.
+ * A function made for the columns, so that every row is an object of one shape. A plain loop over the names costs 1.4 times the
+ * processor time on a page of 50 whole jobs, 1.75 times on 500, and the same on narrow rows. The text is made of column names
+ * of our own statements, quoted by JSON.
  */
 function rowBuilder(names: readonly string[]): (values: unknown[]) => Row {
   const members = names.map((name, index) => `${JSON.stringify(name)}: values[${index}]`)

@@ -2,7 +2,6 @@
  * Adds requests to a job before submission: one per target language, in order, all or none. Thousands of requests take a
  * few statements. The job's lock keeps concurrent calls within the quota.
  */
-import { setImmediate } from 'node:timers/promises'
 import { type Endpoints, findLanguage, type Input, type JobRequest, type NewRequest } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { newId } from '../../store/ids.ts'
@@ -37,11 +36,8 @@ export async function addRequests(hub: Hub, call: Call, jobId: string, body: New
     const { contents, columnsOf } = await resolveSources(hub, tx, siteId, jobId, inputs)
     await mustFitContents(tx, call, jobId, contents.length)
     if (contents.length > 0) await mustFitBytes(hub, tx, call.caller, sumOf(contents))
-    // The database inserts the contents while this process builds the rows.
-    const [rows] = await Promise.all([
-      setImmediate().then(() => newRows(hub, call, { jobId, inputs, columnsOf, detected, after: last })),
-      addContents(hub, tx, siteId, jobId, contents),
-    ])
+    const rows = newRows(hub, call, { jobId, inputs, columnsOf, detected, after: last })
+    await addContents(hub, tx, siteId, jobId, contents)
     await insertRequests(tx, rows)
     await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
     return { items: rows.map(describeRequest) }
