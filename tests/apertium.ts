@@ -2,16 +2,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const modes = '/usr/share/apertium'
 export const hasApertium = existsSync('/usr/bin/apertium-apy') && existsSync(`${modes}/modes/eng-spa.mode`)
 
+const onLoopback = join(import.meta.dirname, '../scripts/apertium-loopback.py')
+
 export type Apertium = { readonly url: string; close(): Promise<void> }
 
 export async function startApertium(): Promise<Apertium> {
   const port = await freePort()
-  const process = spawn('apertium-apy', ['-p', String(port), modes], { stdio: 'ignore' })
+  const process = spawn('python3', [onLoopback, '-p', String(port), modes], { stdio: 'ignore' })
   const url = `http://127.0.0.1:${port}`
   for (let tries = 300; tries > 0; tries -= 1) {
     const answer = await fetch(`${url}/listPairs`).catch(() => undefined)

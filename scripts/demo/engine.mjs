@@ -12,6 +12,7 @@ import { root } from '../prepare.mjs'
 import { openConnector } from './connector.mjs'
 import { bold } from './show.mjs'
 
+const onLoopback = fileURLToPath(new URL('../apertium-loopback.py', import.meta.url))
 const modes = '/usr/share/apertium'
 const samples = join(root, 'tests/samples')
 
@@ -79,7 +80,7 @@ async function startApertium(closers) {
       server.close(() => resolve(free))
     })
   })
-  const child = spawn('apertium-apy', ['-p', String(port), modes], { stdio: 'ignore' })
+  const child = spawn('python3', [onLoopback, '-p', String(port), modes], { stdio: 'ignore' })
   closers.push(async () => child.kill('SIGKILL'))
   const url = `http://127.0.0.1:${port}`
   for (let tries = 300; tries > 0; tries -= 1) {
