@@ -16,7 +16,7 @@ export async function installAnchors(bench: Bench): Promise<void> {
   await npm(anchors, ['ci'])
 }
 
-/** The newest versions that run on Node 20. Each brings hundreds of packages, so each has a folder of its own. */
+/** Versions that run on Node 20. Each brings hundreds of packages, so each has a folder of its own. */
 const peers = {
   directus: { name: 'directus', version: '11.1.2', command: 'cli.js' },
   prism: { name: '@stoplight/prism-cli', version: '5.14.2', command: 'dist/index.js' },

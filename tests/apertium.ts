@@ -14,7 +14,7 @@ export type Apertium = { readonly url: string; close(): Promise<void> }
 
 export async function startApertium(): Promise<Apertium> {
   const port = await freePort()
-  const process = spawn('python3', [onLoopback, '-p', String(port), modes], { stdio: 'ignore' })
+  const process = spawn('/usr/bin/python3', [onLoopback, '-p', String(port), modes], { stdio: 'ignore' })
   const url = `http://127.0.0.1:${port}`
   for (let tries = 300; tries > 0; tries -= 1) {
     const answer = await fetch(`${url}/listPairs`).catch(() => undefined)

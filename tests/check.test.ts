@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { countBytes } from '../packages/server/src/domain/access/site-bytes.ts'
 import { checkHub } from '../packages/server/src/domain/upkeep/check.ts'
 import { seedHub } from '../packages/server/src/domain/upkeep/seed.ts'
 import { sweep } from '../packages/server/src/domain/upkeep/sweep.ts'

@@ -458,7 +458,7 @@ describe('bad input', () => {
     const { code, err } = await ran
     going = false
     await changing
-    expect(code).toBe(1)
+    expect({ code, err }).toMatchObject({ code: 1 })
     expect(err).toMatch(/a\.bin changed during the upload/)
   })
 })

@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { crc32 } from 'node:zlib'
 import { root } from '../prepare.mjs'
 import { openConnector } from './connector.mjs'
@@ -80,7 +81,7 @@ async function startApertium(closers) {
       server.close(() => resolve(free))
     })
   })
-  const child = spawn('python3', [onLoopback, '-p', String(port), modes], { stdio: 'ignore' })
+  const child = spawn('/usr/bin/python3', [onLoopback, '-p', String(port), modes], { stdio: 'ignore' })
   closers.push(async () => child.kill('SIGKILL'))
   const url = `http://127.0.0.1:${port}`
   for (let tries = 300; tries > 0; tries -= 1) {

@@ -90,9 +90,15 @@ export async function planPush(
 }
 
 /** By the same table as the hub: the name, the type, the first bytes. */
+/** A file that changes meanwhile is refused, as it is during the upload. */
+const readHead = (read: FoundFile['source']['read'], size: number): Promise<Uint8Array> =>
+  read(0, Math.min(size, headBytes)).catch((error: Error) => {
+    throw new Refusal(error.message)
+  })
+
 async function withFormat(file: FoundFile, said: FormatId | undefined): Promise<FoundFile> {
   const { name: fileName, contentType, size, read } = file.source
-  const head = said ? '' : textOf(await read(0, Math.min(size, headBytes)))
+  const head = said ? '' : textOf(await readHead(read, size))
   const format = said ?? detectFormat({ fileName, contentType, head: () => head })
   return format ? { ...file, format } : file
 }
