@@ -92,6 +92,12 @@ describe('cases', () => {
       written: '> A | B\n> --|--\n> ONE | TWO\n',
     },
     {
+      name: 'a link whose text has escaped brackets',
+      source: 'a [one \\[two\\] three](d)\n',
+      texts: ['a «[»one [two] three«](d)»'],
+      written: 'A [ONE [TWO] THREE](d)\n',
+    },
+    {
       name: 'front matter: some keys are text',
       source: '---\ntitle: One\nslug: two\ntags: [a]\n---\n\nThree\n',
       texts: ['One', 'Three'],

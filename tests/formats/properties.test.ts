@@ -7,6 +7,12 @@ import { answer, bytesOf, holdCases, shout, textOf } from './cases.ts'
 
 describe('cases', () => {
   holdCases(properties, [
+    {
+      name: 'a value that begins with a separator, behind a blank',
+      source: 'a \\: one\n',
+      texts: [': one'],
+      written: 'a \\: ONE\n',
+    },
     { name: 'a value', source: 'a=Hello\n', texts: ['Hello'], written: 'a=HELLO\n' },
     {
       name: 'every sign between key and value, blanks around it stay',

@@ -41,8 +41,12 @@ export function findLinks(
   const links = new Map<number, Link>()
   const open: number[] = []
   for (let at = 0; at < text.length; at++) {
-    if (text[at] === '\\') at += 1
-    else if (text[at] === '`') at = (codeEnd(at) ?? at + runLength(text, at)) - 1
+    if (text[at] === '\\') {
+      // The escaped character opens and closes nothing.
+      at += 1
+      continue
+    }
+    if (text[at] === '`') at = (codeEnd(at) ?? at + runLength(text, at)) - 1
     else if (text[at] === '<') at += (markupAt(text, at)?.length ?? 1) - 1
     else if (text[at] === '[') open.push(at)
     const start = text[at] === ']' ? open.pop() : undefined

@@ -27,6 +27,8 @@ export const properties = defineFormat({
         start,
         end,
         spell: isMessage ? inMessage : spell,
+        // Behind a blank, a first = or : would be the separator.
+        compose: (written) => (/^[=:]/.test(written) ? `\\${written}` : written),
         // What is blank at the beginning would be taken for layout.
         around: inner === value ? noEdges : [spell(value.slice(0, lead)).replaceAll(' ', '\\ '), spell(tail)],
       }
