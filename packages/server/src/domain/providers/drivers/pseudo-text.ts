@@ -4,8 +4,8 @@
  */
 import type { FormatOptions } from '@dragoman/contract/wire'
 import type { Format, OpenFile, Part } from '../../formats/format.ts'
+import { cutRuns } from '../../formats/markers.ts'
 import { buildParts } from '../../formats/parts.ts'
-import { cutRuns } from '../../formats/travel.ts'
 
 const plain = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const accented = 'áḃçďéḟĝĥíĵķļḿñóṕɋŕšţúṽŵẋýžÁḂÇĎÉḞĜĤÍĴĶĻḾÑÓṔɊŔŠŢÚṼŴẊÝŽ'
@@ -26,7 +26,7 @@ const growth = { usual: 0.3, least: 0.2, most: 0.5, shortText: 10 } as const
 
 /** Pseudo-translates the parts of a segment. Each branch of an ICU message grows on its own. */
 export function pseudoText(parts: readonly Part[]): Part[] {
-  return cutRuns(parts, 'icu').flatMap((run) => (run.travels ? pseudoRun(run.parts) : run.parts))
+  return cutRuns(parts, 'icu').flatMap((run) => (run.isSent ? pseudoRun(run.parts) : run.parts))
 }
 
 /** Numbers and punctuation have no letters to accent and do not grow. */

@@ -3,7 +3,7 @@
  * back correctly. A text with a wrong answer is sent once more, alone; a second wrong answer fails the whole content.
  */
 import type { Part } from '../../formats/format.ts'
-import { cutRuns, fromMarkers, type MarkerStyle, type Run, toMarkers } from '../../formats/travel.ts'
+import { cutRuns, fromMarkers, type MarkerStyle, type Run, toMarkers } from '../../formats/markers.ts'
 import { findOutsideXml } from '../../formats/xml-characters.ts'
 import { CannotTranslate } from './driver.ts'
 import { Refused } from './engine-call.ts'
@@ -25,22 +25,22 @@ export async function translateSegments(
   sizes: Sizes,
   ask: Ask,
 ): Promise<Part[][]> {
-  const runs = segments.map((parts) => cutRuns(parts, 'icu').map((run) => ({ ...run, travels: hasLetters(run) })))
+  const runs = segments.map((parts) => cutRuns(parts, 'icu').map((run) => ({ ...run, isSent: hasLetters(run) })))
   const sent = new Map<string, Run>()
-  for (const run of runs.flat()) if (run.travels) sent.set(toMarkers(run.parts, style), run)
+  for (const run of runs.flat()) if (run.isSent) sent.set(toMarkers(run.parts, style), run)
   const answers = await askInBatches([...sent.keys()], sizes, ask)
-  const wrong = runs.flat().filter((run) => run.travels && 'failure' in take(run, style, answers))
+  const wrong = runs.flat().filter((run) => run.isSent && 'failure' in take(run, style, answers))
   const again = [...new Set(wrong.map(({ parts }) => toMarkers(parts, style)))]
   if (again.length <= maxRetries) {
     const alone = await askInBatches(again, { ...sizes, batchSize: 1 }, ask)
     for (const [text, answer] of alone) answers.set(text, answer)
   }
-  return runs.map((all) => all.flatMap((run) => (run.travels ? mustTake(run, style, answers) : run.parts)))
+  return runs.map((all) => all.flatMap((run) => (run.isSent ? mustTake(run, style, answers) : run.parts)))
 }
 
 /** Whether the text has a letter. Numbers and signs need no translation. */
-const hasLetters = ({ travels, parts }: Run): boolean =>
-  travels && parts.some((part) => part.type === 'text' && /\p{L}/u.test(part.text))
+const hasLetters = ({ isSent, parts }: Run): boolean =>
+  isSent && parts.some((part) => part.type === 'text' && /\p{L}/u.test(part.text))
 
 function take(run: Run, style: MarkerStyle, answers: ReadonlyMap<string, string>) {
   const text = toMarkers(run.parts, style)

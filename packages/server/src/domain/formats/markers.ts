@@ -1,5 +1,5 @@
 /**
- * How a segment travels to an engine and back: codes become numbered markers, and what comes back is only taken when every
+ * How a segment is sent to an engine and comes back: codes become numbered markers, and what comes back is only taken when every
  * marker is there, once, in a sound order. Nothing is repaired by guessing.
  */
 import type { CodePart, Part } from './format.ts'
@@ -10,7 +10,7 @@ export type MarkerStyle = 'xml' | 'brackets'
 export type Returned = { readonly parts: readonly Part[] } | { readonly failure: string }
 
 export function toMarkers(parts: readonly Part[], style: MarkerStyle): string {
-  const { core } = undress(parts)
+  const { core } = splitBlanks(parts)
   return core.map((part) => (part.type === 'text' ? escapeText(part.text, style) : marker(part, style))).join('')
 }
 
@@ -25,7 +25,7 @@ const escapeText = (text: string, style: MarkerStyle): string =>
 
 /** The answer of an engine for `source` as parts again, or why it cannot be taken. */
 export function fromMarkers(answer: string, source: readonly Part[], style: MarkerStyle): Returned {
-  const { core, lead, trail } = undress(source)
+  const { core, lead, trail } = splitBlanks(source)
   const codes = core.filter((part) => part.type === 'code')
   const read = style === 'xml' ? readXml(answer.trim(), codes) : readBrackets(answer.trim(), codes)
   if ('failure' in read) return read
@@ -36,7 +36,7 @@ export function fromMarkers(answer: string, source: readonly Part[], style: Mark
 }
 
 /** The blanks around a segment do not travel: engines drop them, and they belong to the source. */
-function undress(parts: readonly Part[]): { lead: Part[]; core: Part[]; trail: Part[] } {
+function splitBlanks(parts: readonly Part[]): { lead: Part[]; core: Part[]; trail: Part[] } {
   const [first, last] = [parts[0], parts.at(-1)]
   const before = first?.type === 'text' ? (/^\s*/.exec(first.text)?.[0] ?? '') : ''
   const isOnlyBlank = parts.length === 1 && !hasText(parts)
@@ -162,20 +162,20 @@ const isUnnumbered = (part: Part): boolean =>
   /^(%(?!%|\d{1,9}\$|[({<]).{0,16}[@diouxXeEfFgGcs]$|\{\}$)/.test(part.raw)
 const isStructure = (part: Part): boolean => part.type === 'code' && part.kind === 'icu'
 
-/** A stretch of a segment: it travels, or it stays and is put back where it was. */
-export type Run = { readonly travels: boolean; readonly parts: readonly Part[] }
+/** A part of a segment: it is sent to the engine, or it stays and is put back where it was. */
+export type Run = { readonly isSent: boolean; readonly parts: readonly Part[] }
 
 /**
- * Cuts a segment where an engine must not see across: at the structure of messages, so that each branch travels alone; or
+ * Cuts a segment where an engine must not see across: at the structure of messages, so that each branch is sent alone; or
  * at every code, which is the second try after markers came back damaged.
  */
 export function cutRuns(parts: readonly Part[], at: 'icu' | 'every-code'): Run[] {
-  const runs: { travels: boolean; parts: Part[] }[] = []
+  const runs: { isSent: boolean; parts: Part[] }[] = []
   for (const part of parts) {
     const stays = part.type === 'code' && (at === 'every-code' || part.kind === 'icu')
     const last = runs.at(-1)
-    if (last && !stays && last.travels) last.parts.push(part)
-    else runs.push({ travels: !stays, parts: [part] })
+    if (last && !stays && last.isSent) last.parts.push(part)
+    else runs.push({ isSent: !stays, parts: [part] })
   }
-  return runs.map((run) => ({ ...run, travels: run.travels && hasText(run.parts) }))
+  return runs.map((run) => ({ ...run, isSent: run.isSent && hasText(run.parts) }))
 }

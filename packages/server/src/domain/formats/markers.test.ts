@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Part } from './format.ts'
+import { cutRuns, fromMarkers, toMarkers, verify } from './markers.ts'
 import { buildParts } from './parts.ts'
-import { cutRuns, fromMarkers, toMarkers, verify } from './travel.ts'
 
 const partsOf = (text: string): Part[] => buildParts([{ text }], (same) => same)
 const textOf = (parts: readonly Part[]): string =>
@@ -14,7 +14,7 @@ const back = (answer: string, from = source) => {
   return 'parts' in got ? textOf(got.parts) : `refused: ${got.failure}`
 }
 
-test('a segment travels with numbered markers and its text escaped', () => {
+test('a segment is sent with numbered markers and its text escaped', () => {
   expect(toMarkers(source, 'xml')).toBe('Save <g id="1"><x id="2"/> files</g> &amp; go<x id="3"/>')
   expect(toMarkers(source, 'brackets')).toBe('Save ⟦1⟧⟦2⟧ files⟦/1⟧ & go⟦3⟧')
 })
@@ -66,10 +66,10 @@ test('blanks around a segment are those of the source', () => {
   expect(back(' Alles sichern', padded)).toBe('  Alles sichern \n')
 })
 
-test('the branches of a message travel alone, and its structure not at all', () => {
+test('the branches of a message are sent alone, and its structure not at all', () => {
   const parts = partsOf('You: {n, plural, one {# item} other {# items}}!')
   const runs = cutRuns(parts, 'icu')
-  expect(runs.map((run) => (run.travels ? toMarkers(run.parts, 'xml') : null))).toEqual([
+  expect(runs.map((run) => (run.isSent ? toMarkers(run.parts, 'xml') : null))).toEqual([
     'You:',
     null,
     '<x id="2"/> item',
@@ -81,9 +81,9 @@ test('the branches of a message travel alone, and its structure not at all', () 
   expect(runs.flatMap((run) => run.parts)).toEqual(parts)
 })
 
-test('cut at every code, no marker travels', () => {
+test('cut at every code, no marker is sent', () => {
   const runs = cutRuns(source, 'every-code')
-  expect(runs.filter((run) => run.travels).map((run) => toMarkers(run.parts, 'xml'))).toEqual([
+  expect(runs.filter((run) => run.isSent).map((run) => toMarkers(run.parts, 'xml'))).toEqual([
     'Save',
     'files',
     '&amp; go',
