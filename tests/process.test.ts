@@ -118,7 +118,7 @@ test('the master key of the data folder is for its owner alone and stays the sam
   const sandbox = { DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_DATA: data }
   expect(await refusal({ ...sandbox, DRAGOMAN_MASTER_KEY: other })).toContain('DRAGOMAN_MASTER_KEY is not the one')
   rmSync(file)
-  expect(await refusal(sandbox)).toContain('master.key is gone')
+  expect(await refusal(sandbox)).toContain('master.key is missing')
   expect(existsSync(file), 'no new key over the old secrets').toBe(false)
   writeFileSync(file, 'not a key')
   expect(await refusal(sandbox)).toContain('does not contain a master key')
@@ -246,7 +246,7 @@ describe('what stops the start', () => {
   test('a database that the sandbox made, and the other way round', async () => {
     const sandbox = { DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_DATA: freshData() }
     await (await start(sandbox)).close()
-    expect(await refusal({ ...sandbox, DRAGOMAN_PROFILE: 'production' })).toContain('made by the sandbox')
+    expect(await refusal({ ...sandbox, DRAGOMAN_PROFILE: 'production' })).toContain('created by the sandbox')
     const production = real()
     await (await start(production)).close()
     expect(await refusal({ ...production, DRAGOMAN_PROFILE: 'sandbox' })).toContain('is a real one')

@@ -542,7 +542,7 @@ describe.each(engines)('on %s', (engine) => {
     })
 
     test('a client id is unique over all sites, and a provider must be of the own site', async () => {
-      await expect(addClient('demo-admin', ['admin'], undefined, 'second')).rejects.toThrow('is taken')
+      await expect(addClient('demo-admin', ['admin'], undefined, 'second')).rejects.toThrow('is already in use')
       const { body } = await hub.call<Providers>('GET', '/v2/providers', { as: 'demo-admin' })
       const providerIds = body.providers.slice(0, 1).map(({ id }) => id)
       const input = { siteId: 'second', clientId: 'thief', scopes: ['provider'] as const, providerIds }

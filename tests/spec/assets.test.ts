@@ -43,7 +43,13 @@ describe.each(engines)('support assets and TM updates on %s', (engine) => {
   const addAsset = (jobId: string, body: Json) => must<Asset>(201, 'POST', `/v2/jobs/${jobId}/supportassets`, { body })
   const addUpdate = (jobId: string, body: Json) => must<TmUpdate>(201, 'POST', `/v2/jobs/${jobId}/tmupdates`, { body })
   const force = (jobId: string, change: Json) =>
-    hub.inner.engine.transact((tx) => tx.updateTable('jobs').set(change).where('job_id', '=', jobId).execute())
+    hub.inner.engine.transact((tx) =>
+      tx
+        .updateTable('jobs')
+        .set((eb) => ({ ...change, version: eb('version', '+', 1) }))
+        .where('job_id', '=', jobId)
+        .execute(),
+    )
   const everything = async (): Promise<string> => {
     const { read } = hub.inner.engine
     const tables = ['jobs', 'support_assets', 'tm_updates', 'files'] as const

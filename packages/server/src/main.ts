@@ -21,6 +21,7 @@ import { openLog } from './log.ts'
 import { scrubText } from './scrub.ts'
 import { SchemaTooNew } from './store/migrate.ts'
 import { FileInUse } from './store/sqlite.ts'
+import { CannotOpenFile } from './store/sqlite-trouble.ts'
 import { trustedProxies } from './trusted-proxies.ts'
 
 export { type Config, ConfigError, readConfig } from './config.ts'
@@ -182,7 +183,9 @@ const leave = (code: number): unknown => setTimeout(() => process.exit(code), 50
 /** One sentence for what an operator can fix; anything else is a bug and shows its stack. */
 function whyNot(error: unknown): string {
   if (!(error instanceof Error)) return `Dragoman could not start: ${String(error)}`
-  const known = [ConfigError, SchemaTooNew, FileInUse, BlobTrouble].some((kind) => error instanceof kind)
+  const known = [ConfigError, SchemaTooNew, FileInUse, CannotOpenFile, BlobTrouble].some(
+    (kind) => error instanceof kind,
+  )
   if (known) return error.message
   const { code } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') return `Dragoman could not start: its address is already in use (${error.message}).`

@@ -49,7 +49,7 @@ export function onRows<C extends Columns, R>(
   columns: C,
   write: (dialect: Dialect) => string,
 ): (db: Db, rows: readonly Row<C>[], ...further: readonly Value[]) => Promise<R[]> {
-  const statements = carry(columns, padded, (rows, dialect) => {
+  const statements = carry(columns, { sizes: padded, row: castRow }, (rows, dialect) => {
     return `with given(${Object.keys(columns).join(', ')}) as (${rows}) ${write(dialect)}`
   })
   return async (db, rows, ...further) => {
@@ -82,7 +82,11 @@ export function insertMany<T extends keyof Tables>(
   const set = changes.map((name) => `${name} = excluded.${name}`).join(', ')
   const end = replace ? ` on conflict (${key.join(', ')}) do update set ${set}` : ''
   const statementsFor = perForm((names: readonly string[]) =>
-    carry(pick(types, names), exact, (rows) => `insert into ${table} (${names.join(', ')}) ${rows}${end}`),
+    carry(
+      pick(types, names),
+      { sizes: exact, row: plainRow },
+      (rows) => `insert into ${table} (${names.join(', ')}) ${rows}${end}`,
+    ),
   )
   return async (db, rows) => {
     const given: readonly Row<Columns>[] = rows as readonly object[] as readonly Row<Columns>[]
@@ -113,7 +117,7 @@ export function updateMany<T extends keyof Tables>(
   const types: Columns = columns
   const statementsFor = perForm(({ alike, own }: { alike: readonly string[]; own: readonly string[] }) => {
     const further = [...alike, ...within]
-    return carry(pick(types, own), padded, (rows, { value }) => {
+    return carry(pick(types, own), { sizes: padded, row: plainRow }, (rows, { value }) => {
       const bound = further.map((name, at) => `${name} = ${value(types[name] ?? 'text', at)}`)
       const set = [
         ...bound.slice(0, alike.length),
@@ -135,16 +139,19 @@ export function updateMany<T extends keyof Tables>(
 
 type Size = { readonly from: number; readonly rows: number; readonly size: number }
 
+/** How rows are given to SQLite: in which sizes, and how one is written. */
+type Form = { readonly sizes: (many: number) => Size[]; readonly row: (types: readonly ColumnType[]) => string }
+
 /** The texts of one statement, each built when first needed, and the queries that carry the rows. */
 function carry(
   columns: Columns,
-  sizes: (many: number) => Size[],
+  { sizes, row }: Form,
   write: (rows: string, dialect: Dialect) => string,
 ): (db: Db, rows: readonly Row<Columns>[], further: readonly Value[]) => CompiledQuery[] {
   const names = Object.keys(columns)
   const types = Object.values(columns)
   const postgresText = perForm(() => write(arraysOf(types), postgres(types.length)))
-  const sqliteText = perForm((size: number) => write(valuesOf(types, size), sqlite))
+  const sqliteText = perForm((size: number) => write(valuesOf(row(types), size), sqlite))
   return (db, rows, further) => {
     if (isPostgres(db)) {
       const text = postgresText(undefined)
@@ -182,10 +189,13 @@ const sqlite: Dialect = {
   lock: () => '',
 }
 
-const valuesOf = (types: readonly ColumnType[], size: number): string => {
-  const row = `(${types.map((type) => (type === 'text' ? '?' : 'cast(? as bigint)')).join(', ')})`
-  return `values ${Array.from({ length: size }, () => row).join(', ')}`
-}
+/** Looked up by: a bare parameter has no type. */
+const castRow = (types: readonly ColumnType[]): string =>
+  `(${types.map((type) => (type === 'text' ? '?' : 'cast(? as bigint)')).join(', ')})`
+/** Written to a column, which refuses a value of another type: a cast would cut it. */
+const plainRow = (types: readonly ColumnType[]): string => `(${types.map(() => '?').join(', ')})`
+
+const valuesOf = (row: string, size: number): string => `values ${Array.from({ length: size }, () => row).join(', ')}`
 
 const arraysOf = (types: readonly ColumnType[]): string =>
   `select * from unnest(${types.map((type, at) => `cast($${at + 1} as ${type}[])`).join(', ')})`

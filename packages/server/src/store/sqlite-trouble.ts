@@ -3,6 +3,11 @@ import { type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { sqliteCode, sqliteCodes } from './sqlite-module.ts'
 
+/** The file or its folder is the problem, and the message says how. */
+export class CannotOpenFile extends Error {
+  override name = 'CannotOpenFile'
+}
+
 /** Runs `work`; errors of the file or its folder become a sentence, others pass through. */
 export function explained<T>(path: string, work: () => T): T {
   try {
@@ -10,7 +15,7 @@ export function explained<T>(path: string, work: () => T): T {
   } catch (error) {
     const why = reasonOf(path, error)
     if (why === undefined) throw error
-    throw new Error(`The database ${path} cannot be opened: ${why}.`, { cause: error })
+    throw new CannotOpenFile(`The database ${path} cannot be opened: ${why}.`, { cause: error })
   }
 }
 
