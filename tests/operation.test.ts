@@ -43,7 +43,7 @@ describe.each(engines)('what watches over a hub on %s', (engine) => {
     expect((await ask('/healthz')).status).toBe(200)
     const { status, text } = await ask('/readyz')
     expect(status).toBe(503)
-    expect(text).toContain('the database does not answer')
+    expect(text).toContain('the database does not respond')
   })
 
   it('is told to send nothing more before the hub stops', async () => {

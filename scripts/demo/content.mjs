@@ -23,7 +23,9 @@ export const menu = [
 
 const kept = /<[^>]*>|\{name\}|%d|#|\{count, plural, one|other|"\w+":/g
 
-export const sameCodes = (one, other) => JSON.stringify(one.match(kept)) === JSON.stringify(other.match(kept))
+/** `lang` names the target in the translation. */
+const codesOf = (text) => JSON.stringify(text.replace(/ lang="[^"]*"/, '').match(kept))
+export const sameCodes = (one, other) => codesOf(one) === codesOf(other)
 
 /** The first line with a changed word: it has a non-ASCII letter. */
 export const firstLine = (text) => (text.split('\n').find((line) => /[^\p{ASCII}]/u.test(line)) ?? '').trim()

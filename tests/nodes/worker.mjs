@@ -6,7 +6,7 @@
 import { readConfig } from '../../packages/server/dist/config.js'
 import { openRunner } from '../../packages/server/dist/doors/work/runner.js'
 import { openHub } from '../../packages/server/dist/hub.js'
-import { finishTask } from '../../packages/server/dist/store/tasks.js'
+import { finishTask } from '../../packages/server/dist/store/tasks/hold-tasks.js'
 
 const { WORKER_LEASE_MS, WORKER_HEARTBEAT_MS, ...env } = process.env
 const hub = await openHub(readConfig(env))

@@ -86,7 +86,9 @@ it('HTML of 1.5 MB: the same tags, scripts, comments and references; every text 
   const [before, after] = [pieces(source), pieces(got)]
   expect(after.length).toBe(before.length)
   expect(before.length).toBeGreaterThan(20_000)
-  const codes = (all: string[]) => all.filter((_, at) => at % 2 === 1).join('\n')
+  // lang names the target; attributes that people read are text.
+  const plain = (tag: string) => tag.replace(/ (?:lang|title|alt)="[^"]*"/g, '')
+  const codes = (all: string[]) => plain(all.filter((_, at) => at % 2 === 1).join('\n'))
   expect(codes(after) === codes(before), 'tags and references').toBe(true)
   const untouched = before.filter(
     (text, at) => at % 2 === 0 && hasWord(text) && (after[at] === text || hasWord(after[at] ?? '')),
