@@ -315,7 +315,7 @@ delete
 
 -- domain/audit/audit-rows.ts: insertActs (SQLite)
 insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, thing_id, fields, trace_id, hash)
-  values (cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?);
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 -- domain/audit/audit-rows.ts: insertActs (PostgreSQL)
 insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, thing_id, fields, trace_id, hash) select *
   from unnest(cast($1 as bigint[]), cast($2 as bigint[]), cast($3 as text[]), cast($4 as text[]), cast($5 as text[]), cast($6 as text[]), cast($7 as text[]), cast($8 as text[]), cast($9 as text[]), cast($10 as text[]), cast($11 as text[]));
@@ -719,7 +719,7 @@ with given(task_id, fence, listener_id, job_id, position) as (select *
 -- domain/listeners/attempt-rows.ts: insertAttempts (SQLite)
 -- No site: attempts are reached by the position of a delivery, which was found under its site.
 insert into attempts (position, number, attempted_at, duration_ms, response_code, error, call_headers, answer_head)
-  values (cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as bigint), ?, ?, ?);
+  values (?, ?, ?, ?, ?, ?, ?, ?);
 -- domain/listeners/attempt-rows.ts: insertAttempts (PostgreSQL)
 -- No site: attempts are reached by the position of a delivery, which was found under its site.
 insert into attempts (position, number, attempted_at, duration_ms, response_code, error, call_headers, answer_head) select *
@@ -981,7 +981,7 @@ insert into "memories" ("site_id", "source_language", "target_language", "last_u
 -- domain/memory/memory-rows.ts: insertPostings (SQLite)
 -- No site: postings are reached by their memory, which was found under its site.
 insert into memory_postings (memory_id, piece, unit_id, signature)
-  values (cast(? as bigint), cast(? as bigint), cast(? as bigint), cast(? as bigint));
+  values (?, ?, ?, ?);
 -- domain/memory/memory-rows.ts: insertPostings (PostgreSQL)
 -- No site: postings are reached by their memory, which was found under its site.
 insert into memory_postings (memory_id, piece, unit_id, signature) select *
@@ -990,7 +990,7 @@ insert into memory_postings (memory_id, piece, unit_id, signature) select *
 -- domain/memory/memory-rows.ts: insertUnits (SQLite)
 -- No site: units are reached by their memory, which was found under its site.
 insert into memory_units (memory_id, unit_id, source_hash, source, target, context, origin, changed_at)
-  values (cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, ?, cast(? as bigint));
+  values (?, ?, ?, ?, ?, ?, ?, ?);
 -- domain/memory/memory-rows.ts: insertUnits (PostgreSQL)
 -- No site: units are reached by their memory, which was found under its site.
 insert into memory_units (memory_id, unit_id, source_hash, source, target, context, origin, changed_at) select *
@@ -1128,7 +1128,7 @@ select count(*) as "contents"
 
 -- domain/requests/content-rows.ts: insertContents (SQLite)
 insert into source_contents (content_id, site_id, job_id, fields, bytes, created_at, modified_at)
-  values (?, ?, ?, ?, cast(? as bigint), cast(? as bigint), cast(? as bigint));
+  values (?, ?, ?, ?, ?, ?, ?);
 insert into "site_bytes" ("site_id", "shard", "bytes")
   values (?, ?, ?)
   on conflict ("site_id", "shard") do update
@@ -1192,7 +1192,7 @@ select count(*) as "open"
 
 -- domain/requests/request-rows.ts: insertRequests (SQLite)
 insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, format, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, forced, last_try, cause_id)
-  values (?, ?, ?, cast(? as bigint), ?, ?, cast(? as bigint), ?, ?, ?, ?, ?, cast(? as bigint), cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, cast(? as bigint), ?, ?);
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 -- domain/requests/request-rows.ts: insertRequests (PostgreSQL)
 insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, format, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, forced, last_try, cause_id) select *
   from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as text[]), cast($4 as bigint[]), cast($5 as text[]), cast($6 as text[]), cast($7 as bigint[]), cast($8 as text[]), cast($9 as text[]), cast($10 as text[]), cast($11 as text[]), cast($12 as text[]), cast($13 as bigint[]), cast($14 as bigint[]), cast($15 as bigint[]), cast($16 as text[]), cast($17 as text[]), cast($18 as text[]), cast($19 as text[]), cast($20 as text[]), cast($21 as text[]), cast($22 as text[]), cast($23 as text[]), cast($24 as text[]), cast($25 as text[]), cast($26 as text[]), cast($27 as bigint[]), cast($28 as text[]), cast($29 as text[]));
@@ -1210,7 +1210,7 @@ delete
 -- domain/requests/request-rows.ts: replaceRequests (SQLite)
 -- No site: the rows were read under their site.
 insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, format, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, forced, last_try, cause_id)
-  values (?, ?, ?, cast(? as bigint), ?, ?, cast(? as bigint), ?, ?, ?, ?, ?, cast(? as bigint), cast(? as bigint), cast(? as bigint), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, cast(? as bigint), ?, ?)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   on conflict (job_id, request_id) do update
   set site_id = excluded.site_id, position = excluded.position, request_name = excluded.request_name, status = excluded.status, has_error = excluded.has_error, error_message = excluded.error_message, source_native_id = excluded.source_native_id, source_language = excluded.source_language, target_native_id = excluded.target_native_id, target_language = excluded.target_language, created_at = excluded.created_at, modified_at = excluded.modified_at, word_count = excluded.word_count, file_id = excluded.file_id, content_id = excluded.content_id, format = excluded.format, provider_reference = excluded.provider_reference, reject_note = excluded.reject_note, extended_metadata = excluded.extended_metadata, translation_file_id = excluded.translation_file_id, translation_content_id = excluded.translation_content_id, incoming_file_id = excluded.incoming_file_id, incoming_content_id = excluded.incoming_content_id, warnings = excluded.warnings, forced = excluded.forced, last_try = excluded.last_try, cause_id = excluded.cause_id;
 -- domain/requests/request-rows.ts: replaceRequests (PostgreSQL)
@@ -1531,7 +1531,7 @@ delete
 
 -- domain/upkeep/call-rows.ts: insertCalls (SQLite)
 insert into calls (call_id, trace_id, called_at, method, route, ids, site_id, client_id, address, status, error_code, duration_us, bytes_in, bytes_out, call_body, answer_body, count, bytes, hash)
-  values (cast(? as bigint), ?, cast(? as bigint), ?, ?, ?, ?, ?, ?, cast(? as bigint), ?, cast(? as bigint), cast(? as bigint), cast(? as bigint), ?, ?, cast(? as bigint), cast(? as bigint), ?);
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 -- domain/upkeep/call-rows.ts: insertCalls (PostgreSQL)
 insert into calls (call_id, trace_id, called_at, method, route, ids, site_id, client_id, address, status, error_code, duration_us, bytes_in, bytes_out, call_body, answer_body, count, bytes, hash) select *
   from unnest(cast($1 as bigint[]), cast($2 as text[]), cast($3 as bigint[]), cast($4 as text[]), cast($5 as text[]), cast($6 as text[]), cast($7 as text[]), cast($8 as text[]), cast($9 as text[]), cast($10 as bigint[]), cast($11 as text[]), cast($12 as bigint[]), cast($13 as bigint[]), cast($14 as bigint[]), cast($15 as text[]), cast($16 as text[]), cast($17 as bigint[]), cast($18 as bigint[]), cast($19 as text[]));

@@ -37,7 +37,8 @@ export async function sendLargestBodies(hub: AttackedHub, plan: LargestPlan, tal
     for (const one of cases) {
       const call = await callOf(hub, one, ids)
       watch.look()
-      const answer = await sendCall(hub.url, call)
+      // An early refusal can be lost when its connection closes while the body is still on its way: it is asked for once more.
+      const answer = (await sendCall(hub.url, call)) ?? (await sendCall(hub.url, call))
       const { stallMs, aboveMb } = watch.look()
       tally.round()
       plan.each?.(`${one.name}: ${answer?.status}, ${stallMs.toFixed(0)} ms, ${aboveMb.toFixed(0)} MB`)
