@@ -41,7 +41,7 @@ export function usePostgres(baseUrl: string): Postgres {
     const client = new pg.Client(baseUrl)
     await client.connect()
     try {
-      await client.query(sql)
+      await queryAgain(client, sql)
     } finally {
       await client.end()
     }
@@ -154,4 +154,17 @@ function freePort(): Promise<number> {
       probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
     })
   })
+}
+
+/** A test that fills a disk of this server makes its checkpoints fail for a while. */
+async function queryAgain(client: pg.Client, sql: string): Promise<void> {
+  for (let tries = 120; ; tries -= 1) {
+    try {
+      await client.query(sql)
+      return
+    } catch (error) {
+      if (tries === 0 || !/checkpoint request failed/.test(String(error))) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
 }
