@@ -1992,8 +1992,9 @@ select "name", count(*) as "many"
 
 -- domain/upkeep/upkeep-rows.ts: countTasks
 -- No site: figures of the whole hub, for its operator.
-select count(*) as "total", count(*) filter(where "parked" = ?) as "parked", count(*) filter(where "parked" = ? and "lease_until" > ?) as "running", count(*) filter(where "parked" = ? and "due_at" <= ? and ("lease_until" is null or "lease_until" <= ?)) as "due"
-  from "tasks";
+select case when parked = 1 then 'parked' when lease_until > ? then 'running' when lease_until is not null then 'lost' when due_at <= ? then 'due' else 'later' end as "state", count(*) as "many"
+  from "tasks"
+  group by "state";
 
 -- store/chains.ts: cutChain
 -- No site: the hub's own table.

@@ -113,7 +113,7 @@ export const unspoken = new Set([
   'nameOf',
   'sumOf',
   'lock',
-  'stateOf',
+  'stateAt',
   'siblingKey',
   'withoutIndex',
   'isPostgres',

@@ -17,10 +17,12 @@ import { manyRowsConformance } from './many-rows.conformance.ts'
 import { startPostgres } from './postgres.ts'
 import { jobRow, names, put, type StorePlace, signal } from './store-fixtures.ts'
 import { buildServer, onEachEngine, onPostgres, postgresPlace, runChild, sqlitePlace } from './store-place.ts'
+import { taskStatesConformance } from './task-states.conformance.ts'
 import { tasksConformance } from './tasks.conformance.ts'
 
 onEachEngine('the engine', engineConformance)
 onEachEngine('tasks', tasksConformance)
+onEachEngine('states of tasks', taskStatesConformance)
 onEachEngine('many rows', manyRowsConformance)
 
 onEachEngine('migrations', (makePlace) => {

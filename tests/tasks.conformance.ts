@@ -5,7 +5,6 @@ import * as adding from '../packages/server/src/store/tasks/add-tasks.ts'
 import * as claiming from '../packages/server/src/store/tasks/claim-tasks.ts'
 import * as holding from '../packages/server/src/store/tasks/hold-tasks.ts'
 import * as groups from '../packages/server/src/store/tasks/reschedule-groups.ts'
-import { stateOf, taskMoves } from '../packages/server/src/store/tasks/task-states.ts'
 import { freshStore, names, put, type StorePlace } from './store-fixtures.ts'
 
 const cause = { causeId: 'cause' }
@@ -52,45 +51,6 @@ export function tasksConformance(makePlace: () => Promise<StorePlace>): void {
     expect(second).toMatchObject({ dueAt: 30 })
     expect(rest).toEqual([])
     expect(await claim(40)).toEqual([])
-  })
-
-  it('shows each state of the table, and moves between them as drawn', async () => {
-    const stateNow = async (now: number) => (await rows()).map((row) => stateOf(row, now))
-    const held = async (now: number) => claimOne(now)
-    const begin = async () => {
-      await engine.transact((tx) => tx.deleteFrom('tasks').execute())
-      await add({ dueAt: 10, name: 'work' })
-    }
-    const drive: Record<keyof typeof taskMoves, () => Promise<unknown>> = {
-      claim: () => held(10),
-      extend: async () => holding.extendLeases(engine, [await held(10)], 100),
-      finish: async () => holding.finishTasks(engine, [await held(10)]),
-      release: async () => holding.releaseTasks(engine, [await held(10)]),
-      retry: async () => holding.retryTask(engine, await held(10), { dueAt: 50, because: 'no' }),
-      reschedule: async () => {
-        const task = await held(10)
-        await engine.transact((tx) => holding.rescheduleTask(tx, task, 50))
-      },
-      park: async () => holding.parkTask(engine, await held(10), 'no'),
-      unpark: async () => {
-        await holding.parkTask(engine, await held(10), 'no')
-        await groups.unparkTasks(engine, 'work', 10)
-      },
-    }
-    await begin()
-    expect(await stateNow(9)).toEqual(['later'])
-    expect(await stateNow(10)).toEqual(['due'])
-    await held(10)
-    expect(await stateNow(29)).toEqual(['running'])
-    expect(await stateNow(30)).toEqual(['lost'])
-    await held(30)
-    expect(await stateNow(30)).toEqual(['running'])
-    for (const [verb, { to }] of Object.entries(taskMoves)) {
-      await begin()
-      await drive[verb as keyof typeof taskMoves]()
-      const [state = 'done'] = await stateNow(20)
-      expect(to, verb).toContain(state)
-    }
   })
 
   it('leaves alone what begins with a prefix of any length that is to be passed over', async () => {

@@ -1,5 +1,6 @@
 /** SQL of upkeep. No site: figures of the whole hub, for its operator. */
 import type { Db } from '../../store/engine.ts'
+import { stateAt, type TaskState } from '../../store/tasks/task-states.ts'
 
 export type QueueDepth = {
   readonly due: number
@@ -8,28 +9,15 @@ export type QueueDepth = {
   readonly parked: number
 }
 
+/** A lost task is due: any node may claim it. */
 export async function countTasks(db: Db, now: number): Promise<QueueDepth> {
-  const row = await db
+  const rows = await db
     .selectFrom('tasks')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('total'),
-      fn.countAll<number>().filterWhere('parked', '=', 1).as('parked'),
-      fn.countAll<number>().filterWhere('parked', '=', 0).filterWhere('lease_until', '>', now).as('running'),
-      fn
-        .countAll<number>()
-        .filterWhere('parked', '=', 0)
-        .filterWhere('due_at', '<=', now)
-        .filterWhere((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
-        .as('due'),
-    ])
-    .executeTakeFirstOrThrow()
-  const [due, running, parked, total] = [row.due, row.running, row.parked, row.total].map(Number) as [
-    number,
-    number,
-    number,
-    number,
-  ]
-  return { due, running, parked, later: total - due - running - parked }
+    .select(({ fn }) => [stateAt(now).as('state'), fn.countAll<number>().as('many')])
+    .groupBy('state')
+    .execute()
+  const many = (state: TaskState) => Number(rows.find((row) => row.state === state)?.many ?? 0)
+  return { due: many('due') + many('lost'), later: many('later'), running: many('running'), parked: many('parked') }
 }
 
 /** Tasks whose last try failed and that will be retried, by name. */

@@ -1,33 +1,25 @@
 /**
- * The states of a task. No column holds the state: it follows from the row and the time, so that a node that dies leaves
- * nothing to clean up.
+ * The states of a task. No column holds the state: it follows from the row and the time, so a node that dies leaves nothing
+ * to clean up.
  *
- *            add                   time                  claim                  finish
- *   (none) ------> later  ------------------>  due  ----------------> running ---------> done (the row is gone)
- *                    ^                          ^                     |  |  |
- *                    |       release            +---------------------+  |  +-- the lease ends --> lost
- *                    +------ retry, reschedule -|------------------------+                          |
- *                            (later or at once) |            park                claim by any node  |
- *                       unpark                  |  parked <------- running <------------------------+
- *                         parked ---------------+
+ *   add ──> later ──(time)──> due ──claim──> running ──finish──> done: the row is gone
+ *             ^                ^               │
+ *             │                ├── release ────┤
+ *             ├──── retry, reschedule (later or at once)
+ *             │                                ├── park ──> parked ── unpark ──> due
+ *             │                                └── (the lease ends) ──> lost ── claim ──> running
  *
  * Every verb of a holder (finish, retry, reschedule, park, extend, release) names the id and the fence that its claim raised:
  * once another node has claimed a lost task, the former holder can change nothing.
  */
+import { type RawBuilder, sql } from 'kysely'
+
 export type TaskState = 'due' | 'later' | 'running' | 'lost' | 'parked'
 
-export type StateColumns = {
-  readonly parked: number
-  readonly due_at: number
-  readonly lease_until: number | null
-}
-
-/** The first match wins. A task that is done has no row. */
-export function stateOf({ parked, due_at, lease_until }: StateColumns, now: number): TaskState {
-  if (parked === 1) return 'parked'
-  if (lease_until !== null) return lease_until > now ? 'running' : 'lost'
-  return due_at <= now ? 'due' : 'later'
-}
+/** The state of a row of `tasks` at this time. */
+export const stateAt = (now: number): RawBuilder<TaskState> =>
+  sql<TaskState>`case when parked = 1 then 'parked' when lease_until > ${now} then 'running'
+    when lease_until is not null then 'lost' when due_at <= ${now} then 'due' else 'later' end`
 
 /** Which verb takes a task from which state to which. The tests drive each of them on both engines. */
 export const taskMoves = {

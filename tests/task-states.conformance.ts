@@ -1,0 +1,61 @@
+/** The states of a task on both engines, and that each verb leads where the table of moves says. */
+import { expect, it } from 'vitest'
+import type { Engine } from '../packages/server/src/store/engine.ts'
+import { addTasks } from '../packages/server/src/store/tasks/add-tasks.ts'
+import { claimTasks } from '../packages/server/src/store/tasks/claim-tasks.ts'
+import * as holding from '../packages/server/src/store/tasks/hold-tasks.ts'
+import { unparkTasks } from '../packages/server/src/store/tasks/reschedule-groups.ts'
+import { stateAt, taskMoves } from '../packages/server/src/store/tasks/task-states.ts'
+import { freshStore, type StorePlace } from './store-fixtures.ts'
+
+export function taskStatesConformance(makePlace: () => Promise<StorePlace>): void {
+  let engine: Engine
+  freshStore(makePlace, (made) => {
+    engine = made.engine
+  })
+
+  it('shows each state of the table, and moves between them as drawn', async () => {
+    const stateNow = async (now: number) =>
+      (await engine.read.selectFrom('tasks').select(stateAt(now).as('state')).execute()).map(({ state }) => state)
+    const held = async (now: number): Promise<holding.Task> => {
+      const [task] = await claimTasks(engine, { nodeId: 'node', now, leaseUntil: now + 20, many: 1 })
+      if (!task) throw new Error('There was nothing to claim.')
+      return task
+    }
+    const begin = async () => {
+      await engine.transact((tx) => tx.deleteFrom('tasks').execute())
+      const task = { name: 'work', payload: {}, causeId: 'cause', dueAt: 10 }
+      await engine.transact((tx) => addTasks(engine, tx, 1, [task]))
+    }
+    const drive: Record<keyof typeof taskMoves, () => Promise<unknown>> = {
+      claim: () => held(10),
+      extend: async () => holding.extendLeases(engine, [await held(10)], 100),
+      finish: async () => holding.finishTasks(engine, [await held(10)]),
+      release: async () => holding.releaseTasks(engine, [await held(10)]),
+      retry: async () => holding.retryTask(engine, await held(10), { dueAt: 50, because: 'no' }),
+      reschedule: async () => {
+        const task = await held(10)
+        await engine.transact((tx) => holding.rescheduleTask(tx, task, 50))
+      },
+      park: async () => holding.parkTask(engine, await held(10), 'no'),
+      unpark: async () => {
+        await holding.parkTask(engine, await held(10), 'no')
+        await unparkTasks(engine, 'work', 10)
+      },
+    }
+    await begin()
+    expect(await stateNow(9)).toEqual(['later'])
+    expect(await stateNow(10)).toEqual(['due'])
+    await held(10)
+    expect(await stateNow(29)).toEqual(['running'])
+    expect(await stateNow(30)).toEqual(['lost'])
+    await held(30)
+    expect(await stateNow(30)).toEqual(['running'])
+    for (const [verb, { to }] of Object.entries(taskMoves)) {
+      await begin()
+      await drive[verb as keyof typeof taskMoves]()
+      const [state = 'done'] = await stateNow(20)
+      expect(to, verb).toContain(state)
+    }
+  })
+}
