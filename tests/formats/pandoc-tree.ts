@@ -16,12 +16,18 @@ function shapeOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap(shapeOf)
   if (!isNode(value)) return []
   if (spoken.has(value.t)) return value.t === 'Quoted' ? shapeOf(value.c) : []
-  if (value.t === 'RawBlock') return [String((value.c as unknown[])[1]).match(/<[^>]*>/g)]
-  if (/^(?:Code|CodeBlock|RawInline)$/.test(value.t)) return [`${value.t} ${JSON.stringify(value.c)}`]
+  if (value.t === 'RawBlock' || value.t === 'RawInline') return tagsOf(String((value.c as unknown[])[1]))
+  if (/^(?:Code|CodeBlock)$/.test(value.t)) return [`${value.t} ${JSON.stringify(value.c)}`]
   const address = value.t === 'Link' || value.t === 'Image' ? (value.c as unknown[])[2] : undefined
   const inner = shapeOf(value.c)
   return [address ? `${value.t} ${JSON.stringify(address)}` : value.t, ...(inner.length > 0 ? [inner] : [])]
 }
+
+/** Each tag, without the attributes that are read out to people. */
+const tagsOf = (html: string): string[] =>
+  (html.match(/<[^>]*>/g) ?? []).map((tag) =>
+    tag.replace(/\b(alt|title|placeholder|label|aria-label|content)=(?:"[^"]*"|'[^']*'|[^\s>]*)/gi, '$1'),
+  )
 
 function wordsOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(wordsOf).join('')
