@@ -78,7 +78,7 @@ describe('without a hub', () => {
     [['clients', 'set', '--id', 'x', '--quota', 'MaxReqsPerJob=many'], '--quota takes a whole number or "default"'],
     [['clients', 'set', '--id', 'x', '--certificate', 'none.pem'], '--certificate takes a SHA-256 thumbprint'],
     [['clients', 'sing'], 'Specify a verb for clients'],
-    [['clients', 'add'], 'A client needs --site, --id and --scope.'],
+    [['clients', 'add'], 'A client needs --id and --scope.'],
     [
       ['clients', 'add', '--site', 'a', '--id', 'b', '--scope', 'content', '--page-format', 'x'],
       '--page-format must be full or plain.',

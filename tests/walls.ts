@@ -128,8 +128,8 @@ function floorOf(path: string): string | undefined {
   if (rest === undefined) return undefined
   const [first = '', ...more] = rest.split('/')
   if (more.length > 0) return first
-  // The command line's entry to the hub stands beside the server's.
-  if (first === 'main.ts' || first === 'commands.ts') return 'main'
+  // The command line's entries to the hub stand beside the server's.
+  if (['main.ts', 'commands.ts', 'local-calls.ts'].includes(first)) return 'main'
   return first === 'hub.ts' || first === 'fault-port.ts' ? 'hub' : 'ground'
 }
 

@@ -1,5 +1,5 @@
 /**
- * The built hub in the production profile, on either engine, with two sites of four clients each: the target of hostile clients
+ * The built hub in the production profile, on either engine, with two sites of five clients each, one of them an operator: the target of hostile clients
  * of one site against the hub and the other site. Throttling is off, so that attacks are quick.
  */
 import { randomBytes } from 'node:crypto'
@@ -13,7 +13,7 @@ import { usePostgres } from '../postgres.ts'
 import { type Watch, watchHub } from './hub-watch.ts'
 import { startSteadyHub } from './steady-hub.ts'
 
-export const attackers = ['content', 'provider', 'settings', 'admin'] as const satisfies readonly Scope[]
+export const attackers = ['content', 'provider', 'settings', 'admin', 'operator'] as const satisfies readonly Scope[]
 export type Attacker = (typeof attackers)[number]
 
 export type AttackedSite = {
@@ -72,12 +72,14 @@ export async function startAttackedHub(engine: EngineName, more: Env = {}): Prom
   try {
     const tool = await openHub(readConfig({ ...hub.env, DRAGOMAN_LOG_LEVEL: 'silent' }), { as: 'tool' })
     const addSite = async (siteId: string): Promise<AttackedSite> => {
-      const clients = { content: '', provider: '', settings: '', admin: '' }
+      const clients = { content: '', provider: '', settings: '', admin: '', operator: '' }
       let providerIds: string[] = []
       // The provider's client comes last: it owns what the admin has created.
-      for (const scope of ['content', 'settings', 'admin', 'provider'] as const) {
+      for (const scope of ['content', 'settings', 'admin', 'operator', 'provider'] as const) {
         const owned = scope === 'provider' ? { providerIds } : {}
-        const added = await enrolClient(tool, { siteId, clientId: `${siteId}-${scope}`, scopes: [scope], ...owned })
+        const of = scope === 'operator' ? '' : siteId
+        const client = { siteId: of, clientId: `${siteId}-${scope}`, scopes: [scope], ...owned }
+        const added = await enrolClient(tool, client)
         clients[scope] = added.clientId
         secrets.set(added.clientId, added.secret)
         if (scope === 'admin') providerIds = await addProviders(hub.url, await token(added.clientId), siteId)

@@ -215,6 +215,24 @@ describe.each(engines)('on %s', (engine) => {
       },
     )
 
+    test('an operator belongs to no site and reaches nothing in one; an admin is no operator', async () => {
+      const operator = { ...grant, client_id: 'demo-operator', client_secret: 'demo-operator-secret' }
+      const { body } = await askToken(hub, operator)
+      expect(body.scope).toBe('operator')
+      expect((await withToken(body.access_token)).body.code).toBe('FORBIDDEN')
+      for (const scope of ['content', 'admin'])
+        expect((await askToken(hub, { ...operator, scope })).body.error).toBe('invalid_scope')
+      expect((await askToken(hub, { ...admin, scope: 'operator' })).body.error).toBe('invalid_scope')
+    })
+
+    test.each([
+      ['an operator of a site', 'demo', ['operator'], 'An operator belongs to no site; leave the site out.'],
+      ['an operator with another scope', '', ['operator', 'admin'], 'The scope operator stands alone'],
+      ['another client without a site', '', ['admin'], 'The site "" must be'],
+    ] as const)('%s is refused', async (_, siteId, scopes, sentence) => {
+      await expect(addClient('nobody', [...scopes], undefined, siteId)).rejects.toThrow(sentence)
+    })
+
     test('admin narrowed to content creates no provider, admin itself does', async () => {
       const make = async (token: string) => {
         const headers = { authorization: `Bearer ${token}` }
@@ -478,7 +496,7 @@ describe.each(engines)('on %s', (engine) => {
         jwks_uri: `${hub.url}/.well-known/jwks.json`,
         grant_types_supported: ['client_credentials'],
         token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-        scopes_supported: ['content', 'provider', 'settings', 'admin'],
+        scopes_supported: ['content', 'provider', 'settings', 'admin', 'operator'],
       })
       const elsewhere = hub.url.replace('127.0.0.1', 'localhost')
       const named = await fetch(`${elsewhere}/.well-known/openid-configuration`).catch(() => undefined)

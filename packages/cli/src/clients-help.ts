@@ -13,13 +13,14 @@ ${theHub}
 Run dragoman clients VERB --help for details.`
 }
 
-export const addHelp = `Usage: dragoman clients add --site NAME --id ID --scope SCOPE[,SCOPE]… [OPTION]…
+export const addHelp = `Usage: dragoman clients add [--site NAME] --id ID --scope SCOPE[,SCOPE]… [OPTION]…
 
 Adds a client: credentials that a program exchanges for tokens. Adding the first client of a site creates the site.
 
-  --site NAME           the site (tenant)
+  --site NAME           the site (tenant); an operator has none
   --id ID               the client id, unique across all sites
-  --scope LIST          content (connector API), provider (provider API), settings, admin (everything in the site)
+  --scope LIST          content (connector API), provider (provider API), settings, admin (everything in the site),
+                        operator (the hub as a whole, no site)
   --secret SECRET       the secret; - reads it from standard input; by default, one is generated and printed once
   --provider ID         a provider that the client owns (scope provider); repeatable
   --page-format FORMAT  full (default) or plain: pages with only the two fields of the specification

@@ -26,13 +26,14 @@ const add: Command = {
     })
     const { site, id, scope, provider = [], 'page-format': pageFormat = 'full' } = values
     const certificates = readThumbprints(values.certificate ?? [])
-    if (site === undefined || id === undefined || scope === undefined)
-      throw new UsageError('A client needs --site, --id and --scope.')
+    if (id === undefined || scope === undefined) throw new UsageError('A client needs --id and --scope.')
     if (pageFormat !== 'full' && pageFormat !== 'plain') throw new UsageError('--page-format must be full or plain.')
     const scopes = scope.flatMap((list) => list.split(/[\s,]+/)).filter((name) => name !== '') as Scope[]
+    if (site === undefined && !scopes.includes('operator'))
+      throw new UsageError('A client needs --site, unless it is an operator.')
     const secret = await readSecret(values.secret)
     const input = {
-      siteId: site,
+      siteId: site ?? '',
       clientId: id,
       scopes,
       providerIds: provider,
@@ -44,8 +45,8 @@ const add: Command = {
     const made = await withHub(screen.env, (hub) => enrolClient(hub, input))
     if (values.json) screen.out(JSON.stringify({ ...made, secret: made.secret || undefined }, null, 2))
     else {
-      const where = made.newSite ? `the new site ${site}` : `site ${site}`
-      screen.out(`Client ${id} was added to ${where}, with the scopes ${made.scopes.join(', ')}.`)
+      const where = site === undefined ? '' : made.newSite ? ` to the new site ${site}` : ` to site ${site}`
+      screen.out(`Client ${id} was added${where}, with the scopes ${made.scopes.join(', ')}.`)
       if (made.secret === '') screen.out('It authenticates with its certificate and has no secret.')
       else showSecret(screen, id, made.secret)
     }

@@ -15,6 +15,7 @@ const scopeSays: Record<Scope, string> = {
   provider: 'the provider API, for the providers that the client owns',
   settings: 'analysis codes and price lists',
   admin: 'everything in the site',
+  operator: 'the hub as a whole: sites, nodes, tasks, keys; no content of a site',
 }
 
 /** `prefix` is the path that the hub is served under. */

@@ -38,7 +38,8 @@ export type Joined = {
 
 const usualUrl = 'http://127.0.0.1:8080'
 
-export async function joinHub(flags: HubFlags, screen: Screen): Promise<Joined> {
+/** `usual` is the client for a hub on this machine if none is given. */
+export async function joinHub(flags: HubFlags, screen: Screen, usual = 'demo-connector'): Promise<Joined> {
   const project = await readProject(screen.cwd, flags.config)
   const { env } = screen
   const url = hubUrl(flags, screen) ?? project.hub ?? usualUrl
@@ -46,6 +47,7 @@ export async function joinHub(flags: HubFlags, screen: Screen): Promise<Joined> 
     url,
     flags['client-id'] ?? env.HUB_CLIENT_ID ?? project.clientId,
     env,
+    usual,
   )
   const folder = join(project.root, '.dragoman')
   const kept = keptInFolder(join(folder, 'kept'))
@@ -72,12 +74,12 @@ const retryOf = (env: Screen['env']) => {
   return { tries: 6, firstTries: 2, ...waits }
 }
 
-function credentialsFor(url: string, clientId: string | undefined, env: Screen['env']) {
+function credentialsFor(url: string, clientId: string | undefined, env: Screen['env'], usual: string) {
   const clientSecret = env.HUB_CLIENT_SECRET
   if (clientId && clientSecret) return { clientId, clientSecret }
   const missing = clientId ? 'HUB_CLIENT_SECRET' : clientSecret ? 'HUB_CLIENT_ID' : undefined
   if (isLoopback(url)) {
-    const demo = clientId ?? 'demo-connector'
+    const demo = clientId ?? usual
     if (demo.startsWith('demo-')) return { clientId: demo, clientSecret: clientSecret ?? `${demo}-secret` }
   }
   throw new UsageError(

@@ -3,12 +3,12 @@ import type { Static } from 'typebox'
 import { choice } from './parts.ts'
 import Type from './type.ts'
 
-export const scopes = ['content', 'provider', 'settings', 'admin'] as const
+export const scopes = ['content', 'provider', 'settings', 'admin', 'operator'] as const
 export type Scope = (typeof scopes)[number]
 
-/** `admin` includes every other scope of its site (contract, section 11). */
+/** `admin` includes every other scope of its site (contract, section 11). `operator` is for the hub and belongs to no site. */
 export function includesScope(held: readonly Scope[], wanted: Scope): boolean {
-  return held.includes(wanted) || held.includes('admin')
+  return held.includes(wanted) || (wanted !== 'operator' && held.includes('admin'))
 }
 
 export const TokenForm = Type.Object(

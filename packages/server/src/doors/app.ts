@@ -8,18 +8,8 @@ import { registerOperation } from './http/operation.ts'
 import { registerMetadata } from './oauth/metadata.ts'
 import { registerToken } from './oauth/token.ts'
 import { registerPages } from './pages/pages.ts'
-import { assetHandlers } from './rest/assets.ts'
 import { bind } from './rest/bind.ts'
-import { clientHandlers } from './rest/clients.ts'
-import { jobHandlers } from './rest/jobs.ts'
-import { listenerHandlers } from './rest/listeners.ts'
-import { providerSideHandlers } from './rest/provider-side.ts'
-import { providerHandlers } from './rest/providers.ts'
-import { requestHandlers } from './rest/requests.ts'
-import { settingsHandlers } from './rest/settings.ts'
-import { sourceContentHandlers } from './rest/source-content.ts'
-import { sourceFileHandlers } from './rest/source-files.ts'
-import { submissionHandlers } from './rest/submission.ts'
+import { handlers } from './rest/every-call.ts'
 import { registerSandbox } from './sandbox/clock.ts'
 import { registerFaultControls } from './sandbox/fault-controls.ts'
 import { boxOf } from './sandbox/faults.ts'
@@ -61,19 +51,7 @@ export async function buildApp(
       registerSandbox(scope, hub, runner)
       if (box) registerFaultControls(scope, box)
     })
-  bind(app, hub, {
-    ...jobHandlers,
-    ...sourceFileHandlers,
-    ...sourceContentHandlers,
-    ...requestHandlers,
-    ...assetHandlers,
-    ...providerHandlers,
-    ...listenerHandlers,
-    ...providerSideHandlers,
-    ...submissionHandlers,
-    ...settingsHandlers,
-    ...clientHandlers,
-  })
+  bind(app, hub, handlers)
   await app.ready()
   return app
 }

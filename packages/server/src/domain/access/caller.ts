@@ -1,9 +1,10 @@
 /** The caller and the call: the first arguments of every verb. */
-import { HubError, type QuotaName, type Scope } from '@dragoman/contract'
+import { HubError, includesScope, type QuotaName, type Scope } from '@dragoman/contract'
 import type { Actor } from '../audit/record-acts.ts'
 
 /** What a door knows about the caller once the token is verified. */
 export type Caller = {
+  /** `noSite` for an operator. */
   readonly siteId: string
   readonly clientId: string
   readonly scopes: readonly Scope[]
@@ -25,6 +26,8 @@ export type Call = {
   readonly caller: Caller
   /** Appears in the log line, as `traceId` of errors, and as `causeId` of everything the call creates. */
   readonly traceId: string
+  /** The command line on the hub's own database, in place of a client. */
+  readonly isLocal?: true
   readonly once?: { readonly path: string; readonly key: string; readonly bodyHash: string }
 }
 
@@ -35,13 +38,18 @@ export function mustCallFrom({ clientId, mayCallFrom }: Caller, address: string)
 }
 
 /** The actor in the audit log for this call. */
-export const actorOf = ({ caller: { clientId, siteId }, traceId }: Call): Actor => ({
-  actor: 'client',
-  clientId,
-  siteId,
-  traceId,
-})
+export const actorOf = ({ caller: { clientId, siteId }, traceId, isLocal }: Call): Actor =>
+  isLocal ? { actor: 'command line', traceId } : { actor: 'client', clientId, siteId, traceId }
 
-/** `admin` includes every other scope of its site. */
-export const mayCall = (caller: Pick<Caller, 'scopes'>, scope: Scope): boolean =>
-  caller.scopes.includes(scope) || caller.scopes.includes('admin')
+/** Whether the caller has the scope. `admin` includes every other scope of its site. */
+export const mayCall = (caller: Pick<Caller, 'scopes'>, scope: Scope): boolean => includesScope(caller.scopes, scope)
+
+/** The site of an operator, who belongs to none. */
+export const noSite = ''
+
+/**
+ * The only site that the caller sees; undefined for an operator, who sees all of them. An operator can narrow a list to
+ * one site.
+ */
+export const sightOf = ({ caller }: Pick<Call, 'caller'>, asked?: string): string | undefined =>
+  caller.siteId === noSite ? asked : caller.siteId

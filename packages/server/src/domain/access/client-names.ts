@@ -1,5 +1,6 @@
 /** Rules for names of sites and clients and for secrets, shared by the command line, the seed and the token endpoint. */
 import { type Detail, HubError, limits, type Scope, scopes } from '@dragoman/contract'
+import { noSite } from './caller.ts'
 
 const name = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/
 const maxSecretBytes = 1_000
@@ -9,6 +10,7 @@ export const isName = (text: string): boolean => name.test(text)
 export const nameRule = 'must be 1 to 100 letters, digits, "_", "." or "-", and not begin with "." or "-"'
 
 export type NewClient = {
+  /** `noSite` for an operator. */
   readonly siteId: string
   readonly clientId: string
   readonly scopes: readonly Scope[]
@@ -25,7 +27,11 @@ export type NewClient = {
 
 export function mustBeClient(input: NewClient): void {
   const { siteId, clientId, providerIds = [] } = input
-  if (!isName(siteId)) throw wrong('siteId', `The site "${siteId}" ${nameRule}.`)
+  const isOperator = input.scopes.includes('operator')
+  if (isOperator && siteId !== noSite) throw wrong('siteId', 'An operator belongs to no site; leave the site out.')
+  if (isOperator && input.scopes.length > 1)
+    throw wrong('scopes', 'The scope operator stands alone; add another client for the other scopes.')
+  if (!isOperator && !isName(siteId)) throw wrong('siteId', `The site "${siteId}" ${nameRule}.`)
   if (!isName(clientId)) throw wrong('clientId', `The client id "${clientId}" ${nameRule}.`)
   const unknown = input.scopes.find((scope) => !scopes.includes(scope))
   if (unknown !== undefined) throw wrong('scopes', `Unknown scope "${unknown}"; the scopes are ${scopes.join(', ')}.`)

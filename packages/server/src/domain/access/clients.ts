@@ -9,6 +9,7 @@ import { newId } from '../../store/ids.ts'
 import type { ClientRow } from '../../store/tables.ts'
 import type { Act } from '../audit/acts.ts'
 import { type Actor, commandLine, recordActs } from '../audit/record-acts.ts'
+import { noSite } from './caller.ts'
 import { mustBeClient, mustBeSecret, type NewClient, wrong } from './client-names.ts'
 import * as rows from './client-rows.ts'
 import { forgetClient, readCertificates } from './known-clients.ts'
@@ -50,7 +51,7 @@ export async function addClient(
 ): Promise<{ newSite: boolean }> {
   const { input, hash } = ready
   const now = hub.clock.now()
-  const newSite = await rows.addSite(tx, input.siteId, now)
+  const newSite = input.siteId !== noSite && (await rows.addSite(tx, input.siteId, now))
   const added = await rows.insertClient(tx, {
     client_id: input.clientId,
     site_id: input.siteId,

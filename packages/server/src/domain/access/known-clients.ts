@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache'
 import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
 import { openNetworks } from '../../networks.ts'
-import type { Caller } from './caller.ts'
+import { type Caller, mayCall } from './caller.ts'
 import * as rows from './client-rows.ts'
 
 export type KnownClient = Caller & {
@@ -65,6 +65,6 @@ export const readCertificates = ({ certificates }: { certificates: string | null
 export const forgetClient = (hub: Hub, clientId: string): boolean => cacheOf(hub).delete(clientId)
 export const forgetClients = (hub: Hub): void => cacheOf(hub).clear()
 
-/** Limits the requested scopes to those of the client. `admin` has all of them. */
+/** Limits the requested scopes to those of the client. `admin` has all of its site. */
 export const granted = (client: Pick<Caller, 'scopes'>, asked: readonly Scope[]): Scope[] =>
-  client.scopes.includes('admin') ? [...asked] : asked.filter((scope) => client.scopes.includes(scope))
+  asked.filter((scope) => mayCall(client, scope))

@@ -41,7 +41,8 @@ export async function verifyOutside(hub: Hub, token: string): Promise<Claims> {
   const unnamed = !isName(siteId) ? trusted.claims.site : isName(clientId) ? undefined : trusted.claims.client
   if (unnamed !== undefined) throw refuse(`its claim "${unnamed}" ${nameRule}.`)
   const expiresAt = Number(payload.exp) * 1_000
-  const scopes = readScopes(payload[trusted.claims.scope])
+  // Its clients belong to sites; only the hub makes operators.
+  const scopes = readScopes(payload[trusted.claims.scope]).filter((scope) => scope !== 'operator')
   return { siteId, clientId, scopes, expiresAt, ...boundTo(payload.cnf), outside: true }
 }
 

@@ -13,7 +13,7 @@ import type { AuditRow } from '../../store/tables.ts'
 import type { Act } from './acts.ts'
 import * as rows from './audit-rows.ts'
 
-/** Who acts: a client by a call, an operator at the command line, or the hub itself. */
+/** Who acts: a client by a call (an operator has no site), an operator at the command line, or the hub itself. */
 export type Actor = { readonly traceId: string } & (
   | { readonly actor: 'client'; readonly clientId: string; readonly siteId: string }
   | { readonly actor: 'command line' | 'hub' }
@@ -39,7 +39,7 @@ const rowOf = (by: Actor, act: Act, now: number): AuditRow => ({
   acted_at: now,
   actor: by.actor,
   client_id: by.actor === 'client' ? by.clientId : null,
-  site_id: act.siteId ?? (by.actor === 'client' ? by.siteId : null),
+  site_id: act.siteId || (by.actor === 'client' && by.siteId) || null,
   verb: act.verb,
   thing: act.thing,
   thing_id: act.id,

@@ -5,6 +5,7 @@
 import type { Hub } from '../../hub.ts'
 import { readHubState, writeHubState } from '../../store/hub-state.ts'
 import { madeAt } from '../../store/migrate.ts'
+import { noSite } from '../access/caller.ts'
 import { hasClient, hasSite, type NewClient, ownProviders, readyClient } from '../access/clients.ts'
 import { forgetClients } from '../access/known-clients.ts'
 import { hubItself } from '../audit/record-acts.ts'
@@ -21,6 +22,7 @@ const demoClients = [
   { clientId: 'demo-connector', scopes: ['content'] },
   { clientId: 'demo-provider', scopes: ['provider'] },
   { clientId: 'demo-settings', scopes: ['settings'] },
+  { clientId: 'demo-operator', scopes: ['operator'], siteId: noSite },
 ] as const
 
 export async function seedHub(hub: Hub): Promise<void> {
@@ -54,7 +56,7 @@ async function seedDemo(hub: Hub): Promise<void> {
   // Tokens from before a reset stay valid.
   const since = await madeAt(hub.engine.read)
   const inputs = demoClients.map(
-    (client): NewClient => ({ ...client, siteId: demoSite, secret: `${client.clientId}-secret`, since }),
+    (client): NewClient => ({ siteId: demoSite, ...client, secret: `${client.clientId}-secret`, since }),
   )
   const ready = await Promise.all(inputs.map((input) => readyClient(hub, input, 'well-known')))
   const seeded = hub.engine.transact(async (tx) => {

@@ -18,6 +18,7 @@ const demoClients = [
   ['demo-provider', 'provider', 'works for the providers of the demo site'],
   ['demo-settings', 'settings', 'analysis codes and price lists'],
   ['demo-admin', 'admin', 'everything in the demo site'],
+  ['demo-operator', 'operator', 'the hub as a whole: sites, nodes, tasks, keys'],
 ] as const
 
 /** Sets TOKEN in a shell; needs nothing but curl and sed. */

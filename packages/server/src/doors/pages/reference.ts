@@ -107,7 +107,7 @@ function scopesOf({ operation }: Call): Html {
   const scopes = operation.security.flatMap(({ oauth2 }) => oauth2 ?? [])
   if (operation.security.length === 0) return html`No token needed.`
   if (scopes.length === 0) return html`Any valid token.`
-  const all = scopes.includes('admin') ? scopes : [...scopes, 'admin']
+  const all = scopes.includes('admin') || scopes.includes('operator') ? scopes : [...scopes, 'admin']
   return html`Scope ${joined(
     all.map((scope) => html`<code>${scope}</code>`),
     html` or `,

@@ -1,0 +1,76 @@
+/** A command that shows a list of the hub: which call, which filters, which columns. */
+import type { ItemOf, PagedName } from '@dragoman/sdk'
+import { type Command, readArgs, UsageError } from '../command.ts'
+import { readLimit } from '../connector/jobs.ts'
+import { type Column, json, showTable } from '../table.ts'
+import { reach, reachHelp, reachOptions } from './reach.ts'
+
+export type ListRow<N extends PagedName> = {
+  /** As it is typed: `tasks list`. */
+  readonly name: string
+  readonly says: string
+  /** A few sentences for `--help`. */
+  readonly about: string
+  readonly call: N
+  /** A parameter of the path, given after the name: `{ param: 'jobId', shown: 'JOB' }`. */
+  readonly of?: { readonly param: string; readonly shown: string }
+  /** Option to query parameter and what it is for. */
+  readonly filters: Readonly<Record<string, { readonly query: string; readonly shown: string; readonly says: string }>>
+  readonly columns: readonly Column<ItemOf<N>>[]
+  /** What is printed if there are none. */
+  readonly none: string
+  /** Exit code for the items found; 0 by default. */
+  readonly code?: (found: readonly ItemOf<N>[]) => number
+}
+
+export function listCommand<N extends PagedName>(row: ListRow<N>): Command {
+  const text = { type: 'string' } as const
+  const filters = Object.entries(row.filters)
+  return {
+    says: row.says,
+    help: helpOf(row),
+    run: async (args, screen) => {
+      const options = { ...reachOptions, limit: text, ...Object.fromEntries(filters.map(([name]) => [name, text])) }
+      const { values, positionals } = readArgs({ args, allowPositionals: true, options })
+      const given = values as Record<string, string | undefined>
+      const limit = readLimit(given.limit)
+      const query = Object.fromEntries(
+        filters.flatMap(([name, { query }]) => (given[name] === undefined ? [] : [[query, given[name]]])),
+      )
+      const params = paramsOf(row, positionals)
+      return reach(values, screen, async (hub) => {
+        const found: ItemOf<N>[] = []
+        for await (const item of hub.each(row.call, { query, params })) {
+          if (found.length >= limit) break
+          found.push(item)
+        }
+        if (values.json) screen.out(json(found))
+        else showTable(screen, found, row.columns, row.none)
+        return row.code?.(found) ?? 0
+      })
+    },
+  }
+}
+
+function paramsOf(row: Pick<ListRow<PagedName>, 'of'>, positionals: readonly string[]): Record<string, string> {
+  const [first, ...rest] = positionals
+  if (rest.length > 0 || (first !== undefined && !row.of))
+    throw new UsageError(`"${rest[0] ?? first}" is not understood here.`)
+  if (!row.of) return {}
+  if (!first) throw new UsageError(`Specify ${row.of.shown}.`)
+  return { [row.of.param]: first }
+}
+
+function helpOf<N extends PagedName>({ name, about, filters, of }: ListRow<N>): string {
+  const lines = [
+    ...Object.entries(filters).map(([option, { shown, says }]) => [`--${option} ${shown}`, says]),
+    ['--limit N', 'list at most N (default: 50)'],
+  ]
+  const width = Math.max(15, ...lines.map(([option = '']) => option.length))
+  return `Usage: dragoman ${name}${of ? ` ${of.shown}` : ''} [OPTION]…
+
+${about}
+
+${lines.map(([option = '', says]) => `  ${option.padEnd(width)}  ${says}`).join('\n')}
+${reachHelp}`
+}

@@ -1,0 +1,52 @@
+/**
+ * The hub of an operating command: a running one over HTTP, with a token, or with --local the database of the hub in the
+ * environment, as its operator. A command makes the same calls either way.
+ */
+import { type Answer, callTable, type EndpointName, type Endpoints } from '@dragoman/contract/wire'
+import type { CallName, ItemOf, PagedName } from '@dragoman/sdk'
+import type { Screen } from '../command.ts'
+import { type HubFlags, hubOptions, joinHub, withVersions } from '../connector/hub-connection.ts'
+
+export type ReachInput = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+export type Reach = {
+  readonly call: <N extends CallName>(name: N, input?: ReachInput) => Promise<Answer<Endpoints[N]>>
+  /** The items of all pages. */
+  readonly each: <N extends PagedName>(name: N, input?: ReachInput) => AsyncIterable<ItemOf<N>>
+}
+
+/** Options of every such command. */
+export const reachOptions = { ...hubOptions, local: { type: 'boolean' } } as const
+export type ReachFlags = HubFlags & { local?: boolean }
+
+export const reachHelp = `  --local          use the database of the hub in the environment (DRAGOMAN_DATA, …), as its operator
+  --hub URL        the hub (HUB_URL, or hub in dragoman.yml; http://127.0.0.1:8080)
+  --client-id ID   the client id (HUB_CLIENT_ID), an admin of a site or an operator; set the secret in HUB_CLIENT_SECRET
+  --json           print JSON
+
+For a hub on this machine, the default client is demo-operator with its well-known secret.`
+
+export async function reach<T>(flags: ReachFlags, screen: Screen, work: (hub: Reach) => Promise<T>): Promise<T> {
+  if (flags.local) {
+    const { callLocally, withHub } = await import('@dragoman/server/local-calls')
+    return withHub(screen.env, (hub) => {
+      const call = <N extends EndpointName>(name: N, input?: ReachInput) => callLocally(hub, name, input)
+      return work({ call, each: (name, input) => everyItem(call, name, input) })
+    })
+  }
+  const joined = await joinHub(flags, screen, 'demo-operator')
+  const call: Reach['call'] = (name, input) => (joined.hub[name] as (input?: ReachInput) => never)(input)
+  return withVersions(joined, () => work({ call, each: (name, input) => everyItem(call, name, input) }))
+}
+
+async function* everyItem<N extends PagedName>(call: Reach['call'], name: N, input: ReachInput = {}) {
+  const { collection = '' } = callTable[name] ?? {}
+  let cursor: string | undefined
+  do {
+    const query = { ...input.query, ...(cursor !== undefined && { navNext: cursor }) }
+    const page = (await call(name, { ...input, query })) as Record<string, ItemOf<N>[]> & {
+      pagination: { navNext?: string }
+    }
+    yield* page[collection] ?? []
+    cursor = page.pagination.navNext
+  } while (cursor !== undefined)
+}

@@ -1,0 +1,27 @@
+/** Every call's handler: an endpoint without one does not compile. */
+import { assetHandlers } from './assets.ts'
+import type { Handlers } from './bind.ts'
+import { clientHandlers } from './clients.ts'
+import { jobHandlers } from './jobs.ts'
+import { listenerHandlers } from './listeners.ts'
+import { providerSideHandlers } from './provider-side.ts'
+import { providerHandlers } from './providers.ts'
+import { requestHandlers } from './requests.ts'
+import { settingsHandlers } from './settings.ts'
+import { sourceContentHandlers } from './source-content.ts'
+import { sourceFileHandlers } from './source-files.ts'
+import { submissionHandlers } from './submission.ts'
+
+export const handlers: Handlers = {
+  ...jobHandlers,
+  ...sourceFileHandlers,
+  ...sourceContentHandlers,
+  ...requestHandlers,
+  ...assetHandlers,
+  ...providerHandlers,
+  ...listenerHandlers,
+  ...providerSideHandlers,
+  ...submissionHandlers,
+  ...settingsHandlers,
+  ...clientHandlers,
+}
