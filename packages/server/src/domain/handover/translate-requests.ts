@@ -1,51 +1,44 @@
 /**
  * Runs drivers that translate on their own, one batch of a job's requests per task. Sources are read and translations
- * stored outside any transaction; one transaction writes the rows, makes the moves and finishes the task.
+ * stored outside any transaction (deliver-batch.ts writes the rows).
  */
-import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import {
-  type FormatOptions,
-  findMove,
-  mayBeRead,
-  type RequestStatus,
-  refusalFor,
-  requestMoves,
-  unknownFormat,
-} from '@dragoman/contract'
+import { type FormatOptions, mayBeRead, unknownFormat } from '@dragoman/contract'
 import { perHub } from '../../caches.ts'
 import type { Change, Hub } from '../../hub.ts'
 import { openTurn } from '../../in-turn.ts'
-import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
-import type { JobRow, SourceContentRow } from '../../store/tables.ts'
+import type { JobRow } from '../../store/tables.ts'
 import { addTasks, type NewTask } from '../../store/tasks/add-tasks.ts'
-import { finishTask, type Task } from '../../store/tasks/hold-tasks.ts'
-import { siblingKey } from '../../store/tasks/lanes.ts'
-import { newBlob } from '../files/blob-place.ts'
+import type { Task } from '../../store/tasks/hold-tasks.ts'
 import { mustBeStored, readWhole, type StoredFile } from '../files/serve.ts'
-import { insertTranslation, type MadeFile } from '../files/translation.ts'
 import { bounds } from '../formats/bounds.ts'
 import { holdContent } from '../formats/in-flight.ts'
-import { contentBytesOf, findIfAny, lockIfAny } from '../jobs/find-job.ts'
-import { CannotTranslate, type Driver, type Source, type Translated } from '../providers/drivers/driver.ts'
+import { contentBytesOf, findIfAny } from '../jobs/find-job.ts'
+import { CannotTranslate, type Driver, type Source } from '../providers/drivers/driver.ts'
 import { driverOf } from '../providers/drivers/drivers.ts'
 import { mustFindProvider } from '../providers/providers.ts'
-import { freeReplaced } from '../requests/free-translations.ts'
 import { lastSentence, noteFailedTry } from '../requests/last-try.ts'
-import { type Moving, moveRequests } from '../requests/move-requests.ts'
 import { type Contents, openContents } from '../requests/open-contents.ts'
-import type { Deliverable, RequestWithFile } from '../requests/request.ts'
-import { measureRequests, readMovable, readRange } from '../requests/requests-of-job.ts'
-import { addContents } from '../requests/sealed-contents.ts'
-import { newContent } from '../requests/source-content.ts'
+import type { RequestWithFile } from '../requests/request.ts'
+import { measureRequests, readRange } from '../requests/requests-of-job.ts'
+import {
+  type Batch,
+  deliverBatch,
+  isOpen,
+  maxBatch,
+  type Remaining,
+  type Result,
+  type StoredTranslation,
+  storeTranslation,
+} from './deliver-batch.ts'
 
 export const translateTask = 'translate-requests'
 /**
  * Requests per task. The number is high if the job has only a few MiB of key-value content, and low if each request may
  * take minutes.
  */
-const batchSize = { small: 500, large: 50, outside: 10 }
+const batchSize = { small: maxBatch, large: 50, outside: 10 }
 /** Yield to the event loop after this many requests. */
 const perTick = 20
 const smallBytes = 16 * 1024 ** 2
@@ -53,11 +46,6 @@ const smallBytes = 16 * 1024 ** 2
 const maxStoredBytes = 8 * 1024 ** 2
 /** Delay before the untranslated part of a batch is retried. Progress restarts the retry schedule. */
 const retryMs = 5_000
-/** Whether a translation can still be delivered. */
-const isOpen = ({ status }: { status: RequestStatus }): boolean =>
-  findMove(requestMoves, status, 'deliver') !== undefined
-
-type Payload = { siteId: string; jobId: string; after: number; until: number }
 
 /** Runs in the transaction that hands the job over. */
 export async function translateLater({ hub, tx, causeId }: Change, job: JobRow, driver: Driver): Promise<void> {
@@ -67,7 +55,7 @@ export async function translateLater({ hub, tx, causeId }: Change, job: JobRow, 
   const size = batchSize[driver.outside ? 'outside' : isSmall ? 'small' : 'large']
   const tasks: NewTask[] = []
   for (let after = 0; after < last; after += size) {
-    const payload: Payload = { siteId: job.site_id, jobId: job.job_id, after, until: after + size }
+    const payload: Batch = { siteId: job.site_id, jobId: job.job_id, after, until: after + size }
     // Translating files waits for a worker, as outside calls wait for an engine, so both run in the outside lane. The key's
     // first part is its group: tasks of one provider (and so of one site) share a limited number of slots.
     const waits = driver.outside || files > 0
@@ -77,22 +65,13 @@ export async function translateLater({ hub, tx, causeId }: Change, job: JobRow, 
   await addTasks(hub.engine, tx, now, tasks)
 }
 
-/**
- * A translation stored before the transaction: a file's bytes in the blob store, or key-value content as the row to insert.
- */
-type StoredBytes = Pick<MadeFile, 'blob' | 'size' | 'sha256' | 'contentType'> & { readonly remarks: readonly string[] }
-type StoredTranslation = StoredBytes | { readonly content: SourceContentRow }
-/** The requests that another task must translate after `inMs`, with the error if a try failed. */
-type Remaining = { readonly payload: Payload; readonly inMs: number; readonly error?: unknown }
-type Result = { request: RequestWithFile; stored?: StoredTranslation; error?: string }
-
 export async function translateRequests(hub: Hub, task: Task): Promise<'settled'> {
-  const { siteId, jobId, after, until } = task.payload as Payload
+  const { siteId, jobId, after, until } = task.payload as Batch
   const read = hub.engine.read
   const job = await findIfAny(read, siteId, jobId)
   const provider = job?.provider_id ? await mustFindProvider(read, siteId, job.provider_id) : undefined
   const driver = provider && driverOf(provider.type_id)
-  const requests = job ? await readRange(read, siteId, jobId, { after, until, limit: batchSize.small }) : []
+  const requests = job ? await readRange(read, siteId, jobId, { after, until, limit: maxBatch }) : []
   const contents = await openContents(hub, siteId, jobId, requests)
   const options = job?.format_options ? (JSON.parse(job.format_options) as FormatOptions) : undefined
   const translate = async (request: RequestWithFile): Promise<StoredTranslation | undefined> => {
@@ -105,13 +84,13 @@ export async function translateRequests(hub: Hub, task: Task): Promise<'settled'
       const made = await translate(hub, provider, await sourceOf(hub, request, file, contents.read, options))
       const of = { siteId, jobId, targetLanguage: request.target_language }
       const translated = hub.faults ? await hub.faults.translation(of, made) : made
-      return translated && store(hub, request, translated, file?.content_type)
+      return translated && storeTranslation(hub, request, translated, file?.content_type)
     })
   }
   const all = () => translateAll(hub, task, requests, translate)
   const isQuick = !driver?.outside && requests.every(({ file_id }) => file_id === null)
   const { done, remaining } = await (isQuick ? oneAtATime(hub)(all) : all())
-  await deliver(hub, task, done, remaining)
+  await deliverBatch(hub, task, done, remaining)
   return 'settled'
 }
 
@@ -123,7 +102,7 @@ async function translateAll(
   translate: (request: RequestWithFile) => Promise<StoredTranslation | undefined>,
 ): Promise<{ done: Result[]; remaining?: Remaining }> {
   const done: Result[] = []
-  const payload = task.payload as Payload
+  const payload = task.payload as Batch
   let storedBytes = 0
   for (const [at, request] of requests.entries()) {
     if (!isOpen(request)) continue
@@ -154,10 +133,10 @@ const oneAtATime = perHub(openTurn)
 
 /** No tries are left: the requests get an error and its update. Earlier failed tries were only shown (last-try.ts). */
 export async function giveUpTranslating(hub: Hub, task: Task, error: unknown): Promise<'settled'> {
-  const { siteId, jobId, after, until } = task.payload as Payload
-  const range = { after, until, limit: batchSize.small }
+  const { siteId, jobId, after, until } = task.payload as Batch
+  const range = { after, until, limit: maxBatch }
   const requests = await readRange(hub.engine.read, siteId, jobId, range)
-  await deliver(
+  await deliverBatch(
     hub,
     task,
     requests.map((request) => ({ request, error: lastSentence(request, error) })),
@@ -167,7 +146,7 @@ export async function giveUpTranslating(hub: Hub, task: Task, error: unknown): P
 
 /** A try failed and will be repeated. The request gets no error, but shows why it has no translation yet. */
 export const showFailedTry = (hub: Hub, task: Task, error: unknown, nextTime: number): Promise<void> =>
-  hub.engine.transact((tx) => noteFailedTry(hub, tx, task.payload as Payload, error, nextTime))
+  hub.engine.transact((tx) => noteFailedTry(hub, tx, task.payload as Batch, error, nextTime))
 
 /** Decided from the row, before any byte is read. */
 function mustBeReadable({ name, content_type, size }: StoredFile): void {
@@ -198,86 +177,3 @@ async function sourceOf(
     }
   return { ...languages, content: { fields: await read(request) } }
 }
-
-async function store(
-  hub: Hub,
-  { site_id, job_id }: RequestWithFile,
-  translated: Translated,
-  contentType?: string,
-): Promise<StoredTranslation> {
-  if ('fields' in translated) return { content: newContent(hub, site_id, job_id, [...translated.fields]) }
-  const { bytes, remarks = [] } = translated
-  const blob = newBlob(hub)
-  async function* once() {
-    yield bytes
-  }
-  await blob.store.put(blob.blobId, once(), { maxBytes: Number.MAX_SAFE_INTEGER })
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
-  return { blob, size: bytes.length, sha256, remarks, ...(contentType !== undefined && { contentType }) }
-}
-
-/** A driver's own translation is not compared with its source. Warnings about an earlier delivery no longer apply. */
-const ownWork = { warnings: null, forced: 0 } as const
-
-const blobOf = (stored: StoredTranslation | undefined): string[] =>
-  stored && 'blob' in stored ? [stored.blob.blobId] : []
-
-/** Writes everything in one transaction, then removes the blobs of requests that moved on in the meantime. */
-async function deliver(hub: Hub, task: Task, done: readonly Result[], remaining?: Remaining): Promise<void> {
-  const causeId = `task:${task.taskId}`
-  const at = task.payload as Payload
-  const unused = await hub.engine.transact(async (tx) => {
-    const change = { hub, tx, causeId }
-    await finishTask(tx, task)
-    if (remaining) await addRemaining(hub, tx, task, remaining)
-    const job = await lockIfAny(tx, at.siteId, at.jobId)
-    if (!job || refusalFor('deliver', job.status, job.archive_status))
-      return done.flatMap(({ stored }) => blobOf(stored))
-    const fresh = await readMovable(tx, at.siteId, at.jobId, { ...at, limit: batchSize.small })
-    const now = new Map(fresh.map((request) => [request.request_id, request]))
-    const unused: string[] = []
-    const moving: Moving<Deliverable>[] = []
-    const failing = new Map<string, Moving<Deliverable>[]>()
-    const contents: SourceContentRow[] = []
-    for (const { request: before, stored, error } of done) {
-      const request = now.get(before.request_id)
-      if (!request || !isOpen(request)) unused.push(...blobOf(stored))
-      else if (error !== undefined) failing.set(error, [...(failing.get(error) ?? []), { request }])
-      else if (stored && 'blob' in stored) {
-        const fileId = await insertTranslation(change, job, fileOf(before, stored))
-        const warnings = stored.remarks.length > 0 ? JSON.stringify(stored.remarks) : null
-        const also = { ...ownWork, warnings, translation_file_id: fileId, translation_content_id: null }
-        moving.push({ request, also })
-      } else if (stored) {
-        contents.push(stored.content)
-        const contentId = stored.content.content_id
-        moving.push({ request, also: { ...ownWork, translation_content_id: contentId, translation_file_id: null } })
-      }
-    }
-    await addContents(hub, tx, at.siteId, at.jobId, contents)
-    const moved = await moveRequests(change, job, moving, 'deliver')
-    const replaced = moving.map(({ request, also = {} }) => ({ before: request, after: also }))
-    await freeReplaced(change, job, replaced)
-    for (const [errorMessage, requests] of failing)
-      await moveRequests(change, moved.job, requests, 'fail', { errorMessage })
-    return unused
-  })
-  for (const blobId of unused) await hub.blobs.remove(blobId)
-}
-
-/** Adds a new task in the same group, with all its tries left. */
-async function addRemaining(hub: Hub, tx: Db, task: Task, { payload, inMs, error }: Remaining): Promise<void> {
-  const { name, siteId, key, causeId } = task
-  const now = hub.clock.now()
-  const outside = task.outside && { lane: 'outside' as const, key: siblingKey(key, newId()) }
-  if (error !== undefined) await noteFailedTry(hub, tx, payload, error, now + inMs)
-  await addTasks(hub.engine, tx, now, [
-    { name, payload, ...(siteId && { siteId }), dueAt: now + inMs, causeId, ...outside },
-  ])
-}
-
-const fileOf = (request: RequestWithFile, { remarks: _, ...stored }: StoredBytes) => ({
-  ...stored,
-  fileId: randomUUID(),
-  name: request.file_name ?? `${request.request_name}.xml`,
-})

@@ -1,0 +1,130 @@
+/**
+ * Stores what a driver translated, and delivers a batch of it: one transaction writes the rows, makes the moves, adds a task
+ * for the remaining requests and finishes the task.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { findMove, type RequestStatus, refusalFor, requestMoves } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import { newId } from '../../store/ids.ts'
+import type { SourceContentRow } from '../../store/tables.ts'
+import { addTasks } from '../../store/tasks/add-tasks.ts'
+import { finishTask, type Task } from '../../store/tasks/hold-tasks.ts'
+import { siblingKey } from '../../store/tasks/lanes.ts'
+import { newBlob } from '../files/blob-place.ts'
+import { insertTranslation, type MadeFile } from '../files/translation.ts'
+import { lockIfAny } from '../jobs/find-job.ts'
+import type { Translated } from '../providers/drivers/driver.ts'
+import { freeReplaced } from '../requests/free-translations.ts'
+import { noteFailedTry } from '../requests/last-try.ts'
+import { type Moving, moveRequests } from '../requests/move-requests.ts'
+import type { Deliverable, RequestWithFile } from '../requests/request.ts'
+import { readMovable } from '../requests/requests-of-job.ts'
+import { addContents } from '../requests/sealed-contents.ts'
+import { newContent } from '../requests/source-content.ts'
+
+/** The requests of a task: those with a position after `after`, up to `until`. */
+export type Batch = { siteId: string; jobId: string; after: number; until: number }
+/** The largest batch. */
+export const maxBatch = 500
+/** Whether a translation can still be delivered. */
+export const isOpen = ({ status }: { status: RequestStatus }): boolean =>
+  findMove(requestMoves, status, 'deliver') !== undefined
+
+/**
+ * A translation stored before the transaction: a file's bytes in the blob store, or key-value content as the row to insert.
+ */
+type StoredBytes = Pick<MadeFile, 'blob' | 'size' | 'sha256' | 'contentType'> & { readonly remarks: readonly string[] }
+export type StoredTranslation = StoredBytes | { readonly content: SourceContentRow }
+/** The requests that another task must translate after `inMs`, with the error if a try failed. */
+export type Remaining = { readonly payload: Batch; readonly inMs: number; readonly error?: unknown }
+export type Result = { request: RequestWithFile; stored?: StoredTranslation; error?: string }
+
+/** Before the transaction, because it may take long. */
+export async function storeTranslation(
+  hub: Hub,
+  { site_id, job_id }: RequestWithFile,
+  translated: Translated,
+  contentType?: string,
+): Promise<StoredTranslation> {
+  if ('fields' in translated) return { content: newContent(hub, site_id, job_id, [...translated.fields]) }
+  const { bytes, remarks = [] } = translated
+  const blob = newBlob(hub)
+  async function* once() {
+    yield bytes
+  }
+  await blob.store.put(blob.blobId, once(), { maxBytes: Number.MAX_SAFE_INTEGER })
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return { blob, size: bytes.length, sha256, remarks, ...(contentType !== undefined && { contentType }) }
+}
+
+/** A driver's own translation is not compared with its source. Warnings about an earlier delivery no longer apply. */
+const ownWork = { warnings: null, forced: 0 } as const
+
+const blobOf = (stored: StoredTranslation | undefined): string[] =>
+  stored && 'blob' in stored ? [stored.blob.blobId] : []
+
+/** Writes everything in one transaction, then removes the blobs of requests that moved on in the meantime. */
+export async function deliverBatch(
+  hub: Hub,
+  task: Task,
+  done: readonly Result[],
+  remaining?: Remaining,
+): Promise<void> {
+  const causeId = `task:${task.taskId}`
+  const at = task.payload as Batch
+  const unused = await hub.engine.transact(async (tx) => {
+    const change = { hub, tx, causeId }
+    await finishTask(tx, task)
+    if (remaining) await addRemaining(hub, tx, task, remaining)
+    const job = await lockIfAny(tx, at.siteId, at.jobId)
+    if (!job || refusalFor('deliver', job.status, job.archive_status))
+      return done.flatMap(({ stored }) => blobOf(stored))
+    const fresh = await readMovable(tx, at.siteId, at.jobId, { ...at, limit: maxBatch })
+    const now = new Map(fresh.map((request) => [request.request_id, request]))
+    const unused: string[] = []
+    const moving: Moving<Deliverable>[] = []
+    const failing = new Map<string, Moving<Deliverable>[]>()
+    const contents: SourceContentRow[] = []
+    for (const { request: before, stored, error } of done) {
+      const request = now.get(before.request_id)
+      if (!request || !isOpen(request)) unused.push(...blobOf(stored))
+      else if (error !== undefined) failing.set(error, [...(failing.get(error) ?? []), { request }])
+      else if (stored && 'blob' in stored) {
+        const fileId = await insertTranslation(change, job, fileOf(before, stored))
+        const warnings = stored.remarks.length > 0 ? JSON.stringify(stored.remarks) : null
+        const also = { ...ownWork, warnings, translation_file_id: fileId, translation_content_id: null }
+        moving.push({ request, also })
+      } else if (stored) {
+        contents.push(stored.content)
+        const contentId = stored.content.content_id
+        moving.push({ request, also: { ...ownWork, translation_content_id: contentId, translation_file_id: null } })
+      }
+    }
+    await addContents(hub, tx, at.siteId, at.jobId, contents)
+    const moved = await moveRequests(change, job, moving, 'deliver')
+    const replaced = moving.map(({ request, also = {} }) => ({ before: request, after: also }))
+    await freeReplaced(change, job, replaced)
+    for (const [errorMessage, requests] of failing)
+      await moveRequests(change, moved.job, requests, 'fail', { errorMessage })
+    return unused
+  })
+  for (const blobId of unused) await hub.blobs.remove(blobId)
+}
+
+/** Adds a new task in the same group, with all its tries left. */
+async function addRemaining(hub: Hub, tx: Db, task: Task, { payload, inMs, error }: Remaining): Promise<void> {
+  const { name, siteId, key, causeId } = task
+  const now = hub.clock.now()
+  const outside = task.outside && { lane: 'outside' as const, key: siblingKey(key, newId()) }
+  if (error !== undefined) await noteFailedTry(hub, tx, payload, error, now + inMs)
+  await addTasks(hub.engine, tx, now, [
+    { name, payload, ...(siteId && { siteId }), dueAt: now + inMs, causeId, ...outside },
+  ])
+}
+
+const fileOf = (request: RequestWithFile, { remarks: _, ...stored }: StoredBytes) => ({
+  ...stored,
+  fileId: randomUUID(),
+  name: request.file_name ?? `${request.request_name}.xml`,
+})
