@@ -12,7 +12,7 @@ export function manyRowsConformance(makePlace: () => Promise<StorePlace>): void 
 
   describe('many rows in one call', () => {
     const insert = insertMany('hub_state', { name: 'text', value: 'text' })
-    const replace = insertMany('hub_state', { name: 'text', value: 'text' }, ['name'])
+    const replace = insertMany('hub_state', { name: 'text', value: 'text' }, { replace: ['name'] })
     const rowsOf = async () => engine.read.selectFrom('hub_state').selectAll().orderBy('name').execute()
     const named = (many: number, value: string) =>
       Array.from({ length: many }, (_, at) => ({ name: `n${10_000 + at}`, value }))
@@ -22,6 +22,23 @@ export function manyRowsConformance(makePlace: () => Promise<StorePlace>): void 
       expect(await rowsOf()).toEqual(named(many, 'first'))
       await engine.transact((tx) => replace(tx, named(many + 1, 'second')))
       expect(await rowsOf()).toEqual(named(many + 1, 'second'))
+    })
+
+    it.each([1, 300])('writes %i with columns that are alike, and with others that are said to be', async (many) => {
+      const columns = { job_id: 'text', site_id: 'text', name: 'text', value: 'text' } as const
+      const write = insertMany('job_labels', columns, { alike: ['job_id', 'site_id', 'value'] })
+      const job = jobRow()
+      const alike = named(many, "same 'one'").map((row) => ({ ...row, job_id: job.job_id, site_id: 'site' }))
+      const others = alike.map((row, at) => ({ ...row, name: `o${row.name}`, value: at % 2 ? null : String(at) }))
+      await engine.transact(async (tx) => {
+        await tx.insertInto('jobs').values(job).execute()
+        await write(tx, alike)
+        await write(tx, others)
+      })
+      expect(await engine.read.selectFrom('job_labels').selectAll().orderBy('name').execute()).toEqual([
+        ...alike,
+        ...others,
+      ])
     })
 
     it.each([1, 300])('changes %i within one job of one site, and no other', async (many) => {

@@ -44,22 +44,30 @@ export async function updateLastUnit(db: Db, siteId: string, memoryId: number, l
   await change.where('site_id', '=', siteId).where('memory_id', '=', memoryId).execute()
 }
 
-export const insertUnits = insertMany('memory_units', {
-  memory_id: 'bigint',
-  unit_id: 'bigint',
-  source_hash: 'text',
-  source: 'text',
-  target: 'text',
-  context: 'text',
-  origin: 'text',
-  changed_at: 'bigint',
-})
-export const insertPostings = insertMany('memory_postings', {
-  memory_id: 'bigint',
-  piece: 'bigint',
-  unit_id: 'bigint',
-  signature: 'bigint',
-})
+export const insertUnits = insertMany(
+  'memory_units',
+  {
+    memory_id: 'bigint',
+    unit_id: 'bigint',
+    source_hash: 'text',
+    source: 'text',
+    target: 'text',
+    context: 'text',
+    origin: 'text',
+    changed_at: 'bigint',
+  },
+  { alike: ['memory_id', 'origin', 'changed_at'] },
+)
+export const insertPostings = insertMany(
+  'memory_postings',
+  {
+    memory_id: 'bigint',
+    piece: 'bigint',
+    unit_id: 'bigint',
+    signature: 'bigint',
+  },
+  { alike: ['memory_id'] },
+)
 
 export type UnitChange = Pick<MemoryUnitRow, 'target' | 'context' | 'origin' | 'changed_at'>
 

@@ -4,15 +4,19 @@ import { insertMany, onRows } from '../../store/many-rows.ts'
 import type { SourceContentRow } from '../../store/tables.ts'
 import { countBytes } from '../access/site-bytes.ts'
 
-const insertRows = insertMany('source_contents', {
-  content_id: 'text',
-  site_id: 'text',
-  job_id: 'text',
-  fields: 'text',
-  bytes: 'bigint',
-  created_at: 'bigint',
-  modified_at: 'bigint',
-})
+const insertRows = insertMany(
+  'source_contents',
+  {
+    content_id: 'text',
+    site_id: 'text',
+    job_id: 'text',
+    fields: 'text',
+    bytes: 'bigint',
+    created_at: 'bigint',
+    modified_at: 'bigint',
+  },
+  { alike: ['site_id', 'job_id', 'created_at', 'modified_at'] },
+)
 
 /** Inserts contents of one site and counts their bytes. */
 export async function insertContents(engine: Engine, tx: Db, rows: readonly SourceContentRow[]): Promise<void> {

@@ -38,9 +38,11 @@ const columns: ColumnsOf<'requests'> = {
   cause_id: 'text',
 }
 
-export const insertRequests = insertMany('requests', columns)
+export const insertRequests = insertMany('requests', columns, {
+  alike: ['site_id', 'job_id', 'status', 'has_error', 'created_at', 'modified_at', 'forced', 'cause_id'],
+})
 /** Writes back rows that were read under the job's lock. No site: the rows were read under their site. */
-export const replaceRequests = insertMany('requests', columns, ['job_id', 'request_id'])
+export const replaceRequests = insertMany('requests', columns, { replace: ['job_id', 'request_id'] })
 export const updateRequests = updateMany('requests', columns, ['site_id', 'job_id'], 'request_id')
 
 const withFiles = (db: Db, siteId: string, jobId: string) =>
