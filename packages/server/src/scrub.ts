@@ -15,7 +15,7 @@ const secretTexts: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Every pattern above needs one of these: most texts of a log line have none. */
-const mayHide = /[=:"\s]|eyJ/
+const mayHide = /[="]|:\/\/|eyJ|-----BEGIN|bearer|basic/i
 
 export function scrubText(text: string): string {
   if (!mayHide.test(text)) return text
@@ -35,13 +35,11 @@ export function scrub(value: unknown, depth = 0): unknown {
   if (value instanceof Date || value instanceof URL) return scrubText(String(value))
   const clean: Record<string, unknown> = {}
   for (const [name, part] of Object.entries(value)) {
-    const isSecret = isSecretName(name) && part !== undefined && part !== null
-    Object.defineProperty(clean, name, {
-      value: isSecret ? removed : scrub(part, depth + 1),
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    })
+    const isSecret = part !== undefined && part !== null && isSecretName(name)
+    const safe = isSecret ? removed : scrub(part, depth + 1)
+    if (name === '__proto__')
+      Object.defineProperty(clean, name, { value: safe, enumerable: true, configurable: true, writable: true })
+    else clean[name] = safe
   }
   return clean
 }

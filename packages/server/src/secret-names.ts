@@ -9,4 +9,14 @@ export const secretWord =
 const named = new RegExp(secretWord, 'i')
 const shortNames = /^(?:sig|pass|pin|otp|sas)$/i
 
-export const isSecretName = (name: string): boolean => named.test(name) || shortNames.test(name)
+/** A log line has the same few names again and again; callers can make up others. */
+const judged = new Map<string, boolean>()
+const maxJudged = 1_000
+
+export function isSecretName(name: string): boolean {
+  const known = judged.get(name)
+  if (known !== undefined) return known
+  const isSecret = named.test(name) || shortNames.test(name)
+  if (judged.size < maxJudged && name.length <= 40) judged.set(name, isSecret)
+  return isSecret
+}
