@@ -1,74 +1,31 @@
 /** The hub below a path of its public URL, behind a real nginx that takes the prefix away or passes it on. */
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { connect, sourceOf } from '@dragoman/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startHub, type TestHub } from './hub.ts'
+import { freePort, hasNginx, type Nginx, startNginx } from './nginx.ts'
 
-const isThere = (() => {
-  try {
-    execFileSync('nginx', ['-v'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-})()
-if (!isThere)
+if (!hasNginx)
   process.stderr.write('SKIPPED: behind a path prefix, because nginx is not installed (Debian: nginx-light)\n')
 
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address ? address.port : 0
-}
+/** `to` is what stands behind the hub's address in proxy_pass: a slash takes the prefix away. */
+const site = (port: number, hubUrl: string, to: string): string => `client_max_body_size 0;
+  server { listen 127.0.0.1:${port}; location /hub/ { proxy_pass ${hubUrl}${to}; proxy_set_header Host $http_host; } }`
 
-/** nginx in front of a hub; `to` is what stands behind its address in proxy_pass: a slash takes the prefix away. */
-async function startNginx(port: number, hubUrl: string, to: string): Promise<() => Promise<void>> {
-  const own = mkdtempSync(join(tmpdir(), 'dragoman-nginx-'))
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${own}/${name};`)
-  writeFileSync(
-    join(own, 'nginx.conf'),
-    `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; worker_processes 1; pid ${own}/pid; events {}
-http { access_log off; ${paths.join(' ')} client_max_body_size 0;
-  server { listen 127.0.0.1:${port}; location /hub/ { proxy_pass ${hubUrl}${to}; proxy_set_header Host $http_host; } } }`,
-  )
-  const child = spawn('nginx', ['-p', own, '-c', join(own, 'nginx.conf'), '-e', join(own, 'errors')], {
-    stdio: 'ignore',
-  })
-  const gone = once(child, 'exit')
-  for (let tries = 0; tries < 200; tries += 1) {
-    if (await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined)) break
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-  return async () => {
-    child.kill('SIGTERM')
-    await gone
-    rmSync(own, { recursive: true, force: true })
-  }
-}
-
-describe.skipIf(!isThere).each([
+describe.skipIf(!hasNginx).each([
   ['takes the prefix away', '/'],
   ['passes the prefix on', ''],
 ])('behind an nginx that %s', (_, to) => {
   let hub: TestHub
   let url: string
-  let stop: () => Promise<void>
+  let nginx: Nginx
   beforeAll(async () => {
     const port = await freePort()
     url = `http://127.0.0.1:${port}/hub`
     hub = await startHub({ env: { DRAGOMAN_PUBLIC_URL: url } })
-    stop = await startNginx(port, hub.url.replace(/\/hub$/, ''), to)
+    nginx = await startNginx(port, () => site(port, hub.url.replace(/\/hub$/, ''), to))
   }, 60_000)
   afterAll(async () => {
-    await stop?.()
+    await nginx?.stop()
     await hub?.close()
   })
   const token = async (): Promise<Record<string, string>> => {
@@ -143,4 +100,13 @@ it('a path that only begins like the prefix is not taken for it', async () => {
   } finally {
     await hub.close()
   }
+})
+
+it('a public URL with a path of the hub itself stops the start', async () => {
+  await expect(startHub({ env: { DRAGOMAN_PUBLIC_URL: 'https://example.org/v2/' } })).rejects.toThrow(
+    /^DRAGOMAN_PUBLIC_URL is "https:\/\/example\.org\/v2", but \/v2\/\S+ is a path of the hub itself, .* use another path, such as \/hub\.$/,
+  )
+  const hub = await startHub({ env: { DRAGOMAN_PUBLIC_URL: 'http://127.0.0.1/v2x' } })
+  expect((await hub.call('GET', '/v2x/v2/jobs', { as: 'demo-connector' })).status).toBe(200)
+  await hub.close()
 })

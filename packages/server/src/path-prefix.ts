@@ -14,3 +14,13 @@ export function withoutPrefix(prefix: string, url: string): string {
   if (rest === '' || rest.startsWith('?')) return `/${rest}`
   return rest.startsWith('/') ? rest : url
 }
+
+/** The first route that begins with the prefix. A call to it would lose its beginning, so such a prefix cannot be used. */
+export function routeBelow(prefix: string, routes: readonly string[]): string | undefined {
+  if (prefix === '') return undefined
+  const parts = prefix.split('/')
+  return routes.find((route) => {
+    const own = route.split('/')
+    return parts.every((part, at) => own[at] === part || own[at]?.startsWith(':') || own[at] === '*')
+  })
+}

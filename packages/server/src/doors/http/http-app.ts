@@ -1,15 +1,16 @@
 /** The HTTP server below every door: its limits, its errors, and its hooks in order. */
 import { limits } from '@dragoman/contract'
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
+import { ConfigError } from '../../config.ts'
 import type { Hub } from '../../hub.ts'
 import { type Patience, serverOptions } from '../../listen.ts'
-import { pathPrefix, withoutPrefix } from '../../path-prefix.ts'
+import { pathPrefix, routeBelow, withoutPrefix } from '../../path-prefix.ts'
 import { newTraceId } from '../../store/ids.ts'
 import { refuseBrokenHttp } from './broken-http.ts'
 import { watchCalls } from './call-watch.ts'
 import { allowOrigins } from './cors.ts'
 import { CapitalisedResponse } from './header-names.ts'
-import { listRoutes, refuseUnknown } from './known-routes.ts'
+import { listRoutes, type Route, refuseUnknown } from './known-routes.ts'
 import type { Metrics } from './metrics.ts'
 import { answerToOwnNames } from './own-hosts.ts'
 import { sendProblem } from './problem.ts'
@@ -50,6 +51,7 @@ export function openHttpApp(
     clientErrorHandler: refuseBrokenHttp,
   }) as unknown as FastifyInstance
   const routes = listRoutes(app)
+  app.addHook('onReady', async () => mustBeFree(prefix, routes, hub.config.publicUrl))
   // Any other Expect header is ignored (RFC 9110, 10.1.1): Node would answer 417 with an empty body.
   app.server.on('checkExpectation', (call, answer) => app.server.emit('request', call, answer))
 
@@ -73,4 +75,16 @@ export function openHttpApp(
   allowOrigins(app, hub)
   countRefused = throttleCalls(app, hub, metrics)
   return app
+}
+
+/** Every route is known once the app is ready. */
+function mustBeFree(prefix: string, routes: readonly Route[], publicUrl: string | undefined): void {
+  const taken = routeBelow(
+    prefix,
+    routes.map(({ url }) => url),
+  )
+  if (taken !== undefined)
+    throw new ConfigError(
+      `DRAGOMAN_PUBLIC_URL is "${publicUrl}", but ${taken} is a path of the hub itself, so calls to it could not be told apart from calls below ${prefix}; use another path, such as /hub.`,
+    )
 }

@@ -2,14 +2,14 @@
 import { HubError } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-export type Route = { method: string; pattern: RegExp }
+export type Route = { method: string; url: string; pattern: RegExp }
 
 /** Collects every route registered after this call. */
 export function listRoutes(app: FastifyInstance): Route[] {
   const routes: Route[] = []
   app.addHook('onRoute', ({ method, url }) => {
     const pattern = new RegExp(`^${url.replace(/[.*+?^$(){}|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}/?$`)
-    for (const one of [method].flat()) if (one !== 'HEAD') routes.push({ method: one, pattern })
+    for (const one of [method].flat()) if (one !== 'HEAD') routes.push({ method: one, url, pattern })
   })
   return routes
 }
