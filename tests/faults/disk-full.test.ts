@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterEach, describe, expect, inject, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { checkHub } from '../../packages/server/src/domain/upkeep/check.ts'
 import { type EngineName, engines, startHub, type TestHub } from '../hub.ts'
+import { startOwnPostgres } from '../postgres.ts'
 import { type FileClient, openFileClient, sha256 } from './file-client.ts'
 import { type SmallDisk, smallDisk } from './small-disk.ts'
 
@@ -126,29 +127,33 @@ describe.each(engines)('a full disk of the blobs, with rows on %s', (engine) => 
   )
 })
 
-/** Where the rows lie on the small disk: SQLite's file, or a tablespace of the PostgreSQL of the run. */
+/** Where the rows lie on the small disk: SQLite's file, or a tablespace of a PostgreSQL that no other test uses. */
 async function rowsOn(engine: EngineName, skip: Skip): Promise<{ disk: SmallDisk; env: Record<string, string> }> {
   if (engine === 'sqlite') {
     const disk = takeDisk(24 * MiB, skip)
     return { disk, env: { DRAGOMAN_DATA: join(disk.path, 'data') } }
   }
-  if (process.env.DRAGOMAN_TEST_POSTGRES) skip('the server of DRAGOMAN_TEST_POSTGRES may be on another machine')
-  const admin = new pg.Client(inject('postgresUrl'))
+  const postgres = await startOwnPostgres({ durable: false })
+  if (!postgres) {
+    skip('no PostgreSQL was found on this machine')
+    throw new Error('no PostgreSQL')
+  }
+  closers.push(() => postgres.stop())
+  const admin = new pg.Client(postgres.url('postgres'))
   await admin.connect()
-  closers.push(() => admin.end())
-  const { rows } = await admin.query<{ data_directory: string }>('show data_directory')
-  const { uid, gid } = statSync(String(rows[0]?.data_directory))
-  const disk = takeDisk(64 * MiB, skip, { uid, gid })
-  const name = `small_${randomBytes(6).toString('hex')}`
-  await admin.query(`create tablespace ${name} location '${disk.path}'`)
-  closers.push(async () => {
-    await admin.query(`drop database if exists ${name} with (force)`)
-    await admin.query(`drop tablespace ${name}`)
-  })
-  await admin.query(`create database ${name} template template0 tablespace ${name}`)
-  const url = new URL(inject('postgresUrl'))
-  url.pathname = `/${name}`
-  return { disk, env: { DRAGOMAN_DATABASE_URL: url.href, DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex') } }
+  try {
+    const { rows } = await admin.query<{ data_directory: string }>('show data_directory')
+    const { uid, gid } = statSync(String(rows[0]?.data_directory))
+    const disk = takeDisk(64 * MiB, skip, { uid, gid })
+    // Before its disk goes.
+    closers.push(() => postgres.stop())
+    await admin.query(`create tablespace small location '${disk.path}'`)
+    await admin.query('create database small template template0 tablespace small')
+    const env = { DRAGOMAN_DATABASE_URL: postgres.url('small'), DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex') }
+    return { disk, env }
+  } finally {
+    await admin.end()
+  }
 }
 
 describe.each(engines)('a full disk of the rows, on %s', (engine) => {
