@@ -16,6 +16,7 @@ import { configPage } from '../packages/server/dist/config.js'
 import { faultsPage } from '../packages/server/dist/doors/sandbox/scenarios.js'
 import { root } from './prepare.mjs'
 import { queriesPage } from './queries.mjs'
+import { sbomPage } from './sbom.mjs'
 
 const pages = {
   'openapi.json': () => `${JSON.stringify(openapi(), null, 2)}\n`,
@@ -27,6 +28,7 @@ const pages = {
   'docs/config.md': configPage,
   'docs/faults-on-demand.md': faultsPage,
   'docs/queries.sql': queriesPage,
+  'deploy/sbom.json': sbomPage,
 }
 
 const isCheck = process.argv.includes('--check')

@@ -13,6 +13,7 @@ wanted=(
   '/usr/lib/python3/dist-packages/zeep:python3-zeep'
   'chromium:chromium'
   'nginx:nginx-light'
+  'systemd-analyze:systemd'
   'msgfmt:gettext'
   'pandoc:pandoc'
   'xmllint:libxml2-utils'
