@@ -716,6 +716,28 @@ with given(task_id, fence, listener_id, job_id, position) as (select *
   limit 1) is not null)) and attempts > 0
   returning task_id;
 
+-- domain/listeners/attempt-rows.ts: hastenQueues (SQLite)
+-- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
+with given(listener_id, job_id) as (values (?, ?)) update deliveries
+  set next_attempt_at = ?
+  where position in ( select (select d.position
+  from deliveries d
+  where d.state <> 'DELIVERED' and d.state = 'PENDING' and d.listener_id = given.listener_id and d.job_id = given.job_id
+  order by d.position
+  limit 1)
+  from given);
+-- domain/listeners/attempt-rows.ts: hastenQueues (PostgreSQL)
+-- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
+with given(listener_id, job_id) as (select *
+  from unnest(cast($1 as text[]), cast($2 as text[]))) update deliveries
+  set next_attempt_at = cast($3 as bigint)
+  where position in ( select (select d.position
+  from deliveries d
+  where d.state <> 'DELIVERED' and d.state = 'PENDING' and d.listener_id = given.listener_id and d.job_id = given.job_id
+  order by d.position
+  limit 1)
+  from given);
+
 -- domain/listeners/attempt-rows.ts: insertAttempts (SQLite)
 -- No site: attempts are reached by the position of a delivery, which was found under its site.
 insert into attempts (position, number, attempted_at, duration_ms, response_code, error, call_headers, answer_head)
@@ -781,17 +803,17 @@ with given(listener_id, job_id) as (select *
 
 -- domain/listeners/attempt-rows.ts: writeOutcomes (SQLite)
 -- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
-with given(position, state, at, next) as (values (cast(? as bigint), ?, cast(? as bigint), cast(? as bigint))) update deliveries
-  set attempts = deliveries.attempts + 1, first_attempt_at = coalesce(deliveries.first_attempt_at, given.at), next_attempt_at = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.next end, state = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.state else deliveries.state end
+with given(position, state, at, next, code, error) as (values (cast(? as bigint), ?, cast(? as bigint), cast(? as bigint), cast(? as bigint), ?)) update deliveries
+  set attempts = deliveries.attempts + 1, last_code = given.code, last_error = given.error, last_attempt_at = given.at, first_attempt_at = coalesce(deliveries.first_attempt_at, given.at), next_attempt_at = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.next end, state = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.state else deliveries.state end
   from given
   where deliveries.position = given.position and deliveries.position in (select position
   from given)
   returning deliveries.position;
 -- domain/listeners/attempt-rows.ts: writeOutcomes (PostgreSQL)
 -- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
-with given(position, state, at, next) as (select *
-  from unnest(cast($1 as bigint[]), cast($2 as text[]), cast($3 as bigint[]), cast($4 as bigint[]))) update deliveries
-  set attempts = deliveries.attempts + 1, first_attempt_at = coalesce(deliveries.first_attempt_at, given.at), next_attempt_at = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.next end, state = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.state else deliveries.state end
+with given(position, state, at, next, code, error) as (select *
+  from unnest(cast($1 as bigint[]), cast($2 as text[]), cast($3 as bigint[]), cast($4 as bigint[]), cast($5 as bigint[]), cast($6 as text[]))) update deliveries
+  set attempts = deliveries.attempts + 1, last_code = given.code, last_error = given.error, last_attempt_at = given.at, first_attempt_at = coalesce(deliveries.first_attempt_at, given.at), next_attempt_at = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.next end, state = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.state else deliveries.state end
   from given
   where deliveries.position = given.position
   returning deliveries.position;
@@ -808,8 +830,8 @@ select count(*) filter(where "state" = ?) as "pending", count(*) filter(where "s
   where state <> 'DELIVERED';
 
 -- domain/listeners/delivery-rows.ts: insertDeliveries
-insert into "deliveries" ("delivery_id", "position", "listener_id", "site_id", "event_type", "job_id", "request_ids", "sequence", "uri", "body", "state", "created_at", "next_attempt_at", "attempts", "first_attempt_at", "cause_id")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+insert into "deliveries" ("delivery_id", "position", "listener_id", "site_id", "event_type", "job_id", "request_ids", "sequence", "uri", "body", "state", "created_at", "next_attempt_at", "attempts", "first_attempt_at", "cause_id", "last_code", "last_error", "last_attempt_at")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- domain/listeners/delivery-rows.ts: parkPending
 update "deliveries"
@@ -836,8 +858,8 @@ select *
 -- domain/listeners/delivery-rows.ts: selectDeliveries
 select *
   from "deliveries"
-  where deliveries.site_id = ? and deliveries.listener_id = ? and deliveries.state <> 'DELIVERED' and deliveries.state in (?) and deliveries.delivery_id in (?) and deliveries.created_at >= ? and deliveries.created_at <= ? and "position" < ?
-  order by "position" desc
+  where deliveries.site_id = ? and deliveries.listener_id = ? and deliveries.state <> 'DELIVERED' and deliveries.state in (?) and deliveries.delivery_id in (?) and deliveries.created_at >= ? and deliveries.created_at <= ? and ? and (created_at, position) < (?, ?)
+  order by "created_at" desc, "position" desc
   limit ?;
 
 -- domain/listeners/delivery-rows.ts: selectForgotten
@@ -858,14 +880,47 @@ select "delivery_id"
 -- domain/listeners/delivery-rows.ts: selectJobs
 select "job_id"
   from "deliveries"
-  where deliveries.site_id = ? and deliveries.listener_id = ? and deliveries.state <> 'DELIVERED' and deliveries.state in (?) and deliveries.delivery_id in (?) and deliveries.created_at >= ? and deliveries.created_at <= ?
+  where deliveries.site_id = ? and deliveries.listener_id = ? and deliveries.state <> 'DELIVERED' and deliveries.state in (?) and deliveries.delivery_id in (?) and deliveries.created_at >= ? and deliveries.created_at <= ? and ?
   group by "job_id"
   order by min("position");
 
 -- domain/listeners/delivery-rows.ts: sendAgain
 update "deliveries"
   set "state" = ?, "attempts" = ?, "first_attempt_at" = ?, "next_attempt_at" = ?
-  where deliveries.site_id = ? and deliveries.listener_id = ? and deliveries.state <> 'DELIVERED' and deliveries.state in (?) and deliveries.delivery_id in (?) and deliveries.created_at >= ? and deliveries.created_at <= ?;
+  where deliveries.site_id = ? and deliveries.listener_id = ? and deliveries.state <> 'DELIVERED' and deliveries.state in (?) and deliveries.delivery_id in (?) and deliveries.created_at >= ? and deliveries.created_at <= ? and ?;
+
+-- domain/listeners/fact-rows.ts: clearFacts
+-- No site: attempts are reached by the position of a delivery, which was found under its site.
+update "attempts"
+  set "call_headers" = ?, "answer_head" = ?
+  where "position" >= ? and "position" < ? and (call_headers is not null or answer_head is not null);
+
+-- domain/listeners/fact-rows.ts: clearOldFacts
+-- No site: upkeep over all sites, from the newest attempt to the oldest.
+update "attempts"
+  set "call_headers" = ?, "answer_head" = ?
+  where (position, number) in (select a.position, a.number
+  from deliveries d
+  join attempts a on a.position = d.position
+  where d.state <> 'DELIVERED' and d.created_at < ? and a.attempted_at < ? and (a.call_headers is not null or a.answer_head is not null)
+  limit ?);
+
+-- domain/listeners/fact-rows.ts: sumFacts (SQLite)
+-- No site: attempts are reached by the position of a delivery, which was found under its site.
+select sum("bytes") as "bytes", min("position") as "lowest"
+  from (select "position", coalesce(length(cast("call_headers" as blob)), 0) + coalesce(length(cast("answer_head" as blob)), 0) as "bytes"
+  from "attempts"
+  where "position" < ?
+  order by "position" desc
+  limit ?) as "newest";
+-- domain/listeners/fact-rows.ts: sumFacts (PostgreSQL)
+-- No site: attempts are reached by the position of a delivery, which was found under its site.
+select sum("bytes") as "bytes", min("position") as "lowest"
+  from (select "position", coalesce(octet_length("call_headers"), 0) + coalesce(octet_length("answer_head"), 0) as "bytes"
+  from "attempts"
+  where "position" < $1
+  order by "position" desc
+  limit $2) as "newest";
 
 -- domain/listeners/listener-rows.ts: clearFailing
 -- No site: by the random ids of listeners, from tasks that this node holds for several sites.
@@ -888,6 +943,19 @@ update "listeners"
 insert into "listeners" ("listener_id", "site_id", "client_id", "side", "type", "provider_id", "job_id", "job_uri", "job_codes", "request_uri", "request_codes", "acknowledges", "on_support_asset", "on_tm_update", "auth_type", "sealed_secret", "sealed_old_secret", "old_secret_until", "disabled", "disabled_reason", "failing_since", "created_at", "modified_at")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   returning *;
+
+-- domain/listeners/listener-rows.ts: lockForReplay (SQLite)
+-- No site: by the random ids of listeners that the caller may see.
+select "listener_id", "client_id", "side", "type", "provider_id", "job_id", "job_uri", "job_codes", "request_uri", "request_codes", "on_support_asset", "on_tm_update", "site_id", "disabled"
+  from "listeners"
+  where "listener_id" in (?)
+  order by "listener_id";
+-- domain/listeners/listener-rows.ts: lockForReplay (PostgreSQL)
+-- No site: by the random ids of listeners that the caller may see.
+select "listener_id", "client_id", "side", "type", "provider_id", "job_id", "job_uri", "job_codes", "request_uri", "request_codes", "on_support_asset", "on_tm_update", "site_id", "disabled"
+  from "listeners"
+  where "listener_id" in ($1)
+  order by "listener_id" for update;
 
 -- domain/listeners/listener-rows.ts: lockListener (SQLite)
 select *
@@ -967,11 +1035,151 @@ select "listener_id", "client_id", "side", "type", "provider_id", "job_id", "job
   from "listeners"
   where ((side = 'connector' and "site_id" = $1 and "client_id" in ($2)) or ((side = 'provider' and "site_id" = $3) and "provider_id" is null) or ((side = 'provider' and "site_id" = $4) and "provider_id" in ($5))) and "disabled" = $6 for key share;
 
+-- domain/listeners/listener-rows.ts: selectTold
+select "listener_id", "client_id", "side", "type", "provider_id", "job_id", "job_uri", "job_codes", "request_uri", "request_codes", "on_support_asset", "on_tm_update", "site_id", "disabled"
+  from "listeners"
+  where "side" = ? and "type" = ? and "disabled" = ? and "site_id" = ? and "listener_id" = ?
+  order by "listener_id";
+-- No site: an operator sees all sites.
+select "listener_id", "client_id", "side", "type", "provider_id", "job_id", "job_uri", "job_codes", "request_uri", "request_codes", "on_support_asset", "on_tm_update", "site_id", "disabled"
+  from "listeners"
+  where "side" = ? and "type" = ? and "disabled" = ? and "listener_id" >= ?
+  order by "listener_id";
+
 -- domain/listeners/listener-rows.ts: updateListener
 update "listeners"
   set "listener_id" = ?, "site_id" = ?, "client_id" = ?, "side" = ?, "type" = ?, "provider_id" = ?, "job_id" = ?, "job_uri" = ?, "job_codes" = ?, "request_uri" = ?, "request_codes" = ?, "acknowledges" = ?, "on_support_asset" = ?, "on_tm_update" = ?, "auth_type" = ?, "sealed_secret" = ?, "sealed_old_secret" = ?, "old_secret_until" = ?, "disabled" = ?, "disabled_reason" = ?, "failing_since" = ?, "created_at" = ?, "modified_at" = ?
   where "site_id" = ? and "listener_id" = ?
   returning *;
+
+-- domain/listeners/replay-rows.ts: appendDeliveries
+update "deliveries"
+  set "delivery_id" = '-' || delivery_id
+  where "site_id" = ? and "position" in (?);
+insert into "deliveries" ("delivery_id", "listener_id", "site_id", "event_type", "job_id", "uri", "body")
+  values (?, ?, ?, ?, ?, ?, ?)
+  returning "position";
+-- No site: attempts are reached by the position of a delivery, which was found under its site.
+update "attempts"
+  set "position" = ?
+  where "position" = ?;
+delete
+  from "deliveries"
+  where "site_id" = ? and "position" in (?);
+
+-- domain/listeners/replay-rows.ts: selectChosen
+select "listener_id", "site_id", count(*) as "count", min("position") as "first", max("position") as "last"
+  from "deliveries"
+  where site_id = ? and deliveries.state <> 'DELIVERED' and (deliveries.state = 'PARKED' or deliveries.attempts > 0) and position > ? and position <= ?
+  group by "listener_id", "site_id";
+-- No site: an operator replays those of all sites.
+select "listener_id", "site_id", count(*) as "count", min("position") as "first", max("position") as "last"
+  from "deliveries"
+  where delivery_id in (?)
+  group by "listener_id", "site_id";
+
+-- domain/listeners/replay-rows.ts: selectKnown
+select "delivery_id"
+  from "deliveries"
+  where "delivery_id" in (?) and "site_id" = ?;
+-- No site: an operator sees all.
+select "delivery_id"
+  from "deliveries"
+  where "delivery_id" in (?);
+
+-- domain/listeners/replay-rows.ts: selectSequenced
+select "position", "delivery_id", "job_id", "sequence", "state", "attempts"
+  from "deliveries"
+  where "site_id" = ? and "listener_id" = ? and "job_id" in (?) and "sequence" is not null;
+
+-- domain/listeners/replay-rows.ts: selectWhole
+select *
+  from "deliveries"
+  where "site_id" = ? and "position" in (?);
+
+-- domain/listeners/site-delivery-rows.ts: selectCauses
+select "site_id", "listener_id", "last_code", "last_error", count(*) as "count", min("created_at") as "first_at", max("last_attempt_at") as "last_at", max("position") as "example"
+  from "deliveries"
+  where deliveries.state <> 'DELIVERED' and (deliveries.state = 'PARKED' or deliveries.attempts > 0) and "site_id" = ?
+  group by "site_id", "listener_id", "last_code", "last_error"
+  order by "count" desc, "listener_id"
+  limit ?;
+-- No site: an operator sees all sites.
+select "site_id", "listener_id", "last_code", "last_error", count(*) as "count", min("created_at") as "first_at", max("last_attempt_at") as "last_at", max("position") as "example"
+  from "deliveries"
+  where deliveries.state <> 'DELIVERED' and (deliveries.state = 'PARKED' or deliveries.attempts > 0)
+  group by "site_id", "listener_id", "last_code", "last_error"
+  order by "count" desc, "listener_id"
+  limit ?;
+
+-- domain/listeners/site-delivery-rows.ts: selectDelivery
+select *
+  from "deliveries"
+  where "delivery_id" = ? and "site_id" = ?;
+-- No site: an operator reads any.
+select *
+  from "deliveries"
+  where "delivery_id" = ?;
+
+-- domain/listeners/site-delivery-rows.ts: selectExamples
+-- No site: by positions that the caller has just been shown.
+select "deliveries"."position", "deliveries"."delivery_id", "deliveries"."event_type", "deliveries"."uri", "listeners"."job_uri", "listeners"."request_uri", "listeners"."disabled"
+  from "deliveries"
+  inner join "listeners" on "listeners"."listener_id" = "deliveries"."listener_id"
+  where "deliveries"."position" in (?);
+
+-- domain/listeners/site-delivery-rows.ts: selectLastAttempts
+-- No site: attempts are reached by the position of a delivery, which was found under its site.
+select *
+  from "attempts"
+  where "position" = ?
+  order by "number" desc
+  limit ?;
+
+-- domain/listeners/site-delivery-rows.ts: selectNewest
+select *
+  from (select delivery_id, position, listener_id, site_id, event_type, job_id, sequence, state, created_at, next_attempt_at, attempts, cause_id, last_code, last_error, last_attempt_at
+  from deliveries
+  where site_id = ? and state = ? and site_id = ?
+  order by created_at desc, position desc
+  limit ?) as part union all select *
+  from (select delivery_id, position, listener_id, site_id, event_type, job_id, sequence, state, created_at, next_attempt_at, attempts, cause_id, last_code, last_error, last_attempt_at
+  from deliveries
+  where site_id = ? and state = ? and site_id = ?
+  order by created_at desc, position desc
+  limit ?) as part union all select *
+  from (select delivery_id, position, listener_id, site_id, event_type, job_id, sequence, state, created_at, next_attempt_at, attempts, cause_id, last_code, last_error, last_attempt_at
+  from deliveries
+  where site_id = ? and state = ? and site_id = ?
+  order by created_at desc, position desc
+  limit ?) as part;
+select *
+  from (select delivery_id, position, listener_id, site_id, event_type, job_id, sequence, state, created_at, next_attempt_at, attempts, cause_id, last_code, last_error, last_attempt_at
+  from deliveries
+  where listener_id = ? and site_id = ? and listener_id = ? and created_at >= ? and created_at <= ? and (created_at, position) < (?, ?)
+  order by created_at desc, position desc
+  limit ?) as part;
+select *
+  from (select delivery_id, position, listener_id, site_id, event_type, job_id, sequence, state, created_at, next_attempt_at, attempts, cause_id, last_code, last_error, last_attempt_at
+  from deliveries
+  where job_id = ? and site_id = ? and state in (?) and job_id = ?
+  order by created_at desc, position desc
+  limit ?) as part;
+-- No site: an operator sees all sites.
+with recursive found(site_id) as ( select min(site_id)
+  from deliveries union all select (select min(d.site_id)
+  from deliveries d
+  where d.site_id > found.site_id)
+  from found
+  where found.site_id is not null ) select site_id
+  from found
+  where site_id is not null;
+select *
+  from (select delivery_id, position, listener_id, site_id, event_type, job_id, sequence, state, created_at, next_attempt_at, attempts, cause_id, last_code, last_error, last_attempt_at
+  from deliveries
+  where site_id = ? and last_code = ? and last_code is not null and last_code = ?
+  order by created_at desc, position desc
+  limit ?) as part;
 
 -- domain/memory/memory-rows.ts: insertMemory
 insert into "memories" ("site_id", "source_language", "target_language", "last_unit")
@@ -1517,6 +1725,13 @@ delete
 select *
   from "status_updates"
   where "site_id" = ? and "client_id" = ? and "sequence" > ? and "job_id" = ?
+  order by "sequence"
+  limit ?;
+
+-- domain/updates/update-rows.ts: selectUpdatesOf
+select *
+  from "status_updates"
+  where "site_id" = ? and "client_id" = ? and "sequence" > ? and "job_id" = ? and "updated_at" >= ? and "updated_at" <= ?
   order by "sequence"
   limit ?;
 
@@ -2095,8 +2310,8 @@ delete
 
 -- store/tasks/add-tasks.ts: addTasks
 -- No site: the runner serves all sites, and the key of a task holds random ids.
-insert into "tasks" ("name", "payload", "site_id", "key", "due_at", "attempts", "parked", "fence", "cause_id", "created_at")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+insert into "tasks" ("name", "payload", "site_id", "job_id", "key", "due_at", "attempts", "parked", "fence", "cause_id", "created_at")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   on conflict ("key") do update
   set "due_at" = case when tasks.lease_until > ? or excluded.due_at < tasks.due_at then excluded.due_at else tasks.due_at end, "attempts" = case when tasks.lease_until is null then tasks.attempts else 0 end
   where tasks.lease_until is not null or excluded.due_at < tasks.due_at;
@@ -2340,6 +2555,79 @@ update "tasks"
 update "tasks"
   set "parked" = ?, "attempts" = ?, "due_at" = ?
   where "name" = ? and "parked" = ?;
+
+-- store/tasks/retry-by-hand.ts: countRetries
+select count(*) as "count"
+  from "tasks"
+  where parked = 1 and task_id > ? and task_id <= ? and site_id = ?;
+-- No site: an operator counts all.
+select count(*) as "count"
+  from "tasks"
+  where parked = 0 and due_at > ? and lease_until is null and task_id > ? and task_id <= ? and name = ?;
+
+-- store/tasks/retry-by-hand.ts: lockTask (SQLite)
+select *, case when parked = 1 then 'parked' when lease_until > ? then 'running' when lease_until is not null then 'lost' when due_at <= ? then 'due' else 'later' end as "state"
+  from "tasks"
+  where "task_id" = ? and "site_id" = ?;
+-- No site: an operator retries any.
+select *, case when parked = 1 then 'parked' when lease_until > ? then 'running' when lease_until is not null then 'lost' when due_at <= ? then 'due' else 'later' end as "state"
+  from "tasks"
+  where "task_id" = ?;
+-- store/tasks/retry-by-hand.ts: lockTask (PostgreSQL)
+select *, case when parked = 1 then 'parked' when lease_until > $1 then 'running' when lease_until is not null then 'lost' when due_at <= $2 then 'due' else 'later' end as "state"
+  from "tasks"
+  where "task_id" = $3 and "site_id" = $4 for update;
+-- No site: an operator retries any.
+select *, case when parked = 1 then 'parked' when lease_until > $1 then 'running' when lease_until is not null then 'lost' when due_at <= $2 then 'due' else 'later' end as "state"
+  from "tasks"
+  where "task_id" = $3 for update;
+
+-- store/tasks/retry-by-hand.ts: makeDue
+-- No site: by ids that this transaction has just locked.
+update "tasks"
+  set "parked" = ?, "attempts" = ?, "due_at" = ?
+  where "task_id" in (?)
+  returning "task_id", "name", "payload", "site_id";
+
+-- store/tasks/retry-by-hand.ts: retrySome (SQLite)
+select "task_id"
+  from "tasks"
+  where parked = 1 and task_id > ? and task_id <= ? and site_id = ?
+  order by "task_id"
+  limit ?;
+-- No site: an operator retries any.
+update "tasks"
+  set "parked" = ?, "attempts" = ?, "due_at" = ?
+  where "task_id" in (?)
+  returning "task_id", "name", "payload", "site_id";
+-- No site: an operator retries any.
+select "task_id"
+  from "tasks"
+  where parked = 0 and due_at > ? and lease_until is null and task_id > ? and task_id <= ? and name = ?
+  order by "task_id"
+  limit ?;
+-- store/tasks/retry-by-hand.ts: retrySome (PostgreSQL)
+select "task_id"
+  from "tasks"
+  where parked = 1 and task_id > $1 and task_id <= $2 and site_id = $3
+  order by "task_id"
+  limit $4 for update;
+-- No site: an operator retries any.
+update "tasks"
+  set "parked" = $1, "attempts" = $2, "due_at" = $3
+  where "task_id" in ($4)
+  returning "task_id", "name", "payload", "site_id";
+-- No site: an operator retries any.
+select "task_id"
+  from "tasks"
+  where parked = 0 and due_at > $1 and lease_until is null and task_id > $2 and task_id <= $3 and name = $4
+  order by "task_id"
+  limit $5 for update;
+
+-- store/tasks/retry-by-hand.ts: selectLastTask
+-- No site: a number that counts over all sites.
+select max("task_id") as "last"
+  from "tasks";
 
 -- store/throttle-rows.ts: pruneThrottle
 -- No site: the hub's own table: calls a second by address.

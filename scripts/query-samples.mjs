@@ -49,6 +49,10 @@ const head = { name: 'calls', last: 1, hash: 'x', anchor: 0, anchor_hash: '', by
 
 const queues = [{ listenerId: 'x', jobId: 'x', position: 1, task: { taskId: 1, fence: 1 } }]
 
+const ofSiteOrAll = () => [{ siteId: 'x' }, { siteId: undefined }]
+const retries = { name: 'x', state: 'later', after: 0, upTo: 1 }
+const delivery = { delivery_id: 'x', listener_id: 'x', site_id: 'x', event_type: 'x', job_id: 'x', uri: 'x', body: 'x' }
+
 const task = { taskId: 1, fence: 1, name: 'x' }
 const someTasks = () => [{ tasks: [task] }]
 
@@ -73,8 +77,49 @@ export const cases = {
   selectByHash: () => [{ rows }],
   selectPostings: () => [{ rows: numbers }],
   selectSources: () => [{ rows: numbers }],
-  writeOutcomes: () => [{ outcomes: [{ position: 1, state: 'DELIVERED', attemptedAt: 1, nextAttemptAt: null }] }],
+  writeOutcomes: () => [
+    {
+      outcomes: [
+        { position: 1, state: 'DELIVERED', attemptedAt: 1, nextAttemptAt: null, responseCode: 204, error: null },
+      ],
+    },
+  ],
   insertAttempts: () => [{ rows }],
+  hastenQueues: () => [{ queues, now: 1 }],
+  selectNewest: () => [
+    { filter: { siteId: 'x' }, page: { limit: 51 } },
+    { filter: { siteId: 'x', listenerId: 'x', since: 1, until: 2 }, page: { before: [1, 1], limit: 51 } },
+    { filter: { siteId: 'x', jobId: 'x', states: ['PARKED'] }, page: { limit: 51 } },
+    { filter: { responseCode: 500 }, page: { limit: 51 } },
+  ],
+  selectDelivery: ofSiteOrAll,
+  selectCauses: ofSiteOrAll,
+  selectTold: () => [
+    { siteId: 'x', which: { listenerId: 'x' } },
+    { siteId: undefined, which: { from: 'x' } },
+  ],
+  selectChosen: () => [
+    { replay: { mode: 'failed', filter: { siteId: 'x' }, between: [1, 2] } },
+    { replay: { mode: 'all', filter: {}, deliveryIds: ['x'] } },
+  ],
+  selectKnown: () => [
+    { siteId: 'x', ids: ['x'] },
+    { siteId: undefined, ids: ['x'] },
+  ],
+  appendDeliveries: () => [{ rows: [{ ...delivery, from: 1 }] }],
+  selectUpdatesOf: () => [
+    { '{ jobId, since, until, after, limit }': { jobId: 'x', since: 1, until: 2, after: 1, limit: 51 } },
+  ],
+  selectTasks: () => [
+    { filter: { siteId: 'x' }, page: { now: 1, limit: 51 } },
+    { filter: { siteId: 'x', name: 'x', state: 'running' }, page: { now: 1, before: [1, 1], limit: 51 } },
+    { filter: { siteId: 'x', jobId: 'x', state: 'later', since: 1 }, page: { now: 1, limit: 51 } },
+    { filter: { state: 'due' }, page: { now: 1, limit: 51 } },
+    { filter: { name: 'x', state: 'parked' }, page: { now: 1, limit: 51 } },
+  ],
+  lockTask: ofSiteOrAll,
+  countRetries: () => [{ choice: { siteId: 'x', state: 'parked', after: 0, upTo: 1 } }, { choice: { ...retries } }],
+  retrySome: () => [{ choice: { siteId: 'x', state: 'parked', after: 0, upTo: 1 } }, { choice: { ...retries } }],
   listClients: () => [{ siteId: 'x' }, { siteId: undefined }],
   countOpen: () => [{ known: true }, { known: false }],
   insertRequests: () => [{ rows }],
@@ -117,4 +162,6 @@ export const unspoken = new Set([
   'siblingKey',
   'withoutIndex',
   'isPostgres',
+  'restOf',
+  'conditionOf',
 ])

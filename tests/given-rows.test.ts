@@ -34,7 +34,10 @@ const statements: Record<string, (engine: Engine, db: Db, ids: readonly string[]
   writeOutcomes: (_, db, ids) =>
     writeOutcomes(
       db,
-      ids.map((_, position) => ({ position, state: 'DELIVERED' as const, attemptedAt: 1, nextAttemptAt: null })),
+      ids.map((_, position) => ({
+        ...{ position, state: 'DELIVERED' as const, attemptedAt: 1, nextAttemptAt: null },
+        ...{ responseCode: 204, error: null },
+      })),
     ),
   endQueues: (_, db, ids) =>
     endQueues(

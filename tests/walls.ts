@@ -41,7 +41,7 @@ const domainTree: Record<string, readonly string[]> = {
   quoting: ['requests', ...underRequests],
   requests: underRequests,
   jobs: underJobs,
-  updates: ['listeners', 'access'],
+  updates: ['listeners', 'access', 'audit'],
   listeners: ['access', 'audit'],
   files: ['seals', 'access'],
   providers: ['formats', 'listeners', 'access', 'audit'],

@@ -8,6 +8,7 @@ import { dismissClient, enrolClient } from '../../packages/server/src/domain/upk
 import type { Answer, Env, TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import type { OutsideIssuer } from '../outside-issuer.ts'
+import { parkTask } from '../parked-task.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { type Body, bodies, type Ids, keyOf, making, pathOf, queries, request } from './isolation-calls.ts'
 
@@ -105,7 +106,12 @@ async function setUp(hub: TestHub, issuer: OutsideIssuer, axis: Axis, receiver: 
 }
 
 async function makeEverything(owner: Caller, uri: string, hub: TestHub, siteId: string) {
-  const ids: Record<string, string> = { uri, typeId: 'manual', level: '1' }
+  const ids: Record<string, string> = {
+    uri,
+    typeId: 'manual',
+    level: '1',
+    taskId: await parkTask(hub, { site_id: siteId }),
+  }
   const keyed = new Set<EndpointName>()
   for (const [name, learn] of making) {
     if (name === 'createTranslatedFile') Object.assign(ids, await sendTwo(owner, ids.providerId ?? ''))
@@ -127,8 +133,10 @@ async function makeEverything(owner: Caller, uri: string, hub: TestHub, siteId: 
     const tasks = hub.inner.engine.read.selectFrom('tasks').select('task_id').where('site_id', '=', siteId)
     return (await tasks.execute()).length === 0
   })
+  // It stays, so that there is something to find.
+  ids.taskId = await parkTask(hub, { site_id: siteId })
   const cursors = new Map<EndpointName, string>()
-  const lists = ['listJobs', 'listProviders', 'listPriceLists', 'listStatusUpdates'] as const
+  const lists = ['listJobs', 'listProviders', 'listPriceLists', 'listStatusUpdates', 'listSiteDeliveries'] as const
   for (const name of lists) {
     const { body } = await owner('GET', pathOf(name, ids), { query: { pageSize: '1' } })
     cursors.set(name, String((body.pagination as Body | undefined)?.navNext ?? body.next ?? ''))

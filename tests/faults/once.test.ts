@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openReceiver, type Receiver } from '../campaigns/round-receiver.ts'
 import { type Answer, type CallOptions, engines } from '../hub.ts'
 import { until } from '../hub-place.ts'
+import { parkTask } from '../parked-task.ts'
 import { priceList } from '../price-list.ts'
 import { type Nodes, startNodes } from '../two-nodes.ts'
 
@@ -27,6 +28,7 @@ type Sample = CallOptions & {
     | 'deliveries'
     | 'moves'
     | 'attempts'
+    | 'audit'
   readonly makes?: number
   /** What was there before, where it makes room first. */
   readonly ready?: () => Promise<unknown>
@@ -95,6 +97,7 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
     const { body } = await call<{ listeners: { listenerId: string }[] }>('GET', side, undefined, who)
     for (const { listenerId } of body.listeners) await call('DELETE', `${side}/${listenerId}`, undefined, who)
   }
+  const parked = (name: string) => parkTask(nodes.hub, { name, site_id: 'demo' })
   const own = '/statusupdates/listeners'
   const theirs = '/listeners'
 
@@ -196,6 +199,22 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
       await call('POST', `${theirs}/${listenerId}/test`, undefined, 'demo-provider')
       await nodes.advance('1s')
       return { as: 'demo-provider', path: `${theirs}/${listenerId}/replay`, body: {}, counts: 'attempts' }
+    },
+    replaySiteDeliveries: async () => {
+      const listenerId = await listener(own, as, { ...ofConnector, uri: receiver.url })
+      await call('POST', `${own}/${listenerId}/test`)
+      await nodes.advance('1s')
+      return {
+        as: 'demo-admin',
+        path: '/deliveries/replay',
+        body: { filter: { listenerId }, mode: 'all' },
+        counts: 'attempts',
+      }
+    },
+    retryTask: async () => ({ as: 'demo-admin', path: `/tasks/${await parked('deliver')}/retry`, counts: 'audit' }),
+    retryTasks: async () => {
+      await parked('deliver')
+      return { as: 'demo-admin', path: '/tasks/retry', body: { name: 'deliver' }, counts: 'audit' }
     },
   }
 

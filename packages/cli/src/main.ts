@@ -16,6 +16,8 @@ import { approve, reject } from './connector/review.ts'
 import { status } from './connector/status.ts'
 import { formats } from './formats.ts'
 import { keys } from './keys.ts'
+import { deliveries } from './operating/deliveries.ts'
+import { tasks } from './operating/tasks.ts'
 import { prices } from './prices.ts'
 import { serve } from './serve.ts'
 import { version } from './version.ts'
@@ -37,6 +39,8 @@ const commands: Readonly<Record<string, Command>> = {
   clients,
   prices,
   keys,
+  deliveries,
+  tasks,
   check,
   certify,
   completion: completion(() => commands),

@@ -106,4 +106,11 @@ export const callTable: Readonly<Record<string, CallRow>> = {
   findCurrentPriceList: { call: 'GET /settings/pricelists/current' },
   findPriceList: { call: 'GET /settings/pricelists/{priceListId}' },
   changeClient: { call: 'PATCH /clients/{clientId}' },
+  listSiteDeliveries: { call: 'GET /deliveries', collection: 'deliveries' },
+  listDeliveryCauses: { call: 'GET /deliveries/causes', collection: 'causes' },
+  findDelivery: { call: 'GET /deliveries/{deliveryId}' },
+  replaySiteDeliveries: { call: 'POST /deliveries/replay' },
+  listTasks: { call: 'GET /tasks', collection: 'tasks' },
+  retryTasks: { call: 'POST /tasks/retry' },
+  retryTask: { call: 'POST /tasks/{taskId}/retry' },
 }

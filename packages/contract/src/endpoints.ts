@@ -7,6 +7,8 @@ import { fileEndpoints } from './endpoints/files.ts'
 import { formatEndpoints } from './endpoints/formats.ts'
 import { jobEndpoints } from './endpoints/jobs.ts'
 import { operatingEndpoints } from './endpoints/operating.ts'
+import { operatingDeliveryEndpoints } from './endpoints/operating-deliveries.ts'
+import { operatingTaskEndpoints } from './endpoints/operating-tasks.ts'
 import { providerSideEndpoints } from './endpoints/provider-side.ts'
 import { providerEndpoints } from './endpoints/providers.ts'
 import { requestEndpoints } from './endpoints/requests.ts'
@@ -24,6 +26,8 @@ export const endpoints = {
   ...providerSideEndpoints,
   ...settingsEndpoints,
   ...operatingEndpoints,
+  ...operatingDeliveryEndpoints,
+  ...operatingTaskEndpoints,
 } as const
 
 export type Endpoints = typeof endpoints

@@ -48,7 +48,11 @@ export const errors = {
   TM_UPDATE_NOT_FOUND: { status: 404, says: 'There is no TM update {tmupdateId} in this job.' },
   STATUS_UPDATE_NOT_FOUND: { status: 404, says: 'There is no status update {updateId} for this client.' },
   LISTENER_NOT_FOUND: { status: 404, says: 'There is no listener {listenerId} for this client.' },
-  DELIVERY_NOT_FOUND: { status: 404, says: 'There is no delivery {deliveryId} of this listener.' },
+  DELIVERY_NOT_FOUND: { status: 404, says: 'There is no delivery {deliveryId} here.' },
+  TASK_NOT_FOUND: {
+    status: 404,
+    says: 'There is no task {taskId}. A task that is done no longer exists.',
+  },
   CLIENT_NOT_FOUND: { status: 404, says: 'There is no client {clientId} on this site.' },
   ANALYSIS_CODE_NOT_FOUND: { status: 404, says: 'There is no analysis code {id} on this site.' },
   PRICE_LIST_NOT_FOUND: { status: 404, says: 'There is no price list {which} on this site.' },
@@ -97,6 +101,10 @@ export const errors = {
     says: 'This client already has a listener of type {type} ({listenerId}); change or delete that one.',
   },
   QUOTA_EXCEEDED: { status: 409, says: '{quota} is {limit}; with this call it would be {count}.' },
+  TASK_RUNNING: {
+    status: 409,
+    says: '{which} cannot be retried while it runs; wait until the run ends.',
+  },
   LAST_ADMIN: {
     status: 409,
     says: 'Client {clientId} is the last enabled admin of its site; add another admin first.',

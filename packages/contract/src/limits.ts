@@ -137,6 +137,23 @@ export const limitRows = {
     unit: 'bytes',
     says: "bytes of a listener's response that are stored with the attempt",
   },
+  deliveryAttemptsShown: { value: 100, unit: 'items', says: 'attempts of one delivery that are shown' },
+  deliveryFactsBytes: {
+    value: 1024 ** 3,
+    unit: 'bytes',
+    says: 'headers and responses of attempts that the hub stores; the oldest are removed first',
+  },
+  deliveryCauses: { value: 200, unit: 'items', says: 'causes of failing deliveries in one list' },
+  replayAtOnce: {
+    value: 1_000,
+    unit: 'items',
+    says: 'deliveries that are replayed within the call; more are replayed in the background',
+  },
+  retryAtOnce: {
+    value: 1_000,
+    unit: 'items',
+    says: 'tasks that are made due within the call; more are made due in the background',
+  },
   deliveryLogMs: { value: 30 * day, unit: 'ms', says: 'how long a successful delivery stays in the log' },
   deliveryRetryMs: { value: 72 * hour, unit: 'ms', says: 'how long a delivery is retried before it is parked' },
   listenerFailingMs: { value: 3 * day, unit: 'ms', says: 'how long a listener may fail before it is disabled' },

@@ -3,7 +3,7 @@
  * become text (openapi-schemas.ts).
  */
 
-import { type Endpoint, failsOf, methodOf, pathOf, scopesOf, statusOf } from './endpoints/row.ts'
+import { type Endpoint, failsOf, methodOf, pathOf, scopesOf, successesOf } from './endpoints/row.ts'
 import { type EndpointName, endpointNames, endpoints } from './endpoints.ts'
 import { type ErrorCode, errors, isRetryable } from './errors.ts'
 import { type Components, type Json, schemaOf } from './openapi-schemas.ts'
@@ -85,7 +85,10 @@ function operation(operationId: string, endpoint: Endpoint, components: Componen
     ...(endpoint.body && {
       requestBody: { required: !endpoint.bodyOptional, ...json(schemaOf(endpoint.body, components)) },
     }),
-    responses: { [statusOf(endpoint)]: success(endpoint, components), ...failures(failsOf(endpoint), components) },
+    responses: {
+      ...Object.fromEntries(successesOf(endpoint).map((status) => [status, success(endpoint, components)])),
+      ...failures(failsOf(endpoint), components),
+    },
   }
 }
 

@@ -37,6 +37,8 @@ export type Endpoint = {
   /** The response; for a collection, one item. */
   readonly answers: TSchema
   readonly status?: number
+  /** Another status for a response that has this member. */
+  readonly statusWith?: Readonly<Record<string, number>>
   /** The name of the collection: the response then has the page form. */
   readonly collection?: string
   /** False if the collection is returned whole. */
@@ -62,6 +64,17 @@ export function pathOf(endpoint: Pick<Endpoint, 'call'>): string {
 
 export function statusOf(endpoint: Endpoint): number {
   return endpoint.redirects ? 307 : (endpoint.status ?? 200)
+}
+
+/** Every status of success. */
+export function successesOf(endpoint: Endpoint): number[] {
+  return [statusOf(endpoint), ...Object.values(endpoint.statusWith ?? {})]
+}
+
+/** The status of this response. */
+export function statusFor(endpoint: Endpoint, answer: object): number {
+  const special = Object.entries(endpoint.statusWith ?? {}).find(([member]) => member in answer)
+  return special?.[1] ?? statusOf(endpoint)
 }
 
 export function scopesOf(endpoint: Endpoint): readonly (Scope | 'any')[] {

@@ -21,6 +21,8 @@ export const choice = <const V extends string[]>(values: readonly [...V], option
 
 /** An id as a caller sends it: a well-formed id of the wrong length simply does not exist. */
 export const GivenId = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
+/** The site that an operator narrows a call to. Admins stay in theirs. */
+export const GivenSiteId = name(100, { description: 'Only for an operator: one site.' })
 export const JobId = Type.String({ pattern: '^[A-Za-z0-9]{10}$', description: 'Ten letters and digits.' })
 export const Id = Type.String({ pattern: '^[A-Za-z0-9_-]{22}$', description: '128 random bits, base64url.' })
 export const FileId = Type.String({ format: 'uuid' })

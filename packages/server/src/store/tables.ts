@@ -360,6 +360,10 @@ type DeliveryTable = {
   attempts: number
   first_attempt_at: Time | null
   cause_id: string
+  /** The last attempt, across replays: the response code, why there is none, and when. */
+  last_code: Generated<number | null>
+  last_error: Generated<string | null>
+  last_attempt_at: Generated<Time | null>
 }
 type AttemptTable = {
   /** The delivery's. */
@@ -427,6 +431,8 @@ type TaskTable = {
   cause_id: string
   created_at: Time
   last_error: string | null
+  /** The job in its payload. */
+  job_id: Generated<string | null>
 }
 
 type IdempotencyTable = {

@@ -3,11 +3,12 @@ export const acts = {
   site: ['added'],
   client: ['added', 'changed', 'secret rotated', 'disabled', 'enabled', 'removed'],
   provider: ['created', 'changed'],
-  listener: ['created', 'changed', 'disabled', 'deleted'],
+  listener: ['created', 'changed', 'disabled', 'deleted', 'deliveries replayed'],
   'price list': ['saved'],
   'analysis code': ['created', 'changed', 'hidden', 'deleted'],
   'analysis level': ['changed'],
   'signing key': ['made', 'removed'],
+  task: ['retried'],
 } as const
 
 export type Thing = keyof typeof acts

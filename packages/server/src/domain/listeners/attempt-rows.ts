@@ -89,14 +89,26 @@ export type Outcome = {
   readonly state: DeliveryRow['state']
   readonly attemptedAt: number
   readonly nextAttemptAt: number | null
+  readonly responseCode: number | null
+  readonly error: string | null
 }
 
-const outcomeColumns = { position: 'bigint', state: 'text', at: 'bigint', next: 'bigint' } as const
+const outcomeColumns = {
+  position: 'bigint',
+  state: 'text',
+  at: 'bigint',
+  next: 'bigint',
+  code: 'bigint',
+  error: 'text',
+} as const
 
 const triedOnce = onRows<typeof outcomeColumns, { position: number }>(
   outcomeColumns,
   ({ among }) => `update deliveries set
     attempts = deliveries.attempts + 1,
+    last_code = given.code,
+    last_error = given.error,
+    last_attempt_at = given.at,
     first_attempt_at = coalesce(deliveries.first_attempt_at, given.at),
     next_attempt_at = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.next end,
     state = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.state else deliveries.state end
@@ -104,13 +116,16 @@ const triedOnce = onRows<typeof outcomeColumns, { position: number }>(
     returning deliveries.position`,
 )
 
+/** Of an error that an index holds. */
+const maxErrorCharacters = 300
+
 /**
  * Records one more attempt each, and returns the positions of deliveries that still exist. A failure does not revive a
  * delivery that was parked in the meantime.
  */
 export async function writeOutcomes(tx: Db, outcomes: readonly Outcome[]): Promise<Set<number>> {
-  const given = outcomes.map(({ position, state, attemptedAt, nextAttemptAt }) => {
-    return { position, state, at: attemptedAt, next: nextAttemptAt }
+  const given = outcomes.map(({ attemptedAt: at, nextAttemptAt: next, responseCode: code, ...outcome }) => {
+    return { ...outcome, at, next, code, error: outcome.error?.slice(0, maxErrorCharacters) ?? null }
   })
   const rows = await triedOnce(tx, given)
   return new Set(rows.map((row) => row.position))
@@ -155,4 +170,15 @@ export function endQueues(
     values: { listener_id: listenerId, job_id: jobId, position },
   }))
   return endUnlessMore(tx, ends)
+}
+
+const hastenGiven = onRows<typeof queueColumns, never>(
+  queueColumns,
+  ({ value }) => `update deliveries set next_attempt_at = ${value('bigint', 0)} where position in (
+    select (select d.position from deliveries d where ${isNext} order by d.position limit 1) from given)`,
+)
+
+/** The next delivery of each queue is sent at once. */
+export async function hastenQueues(tx: Db, queues: readonly DeliveryQueue[], now: number): Promise<void> {
+  if (queues.length > 0) await hastenGiven(tx, queues.map(rowOf), now)
 }

@@ -14,7 +14,7 @@ import { findNext } from './find-next.ts'
 import { type Posted, postGuarded } from './post.ts'
 import { type Ended, failedTooLong, recordAttempt } from './record-attempts.ts'
 import { nextTry, pauseOf } from './schedule.ts'
-import { signatures } from './sign.ts'
+import { signatures, withoutSecrets } from './sign.ts'
 
 /** After this many deliveries, or this long, the task yields to others. */
 const maxDeliveries = 50
@@ -70,7 +70,7 @@ async function tryOnce(
     duration_ms: Math.round(performance.now() - begun),
     response_code: posted.answered ? posted.status : null,
     error: errorOf(posted),
-    call_headers: JSON.stringify(headers),
+    call_headers: JSON.stringify(withoutSecrets(headers)),
     answer_head: posted.answered ? headOf(posted.body) : null,
   }
   return { attempt, posted }

@@ -28,14 +28,14 @@ export async function listDeliveries(
   const { siteId } = call.caller
   const db = hub.engine.read
   await mustFindListener(db, readerOf(call, side), listenerId)
-  const list = `deliveries:${listenerId}`
+  const list = `listener-deliveries:${listenerId}`
   const sent = asked.state?.length ? { filter: asked.state.join() } : {}
   const cursor = asked.navNext ? openCursor(hub.vault, siteId, list, asked.navNext, sent) : undefined
   const filter = cursor ? cursor.filter : sent.filter
   const limit = asked.pageSize ?? limits.pageItems
   const found = await rows.selectDeliveries(db, siteId, listenerId, {
     ...(filter ? { states: filter.split(',') as Delivery['state'][] } : {}),
-    ...(cursor ? { before: Number(cursor.key[0]) } : {}),
+    ...(cursor ? { before: [Number(cursor.key[0]), Number(cursor.key[1])] as const } : {}),
     limit: limit + 1,
   })
   const page = found.slice(0, limit)
@@ -45,7 +45,7 @@ export async function listDeliveries(
   const items = page.map((row) => describeDelivery(row, attempts.get(row.position) ?? []))
   const last = page.at(-1)
   if (found.length <= limit || !last) return { items }
-  const next = { list, key: [last.position], ...(filter ? { filter } : {}) }
+  const next = { list, key: [last.created_at, last.position], ...(filter ? { filter } : {}) }
   return { items, next: sealCursor(hub.vault, siteId, next) }
 }
 

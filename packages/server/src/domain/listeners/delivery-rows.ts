@@ -1,9 +1,10 @@
 /** SQL of deliveries and their attempts. Functions for callers take the site first; the others serve tasks. */
-import { type Insertable, type SqlBool, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import type { AttemptRow, DeliveryRow, Tables } from '../../store/tables.ts'
 
-export type NewDelivery = Required<Omit<Insertable<Tables['deliveries']>, 'position'>>
+type Kept = 'position' | 'last_code' | 'last_error' | 'last_attempt_at'
+export type NewDelivery = Required<Omit<Insertable<Tables['deliveries']>, Kept>>
 
 const batchSize = 100
 /** Repeats the condition of the partial index, so that both planners use it. */
@@ -44,14 +45,17 @@ export type Choice = {
   readonly deliveryIds?: readonly string[]
   readonly since?: number
   readonly until?: number
+  /** A further condition. */
+  readonly also?: RawBuilder<SqlBool>
 }
 
-const chosen = (siteId: string, listenerId: string, { states, deliveryIds, since, until }: Choice) =>
+const chosen = (siteId: string, listenerId: string, { states, deliveryIds, since, until, also }: Choice) =>
   sql<SqlBool>`deliveries.site_id = ${siteId} and deliveries.listener_id = ${listenerId}
     ${states ? sql`${states.includes('DELIVERED') ? sql`` : sql`and deliveries.state <> 'DELIVERED'`} and deliveries.state in (${sql.join(states)})` : sql``}
     ${deliveryIds ? sql`and deliveries.delivery_id in (${sql.join(deliveryIds)})` : sql``}
     ${since === undefined ? sql`` : sql`and deliveries.created_at >= ${since}`}
-    ${until === undefined ? sql`` : sql`and deliveries.created_at <= ${until}`}`
+    ${until === undefined ? sql`` : sql`and deliveries.created_at <= ${until}`}
+    ${also ? sql`and ${also}` : sql``}`
 
 /** The jobs of the chosen deliveries, ordered by their oldest delivery. */
 export async function selectJobs(db: Db, siteId: string, listenerId: string, choice: Choice): Promise<string[]> {
@@ -98,14 +102,17 @@ export function selectDeliveries(
   db: Db,
   siteId: string,
   listenerId: string,
-  page: Choice & { before?: number; limit: number },
+  page: Choice & { before?: readonly [createdAt: number, position: number]; limit: number },
 ): Promise<DeliveryRow[]> {
   const { before } = page
   return db
     .selectFrom('deliveries')
     .selectAll()
     .where(chosen(siteId, listenerId, page))
-    .$if(before !== undefined, (query) => query.where('position', '<', before ?? 0))
+    .$if(before !== undefined, (query) =>
+      query.where(sql<SqlBool>`(created_at, position) < (${before?.[0]}, ${before?.[1]})`),
+    )
+    .orderBy('created_at', 'desc')
     .orderBy('position', 'desc')
     .limit(page.limit)
     .execute()

@@ -8,7 +8,8 @@ import {
   type ProviderListener,
   providerListenerStatuses,
 } from '@dragoman/contract'
-import type { AttemptRow, DeliveryRow, ListenerRow } from '../../store/tables.ts'
+import type { AttemptRow, ListenerRow } from '../../store/tables.ts'
+import type { NewDelivery } from './delivery-rows.ts'
 
 const codes = <T>(given: string | null, all: readonly T[]): T[] => (given === null ? [...all] : JSON.parse(given))
 
@@ -47,7 +48,7 @@ export function describeProviderListener(row: ListenerRow): ProviderListener {
 }
 
 export function describeDelivery(
-  row: Omit<DeliveryRow, 'position' | 'first_attempt_at'>,
+  row: Omit<NewDelivery, 'first_attempt_at'>,
   attempts: readonly AttemptRow[],
 ): Delivery {
   return {

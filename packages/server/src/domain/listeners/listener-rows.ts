@@ -170,6 +170,45 @@ export async function lockListeners(tx: Db, listenerIds: readonly string[]): Pro
   await lock(tx, query, 'no key update').execute()
 }
 
+export type ReplayTo = Recipient & Pick<ListenerRow, 'site_id' | 'disabled'>
+const replayColumns = [...recipientColumns, 'site_id', 'disabled'] as const
+
+/**
+ * Locks listeners in a fixed order, also against events that would add deliveries. No site: by the random ids of listeners that
+ * the caller may see.
+ */
+export function lockForReplay(tx: Db, listenerIds: readonly string[]): Promise<ReplayTo[]> {
+  const query = tx
+    .selectFrom('listeners')
+    .select(replayColumns)
+    .where('listener_id', 'in', listenerIds.length > 0 ? [...listenerIds] : [''])
+    .orderBy('listener_id')
+  return lock(tx, query).execute()
+}
+
+/**
+ * The enabled listeners that are told of status updates, by id, from `from` on. No site: an operator sees all sites. With one,
+ * of this site only.
+ */
+export function selectTold(
+  db: Db,
+  siteId: string | undefined,
+  which: { readonly listenerId?: string; readonly from?: string },
+): Promise<ReplayTo[]> {
+  const { listenerId, from } = which
+  return db
+    .selectFrom('listeners')
+    .select(replayColumns)
+    .where('side', '=', 'connector')
+    .where('type', '=', 'REQUEST_STATUS_UPDATED')
+    .where('disabled', '=', 0)
+    .$if(siteId !== undefined, (query) => query.where('site_id', '=', siteId ?? ''))
+    .$if(listenerId !== undefined, (query) => query.where('listener_id', '=', listenerId ?? ''))
+    .$if(from !== undefined, (query) => query.where('listener_id', '>=', from ?? ''))
+    .orderBy('listener_id')
+    .execute()
+}
+
 /**
  * Marks listeners as working again. No site: by the random ids of listeners, from tasks that this node holds for several
  * sites.

@@ -14,6 +14,7 @@ import { hubItself, recordActs } from '../audit/record-acts.ts'
 import { siteOf } from './announce.ts'
 import { type DeliveryQueue, endQueues, insertAttempts, nameOf, selectWaiting, writeOutcomes } from './attempt-rows.ts'
 import { parkPending } from './delivery-rows.ts'
+import { noteFacts } from './forget-facts.ts'
 import { clearFailing, disableListener, lockListeners, noteFailing } from './listener-rows.ts'
 
 export type Ended = DeliveryQueue & {
@@ -117,7 +118,7 @@ async function write(hub: Hub, tx: Db, all: readonly Ended[]): Promise<Map<numbe
   const unfinishedTasks = unfinished.map(({ task }) => task)
   const held = await lockHeld(tx, unfinishedTasks)
   const mine = all.filter(({ task }) => finished.has(task.taskId) || held.has(task.taskId))
-  await writeAttempts(tx, mine)
+  await writeAttempts(hub, tx, mine)
   const disabled = await writeListeners(
     hub,
     tx,
@@ -132,7 +133,7 @@ async function write(hub: Hub, tx: Db, all: readonly Ended[]): Promise<Map<numbe
   return recorded
 }
 
-async function writeAttempts(tx: Db, mine: readonly Ended[]): Promise<void> {
+async function writeAttempts(hub: Hub, tx: Db, mine: readonly Ended[]): Promise<void> {
   const existing = await writeOutcomes(
     tx,
     mine.map(({ attempt, nextAt }) => ({
@@ -140,10 +141,13 @@ async function writeAttempts(tx: Db, mine: readonly Ended[]): Promise<void> {
       state: nextAt === undefined ? 'DELIVERED' : nextAt === null ? 'PARKED' : 'PENDING',
       attemptedAt: attempt.attempted_at,
       nextAttemptAt: nextAt ?? null,
+      responseCode: attempt.response_code,
+      error: attempt.error,
     })),
   )
   const attempts = mine.map(({ attempt }) => attempt).filter(({ position }) => existing.has(position))
   await insertAttempts(tx, attempts)
+  await noteFacts(hub, tx, attempts)
 }
 
 /** Returns the listeners it disabled. */

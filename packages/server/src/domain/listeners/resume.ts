@@ -6,6 +6,7 @@ import type { ListenerRow } from '../../store/tables.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
 import { unparkTasks } from '../../store/tasks/reschedule-groups.ts'
 import { deliverTask } from './announce.ts'
+import { hastenQueues } from './attempt-rows.ts'
 import { type Choice, removeDelivered, selectForgotten, selectJobs, sendAgain } from './delivery-rows.ts'
 
 type Which = Pick<ListenerRow, 'listener_id' | 'site_id'>
@@ -34,6 +35,9 @@ export async function sendChosen(
   }
   return sendAgain(tx, site_id, listener_id, choice, disabled === 0 ? now : null)
 }
+
+/** For tasks that a person makes due: the delivery that each of them sends next is due too. */
+export const hastenDeliveries = hastenQueues
 
 const batchSize = 500
 

@@ -45,6 +45,34 @@ export function selectUpdates(db: Db, siteId: string, filter: UpdateFilter): Pro
   return query.orderBy('sequence').limit(filter.limit).execute()
 }
 
+export type UpdateRange = {
+  readonly jobId?: string
+  readonly since?: number
+  readonly until?: number
+  /** Only higher sequences. */
+  readonly after: number
+  readonly limit: number
+}
+
+/** The updates of one client, acknowledged or not, oldest first. */
+export function selectUpdatesOf(
+  db: Db,
+  siteId: string,
+  clientId: string,
+  { jobId, since, until, after, limit }: UpdateRange,
+): Promise<StatusUpdateRow[]> {
+  let query = db
+    .selectFrom('status_updates')
+    .selectAll()
+    .where('site_id', '=', siteId)
+    .where('client_id', '=', clientId)
+  query = query.where('sequence', '>', after)
+  if (jobId !== undefined) query = query.where('job_id', '=', jobId)
+  if (since !== undefined) query = query.where('updated_at', '>=', since)
+  if (until !== undefined) query = query.where('updated_at', '<=', until)
+  return query.orderBy('sequence').limit(limit).execute()
+}
+
 /** Marks an update as acknowledged, if it is not yet, and returns it. Without a client, any client's. */
 export async function acknowledge(
   db: Db,

@@ -7,6 +7,7 @@ import { forgetOldKeys } from '../access/once.ts'
 import { rotateSigningKeys } from '../access/signing-keys.ts'
 import { pruneActs } from '../audit/record-acts.ts'
 import { sweepBlobs } from '../files/orphans.ts'
+import { forgetFacts } from '../listeners/forget-facts.ts'
 import { pruneDeliveries, reviveDeliveries } from '../listeners/resume.ts'
 import { pruneUpdates } from '../updates/updates.ts'
 import { pruneCalls } from './record-calls.ts'
@@ -24,6 +25,7 @@ const parts: Readonly<Record<string, (hub: Hub) => Promise<unknown>>> = {
   'signing keys': rotateSigningKeys,
   'status updates': pruneUpdates,
   deliveries: pruneDeliveries,
+  'facts of deliveries': forgetFacts,
   'forgotten deliveries': reviveDeliveries,
   blobs: sweepBlobs,
 }

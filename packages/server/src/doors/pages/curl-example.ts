@@ -28,6 +28,7 @@ const values: Readonly<Record<string, unknown>> = {
   statusCodes: ['CANCELLED'],
   code: 'CC-100',
   label: 'Marketing',
+  filter: { state: 'PARKED' },
   currency: 'EUR',
   validFrom: '2024-01-01',
   bands: [
@@ -48,6 +49,7 @@ const shown: Readonly<Record<string, readonly string[]>> = {
   NewAnalysisCode: ['label'],
   AnalysisCodeChange: ['label'],
   LevelChange: ['label'],
+  SiteReplay: ['filter'],
   GivenProviderListener: ['jobUri', 'jobStatusCodes'],
 }
 const queries: Readonly<Record<string, string>> = {

@@ -17,6 +17,7 @@ import {
   type Input,
   JsonBytes,
   limits,
+  statusFor,
 } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Call } from '../../domain/access/caller.ts'
@@ -86,7 +87,7 @@ function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler) {
     const web: Web = { publicUrl: publicUrl(hub, request), accept: request.headers.accept }
     const given = await handler(hub, call, await read(request), web)
     if (endpoint.deprecated) deprecate(reply, prefix, endpoint.deprecated, request.params as Record<string, string>)
-    reply.code(endpoint.status ?? 200).header('cache-control', 'no-store')
+    reply.code(statusFor(endpoint, given as object)).header('cache-control', 'no-store')
     if (endpoint.redirects) return reply.redirect((given as { location: string }).location, 307)
     reply.type('application/json; charset=utf-8')
     if (given instanceof JsonBytes) return reply.send(given.bytes)

@@ -4,6 +4,8 @@ import type { Handlers } from './bind.ts'
 import { clientHandlers } from './clients.ts'
 import { jobHandlers } from './jobs.ts'
 import { listenerHandlers } from './listeners.ts'
+import { operatingDeliveryHandlers } from './operating-deliveries.ts'
+import { operatingTaskHandlers } from './operating-tasks.ts'
 import { providerSideHandlers } from './provider-side.ts'
 import { providerHandlers } from './providers.ts'
 import { requestHandlers } from './requests.ts'
@@ -24,4 +26,6 @@ export const handlers: Handlers = {
   ...submissionHandlers,
   ...settingsHandlers,
   ...clientHandlers,
+  ...operatingDeliveryHandlers,
+  ...operatingTaskHandlers,
 }

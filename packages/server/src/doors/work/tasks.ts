@@ -12,8 +12,12 @@ import {
 } from '../../domain/handover/translate-requests.ts'
 import { archiveIdleJobs, archiveTasks, finishArchiving, finishUnarchiving } from '../../domain/jobs/archive-job.ts'
 import { deliverNext } from '../../domain/listeners/deliver.ts'
+import { forgetFacts, forgetTask } from '../../domain/listeners/forget-facts.ts'
+import { replaySlice, replayTask } from '../../domain/listeners/replay-chosen.ts'
 import { keepQuote, quoteTask } from '../../domain/quoting/quote-job.ts'
 import { rememberRequests, rememberTask } from '../../domain/requests/remember-requests.ts'
+import { missingTask, replayMissingSlice } from '../../domain/updates/replay-missing.ts'
+import { retryInSlices, retryTaskName } from '../../domain/upkeep/operate-tasks.ts'
 import { sweep } from '../../domain/upkeep/sweep.ts'
 import type { Hub } from '../../hub.ts'
 import type { TaskKinds } from './kinds.ts'
@@ -72,6 +76,10 @@ export const taskKinds: TaskKinds = {
   [importTask]: { run: importTmUpdate, schedule: soon, giveUp: giveUpImport },
   [rememberTask]: { run: rememberRequests, schedule: soon },
   [quoteTask]: { run: keepQuote, schedule: soon },
+  [forgetTask]: { run: (hub) => forgetFacts(hub).then(() => 'done'), schedule: soon },
+  [replayTask]: { run: replaySlice, schedule: soon },
+  [missingTask]: { run: replayMissingSlice, schedule: soon },
+  [retryTaskName]: { run: retryInSlices, schedule: soon },
   'remove-blobs': { run: removeBlobs, schedule: soon },
   'finish-upload': { run: finishUploadLate, schedule: soon },
   'expire-transfers': {

@@ -15,6 +15,7 @@ import { sealedContent } from './0013-sealed-content.ts'
 import { priceListBytes } from './0014-price-list-bytes.ts'
 import { deliveryFacts } from './0015-delivery-facts.ts'
 import { formats } from './0016-formats.ts'
+import { operatingLists } from './0018-operating-lists.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   priceListBytes,
   deliveryFacts,
   formats,
+  operatingLists,
 ]

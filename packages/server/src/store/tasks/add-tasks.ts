@@ -38,6 +38,7 @@ export async function addTasks(
     name: task.name,
     payload: JSON.stringify(task.payload),
     site_id: task.siteId ?? null,
+    job_id: 'jobId' in task.payload ? String(task.payload.jobId) : null,
     key: task.key ?? null,
     due_at: task.dueAt,
     attempts: 0,

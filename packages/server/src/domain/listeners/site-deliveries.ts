@@ -1,0 +1,151 @@
+/**
+ * The deliveries of all listeners of a site, and for an operator of all sites (contract, section 12): a list, one delivery with
+ * what was sent and answered, and the causes of those that fail.
+ */
+import {
+  type DeliveryCause,
+  type Endpoints,
+  formatTime,
+  HubError,
+  type Input,
+  limits,
+  mustParseTime,
+  type SentDelivery,
+  type SiteDelivery,
+} from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import { openCursor, type Page, sealCursor } from '../../store/page.ts'
+import { type Call, sightOf } from '../access/caller.ts'
+import { uriFor } from './events.ts'
+import { withoutSecrets } from './sign.ts'
+import * as rows from './site-delivery-rows.ts'
+
+export type { DeliveryFilter } from './site-delivery-rows.ts'
+
+type Asked = Input<Endpoints['listSiteDeliveries']>['query']
+type GivenFilter = Omit<Asked, 'navNext' | 'next' | 'pageSize' | 'state'> & {
+  state?: Asked['state'] | SiteDelivery['state']
+}
+
+/** The filter of a list or of a replay, for what this caller sees. */
+export function filterOf(call: Call, given: GivenFilter): rows.DeliveryFilter {
+  const { state = [], listenerId, jobId, responseCode, since, until } = given
+  const states = [...new Set([state].flat())].sort()
+  return {
+    siteId: sightOf(call, given.siteId),
+    ...(states.length > 0 && { states }),
+    ...(listenerId !== undefined && { listenerId }),
+    ...(jobId !== undefined && { jobId }),
+    ...(responseCode !== undefined && { responseCode }),
+    ...(since !== undefined && { since: mustParseTime(since) }),
+    ...(until !== undefined && { until: mustParseTime(until) }),
+  }
+}
+
+const list = 'site-deliveries'
+
+/** Newest first. A cursor carries its filter. */
+export async function listSiteDeliveries(hub: Hub, call: Call, asked: Asked): Promise<Page<SiteDelivery>> {
+  const { navNext, next: _, pageSize: limit = limits.pageItems, ...given } = asked
+  const owner = call.caller.siteId
+  const isFiltered = Object.values(given).some((value) => value !== undefined)
+  const sent = isFiltered ? { filter: JSON.stringify(filterOf(call, given)) } : {}
+  const cursor = navNext ? openCursor(hub.vault, owner, list, navNext, sent) : undefined
+  const filter =
+    cursor?.filter === undefined ? filterOf(call, given) : (JSON.parse(cursor.filter) as rows.DeliveryFilter)
+  const found = await rows.selectNewest(hub.engine.read, filter, {
+    ...(cursor && { before: [Number(cursor.key[0]), Number(cursor.key[1])] as const }),
+    limit: limit + 1,
+  })
+  const page = found.slice(0, limit)
+  const items = page.map(describe)
+  const last = page.at(-1)
+  if (found.length <= limit || !last) return { items }
+  const key = [last.created_at, last.position]
+  return { items, next: sealCursor(hub.vault, owner, { list, key, filter: JSON.stringify(filter) }) }
+}
+
+const describe = (row: rows.SeenDelivery): SiteDelivery => ({
+  deliveryId: row.delivery_id,
+  siteId: row.site_id,
+  listenerId: row.listener_id,
+  eventType: row.event_type as SiteDelivery['eventType'],
+  jobId: row.job_id,
+  ...(row.sequence !== null && { sequence: row.sequence }),
+  state: row.state,
+  createdTime: formatTime(row.created_at),
+  ...(row.state === 'PENDING' && row.next_attempt_at !== null && { nextAttemptTime: formatTime(row.next_attempt_at) }),
+  tries: row.attempts,
+  ...(row.last_attempt_at !== null && { lastAttemptTime: formatTime(row.last_attempt_at) }),
+  ...(row.last_code !== null && { responseCode: row.last_code }),
+  ...(row.last_error !== null && { error: row.last_error }),
+  causeId: row.cause_id,
+})
+
+export async function findDelivery(hub: Hub, call: Call, deliveryId: string): Promise<SentDelivery> {
+  const db = hub.engine.read
+  const row = await rows.selectDelivery(db, sightOf(call), deliveryId)
+  if (!row) throw new HubError('DELIVERY_NOT_FOUND', { deliveryId })
+  const attempts = await rows.selectLastAttempts(db, row.position)
+  const [listener] = await rows.selectExamples(db, [row.position])
+  return {
+    ...describe(row),
+    ...(row.request_ids !== null && { requestIds: JSON.parse(row.request_ids) as string[] }),
+    url: (listener && uriFor(listener, row.event_type)) ?? row.uri,
+    body: row.body,
+    attempts: attempts.reverse().map((attempt) => ({
+      number: attempt.number,
+      attemptTime: formatTime(attempt.attempted_at),
+      durationMs: attempt.duration_ms,
+      ...(attempt.response_code !== null && { responseCode: attempt.response_code }),
+      ...(attempt.error !== null && { error: attempt.error }),
+      ...(attempt.call_headers !== null && { headers: withoutSecrets(JSON.parse(attempt.call_headers)) }),
+      ...(attempt.answer_head !== null && { answer: attempt.answer_head }),
+    })),
+  }
+}
+
+/** Groups what fails now by listener and by the last response or error. */
+export async function listDeliveryCauses(
+  hub: Hub,
+  call: Call,
+  asked: { siteId?: string },
+): Promise<{ items: DeliveryCause[] }> {
+  const db = hub.engine.read
+  const causes = await rows.selectCauses(db, sightOf(call, asked.siteId), limits.deliveryCauses)
+  const examples = await rows.selectExamples(
+    db,
+    causes.map(({ example }) => example),
+  )
+  const byPosition = new Map(examples.map((example) => [example.position, example]))
+  const items = causes.flatMap((cause): DeliveryCause[] => {
+    const example = byPosition.get(cause.example)
+    if (!example) return []
+    const host = hostOf(uriFor(example, example.event_type) ?? example.uri)
+    return [
+      {
+        siteId: cause.site_id,
+        listenerId: cause.listener_id,
+        host,
+        ...(cause.last_code !== null && { responseCode: cause.last_code }),
+        ...(cause.last_error !== null && { error: cause.last_error }),
+        count: cause.count,
+        firstTime: formatTime(cause.first_at),
+        lastTime: formatTime(cause.last_at ?? cause.first_at),
+        says: sentenceOf(cause, host, example.disabled === 1),
+        deliveryId: example.delivery_id,
+      },
+    ]
+  })
+  return { items }
+}
+
+const hostOf = (uri: string): string => (URL.canParse(uri) ? new URL(uri).host : uri)
+
+function sentenceOf({ count, last_code, last_error }: rows.CauseRow, host: string, isDisabled: boolean): string {
+  const many = count === 1 ? '1 delivery does' : `${count} deliveries do`
+  const answers = last_code === null ? undefined : `${host} answers ${last_code}.`
+  const why = [answers, last_error ?? undefined].filter((part) => part !== undefined).join(' ')
+  const disabled = isDisabled ? ' The listener is disabled; enable it to send them.' : ''
+  return `${many} not arrive: ${why || `nothing was sent to ${host} yet.`}${disabled}`
+}

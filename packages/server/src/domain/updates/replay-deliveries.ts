@@ -1,0 +1,56 @@
+/** `POST /deliveries/replay` (contract, section 12): chooses by ids or by a filter, counts in a dry run, and sends. */
+import { HubError, type SiteReplay, type SiteReplayed } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import { actorOf, type Call } from '../access/caller.ts'
+import { once } from '../access/once.ts'
+import { recordActs } from '../audit/record-acts.ts'
+import { countChosen, type Replay, replayChosen } from '../listeners/replay-chosen.ts'
+import { filterOf } from '../listeners/site-deliveries.ts'
+import { findMissing, replayMissing, upToNow } from './replay-missing.ts'
+
+export async function replaySiteDeliveries(hub: Hub, call: Call, input: SiteReplay): Promise<SiteReplayed> {
+  mustFit(input)
+  const { dryRun = false, deliveryIds, filter: given = {}, mode = deliveryIds ? 'all' : 'failed' } = input
+  const filter = filterOf(call, given)
+  const fields = [mode, ...Object.keys(given)]
+  if (mode === 'missing') {
+    const range = upToNow(hub, filter)
+    const missing = await findMissing(hub.engine.read, range)
+    return once(hub, call, async (tx): Promise<SiteReplayed> => {
+      if (dryRun) return { wouldReplay: missing.total }
+      const { replayed, acts } = await replayMissing({ hub, tx, causeId: call.traceId }, range, missing)
+      await recordActs(
+        hub,
+        tx,
+        actorOf(call),
+        acts.map((act) => ({ ...act, fields })),
+      )
+      return { replayed }
+    })
+  }
+  const replay: Replay = { mode, filter, ...(deliveryIds && { deliveryIds: [...new Set(deliveryIds)] }) }
+  return once(hub, call, async (tx): Promise<SiteReplayed> => {
+    if (dryRun) return { wouldReplay: await countChosen(tx, replay) }
+    const { replayed, acts } = await replayChosen({ hub, tx, causeId: call.traceId }, replay)
+    await recordActs(
+      hub,
+      tx,
+      actorOf(call),
+      acts.map((act) => ({ ...act, fields })),
+    )
+    return { replayed }
+  })
+}
+
+function mustFit({ deliveryIds, filter, mode }: SiteReplay): void {
+  if ((deliveryIds === undefined) === (filter === undefined))
+    refuse('filter', 'send deliveryIds or a filter; an empty filter means all deliveries')
+  if (mode !== 'missing') return
+  if (deliveryIds) refuse('mode', 'missing needs a filter, because what is missing has no deliveryId')
+  if (filter?.state !== undefined || filter?.responseCode !== undefined)
+    refuse('filter', 'with mode missing, use only listenerId, jobId, since, until and siteId')
+}
+
+function refuse(path: string, message: string): never {
+  throw new HubError('INVALID_REQUEST', { because: `${path}: ${message}.` }, { details: [{ path, message }] })
+}

@@ -1,0 +1,151 @@
+/**
+ * Background tasks for a person (contract, section 12): a list, and making parked or later ones due now. An admin sees and
+ * retries the tasks of its site; the hub's own are the operator's.
+ */
+import {
+  type Endpoints,
+  formatTime,
+  HubError,
+  type Input,
+  limits,
+  mustParseTime,
+  type TaskRetry,
+  type Task as TaskShown,
+} from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import { openCursor, type Page, sealCursor } from '../../store/page.ts'
+import { addTasks } from '../../store/tasks/add-tasks.ts'
+import type { Task } from '../../store/tasks/hold-tasks.ts'
+import { type SeenTask, selectTasks, type TaskFilter } from '../../store/tasks/list-tasks.ts'
+import {
+  countRetries,
+  lockTask,
+  makeDue,
+  type Retried,
+  type RetryChoice,
+  retrySome,
+  selectLastTask,
+} from '../../store/tasks/retry-by-hand.ts'
+import { actorOf, type Call, sightOf } from '../access/caller.ts'
+import { once } from '../access/once.ts'
+import { recordActs } from '../audit/record-acts.ts'
+import { hastenDeliveries } from '../listeners/resume.ts'
+
+type Asked = Input<Endpoints['listTasks']>['query']
+const list = 'tasks'
+
+/** The latest due time first. A cursor carries its filter. */
+export async function listTasks(hub: Hub, call: Call, asked: Asked): Promise<Page<TaskShown>> {
+  const { navNext, pageSize: limit = limits.pageItems } = asked
+  const owner = call.caller.siteId
+  const given = filterOf(call, asked)
+  const isFiltered = Object.entries(given).some(([name, value]) => value !== undefined && name !== 'siteId')
+  const sent = isFiltered || asked.siteId !== undefined ? { filter: JSON.stringify(given) } : {}
+  const cursor = navNext ? openCursor(hub.vault, owner, list, navNext, sent) : undefined
+  const filter = cursor?.filter === undefined ? given : (JSON.parse(cursor.filter) as TaskFilter)
+  const found = await selectTasks(hub.engine.read, filter, {
+    now: hub.clock.now(),
+    ...(cursor && { before: [Number(cursor.key[0]), Number(cursor.key[1])] as const }),
+    limit: limit + 1,
+  })
+  const page = found.slice(0, limit)
+  const items = page.map(describe)
+  const last = page.at(-1)
+  if (found.length <= limit || !last) return { items }
+  const key = [last.due_at, last.task_id]
+  return { items, next: sealCursor(hub.vault, owner, { list, key, filter: JSON.stringify(filter) }) }
+}
+
+const filterOf = (call: Call, { name, state, jobId, since, siteId }: Asked): TaskFilter => ({
+  siteId: sightOf(call, siteId),
+  ...(name !== undefined && { name }),
+  ...(state !== undefined && { state }),
+  ...(jobId !== undefined && { jobId }),
+  ...(since !== undefined && { since: mustParseTime(since) }),
+})
+
+const describe = (row: SeenTask): TaskShown => ({
+  taskId: String(row.task_id),
+  name: row.name,
+  state: row.state === 'lost' ? 'due' : row.state,
+  tries: row.attempts,
+  ...(row.last_error !== null && { lastError: row.last_error }),
+  dueTime: formatTime(row.due_at),
+  createdTime: formatTime(row.created_at),
+  ...(row.job_id !== null && { jobId: row.job_id }),
+  causeId: row.cause_id,
+  ...(row.site_id !== null && { siteId: row.site_id }),
+  ...(row.state === 'running' && row.leased_by !== null && { nodeId: row.leased_by }),
+})
+
+/** A task that is due already stays as it is. */
+export function retryTask(hub: Hub, call: Call, taskId: string): Promise<TaskShown> {
+  return once(hub, call, async (tx) => {
+    const now = hub.clock.now()
+    const row = isNumber(taskId) ? await lockTask(tx, sightOf(call), Number(taskId), now) : undefined
+    if (!row) throw new HubError('TASK_NOT_FOUND', { taskId })
+    if (row.state === 'running') throw new HubError('TASK_RUNNING', { which: `Task ${taskId}` })
+    if (row.state !== 'parked' && row.state !== 'later') return describe(row)
+    await hasten(tx, await makeDue(hub.engine, tx, [row.task_id], now), now)
+    const site = row.site_id === null ? {} : { siteId: row.site_id }
+    await recordActs(hub, tx, actorOf(call), [{ thing: 'task', verb: 'retried', id: taskId, ...site }])
+    return describe({ ...row, state: 'due', attempts: 0, due_at: now })
+  })
+}
+
+const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text)
+
+/** A few in the transaction of the call, many in the background. */
+export async function retryTasks(hub: Hub, call: Call, input: TaskRetry): Promise<{ retried: number }> {
+  const { name, state = 'parked' } = input
+  if (state === 'running') throw new HubError('TASK_RUNNING', { which: 'A task' })
+  if (state === 'due') return { retried: 0 }
+  const siteId = sightOf(call, input.siteId)
+  return once(hub, call, async (tx) => {
+    const now = hub.clock.now()
+    const last = await selectLastTask(tx)
+    const choice: RetryChoice = { siteId, ...(name !== undefined && { name }), state, after: 0, upTo: last }
+    const retried = await countRetries(tx, choice, now)
+    if (retried > limits.retryAtOnce)
+      await addTasks(hub.engine, tx, now, [
+        {
+          name: retryTaskName,
+          payload: choice,
+          dueAt: now,
+          causeId: call.traceId,
+          ...(siteId !== undefined && { siteId }),
+        },
+      ])
+    else await retrySlice(hub, tx, choice)
+    const act = { thing: 'task', verb: 'retried', id: name ?? state, fields: Object.keys(input) } as const
+    if (retried > 0) await recordActs(hub, tx, actorOf(call), [{ ...act, ...(siteId !== undefined && { siteId }) }])
+    return { retried }
+  })
+}
+
+export const retryTaskName = 'retry-tasks'
+
+/** The task: slice by slice, each in its own transaction. A second run finds those that are left. */
+export async function retryInSlices(hub: Hub, task: Task): Promise<'done'> {
+  let choice = task.payload as RetryChoice
+  for (;;) {
+    const some = await hub.engine.transact((tx) => retrySlice(hub, tx, choice))
+    const last = some.at(-1)
+    if (!last) return 'done'
+    choice = { ...choice, after: last.task_id }
+  }
+}
+
+async function retrySlice(hub: Hub, tx: Db, choice: RetryChoice): Promise<Retried[]> {
+  const now = hub.clock.now()
+  const some = await retrySome(hub.engine, tx, choice, now, limits.retryAtOnce)
+  await hasten(tx, some, now)
+  return some
+}
+
+/** A task that delivers looks at the time of its next delivery too. */
+async function hasten(tx: Db, tasks: readonly Retried[], now: number): Promise<void> {
+  const queues = tasks.filter(({ name }) => name === 'deliver').map(({ payload }) => JSON.parse(payload))
+  await hastenDeliveries(tx, queues as { listenerId: string; jobId: string }[], now)
+}

@@ -1,0 +1,232 @@
+/** A page of the deliveries of a site, and of tasks, is read from an index in its order, on both engines. */
+import { type CompiledQuery, sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  type DeliveryFilter,
+  selectCauses,
+  selectNewest,
+} from '../packages/server/src/domain/listeners/site-delivery-rows.ts'
+import type { Db, Engine } from '../packages/server/src/store/engine.ts'
+import { migrate } from '../packages/server/src/store/migrate.ts'
+import { selectTasks, type TaskFilter } from '../packages/server/src/store/tasks/list-tasks.ts'
+import type { StorePlace } from './store-fixtures.ts'
+import { onEachEngine } from './store-place.ts'
+
+const many = 3_000
+const now = 10_000
+
+onEachEngine('pages of an operator', (makePlace) => {
+  let place: StorePlace
+  let engine: Engine
+  beforeAll(async () => {
+    place = await makePlace()
+    engine = await place.open()
+    await migrate(engine, 1)
+    await engine.transact(async (tx) => {
+      for (const [listener_id, site_id] of [
+        ['one', 'site'],
+        ['two', 'site'],
+        ['far', 'other'],
+      ] as const)
+        await sql`insert into listeners (listener_id, site_id, client_id, side, type, job_uri, auth_type, on_support_asset,
+          on_tm_update, acknowledges, disabled, sealed_secret, created_at, modified_at) values (${listener_id},
+          ${site_id}, ${listener_id}, 'connector', 'JOB_STATUS_UPDATED', 'http://a/', 'NONE', 0, 0, 1, 0, 'x', 1, 1)`.execute(
+          tx,
+        )
+      const states = ['DELIVERED', 'DELIVERED', 'DELIVERED', 'PENDING', 'PARKED'] as const
+      const rows = Array.from({ length: many }, (_, at) => ({
+        delivery_id: `d-${at}`,
+        listener_id: ['one', 'two', 'far'][at % 3] ?? 'one',
+        site_id: at % 3 === 2 ? 'other' : 'site',
+        event_type: 'JOB_UPDATE',
+        job_id: `job-${at % 500}`,
+        request_ids: null,
+        sequence: null,
+        uri: 'http://a/',
+        body: '{}',
+        state: states[at % 5] ?? 'PENDING',
+        created_at: at,
+        next_attempt_at: null,
+        attempts: 1,
+        first_attempt_at: at,
+        cause_id: 'x',
+        last_code: at % 5 < 3 ? 204 : 500,
+        last_error: null,
+        last_attempt_at: at,
+      }))
+      const tasks = Array.from({ length: many }, (_, at) => ({
+        name: at % 50 === 0 ? 'translate' : 'deliver',
+        payload: '{}',
+        site_id: at % 3 === 0 ? 'site' : at % 3 === 1 ? 'other' : null,
+        key: null,
+        due_at: at * 10,
+        attempts: 0,
+        parked: at % 40 === 0 ? 1 : 0,
+        lane: at % 2,
+        fence: 0,
+        cause_id: 'x',
+        created_at: at,
+        job_id: `job-${at % 500}`,
+      }))
+      for (let from = 0; from < many; from += 100) {
+        await tx
+          .insertInto('deliveries')
+          .values(rows.slice(from, from + 100))
+          .execute()
+        await tx
+          .insertInto('tasks')
+          .values(tasks.slice(from, from + 100))
+          .execute()
+      }
+    })
+    if (engine.name === 'postgres') {
+      await sql`vacuum analyze deliveries`.execute(engine.read)
+      await sql`vacuum analyze tasks`.execute(engine.read)
+    }
+  })
+  afterAll(async () => {
+    await engine.close()
+    await place.clear()
+  })
+
+  /** The plans of the queries of `work` on this table. */
+  const plansOf = async (from: RegExp, work: (db: Db) => Promise<unknown>): Promise<string> => {
+    const queries: CompiledQuery[] = []
+    const executor = engine.read.getExecutor()
+    const watched = engine.read.withPlugin({
+      transformQuery: ({ node, queryId }) => {
+        queries.push(executor.compileQuery(node, queryId))
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    await work(watched)
+    const asked = queries.filter(({ sql: text }) => from.test(text))
+    expect(asked.length).toBeGreaterThan(0)
+    return engine.transact(async (tx) => {
+      // A few rows are sorted more quickly than read in order; what matters is that they can be read in order.
+      if (engine.name === 'postgres') {
+        await sql`set local enable_sort = off`.execute(tx)
+        await sql`set local enable_seqscan = off`.execute(tx)
+      }
+      const plans: string[] = []
+      for (const { sql: text, parameters } of asked) {
+        const explain = `${engine.name === 'sqlite' ? 'explain query plan' : 'explain'} ${text}`
+        const { rows } = await tx.executeQuery<object>({ ...sql`x`.compile(tx), sql: explain, parameters })
+        plans.push(rows.map((row) => Object.values(row).join(' ')).join('\n'))
+      }
+      return plans.join('\n')
+    })
+  }
+  const notRead = /TEMP B-TREE|(?<!Incremental )Sort {2}\(|Seq Scan|SCAN (deliveries|tasks)\b(?! USING)/
+
+  const deliveries: [string, DeliveryFilter][] = [
+    ['deliveries_site', { siteId: 'site' }],
+    ['deliveries_site', { siteId: 'site', states: ['PARKED'] }],
+    ['deliveries_site', { siteId: 'site', states: ['PENDING'], since: 5, until: 2_900 }],
+    ['deliveries_site', { siteId: undefined }],
+    ['deliveries_site', { siteId: undefined, states: ['PARKED'] }],
+    ['deliveries_listener', { siteId: 'site', listenerId: 'one' }],
+    ['deliveries_job', { siteId: 'site', jobId: 'job-1' }],
+    ['deliveries_code', { siteId: 'site', responseCode: 500 }],
+    ['deliveries_code', { siteId: undefined, responseCode: 204 }],
+  ]
+  it.each(deliveries)('a page of deliveries is read from %s: %j', async (index, filter) => {
+    for (const before of [undefined, [1_500, 1_500]] as const) {
+      const plan = await plansOf(/order by created_at/, (db) =>
+        selectNewest(db, filter, { ...(before && { before }), limit: 51 }),
+      )
+      expect(plan).toMatch(new RegExp(`\\b${index}\\b`))
+      expect(plan).not.toMatch(notRead)
+    }
+  })
+
+  it('the pages of every filter hold the rows of that filter, newest first', async () => {
+    for (const [, filter] of deliveries) {
+      const seen: number[] = []
+      let before: readonly [number, number] | undefined
+      do {
+        const page = await selectNewest(engine.read, filter, { ...(before && { before }), limit: 200 })
+        seen.push(...page.map(({ created_at }) => created_at))
+        const last = page.at(-1)
+        before = last && [last.created_at, last.position]
+      } while (before)
+      const { siteId, states, listenerId, jobId, responseCode, since, until } = filter
+      const rows = await engine.read.selectFrom('deliveries').selectAll().orderBy('created_at', 'desc').execute()
+      const fitting = rows.filter(
+        (row) =>
+          (siteId === undefined || row.site_id === siteId) &&
+          (states === undefined || states.includes(row.state)) &&
+          (listenerId === undefined || row.listener_id === listenerId) &&
+          (jobId === undefined || row.job_id === jobId) &&
+          (responseCode === undefined || row.last_code === responseCode) &&
+          (since === undefined || row.created_at >= since) &&
+          (until === undefined || row.created_at <= until),
+      )
+      expect(seen).toEqual(fitting.map(({ created_at }) => created_at))
+    }
+  })
+
+  it('causes look only at what fails', async () => {
+    for (const siteId of ['site', undefined]) {
+      const plan = await plansOf(/group by/, (db) => selectCauses(db, siteId, 200))
+      expect(plan).toMatch(/\bdeliveries_(failing|waiting)\b/)
+      expect(plan).not.toMatch(/Seq Scan/)
+    }
+    expect(await selectCauses(engine.read, 'site', 200)).toMatchObject([
+      { listener_id: 'one', last_code: 500, count: 400 },
+      { listener_id: 'two', last_code: 500, count: 400 },
+    ])
+  })
+
+  const tasks: [string, TaskFilter][] = [
+    ['tasks_site', { siteId: 'site' }],
+    ['tasks_site', { siteId: 'site', state: 'due' }],
+    ['tasks_site', { siteId: 'site', state: 'later', since: 20_000 }],
+    ['tasks_site', { siteId: 'site', state: 'parked' }],
+    ['tasks_site', { siteId: 'site', state: 'running' }],
+    ['tasks_site', { siteId: 'site', name: 'translate' }],
+    ['tasks_site', { siteId: undefined, name: 'translate', state: 'later' }],
+    ['tasks_due', { siteId: undefined }],
+    ['tasks_parked', { siteId: undefined }],
+    ['tasks_due', { siteId: undefined, state: 'due' }],
+    ['tasks_parked', { siteId: undefined, state: 'parked' }],
+    ['tasks_job', { siteId: 'site', jobId: 'job-0' }],
+  ]
+  it.each(tasks)('a page of tasks is read from %s: %j', async (index, filter) => {
+    for (const before of [undefined, [9_000, 1_500]] as const) {
+      const plan = await plansOf(/order by due_at desc/, (db) =>
+        selectTasks(db, filter, { now, ...(before && { before }), limit: 51 }),
+      )
+      expect(plan).toMatch(new RegExp(`\\b${index}\\b`))
+      // A job has few tasks, and so has the hub itself; of running ones, at most 2,000 candidates are looked at.
+      const isFew = filter.jobId !== undefined || filter.state === 'running' || (!filter.siteId && filter.name)
+      if (!isFew) expect(plan).not.toMatch(notRead)
+    }
+  })
+
+  it('the pages of tasks hold those of the filter, the latest due time first', async () => {
+    const rows = await engine.read.selectFrom('tasks').selectAll().orderBy('due_at', 'desc').execute()
+    for (const [, filter] of tasks) {
+      const seen: number[] = []
+      let before: readonly [number, number] | undefined
+      do {
+        const page = await selectTasks(engine.read, filter, { now, ...(before && { before }), limit: 200 })
+        seen.push(...page.map(({ task_id }) => task_id))
+        const last = page.at(-1)
+        before = last && [last.due_at, last.task_id]
+      } while (before)
+      const { siteId, name, state, jobId, since } = filter
+      const stateOf = (row: (typeof rows)[number]) => (row.parked ? 'parked' : row.due_at <= now ? 'due' : 'later')
+      const fitting = rows.filter(
+        (row) =>
+          (siteId === undefined || row.site_id === siteId) &&
+          (name === undefined || row.name === name) &&
+          (state === undefined || state === stateOf(row)) &&
+          (jobId === undefined || row.job_id === jobId) &&
+          (since === undefined || row.due_at >= since),
+      )
+      expect(seen).toEqual(fitting.map(({ task_id }) => task_id))
+    }
+  })
+})
