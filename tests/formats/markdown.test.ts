@@ -117,6 +117,18 @@ describe('cases', () => {
       written: '<div>\n  <p>ONE &amp; <b>TWO</b></p>\n</div>\n\n<script>\nx = "three"\n</script>\n',
     },
     {
+      name: 'footnotes and definitions stay apart without a blank line',
+      source: '[^1]: One\n[^b]: Two\n  goes on\n\nTerm\n: Three\nfour\n:   Five\n',
+      texts: ['«[^1]:» One', '«[^b]:» Two goes on', 'Term', 'Three four', 'Five'],
+      written: '[^1]: ONE\n[^b]: TWO GOES ON\n\nTERM\n: THREE FOUR\n:   FIVE\n',
+    },
+    {
+      name: 'code opens behind an escaped backtick, and a backslash in code escapes nothing',
+      source: 'a \\``b` c `d\\` e\n',
+      texts: ['a `«`b`» c «`d\\`» e'],
+      written: 'A \\``b` C `d\\` E\n',
+    },
+    {
       name: 'footnotes and containers',
       source: 'One[^1]\n\n[^1]: A note here\n\n:::tip Title\nTwo\nthree\n:::\n',
       texts: ['One«[^1]»', '«[^1]:» A note here', 'Two three'],

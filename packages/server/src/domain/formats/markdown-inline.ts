@@ -1,11 +1,11 @@
 /**
- * What stands in a paragraph of Markdown: code, links, images, addresses, tags and emphasis become codes, everything else is text.
- * Escaped marks are read as what they mean; in a text every mark that could mean more is escaped again.
+ * The content of a Markdown paragraph: code, links, images, URLs, tags and emphasis become codes, everything else is text. Escapes are
+ * resolved; when a text is written, every character that could be markup is escaped again.
  */
 import { findLinks, type IsLabel, markupAt, openCode, runLength } from './markdown-spans.ts'
 import { type Piece, protect, tagPiece } from './protect.ts'
 
-/** `gaps` are the line ends that must stay, one for each \n of the text. */
+/** `gaps` are the hard line breaks, one for each \n of the text. */
 export type InlineRules = {
   readonly gaps?: readonly string[]
   readonly isLabel: IsLabel
@@ -61,7 +61,7 @@ export function scanInline(text: string, { gaps = [], isLabel }: InlineRules): P
   return pieces
 }
 
-/** An address is not looked into: its marks are no emphasis. What ends a sentence or an emphasis is not part of it. */
+/** Characters in a URL are not emphasis. Punctuation and emphasis marks at its end are not part of it. */
 function addressLength(text: string, at: number): number {
   if (/[A-Za-z0-9]/.test(text.charAt(at - 1)) || !/^(?:https?:\/\/|www\.)/.test(text.slice(at, at + 8))) return 0
   let end = at
@@ -73,7 +73,7 @@ function addressLength(text: string, at: number): number {
 const isSpace = (one: string): boolean => one === '' || /\s/.test(one)
 const isMark = (one: string): boolean => /[\p{P}\p{S}]/u.test(one)
 
-/** By the rules of CommonMark: a run opens before a word and closes behind one; within a word only stars do. */
+/** The rules of CommonMark: a run opens before a word and closes after one; inside a word only stars do. */
 function emphasisAt(text: string, at: number, length: number): Piece | undefined {
   const [before, after] = [text.charAt(at - 1), text.charAt(at + length)]
   const left = !isSpace(after) && (!isMark(after) || isSpace(before) || isMark(before))
@@ -86,7 +86,7 @@ function emphasisAt(text: string, at: number, length: number): Piece | undefined
   return { kind: closes && (!opens || isMark(after) || isSpace(after)) ? 'tag-close' : 'tag-open', raw, name: raw }
 }
 
-/** A text so that none of its characters means more than itself. */
+/** Escapes a text, so that none of its characters is read as markup. */
 export function spellMarkdown(text: string, hasLabels: boolean, inTable: boolean): string {
   const words = text.replace(/[\r\n]+/g, ' ')
   return words.replace(/[\\`*_~<&[\]|]/g, (one, at: number) => {

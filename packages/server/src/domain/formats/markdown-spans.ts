@@ -1,4 +1,4 @@
-/** The spans of a paragraph of Markdown that are not text by themselves: code, links, images, tags. */
+/** Code, links, images and tags in a Markdown paragraph. */
 import type { Piece } from './protect.ts'
 
 const reach = 4_096
@@ -9,22 +9,35 @@ export function runLength(text: string, at: number): number {
   return end - at
 }
 
-/** Where the code span that opens at a place ends; every run of backticks is looked at once. */
+/**
+ * The end of the code span that opens at a position: after the next whole run of as many backticks. In code a backslash escapes
+ * nothing; before code it does, so a span may open behind the first backtick of a run.
+ */
 export function openCode(text: string): (at: number) => number | undefined {
-  const ends = new Map<number, number>()
-  const waiting = new Map<number, number>()
-  const runs: [at: number, length: number][] = []
+  const runs = new Map<number, number[]>()
   for (let at = text.indexOf('`'); at >= 0; at = text.indexOf('`', at)) {
     const length = runLength(text, at)
-    runs.push([at, length])
+    const same = runs.get(length)
+    if (same) same.push(at)
+    else runs.set(length, [at])
     at += length
   }
-  for (const [at, length] of runs.reverse()) {
-    const closing = waiting.get(length)
-    if (closing !== undefined) ends.set(at, closing + length)
-    waiting.set(length, at)
+  return (at) => {
+    const length = runLength(text, at)
+    const closing = firstFrom(runs.get(length) ?? [], at + length)
+    return closing === undefined ? undefined : closing + length
   }
-  return (at) => ends.get(at)
+}
+
+/** The first of the ascending numbers that is not below a limit. */
+function firstFrom(ascending: readonly number[], limit: number): number | undefined {
+  let [low, high] = [0, ascending.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ascending[middle] ?? 0) < limit) low = middle + 1
+    else high = middle
+  }
+  return ascending[low]
 }
 
 /** Whether a label is defined somewhere in the document. */
@@ -32,7 +45,7 @@ export type IsLabel = (label: string) => boolean
 
 export type Link = { readonly piece: Piece; readonly length: number }
 
-/** The brackets of links and images; those of a label alone name their label when they are written again. */
+/** The brackets of links and images. A link by its text alone gets its label when it is written. */
 export function findLinks(
   text: string,
   codeEnd: (at: number) => number | undefined,
@@ -42,7 +55,7 @@ export function findLinks(
   const open: number[] = []
   for (let at = 0; at < text.length; at++) {
     if (text[at] === '\\') {
-      // The escaped character opens and closes nothing.
+      // An escaped character opens and closes nothing.
       at += 1
       continue
     }
@@ -84,7 +97,7 @@ function tailOf(
   return label.length < 1_000 && isLabel(label) ? { raw: `[${label}]`, length: named?.length ?? 0 } : undefined
 }
 
-/** `(address "title")`, behind its closing bracket. */
+/** The position after `(url "title")`. */
 function destinationEnd(text: string, open: number): number | undefined {
   const limit = Math.min(text.length, open + reach)
   let at = open + 1
@@ -114,7 +127,7 @@ function destinationEnd(text: string, open: number): number | undefined {
   return at < limit && text[at] === ')' ? at + 1 : undefined
 }
 
-/** A tag, a comment or an address in angle brackets. */
+/** A tag, a comment or a URL in angle brackets. */
 export function markupAt(text: string, at: number): string | undefined {
   const near = text.slice(at, at + reach)
   const address = /^<(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]{0,2048}|[\w.+-]{1,64}@[\w.-]{1,255})>/.exec(near)?.[0]

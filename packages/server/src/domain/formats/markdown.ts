@@ -1,15 +1,17 @@
 /**
- * Markdown, as CommonMark and GitHub have it: paragraphs, headings, list items and table cells are segments. Code, addresses and
- * markup stay. Of the front matter the values of some keys are text. HTML that stands between paragraphs is read as HTML.
+ * Markdown (CommonMark and GFM): paragraphs, headings, list items and table cells are segments. Code, URLs and markup stay. In front
+ * matter, the values of some keys are text. HTML between paragraphs is read as HTML.
  */
 import MarkdownIt from 'markdown-it'
 import { defineFormat, type Place } from './define-format.ts'
 import { FormatError } from './format-error.ts'
 import { html } from './html.ts'
+import { readFootnotes } from './markdown-footnotes.ts'
 import { type InlineRules, scanInline, spellMarkdown } from './markdown-inline.ts'
 import { findValues } from './yaml.ts'
 
 const parser = new MarkdownIt({ html: true })
+readFootnotes(parser)
 parser.core.ruler.enableOnly(['normalize', 'block'])
 type Token = ReturnType<typeof parser.parse>[number]
 
@@ -81,19 +83,41 @@ function placesAt(
   const opening = tokens[at - 1]
   if (token.type !== 'inline' || !token.map || !opening || /^t[hd]_open$/.test(opening.type)) return []
   const isItem = opening.type === 'paragraph_open' && tokens[at - 2]?.type === 'list_item_open'
-  const place = placeLines(page, token, opening, isItem)
-  return place ? [place] : []
+  return spansOf(page, token, opening).flatMap(
+    (spans, nth) => placeLines(page, spans, opening, isItem && nth === 0) ?? [],
+  )
 }
 
-/** Lines that do not have to stay apart become one. */
-function placeLines(page: Page, token: Token, opening: Token, isItem: boolean): Place | undefined {
+/** The lines of a paragraph or a heading. A definition (`: text`), which the parser does not know, begins a group of its own. */
+function spansOf(page: Page, token: Token, opening: Token): Span[][] {
   const from = token.map?.[0] ?? 0
   const isHeading = opening.type === 'heading_open'
   const mark = isHeading && opening.markup.startsWith('#') ? opening.markup : undefined
   const found = token.content.split('\n').map((content, at) => spanOf(page.lines[from + at], content.trim(), mark))
   const spans = found.filter((span) => span !== undefined)
-  if (spans.length < found.length) return undefined
-  // Lines of a container (`:::note`) belong to the layout.
+  if (spans.length < found.length) return []
+  const groups: Span[][] = []
+  for (const span of spans) {
+    const isDefinition = !isHeading && /^:[ \t]/.test(span.text)
+    const group = groups.at(-1)
+    if (isDefinition) groups.push([withoutMark(span)])
+    else if (group) group.push(span)
+    else groups.push([span])
+  }
+  return groups
+}
+
+function withoutMark(span: Span): Span {
+  const text = span.text.slice(1).trimStart()
+  const length = span.text.length - text.length
+  return { ...span, start: span.start + length, before: span.before + span.text.slice(0, length), text }
+}
+
+/** Joins lines, except at hard line breaks. */
+function placeLines(page: Page, lines: readonly Span[], opening: Token, isItem: boolean): Place | undefined {
+  const spans = [...lines]
+  const isContainer = spans[0]?.text.startsWith(':::') === true
+  // Lines of a container (`:::note`) are layout.
   while (spans[0]?.text.startsWith(':::')) spans.shift()
   while (spans.at(-1)?.text.startsWith(':::')) spans.pop()
   const [first, last] = [spans[0], spans.at(-1)]
@@ -101,7 +125,8 @@ function placeLines(page: Page, token: Token, opening: Token, isItem: boolean): 
   const task = isItem ? (/^\[[ xX]\]\s{1,8}/.exec(first.text)?.[0].length ?? 0) : 0
   const { text, gaps } = joinSpans(spans)
   const place = placeText(page, text.slice(task), gaps, first.start + task, last.start + last.text.length, false)
-  return isHeading ? place : { ...place, compose: (written) => guardStart(written, token.content.startsWith(':::')) }
+  const isHeading = opening.type === 'heading_open'
+  return isHeading ? place : { ...place, compose: (written) => guardStart(written, isContainer) }
 }
 
 type Span = {
@@ -112,7 +137,7 @@ type Span = {
   readonly eol: string
 }
 
-/** Where the content of a line stands in it; nowhere if the parser has changed it. */
+/** The range of the content in a line; undefined if the parser has changed the content. */
 function spanOf(line: Line | undefined, content: string, mark: string | undefined): Span | undefined {
   if (!line) return undefined
   const whole = line.text.trimEnd()
@@ -123,7 +148,7 @@ function spanOf(line: Line | undefined, content: string, mark: string | undefine
   return { start: line.start + at, text: content, before, after: line.text.slice(at + content.length), eol: line.eol }
 }
 
-/** A line end is a blank, unless two blanks or a backslash make it stay; those are \n, and `gaps` says what they are. */
+/** A line end becomes a blank. A hard line break (two blanks or a backslash) becomes \n, with its source in `gaps`. */
 function joinSpans(spans: readonly Span[]): { text: string; gaps: string[] } {
   const gaps: string[] = []
   let text = ''
@@ -163,16 +188,16 @@ function placeText(
   }
 }
 
-/** What would begin another kind of block is escaped. */
+/** Escapes what would start another kind of block. */
 function guardStart(written: string, isContainer: boolean): string {
   const text = written.trimStart()
   const number = /^\d{1,9}(?=[.)](?:\s|$))/.exec(text)?.[0]
   if (number !== undefined) return `${number}\\${text.slice(number.length)}`
-  const isBlock = /^(?:#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|=+\s*$|-+\s*$|~~~|\|)/.test(text.slice(0, 256))
+  const isBlock = /^(?:#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|=+\s*$|-+\s*$|~~~|\||:(?:\s|$))/.test(text.slice(0, 256))
   return isBlock || (!isContainer && text.startsWith(':::')) ? `\\${text}` : text
 }
 
-/** The cells of a row, cut at the bars that no backslash escapes; only where they are those that the parser sees. */
+/** The cells of a row, split at unescaped bars, if they are the cells that the parser sees. */
 function placeRow(page: Page, tokens: readonly Token[], row: number): Place[] {
   const line = page.lines[tokens[row]?.map?.[0] ?? -1]
   if (!line) return []
@@ -212,7 +237,7 @@ function linesOf(text: string): Line[] {
   return lines
 }
 
-/** Front matter that is a template and no YAML yet is left alone. */
+/** Front matter that is a template and not valid YAML stays. */
 function valuesOf(yaml: string, offset: number, keys: ReadonlySet<string>): Place[] {
   try {
     return findValues(yaml, offset, keys)
@@ -222,7 +247,7 @@ function valuesOf(yaml: string, offset: number, keys: ReadonlySet<string>): Plac
   }
 }
 
-/** YAML between two lines of dashes, at the very beginning. */
+/** YAML between two lines of dashes at the start of the file. */
 function frontMatterOf(text: string): { start: number; end: number; after: number } | undefined {
   const opening = /^---[ \t]{0,8}(?:\r\n|\r|\n)/.exec(text)?.[0]
   if (opening === undefined) return undefined
