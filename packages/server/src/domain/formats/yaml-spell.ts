@@ -1,15 +1,15 @@
-/** Scalars of YAML: which plain ones are texts, and how a text is written in the style that its scalar has. */
+/** YAML scalars: which plain ones are text, and how to write a text in the style of its scalar. */
 
-/** What YAML 1.1 or 1.2 reads as something else than a text: nothing, yes and no, numbers, times, merges. */
+/** What YAML 1.1 or 1.2 does not read as a string: null, booleans, numbers, times, merges. */
 const special =
   /^(?:~|null|true|false|yes|no|on|off|y|n|=|<<|\.nan|[-+]?\.inf|[-+]?0x[\da-f_]+|[-+]?0o?[0-7_]+|[-+]?0b[01_]+|[-+]?\d[\d_]*(?::\d{1,2})*(?:\.[\d_]*)?(?:e[-+]?\d+)?|[-+]?\.\d[\d_]*(?:e[-+]?\d+)?|\d{4}-\d\d?-\d\d?(?:[t ].*)?)$/i
 
-/** A longer one is no number and no time. */
+/** A longer scalar is neither a number nor a time. */
 const isSpecial = (text: string): boolean => text === '' || (text.length <= 64 && special.test(text))
 
 export const isText = (plain: string): boolean => !isSpecial(plain)
 
-/** What no style but double quotes can carry: controls, line ends of YAML 1.1, marks of order, halves of characters. */
+/** What only double quotes can hold: controls, line ends of YAML 1.1, byte order marks, lone surrogates. */
 const needsEscape = /[\p{Cc}\u2028\u2029\ufeff\ufffe\uffff\p{Cs}]/u
 
 function isPlainSafe(text: string, inFlow: boolean): boolean {
@@ -21,7 +21,7 @@ function isPlainSafe(text: string, inFlow: boolean): boolean {
 
 export type FlowStyle = 'plain' | 'single' | 'double'
 
-/** On one line, in the style of the source where that can carry it. */
+/** Writes a text on one line, in the style of the source if that can hold it. */
 export function spellFlow(text: string, style: FlowStyle, inFlow: boolean): string {
   if (style === 'plain' && isPlainSafe(text, inFlow)) return text
   if (style === 'single' && !needsEscape.test(text)) return `'${text.replaceAll("'", "''")}'`
@@ -36,8 +36,8 @@ function escapeOne(character: string): string {
 const hex = (code: number, digits: number): string => code.toString(16).toUpperCase().padStart(digits, '0')
 
 /**
- * The lines of a block: each behind its indentation. A folded one needs an empty line for each line end, but not beside a
- * line that begins with a blank.
+ * The lines of a block, each with its indentation. A folded block needs an empty line for each line end, except next to a line that
+ * starts with a blank.
  */
 export function spellBlock(text: string, { folds, indent, eol }: BlockStyle): string {
   const lines = text.trim().split(/\r\n|\r|\n/)

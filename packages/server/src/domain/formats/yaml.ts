@@ -1,10 +1,11 @@
 /**
- * YAML: every value that is a text is a segment, its id the path of keys. Numbers, dates, yes and no stay, as do keys, anchors and
- * aliases. A locale file as Rails has it, with one key that is a language, gets the key of the target, and the plural forms it needs.
+ * YAML: every string value is a segment, with the path of keys as id. Numbers, dates, booleans, keys, anchors and aliases stay. A Rails
+ * locale file, with a language as its only root key, gets the target language as key and the plural forms it needs.
  */
 import { defineFormat, type Edit, escapeId, type Place } from './define-format.ts'
 import type { Target } from './format.ts'
 import { FormatError } from './format-error.ts'
+import { scanYaml } from './yaml-scan.ts'
 import { canBeInBlock, type FlowStyle, isText, spellBlock, spellFlow } from './yaml-spell.ts'
 import { type Scalar, walkYaml } from './yaml-walk.ts'
 
@@ -15,16 +16,16 @@ export const yaml = defineFormat({
   find: (text, { yaml: options }) => {
     const isLocale = localeKey(text) !== undefined
     const [keys, skipKeys] = [
-      options?.keys && new Set(options.keys.map(escapeId)),
+      options?.keys?.length && new Set(options.keys.map(escapeId)),
       new Set(options?.skipKeys?.map(escapeId)),
     ]
     const scalars: Place[] = []
     const plurals = new Map<string, string[]>()
-    walkYaml(text, (scalar, document) => {
+    eachScalar(text, (scalar, document) => {
       const { path } = scalar
       if (keys && !path.some((key) => keys.has(key))) return
       if (path.some((key) => skipKeys.has(key))) return
-      // Rails reads these words itself.
+      // These words are for Rails.
       if (isLocale && path[1] === 'date' && path[2] === 'order') return
       const place = placeScalar(text, scalar, document, isLocale)
       if (!place) return
@@ -42,22 +43,23 @@ export const yaml = defineFormat({
   retarget: (text, target) => renameLocale(text, target),
 })
 
-/** A value whose key is in the list, at any depth; for what else has YAML in it. */
+/** The values under these keys, at any depth; for other formats that contain YAML. */
 export function findValues(text: string, offset: number, keys: ReadonlySet<string>): Place[] {
   const places: Place[] = []
-  walkYaml(text, (scalar, document) => {
+  eachScalar(text, (scalar, document) => {
     const place = scalar.path.some((key) => keys.has(key)) && placeScalar(text, scalar, document, false)
     if (place) places.push({ ...place, start: place.start + offset, end: place.end + offset })
   })
   return places
 }
 
-const styles: Record<string, FlowStyle> = {
-  scalar: 'plain',
-  'single-quoted-scalar': 'single',
-  'double-quoted-scalar': 'double',
+function eachScalar(text: string, report: (scalar: Scalar, document: number) => void): void {
+  const scalars = scanYaml(text)
+  if (scalars) for (const scalar of scalars) report(scalar, 0)
+  else walkYaml(text, report)
 }
-/** Of scalars without blanks at their ends, which most are. */
+
+/** For scalars without blanks at their ends, like most. */
 const composeFlow = (style: FlowStyle) =>
   [false, true].map((inFlow) => (written: string) => spellFlow(written, style, inFlow))
 const composes = { plain: composeFlow('plain'), single: composeFlow('single'), double: composeFlow('double') }
@@ -65,22 +67,21 @@ const eolOf = (text: string): string => /\r\n|\r|\n/.exec(text)?.[0] ?? '\n'
 const same = (text: string): string => text
 
 function placeScalar(text: string, scalar: Scalar, document: number, isLocale: boolean): Place | undefined {
-  const { token, value, inFlow, tag } = scalar
+  const { style, start, end, value, inFlow, tag } = scalar
   const path = (isLocale ? scalar.path.slice(1) : scalar.path).join('/')
   const id = `#${document || ''}${path === '' ? '' : '/'}${path}`
   if (tag !== undefined && tag !== '!!str' && tag !== '!') return undefined
   const inner = value.trim()
   if (inner === '') return undefined
   const common = { id, pieces: [{ text: inner }], spell: same }
-  if (token.type === 'block-scalar') return { ...common, ...placeBlock(text, token, inner) }
-  const style = styles[token.type] ?? 'double'
+  if (style === 'literal' || style === 'folded') return { ...common, ...placeBlock(text, scalar, inner) }
   if (style === 'plain' && tag === undefined && !isText(value)) return undefined
   const lead = value.indexOf(inner)
   const [before, after] = [value.slice(0, lead), value.slice(lead + inner.length)]
   return {
     ...common,
-    start: token.offset,
-    end: token.offset + token.source.length,
+    start,
+    end,
     compose:
       before || after
         ? (written) => spellFlow(before + written + after, style, inFlow)
@@ -88,19 +89,17 @@ function placeScalar(text: string, scalar: Scalar, document: number, isLocale: b
   }
 }
 
-/** The lines of a block from its first word to its last; the header, and with it the chomping, is not touched. */
+/** The lines of a block from the first word to the last; the header with its chomping stays. */
 function placeBlock(
   text: string,
-  token: Scalar['token'] & { type: 'block-scalar' },
+  { style, start: from, end }: Scalar,
   inner: string,
 ): Pick<Place, 'start' | 'end' | 'compose'> {
-  const props = token.props.map((one) => ('source' in one ? one.source : ''))
-  const from = token.offset + props.join('').length
-  const body = text.slice(from, from + token.source.length)
+  const body = text.slice(from, end)
   const lead = body.length - body.trimStart().length
   const start = from + lead
   const line = Math.max(body.lastIndexOf('\n', lead - 1), body.lastIndexOf('\r', lead - 1)) + 1
-  const folds = props.some((one) => one.startsWith('>'))
+  const folds = style === 'folded'
   const eol = eolOf(body)
   return {
     start,
@@ -118,11 +117,17 @@ function placeBlock(
 
 const categories = new Set(['zero', 'one', 'two', 'few', 'many', 'other'])
 
-/** The form for all other numbers brings along those that the target has and the source has not. */
-function withForms(text: string, place: Place, { token, inFlow }: Scalar, there: () => readonly string[]): Place {
-  const lineStart = Math.max(text.lastIndexOf('\n', token.offset - 1), text.lastIndexOf('\r', token.offset - 1)) + 1
-  const key = /^[ \t]{0,256}(?=["']?other["']?[ \t]{0,8}:)/.exec(text.slice(lineStart, token.offset))
-  if (!key || inFlow || token.type === 'block-scalar') return place
+/** Writes copies of `other` for plural forms that only the target language has. */
+function withForms(
+  text: string,
+  place: Place,
+  { style, start, inFlow }: Scalar,
+  there: () => readonly string[],
+): Place {
+  const before = text.slice(Math.max(0, start - 512), start)
+  const line = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1)
+  const key = /^[ \t]{0,256}(?=["']?other["']?[ \t]{0,8}:)/.exec(line)
+  if (!key || inFlow || style === 'literal' || style === 'folded') return place
   const behind = /^[^\r\n]*/.exec(text.slice(place.end, place.end + 1_024))?.[0] ?? ''
   const eol = eolOf(text)
   return {
@@ -139,7 +144,7 @@ function withForms(text: string, place: Place, { token, inFlow }: Scalar, there:
 
 function formsOf({ targetLanguage }: Target): string[] {
   try {
-    // What is for millions alone (French, Spanish) no library of Rails asks for.
+    // Rails never uses the forms for millions (French, Spanish).
     const rules = new Intl.PluralRules(targetLanguage.replaceAll('_', '-'))
     const used = new Set(Array.from({ length: 200 }, (_, number) => rules.select(number)))
     return rules.resolvedOptions().pluralCategories.filter((form) => used.has(form))
@@ -153,7 +158,7 @@ const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none'
 
 const localeLine = /^["']?([A-Za-z]{2,3}(?:[-_][A-Za-z\d]{2,8}){0,2})["']?[ \t]{0,8}:[ \t]{0,8}(?=[\r\n#])/
 
-/** The one key at the left margin, where it names a language and everything else is below it. */
+/** The only key at the left margin, if it is a language. */
 function localeKey(text: string): LocaleKey | undefined {
   let found: LocaleKey | undefined
   for (let at = 0; at < text.length; ) {
