@@ -79,6 +79,55 @@ const cases: Case[] = [
     written: '<r><id>x1</id><t>ONE <id>two</id></t></r>',
   },
   {
+    name: 'attributes are no text by themselves',
+    source: '<a title="one"><b alt="two">three</b></a>',
+    texts: ['three'],
+    written: '<a title="one"><b alt="two">THREE</b></a>',
+  },
+  {
+    name: 'attributes that are named, in tags that hold text, empty tags, and tags inside a sentence',
+    source: `<a title="one" id="x"><p alt='it&apos;s "two"'>three <img alt="four"/> five</p><img alt="six &amp; seven"/></a>`,
+    options: { xml: { attributes: ['title', 'alt'] } },
+    texts: ['one', `it's "two"`, 'four', 'three «<img alt=""/>» five', 'six & seven'],
+    written: `<a title="ONE" id="x"><p alt='IT&apos;S "TWO"'>THREE <img alt="FOUR"/> FIVE</p><img alt="SIX &amp; SEVEN"/></a>`,
+  },
+  {
+    name: 'attributes of two tags that are alike, and of tags around no text',
+    source: '<a><p>one<i t="two">three</i><i t="four">five</i></p><p><i t="six"/><i t="12"/></p></a>',
+    options: { xml: { attributes: ['t'] } },
+    texts: ['two', 'four', 'one«<i t="">»three«</i>»«<i t="">»five«</i>»', 'six', '12'],
+    written: '<a><p>ONE<i t="TWO">THREE</i><i t="FOUR">FIVE</i></p><p><i t="SIX"/><i t="12"/></p></a>',
+  },
+  {
+    name: 'an attribute of a locked element stays, though it is named',
+    source: '<a><p t="one" translate="no">two</p><p>three <b t="four" translate="no">five</b></p></a>',
+    options: { xml: { attributes: ['t'] } },
+    texts: ['three «<b t="four" translate="no">five</b>»'],
+    written: '<a><p t="one" translate="no">two</p><p>THREE <b t="four" translate="no">five</b></p></a>',
+  },
+  {
+    name: 'attributes by the rules of ITS, which hold for locked elements too',
+    source:
+      '<doc><p t="one" u="two">three</p><q t="four"><r t="five"/></q><p>x <b t="six" translate="no">y <i t="no"/></b></p></doc>',
+    options: {
+      xml: {
+        its: its(
+          '<its:translateRule selector="//@t" translate="yes"/><its:translateRule selector="/doc/q/@t | //i/@*" translate="no"/>',
+        ),
+      },
+    },
+    texts: ['one', 'three', 'five', 'six', 'x «<b t="" translate="no">y <i t="no"/></b>»'],
+    written:
+      '<doc><p t="ONE" u="two">THREE</p><q t="four"><r t="FIVE"/></q><p>X <b t="SIX" translate="no">y <i t="no"/></b></p></doc>',
+  },
+  {
+    name: 'line ends in an attribute are blanks; its own quote is escaped',
+    source: '<a t="one\n  two &quot;three&quot;"/>',
+    options: { xml: { attributes: ['t'] } },
+    texts: ['one   two "three"'],
+    written: '<a t="ONE   TWO &quot;THREE&quot;"/>',
+  },
+  {
     name: 'references are written as they were',
     source: '<a>x &amp; &#65;y &lt;z</a>',
     texts: ['x & Ay <z'],

@@ -1,12 +1,13 @@
 /**
- * HTML: what stands between two block tags is a segment, with its inline tags as codes; attributes that a person reads are
- * segments of their own. `translate="no"` and the class `notranslate` are honoured; scripts, styles and comments are left alone.
+ * HTML: the text between two block tags is a segment, with its inline tags as codes. Attributes with text are segments too.
+ * `translate="no"` and the class `notranslate` are honoured; scripts, styles and comments stay.
  */
 import { defineFormat, type Edit, type Place } from './define-format.ts'
 import { readValue, spellValue, spokenAttributes } from './html-attributes.ts'
-import { type HtmlAttribute, type HtmlTag, type HtmlToken, scanHtml } from './html-tokens.ts'
+import { type HtmlTag, type HtmlToken, scanHtml } from './html-tokens.ts'
 import { buildParts, hasText } from './parts.ts'
 import { type Piece, tagPiece } from './protect.ts'
+import { type Hollow, hollowOut, placeTogether } from './tag-holes.ts'
 import { refer } from './xml-text.ts'
 
 const inline = new Set(
@@ -36,7 +37,7 @@ export const html = defineFormat({
       const locked = token.kind === 'open' && isLocked(text, token) ? (closing[at] ?? at) : at
       if (isTag ? !inline.has(token.name) : token.kind === 'declaration') {
         finish()
-        for (const { place } of token.kind === 'open' ? placeAttributes(text, token, others) : []) places.push(place)
+        if (token.kind === 'open') places.push(...placeAttributes(text, token, others))
       } else if (locked > at) run.push({ ...token, kind: 'comment', end: tokens[locked]?.end ?? token.end })
       else run.push(token)
       at = locked
@@ -51,26 +52,23 @@ export const html = defineFormat({
   },
 })
 
-type Said = { readonly attribute: HtmlAttribute; readonly place: Place }
-
-/** The attributes of a tag that say something, in their order. */
-function placeAttributes(text: string, tag: HtmlTag, others: ReadonlySet<string>): Said[] {
+/** The attributes of a tag that hold text, in their order. */
+function placeAttributes(text: string, tag: HtmlTag, others: ReadonlySet<string>): Place[] {
   if (!tag.attributes || isLocked(text, tag)) return []
-  return spokenAttributes(text, tag, others).flatMap((attribute): Said[] => {
-    const { start, end, quote } = attribute
+  return spokenAttributes(text, tag, others).flatMap(({ start, end, quote }): Place[] => {
     const { pieces, spellings } = readValue(text.slice(start, end))
     const place = { pieces, start, end, spell: (words: string) => spellValue(words, quote, spellings) }
-    return hasText(buildParts(pieces, place.spell)) ? [{ attribute, place }] : []
+    return hasText(buildParts(pieces, place.spell)) ? [place] : []
   })
 }
 
 /**
- * The run as one segment, after the attributes of its tags. These lie inside its codes: there they are empty, and what they say
- * is put in when the run is written. A run that says nothing leaves them where they are.
+ * The run as one segment, after the attributes of its tags. These are inside its codes, so their values are empty there and are
+ * filled in when the run is written. In a run without text they stay where they are.
  */
 function placeRun(text: string, run: readonly HtmlToken[], others: ReadonlySet<string>): Place[] {
   const said = run.map((token) => (token.kind === 'open' ? placeAttributes(text, token, others) : []))
-  const direct = said.flat().map(({ place }) => place)
+  const direct = said.flat()
   const spoken = run.findIndex((token) => !isBlank(text, token))
   const last = run.findLastIndex((token) => !isBlank(text, token))
   const [opening, closing] = [run[spoken], run[last]]
@@ -95,51 +93,7 @@ function placeRun(text: string, run: readonly HtmlToken[], others: ReadonlySet<s
   const place: Place = { pieces, start, end, spell: (words) => spell(words, spellings) }
   if (hollow.length === 0) return [place]
   if (!hasText(buildParts(pieces, place.spell))) return direct
-  const together = `run ${start}`
-  const attributes = direct.map((one): Place => ({ ...one, start, end: start, together, compose: () => '' }))
-  return [...attributes, { ...place, together, compose: (written, _, group) => fillTags(written, hollow, group) }]
-}
-
-/** A tag without what its attributes say, and where each of them goes. */
-type Hollow = { readonly raw: string; readonly holes: readonly number[] }
-
-function hollowOut(raw: string, from: number, said: readonly Said[]): Hollow {
-  const kept: string[] = []
-  const holes: number[] = []
-  let [at, length] = [0, 0]
-  for (const { attribute } of said) {
-    length += attribute.start - from - at
-    kept.push(raw.slice(at, attribute.start - from))
-    holes.push(length)
-    at = attribute.end - from
-  }
-  return { raw: kept.join('') + raw.slice(at), holes }
-}
-
-/** So many tags are looked through for one that stands elsewhere in the translation. */
-const mostMoved = 200
-
-/** Puts what the attributes say into the tags, in the order of those that are alike. `said` ends with the run itself. */
-function fillTags(written: string, hollow: readonly Hollow[], said: readonly string[]): string {
-  let next = 0
-  const waiting = hollow.map(({ raw, holes }) => {
-    const words = said.slice(next, next + holes.length)
-    next += holes.length
-    return { raw, holes, words, used: false }
-  })
-  const out: string[] = []
-  let [from, head] = [0, 0]
-  for (let at = written.indexOf('<'); at >= 0; at = written.indexOf('<', at + 1)) {
-    const one = waiting.slice(head, head + mostMoved).find(({ raw, used }) => !used && written.startsWith(raw, at))
-    if (!one) continue
-    one.used = true
-    while (waiting[head]?.used) head += 1
-    one.holes.forEach((hole, nth) => {
-      out.push(written.slice(from, at + hole), one.words[nth] ?? '')
-      from = at + hole
-    })
-  }
-  return out.join('') + written.slice(from)
+  return placeTogether(place, hollow, direct)
 }
 
 const isBlank = (text: string, token: HtmlToken): boolean =>
@@ -174,7 +128,7 @@ function joinTexts(pieces: readonly Piece[]): Piece[] {
   return joined
 }
 
-/** The references of the source are kept; `>` and quotes need none in text. */
+/** Keeps the references of the source; `>` and quotes need none in text. */
 function spell(text: string, spellings: ReadonlyMap<string, string>): string {
   return Array.from(
     text,
@@ -189,7 +143,7 @@ function isLocked(text: string, token: HtmlToken): boolean {
   )
 }
 
-/** Opening tags to their closing ones, by name alone; one that is never closed ends with itself. */
+/** Maps opening tags to closing ones by name; an unclosed tag maps to itself. */
 function matchTags(tokens: readonly HtmlToken[]): Int32Array {
   const closing = Int32Array.from(tokens, (_, at) => at)
   const open = new Map<string, number[]>()

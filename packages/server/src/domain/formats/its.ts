@@ -1,17 +1,29 @@
 /**
- * What of an XML document is text, by ITS 2.0: the attributes `its:translate` (and the plain `translate`) and
- * `its:withinText`, the rules of the document, and those of a rules file. The nearest word counts, and of rules the last.
+ * What is text in an XML document, by ITS 2.0: the attributes `its:translate` (and the plain `translate`) and `its:withinText`,
+ * the rules of the document, and those of a rules file. A local attribute overrides the rules, and a later rule an earlier one.
+ * Attributes are text only if a rule or an option says so; `translate="no"` on their element does not change that (ITS 2.0, 8.1).
  */
 import type { FormatOptions } from '@dragoman/contract/wire'
-import { follow, hasArrived, type Progress, readSelectors, type Selector } from './its-selector.ts'
+import {
+  follow,
+  hasArrived,
+  isMeant,
+  isNamed,
+  nowhere,
+  type Progress,
+  readSelectors,
+  type Selector,
+} from './its-selector.ts'
 import { scanXml, type Xml } from './xml-scan.ts'
-import { attributeOf, nameOf, splitName } from './xml-tags.ts'
+import { type Attribute, attributeOf, attributesOf, nameOf, splitName } from './xml-tags.ts'
 
 export type Its = {
   /** For each token: 1 where it is not translated. */
   readonly locked: Uint8Array
   /** For each opening or empty tag: 1 where the text around it ends, although the tag stands in the middle of it. */
   readonly breaks: Uint8Array
+  /** For opening and empty tags: the attributes that are text, counted from the beginning of the tag. */
+  readonly attributes: ReadonlyMap<number, readonly Attribute[]>
 }
 
 type Rule = { readonly selectors: readonly Selector[]; readonly translate?: boolean; readonly within?: boolean }
@@ -22,7 +34,9 @@ const namespace = 'http://www.w3.org/2005/11/its'
 export function readIts(xml: Xml, options: NonNullable<FormatOptions['xml']> = {}): Its {
   const { text, tokens } = xml
   const named = (names: readonly string[] | undefined, translate: boolean): Rule[] =>
-    names?.length ? [{ selectors: names.map((local) => [{ deep: true, local, wants: [] }]), translate }] : []
+    names?.length
+      ? [{ selectors: names.map((local) => ({ steps: [{ deep: true, local, wants: [] }] })), translate }]
+      : []
   const rules = [
     ...named(options.elements, true),
     ...named(options.skipElements, false),
@@ -32,6 +46,8 @@ export function readIts(xml: Xml, options: NonNullable<FormatOptions['xml']> = {
   const selectors = rules.flatMap((rule) => rule.selectors)
   const locked = new Uint8Array(tokens.length)
   const breaks = new Uint8Array(tokens.length)
+  const attributes = new Map<number, Attribute[]>()
+  const mayHold = (options.attributes?.length ?? 0) > 0 || selectors.some(({ attribute }) => attribute)
   const open: Frame[] = []
   const usual = (options.elements?.length ?? 0) > 0
   tokens.forEach(({ kind, start, end }, at) => {
@@ -44,13 +60,18 @@ export function readIts(xml: Xml, options: NonNullable<FormatOptions['xml']> = {
       const frame = { locked: !(said.translate ?? !(around?.locked ?? usual)), progress }
       locked[at] = Number(frame.locked)
       breaks[at] = Number(said.within === false)
+      if (mayHold) {
+        const listed = frame.locked ? [] : (options.attributes ?? [])
+        const spoken = attributesOf(tag).filter(({ name }) => isSpoken(rules, progress, name, listed))
+        if (spoken.length > 0) attributes.set(at, spoken)
+      }
       if (kind === 'open') open.push(frame)
     } else {
       if (kind === 'close') open.pop()
       locked[at] = Number(around?.locked ?? false)
     }
   })
-  return { locked, breaks }
+  return { locked, breaks, attributes }
 }
 
 /** The rules in the order of the document. */
@@ -67,13 +88,35 @@ function rulesOf({ text, tokens }: Xml): Rule[] {
   })
 }
 
+/** Whether an attribute is text: by the last rule that selects it, else if it is listed. */
+function isSpoken(
+  rules: readonly Rule[],
+  progress: readonly Progress[],
+  name: string,
+  listed: readonly string[],
+): boolean {
+  if (name === 'xmlns' || name.startsWith('xmlns:')) return false
+  let spoken = listed.some((one) => isNamed(name, one))
+  let which = 0
+  for (const { selectors, translate } of rules) {
+    const isSelected = selectors.some(
+      (selector, at) => isMeant(selector, name) && hasArrived(selector, progress[which + at] ?? nowhere),
+    )
+    which += selectors.length
+    if (isSelected && translate !== undefined) spoken = translate
+  }
+  return spoken
+}
+
 function judge(rules: readonly Rule[], progress: readonly Progress[], tag: string): Omit<Rule, 'selectors'> {
   let said: Omit<Rule, 'selectors'> = {}
   let which = 0
   for (const { selectors, ...rule } of rules) {
-    const isMeant = selectors.some((selector, at) => hasArrived(selector, progress[which + at] ?? { now: 0, ever: 0 }))
+    const isSelected = selectors.some(
+      (selector, at) => !selector.attribute && hasArrived(selector, progress[which + at] ?? nowhere),
+    )
     which += selectors.length
-    if (isMeant) said = { ...said, ...rule }
+    if (isSelected) said = { ...said, ...rule }
   }
   if (!/\s(?:its:)?(?:translate|withinText)\s*=/.test(tag)) return said
   const translate = attributeOf(tag, 'its:translate') ?? attributeOf(tag, 'translate')

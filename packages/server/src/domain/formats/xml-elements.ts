@@ -3,10 +3,10 @@ import { raw } from './xml-content.ts'
 import type { Xml } from './xml-scan.ts'
 import { nameOf, splitName } from './xml-tags.ts'
 
-/** An element: the indices of its two tags, which are one in an empty element. */
+/** An element with the indices of its two tags; an empty element has one tag. */
 export type Element = { readonly open: number; readonly close: number; readonly local: string; readonly tag: string }
 
-/** The elements directly inside, of the vocabulary of the root alone: those with its prefix. */
+/** The direct children with the prefix of the root, so that other vocabularies are left out. */
 export function childrenOf(xml: Xml, parent: Element | undefined): Element[] {
   const from = parent ? parent.open + 1 : 0
   const to = parent ? parent.close : xml.tokens.length

@@ -1,6 +1,6 @@
 /**
- * XML as a flat list of tokens that cover the text without a gap. Nothing is expanded and nothing is fetched; whether the
- * text is well-formed is asked of a strict parser beside, so that this scanner may stay simple.
+ * XML as a flat list of tokens that cover the text without gaps. Nothing is expanded or fetched. A strict parser also checks that the
+ * text is well-formed, so that this scanner can stay simple.
  */
 import { SaxesParser } from 'saxes'
 import { mustFitNesting } from './bounds.ts'
@@ -12,7 +12,7 @@ export type XmlToken = {
   readonly end: number
 }
 
-/** The tokens, and for each opening tag the index of its closing one (for all others their own). */
+/** The tokens, and for each opening tag the index of its closing tag (for all others their own index). */
 export type Xml = { readonly text: string; readonly tokens: readonly XmlToken[]; readonly closing: Int32Array }
 
 export function scanXml(text: string): Xml {
@@ -92,7 +92,7 @@ function matchTags(tokens: readonly XmlToken[]): Int32Array {
   return closing
 }
 
-/** An entity that a DOCTYPE may define is kept as it stands, never expanded; without a DOCTYPE it is an error. */
+/** With a DOCTYPE, an unknown entity stays as it is and is never expanded; without one it is an error. */
 function mustBeWellFormed(text: string, hasDoctype: boolean): void {
   const parser = new SaxesParser({ xmlns: false })
   parser.on('error', ({ message }) => {

@@ -1,11 +1,11 @@
-/** Names and attributes of XML tags, read from their source text, and edits that set an attribute. */
+/** Names and attributes of XML tags, and edits that set an attribute. */
 import type { Edit } from './define-format.ts'
 import type { XmlToken } from './xml-scan.ts'
 import { readCharacters, spellAttribute } from './xml-text.ts'
 
 export type Attribute = { readonly name: string; readonly value: string; readonly start: number; readonly end: number }
 
-/** `prefix:local` as it stands. */
+/** The name with its prefix. */
 export const nameOf = (tag: string): string => /^<\/?([^\s/>]+)/.exec(tag)?.[1] ?? ''
 
 export const splitName = (name: string): { prefix: string; local: string } => {
@@ -13,7 +13,7 @@ export const splitName = (name: string): { prefix: string; local: string } => {
   return colon < 0 ? { prefix: '', local: name } : { prefix: name.slice(0, colon), local: name.slice(colon + 1) }
 }
 
-/** Where the values stand, counted from the beginning of the tag, quotes not included. */
+/** The ranges of the values are relative to the start of the tag and exclude the quotes. */
 export function attributesOf(tag: string): Attribute[] {
   return [...tag.matchAll(/\s([^\s=/>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map((found) => {
     const raw = found[2] ?? found[3] ?? ''
@@ -22,7 +22,7 @@ export function attributesOf(tag: string): Attribute[] {
   })
 }
 
-/** The tag without its bracket, its slash and the blanks before them. */
+/** The tag without its closing bracket, slash and the blanks before them. */
 export const withoutEnd = (tag: string): string => tag.slice(0, tag.endsWith('/>') ? -2 : -1).trimEnd()
 
 const plain = (raw: string): string =>
@@ -33,7 +33,7 @@ const plain = (raw: string): string =>
 export const attributeOf = (tag: string, name: string): string | undefined =>
   attributesOf(tag).find((attribute) => attribute.name === name)?.value
 
-/** Gives an attribute its value; a missing one is put in behind `after`, else at the end of the tag. */
+/** Sets an attribute; a missing one is inserted after the attribute `after`, or at the end of the tag. */
 export function setAttribute(tag: string, token: XmlToken, name: string, value: string, after?: string): Edit[] {
   const all = attributesOf(tag)
   const there = all.find((attribute) => attribute.name === name)

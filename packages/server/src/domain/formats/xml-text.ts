@@ -1,13 +1,12 @@
 /**
- * Character data of XML: references become characters, and each is written again as it was spelled. What only a DTD could
- * explain stays a code.
+ * Character data of XML: references become characters and are written as in the source. References that need a DTD stay codes.
  */
 import { FormatError } from './format-error.ts'
 import type { Piece } from './protect.ts'
 
 const predefined: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Character to the reference that the source writes for it. */
+/** Maps a character to the reference that the source uses for it. */
 export type Spellings = Map<string, string>
 
 export function readCharacters(raw: string, spellings: Spellings): Piece[] {
@@ -31,7 +30,7 @@ export function readCharacters(raw: string, spellings: Spellings): Piece[] {
   return pieces.filter((piece) => 'kind' in piece || piece.text !== '')
 }
 
-/** A blank that is written as a reference is meant: it stays a code, apart from the blanks of the layout. */
+/** A blank written as a reference is intended and stays a code; other blanks are layout. */
 function characterOf(name: string): string | undefined {
   if (Object.hasOwn(predefined, name)) return predefined[name]
   const [, hex, decimal] = /^#(?:x([\da-fA-F]{1,6})|(\d{1,7}))$/.exec(name) ?? []

@@ -1,10 +1,12 @@
 /**
- * XML of no known kind: an element with text of its own is a segment, its inner elements tags in it; around CDATA and in
- * very large elements every stretch of text stands alone. What ITS locks stays, in the middle of a sentence too.
+ * XML of no known kind: an element with text of its own is a segment, its inner elements are tags in it. Around CDATA and in
+ * very large elements, every stretch of text is a segment. What ITS locks stays, also in the middle of a sentence. Attributes are
+ * segments where an option or an ITS rule names them.
  */
 import { bounds } from './bounds.ts'
 import { defineFormat, type Place } from './define-format.ts'
-import { readIts } from './its.ts'
+import { type Its, readIts } from './its.ts'
+import { placeAttribute } from './xml-attributes.ts'
 import { placesOf, raw } from './xml-content.ts'
 import { scanXml, type Xml } from './xml-scan.ts'
 import { declaredCharset, refer } from './xml-text.ts'
@@ -16,16 +18,20 @@ export const xml = defineFormat({
   find: (text, options) => {
     const document = scanXml(text)
     const { tokens, closing } = document
-    const { locked, breaks } = readIts(document, options.xml)
+    const { locked, breaks, attributes: spoken } = readIts(document, options.xml)
+    const attributes = placeAttributes(document, spoken)
     const speaks = findSpeaking(document, locked)
     const places: Place[] = []
-    const add = (from: number, to: number) => places.push(...placesOf(document, undefined, from, to, locked))
-    /** Cut where an element ends the text around it; such an element is read by itself. */
+    const add = (from: number, to: number) => {
+      places.push(...placesOf(document, undefined, from, to, { locked, attributes }))
+    }
+    /** Splits at elements that end the text around them; each of those is read by itself. */
     const addElement = (from: number, to: number) => {
       let begun = from
       for (let at = from; at < to; at++) {
         if (!breaks[at] || locked[at]) continue
         add(begun, at)
+        places.push(...(attributes.get(at) ?? []))
         const end = closing[at] ?? at
         addElement(at + 1, end)
         begun = end + 1
@@ -35,6 +41,7 @@ export const xml = defineFormat({
     }
     for (let at = 0; at < tokens.length; at++) {
       const [token, end] = [tokens[at], closing[at] ?? at]
+      places.push(...(attributes.get(at) ?? []))
       if (!token || locked[at]) continue
       if (token.kind === 'open' && speaks[at] === 1 && end - at <= bounds.tagsInSegment) {
         addElement(at + 1, end)
@@ -44,6 +51,19 @@ export const xml = defineFormat({
     return places
   },
 })
+
+/** The places of attributes, by the index of their tag. */
+function placeAttributes({ text, tokens }: Xml, spoken: Its['attributes']): ReadonlyMap<number, readonly Place[]> {
+  const places = new Map<number, Place[]>()
+  for (const [at, attributes] of spoken) {
+    const from = tokens[at]?.start ?? 0
+    places.set(
+      at,
+      attributes.flatMap(({ start, end }) => placeAttribute(text, from + start, from + end) ?? []),
+    )
+  }
+  return places
+}
 
 /** Marks the opening tags of elements that hold text of their own, and not only elements. */
 function findSpeaking({ text, tokens }: Xml, locked: Uint8Array): Uint8Array {
