@@ -84,6 +84,18 @@ describe.each(engines)('the audit log on %s', (engine) => {
       () => ({ body: { label: 'canary-level' } }),
       { thing: 'analysis level', verb: 'changed', fields: ['label'] },
     ],
+    [
+      'PUT',
+      '/settings/formatoptions',
+      () => ({ body: { json: { keys: ['canary-key'] }, xml: { attributes: ['canary-attribute'] } } }),
+      { thing: 'format options', verb: 'changed', fields: ['json', 'xml'] },
+    ],
+    [
+      'PUT',
+      '/settings/formatoptions',
+      () => ({ body: {} }),
+      { thing: 'format options', verb: 'changed', fields: ['json', 'xml'] },
+    ],
     ['DELETE', '/settings/analysiscodes/{code}', () => ({}), { thing: 'analysis code', verb: 'deleted' }],
     [
       'POST',
@@ -118,7 +130,11 @@ describe.each(engines)('the audit log on %s', (engine) => {
         const answer = await hub.call<Made>(method, url, { as: 'demo-admin', ...options() })
         expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
         traceId = answer.headers.get('x-request-id')
-        id = answer.body.priceListId ?? answer.body.listenerId ?? answer.body.id ?? '2'
+        id =
+          answer.body.priceListId ??
+          answer.body.listenerId ??
+          answer.body.id ??
+          (thing === 'format options' ? 'demo' : '2')
       })
       if (thing === 'provider') made.provider = id
       if (thing === 'analysis code') made.code = id

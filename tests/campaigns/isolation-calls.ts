@@ -44,6 +44,7 @@ export const bodies: Partial<Record<EndpointName, (ids: Ids) => unknown>> = {
   changeAnalysisCode: () => ({ label: 'x' }),
   changeAnalysisLevel: () => ({ label: 'x' }),
   createPriceList: () => priceList,
+  replaceFormatOptions: () => ({ json: { keys: ['title'] } }),
   createSupportAsset: (ids) => ({ fmsFileId: ids.fmsFileId }),
   createTmUpdate: (ids) => ({
     fmsFileId: ids.fmsFileId,

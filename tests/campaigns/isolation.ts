@@ -19,6 +19,7 @@ const same: EndpointName[] = ['findProviderType', 'changeAnalysisLevel']
 
 /** Every row of a site, except counters and short-lived rows. */
 const tables = [
+  'sites',
   'providers',
   'jobs',
   'job_labels',

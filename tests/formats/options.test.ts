@@ -25,6 +25,13 @@ const cases: Case[] = [
     texts: ['one', 'three', 'five'],
     written: '{"title": "ONE", "id": "two", "list": [{"title": "THREE", "slug": "four"}], "body": {"en": "FIVE"}}',
   },
+  {
+    name: 'an empty list of keys means all, so that a job can undo what its site says',
+    source: '{"a": "one"}',
+    options: { json: { keys: [] } },
+    texts: ['one'],
+    written: '{"a": "ONE"}',
+  },
 ]
 describe('cases', () => holdCases(formatOf('json'), cases))
 

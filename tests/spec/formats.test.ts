@@ -1,6 +1,6 @@
 /** How files are read: what a request says of its format, what a job says of its texts, and the list of formats. */
 import { formatIds } from '@dragoman/contract/wire'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { pack } from '../formats/pack.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { prices, quoting } from '../quoting.ts'
@@ -148,6 +148,58 @@ describe.each(engines)('formats on %s', (engine) => {
       status: 400,
       code: 'INVALID_REQUEST',
       says: /formatOptions\.xml has no field "elments"; the fields are elements, skipElements/,
+    })
+  })
+
+  describe('the options of a site', () => {
+    const path = '/v2/settings/formatoptions'
+    const set = async (body: object) => {
+      const answer = await hub.call('PUT', path, { as: 'demo-settings', body })
+      expect([answer.status, answer.body]).toEqual([200, body])
+    }
+    const optionsOf = async (jobId: string) => (await hub.call('GET', `/v2/jobs/${jobId}`, { as })).body.formatOptions
+    afterEach(() => set({}))
+
+    it('are none, are replaced as a whole, and hold for the jobs that follow', async () => {
+      expect((await hub.call('GET', path, { as: 'demo-settings' })).body).toEqual({})
+      const early = await newJob()
+      await set({ xml: { skipElements: ['code'] }, csv: { delimiter: ';' } })
+      await set({ xml: { skipElements: ['code'] } })
+      expect((await hub.call('GET', path, { as: 'demo-settings' })).body).toEqual({ xml: { skipElements: ['code'] } })
+      const jobId = await newJob()
+      const one = await add(jobId, 'a.xml', '<r><p>Run <code>ls</code></p></r>')
+      await set({})
+      expect(await translated(jobId, one)).toBe('<r><p>Ŕúñó <code>ls</code></p></r>')
+      expect(await optionsOf(jobId)).toEqual({ xml: { skipElements: ['code'] } })
+      expect(await optionsOf(early)).toBeUndefined()
+    })
+
+    it('are overridden by a job, key by key, at its creation and by a change', async () => {
+      await set({ json: { keys: ['title'], skipKeys: ['slug'] }, yaml: { keys: ['a'] } })
+      const jobId = await newJob({ formatOptions: { json: { keys: [] }, xml: { attributes: ['alt'] } } })
+      expect(await optionsOf(jobId)).toEqual({
+        json: { keys: [], skipKeys: ['slug'] },
+        yaml: { keys: ['a'] },
+        xml: { attributes: ['alt'] },
+      })
+      const body = { formatOptions: { yaml: { skipKeys: ['b'] } } }
+      expect((await hub.call('PATCH', `/v2/jobs/${jobId}`, { as, body })).status).toBe(200)
+      expect(await optionsOf(jobId)).toEqual({
+        json: { keys: ['title'], skipKeys: ['slug'] },
+        yaml: { keys: ['a'], skipKeys: ['b'] },
+      })
+      const json = await newJob({ formatOptions: { json: { keys: [] } } })
+      const one = await add(json, 'a.json', '{"title": "one", "slug": "two", "body": "three"}')
+      expect(await translated(json, one)).toMatch(/^\{"title": "[^o][^"]*", "slug": "two", "body": "[^t][^"]*"\}$/)
+    })
+
+    it('need the scope settings, are checked, and belong to one site', async () => {
+      await set({ json: { keys: ['title'] } })
+      const call = `PUT ${path}`
+      const [body, bad] = [{}, { json: { kyes: [] } }]
+      await run(hub, { name: 'scope', as, call, body, status: 403, code: 'FORBIDDEN' })
+      await run(hub, { name: 'unknown', as: 'demo-settings', call, body: bad, status: 400, code: 'INVALID_REQUEST' })
+      expect((await hub.call('GET', path, { as: 'demo-settings' })).body).toEqual({ json: { keys: ['title'] } })
     })
   })
 

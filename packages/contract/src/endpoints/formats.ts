@@ -1,6 +1,6 @@
-/** The file formats that the hub can translate; ours, not the specification's. */
-
+/** The file formats that the hub can translate, and what is text in them; ours, not the specification's. */
 import { Format } from '../schemas/format.ts'
+import { FormatOptions } from '../schemas/format-options.ts'
 import { PageQuery } from '../schemas/parts.ts'
 import { rows } from './row.ts'
 
@@ -13,6 +13,23 @@ export const formatEndpoints = rows({
     query: PageQuery,
     answers: Format,
     collection: 'formats',
+    fails: [],
+  },
+  findFormatOptions: {
+    call: 'GET /settings/formatoptions',
+    says: 'Read the format options of the site',
+    tag: 'Settings',
+    scope: 'settings',
+    answers: FormatOptions,
+    fails: [],
+  },
+  replaceFormatOptions: {
+    call: 'PUT /settings/formatoptions',
+    says: 'Replace the format options of the site; jobs created from now on use them, and may override each option',
+    tag: 'Settings',
+    scope: 'settings',
+    body: FormatOptions,
+    answers: FormatOptions,
     fails: [],
   },
 })

@@ -1,4 +1,4 @@
-/** What counts as text in the files of a job, where the format leaves a choice. Each group applies to the formats it names. */
+/** What counts as text in the files of a job or a site, where the format leaves a choice. Each group applies to the formats it names. */
 import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { choice, name } from './parts.ts'
@@ -11,7 +11,7 @@ const group = <P extends Parameters<typeof Type.Object>[0]>(properties: P, descr
   Type.Optional(Type.Object(properties, { ...strict, description }))
 
 const keys = {
-  keys: names('Translate only values under these keys, at any depth.'),
+  keys: names('Translate only values under these keys, at any depth. An empty list means all.'),
   skipKeys: names('Do not translate values under these keys, at any depth.'),
 }
 
@@ -26,7 +26,7 @@ export const FormatOptions = Type.Object(
     ),
     csv: group(
       {
-        columns: names('Columns to translate, by name; without a header, by number from 1.'),
+        columns: names('Columns to translate, by name; without a header, by number from 1. An empty list means all.'),
         header: Type.Optional(Type.Boolean({ description: 'Whether the first row names the columns; default true.' })),
         delimiter: Type.Optional(choice([',', ';', '\t', '|'], { description: 'Detected by default.' })),
         escape: Type.Optional(
@@ -37,8 +37,9 @@ export const FormatOptions = Type.Object(
     ),
     xml: group(
       {
-        elements: names('Translate only the text of these elements.'),
+        elements: names('Translate only the text of these elements. An empty list means all.'),
         skipElements: names('Do not translate the text of these elements.'),
+        attributes: names('Translate these attributes; by default none.'),
         its: Type.Optional(
           Type.String({
             maxBytes: limits.itsBytes,
@@ -63,7 +64,8 @@ export const FormatOptions = Type.Object(
   {
     ...strict,
     title: 'FormatOptions',
-    description: 'What to translate in the files of a job, by format. All optional.',
+    description:
+      'What to translate in the files of a job or a site, by format. All optional. An option of a job overrides the same option of its site.',
   },
 )
 export type FormatOptions = Static<typeof FormatOptions>

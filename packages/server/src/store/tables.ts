@@ -12,7 +12,12 @@ export type Json = string
 /** Milliseconds since 1970, UTC. */
 export type Time = number
 
-type SiteTable = { site_id: string; created_at: Time }
+type SiteTable = {
+  site_id: string
+  created_at: Time
+  /** What is text in its files, as JSON; null without options. */
+  format_options: Generated<string | null>
+}
 
 type ClientTable = {
   client_id: string

@@ -5,6 +5,7 @@ export const acts = {
   provider: ['created', 'changed'],
   listener: ['created', 'changed', 'disabled', 'deleted', 'deliveries replayed'],
   'price list': ['saved'],
+  'format options': ['changed'],
   'analysis code': ['created', 'changed', 'hidden', 'deleted'],
   'analysis level': ['changed'],
   'signing key': ['made', 'removed'],

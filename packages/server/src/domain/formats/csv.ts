@@ -1,6 +1,6 @@
 /**
- * CSV and TSV: every cell with a letter is a segment, but for those of the header and those that are formulas. Which columns are text
- * may be said. A cell keeps its quotes; one without gets them where its translation needs them.
+ * CSV and TSV: every cell with a letter is a segment, except header cells and formulas. An option limits the columns. A cell keeps its
+ * quotes; a cell without them gets them if its translation needs them.
  */
 import { type Cell, type Dialect, scanCsv, sniffDelimiter } from './csv-scan.ts'
 import { defineFormat, escapeId, type Place } from './define-format.ts'
@@ -14,7 +14,7 @@ export const csv = defineFormat({
     const composes = composesOf(dialect)
     const hasHeader = options.header !== false
     const names = hasHeader ? cells.filter(({ row }) => row === 0).map(({ value }) => value.trim()) : []
-    const wanted = options.columns && new Set(options.columns)
+    const wanted = options.columns?.length && new Set(options.columns)
     const nameOf = (column: number): string => names[column] || String(column + 1)
     return cells
       .filter(({ row, column, value, isOdd }) => {
@@ -25,7 +25,7 @@ export const csv = defineFormat({
   },
 })
 
-/** What a spreadsheet would work out; a dash before a word is only a dash. */
+/** Whether a spreadsheet would evaluate it; a dash before a word is only a dash. */
 const isFormula = (value: string): boolean => /^\s*(?:[=@]|[+-][\d(.=]|[+-]\w+\()/.test(value)
 
 const same = (text: string): string => text
@@ -33,7 +33,7 @@ const noEdges: [string, string] = ['', '']
 
 type Composes = { readonly quoted: NonNullable<Place['compose']>; readonly bare: NonNullable<Place['compose']> }
 
-/** How a cell is written, with its quotes or without. */
+/** How to write a cell with quotes, and one without. */
 function composesOf({ delimiter, escapes }: Dialect): Composes {
   const quoted = (text: string): string =>
     `"${escapes === 'double' ? text.replaceAll('"', '""') : text.replace(/["\\]/g, '\\$&')}"`

@@ -1,6 +1,6 @@
 /**
- * JSON: every string that is a value is a segment, its id the JSON pointer with `#` before it; a key that is there twice is
- * counted. Keys never become those of an object. Comments and trailing commas, which many files have, are let pass.
+ * JSON: every string value is a segment; its id is `#` and its JSON pointer, numbered if a key occurs twice. Keys never become keys of
+ * an object. Comments and trailing commas are accepted, because many files have them.
  */
 import type { FormatOptions } from '@dragoman/contract/wire'
 import { defineFormat, escapeId, type Place } from './define-format.ts'
@@ -22,10 +22,10 @@ export const json = defineFormat({
   },
 })
 
-/** By the keys on the way to a value. */
+/** Decides by the keys of the path to a value. */
 function textsOf({ keys, skipKeys = [] }: NonNullable<FormatOptions['json']> = {}): (id: string) => boolean {
-  if (!keys && skipKeys.length === 0) return () => true
-  const [wanted, left] = [keys && new Set(keys.map(escapeId)), new Set(skipKeys.map(escapeId))]
+  if (!keys?.length && skipKeys.length === 0) return () => true
+  const [wanted, left] = [keys?.length && new Set(keys.map(escapeId)), new Set(skipKeys.map(escapeId))]
   return (id) => {
     const path = id.split('/').slice(1)
     return !path.some((key) => left.has(key)) && (!wanted || path.some((key) => wanted.has(key)))

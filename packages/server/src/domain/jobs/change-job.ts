@@ -6,6 +6,7 @@ import { countBytes } from '../access/site-bytes.ts'
 import { dropFiles, fileBytesOf } from '../files/expire.ts'
 import { announce } from '../listeners/announce.ts'
 import { mustAcceptMetadata, mustFindProvider } from '../providers/providers.ts'
+import { formatOptionsFor } from '../settings/format-options.ts'
 import { jobCodeRows } from '../settings/job-codes.ts'
 import { closeUpdates } from '../updates/updates.ts'
 import { describeJob } from './describe-job.ts'
@@ -26,7 +27,9 @@ export function changeJob(hub: Hub, call: Call, jobId: string, given: JobChange)
       const metadata = input.extendedMetadata ?? (job.extended_metadata && JSON.parse(job.extended_metadata))
       if (metadata) mustAcceptMetadata(provider, metadata)
     }
-    const change = fieldsOf(input)
+    const { formatOptions: given } = input
+    const formatOptions = given && (await formatOptionsFor(tx, siteId, given))
+    const change = fieldsOf({ ...input, ...(formatOptions && { formatOptions }) })
     if (Object.keys(change).length === 0) return describeJob(job)
     if (input.labels) await replaceLabels(tx, siteId, jobId, labelRows(input.labels))
     if (input.analysisCodes) await replaceCodes(tx, siteId, jobId, jobCodeRows(input.analysisCodes))

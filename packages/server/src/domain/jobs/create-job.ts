@@ -6,6 +6,7 @@ import type { JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { mustAcceptMetadata, mustBeEnabled, mustFindProvider } from '../providers/providers.ts'
+import { formatOptionsFor } from '../settings/format-options.ts'
 import { jobCodeRows } from '../settings/job-codes.ts'
 import { describeJob } from './describe-job.ts'
 import { insertCodes } from './job-code-rows.ts'
@@ -20,10 +21,11 @@ export function createJob(hub: Hub, call: Call, input: NewJob): Promise<Job> {
       mustBeEnabled(provider)
       if (input.extendedMetadata) mustAcceptMetadata(provider, input.extendedMetadata)
     }
+    const formatOptions = await formatOptionsFor(tx, siteId, input.formatOptions)
     const now = hub.clock.now()
     const row: JobRow = {
       ...noFields,
-      ...(fieldsOf(input) as Partial<JobRow>),
+      ...(fieldsOf({ ...input, ...(formatOptions && { formatOptions }) }) as Partial<JobRow>),
       job_id: newJobId(),
       site_id: siteId,
       job_name: input.jobName,

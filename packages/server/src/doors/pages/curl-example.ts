@@ -35,6 +35,7 @@ const values: Readonly<Record<string, unknown>> = {
     { name: 'Exact', kind: 'Exact', factor: '0.2' },
     { name: 'New', kind: 'New', factor: '1' },
   ],
+  json: { skipKeys: ['slug'] },
   lines: [{ service: 'Translation', sourceLanguage: '*', targetLanguage: '*', unit: 'Word', unitPrice: '0.12' }],
 }
 
@@ -50,6 +51,7 @@ const shown: Readonly<Record<string, readonly string[]>> = {
   AnalysisCodeChange: ['label'],
   LevelChange: ['label'],
   SiteReplay: ['filter'],
+  FormatOptions: ['json'],
   GivenProviderListener: ['jobUri', 'jobStatusCodes'],
 }
 const queries: Readonly<Record<string, string>> = {

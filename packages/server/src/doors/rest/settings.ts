@@ -6,6 +6,7 @@ import {
   saveAnalysisCode,
 } from '../../domain/settings/analysis-codes.ts'
 import { changeAnalysisLevel, listAnalysisCodes } from '../../domain/settings/analysis-levels.ts'
+import { findFormatOptions, replaceFormatOptions } from '../../domain/settings/format-options.ts'
 import {
   createPriceList,
   findCurrentPriceList,
@@ -25,4 +26,6 @@ export const settingsHandlers = {
   createPriceList: (hub, call, { body }) => createPriceList(hub, call, body),
   findCurrentPriceList: (hub, call, { query }) => findCurrentPriceList(hub, call, query.at),
   findPriceList: (hub, call, { params }) => findPriceList(hub, call.caller.siteId, params.priceListId),
+  findFormatOptions: (hub, call) => findFormatOptions(hub, call),
+  replaceFormatOptions: (hub, call, { body }) => replaceFormatOptions(hub, call, body),
 } satisfies Partial<Handlers>

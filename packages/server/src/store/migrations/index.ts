@@ -16,6 +16,7 @@ import { priceListBytes } from './0014-price-list-bytes.ts'
 import { deliveryFacts } from './0015-delivery-facts.ts'
 import { formats } from './0016-formats.ts'
 import { operatingLists } from './0018-operating-lists.ts'
+import { siteFormatOptions } from './0024-site-format-options.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   deliveryFacts,
   formats,
   operatingLists,
+  siteFormatOptions,
 ]
