@@ -3,6 +3,7 @@
  * back.
  */
 import { readdirSync, readFileSync } from 'node:fs'
+import { docxOf } from '../../tests/formats/office-samples.ts'
 import { findModule, repository, runModule } from '../built.ts'
 import type { Bench, Figure, Row } from '../figure.ts'
 import { inTurn, measuredOf, median, ratioOf, throughput } from '../pairs.ts'
@@ -13,8 +14,13 @@ const copying = new URL('../children/copy-bytes.js', import.meta.url)
 
 /** A worker that has read more is not kept, and its start would be measured, too. */
 const megabytes = 2
-/** The size that formats with one line per text must process in two seconds. */
-const promised = { megabytes: 10, seconds: 2, formats: ['po', 'properties', 'apple-strings', 'csv', 'yaml'] }
+/** The size that formats with one line per text must process in two seconds; and the pages of a DOCX. */
+const promised = {
+  megabytes: 10,
+  seconds: 2,
+  pages: 300,
+  formats: ['po', 'properties', 'apple-strings', 'csv', 'yaml'],
+}
 
 export const formats: Figure = {
   name: 'formats',
@@ -34,6 +40,7 @@ export const formats: Figure = {
       if (promised.formats.includes(id))
         rows.push(await measureTime(bench, id, fileName, grow(sample, quick ? 0.1 : promised.megabytes, most)))
     }
+    rows.push(await measurePages(bench, quick ? 3 : promised.pages))
     return rows
   },
 }
@@ -67,7 +74,23 @@ async function measureRate(bench: Bench, id: string, fileName: string, bytes: Ui
   }
 }
 
-async function measureTime(bench: Bench, id: string, fileName: string, bytes: Uint8Array): Promise<Row> {
+/** A page is 12 paragraphs of 40 words, in three runs each, of which one is bold. */
+function measurePages(bench: Bench, pages: number): Promise<Row> {
+  const words = 'The committee has agreed on the budget for the coming year '
+  const run = (text: string, look = '') => `<w:r>${look}<w:t xml:space="preserve">${text}</w:t></w:r>`
+  const paragraph = (number: number) =>
+    `<w:p>${run(`${number} ${words.repeat(2)}`)}${run('without any', '<w:rPr><w:b/></w:rPr>')}${run(` change. ${words}`)}</w:p>`
+  const body = Array.from({ length: pages * 12 }, (_, number) => paragraph(number)).join('')
+  return measureTime(bench, 'docx', 'pages.docx', docxOf(body), `${pages} pages`)
+}
+
+async function measureTime(
+  bench: Bench,
+  id: string,
+  fileName: string,
+  bytes: Uint8Array,
+  size = `${(bytes.length / 1e6).toFixed(1)} MB`,
+): Promise<Row> {
   const { runSafely } = await runModule()
   const once = async () => {
     const begun = performance.now()
@@ -76,7 +99,7 @@ async function measureTime(bench: Bench, id: string, fileName: string, bytes: Ui
   }
   const { ours } = await inTurn(bench, { ours: once })
   return {
-    figure: `Format ${id}: ${(bytes.length / 1e6).toFixed(1)} MB there and back`,
+    figure: `Format ${id}: ${size} there and back`,
     ours: `${median(ours).toFixed(2)} s`,
     anchor: '',
     measured: measuredOf(ours),

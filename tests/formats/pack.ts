@@ -1,6 +1,5 @@
 /** Archives built for tests, sound ones and such as no program would write. */
 import { crc32, deflateRawSync } from 'node:zlib'
-import { bytesOf } from './cases.ts'
 
 export type Packed = {
   readonly name: string
@@ -36,7 +35,7 @@ export function pack(entries: readonly Packed[], comment: string | Uint8Array = 
   let at = 0
   let before = 0
   for (const entry of entries) {
-    const content = typeof entry.content === 'string' ? bytesOf(entry.content) : entry.content
+    const content = typeof entry.content === 'string' ? new TextEncoder().encode(entry.content) : entry.content
     const data = entry.stored ? content : deflateRawSync(content)
     const name = Buffer.from(entry.name)
     const flags = (entry.flags ?? 0x800) | (entry.later ? 8 : 0)
