@@ -1,15 +1,15 @@
 /**
- * The text of an Android string: backslash escapes, and double quotes that keep blanks as they are. A line end that is meant
- * (`\n`) and a quote in the middle are codes; blanks of the layout are one blank.
+ * The text of an Android string: backslash escapes, and double quotes that preserve whitespace. An explicit line end (`\n`) and a
+ * quote in the middle are codes; other runs of whitespace collapse to one blank.
  */
 import type { Piece } from './protect.ts'
 
-/** Character to the escape that the source writes for it. */
+/** Maps a character to the escape that the source uses for it. */
 export type Escapes = Map<string, string>
 
 const kept: Record<string, 'newline' | 'placeholder'> = { n: 'newline', t: 'placeholder' }
 
-/** Of one stretch of text, references already read. `quoted`: it stands between double quotes as a whole. */
+/** Reads one run of text, with its references already resolved. `quoted`: all of it is between double quotes. */
 export function readEscapes(text: string, quoted: boolean, escapes: Escapes): Piece[] {
   const pieces: Piece[] = []
   let said = ''

@@ -1,6 +1,6 @@
 /**
- * Android's `strings.xml`: strings, the items of plurals and of string arrays. What says `translatable="false"`, or only refers
- * to another resource, stays. Quantities that the target language has and the source lacks are added as copies of `other`.
+ * Android's `strings.xml`: strings, the items of plurals and of string arrays. Strings with `translatable="false"` and
+ * references to other resources stay. Quantities that only the target language has are added as copies of `other`.
  */
 import { type Escapes, readEscapes, spellEscapes } from './android-text.ts'
 import { defineFormat, type Edit, escapeId, type Place } from './define-format.ts'
@@ -43,7 +43,7 @@ function placesIn(xml: Xml, element: Element): Place[] {
   })
 }
 
-/** Before `other`, each on a line of its own where that has one. */
+/** Goes before `other`, each on its own line if `other` is. */
 function addItems(
   { text, tokens }: Xml,
   item: Element,
@@ -63,7 +63,7 @@ function addItems(
   return [{ start: open.start, end: open.start, text: items.join('') }]
 }
 
-/** One place for all of the content, or one for each stretch around CDATA. */
+/** One place for the whole content, or one for each run of text around CDATA. */
 function placesOf(xml: Xml, id: string, element: Element): Place[] {
   const { tokens } = xml
   const places: Place[] = []
@@ -115,13 +115,13 @@ function placeOf({ text, tokens, closing }: Xml, id: string, from: number, to: n
   return { id, pieces, start, end, spell, verbatim, compose: (written) => (quoted ? written : guardStart(written)) }
 }
 
-/** A text that begins like a reference would be taken for one. */
+/** Escapes a text that starts like a reference. */
 const guardStart = (written: string): string => (/^[@?]/.test(written) ? `\\${written}` : written)
 
 const isReference = (words: string): boolean =>
   /^@(?:\+?[\w.:*]{1,128}\/|null$|empty$)|^\?[\w.:]{1,128}\/\w/.test(words)
 
-/** Between two quotes, with none that ends them on the way. */
+/** Whether it starts and ends with a quote and has no unescaped quote in between. */
 function isQuoted(words: string): boolean {
   if (words.length < 2 || !words.startsWith('"') || !words.endsWith('"')) return false
   for (let at = 1; at < words.length - 1; at++) {

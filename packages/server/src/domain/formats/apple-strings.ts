@@ -28,7 +28,7 @@ export const appleStrings = defineFormat({
 
 type Word = { readonly raw: string; readonly start: number; readonly end: number; readonly isQuoted: boolean }
 
-/** In quotes, or a bare word, as keys often are. */
+/** A quoted string or a bare word; keys are often bare words. */
 function readWord(text: string, from: number): Word {
   if (text[from] !== '"') {
     let end = from
@@ -93,7 +93,7 @@ const spellText = (text: string): string =>
     one === '"' || one === '\\' ? `\\${one}` : (byCharacter.get(one) ?? hexOf(one.charCodeAt(0))),
   )
 
-/** Where a text of the source goes over several lines, its translation may. */
+/** A translation may have several lines if its source does. */
 const spellLines = (text: string): string =>
   text
     .split(/([\r\n])/)

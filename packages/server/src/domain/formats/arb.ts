@@ -1,4 +1,4 @@
-/** ARB of Flutter: the messages; keys with `@` say something about them and stay, but `@@locale` names the target. */
+/** Flutter's ARB: the messages. Keys with `@` are metadata and stay; `@@locale` is set to the target language. */
 import { defineFormat, type Edit, type Place } from './define-format.ts'
 import type { Target } from './format.ts'
 import { placeString, readDocument } from './json-scan.ts'
@@ -24,5 +24,5 @@ export const arb = defineFormat({
   },
 })
 
-/** At the top, and not about another. */
+/** Whether a key is at the top level and not metadata. */
 const isMessage = (id: string): boolean => id.startsWith('#/') && !id.startsWith('#/@') && !id.includes('/', 2)

@@ -1,23 +1,23 @@
-/** How much of a file is read before it is refused: hostile files end in a sentence, not in a dead process. */
+/** Limits for reading a file, so that a hostile file ends in an error message and not in a dead process. */
 import { type FormatId, formatRows, headBytes } from '@dragoman/contract/wire'
 import { FormatError } from './format-error.ts'
 
 export const bounds = {
-  /** Of a file of any format, as it lies on disk; each has its own limit in the table. */
+  /** The largest file of any format; each format has its own limit in the table. */
   bytes: Math.max(...Object.values(formatRows).map(({ megabytes }) => megabytes)) * 1024 ** 2,
-  /** Elements in elements, objects in arrays. */
+  /** Nested elements, objects and arrays. */
   nesting: 1_000,
   segments: 500_000,
-  /** A longer id is replaced by the number of its segment. */
+  /** A segment with a longer id gets its number as id. */
   idLength: 512,
-  /** Tags of one mixed-content element before its texts are taken one by one. */
+  /** Tags in one element with mixed content; with more, each of its texts is a segment. */
   tagsInSegment: 200,
-  /** Braces in braces of one message. */
+  /** Nested braces of one message. */
   icuDepth: 50,
   icuLength: 64 * 1024,
-  /** What is looked at to tell formats of the same extension apart. */
+  /** How much is read to tell formats with the same extension apart. */
   headBytes,
-  /** Of one `read` or `write` in its worker. */
+  /** For one `read` or `write` in a worker. */
   milliseconds: 60_000,
   workerMegabytes: 1_024,
   nurseryMegabytes: 96,

@@ -1,19 +1,19 @@
 /**
- * Which brace closes a branch of a message. The answers for every place of a stretch are worked out together, from its end
- * to its beginning, so that a text full of braces that never close costs no more than any other.
+ * Finds the brace that closes a branch of a message. One pass from the end of a stretch to its start answers for every position,
+ * so that a text full of unclosed braces costs no more than any other.
  */
 import { bounds } from './bounds.ts'
 
 export type Braces = {
-  /** The brace that closes the branch whose text begins at `from`, if it stands before `limit`. */
+  /** The brace that closes the branch whose text starts at `from`, if it is before `limit`. */
   closing(from: number, limit: number): number | undefined
 }
 
-/** No message is longer: one that begins in the first half of a stretch ends inside it. */
+/** The maximum length of a message. A message that starts in the first half of a stretch ends inside the stretch. */
 const half = bounds.icuLength
 const none = -1
 
-/** With `quotes`, an apostrophe before a brace or # quotes all up to the next one. */
+/** With `quotes`, an apostrophe before a brace or # quotes everything up to the next apostrophe. */
 export function openBraces(text: string, quotes: boolean): Braces {
   let begin = 0
   let end = none
@@ -24,7 +24,7 @@ export function openBraces(text: string, quotes: boolean): Braces {
     begin = from
     end = Math.min(text.length, from + 2 * half)
     const size = end - begin
-    // One place more than there are characters: nothing closes there.
+    // One more position than characters: nothing closes there.
     closings = new Int32Array(size + 1).fill(none)
     depths = new Uint8Array(size + 1)
     let apostrophe = none

@@ -1,6 +1,6 @@
 /**
- * Bytes to text and back without loss: every decoder here is fatal and has an encoder that matches it byte for byte, so
- * that what is not translated comes back as it was. A BOM is kept; UTF-16 and single-byte charsets are kept.
+ * Bytes to text and back without loss: every decoder is fatal and has an encoder that is its exact inverse, so untranslated text
+ * comes back unchanged. The BOM and the charset are kept.
  */
 import { FormatError } from './format-error.ts'
 
@@ -17,7 +17,7 @@ export type Decoded = { readonly text: string; readonly charset: Charset; readon
 export type CharsetRules = {
   /** Finds the charset that the file itself names. */
   readonly declared?: (head: string) => string | undefined
-  /** Whether bytes that are no UTF-8 are taken for latin1, or refused. */
+  /** Whether bytes that are not valid UTF-8 are read as Latin-1, or refused. */
   readonly fallsBack: boolean
 }
 
@@ -36,7 +36,7 @@ const utf16 = (end: 'le' | 'be'): Charset => ({
   },
 })
 
-/** A charset of one byte a character, by the text of its 256 bytes; U+FFFD where a byte means nothing. */
+/** A single-byte charset, given as the text of its 256 bytes; U+FFFD for a byte without a character. */
 function singleByte(name: string, table: string): Charset {
   const byteOf = new Map([...table].flatMap((character, byte) => (character === '\ufffd' ? [] : [[character, byte]])))
   return {
@@ -58,10 +58,10 @@ const ascii = singleByte('us-ascii', Buffer.from(everyByte.subarray(0, 128)).toS
 
 const multiByte = /^(big5|gbk|gb2312|gb18030|euc-|shift|sjis|windows-31j|iso-2022|hz-|utf-7|utf-32|replacement|x-user)/
 
-/** The charset of a label, as XML and HTML write it; undefined where the file names UTF-8 or UTF-16 itself. */
+/** The charset of a label in XML or HTML; undefined for UTF-8 and UTF-16. */
 function charsetOf(label: string): Charset | undefined {
   const name = label.toLowerCase()
-  // A name that says UTF-16 in bytes that were just read as ASCII is plainly wrong, and UTF-8 is what remains.
+  // The label was just read as ASCII, so UTF-16 is wrong; assume UTF-8.
   if (/^(utf-?8|utf-?16(le|be)?|ucs-2)$/.test(name)) return undefined
   if (/^(iso-?8859-1|latin1|l1)$/.test(name)) return latin1
   if (/^(us-ascii|ascii)$/.test(name)) return ascii
@@ -76,7 +76,7 @@ function charsetOf(label: string): Charset | undefined {
 const unsupported = (label: string): FormatError =>
   new FormatError('ENCODING', `The file says that it is written in "${label}", which cannot be read here; use UTF-8.`)
 
-/** BOM, or the shape of UTF-16: most files have many characters whose one byte is zero, and no other text has any. */
+/** Detects UTF-16 by its BOM or by zero bytes: UTF-16 files have many, and no other text has any. */
 function unicodeOf(bytes: Uint8Array): { charset: Charset; bomLength: number; sure: boolean } | undefined {
   const [a, b, c] = bytes
   if (a === 0xef && b === 0xbb && c === 0xbf) return { charset: utf8, bomLength: 3, sure: true }
@@ -105,7 +105,8 @@ export function decode(bytes: Uint8Array, rules: CharsetRules): Decoded {
   if (unicode) {
     const decoded = attempt(unicode.charset)
     if (decoded) return decoded
-    if (unicode.sure) throw new FormatError('ENCODING', `The file begins as ${unicode.charset.name} but is none.`)
+    if (unicode.sure)
+      throw new FormatError('ENCODING', `The file starts like ${unicode.charset.name} but is not valid.`)
   }
   const label = rules.declared?.(Buffer.from(body.subarray(0, 4096)).toString('latin1'))
   const named = label === undefined ? undefined : charsetOf(label)
@@ -122,7 +123,7 @@ export function encode(text: string, { charset, bom }: Pick<Decoded, 'charset' |
   return bytes
 }
 
-/** The beginning of a file as text, good enough to tell what it is; never fails. */
+/** The start of a file as text, to detect its format; never fails. */
 export function peek(bytes: Uint8Array, length: number): string {
   const unicode = unicodeOf(bytes.subarray(0, length - (length % 2)))
   return new TextDecoder(unicode?.charset.name ?? 'utf-8').decode(bytes.subarray(0, length))

@@ -5,7 +5,7 @@
 import type { CodePart, Part, Segment } from './format.ts'
 import { buildParts } from './parts.ts'
 
-/** `invalid` says why the delivery cannot be read, and where; `warnings` are sentences for the provider and the reviewer. */
+/** `invalid` is why, and where, the delivery cannot be read; `warnings` are for the provider and the reviewer. */
 export type Judgement = { readonly invalid?: string; readonly warnings: readonly string[] }
 export type KeyedText = { readonly key: string; readonly value: string }
 
@@ -13,7 +13,7 @@ export type KeyedText = { readonly key: string; readonly value: string }
 const most = { warnings: 20, characters: 300, listed: 5, name: 80 } as const
 export const notCompared = (because: string): string => `It was not compared with its source: ${because}`
 
-/** Keys and values, however they were delivered. */
+/** Compares key-value content, in either form of delivery. */
 export function judgeFields(source: readonly KeyedText[], delivery: readonly KeyedText[]): Judgement {
   const asUnits = (fields: readonly KeyedText[]): Unit[] =>
     fields.map(({ key, value }) => ({ id: key, parts: buildParts([{ text: value }], (same) => same) }))
@@ -43,7 +43,7 @@ export function compareSegments(before: readonly Segment[], after: readonly Segm
 
 const forms: ReadonlySet<string> = new Set(['zero', 'one', 'two', 'few', 'many'])
 
-/** Plural forms differ by language: one that only this side has is no difference where both have `other`. */
+/** Plural forms differ by language: if both sides have `other`, a form that only one side has is no difference. */
 function withoutForms(units: readonly Unit[], others: readonly Unit[]): readonly Unit[] {
   const [own, there] = [new Set(units.map(({ id }) => id)), new Set(others.map(({ id }) => id))]
   return units.filter(({ id }) => {
@@ -54,7 +54,7 @@ function withoutForms(units: readonly Unit[], others: readonly Unit[]): readonly
   })
 }
 
-/** Ids that are counted say nothing of what was lost; then all of the file is compared at once. */
+/** Numbered ids do not tell which segment was lost, so such a file is compared as a whole. */
 const isNumbered = (segments: readonly Unit[]): boolean =>
   segments.length > 0 &&
   segments.every(({ id }) => id !== '' && [...id].every((one, at) => isDigit(one) || (at === 0 && one === 's')))
@@ -86,7 +86,7 @@ function compareCodes(what: string, before: readonly Unit[], after: readonly Uni
   })
 }
 
-/** How often each code stands there. Branches of a plural differ by language: with one, only what is there at all counts. */
+/** How often each code occurs. Plural branches differ by language, so in a plural each code counts once. */
 function tally(parts: readonly Part[]): Map<string, number> {
   const hasBranches = parts.some((part) => part.type === 'code' && part.kind === 'icu')
   const counts = new Map<string, number>()
@@ -97,7 +97,7 @@ function tally(parts: readonly Part[]): Map<string, number> {
   return counts
 }
 
-/** Attributes may be translated, so a tag is known by its name and its id; addresses, entities and line ends are free. */
+/** Attributes may be translated, so a tag is compared by name and id. URLs, entities and line ends are not compared. */
 function nameOf({ kind, raw }: CodePart): string | undefined {
   if (kind === 'placeholder') return raw === '#' ? undefined : raw
   if (kind === 'icu') return raw.includes(',') ? `${raw.slice(0, raw.indexOf(',')).trim()}, …}` : undefined

@@ -1,4 +1,4 @@
-/** A format whose file is an archive: some entries are files of other formats, and everything else is copied as it is. */
+/** A format whose file is an archive: some entries are files of other formats, and everything else is copied unchanged. */
 import type { FormatId, FormatOptions } from '@dragoman/contract/wire'
 import { bounds, mustFitBytes, mustFitSegments } from './bounds.ts'
 import type { Format, OpenFile, Part, Segment } from './format.ts'
@@ -8,9 +8,9 @@ import { replaceEntries } from './zip-write.ts'
 
 export type ContainerRules<Id extends FormatId> = {
   readonly id: Id
-  /** Who reads an entry; undefined where it is copied. `unpack` gives its bytes. */
+  /** The format of an entry, or undefined to copy it. `unpack` returns its bytes. */
   readonly formatOf: (entry: ZipEntry, unpack: () => Uint8Array, zip: Zip) => Pick<Format, 'open'> | undefined
-  /** What is said of entries that are copied. */
+  /** Warnings about copied entries. */
   readonly remark?: (copied: readonly string[]) => readonly string[]
 }
 
@@ -77,7 +77,7 @@ function openEntries<Id extends FormatId>(
   return { opened, copied }
 }
 
-/** What is wrong with an entry is said with its name. */
+/** Adds the name of the entry to its error. */
 function openEntry(
   format: Pick<Format, 'open'>,
   { name }: ZipEntry,
@@ -92,13 +92,13 @@ function openEntry(
   }
 }
 
-/** An id names the entry: `#` stands in it once. */
+/** An id starts with the entry, up to the only `#`. */
 function prefixOf({ name }: ZipEntry, at: number): string {
   const escaped = name.replaceAll('~', '~0').replaceAll('#', '~2')
   return `${escaped.length < bounds.idLength / 2 ? escaped : `entry ${at + 1}`}#`
 }
 
-/** Their places are those in the text of their entry. */
+/** Their offsets are relative to the text of their entry. */
 function gather(opened: readonly Opened[]): Segment[] {
   const all: Segment[] = []
   for (const { file, prefix } of opened)

@@ -1,4 +1,4 @@
-/** Tables as lines of cells: which delimiter, which quotes, and where each cell stands. */
+/** Splits a table into cells with their offsets, and detects its delimiter and quotes. */
 import { FormatError } from './format-error.ts'
 
 export type Cell = {
@@ -8,14 +8,14 @@ export type Cell = {
   readonly start: number
   readonly end: number
   readonly isQuoted: boolean
-  /** Something stands behind its closing quote: readers differ in what that means. */
+  /** Has text after its closing quote, which programs read in different ways. */
   readonly isOdd: boolean
 }
 export type Dialect = { readonly delimiter: string; readonly escapes: 'double' | 'backslash' }
 
 const delimiters = [',', ';', '\t', '|']
 
-/** The delimiter that is oftenest in the first line, outside quotes; a line `sep=;` says it outright. */
+/** The most frequent delimiter in the first line, outside quotes; a line `sep=;` sets it. */
 export function sniffDelimiter(text: string): string {
   const said = /^sep=(.)[\r\n]/.exec(text)?.[1]
   if (said !== undefined) return said
@@ -32,7 +32,7 @@ export function sniffDelimiter(text: string): string {
   return first && first[1] > 0 ? first[0] : ','
 }
 
-/** A quote in quotes is doubled, or stands behind a backslash: where the first does not work out, the file is of the second kind. */
+/** A quote inside quotes is doubled or escaped by a backslash. If doubling does not parse, the file uses backslashes. */
 export function scanCsv(
   text: string,
   delimiter: string,
@@ -69,7 +69,7 @@ function scan(text: string, dialect: Dialect, givesUp: boolean): Cell[] | undefi
     if (text[at] === delimiter) {
       column += 1
       at += 1
-      // A delimiter at the very end has an empty cell behind it, which is nothing to us.
+      // A delimiter at the end of the file is followed by an empty cell, which can be ignored.
       continue
     }
     at += text.startsWith('\r\n', at) ? 2 : 1

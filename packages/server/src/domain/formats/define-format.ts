@@ -1,6 +1,6 @@
 /**
- * What all formats share: a format says where its segments lie and how a text is spelled there; decoding, limits, ids and
- * the splice are done here once. Everything outside the changed places is copied.
+ * What all formats share. A format says where its segments are and how to write a text there; decoding, limits, ids and splicing
+ * happen here. Everything outside the changed places is copied.
  */
 import type { FormatId } from '@dragoman/contract/wire'
 import { bounds, mustFitBytes, mustFitSegments } from './bounds.ts'
@@ -12,28 +12,28 @@ import type { Piece, ProtectOptions } from './protect.ts'
 
 export type Edit = { readonly start: number; readonly end: number; readonly text: string }
 
-/** One segment as its format finds it. */
+/** A segment as found by its format. */
 export type Place = {
-  /** Absent: the number of the segment. */
+  /** By default the number of the segment. */
   readonly id?: string
   readonly pieces: readonly Piece[]
-  /** What stands there as the translation, in a bilingual file; empty where there is none yet. */
+  /** The existing translation in a bilingual file; empty if there is none. */
   readonly target?: readonly Piece[]
-  /** What stands there as the translation is good and stays. */
+  /** Keep the existing translation. */
   readonly held?: boolean
   readonly start: number
   readonly end: number
-  /** Spells a text for this place. */
+  /** Escapes a text for this place. */
   readonly spell: (text: string) => string
-  /** Written around the translation: the element that holds it, where there is none yet. */
+  /** Text to write before and after the translation, such as a missing element. */
   readonly around?: readonly [before: string, after: string]
-  /** Places that are written all or none, because together they make one element. */
+  /** Places with the same value are written all or none, because together they make one element. */
   readonly together?: string
-  /** Has the last word on what is written here; `group` is what the places written together with it say, itself included. */
+  /** Changes the escaped translation as a last step. `group` holds the texts of all places that are written together, including this one. */
   readonly compose?: ((written: string, target: Target, group: readonly string[]) => string) | undefined
-  /** A character reference means nothing here (CDATA). */
+  /** Character references are not possible here (CDATA). */
   readonly verbatim?: boolean
-  /** What else changes when this place is written, and with what; the same change of several places is made once. */
+  /** Further edits when this place is written. Equal edits from several places are made once. */
   readonly also?: (target: Target, written: string) => readonly Edit[]
 }
 
@@ -42,16 +42,16 @@ export type FormatRules<Id extends FormatId = FormatId> = {
   readonly charset: CharsetRules
   readonly protects?: ProtectOptions
   readonly bilingual?: boolean
-  /** A file holds many languages, and where a translation goes follows from its language. */
+  /** A file holds many languages; where a translation goes depends on its language. */
   readonly multilingual?: boolean
-  /** Spells a character that the charset of the file lacks. Without it such a file is written as UTF-8. */
+  /** Writes a character that the charset of the file lacks. Without it, such a file is written as UTF-8. */
   readonly refer?: (character: string) => string
   readonly find: (text: string, options: ReadOptions) => Place[]
-  /** Says the target language in the file itself, and that it is UTF-8 now, where its charset lacks a character of a translation. */
+  /** Edits that set the target language, and the charset if the file had to become UTF-8. */
   readonly retarget?: (text: string, target: Target, isUtf8Now: boolean) => readonly Edit[]
 }
 
-/** A format that others may look into: `find` says where its segments lie in a text. */
+/** A format that other formats can embed: `find` returns the places in a text. */
 export type OpenFormat<Id extends FormatId> = Format & Pick<FormatRules<Id>, 'id' | 'find'>
 
 export function defineFormat<Id extends FormatId>(rules: FormatRules<Id>): OpenFormat<Id> {
@@ -103,7 +103,7 @@ function findSegments(rules: FormatRules, text: string, options: ReadOptions): F
   return found
 }
 
-/** For ids made of names: `~~` is then never part of one, and marks what is counted. */
+/** Escapes a name in an id, so that `~~`, which marks numbered duplicates, is never part of one. */
 export const escapeId = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 function mustKnow(found: readonly Found[], translations: Translations): void {
@@ -179,7 +179,7 @@ function fit({ has, name }: Charset, edit: Spelled, refer?: (character: string) 
   }).join('')
 }
 
-/** Puts the edits in; what is put in at a point stands before what is replaced there, and keeps its order. */
+/** Applies the edits. Insertions at a position come before a replacement there, in their order. */
 function splice(text: string, edits: readonly Edit[]): string {
   const sorted = [...edits].sort((one, other) => one.start - other.start || one.end - other.end)
   const out: string[] = []

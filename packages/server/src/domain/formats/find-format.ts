@@ -1,4 +1,4 @@
-/** Who reads the files of each row of the table of formats, and which row a file is of. */
+/** The reader for each row of the table of formats, and which row fits a file. */
 import { detectFormat, type FormatId, type FormatOptions } from '@dragoman/contract/wire'
 import { android } from './android.ts'
 import { appleStrings } from './apple-strings.ts'
@@ -62,12 +62,12 @@ const readers: { readonly [Id in FormatId]: Format & { readonly id: Id } } = {
 
 export const formats: readonly Format[] = Object.values(readers)
 
-/** What is known of a file besides its bytes. A format that its sender names is not doubted. */
+/** What is known about a file besides its bytes. A format named by the sender is used without a check. */
 export type Named = {
   readonly fileName: string
   readonly contentType?: string | undefined
   readonly format?: FormatId | undefined
-  /** What is text in it, as far as its format leaves a choice. */
+  /** What is text in it, where its format leaves a choice. */
   readonly options?: FormatOptions | undefined
   readonly targetLanguage?: string | undefined
 }

@@ -1,6 +1,6 @@
 /**
- * The port of every file format: segments out, translations in. `read` finds what a person would translate, `write` puts
- * translations in by offset and touches nothing else; with nothing changed the very bytes come back.
+ * The port of every file format: segments out, translations in. `read` finds what a person would translate. `write` inserts the
+ * translations by offset and changes nothing else; without changes it returns the same bytes.
  */
 import type { FormatId, FormatOptions } from '@dragoman/contract/wire'
 
@@ -18,8 +18,8 @@ export type CodeKind =
 export type TextPart = { readonly type: 'text'; readonly text: string }
 
 /**
- * What must come through untouched. `raw` is spelled as it stands in the file, ready to be written back. The two tags of
- * a pair share one `id`; every other code has its own.
+ * Something that must stay unchanged. `raw` is its source in the file, ready to be written back. The two tags of a pair share an
+ * `id`; every other code has its own.
  */
 export type CodePart = {
   readonly type: 'code'
@@ -32,37 +32,37 @@ export type CodePart = {
 export type Part = TextPart | CodePart
 
 export type Segment = {
-  /** Unique in its file, and the same again after `write`. */
+  /** Unique in its file, and the same after `write`. */
   readonly id: string
   readonly parts: readonly Part[]
-  /** What a bilingual file (XLIFF) already holds as the translation. */
+  /** The existing translation in a bilingual file, such as XLIFF. */
   readonly target?: readonly Part[]
-  /** The translation in the file is good and stays: it is neither counted nor translated again. */
+  /** The existing translation stays: the segment is neither counted nor translated. */
   readonly held?: true
-  /** Where the translation goes in the decoded text of the file, or of its entry (BOM not counted), end not included. */
+  /** The range for the translation in the decoded text of the file, or of its entry, without the BOM; the end is exclusive. */
   readonly start: number
   readonly end: number
 }
 
-/** The parts of a translation, by the id of its segment. A segment that is not named stays as it is. */
+/** The parts of each translation, by the id of its segment. Segments without an entry stay unchanged. */
 export type Translations = ReadonlyMap<string, readonly Part[]>
 export type Target = { readonly targetLanguage: string }
 
-/** What is text, and for which language it is wanted: formats that hold several languages read by it. */
+/** What is text, and the target language, which formats with several languages need for reading. */
 export type ReadOptions = FormatOptions & { readonly targetLanguage?: string | undefined }
 
-/** Who reads the files of a row of the table of formats. What the options leave open is as the table says. */
+/** The reader for one row of the table of formats. Without an option, the default of the table applies. */
 export type Format = {
   readonly id: FormatId
   readonly read: (bytes: Uint8Array, options?: ReadOptions) => Segment[]
   readonly write: (bytes: Uint8Array, translations: Translations, target: Target, options?: ReadOptions) => Uint8Array
-  /** Both in one, for whoever reads and writes at once. */
+  /** For callers that read and write the same file. */
   readonly open: (bytes: Uint8Array, options?: ReadOptions) => OpenFile
 }
 
 export type OpenFile = {
   readonly segments: Segment[]
-  /** Sentences for whoever sent the file: what in it is not translated. */
+  /** Messages for the sender: what in the file is not translated. */
   readonly remarks?: readonly string[]
   readonly write: (translations: Translations, target: Target) => Uint8Array
 }

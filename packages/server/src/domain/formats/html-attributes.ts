@@ -1,12 +1,12 @@
-/** Attributes of HTML whose value a person reads: which they are, what they say, and how a text is spelled in them. */
+/** HTML attributes whose values are text: which they are, how to read them, and how to escape a text in them. */
 import type { HtmlAttribute, HtmlTag } from './html-tokens.ts'
 import type { Piece } from './protect.ts'
 
-/** Of every element. */
+/** On every element. */
 const everywhere = new Set(
   'title alt placeholder aria-label aria-description aria-placeholder aria-valuetext'.split(' '),
 )
-/** Their titles name style sheets. */
+/** Elements whose title is the name of a style sheet. */
 const titledForPrograms = new Set(['link', 'style'])
 const labelled = new Set(['option', 'optgroup', 'track'])
 const buttons = new Set(['submit', 'button', 'reset'])
@@ -17,7 +17,7 @@ const spokenMetas = new Set(
   ),
 )
 
-/** `others` are those that a job names besides. */
+/** `others` are further attributes named by the options. */
 export function spokenAttributes(text: string, tag: HtmlTag, others: ReadonlySet<string>): HtmlAttribute[] {
   const spelledIn = (name: string): string => {
     const found = tag.attributes?.find((one) => one.name === name)
@@ -37,7 +37,7 @@ export function spokenAttributes(text: string, tag: HtmlTag, others: ReadonlySet
 
 const names: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' }
 
-/** The value in pieces: references that are known are characters, all others stay as they are. */
+/** Splits a value into pieces. Known references become characters, others stay codes. */
 export function readValue(value: string): { pieces: Piece[]; spellings: Map<string, string> } {
   const pieces: Piece[] = []
   const spellings = new Map<string, string>()
@@ -67,7 +67,7 @@ export function readValue(value: string): { pieces: Piece[]; spellings: Map<stri
 
 const longestReference = 32
 
-/** After its semicolon; less than 0 where none begins here. */
+/** The position after its semicolon; negative if no reference starts here. */
 function endOfReference(value: string, start: number): number {
   for (let at = start + 1; at < value.length && at - start <= longestReference; at += 1) {
     const character = value.charAt(at)
@@ -87,7 +87,7 @@ function characterOf(reference: string): string | undefined {
   return isCharacter && code !== 0xfffd ? String.fromCodePoint(code) : undefined
 }
 
-/** A value without quotes ends at the first blank: there everything of that kind is a reference. */
+/** An unquoted value ends at the first blank, so blanks and similar characters become references there. */
 export function spellValue(text: string, quote: string, spellings: ReadonlyMap<string, string>): string {
   return Array.from(text, (character) => {
     const kept = spellings.get(character)

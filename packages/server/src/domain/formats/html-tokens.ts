@@ -1,6 +1,6 @@
 /**
- * HTML as flat tokens by the tokenizer of htmlparser2 alone: its parser is quadratic on deep nesting and would repair what
- * must come back as it was. What the tokenizer leaves out (a tag cut off at the end) is in no token.
+ * HTML as flat tokens, from the tokenizer of htmlparser2: its parser is quadratic on deep nesting and repairs what must stay
+ * unchanged. What the tokenizer drops, such as a truncated tag at the end, is in no token.
  */
 import { Tokenizer } from 'htmlparser2'
 
@@ -15,10 +15,10 @@ export type HtmlTag = {
   readonly start: number
   readonly end: number
   readonly name: string
-  /** Those that may be text or name the language. */
+  /** Attributes that may be text or name the language. */
   readonly attributes?: readonly HtmlAttribute[]
 }
-/** Where its value lies; `quote` is empty where it has none. */
+/** The range of its value; `quote` is empty for an unquoted value. */
 export type HtmlAttribute = {
   readonly name: string
   readonly start: number
@@ -26,16 +26,16 @@ export type HtmlAttribute = {
   readonly quote: string
 }
 
-/** Those that may be text, those that tell whether one is, and those that name the language. */
+/** Attributes that may be text, that decide whether one is, and that name the language. */
 const kept = new Set(
   `title alt placeholder aria-label aria-description aria-placeholder aria-valuetext label value content type name property
    summary lang xml:lang`.split(/\s+/),
 )
 
-/** Elements whose text is a program's. */
+/** Elements whose text is code. */
 const unspoken = new Set('script style iframe noembed noframes plaintext xmp'.split(' '))
 
-/** `others` are attributes to be told of besides. */
+/** `others` are further attributes to report. */
 export function scanHtml(text: string, others: ReadonlySet<string> = new Set()): HtmlToken[] {
   const tokens: HtmlToken[] = []
   let name = ''
@@ -88,7 +88,7 @@ export function scanHtml(text: string, others: ReadonlySet<string> = new Set()):
       ontextentity: (codePoint, end) => {
         const last = tokens.at(-1)
         if (silent) return
-        // One name may stand for two characters, told one after the other.
+        // One reference may stand for two characters, which are reported one after the other.
         if (last?.kind === 'reference' && last.end === end)
           tokens[tokens.length - 1] = { ...last, character: undefined }
         else
@@ -124,10 +124,10 @@ export function scanHtml(text: string, others: ReadonlySet<string> = new Set()):
   return tokens
 }
 
-/** As the tokenizer numbers them. */
+/** The tokenizer's own numbers. */
 const quotes = { none: 0, single: 2, double: 3 }
 
-/** Between the name of an attribute and its end: where the value lies; undefined where there is none. */
+/** The range of the value between the name and the end of an attribute; undefined if it has none. */
 function valueIn(text: string, from: number, end: number, quote: string): { start: number; end: number } | undefined {
   let start = text.indexOf('=', from) + 1
   while (start < end && ' \t\r\n\f'.includes(text.charAt(start))) start += 1
@@ -135,7 +135,7 @@ function valueIn(text: string, from: number, end: number, quote: string): { star
   return value.end > value.start ? value : undefined
 }
 
-/** Blanks that are written as a reference, and numbers that name no character, stay as they are spelled. */
+/** Blanks written as references, and numbers without a character, stay codes. */
 function characterOf(codePoint: number): string | undefined {
   return codePoint <= 32 || codePoint === 0xfffd ? undefined : String.fromCodePoint(codePoint)
 }

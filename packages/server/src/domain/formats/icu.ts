@@ -1,6 +1,6 @@
 /**
- * Opens one plural, selectordinal or select of an ICU message: its structure apart from the texts of its branches. What is
- * not well formed is no message; what lacks `other` is one, but kept whole.
+ * Splits a plural, selectordinal or select of an ICU message into its structure and the texts of its branches. A malformed one is
+ * not a message; one without `other` is a message, but stays whole.
  */
 import { bounds } from './bounds.ts'
 import { type Braces, openBraces } from './braces.ts'
@@ -13,9 +13,9 @@ const head =
 const branch = /\s{0,256}(=\d{1,9}|[\w-]{1,64})\s{0,64}\{/y
 const ending = /\s{0,256}\}/y
 
-/** Gives the message that begins at a place of the text, if there is one. Places are asked for in ascending order. */
+/** Returns the message that starts at a position, if there is one. Call it with ascending positions. */
 export function openIcu(text: string): (at: number) => IcuMessage | undefined {
-  // Apostrophes quote braces in ICU. Texts that never heard of it ("l'{name}") are read again without.
+  // Apostrophes quote braces in ICU. A text that does not follow this ("l'{name}") is read again without quoting.
   const [quoting, plain] = [openBraces(text, true), openBraces(text, false)]
   return (at) => readMessage(text, at, quoting) ?? readMessage(text, at, plain)
 }

@@ -1,7 +1,7 @@
 /**
- * How much content is in memory at once, whatever reads it: quotes, translation, what teaches the memory. A content that finds no
- * room waits for its turn; sites take turns, and none has all of the room. What waits for a translation engine has a room of its own,
- * so that a slow engine keeps nobody else waiting.
+ * Limits how much content is in memory at once, for quotes, translation and the translation memory. Content beyond the limit waits;
+ * sites take turns, and no site may use all of it. Content that waits for a translation engine has a separate limit, so that a slow
+ * engine delays nobody else.
  */
 import { limits } from '@dragoman/contract/wire'
 import { openGate, throughGate } from '../../gate.ts'
@@ -16,5 +16,5 @@ export const holdContent = <T>(
   act: () => Promise<T>,
 ): Promise<T> => throughGate(rooms[where], siteId, bytes, act)
 
-/** In the memory of this process now. */
+/** Currently in the memory of this process. */
 export const bytesInFlight = (): number => rooms.here.inside() + rooms.outside.inside()

@@ -1,4 +1,4 @@
-/** Reads JSON with offsets: which texts there are and where, and how a text is written. No depth overflows it. */
+/** Reads the strings of a JSON document with their offsets, and escapes texts. No depth overflows the stack. */
 import { createScanner, type JSONScanner } from 'jsonc-parser'
 import { mustFitNesting } from './bounds.ts'
 import { escapeId, type Place } from './define-format.ts'
@@ -22,7 +22,7 @@ const trivia: ReadonlySet<number> = new Set([12, 13, 14, 15])
 
 type Level = { readonly path: string; readonly isArray: boolean; index: number }
 export type Report = (id: string, from: number, to: number) => void
-/** What else of a document may be of interest: where keys, objects and other values stand. */
+/** Optional callbacks for keys, objects and other values. */
 export type Shape = {
   readonly key?: (path: string, at: number) => void
   readonly open?: (path: string, at: number) => void
@@ -30,7 +30,7 @@ export type Shape = {
   readonly literal?: (path: string, from: number, to: number) => void
 }
 
-/** A flat reader with its own stack: no depth overflows it. */
+/** Not recursive, so that no depth overflows the stack. */
 export function readDocument(text: string, report: Report, shape: Shape = {}): void {
   const scanner = createScanner(text, false)
   const levels: Level[] = []
@@ -43,7 +43,7 @@ export function readDocument(text: string, report: Report, shape: Shape = {}): v
   const must = (wanted: number, name: string): void => {
     if (!pass(wanted)) throw malformed(scanner, `${name} is missing`)
   }
-  /** Reads the key where there is one; answers the id of the value that follows. */
+  /** Reads the key, if there is one, and returns the id of the value that follows. */
   const step = (): string => {
     const level = levels.at(-1)
     if (!level) return '#'
@@ -120,7 +120,7 @@ export function placeString(text: string, id: string, from: number, to: number):
   return { id, pieces: [{ text: inner }], start, end: start + raw.length, spell: (words) => spellJson(words, spelled) }
 }
 
-/** Where the blanks at the beginning end, escaped ones too. */
+/** The end of leading blanks, including escaped ones. */
 function blankUntil(raw: string): number {
   for (let at = 0; ; at++) {
     if (raw[at] === '\\' && /[nrt]/.test(raw.charAt(at + 1))) at++
@@ -128,7 +128,7 @@ function blankUntil(raw: string): number {
   }
 }
 
-/** Blanks at the end, escaped ones too, but not the `n` of an escaped backslash followed by n. */
+/** Trailing blanks, including escaped ones, but not the `n` after an escaped backslash. */
 function trimEnd(raw: string): string {
   let end = raw.length
   for (;;) {
@@ -144,7 +144,7 @@ function backslashes(raw: string, last: number): number {
   return last - at
 }
 
-/** What had to be escaped or was escaped in the source is escaped; nothing else. */
+/** Escapes what JSON requires and what the source escapes; nothing else. */
 export function spellJson(text: string, spelled: ReadonlyMap<string, string>): string {
   const quote = (unit: string) => spelled.get(unit) ?? JSON.stringify(unit).slice(1, -1)
   if (spelled.size === 0) return text.replace(/["\\\p{Cc}\p{Cs}]/gu, quote)

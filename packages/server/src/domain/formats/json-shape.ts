@@ -1,11 +1,11 @@
-/** Where everything stands in a JSON document, by its path: for formats that put new members in. */
+/** The offsets of all values of a JSON document by path, for formats that insert members. */
 import { readDocument } from './json-scan.ts'
 
 export type Span = { readonly start: number; readonly end: number }
 export type JsonShape = {
-  /** Of values, quotes and brackets included. */
+  /** The range of each value, including quotes and brackets. */
   readonly values: ReadonlyMap<string, Span>
-  /** The paths of the members of an object, in order, and where the key of each stands. */
+  /** The paths of the members of an object, in order, with the offset of each key. */
   readonly members: ReadonlyMap<string, readonly string[]>
   readonly keys: ReadonlyMap<string, number>
 }

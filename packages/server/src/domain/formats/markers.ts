@@ -1,6 +1,6 @@
 /**
- * How a segment is sent to an engine and comes back: codes become numbered markers, and what comes back is only taken when every
- * marker is there, once, in a sound order. Nothing is repaired by guessing.
+ * How a segment is sent to an engine: codes become numbered markers, and an answer is accepted only if it has every marker once, in
+ * a valid order. Nothing is repaired by guessing.
  */
 import type { CodePart, Part } from './format.ts'
 import { hasText } from './parts.ts'
@@ -23,7 +23,7 @@ function marker({ id, pair }: CodePart, style: MarkerStyle): string {
 const escapeText = (text: string, style: MarkerStyle): string =>
   style === 'brackets' ? text : text.replace(/[&<>]/g, (c) => ({ '&': '&amp;', '<': '&lt;' })[c] ?? '&gt;')
 
-/** The answer of an engine for `source` as parts again, or why it cannot be taken. */
+/** The parts of an engine's answer for `source`, or why the answer is not accepted. */
 export function fromMarkers(answer: string, source: readonly Part[], style: MarkerStyle): Returned {
   const { core, lead, trail } = splitBlanks(source)
   const codes = core.filter((part) => part.type === 'code')
@@ -35,7 +35,7 @@ export function fromMarkers(answer: string, source: readonly Part[], style: Mark
   return { parts }
 }
 
-/** The blanks around a segment do not travel: engines drop them, and they belong to the source. */
+/** Blanks around a segment are not sent: engines drop them, and the source decides them. */
 function splitBlanks(parts: readonly Part[]): { lead: Part[]; core: Part[]; trail: Part[] } {
   const [first, last] = [parts[0], parts.at(-1)]
   const before = first?.type === 'text' ? (/^\s*/.exec(first.text)?.[0] ?? '') : ''
@@ -55,7 +55,7 @@ function splitBlanks(parts: readonly Part[]): { lead: Part[]; core: Part[]; trai
 
 type Mark = { readonly id: number; readonly role: 'single' | 'open' | 'close' }
 
-/** An engine that parses HTML gives `<x id="1"></x>` back: the same element, the only other spelling that is taken. */
+/** An engine that parses HTML returns `<x id="1"></x>`, the only other spelling that is accepted. */
 function readXml(answer: string, codes: readonly CodePart[]): Returned {
   const open: number[] = []
   const marks = /<x id="(\d{1,6})" ?(?:\/>|><\/x>)|<g id="(\d{1,6})">|<\/g>/g
@@ -110,7 +110,7 @@ function assemble(
   return flush(answer.length) ? { parts } : { failure: 'a marker came back damaged' }
 }
 
-/** Once: what was escaped for the journey, and what engines escape on their own. */
+/** Unescapes once: what we escaped for the engine, and what engines escape themselves. */
 function unescapeText(text: string): string {
   const names: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: '\u00a0' }
   return text.replace(
@@ -123,7 +123,7 @@ function unescapeText(text: string): string {
   )
 }
 
-/** Why parts are no faithful translation of a source; undefined where they are. */
+/** Why the codes of a translation do not match its source; undefined if they do. */
 export function verify(parts: readonly Part[], source: readonly Part[]): string | undefined {
   const [got, sent] = [parts, source].map((all) => all.filter((part) => part.type === 'code'))
   const count = tally(got ?? [])
@@ -137,7 +137,7 @@ export function verify(parts: readonly Part[], source: readonly Part[]): string 
     if (pair === 'close' && open.pop() !== id) return 'tags came back crossed'
   }
   if (open.length > 0) return 'tags came back crossed'
-  // "%s of %d" is filled by order, and the branches of a message must stay where they are.
+  // "%s of %d" is filled in order, and the branches of a message must keep their order.
   for (const isOrdered of [isUnnumbered, isStructure]) {
     const order = (all: readonly Part[]) =>
       all.flatMap((part) => (isOrdered(part) && part.type === 'code' ? [part.raw] : []))
@@ -162,12 +162,12 @@ const isUnnumbered = (part: Part): boolean =>
   /^(%(?!%|\d{1,9}\$|[({<]).{0,16}[@diouxXeEfFgGcs]$|\{\}$)/.test(part.raw)
 const isStructure = (part: Part): boolean => part.type === 'code' && part.kind === 'icu'
 
-/** A part of a segment: it is sent to the engine, or it stays and is put back where it was. */
+/** A part of a segment that is sent to the engine, or stays in its place. */
 export type Run = { readonly isSent: boolean; readonly parts: readonly Part[] }
 
 /**
- * Cuts a segment where an engine must not see across: at the structure of messages, so that each branch is sent alone; or
- * at every code, which is the second try after markers came back damaged.
+ * Splits a segment into what is sent separately: at the structure of messages, so that each branch is sent alone; or at every code,
+ * for the second try after markers came back damaged.
  */
 export function cutRuns(parts: readonly Part[], at: 'icu' | 'every-code'): Run[] {
   const runs: { isSent: boolean; parts: Part[] }[] = []

@@ -1,4 +1,4 @@
-/** Formats that are recognised and never translated: whoever tries is told what to do with the file. */
+/** Formats that are recognised but never translated; the error says what to do with the file. */
 import { type FormatId, type FormatRow, formatRows } from '@dragoman/contract/wire'
 import type { Format } from './format.ts'
 import { FormatError } from './format-error.ts'

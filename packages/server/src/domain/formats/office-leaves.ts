@@ -1,31 +1,31 @@
 /**
- * The texts of the paragraphs of an Office part, in order: each with the format of its run and the elements it stands in.
- * Paragraphs may stand inside one another, as those of a text box do.
+ * The texts of the paragraphs of an Office part, in order, each with the format of its run and the elements around it. Paragraphs may
+ * be nested, as in text boxes.
  */
 import { raw } from './xml-content.ts'
 import type { Xml } from './xml-scan.ts'
 import { nameOf, splitName } from './xml-tags.ts'
 
-/** One text element with something in it. */
+/** A text element that is not empty. */
 export type Leaf = {
   /** The indices of its two tags. */
   readonly open: number
   readonly close: number
-  /** How its run looks, without what no reader sees. */
+  /** The format of its run, without invisible properties. */
   readonly look: string
-  /** What it stands in, below its paragraph: elements and fields, by the index of what begins them. */
+  /** The elements and fields around it, below its paragraph, by the index of their start. */
   readonly within: readonly number[]
-  /** A tag before it, since the text before, that is more than the edge of a run. */
+  /** Between it and the text before is a tag that is more than the edge of a run. */
   readonly apart: boolean
-  /** A paragraph stands between it and the text before. */
+  /** Between it and the text before is a paragraph. */
   readonly cut: boolean
 }
-/** `alternative` is the element that says the same twice, by its tag; the second time is for older readers. */
+/** `alternative` is the index of the element that holds the same content twice; the second copy is for older readers. */
 export type Paragraph = { readonly leaves: Leaf[]; readonly alternative: number; readonly isFallback: boolean }
 
 const vocabularies = /(?:wordprocessingml|drawingml|spreadsheetml)\/(?:2006\/)?main$/
 const paragraphs = new Set(['p', 'si', 'is'])
-/** Texts that nobody translates: readings of characters, fields of slides, what was deleted or moved away. */
+/** Texts that are not translated: phonetic readings, fields of slides, deleted or moved text. */
 const silent = new Set(['rPh', 'fld', 'del', 'moveFrom'])
 const unseen = new Set(['proofErr', 'lastRenderedPageBreak'])
 
@@ -81,7 +81,7 @@ export function readParagraphs(xml: Xml): Paragraph[] {
   return found
 }
 
-/** A tag inside a paragraph that is no run and no text. A field is open from its beginning to its end. */
+/** A tag inside a paragraph that is neither a run nor a text. A field is open from its start to its end. */
 function enter(frame: Frame, at: number, tag: string, isOpen: boolean, local: string): void {
   if (unseen.has(local)) return
   frame.apart = true
@@ -100,13 +100,13 @@ function leave({ closing }: Xml, frame: Frame, at: number): void {
   }
 }
 
-/** The prefixes of the vocabularies that have paragraphs; a formula has texts of its own, which stay. */
+/** The prefixes of namespaces with paragraphs. The texts of formulas stay. */
 function prefixesIn(text: string): Set<string> {
   const declared = text.matchAll(/\bxmlns(?::([\w.-]{1,64}))?\s{0,8}=\s{0,8}["']([^"']{1,256})["']/g)
   return new Set([...declared].flatMap(([, prefix = '', uri = '']) => (vocabularies.test(uri) ? [prefix] : [])))
 }
 
-/** Language and spelling marks are not seen. */
+/** Language and spelling marks are invisible. */
 const lookOf = (properties: string): string =>
   properties
     .replace(/\s(?:lang|altLang|dirty|err|smtClean|noProof)="[^"]{0,64}"/g, '')

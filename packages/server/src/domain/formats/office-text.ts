@@ -1,6 +1,6 @@
 /**
- * The paragraphs of an Office part as segments. Neighbours that look alike are one text; what stands between two texts, from
- * the end of one to the beginning of the next, is one code, so that wherever it is put the part stays sound.
+ * The paragraphs of an Office part as segments. Neighbouring runs with the same format are one text. Everything between two texts,
+ * from the end of one to the start of the next, is one code, so that the part stays well-formed wherever it is moved.
  */
 import { bounds } from './bounds.ts'
 import type { Edit, Place } from './define-format.ts'
@@ -11,9 +11,9 @@ import { scanXml, type Xml } from './xml-scan.ts'
 import { attributeOf, nameOf, setAttribute, splitName } from './xml-tags.ts'
 import { readCharacters, type Spellings, spellText } from './xml-text.ts'
 
-/** `isKept` tells texts that other parts refer to. */
+/** `isKept` tells whether other parts refer to a text. */
 export function officePlaces(text: string, isKept: (plain: string) => boolean = () => false): Place[] {
-  // Large sheets of numbers are not even scanned.
+  // Large sheets of numbers are not scanned at all.
   if (!/<(?:\w{1,64}:)?t[\s>]/.test(text)) return []
   const xml = scanXml(text)
   const all = readParagraphs(xml).flatMap(({ leaves, ...where }) =>
@@ -31,7 +31,7 @@ export function officePlaces(text: string, isKept: (plain: string) => boolean = 
     mirrored.add(twin)
     return { ...place, also: (target, written) => mirror(place, twin, target, written) }
   })
-  // What only an older reader sees is a text of its own.
+  // A text that only older readers see is a segment of its own.
   return twinned
     .filter((place) => !mirrored.has(place) && !isKept(plainOf(place)))
     .sort((one, other) => one.start - other.start)
@@ -46,7 +46,7 @@ const mirror = (place: Place, twin: Place, target: { targetLanguage: string }, w
   { start: twin.start, end: twin.end, text: written },
 ]
 
-/** Cuts the texts of a paragraph where an element begins in one piece and would end in another. */
+/** Splits the texts of a paragraph where an element starts in one piece and would end in another. */
 function segmentsOf(leaves: readonly Leaf[]): Leaf[][] {
   const cuts = new Set(leaves.flatMap((leaf, at) => (leaf.cut || at === 0 ? [at] : [])))
   const isCrowded = leaves.filter(({ apart }) => apart).length > bounds.tagsInSegment
@@ -77,7 +77,7 @@ function segmentsOf(leaves: readonly Leaf[]): Leaf[][] {
   return segments
 }
 
-/** An element that a cut goes through is cut at both its ends. Pairs come from the inside out, so that once is enough. */
+/** An element that contains a cut is cut at both ends. Pairs come from the inside out, so one pass is enough. */
 function closeOver(cuts: Set<number>, pairs: readonly [number, number][]): void {
   for (const [from, to] of pairs) {
     let isCut = cuts.has(from) || cuts.has(to)
@@ -92,7 +92,7 @@ function changeOf(before: readonly number[], after: readonly number[]): { closed
   return { closed: before.slice(same), opened: after.slice(same) }
 }
 
-/** Without the blank texts at its edges that run into the next one. */
+/** Without blank texts at its edges that continue into the next one. */
 function trimmed(xml: Xml, all: readonly Leaf[]): readonly Leaf[] {
   const isBlank = ({ open, close }: Leaf): boolean =>
     xml.text.slice(xml.tokens[open]?.end, xml.tokens[close]?.start).trim() === ''
@@ -106,7 +106,7 @@ function trimmed(xml: Xml, all: readonly Leaf[]): readonly Leaf[] {
   return all.slice(from, to)
 }
 
-/** Nothing that is seen stands between them. */
+/** Whether nothing visible is between them. */
 const isMerged = (before: Leaf, leaf: Leaf): boolean => {
   const { closed, opened } = changeOf(before.within, leaf.within)
   return !leaf.apart && leaf.look === before.look && closed.length + opened.length === 0
@@ -145,10 +145,10 @@ function placeOf(xml: Xml, all: readonly Leaf[]): Place {
   }
 }
 
-/** No look: that of an element which is open. */
+/** Not a format, but an open element. */
 const edge = '\0'
 
-/** What stands between two texts: nothing where only an unseen edge of a run does, else one code. */
+/** What is between two texts: nothing for the invisible edge of a run, else one code. */
 function seam(xml: Xml, before: Leaf, leaf: Leaf, looks: string[]): Piece[] {
   const { text, tokens } = xml
   const { closed, opened } = changeOf(before.within, leaf.within)
@@ -175,7 +175,7 @@ function seam(xml: Xml, before: Leaf, leaf: Leaf, looks: string[]): Piece[] {
   return [{ kind: 'tag-open', raw: code, name: `look ${looks.length}` }]
 }
 
-/** Excel writes what XML cannot hold as _x000D_. */
+/** Excel writes characters that XML cannot hold as _x000D_. */
 function unescaped(piece: Piece): Piece[] {
   if ('kind' in piece || !piece.text.includes('_x')) return [piece]
   return piece.text
@@ -185,13 +185,13 @@ function unescaped(piece: Piece): Piece[] {
     )
 }
 
-/** The text of a drawing keeps its blanks without being told. */
+/** Text in a drawing keeps its blanks without xml:space. */
 const tellsBlanks = (tag: string): boolean => splitName(nameOf(tag)).prefix !== 'a'
 
 const preserved = (tag: string): string =>
   !tellsBlanks(tag) || attributeOf(tag, 'xml:space') === 'preserve' ? tag : `${tag.slice(0, -1)} xml:space="preserve">`
 
-/** A text whose edges are blanks says that they are meant. */
+/** A text with blanks at its edges needs xml:space to keep them. */
 function keepBlanks({ text, tokens }: Xml, at: number, written: string): Edit[] {
   const token = tokens[at]
   const tag = token ? raw(text, token) : ''

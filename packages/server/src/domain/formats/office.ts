@@ -48,7 +48,7 @@ export const xlsx = defineContainer(
   }),
 )
 
-/** The headings of tables: formulas refer to them, and Excel mends a file in which the cell says something else. */
+/** Headings of tables: formulas refer to them, and Excel repairs a file whose cell differs from its heading. */
 function columnsOf(zip: Zip): Set<string> {
   const names = new Set<string>()
   for (const entry of zip.entries) {

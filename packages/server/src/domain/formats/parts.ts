@@ -1,10 +1,9 @@
-/** Makes the numbered parts of a segment from the stretches a reader found, and asks simple questions of parts. */
+/** Builds the numbered parts of a segment from the pieces that a reader found, and compares parts. */
 import type { CodePart, Part } from './format.ts'
 import { type CodePiece, isPlain, type Piece, type ProtectOptions, protect, slot } from './protect.ts'
 
 /**
- * `write` spells a text as its place in the file needs it. Tags that the reader found and tags that stand escaped inside a
- * text never pair with each other.
+ * `write` escapes a text for its place in the file. Tags found by the reader never pair with tags that are escaped inside a text.
  */
 export function buildParts(
   pieces: readonly Piece[],
@@ -18,7 +17,7 @@ export function buildParts(
     'text' in piece ? piece : { ...piece, raw: write(piece.raw), ...(piece.name && { name: `escaped ${piece.name}` }) }
   const texts = pieces.map((piece) => ('text' in piece ? piece.text : slot)).join('')
   if (codes.length === 0 && !texts.includes(slot)) return number(protect(texts, options).map(spell))
-  // A text that holds the stand-in itself is cut stretch by stretch.
+  // If the text contains the placeholder character itself, each piece is split on its own.
   if (texts.split(slot).length - 1 !== codes.length)
     return number(pieces.flatMap((piece) => ('text' in piece ? protect(piece.text, options).map(spell) : [piece])))
   let next = 0
@@ -48,7 +47,7 @@ function number(pieces: readonly Piece[]): Part[] {
 
 const noPairs: ReadonlyMap<number, number> = new Map()
 
-/** Index of a tag to that of its partner; only pairs that nest. Counting the open ones keeps it linear. */
+/** Maps the index of a tag to its partner, for pairs that nest. Counting open tags keeps it linear. */
 function pairUp(pieces: readonly Piece[]): ReadonlyMap<number, number> {
   if (!pieces.some((piece) => 'kind' in piece && piece.kind === 'tag-close')) return noPairs
   const partners = new Map<number, number>()
@@ -59,7 +58,7 @@ function pairUp(pieces: readonly Piece[]): ReadonlyMap<number, number> {
     if ('text' in piece) return
     const { kind, name = '' }: CodePiece = piece
     if (kind === 'icu') {
-      // A pair never reaches over the edge of a branch.
+      // A pair never crosses the edge of a branch.
       open.length = 0
       waiting.clear()
     }

@@ -1,6 +1,6 @@
 /**
- * PHP files that return an array of texts, as the language files of many frameworks do. Every value that is one string is a segment,
- * its id the path of keys; what is put together, called or interpolated stays.
+ * PHP files that return an array of texts, such as the language files of many frameworks. Every value that is a single string is a
+ * segment, with the path of keys as id; concatenations, calls and interpolated strings stay.
  */
 import { mustFitNesting } from './bounds.ts'
 import { defineFormat, escapeId, type Place } from './define-format.ts'
@@ -68,7 +68,7 @@ const pathOf = ({ path, key, index }: Level): string => `${path}/${escapeId(key 
 
 const word = /array\s{0,64}\(|[A-Za-z_$\\][\w\\]{0,256}|=>|\d[\w.]{0,64}/y
 
-/** The next word, mark or string; blanks and comments are an empty word. */
+/** The next word, mark or string; blanks and comments give an empty word. */
 function tokenAt(text: string, start: number): Token {
   const other = (end: number, said = ''): Token => ({ word: said, start, end, isString: false })
   const until = (mark: string, from: number): number => {

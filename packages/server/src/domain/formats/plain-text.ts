@@ -1,4 +1,4 @@
-/** Plain text: every line with something on it is a segment; line ends and the blanks around a line stay. */
+/** Plain text: every line that is not blank is a segment; line ends and the blanks around a line stay. */
 import { defineFormat, type Place } from './define-format.ts'
 
 export const plainText = defineFormat({
@@ -25,7 +25,7 @@ function placeLine(text: string, line: number, from: number, to: number): Place 
   return { id: String(line), pieces: [{ text: inner }], start, end: start + inner.length, spell: keepLine }
 }
 
-/** A line stays one line, whatever an engine answers. */
+/** A line stays a single line, whatever the engine returns. */
 function keepLine(text: string): string {
   const lines = text.split(/[\r\n]+/)
   const last = lines.length - 1

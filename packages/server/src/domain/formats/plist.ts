@@ -1,6 +1,6 @@
 /**
- * Apple's property lists with texts in them: `.strings` as XML, and `.stringsdict` with its plural forms. Forms that the target
- * language has and the source lacks are added as copies of `other`.
+ * Apple's property lists with texts: `.strings` as XML, and `.stringsdict` with plural forms. Forms that only the target language has
+ * are added as copies of `other`.
  */
 import { defineFormat, type Edit, escapeId, type Place } from './define-format.ts'
 import type { Target } from './format.ts'
@@ -23,7 +23,7 @@ const rules = {
 export const applePlist = defineFormat({ ...rules, id: 'apple-plist' })
 export const stringsdict = defineFormat({ ...rules, id: 'stringsdict' })
 
-/** What says how a variable is written. */
+/** Keys that define the format of a variable. */
 const types = new Set(['NSStringFormatSpecTypeKey', 'NSStringFormatValueTypeKey'])
 
 function read(xml: Xml, path: string, value: Element): Place[] {
@@ -65,7 +65,7 @@ function textOf({ text, tokens }: Xml, { open, close }: Element): string {
     .join('')
 }
 
-/** Before `other`, with the line ends and blanks that it has. */
+/** Goes before `other`, with the same line ends and indentation. */
 function addForms(
   { text, tokens }: Xml,
   { name, value }: Entry,

@@ -1,4 +1,4 @@
-/** The plural categories that a language tells apart, by CLDR and in its order. */
+/** The plural categories of a language by CLDR, in its order. */
 
 const order = ['zero', 'one', 'two', 'few', 'many', 'other']
 

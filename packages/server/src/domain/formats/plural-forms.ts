@@ -1,13 +1,13 @@
 /**
- * How many plural forms a gettext catalogue has in a language, by which rule, and which of them is for one. The rules are those
- * of CLDR for whole numbers, in the spelling of gettext.
+ * The plural forms of a gettext catalogue in a language: how many, by which rule, and which one is for the number one. The rules are
+ * those of CLDR for integers, in gettext syntax.
  */
 
 export type PluralForms = {
   readonly count: number
   /** The expression of the header `Plural-Forms`. */
   readonly rule: string
-  /** Which form is for one; none where there is only one form. */
+  /** The form for one; undefined if there is a single form. */
   readonly one: number | undefined
 }
 
@@ -34,7 +34,7 @@ const rows: readonly [languages: string, rule: string, one?: number][] = [
 
 const byLanguage = new Map<string, PluralForms>(
   rows.flatMap(([languages, rule, one]) => {
-    // The last number of a choice is its highest; a comparison alone is 0 or 1.
+    // The last number of a choice is its highest; a comparison by itself is 0 or 1.
     const count = rule.includes('?') ? Number(rule.slice(-1)) + 1 : rule === '0' ? 1 : 2
     return languages.split(' ').map((language): [string, PluralForms] => [language, { count, rule, one }])
   }),
@@ -47,7 +47,7 @@ export function pluralForms(language: string): PluralForms {
   return byLanguage.get(tag.split('-')[0] ?? '') ?? usual
 }
 
-/** `de-DE` as gettext spells it: `de_DE`; a script becomes what comes behind an @. */
+/** `de-DE` in gettext spelling: `de_DE`; a script goes after an @. */
 export function localeName(language: string): string {
   const [base = '', ...rest] = language.replaceAll('_', '-').split('-')
   const script = rest.find((one) => one.length === 4)?.toLowerCase()

@@ -1,10 +1,10 @@
-/** gettext catalogues as entries: the strings of each with their places. What is obsolete (`#~`) is passed over like a comment. */
+/** The entries of a gettext catalogue, with the offsets of their strings. Obsolete entries (`#~`) are skipped like comments. */
 import { FormatError } from './format-error.ts'
 
-/** A run of adjacent strings, as one value. */
+/** Adjacent strings, which are one value. */
 export type PoText = {
   readonly value: string
-  /** From the first quote to behind the last. */
+  /** From the first quote to after the last. */
   readonly start: number
   readonly end: number
   /** Whether it is written in several strings. */
@@ -14,11 +14,11 @@ export type PoEntry = {
   context?: PoText
   id?: PoText
   plural?: PoText
-  /** By the number of the form; 0 where there is no plural. */
+  /** By the number of the plural form; 0 without a plural. */
   readonly forms: PoText[]
   /** Where the keyword of the first form begins. */
   formsStart: number
-  /** Flag lines (`#,`) and lines of what was there before (`#|`), with their line ends. */
+  /** Flags (`#,`) and previous texts (`#|`), with their line ends. */
   readonly flags: { readonly start: number; readonly end: number }[]
   readonly previous: { readonly start: number; readonly end: number }[]
 }
@@ -128,7 +128,7 @@ const unquote = (raw: string): string =>
 
 const byCharacter = new Map(Object.entries(letters).map(([letter, character]) => [character, `\\${letter}`]))
 
-/** A text as it stands between the quotes of a catalogue. */
+/** Escapes a text for a catalogue. */
 export const spellPo = (text: string): string =>
   text.replace(/["\\\p{Cc}]/gu, (character) => byCharacter.get(character) ?? escapeOther(character))
 

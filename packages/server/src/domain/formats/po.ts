@@ -1,7 +1,7 @@
 /**
- * gettext catalogues and their templates: `msgid` is read, `msgstr` is written. The context is part of the id. A plural entry gives
- * two segments, and gets as many forms as the target language has, the header saying so. Entries that are obsolete are left alone;
- * one that was fuzzy is not any more when it is written.
+ * gettext catalogues and templates: `msgid` is read, `msgstr` is written. The context is part of the id. A plural entry is two segments
+ * and gets as many forms as the target language has; the header gets the rule. Obsolete entries stay; a translated entry is no longer
+ * fuzzy.
  */
 import { defineFormat, type Edit, escapeId, type Place } from './define-format.ts'
 import type { Target } from './format.ts'
@@ -43,7 +43,7 @@ const basics: readonly Field[] = [['MIME-Version', '1.0'], utf8Field, ['Content-
 const isHeader = (entry: PoEntry): boolean => entry.id?.value === '' && !entry.context
 const eolOf = (text: string): string => /\r\n|\r|\n/.exec(text)?.[0] ?? '\n'
 
-/** A catalogue that is in the target language already keeps the rule it has. */
+/** A catalogue that is already in the target language keeps its plural rule. */
 function formsOf(header: PoEntry | undefined, language: string): Forms {
   const known = pluralForms(language)
   const rule = `nplurals=${known.count}; plural=${known.count === 1 ? known.rule : `(${known.rule})`};`
@@ -122,7 +122,7 @@ const pieces = (value: string): { text: string }[] => [{ text: value.trim() }]
 
 const noEdges: [string, string] = ['', '']
 
-/** Blanks and line ends around a text: msgfmt wants the same around its translation. */
+/** Blanks and line ends around a text; msgfmt requires the same ones around the translation. */
 function edgesOf(value: string): [string, string] {
   if (!/^\s|\s$/.test(value)) return noEdges
   const inner = value.trim()
@@ -138,7 +138,7 @@ function quotedEdges(value: string): [string, string] {
 
 const lineWidth = 76
 
-/** In one string, or as gettext wraps: first an empty one, then lines that end with \\n or with a blank. */
+/** As one string, or wrapped like gettext does: an empty string, then lines that end with \\n or a blank. */
 function quote(spelled: string, wraps: boolean, eol: string): string {
   const lines = wraps ? wrap(spelled) : []
   return lines.length > 1 ? ['""', ...lines.map((line) => `"${line}"`)].join(eol) : `"${spelled}"`
@@ -171,7 +171,7 @@ const flagsOf = (line: string): string[] =>
     .map((flag) => flag.trim())
 const hasFuzzy = (line: string): boolean => flagsOf(line).includes('fuzzy')
 
-/** Without the flag, and without what the text was before. */
+/** Removes the flag and the previous text. */
 function dropFuzzy(text: string, entry: PoEntry): Edit[] {
   const flags = entry.flags.flatMap(({ start, end }): Edit[] => {
     const line = text.slice(start, end)
@@ -187,7 +187,7 @@ function dropFuzzy(text: string, entry: PoEntry): Edit[] {
 const newHeader = (fields: readonly Field[], eol: string): string =>
   ['msgid ""', 'msgstr ""', ...fields.map(([name, value]) => `"${name}: ${value}\\n"`), '', ''].join(eol)
 
-/** Sets lines of the header; a new one goes to its end. */
+/** Sets lines of the header; new ones go to the end. */
 function setFields(text: string, header: PoText, fields: readonly Field[]): Edit[] {
   const lines = header.value.split('\n').filter((line, at, all) => line !== '' || at < all.length - 1)
   let changed = false

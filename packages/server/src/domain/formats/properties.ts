@@ -1,6 +1,6 @@
 /**
- * Java `.properties`: every value is a segment, its key the id. A file in ASCII or Latin-1 gets \uXXXX for what it lacks, one in
- * UTF-8 stays so. In messages with arguments an apostrophe is doubled, unless the file shows that nobody there does so.
+ * Java `.properties`: every value is a segment, with its key as id. A file in ASCII or Latin-1 gets \uXXXX for other characters; a file
+ * in UTF-8 stays UTF-8. In messages with arguments apostrophes are doubled, unless the file itself has single ones.
  */
 import { defineFormat, escapeId, type Place } from './define-format.ts'
 import type { Piece } from './protect.ts'
@@ -27,9 +27,9 @@ export const properties = defineFormat({
         start,
         end,
         spell: isMessage ? inMessage : spell,
-        // Behind a blank, a first = or : would be the separator.
+        // After a blank, a leading = or : would be read as the separator.
         compose: (written) => (/^[=:]/.test(written) ? `\\${written}` : written),
-        // What is blank at the beginning would be taken for layout.
+        // Leading blanks would be read as layout.
         around: inner === value ? noEdges : [spell(value.slice(0, lead)).replaceAll(' ', '\\ '), spell(tail)],
       }
     })
@@ -49,13 +49,13 @@ export function scanProperties(text: string): Entry[] {
   const skipBlanks = () => {
     while (isBlank(text.charCodeAt(at))) at += 1
   }
-  /** Up to a code that ends it, or to the end of the line; a backslash takes along what follows, a line end too. */
+  /** Up to an end character or the end of the line; a backslash escapes what follows, also a line end. */
   const readUntil = (ends: (code: number) => boolean): string => {
     let said = ''
     let from = at
     for (;;) {
       const code = text.charCodeAt(at)
-      // Behind the last character there is none, which is no number.
+      // After the last character the code is NaN.
       if (Number.isNaN(code) || isLineEnd(code) || ends(code)) break
       if (code !== 0x5c) {
         at += 1
@@ -89,7 +89,7 @@ export function scanProperties(text: string): Entry[] {
 
 const letters: Record<string, string> = { n: '\n', t: '\t', r: '\r', f: '\f' }
 
-/** What stands behind a backslash; a line end says nothing. */
+/** What an escape means; an escaped line end means nothing. */
 function readEscape(text: string, at: number): { character: string; end: number } {
   const letter = text.charAt(at)
   if (letter === '\r' && text[at + 1] === '\n') return { character: '', end: at + 2 }
@@ -100,7 +100,7 @@ function readEscape(text: string, at: number): { character: string; end: number 
 }
 
 const hexOf = (unit: number): string => `\\u${unit.toString(16).toUpperCase().padStart(4, '0')}`
-/** Most letters of most alphabets, made once. */
+/** The escapes of most letters of most alphabets, computed once. */
 const escapes = Array.from({ length: 0x3000 }, (_, unit) => hexOf(unit))
 const refer = (character: string): string =>
   Array.from({ length: character.length }, (_, at) => hexOf(character.charCodeAt(at))).join('')
@@ -127,13 +127,13 @@ function spellValue(text: string, isAscii: boolean): string {
 /** `{0}`, `{1,number}`: an argument of MessageFormat. */
 const hasArgument = (value: string): boolean => /\{\d{1,3}[},]/.test(value)
 
-/** A single apostrophe between letters of a message shows that the file is not read by MessageFormat. */
+/** A single apostrophe between letters shows that the file is not read by MessageFormat. */
 function doublesApostrophes(values: readonly string[]): boolean {
   const messages = values.filter((value) => hasArgument(value) && value.includes("'"))
   return messages.some((value) => value.includes("''")) || !messages.some((value) => /\p{L}'\p{L}/u.test(value))
 }
 
-/** `''` is an apostrophe; what stands between two single ones is not read as an argument and stays as it is. */
+/** `''` is an apostrophe. Text between two single apostrophes is literal and stays unchanged. */
 function messagePieces(value: string, spell: (text: string) => string): Piece[] {
   if (!value.includes("'")) return [{ text: value }]
   const pieces: Piece[] = []

@@ -1,20 +1,19 @@
 /**
- * Cuts a text into what is spoken and what a program reads: placeholders, messages of ICU, tags, entities, addresses. This is
- * the one table of them: counting, pseudo-translation, engines and checks all read a text by it.
- * Every repetition of the pattern is bounded, so that no text takes more than a steady time a character.
+ * Splits a text into words and what a program reads: placeholders, ICU messages, tags, entities, URLs. Counting, pseudo-translation,
+ * engines and checks all use this one table. Every repetition in the pattern is bounded, so that the time per character is constant.
  */
 import type { CodeKind } from './format.ts'
 import { type IcuMessage, openIcu } from './icu.ts'
 
-/** A stretch of a segment before it is numbered. `name` is what opening and closing tags are matched by. */
+/** A piece of a segment before it is numbered. Opening and closing tags pair by `name`. */
 export type Piece = { readonly text: string } | CodePiece
 export type CodePiece = { readonly kind: CodeKind; readonly raw: string; readonly name?: string }
 
-/** Stands in a text for a code that the reader of the format has found already. */
+/** Takes the place of a code that the reader of the format has already found. */
 export const slot = '\ufffc'
 
 export type ProtectOptions = {
-  /** Of texts in software, where `:name` is a placeholder; in prose it is a word. */
+  /** `:name` is a placeholder, as in software; in prose it is a word. */
   readonly names?: boolean
   /** `%1`, `%L2` and `%n` are placeholders, as in Qt. */
   readonly numbers?: boolean
@@ -44,7 +43,7 @@ const sources: Record<string, string> = {
     String.raw`\{[^{}\s${slot}]{0,64}\}`,
     String.raw`\{\s{0,8}[\w.$-]{1,64}\s{0,8}(?:,\s{0,8}[a-z]{1,16}\s{0,8}(?:,[^{}${slot}]{0,128})?)?\}`,
     '%%',
-    // The characters of the bracket markers would be taken for markers on their way back.
+    // The characters of bracket markers would be read as markers in the answer.
     '[⟦⟧]',
   ].join('|'),
   numbered: String.raw`%\d{1,3}\$[-+0#']{0,4}\d{0,4}(?:\.\d{1,4})?(?:hh?|ll?|[Lqjzt])?[@diouxXeEfFgGcs]`,
@@ -61,9 +60,9 @@ const sources: Record<string, string> = {
   hash: '#',
 }
 const order = 'icu placeholder numbered printf numbers date url names email entity comment tag newline hash'.split(' ')
-/** A group for each, by number: names would cost an object a match. */
+/** Numbered groups, because named ones cost an object per match. */
 const pattern = new RegExp(order.map((name) => `(${sources[name]})`).join('|'), 'g')
-/** A text without any of these has nothing to protect; most texts are such. */
+/** A text without any of these characters, like most texts, has nothing to protect. */
 const suspicious = /[{%@&<#$⟦⟧\r\n]|:[\w/]|www\./
 export const isPlain = (text: string): boolean => !suspicious.test(text)
 
@@ -91,7 +90,7 @@ export function protect(text: string, options: ProtectOptions = {}): Piece[] {
   return pieces
 }
 
-/** One pattern serves all calls, those within a message too: where it goes on is always said. */
+/** All calls share one pattern, also nested ones, so each sets lastIndex. */
 function findFrom(text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at
   return pattern.exec(text)
@@ -134,17 +133,17 @@ function take(text: string, found: RegExpExecArray, options: ProtectOptions, mes
   }
 }
 
-/** "50%discount" and "100%-ig" are words; "%dpx" is a placeholder, "%-5s" one where no letter follows. */
+/** "50%discount" and "100%-ig" are words; "%dpx" is a placeholder, and so is "%-5s" if no letter follows. */
 function isPrintf(text: string, at: number, raw: string): boolean {
   if (!/\p{L}/u.test(text.charAt(at + raw.length))) return true
   return raw.length === 2 && !/\d/.test(text.charAt(at - 1))
 }
 
-/** "%Y-%m-%d" is a pattern of a date; "5%Umsatz" and "%Anteil" are words. */
+/** "%Y-%m-%d" is a date pattern; "5%Umsatz" and "%Anteil" are words. */
 const isDate = (text: string, at: number, raw: string): boolean =>
   !/\d/.test(text.charAt(at - 1)) && !/[\p{L}\p{N}]/u.test(text.charAt(at + raw.length))
 
-/** What ends a sentence is not part of the address, nor is a bracket that was opened before it. */
+/** Final punctuation is not part of a URL, nor is a bracket that was opened before it. */
 function trimUrl(raw: string): string {
   const brackets: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
   const open = new Map<string, number>()
@@ -170,7 +169,7 @@ export function tagPiece(raw: string): CodePiece {
   return { kind: raw.endsWith('/>') || voids.has(name) ? 'tag-empty' : 'tag-open', raw, name }
 }
 
-/** The structure of a plural or a choice is kept; its inner texts are texts again, with `#` for the number in plurals. */
+/** Keeps the structure of a plural or select and splits its texts again, with `#` for the number in plurals. */
 function takeIcu(message: IcuMessage | undefined, options: ProtectOptions): Taken | undefined {
   if (!message) return undefined
   const pieces = message.pieces.flatMap((piece): Piece[] =>

@@ -1,6 +1,6 @@
 /**
- * TS of Qt Linguist: the source of every message, its translation beside it. A message for a number has as many forms as the
- * target language; vanished messages stay, and finished translations too unless the options say otherwise.
+ * Qt Linguist's TS: the source of every message, and its translation beside it. A numerus message has as many forms as the target
+ * language. Vanished messages stay, and so do finished translations unless an option says otherwise.
  */
 import type { FormatOptions } from '@dragoman/contract/wire'
 import { defineFormat, type Edit, escapeId, type Place } from './define-format.ts'
@@ -93,7 +93,7 @@ function slotOf(xml: Xml, source: Element, target: Element | undefined, isCounte
   return { ...at, compose: (written, to) => `${indent}<translation>${forms(written, to)}</translation>` }
 }
 
-/** The blanks around the first form, where forms stand on lines of their own. */
+/** The whitespace around the first form, if forms are on their own lines. */
 function layoutOf(text: string, from: number): { before: string; after: string } | undefined {
   const before = /^(?:\r\n|\r|\n)[ \t]*/.exec(text.slice(from, from + 200))?.[0]
   if (before === undefined) return undefined
@@ -102,7 +102,7 @@ function layoutOf(text: string, from: number): { before: string; after: string }
   return { before, after }
 }
 
-/** It is no longer unfinished. */
+/** Removes the mark `unfinished`. */
 function finished(xml: Xml, target: Element): Edit[] {
   const start = xml.tokens[target.open]?.start ?? 0
   const type = attributesOf(target.tag).find(({ name }) => name === 'type')

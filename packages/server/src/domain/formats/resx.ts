@@ -1,4 +1,4 @@
-/** RESX of .NET: the values of data that are texts; typed data, and what a designer keeps beside them, stays. */
+/** .NET's RESX: the values of untyped data. Typed data and the properties of a form designer stay. */
 import { defineFormat, escapeId } from './define-format.ts'
 import { placesOf } from './xml-content.ts'
 import { childOf, childrenOf } from './xml-elements.ts'
@@ -6,7 +6,7 @@ import { scanXml } from './xml-scan.ts'
 import { attributeOf } from './xml-tags.ts'
 import { declaredCharset, refer } from './xml-text.ts'
 
-/** Properties of controls that are no text, although they are written as one. */
+/** Properties of controls that look like text but are not. */
 const designed =
   /^>>|\.(?:Anchor|AutoSize|ClientSize|Dock|Font|Icon|Image|ImageIndex|ImageKey|ImeMode|Location|Margin|Name|Padding|Parent|Size|TabIndex|TextAlign|Type|Visible|ZOrder)$/
 

@@ -1,7 +1,6 @@
 /**
- * Reads and writes content in worker threads with a time limit and a memory limit, so that no content can hold up or bring
- * down the hub. Workers are kept warm and are of this process alone; one that is over its limit is ended and replaced. Sites take
- * turns: one that has every worker it may have leaves one for the next.
+ * Reads and writes content in worker threads with a time limit and a memory limit, so that no content can block or crash the hub.
+ * Workers are reused; one that exceeds a limit is ended and replaced. Sites take turns, and no site may use every worker.
  */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
@@ -14,23 +13,23 @@ import { FormatError } from './format-error.ts'
 import type { WorkerAnswer, WorkerCall } from './worker.ts'
 
 export type RunOptions = {
-  /** For whom: sites take turns. */
+  /** The site it works for: sites take turns. */
   readonly siteId: string
   readonly milliseconds?: number
 }
 
-/** Texts that take no longer here than the way to a worker and back; all others are for a worker. */
+/** Texts up to this size are read here, because a worker would take longer to reach. */
 export const isSmall = (texts: readonly string[]): boolean =>
   texts.reduce((sum, { length }) => sum + length, 0) <= 4_096
 
 export type Opened = { readonly formatId: string; readonly segments: Segment[]; readonly remarks: readonly string[] }
 const wholeFiles = new URL('./whole-files.ts', import.meta.url)
 
-/** What a file says; undefined where its format is unknown. */
+/** The segments of a file; undefined if its format is unknown. */
 export const readSafely = (siteId: string, named: Named | string, bytes: Uint8Array): Promise<Opened | undefined> =>
   runSafely<Opened | undefined>(wholeFiles, 'readFile', [named, bytes], { siteId })
 
-/** The file with the translations in it. */
+/** The file with its translations. */
 export const writeSafely = (
   siteId: string,
   named: Named | string,
@@ -48,14 +47,14 @@ export const judgeSafely = (
   delivery: Uint8Array,
 ): Promise<Judgement> => runSafely<Judgement>(wholeFiles, 'judgeFile', [named, source, delivery], { siteId })
 
-/** Texts that stand alone, as the values of fields do, as parts. */
+/** The parts of separate texts, such as the values of fields. */
 export const cutSafely = (siteId: string, texts: readonly string[]): Promise<Part[][]> =>
   runSafely<Part[][]>(wholeFiles, 'cutTexts', [texts], { siteId })
 
 const idle: Worker[] = []
 const mostOfOneSite = Math.max(1, Math.min(4, availableParallelism()))
 const places = openGate(mostOfOneSite + 1, mostOfOneSite)
-/** A worker that has read so much is not kept: its memory would be. */
+/** A worker that has read more is not reused, to free its memory. */
 const mostBytesKept = 4 * 1024 ** 2
 
 /** Calls an exported function of a module, named by the URL of its source, in a worker. Arguments are copied. */
@@ -69,11 +68,11 @@ export function runSafely<Result>(
   return throughGate(places, siteId, 1, async () => (await ask(call, milliseconds)) as Result)
 }
 
-/** A view of a large buffer would be sent with all of the buffer. */
+/** Copies a view of a larger buffer, because the whole buffer would be sent. */
 const copyBytes = (value: unknown): unknown =>
   value instanceof Uint8Array && value.byteLength < value.buffer.byteLength ? new Uint8Array(value) : value
 
-/** Threads load what is built: Node 20 cannot run the sources themselves, which is where tests run from. */
+/** Threads load the built files: Node 20 cannot run the sources, from which tests run. */
 function builtUrl(source: URL): URL {
   if (!import.meta.url.endsWith('.ts')) return new URL(source.href.replace(/\.ts$/, '.js'))
   return new URL(source.href.replace('/packages/server/src/', '/packages/server/dist/').replace(/\.ts$/, '.js'))
@@ -86,9 +85,9 @@ function ask(call: WorkerCall, milliseconds: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const settle = (isSound: boolean) => {
       clearTimeout(timer)
-      // One by one: a Worker has listeners of its own, which removing all of them would deafen.
+      // One by one, because a Worker has listeners of its own.
       worker.off('message', answered).off('error', died).off('exit', ended)
-      // A worker at rest does not keep the process alive.
+      // An idle worker does not keep the process alive.
       worker.unref()
       if (isSound && !isLarge) idle.push(worker)
       else void worker.terminate()
@@ -107,14 +106,19 @@ function ask(call: WorkerCall, milliseconds: number): Promise<unknown> {
     const timer = setTimeout(() => {
       settle(false)
       const seconds = milliseconds / 1000
-      reject(new FormatError('TIME_LIMIT', `The content took more than ${seconds} seconds to read and was given up.`))
+      reject(
+        new FormatError(
+          'TIME_LIMIT',
+          `The content took more than ${seconds} seconds to read; the hub stopped reading it.`,
+        ),
+      )
     }, milliseconds)
     worker.on('message', answered).on('error', died).on('exit', ended)
     worker.postMessage(call)
   })
 }
 
-/** Of files, alone or in a content. */
+/** Errors of files, alone or as part of a content. */
 const bytesIn = (args: readonly unknown[]): number =>
   args.reduce<number>((sum, one) => {
     const bytes = typeof one === 'object' && one !== null && 'bytes' in one ? one.bytes : one
@@ -123,9 +127,9 @@ const bytesIn = (args: readonly unknown[]): number =>
 
 function startWorker(): Worker {
   return new Worker(builtUrl(new URL('./worker.ts', import.meta.url)), {
-    // The packages that are built, whatever conditions this process finds them by.
+    // Resolves packages to their built files, whatever conditions this process uses.
     execArgv: [],
-    // A file is many small objects that live until it is written: a larger nursery saves most of their copying.
+    // A file is many small objects that live until it is written; a larger nursery saves copying them.
     resourceLimits: {
       maxOldGenerationSizeMb: bounds.workerMegabytes,
       maxYoungGenerationSizeMb: bounds.nurseryMegabytes,
@@ -135,6 +139,7 @@ function startWorker(): Worker {
 
 function failureOf(error: unknown): Error {
   const isMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-  if (isMemory) return new FormatError('TOO_LARGE', 'The content needs more memory than one content may take.')
+  if (isMemory)
+    return new FormatError('TOO_LARGE', 'The content needs more memory than the hub allows for one file; split it.')
   return error instanceof Error ? error : new Error(String(error))
 }

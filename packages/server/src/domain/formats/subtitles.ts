@@ -1,6 +1,6 @@
 /**
- * Subtitles, SRT and WebVTT: every cue is a segment. The line ends inside a cue are only layout: a text is joined to be translated and
- * broken again into balanced lines. Times, settings, notes, styles and regions stay.
+ * SRT and WebVTT subtitles: every cue is a segment. Line ends inside a cue are layout: its lines are joined for translation, and the
+ * translation is broken into balanced lines. Times, settings, notes, styles and regions stay.
  */
 import { defineFormat, escapeId, type Place } from './define-format.ts'
 import { type Piece, tagPiece } from './protect.ts'
@@ -59,7 +59,7 @@ function placeCue(text: string, id: string, lines: readonly Line[], { pieces, sp
   const start = first.start + first.text.length - first.text.trimStart().length
   const end = last.end - (last.text.length - last.text.trimEnd().length)
   const eol = /\r\n|\r|\n/.exec(text.slice(start, end))?.[0] ?? /\r\n|\r|\n/.exec(text)?.[0] ?? '\n'
-  // Where each line is somebody's turn to speak, the lines stay apart.
+  // If each line is another speaker, the lines stay separate.
   if (lines.length > 1 && lines.every(isTurn)) {
     const parts = lines.flatMap((line, at): Piece[] => [
       ...(at > 0 ? [{ kind: 'newline', raw: eol } as const] : []),
@@ -76,13 +76,13 @@ const isWide = (character: string): boolean => wide.test(character)
 const joinLines = (one: string, other: string): string =>
   one + (isWide(one.slice(-1)) && isWide(other.charAt(0)) ? '' : ' ') + other
 
-/** A cue ends at a line that is empty: no translation may hold one. */
+/** An empty line ends a cue, so a translation must not contain one. */
 const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')
 
-/** What subtitles are held to by most who publish them. */
+/** The usual limits of publishers. */
 const most = { characters: 42, lines: 2 } as const
 
-/** Into lines about as long as each other; tags have no length. */
+/** Breaks a text into lines of similar length; tags have no length. */
 function breakLines(written: string, sourceLines: number, eol: string): string {
   const breaks: { at: number; length: number; size: number }[] = []
   let length = 0
@@ -93,7 +93,7 @@ function breakLines(written: string, sourceLines: number, eol: string): string {
       at += tag
       continue
     }
-    // Two blanks, or a dash that would look like a turn, stay within their line.
+    // Does not break at two blanks, or before a dash that would look like another speaker.
     if (written[at] === ' ' && /^\S [^\s\u2010-\u2015-]/.test(written.slice(at - 1, at + 2)))
       breaks.push({ at, length, size: 1 })
     else if (isWide(written.charAt(at)) && isWide(written.charAt(at - 1))) breaks.push({ at, length, size: 0 })
@@ -140,7 +140,7 @@ function vttPieces(text: string): Piece[] {
   return pieces.filter((piece) => 'kind' in piece || piece.text !== '')
 }
 
-/** `<c.loud>` is closed by `</c>`; a time stands alone. */
+/** `<c.loud>` is closed by `</c>`; a time has no closing tag. */
 function tagOf(raw: string): Piece {
   if (/^<[\d:.]{1,16}>$/.test(raw)) return { kind: 'tag-empty', raw }
   const piece = tagPiece(raw)

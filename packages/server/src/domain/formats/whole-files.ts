@@ -1,4 +1,4 @@
-/** What a worker is asked to do with a file; call it through run.ts. */
+/** What workers do with files; call it through run.ts. */
 import type { FormatOptions } from '@dragoman/contract/wire'
 import { compareSegments, type Judgement, notCompared } from './compare-delivery.ts'
 import { findFormat, type Named, optionsOf } from './find-format.ts'
@@ -27,19 +27,19 @@ export function writeFile(
   return format.write(bytes, translations, target, optionsOf(named))
 }
 
-/** Texts that stand alone, as the values of fields do. */
+/** For separate texts, such as the values of fields. */
 export const cutTexts = (texts: readonly string[]): Part[][] =>
   texts.map((text) => buildParts([{ text }], (same) => same, { newlines: true }))
 
-/** The hub's own bounds say nothing against a translation, which may be longer than its source. */
+/** Errors that are limits of the hub, and no fault of a translation, which may be longer than its source. */
 const ownBounds: readonly FormatErrorCode[] = ['TOO_LARGE', 'TOO_MANY_SEGMENTS']
 
-/** Whether a delivery can be read as its source can, and how it differs. */
+/** Whether a delivery can be read like its source, and how it differs. */
 export function judgeFile(named: Named | string, source: Uint8Array, delivery: Uint8Array): Judgement {
   const format = findFormat(named, source)
   const options = optionsOf(named)
   const before = format && readOrNothing(format, source, options)
-  // What cannot be read in the source cannot be asked of its translation.
+  // If the source cannot be read, the translation need not be readable either.
   if (!format || !before) return { warnings: [] }
   try {
     const after = format.read(delivery, options)
@@ -53,7 +53,7 @@ export function judgeFile(named: Named | string, source: Uint8Array, delivery: U
   }
 }
 
-/** By its name and bytes alone, whatever was said of it. */
+/** Detects by name and bytes only, whatever the sender said. */
 const isAs = (named: Named | string, bytes: Uint8Array, format: Format): boolean =>
   findFormat(typeof named === 'string' ? named : { ...named, format: undefined }, bytes)?.id === format.id
 

@@ -1,4 +1,4 @@
-/** Runs in a worker thread: loads the module a call names and answers what its function gives, or why it failed. */
+/** Runs in a worker thread: loads the module named by a call, runs its function, and returns the result or the error. */
 import { parentPort } from 'node:worker_threads'
 import { FormatError } from './format-error.ts'
 

@@ -1,4 +1,4 @@
-/** Puts a localization into an entry of a string catalogue, in the style that the file has. */
+/** Adds a localization to an entry of a string catalogue, in the style of the file. */
 
 import type { JsonShape } from './json-shape.ts'
 import { pluralCategories } from './plural-categories.ts'
@@ -6,7 +6,7 @@ import { layoutBefore } from './xml-content.ts'
 
 type Paths = {
   readonly entry: string
-  /** The localizations; that of the source language, and that of the target. */
+  /** The localizations, and among them those of the source and the target language. */
   readonly all: string
   readonly from: string
   readonly to: string
@@ -42,7 +42,7 @@ export function newTarget(text: string, shape: JsonShape, paths: Paths): NewTarg
   return { ...place, write: (...of) => place.around(wrapped(made(...of))) }
 }
 
-/** Where a new member goes among those of an object, which are in order; an empty object is written anew. */
+/** Where to insert a member into a sorted object; an empty object is rewritten. */
 function insertion(
   text: string,
   { keys, values }: JsonShape,
@@ -67,7 +67,7 @@ function insertion(
   return { start, end, around: (member) => `{${newline(text)}${indent}${step}${member}${newline(text)}${indent}}` }
 }
 
-/** A copy of that of the source, with its texts; without one, a single text. */
+/** A copy of the source's localization with the translated texts, or a single text if the source has none. */
 function localization(
   text: string,
   shape: JsonShape,
@@ -93,7 +93,7 @@ function localization(
   return apply(text, source.start, source.end, [...edits, ...newForms(text, shape, from, edits, language)])
 }
 
-/** Copies of "other" for what the target language has and the source lacks. */
+/** Copies of "other" for forms that only the target language has. */
 function newForms(text: string, shape: JsonShape, path: string, edits: readonly Edit[], language: string): Edit[] {
   return (shape.members.get(path) ?? []).flatMap((member): Edit[] => {
     const forms = shape.members.get(member) ?? []
@@ -125,7 +125,7 @@ const decode = (path: string): string =>
     .replaceAll('~0', '~')
 const newline = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n')
 
-/** The blanks before a key on its line. */
+/** The indentation of a key. */
 function lineIndent(text: string, at: number): string {
   const layout = layoutBefore(text, at)
   return layout.slice(Math.max(layout.lastIndexOf('\n'), layout.lastIndexOf('\r')) + 1)

@@ -1,7 +1,6 @@
 /**
- * String catalogues of Xcode: all languages in one file. A key without a text in the source language is its own text. The
- * translation is put beside the others as Xcode writes it, a copy of the source with its variations; plural forms are those of
- * the target language.
+ * Xcode's string catalogues: all languages in one file. A key without a text in the source language is its own text. The translation is
+ * added as Xcode writes it: a copy of the source with its variations, and the plural forms of the target language.
  */
 import { defineFormat, escapeId, type Place } from './define-format.ts'
 import type { ReadOptions, Target } from './format.ts'
@@ -41,7 +40,7 @@ function readEntry(text: string, shape: JsonShape, entry: string, source: string
   const from = `${all}/${escapeId(source)}`
   const to = `${all}/${escapeId(languageKey(shape, all, options.targetLanguage ?? ''))}`
   const units = unitsIn(shape, from)
-  // Blank ones are copied as they are.
+  // Blank ones are copied unchanged.
   const found = units.filter((path) => stringAt(text, shape, path)?.trim())
   if (units.length > 0 && found.length === 0) return []
   const key = shape.keys.get(entry) ?? 0
@@ -82,7 +81,7 @@ const decodeId = (path: string): string =>
     .replaceAll('~1', '/')
     .replaceAll('~0', '~')
 
-/** How long the key is in the file, quotes included; it may be written with escapes. */
+/** The length of the key in the file, including quotes and escapes. */
 function keyLength(text: string, at: number, least: number): number {
   for (let end = at + 1; end < text.length; end++) {
     if (text[end] === '\\') end += 1
@@ -91,7 +90,7 @@ function keyLength(text: string, at: number, least: number): number {
   return least
 }
 
-/** As the file spells the language, or its base where the file has only that; else as it is asked for. */
+/** The language as the file spells it, or its base language if the file has only that; else as requested. */
 export function languageKey({ members }: JsonShape, all: string, language: string): string {
   const there = (members.get(all) ?? []).map((path) => path.slice(all.length + 1))
   const same = (one: string, other: string) =>

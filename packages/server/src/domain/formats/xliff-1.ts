@@ -1,4 +1,4 @@
-/** XLIFF 1.2 (and 1.0, 1.1): trans-units of every file and group; a source cut into segments keeps its cuts. */
+/** XLIFF 1.2 (and 1.0, 1.1): the trans-units of every file and group; a segmented source stays segmented. */
 
 import type { FormatOptions } from '@dragoman/contract/wire'
 import { defineFormat, type Edit, escapeId, type Place } from './define-format.ts'
@@ -70,12 +70,12 @@ function readUnit(xml: Xml, options: FormatOptions, id: string, unit: Element): 
   return placeTogether(xml, id, source, target, cut, pairs)
 }
 
-/** What a person has approved or signed off is not translated again. */
+/** Approved and signed-off units are not translated again. */
 const isFinal = (unit: Element, target: Element): boolean =>
   target.open !== target.close &&
   (attributeOf(unit.tag, 'approved') === 'yes' || /^(final|signed-off)$/.test(attributeOf(target.tag, 'state') ?? ''))
 
-/** `<mrk mtype="seg">`, at whatever depth, but not one inside another. */
+/** `<mrk mtype="seg">` at any depth, but not nested ones. */
 function segmentsOf(xml: Xml, parent: Element): Element[] {
   const found: Element[] = []
   for (let at = parent.open + 1; at < parent.close; at++) {
@@ -91,7 +91,7 @@ function segmentsOf(xml: Xml, parent: Element): Element[] {
   return found
 }
 
-/** There is no target with these cuts yet: the segments together make one, with what stands between them in the source. */
+/** Without a target that has these segments, they form one, with the text between them from the source. */
 function placeTogether(
   xml: Xml,
   id: string,

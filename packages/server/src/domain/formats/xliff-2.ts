@@ -61,7 +61,7 @@ function readUnit(xml: Xml, options: FormatOptions, id: string, unit: Element): 
   })
 }
 
-/** Only where a segment says that it is initial. */
+/** Only for segments in the state `initial`. */
 function setTranslated(xml: Xml, segment: Element): Edit[] {
   const token = xml.tokens[segment.open]
   if (!token || attributeOf(segment.tag, 'state') !== 'initial') return []

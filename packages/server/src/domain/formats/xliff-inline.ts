@@ -5,7 +5,7 @@ import type { Xml } from './xml-scan.ts'
 import { attributeOf, nameOf, splitName } from './xml-tags.ts'
 import { readCharacters, type Spellings } from './xml-text.ts'
 
-/** Elements whose content is spoken; all others (bpt, ph, it…) hold native code and are kept whole. */
+/** Elements whose content is text; all others (bpt, ph, it…) hold native code and stay whole. */
 const spoken = new Set(['g', 'pc', 'mrk'])
 
 export function inlinePieces(xml: Xml, from: number, to: number, spellings: Spellings): Piece[] {

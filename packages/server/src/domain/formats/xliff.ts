@@ -1,6 +1,6 @@
 /**
- * What XLIFF 1.2 and 2.x share: the places of a source with its target. A missing
- * target is put in behind the source, on a line of its own where the source has one.
+ * What XLIFF 1.2 and 2.x share: the places of a source with its target. A missing target is inserted after the source, on its own
+ * line if the source is on its own line.
  */
 
 import type { FormatOptions } from '@dragoman/contract/wire'
@@ -13,7 +13,7 @@ import type { Xml } from './xml-scan.ts'
 import { attributeOf, attributesOf, setAttribute, withoutEnd } from './xml-tags.ts'
 import { type Spellings, spellText } from './xml-text.ts'
 
-/** `translate` of an element, else of the one around it. */
+/** `translate` of an element, or inherited from the element around it. */
 export const isTranslatable = (element: Element, outer: boolean): boolean => {
   const said = attributeOf(element.tag, 'translate')
   return said === undefined ? outer : said !== 'no'
@@ -22,10 +22,10 @@ export const isTranslatable = (element: Element, outer: boolean): boolean => {
 export const contentOf = (xml: Xml, element: Element, spellings: Spellings): Piece[] =>
   isEmpty(element) ? [] : inlinePieces(xml, element.open + 1, element.close, spellings)
 
-/** What says of a target that it is still to be translated; anything else, and nothing, says that somebody has done it. */
+/** States of a target that is still to be translated; any other state, or none, means that it is translated. */
 const unfinished = /^(?:new|needs-translation|needs-l10n|initial)$/
 
-/** A target that differs from its source and is not called unfinished stays, unless the options say otherwise. */
+/** A target that differs from its source and is not marked unfinished stays, unless an option says otherwise. */
 export const isHeld = (
   { xliff }: FormatOptions,
   state: string | undefined,
@@ -42,7 +42,7 @@ const rawOf = (pieces: readonly Piece[]): string =>
 
 type Slot = Pick<Place, 'start' | 'end' | 'around' | 'also'>
 
-/** Where the content of a target goes, whether the element is there, empty or missing. */
+/** Where the content of a target goes, whether the element exists, is empty or is missing. */
 export function slotOf(xml: Xml, source: Element, target: Element | undefined, after: Element = source): Slot {
   const token = (at: number) => xml.tokens[at] ?? { start: 0, end: 0 }
   if (target && !isEmpty(target)) {
@@ -61,13 +61,13 @@ export function slotOf(xml: Xml, source: Element, target: Element | undefined, a
   return { start: at, end: at, around: [`${indent}<${name}>`, `</${name}>`] }
 }
 
-/** The same for the element around targets that are segments of it. */
+/** The same for an element whose targets are segments inside it. */
 export const refreshing =
   (xml: Xml, target: Element) =>
   ({ targetLanguage }: Target): Edit[] =>
     refresh(xml, target, targetLanguage)
 
-/** A target that says it is still to be translated, or names a language, must not say so any longer. */
+/** Removes from a target the state of an unfinished translation, and updates its language. */
 function refresh(xml: Xml, target: Element, language: string): Edit[] {
   const token = xml.tokens[target.open]
   if (!token) return []

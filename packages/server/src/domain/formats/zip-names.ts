@@ -1,7 +1,7 @@
-/** Names of the entries of an archive. One that could leave the folder it is unpacked in is refused. */
+/** Names of archive entries. A name that could point outside the folder is refused. */
 import { FormatError } from './format-error.ts'
 
-/** UTF-8, whatever its flag says, or else a character a byte. */
+/** UTF-8, whatever the flag says, or else Latin-1. */
 export function nameIn(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

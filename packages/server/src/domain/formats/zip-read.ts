@@ -1,6 +1,6 @@
 /**
- * The directory of a ZIP archive. The central directory is the truth, and every local header must agree with it: what two
- * readers could read in two ways is refused, and so is what would grow too large, before a byte of it is inflated.
+ * Reads the directory of a ZIP archive. The central directory is authoritative, and every local header must agree with it. Ambiguous
+ * archives are refused, and so are those that would unpack too large, before anything is inflated.
  */
 import { crc32, inflateRawSync } from 'node:zlib'
 import { FormatError } from './format-error.ts'
@@ -11,7 +11,7 @@ export type ZipEntry = {
   readonly method: number
   readonly crc: number
   readonly size: number
-  /** Where its record in the central directory stands. */
+  /** The offset of its record in the central directory. */
   readonly record: number
   /** Its local header, its data, and the end of its data. */
   readonly header: number
@@ -29,7 +29,7 @@ export const zipBounds = {
   entries: 10_000,
   totalBytes: 500 * 1024 ** 2,
   ratio: 200,
-  /** Smaller entries may be packed tighter: they do no harm. */
+  /** Smaller entries may have a higher ratio, which does no harm. */
   ratioFrom: 1024 ** 2,
 } as const
 
@@ -61,7 +61,7 @@ export function openZip(source: Uint8Array): Zip {
   return { bytes, entries, directory, tail }
 }
 
-/** The last record whose comment reaches exactly to the end: one inside a comment does not count. */
+/** The last record whose comment ends at the end of the file, so a record inside a comment does not count. */
 function findEnd(bytes: Buffer): number {
   if (bytes.length >= 8 && bytes.readUInt32BE(0) === 0xd0cf11e0)
     throw new FormatError(
@@ -101,7 +101,7 @@ function readEntry(bytes: Buffer, record: number, directory: number): ZipEntry {
     named.equals(bytes.subarray(header + sizes.local, nameEnd)) && bytes.readUInt16LE(header + 8) === method
   if (!isSame || bytes.readUInt16LE(header + 6) & 0x2041) throw lies(name)
   const told = [14, 18, 22].map((field) => bytes.readUInt32LE(header + field))
-  // Behind the data the sizes stand once more, where the header has none; ZIP64 keeps them in its own field.
+  // If the header has no sizes, they follow the data; ZIP64 has its own field for them.
   const isLater = (flags & 8) !== 0 || told.includes(0xffffffff)
   if (!isLater && (told[0] !== crc || told[1] !== packed || told[2] !== size)) throw lies(name)
   return { name, method, crc, size, record, header, data, end }
@@ -126,7 +126,7 @@ function mustNotOverlap(entries: readonly ZipEntry[]): void {
   })
 }
 
-/** The unpacked bytes of an entry: as many as it says, and with its checksum. */
+/** The unpacked bytes of an entry; their number and checksum must be as declared. */
 export function readEntryBytes({ bytes }: Zip, { name, method, data, end, size, crc }: ZipEntry): Uint8Array {
   const packed = bytes.subarray(data, end)
   if (method !== 0 && method !== 8) throw refusal(`"${name}" is packed by method ${method}; use deflate`)
@@ -149,4 +149,4 @@ const refusal = (why: string): FormatError => new FormatError('MALFORMED', `The 
 const lies = (name: string): FormatError => refusal(`"${name}" is not what the directory says it is`)
 const zip64 = (): FormatError => refusal('it is a ZIP64 archive; pack it as an ordinary ZIP')
 const tooLarge = (what: string): FormatError =>
-  new FormatError('TOO_LARGE', `The archive holds ${what}; it is not opened.`)
+  new FormatError('TOO_LARGE', `The archive holds ${what} and was not opened.`)

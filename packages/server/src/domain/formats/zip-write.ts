@@ -1,10 +1,10 @@
-/** An archive with some of its entries replaced. All others, and all that stands between them, are copied byte for byte. */
+/** Replaces some entries of an archive. Everything else is copied byte for byte. */
 import { crc32, deflateRawSync } from 'node:zlib'
 import type { Zip, ZipEntry } from './zip-read.ts'
 
 type Moved = { readonly header: number; readonly packed: number; readonly content: Uint8Array | undefined }
 
-/** Behind the data: a descriptor, where the header has no sizes. */
+/** The descriptor after the data, if the header has no sizes. */
 const laterFlag = 8
 const zip64Field = 1
 
@@ -66,7 +66,7 @@ function recordOf(old: Buffer, moved: Moved | undefined): Buffer {
   return record
 }
 
-/** The extra fields of a header without the sizes of ZIP64, which now stand in the header itself. */
+/** The extra fields of a header without ZIP64 sizes, which are now in the header itself. */
 function withoutZip64(extra: Buffer): Buffer {
   const kept: Buffer[] = []
   let at = 0

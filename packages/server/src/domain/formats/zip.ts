@@ -1,11 +1,11 @@
-/** An archive of files: each is translated as if it had come alone. What no format fits, and archives inside, are copied. */
+/** An archive of files: each is translated as if it were sent alone. Files of unknown formats and nested archives are copied. */
 import { type FormatRow, formatRows, mayBeRead } from '@dragoman/contract/wire'
 import { defineContainer } from './container.ts'
 import type { Format } from './format.ts'
 
 const longest = 20
 
-/** `find` tells who reads a file. */
+/** `find` returns the format of a file. */
 export const zipOf = (find: (fileName: string, bytes: Uint8Array) => Format | undefined) =>
   defineContainer({
     id: 'zip',

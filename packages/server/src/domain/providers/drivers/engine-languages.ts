@@ -1,4 +1,4 @@
-/** The languages of an engine: how it calls those of the hub, and which pairs it says it has. */
+/** The languages of an engine: its codes for the hub's languages, and the pairs that it lists. */
 import { LRUCache } from 'lru-cache'
 import { perHub } from '../../../caches.ts'
 import type { Hub } from '../../../hub.ts'
@@ -21,13 +21,13 @@ const normal = (code: string): string => code.replaceAll('_', '-').toLowerCase()
 
 type Asked = { readonly at: number; readonly pairs: Promise<readonly Pair[] | undefined> }
 const askedOf = perHub(() => new LRUCache<string, Asked>({ max: 1_000 }))
-/** What an engine said holds so long; that it could not be asked, a shorter time. */
+/** How long an engine's list is cached; a failure is cached for a shorter time. */
 const holdsMs = 600_000
 const missesMs = 60_000
 const timeoutMs = 3_000
 const mostBytes = 1024 ** 2
 
-/** Undefined where the engine cannot be asked, or does not say. */
+/** Undefined if the engine cannot be reached or has no list. */
 export async function pairsOf(hub: Hub, dialect: DialectId, at: EngineAddress): Promise<readonly Pair[] | undefined> {
   const [asked, key, now] = [askedOf(hub), `${dialect} ${at.url}`, hub.clock.now()]
   const known = asked.get(key)

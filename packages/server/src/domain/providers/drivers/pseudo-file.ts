@@ -13,7 +13,7 @@ export function pseudoNamedFile(
   return format && pseudoFile(format, bytes, targetLanguage, optionsOf(named))
 }
 
-/** With what is to be said of it. */
+/** With its remarks. */
 export function pseudoWithRemarks(named: Named, bytes: Uint8Array, targetLanguage: string): PseudoFile | undefined {
   const opened = findFormat(named, bytes)?.open(bytes, optionsOf(named))
   return opened && { bytes: pseudoOpened(opened, targetLanguage), remarks: opened.remarks ?? [] }

@@ -1,5 +1,5 @@
 /**
- * Sends segments through an engine. Codes travel as numbered markers, and an answer is accepted only if all of them came
+ * Sends segments through an engine. Codes are sent as numbered markers, and an answer is accepted only if all of them came
  * back correctly. A text with a wrong answer is sent once more, alone; a second wrong answer fails the whole content.
  */
 import type { Part } from '../../formats/format.ts'

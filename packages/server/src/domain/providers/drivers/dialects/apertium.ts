@@ -1,6 +1,6 @@
 /**
- * Apertium APY: a form, one text in a call, languages by three letters. Several texts travel as paragraphs of one; words
- * that it does not know come back as they were.
+ * Apertium APY: a form, one text per call, three-letter language codes. Several texts are sent as paragraphs of one text; unknown
+ * words come back unchanged.
  */
 import { type Dialect, type EngineCall, isText, member, type Pair } from './dialect.ts'
 
@@ -21,13 +21,13 @@ const ours = new Map(Object.entries(letters).map(([two, three]) => [three, two =
 const wrapped = ({ texts }: EngineCall): string =>
   texts.length === 1 ? (texts[0] ?? '') : texts.map((text) => `<p>${text}</p>`).join('\n')
 
-/** Where a word falls away its blank stays: two in a row are one, where the source has no such thing. */
+/** When Apertium drops a word, its blank stays: two blanks become one, unless the source has two. */
 const tidy = (text: string, source: string): string => {
   const single = source.includes('  ') ? text : text.replace(/(?<! ) {2,}/g, ' ')
   return single.replace(/(<x id="\d{1,6}"\/>) /g, (all, marker) => (isGlued(source, marker) ? marker : all))
 }
 
-/** A word follows the marker at once, as the first of a line does. */
+/** A word directly follows the marker, as at the start of a line. */
 const isGlued = (source: string, marker: string): boolean => {
   const at = source.indexOf(marker)
   return at >= 0 && /\p{L}/u.test(source.charAt(at + marker.length))
@@ -46,7 +46,7 @@ function cut(text: string, { texts }: EngineCall): readonly string[] {
 
 export const apertium: Dialect = {
   name: 'Apertium',
-  // Plain texts have no paragraphs to travel in.
+  // Plain text has no paragraphs to send several texts in.
   mostTexts: (format) => (format === 'html' ? Number.POSITIVE_INFINITY : 1),
   translate: {
     path: '/translate',
@@ -76,7 +76,7 @@ export const apertium: Dialect = {
       const targets = new Map<string, Set<string>>()
       for (const one of all) {
         const [source, target] = [member(one, 'sourceLanguage'), member(one, 'targetLanguage')]
-        // What follows a language, as in eng_US, is a variant of it, which is asked for by no code of ours.
+        // A suffix, as in eng_US, is a variant, which no code of the hub requests.
         if (!isText(source) || !isText(target) || source.includes('_') || target.includes('_')) continue
         targets.set(source, (targets.get(source) ?? new Set()).add(target))
       }

@@ -1,4 +1,4 @@
-/** How an engine is spoken to: one file for each kind of engine. Pure; who calls, and how often, is told elsewhere. */
+/** The protocol of an engine: one file for each kind of engine. Pure: calling and retrying happen elsewhere. */
 
 export type EngineCall = {
   readonly texts: readonly string[]
@@ -7,31 +7,31 @@ export type EngineCall = {
   readonly format: 'html' | 'text'
 }
 export type EngineAddress = { readonly url: string; readonly apiKey?: string; readonly timeoutSeconds: number }
-/** A language that an engine reads, and those that it writes from it, as the hub calls them. */
+/** A source language of an engine and its target languages, in the hub's codes. */
 export type Pair = { readonly source: string; readonly targets: readonly string[] }
 
 export type Dialect = {
   readonly name: string
-  /** In one call; any number unless said. */
+  /** Texts per call; unlimited by default. */
   readonly mostTexts?: (format: EngineCall['format']) => number
   readonly translate: {
     readonly path: string
     readonly contentType: string
     readonly body: (at: EngineAddress, call: EngineCall) => string
-    /** The answer, parsed: as many texts as were sent, in their order; undefined where its form is not known. */
+    /** The texts of a parsed response, as many as were sent and in their order; undefined if it has another form. */
     readonly read: (answer: unknown, call: EngineCall) => readonly string[] | undefined
   }
-  /** How the engine calls a language of the hub. */
+  /** The engine's code for a language of the hub. */
   readonly codeOf: (code: string) => string
   readonly languages: {
     readonly path: string
     readonly read: (answer: unknown) => readonly Pair[] | undefined
   }
-  /** The sentence of the engine in an answer that is an error. */
+  /** The message of an error response. */
   readonly errorIn: (answer: unknown) => unknown
 }
 
-/** A member of an object that came from outside. */
+/** A member of an untrusted object. */
 export const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Readonly<Record<string, unknown>>)[name]

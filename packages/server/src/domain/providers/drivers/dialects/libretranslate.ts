@@ -1,9 +1,9 @@
-/** LibreTranslate: JSON, many texts in a call, languages by two letters. */
+/** LibreTranslate: JSON, many texts per call, two-letter language codes. */
 import { type Dialect, isText, member } from './dialect.ts'
 
-/** Where the first part alone would name another language, or none. */
+/** Codes whose first part alone would be another language, or none. */
 const otherNames: Readonly<Record<string, string>> = { fil: 'tl', iw: 'he', in: 'id', no: 'nb', cmn: 'zh' }
-/** How those engines call Chinese in traditional characters. */
+/** The codes of such engines for traditional Chinese. */
 const traditional = 'zt'
 const traditionalRegions = new Set(['tw', 'hk', 'mo', 'hant'])
 
