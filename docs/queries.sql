@@ -1648,6 +1648,16 @@ update "analysis_codes"
   where "site_id" = ? and "code_id" = ?
   returning *;
 
+-- domain/settings/format-option-rows.ts: selectFormatOptions
+select "format_options"
+  from "sites"
+  where "site_id" = ?;
+
+-- domain/settings/format-option-rows.ts: updateFormatOptions
+update "sites"
+  set "format_options" = ?
+  where "site_id" = ?;
+
 -- domain/settings/price-list-rows.ts: hasSite
 select "site_id"
   from "sites"

@@ -40,6 +40,8 @@ export const callTable: Readonly<Record<string, CallRow>> = {
   retrieveFile: { call: 'GET /jobs/{jobId}/requests/{requestId}/retrievefile', redirects: true },
   retrieveContent: { call: 'GET /jobs/{jobId}/requests/{requestId}/retrieve', collection: 'translationContent' },
   listFormats: { call: 'GET /formats', collection: 'formats' },
+  findFormatOptions: { call: 'GET /settings/formatoptions' },
+  replaceFormatOptions: { call: 'PUT /settings/formatoptions' },
   createSourceFile: { call: 'POST /jobs/{jobId}/sourcefiles' },
   findSourceFile: { call: 'GET /jobs/{jobId}/sourcefiles/{fmsFileId}', redirects: true },
   retrieveSourceFile: { call: 'GET /jobs/{jobId}/sourcefiles/{fileId}/retrieve', redirects: true },
