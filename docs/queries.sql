@@ -513,6 +513,290 @@ update "uploads"
   set "writer" = ?, "writer_until" = ?, "wanted" = ?
   where "upload_id" = ? and "writer" is null;
 
+-- domain/findings/finding-rows.ts: endingSecrets (SQLite)
+-- No site: without one, an operator sees all sites.
+select "clients"."client_id", "clients"."site_id", "client_secrets"."secret_id", "client_secrets"."expires_at"
+  from "client_secrets"
+  inner join "clients" on "clients"."client_id" = "client_secrets"."client_id"
+  where client_secrets.expires_at is not null and "client_secrets"."expires_at" > ? and "client_secrets"."expires_at" <= ? and "clients"."disabled_at" is null and +"clients"."site_id" = ? and "client_secrets"."secret_id" = ?
+  order by "client_secrets"."expires_at", "client_secrets"."client_id"
+  limit ?;
+-- No site: without one, an operator sees all sites.
+select "clients"."client_id", "clients"."site_id", "client_secrets"."secret_id", "client_secrets"."expires_at"
+  from "client_secrets"
+  inner join "clients" on "clients"."client_id" = "client_secrets"."client_id"
+  where client_secrets.expires_at is not null and "client_secrets"."expires_at" > ? and "client_secrets"."expires_at" <= ? and "clients"."disabled_at" is null and "client_secrets"."secret_id" = ?
+  order by "client_secrets"."expires_at", "client_secrets"."client_id"
+  limit ?;
+-- domain/findings/finding-rows.ts: endingSecrets (PostgreSQL)
+select "clients"."client_id", "clients"."site_id", "client_secrets"."secret_id", "client_secrets"."expires_at"
+  from "client_secrets"
+  inner join "clients" on "clients"."client_id" = "client_secrets"."client_id"
+  where client_secrets.expires_at is not null and "client_secrets"."expires_at" > $1 and "client_secrets"."expires_at" <= $2 and "clients"."disabled_at" is null and "clients"."site_id" = $3 and "client_secrets"."secret_id" = $4
+  order by "client_secrets"."expires_at", "client_secrets"."client_id"
+  limit $5;
+-- No site: without one, an operator sees all sites.
+select "clients"."client_id", "clients"."site_id", "client_secrets"."secret_id", "client_secrets"."expires_at"
+  from "client_secrets"
+  inner join "clients" on "clients"."client_id" = "client_secrets"."client_id"
+  where client_secrets.expires_at is not null and "client_secrets"."expires_at" > $1 and "client_secrets"."expires_at" <= $2 and "clients"."disabled_at" is null and "client_secrets"."secret_id" = $3
+  order by "client_secrets"."expires_at", "client_secrets"."client_id"
+  limit $4;
+
+-- domain/findings/finding-rows.ts: failingListeners (SQLite)
+-- No site: without one, an operator sees all sites.
+select "listener_id", "site_id", "client_id", "failing_since", "disabled_reason"
+  from "listeners"
+  where failing_since is not null and "failing_since" <= ? and "disabled" = ? and +"site_id" = ? and "listener_id" = ?
+  order by "failing_since", "site_id", "listener_id"
+  limit ?;
+-- No site: without one, an operator sees all sites.
+select "listener_id", "site_id", "client_id", "failing_since", "disabled_reason"
+  from "listeners"
+  where failing_since is not null and "failing_since" <= ? and "disabled" = ? and "listener_id" = ?
+  order by "failing_since", "site_id", "listener_id"
+  limit ?;
+-- domain/findings/finding-rows.ts: failingListeners (PostgreSQL)
+select "listener_id", "site_id", "client_id", "failing_since", "disabled_reason"
+  from "listeners"
+  where failing_since is not null and "failing_since" <= $1 and "disabled" = $2 and "site_id" = $3 and "listener_id" = $4
+  order by "failing_since", "site_id", "listener_id"
+  limit $5;
+-- No site: without one, an operator sees all sites.
+select "listener_id", "site_id", "client_id", "failing_since", "disabled_reason"
+  from "listeners"
+  where failing_since is not null and "failing_since" <= $1 and "disabled" = $2 and "listener_id" = $3
+  order by "failing_since", "site_id", "listener_id"
+  limit $4;
+
+-- domain/findings/finding-rows.ts: failingTasks (SQLite)
+-- No site: without one, an operator sees all sites.
+select "task_id", "site_id", "key", "payload", "created_at", "due_at"
+  from "tasks"
+  where parked = 0 and last_error is not null and "name" = ? and +"site_id" = ?
+  order by "task_id"
+  limit ?;
+-- No site: without one, an operator sees all sites.
+select "task_id", "site_id", "key", "payload", "created_at", "due_at"
+  from "tasks"
+  where parked = 0 and last_error is not null and "name" = ?
+  order by "task_id"
+  limit ?;
+-- domain/findings/finding-rows.ts: failingTasks (PostgreSQL)
+select "task_id", "site_id", "key", "payload", "created_at", "due_at"
+  from "tasks"
+  where parked = 0 and last_error is not null and "name" = $1 and "site_id" = $2
+  order by "task_id"
+  limit $3;
+-- No site: without one, an operator sees all sites.
+select "task_id", "site_id", "key", "payload", "created_at", "due_at"
+  from "tasks"
+  where parked = 0 and last_error is not null and "name" = $1
+  order by "task_id"
+  limit $2;
+
+-- domain/findings/finding-rows.ts: listenersWithParked (SQLite)
+-- No site: without one, an operator sees all sites.
+select "listener_id", "site_id", "client_id"
+  from "listeners"
+  where "disabled" = ? and exists (select "position"
+  from "deliveries"
+  where "deliveries"."listener_id" = "listeners"."listener_id" and deliveries.state = 'PARKED') and +"site_id" = ? and "listener_id" = ?
+  order by "listener_id"
+  limit ?;
+-- No site: without one, an operator sees all sites.
+select "listener_id", "site_id", "client_id"
+  from "listeners"
+  where "disabled" = ? and exists (select "position"
+  from "deliveries"
+  where "deliveries"."listener_id" = "listeners"."listener_id" and deliveries.state = 'PARKED') and "listener_id" = ?
+  order by "listener_id"
+  limit ?;
+-- domain/findings/finding-rows.ts: listenersWithParked (PostgreSQL)
+-- No site: without one, an operator sees all sites.
+select "listener_id", "site_id", "client_id"
+  from "listeners"
+  where "disabled" = $1 and exists (select "position"
+  from "deliveries"
+  where "deliveries"."listener_id" = "listeners"."listener_id" and deliveries.state = 'PARKED') and "site_id" = $2 and "listener_id" = $3
+  order by "listener_id"
+  limit $4;
+-- No site: without one, an operator sees all sites.
+select "listener_id", "site_id", "client_id"
+  from "listeners"
+  where "disabled" = $1 and exists (select "position"
+  from "deliveries"
+  where "deliveries"."listener_id" = "listeners"."listener_id" and deliveries.state = 'PARKED') and "listener_id" = $2
+  order by "listener_id"
+  limit $3;
+
+-- domain/findings/finding-rows.ts: measureParked (SQLite)
+-- No site: without one, an operator sees all sites.
+select count(*) as "count", min("created_at") as "since"
+  from (select "created_at"
+  from "deliveries"
+  where +"site_id" = ? and "listener_id" = ? and state = 'PARKED'
+  order by "created_at"
+  limit ?) as "parked";
+-- domain/findings/finding-rows.ts: measureParked (PostgreSQL)
+select count(*) as "count", min("created_at") as "since"
+  from (select "created_at"
+  from "deliveries"
+  where "site_id" = $1 and "listener_id" = $2 and state = 'PARKED'
+  order by "created_at"
+  limit $3) as "parked";
+
+-- domain/findings/finding-rows.ts: overdueJobs (SQLite)
+-- No site: without one, an operator sees all sites.
+select "job_id", "site_id", "due_at", "activity_at", "status"
+  from "jobs"
+  where archived = 0 and due_at is not null and status in ('SENT_TO_PROVIDER', 'IN_TRANSLATION') and "due_at" <= ? and "activity_at" <= ? and +"site_id" = ? and "job_id" = ?
+  order by "due_at", "site_id", "job_id"
+  limit ?;
+-- No site: without one, an operator sees all sites.
+select "job_id", "site_id", "due_at", "activity_at", "status"
+  from "jobs"
+  where archived = 0 and due_at is not null and status in ('SENT_TO_PROVIDER', 'IN_TRANSLATION') and "due_at" <= ? and "activity_at" <= ? and "job_id" = ?
+  order by "due_at", "site_id", "job_id"
+  limit ?;
+-- domain/findings/finding-rows.ts: overdueJobs (PostgreSQL)
+select "job_id", "site_id", "due_at", "activity_at", "status"
+  from "jobs"
+  where archived = 0 and due_at is not null and status in ('SENT_TO_PROVIDER', 'IN_TRANSLATION') and "due_at" <= $1 and "activity_at" <= $2 and "site_id" = $3 and "job_id" = $4
+  order by "due_at", "site_id", "job_id"
+  limit $5;
+-- No site: without one, an operator sees all sites.
+select "job_id", "site_id", "due_at", "activity_at", "status"
+  from "jobs"
+  where archived = 0 and due_at is not null and status in ('SENT_TO_PROVIDER', 'IN_TRANSLATION') and "due_at" <= $1 and "activity_at" <= $2 and "job_id" = $3
+  order by "due_at", "site_id", "job_id"
+  limit $4;
+
+-- domain/findings/finding-rows.ts: parkedTasks (SQLite)
+-- No site: without one, an operator sees all sites.
+select "task_id", "site_id", "name", "attempts", "last_error", "due_at"
+  from "tasks"
+  where parked = 1 and +"site_id" = ? and "task_id" = ?
+  order by "due_at", "task_id"
+  limit ?;
+-- No site: without one, an operator sees all sites.
+select "task_id", "site_id", "name", "attempts", "last_error", "due_at"
+  from "tasks"
+  where parked = 1 and "task_id" = ?
+  order by "due_at", "task_id"
+  limit ?;
+-- domain/findings/finding-rows.ts: parkedTasks (PostgreSQL)
+select "task_id", "site_id", "name", "attempts", "last_error", "due_at"
+  from "tasks"
+  where parked = 1 and "site_id" = $1 and "task_id" = $2
+  order by "due_at", "task_id"
+  limit $3;
+-- No site: without one, an operator sees all sites.
+select "task_id", "site_id", "name", "attempts", "last_error", "due_at"
+  from "tasks"
+  where parked = 1 and "task_id" = $1
+  order by "due_at", "task_id"
+  limit $2;
+
+-- domain/findings/finding-rows.ts: sendingJobs (SQLite)
+-- No site: without one, an operator sees all sites.
+select "job_id", "site_id", "submitted_at"
+  from "jobs"
+  where archived = 0 and status = 'SENDING' and "submitted_at" <= ? and +"site_id" = ? and "job_id" = ?
+  order by "submitted_at", "site_id", "job_id"
+  limit ?;
+-- No site: without one, an operator sees all sites.
+select "job_id", "site_id", "submitted_at"
+  from "jobs"
+  where archived = 0 and status = 'SENDING' and "submitted_at" <= ? and "job_id" = ?
+  order by "submitted_at", "site_id", "job_id"
+  limit ?;
+-- domain/findings/finding-rows.ts: sendingJobs (PostgreSQL)
+select "job_id", "site_id", "submitted_at"
+  from "jobs"
+  where archived = 0 and status = 'SENDING' and "submitted_at" <= $1 and "site_id" = $2 and "job_id" = $3
+  order by "submitted_at", "site_id", "job_id"
+  limit $4;
+-- No site: without one, an operator sees all sites.
+select "job_id", "site_id", "submitted_at"
+  from "jobs"
+  where archived = 0 and status = 'SENDING' and "submitted_at" <= $1 and "job_id" = $2
+  order by "submitted_at", "site_id", "job_id"
+  limit $3;
+
+-- domain/findings/finding-rows.ts: unacknowledgedJobs (SQLite)
+-- No site: without one, an operator sees all sites.
+select "jobs"."job_id", "jobs"."site_id", "jobs"."submitted_at", "jobs"."provider_id"
+  from "jobs"
+  inner join "providers" on "providers"."provider_id" = "jobs"."provider_id"
+  where jobs.archived = 0 and jobs.status = 'SENT_TO_PROVIDER' and jobs.acknowledged = 0 and "jobs"."submitted_at" <= ? and "providers"."type_id" in (?) and +"jobs"."site_id" = ? and "jobs"."job_id" = ?
+  order by "jobs"."submitted_at", "jobs"."site_id", "jobs"."job_id"
+  limit ?;
+-- No site: without one, an operator sees all sites.
+select "jobs"."job_id", "jobs"."site_id", "jobs"."submitted_at", "jobs"."provider_id"
+  from "jobs"
+  inner join "providers" on "providers"."provider_id" = "jobs"."provider_id"
+  where jobs.archived = 0 and jobs.status = 'SENT_TO_PROVIDER' and jobs.acknowledged = 0 and "jobs"."submitted_at" <= ? and "providers"."type_id" in (?) and "jobs"."job_id" = ?
+  order by "jobs"."submitted_at", "jobs"."site_id", "jobs"."job_id"
+  limit ?;
+-- domain/findings/finding-rows.ts: unacknowledgedJobs (PostgreSQL)
+-- No site: without one, an operator sees all sites.
+select "jobs"."job_id", "jobs"."site_id", "jobs"."submitted_at", "jobs"."provider_id"
+  from "jobs"
+  inner join "providers" on "providers"."provider_id" = "jobs"."provider_id"
+  where jobs.archived = 0 and jobs.status = 'SENT_TO_PROVIDER' and jobs.acknowledged = 0 and "jobs"."submitted_at" <= $1 and "providers"."type_id" in ($2) and "jobs"."site_id" = $3 and "jobs"."job_id" = $4
+  order by "jobs"."submitted_at", "jobs"."site_id", "jobs"."job_id"
+  limit $5;
+-- No site: without one, an operator sees all sites.
+select "jobs"."job_id", "jobs"."site_id", "jobs"."submitted_at", "jobs"."provider_id"
+  from "jobs"
+  inner join "providers" on "providers"."provider_id" = "jobs"."provider_id"
+  where jobs.archived = 0 and jobs.status = 'SENT_TO_PROVIDER' and jobs.acknowledged = 0 and "jobs"."submitted_at" <= $1 and "providers"."type_id" in ($2) and "jobs"."job_id" = $3
+  order by "jobs"."submitted_at", "jobs"."site_id", "jobs"."job_id"
+  limit $4;
+
+-- domain/findings/quota-rows.ts: ownQuotas
+select "site_id", "quotas"
+  from "clients"
+  where "quotas" is not null and "site_id" = ?;
+-- No site: without one, an operator sees all sites.
+select "site_id", "quotas"
+  from "clients"
+  where "quotas" is not null;
+
+-- domain/findings/quota-rows.ts: selectOpenUpdates
+-- No site: without one, an operator sees all sites.
+select site_id, count(*) as used
+  from status_updates
+  where acknowledged_at is null and site_id = ? and client_id in (select client_id
+  from clients)
+  group by site_id
+  having count(*) >= ?
+  order by site_id;
+-- No site: without one, an operator sees all sites.
+select site_id, count(*) as used
+  from status_updates
+  where acknowledged_at is null and 1 = 1 and client_id in (select client_id
+  from clients)
+  group by site_id
+  having count(*) >= ?
+  order by site_id;
+
+-- domain/findings/quota-rows.ts: selectUse
+select site_id, sum(bytes) as used
+  from site_bytes
+  where site_id = ?
+  group by site_id
+  having sum(bytes) >= ?
+  order by site_id;
+-- No site: without one, an operator sees all sites.
+select site_id, sum(bytes) as used
+  from site_bytes
+  where 1 = 1
+  group by site_id
+  having sum(bytes) >= ?
+  order by site_id;
+
 -- domain/handover/provider-job-rows.ts: countInJobs
 select "job_id", count(*) as "count"
   from "requests"
@@ -979,6 +1263,15 @@ select "listener_id"
   where "listener_id" in ($1)
   order by "listener_id" for no key update;
 
+-- domain/listeners/listener-rows.ts: lockOfSite (SQLite)
+select *
+  from "listeners"
+  where "site_id" = ? and "listener_id" = ?;
+-- domain/listeners/listener-rows.ts: lockOfSite (PostgreSQL)
+select *
+  from "listeners"
+  where "site_id" = $1 and "listener_id" = $2 for update;
+
 -- domain/listeners/listener-rows.ts: noteFailing
 update "listeners"
   set "failing_since" = ?
@@ -1436,6 +1729,13 @@ insert into requests (request_id, site_id, job_id, position, request_name, statu
 select distinct "source_language", "target_language"
   from "requests"
   where "site_id" = ? and "job_id" = ?;
+
+-- domain/requests/request-rows.ts: selectLastTry
+select "last_try"
+  from "requests"
+  where "site_id" = ? and "job_id" = ? and "position" > ? and "position" <= ? and "last_try" is not null
+  order by "position"
+  limit ?;
 
 -- domain/requests/request-rows.ts: selectMovable
 select "request_id", "site_id", "job_id", "status", "reject_note", "translation_file_id", "translation_content_id"
@@ -1910,9 +2210,9 @@ select "some"."site_id", "some"."job_id", "some"."labels", "job_labels"."name", 
 
 -- domain/upkeep/check-rows.ts: lostReferences
 -- No site: `dragoman check` covers all sites.
-select s.site_id as "siteId", s.client_id as id, s.site_id as "to"
+select s.site_id as "siteId", s.client_id as id, nullif(s.site_id, '') as "to"
   from clients s
-  where s.site_id is not null and not exists (select 1
+  where nullif(s.site_id, '') is not null and not exists (select 1
   from sites
   where sites.site_id = s.site_id)
   limit 1000;
@@ -2219,6 +2519,26 @@ select "name", count(*) as "many"
   where "parked" = ? and "last_error" is not null
   group by "name";
 
+-- domain/upkeep/upkeep-rows.ts: countRunning
+-- No site: figures of the whole hub, for its operator.
+select "leased_by", count(*) as "many"
+  from (select "leased_by", "lease_until"
+  from "tasks"
+  where parked = 0 and lane = 0 and "due_at" <= ?
+  order by "due_at"
+  limit ?) as "due"
+  where "lease_until" > ? and "leased_by" is not null
+  group by "leased_by";
+-- No site: figures of the whole hub, for its operator.
+select "leased_by", count(*) as "many"
+  from (select "leased_by", "lease_until"
+  from "tasks"
+  where parked = 0 and lane = 1 and "due_at" <= ?
+  order by "due_at"
+  limit ?) as "due"
+  where "lease_until" > ? and "leased_by" is not null
+  group by "leased_by";
+
 -- domain/upkeep/upkeep-rows.ts: countTasks
 -- No site: figures of the whole hub, for its operator.
 select case when parked = 1 then 'parked' when lease_until > ? then 'running' when lease_until is not null then 'lost' when due_at <= ? then 'due' else 'later' end as "state", count(*) as "many"
@@ -2295,16 +2615,28 @@ select "value"
   from "hub_state"
   where "name" = ?;
 
--- store/nodes.ts: beatNode
+-- store/nodes.ts: beatNode (SQLite)
 -- No site: the hub's own table.
-insert into "nodes" ("node_id", "version", "started_at", "seen_at")
-  values (?, ?, ?, ?)
+insert into "nodes" ("node_id", "host", "version", "started_at", "seen_at", "skew_ms")
+  values (?, ?, ?, ?, ?, ?)
   on conflict ("node_id") do update
-  set "seen_at" = ?;
+  set "seen_at" = ?, "skew_ms" = ?;
 -- No site: the hub's own table.
 delete
   from "nodes"
   where "seen_at" < ?;
+-- store/nodes.ts: beatNode (PostgreSQL)
+select extract(epoch
+  from clock_timestamp()) * 1000 as ms;
+-- No site: the hub's own table.
+insert into "nodes" ("node_id", "host", "version", "started_at", "seen_at", "skew_ms")
+  values ($1, $2, $3, $4, $5, $6)
+  on conflict ("node_id") do update
+  set "seen_at" = $7, "skew_ms" = $8;
+-- No site: the hub's own table.
+delete
+  from "nodes"
+  where "seen_at" < $1;
 
 -- store/nodes.ts: countLiveNodes
 -- No site: the hub's own table.
@@ -2312,11 +2644,23 @@ select count(*) as "count"
   from "nodes"
   where "seen_at" > ?;
 
+-- store/nodes.ts: markStopping
+-- No site: the hub's own table.
+update "nodes"
+  set "stopping_at" = ?
+  where "node_id" = ?;
+
 -- store/nodes.ts: removeNode
 -- No site: the hub's own table.
 delete
   from "nodes"
   where "node_id" = ?;
+
+-- store/nodes.ts: selectNodes
+-- No site: the hub's own table.
+select *
+  from "nodes"
+  order by "started_at" desc, "node_id";
 
 -- store/tasks/add-tasks.ts: addTasks
 -- No site: the runner serves all sites, and the key of a task holds random ids.
@@ -2559,6 +2903,12 @@ update "tasks"
 update "tasks"
   set "due_at" = ?
   where "key" >= ? and "key" < ? and "due_at" = ?;
+
+-- store/tasks/reschedule-groups.ts: unparkKey
+-- No site: the runner serves all sites, and the key of a task holds random ids.
+update "tasks"
+  set "parked" = ?, "attempts" = ?, "due_at" = ?
+  where "key" = ? and "parked" = ?;
 
 -- store/tasks/reschedule-groups.ts: unparkTasks
 -- No site: the runner serves all sites, and the key of a task holds random ids.

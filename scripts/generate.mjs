@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import {
   callTablePage,
   errorsPage,
+  findingsPage,
   formatsPage,
   limitsPage,
   openapi,
@@ -22,6 +23,7 @@ const pages = {
   'openapi.json': () => `${JSON.stringify(openapi(), null, 2)}\n`,
   'packages/contract/src/call-table.ts': callTablePage,
   'docs/errors.md': errorsPage,
+  'docs/findings.md': findingsPage,
   'docs/states.md': statesPage,
   'docs/limits.md': limitsPage,
   'docs/formats.md': formatsPage,

@@ -56,6 +56,8 @@ const delivery = { delivery_id: 'x', listener_id: 'x', site_id: 'x', event_type:
 const task = { taskId: 1, fence: 1, name: 'x' }
 const someTasks = () => [{ tasks: [task] }]
 
+const anyQuota = { quota: 'MaxBytesPerSite', typeIds: ['x'] }
+
 export const cases = {
   finishTask: () => [{ task }],
   endTasks: someTasks,
@@ -121,6 +123,19 @@ export const cases = {
   countRetries: () => [{ choice: { siteId: 'x', state: 'parked', after: 0, upTo: 1 } }, { choice: { ...retries } }],
   retrySome: () => [{ choice: { siteId: 'x', state: 'parked', after: 0, upTo: 1 } }, { choice: { ...retries } }],
   listClients: () => [{ siteId: 'x' }, { siteId: undefined }],
+  beatNode: () => [{ clock: { now: () => 1, offset: () => 0 } }],
+  ...Object.fromEntries(
+    [
+      ...['parkedTasks', 'failingTasks', 'listenersWithParked', 'sendingJobs', 'overdueJobs', 'endingSecrets'],
+      ...['failingListeners', 'unacknowledgedJobs', 'ownQuotas', 'selectUse', 'selectOpenUpdates'],
+    ].map((name) => [
+      name,
+      () => [
+        { siteId: 'x', ...anyQuota },
+        { siteId: undefined, ...anyQuota },
+      ],
+    ]),
+  ),
   countOpen: () => [{ known: true }, { known: false }],
   insertRequests: () => [{ rows }],
   replaceRequests: () => [{ rows }],

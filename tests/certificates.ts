@@ -12,9 +12,9 @@ export type Certificate = {
 
 const kinds = { ec: 'ec -pkeyopt ec_paramgen_curve:prime256v1', rsa: 'rsa:2048' }
 
-export function makeCertificate(folder: string, name: string, kind: keyof typeof kinds = 'ec'): Certificate {
+export function makeCertificate(folder: string, name: string, kind: keyof typeof kinds = 'ec', days = 2): Certificate {
   const [certPath, keyPath] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)]
-  const make = `req -x509 -newkey ${kinds[kind]} -nodes -days 2 -subj /CN=${name}`
+  const make = `req -x509 -newkey ${kinds[kind]} -nodes -days ${days} -subj /CN=${name}`
   const names = ['-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost']
   execFileSync('openssl', [...make.split(' '), ...names, '-keyout', keyPath, '-out', certPath], { stdio: 'ignore' })
   return { certPath, keyPath, cert: readFileSync(certPath, 'utf8'), key: readFileSync(keyPath, 'utf8') }

@@ -54,7 +54,7 @@ describe('without a hub', () => {
     'prices import',
     'prices export',
     ...['push', 'status', 'pull', 'jobs', 'requests', 'approve', 'reject', 'listen', 'providers', 'quota'],
-    ...['clock', 'clock advance', 'completion'],
+    ...['clock', 'clock advance', 'completion', 'findings', 'findings remedy', 'nodes'],
     ...['add', 'list', 'set', 'rotate', 'disable', 'enable', 'remove'].map((verb) => `clients ${verb}`),
   ]
   test.each(commands)('%s --help says how it is used', async (command) => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { errorsPage, limitsPage, openapi, statesPage } from '@dragoman/contract'
+import { errorsPage, findingsPage, limitsPage, openapi, statesPage } from '@dragoman/contract'
 import { expect, test } from 'vitest'
 import { configPage } from '../packages/server/src/config.ts'
 
@@ -16,6 +16,7 @@ const pages = [
 test.each([
   ['openapi.json', () => `${JSON.stringify(openapi(), null, 2)}\n`],
   ['docs/errors.md', errorsPage],
+  ['docs/findings.md', findingsPage],
   ['docs/states.md', statesPage],
   ['docs/limits.md', limitsPage],
   ['docs/config.md', configPage],

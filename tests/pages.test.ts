@@ -156,7 +156,7 @@ describe('the API reference', () => {
     const article = new RegExp(`<article class="call" id="${name}"[\\s\\S]*?</article>`).exec(body)?.[0] ?? ''
     expect(article).toContain(`${methodOf(endpoint)}</span><a href="#${name}"><code>/v2${pathOf(endpoint)}</code>`)
     for (const code of failsOf(endpoint)) expect(article).toContain(`<a href="#error-${code}">${code}</a>`)
-    expect(article).toContain('<code>admin</code>')
+    expect(article).toContain(endpoint.scope === 'operator' ? '<code>operator</code>' : '<code>admin</code>')
     const fields = 'body' in endpoint ? Object.keys((endpoint.body as { properties?: object }).properties ?? {}) : []
     for (const field of fields) expect(article).toContain(`<code>${field}</code>`)
     expect(article.includes('class="deprecated"')).toBe('deprecated' in endpoint)
@@ -208,6 +208,7 @@ describe('the API reference', () => {
       LISTENER_ID: 'none',
       DELIVERY_ID: 'none',
       TASK_ID: 'none',
+      FINDING_ID: 'none',
       ASSET_TASK_ID: 'none',
       SUPPORT_ASSET_ID: 'none',
     }
@@ -220,7 +221,7 @@ describe('the API reference', () => {
     ['submitJob', 'invokeProvider', 'approveRequests', 'rejectRequests', 'retrieveFile', 'retrieveContent'].includes(
       name,
     ) ||
-    ['findDelivery', 'retryTask'].includes(name)
+    ['findDelivery', 'retryTask', 'remedyFinding'].includes(name)
 
   it('shows examples that work as they stand', { timeout: 120_000 }, async (test) => {
     test.skip(!hasCurl, 'there is no curl on this machine')
@@ -229,8 +230,10 @@ describe('the API reference', () => {
     expect(articles.map(([, name]) => name)).toEqual(expect.arrayContaining(['createToken', ...endpointNames]))
     let variables = await shellVariables()
     for (const [article, name = ''] of articles) {
-      const { firsts } = await runShell(examplesOf(article).join('\n'), variables)
       const endpoint = endpointNames.find((served) => served === name)
+      const isOperators = endpoint && endpoints[endpoint].scope === 'operator'
+      const by = isOperators ? { ...variables, TOKEN: await hub.token('demo-operator') } : variables
+      const { firsts } = await runShell(examplesOf(article).join('\n'), by)
       const promised = moves[name] ?? (endpoint ? statusOf(endpoints[endpoint]) : 200)
       const nothingHere = endpoint && wantsMore(endpoint) ? [404, 409] : []
       expect([name, ...firsts]).toEqual([name, expect.toBeOneOf([promised, ...nothingHere])])

@@ -135,8 +135,8 @@ describe.each(engines)('the throttle on %s', (engine) => {
 
   /** Two nodes that know of each other. */
   const openTwo = async (hub: Hub): Promise<[Throttle, Throttle]> => {
-    await beatNode(hub.engine, { nodeId: 'another', version: '1', startedAt: 0 }, hub.clock.now())
-    await beatNode(hub.engine, { nodeId: hub.nodeId, version: '1', startedAt: 0 }, hub.clock.now())
+    await beatNode(hub.engine, { nodeId: 'another', host: 'here', version: '1', startedAt: 0 }, hub.clock)
+    await beatNode(hub.engine, { nodeId: hub.nodeId, host: 'here', version: '1', startedAt: 0 }, hub.clock)
     const patient = { patienceMs: 20_000 }
     const two = [openThrottle(hub, patient), openThrottle(hub, patient)] as [Throttle, Throttle]
     for (const [index, throttle] of two.entries()) {
@@ -169,8 +169,8 @@ describe.each(engines)('the throttle on %s', (engine) => {
     const addresses = () => hub.engine.read.selectFrom('buckets').select('address').execute()
     expect((await addresses()).length).toBeGreaterThanOrEqual(20)
     wait(61_000)
-    await beatNode(hub.engine, { nodeId: 'another', version: '1', startedAt: 0 }, hub.clock.now())
-    await beatNode(hub.engine, { nodeId: hub.nodeId, version: '1', startedAt: 0 }, hub.clock.now())
+    await beatNode(hub.engine, { nodeId: 'another', host: 'here', version: '1', startedAt: 0 }, hub.clock)
+    await beatNode(hub.engine, { nodeId: hub.nodeId, host: 'here', version: '1', startedAt: 0 }, hub.clock)
     await until('the quiet ones are gone', async () => {
       await here.take('192.0.2.9')
       return (await addresses()).length <= 1

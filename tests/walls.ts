@@ -35,6 +35,7 @@ const underRequests = ['jobs', ...underJobs, 'memory', 'quotes', 'formats']
 const underHandover = ['quoting', 'requests', ...underRequests]
 /** The folders of the domain and what each may import; there are no circles. */
 const domainTree: Record<string, readonly string[]> = {
+  findings: ['upkeep', 'assets', 'handover', ...underHandover],
   upkeep: ['assets', 'handover', ...underHandover],
   assets: ['handover', ...underHandover],
   handover: underHandover,

@@ -91,4 +91,5 @@ export const making: readonly [EndpointName, (answer: Body) => Record<string, un
   ['createPriceList', ({ priceListId }) => ({ priceListId })],
   ['createTranslatedFile', () => ({})],
   ['invokeProvider', () => ({})],
+  ['remedyFinding', () => ({})],
 ]

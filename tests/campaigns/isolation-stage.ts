@@ -115,6 +115,7 @@ async function makeEverything(owner: Caller, uri: string, hub: TestHub, siteId: 
   const keyed = new Set<EndpointName>()
   for (const [name, learn] of making) {
     if (name === 'createTranslatedFile') Object.assign(ids, await sendTwo(owner, ids.providerId ?? ''))
+    if (name === 'remedyFinding') ids.findingId = await parkAndFind(owner, hub, siteId)
     const body = bodies[name]?.(ids)
     const answer = await owner('POST', pathOf(name, ids), {
       ...(body !== undefined && { body }),
@@ -142,6 +143,13 @@ async function makeEverything(owner: Caller, uri: string, hub: TestHub, siteId: 
     cursors.set(name, String((body.pagination as Body | undefined)?.navNext ?? body.next ?? ''))
   }
   return { ids, keyed, cursors }
+}
+
+/** A parked task, and the id of its finding. */
+async function parkAndFind(owner: Caller, hub: TestHub, siteId: string): Promise<string> {
+  await parkTask(hub, { site_id: siteId })
+  const { body } = await owner('GET', '/v2/findings', { query: { rule: 'parked-task' } })
+  return (body.findings as { findingId: string }[])[0]?.findingId ?? ''
 }
 
 /** Two requests at the provider, both failed: two updates for the owner. */

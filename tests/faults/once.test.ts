@@ -177,6 +177,18 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
       path: `${own}/${await listener(own, as, { ...ofConnector, uri: receiver.url })}/test`,
       counts: 'deliveries',
     }),
+    remedyFinding: async () => {
+      const listenerId = await listener(own, as, { ...ofConnector, uri: receiver.url })
+      await call('POST', `${own}/${listenerId}/test`)
+      await nodes.advance('1s')
+      await atRest()
+      await nodes.hub.inner.engine.transact((tx) =>
+        tx.updateTable('deliveries').set({ state: 'PARKED' }).where('listener_id', '=', listenerId).execute(),
+      )
+      const to = '/findings?rule=parked-deliveries'
+      const { body } = await call<{ findings: { findingId: string }[] }>('GET', to, undefined, 'demo-admin')
+      return { as: 'demo-admin', path: `/findings/${body.findings[0]?.findingId}/remedy`, counts: 'attempts' }
+    },
     replayDeliveries: async () => {
       const listenerId = await listener(own, as, { ...ofConnector, uri: receiver.url })
       await call('POST', `${own}/${listenerId}/test`)

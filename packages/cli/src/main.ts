@@ -17,6 +17,8 @@ import { status } from './connector/status.ts'
 import { formats } from './formats.ts'
 import { keys } from './keys.ts'
 import { deliveries } from './operating/deliveries.ts'
+import { findings } from './operating/findings.ts'
+import { nodes } from './operating/nodes.ts'
 import { tasks } from './operating/tasks.ts'
 import { prices } from './prices.ts'
 import { serve } from './serve.ts'
@@ -42,6 +44,8 @@ const commands: Readonly<Record<string, Command>> = {
   deliveries,
   tasks,
   check,
+  findings,
+  nodes,
   certify,
   completion: completion(() => commands),
 }

@@ -115,4 +115,7 @@ export const callTable: Readonly<Record<string, CallRow>> = {
   listTasks: { call: 'GET /tasks', collection: 'tasks' },
   retryTasks: { call: 'POST /tasks/retry' },
   retryTask: { call: 'POST /tasks/{taskId}/retry' },
+  listFindings: { call: 'GET /findings', collection: 'findings' },
+  remedyFinding: { call: 'POST /findings/{findingId}/remedy' },
+  listNodes: { call: 'GET /nodes', collection: 'nodes' },
 }

@@ -1,6 +1,7 @@
-/** Generates docs/errors.md, docs/states.md and docs/limits.md from the tables. */
+/** Generates docs/errors.md, docs/findings.md, docs/states.md and docs/limits.md from the tables. */
 import { allowed } from './allowed.ts'
 import { errorCodes, errors, isRetryable } from './errors.ts'
+import { findingRuleNames, ruleOf } from './finding-rules.ts'
 import { archiveMoves, jobMoves, jobStatuses, type Move, requestMoves, requestStatuses } from './lifecycle.ts'
 import { limitRows, quotaRows, type Unit } from './limits.ts'
 import { assetTaskNames, providerJobNames } from './provider-names.ts'
@@ -79,6 +80,42 @@ export function limitsPage(): string {
       ['Limit', 'Value', 'Applies to'],
       Object.entries(limitRows).map(([name, { value, unit, says }]) => [name, measure(value, unit), says]),
     ),
+  )
+}
+
+export function findingsPage(): string {
+  const about = (name: (typeof findingRuleNames)[number]) => {
+    const { severity, of, looksAt, after, share, says, advice, remedy } = ruleOf(name)
+    const from = [
+      ...(after === undefined ? [] : [`${span(after)}`]),
+      ...(share === undefined ? [] : [`${share * 100} %`]),
+    ]
+    return [
+      `## ${name}`,
+      looksAt,
+      table(
+        ['', ''],
+        [
+          ['Severity', severity],
+          ['Shown to', of === 'hub' ? 'operators' : 'operators, and admins of the site'],
+          ...from.map((text) => ['Threshold', text]),
+          ['Sentence', says],
+          ['What to do', advice],
+          ['Remedy', remedy ? `\`${remedy.name}\`: ${remedy.says}` : 'none'],
+        ],
+      ),
+    ]
+  }
+  return join(
+    '# Findings',
+    generated,
+    'A finding is something that a person should look at. The hub stores none: a finding is there for as long as its cause is. ' +
+      '`GET /v2/findings` and `dragoman findings` list them, `dragoman findings` exits with 1 if there are any, and the metric `dragoman_findings` counts them by rule. ' +
+      `Each rule lists its ${limitRows.findingsPerRule.value} oldest findings; one more item, with \`more\`, counts the others.`,
+    'An admin sees the findings of its site, an operator those of all sites and of the hub itself. ' +
+      '`POST /v2/findings/{findingId}/remedy` and `dragoman findings remedy ID` do what the finding offers, in one transaction with an entry in the audit log. ' +
+      'If the finding no longer holds, the answer is 409 `FINDING_GONE`; if it has no remedy, 409 `FINDING_WITHOUT_REMEDY` says what you can do.',
+    ...findingRuleNames.flatMap(about),
   )
 }
 

@@ -8,6 +8,7 @@ import { formatEndpoints } from './endpoints/formats.ts'
 import { jobEndpoints } from './endpoints/jobs.ts'
 import { operatingEndpoints } from './endpoints/operating.ts'
 import { operatingDeliveryEndpoints } from './endpoints/operating-deliveries.ts'
+import { findingEndpoints } from './endpoints/operating-findings.ts'
 import { operatingTaskEndpoints } from './endpoints/operating-tasks.ts'
 import { providerSideEndpoints } from './endpoints/provider-side.ts'
 import { providerEndpoints } from './endpoints/providers.ts'
@@ -28,6 +29,7 @@ export const endpoints = {
   ...operatingEndpoints,
   ...operatingDeliveryEndpoints,
   ...operatingTaskEndpoints,
+  ...findingEndpoints,
 } as const
 
 export type Endpoints = typeof endpoints

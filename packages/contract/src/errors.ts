@@ -54,6 +54,7 @@ export const errors = {
     says: 'There is no task {taskId}. A task that is done no longer exists.',
   },
   CLIENT_NOT_FOUND: { status: 404, says: 'There is no client {clientId} on this site.' },
+  FINDING_NOT_FOUND: { status: 404, says: 'There is no finding {findingId}; GET /findings lists those of today.' },
   ANALYSIS_CODE_NOT_FOUND: { status: 404, says: 'There is no analysis code {id} on this site.' },
   PRICE_LIST_NOT_FOUND: { status: 404, says: 'There is no price list {which} on this site.' },
   METHOD_NOT_ALLOWED: { status: 405, says: '{method} is not allowed on {path}; allowed: {allowed}.' },
@@ -109,6 +110,14 @@ export const errors = {
     status: 409,
     says: 'Client {clientId} is the last enabled admin of its site; add another admin first.',
   },
+  FINDING_GONE: {
+    status: 409,
+    says: 'Finding {findingId} no longer holds; nothing was done.',
+  },
+  FINDING_WITHOUT_REMEDY: {
+    status: 409,
+    says: 'The hub offers no remedy for {findingId}; nothing was done. {advice}',
+  },
   IDEMPOTENCY_IN_PROGRESS: {
     status: 409,
     says: 'A call with this Idempotency-Key is still running; retry in a moment.',
@@ -151,7 +160,8 @@ export const errors = {
 export type ErrorCode = keyof typeof errors
 export const errorCodes = Object.keys(errors) as ErrorCode[]
 
-type Blanks<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Blanks<Rest> : never
+/** The names of the blanks of a sentence. */
+export type Blanks<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Blanks<Rest> : never
 export type Facts<C extends ErrorCode> = Record<Blanks<(typeof errors)[C]['says']>, string | number>
 export type Detail = { path: string; message: string }
 export type Quota = { name: string; limit: number; used: number }
@@ -192,7 +202,8 @@ type HeardMore = Omit<More, 'heard'> & { status: number; traceId?: string | unde
 /** A sentence may quote what a caller sent, but not at any length. */
 const longestFact = 1_000
 
-function fill(says: string, facts: Record<string, string | number>): string {
+/** Fills the blanks of a sentence. */
+export function fill(says: string, facts: Record<string, string | number>): string {
   return says.replace(/\{(\w+)\}/g, (_, name: string) => {
     const fact = String(facts[name] ?? '').toWellFormed()
     return fact.length > longestFact ? `${fact.slice(0, longestFact)}…`.toWellFormed() : fact

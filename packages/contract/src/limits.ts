@@ -202,6 +202,13 @@ export const limitRows = {
   // The audit log
   auditMs: { value: 365 * day, unit: 'ms', says: 'how long a row of the audit log is kept' },
 
+  // Findings
+  findingsPerRule: {
+    value: 100,
+    unit: 'items',
+    says: 'findings of one rule that are listed; one more item counts the others',
+  },
+
   // Guessing of secrets (contract, section 11)
   guesses: { value: 10, unit: 'items', says: 'failed token calls per minute for one client and address' },
   guessPauseMs: { value: minute, unit: 'ms', says: 'longest pause after too many failed token calls' },

@@ -2,6 +2,7 @@
  * The hub: what every verb receives. A record without methods; `openHub` opens the stores, migrates the schema and returns
  * them; `closeHub` closes them in reverse order.
  */
+import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import type { BlobStore } from './blobs/blob-store.ts'
 import { openBlobs } from './blobs/open-blobs.ts'
@@ -15,7 +16,7 @@ import type { Db, Engine } from './store/engine.ts'
 import { readHubState, writeHubStateOnce } from './store/hub-state.ts'
 import { newId } from './store/ids.ts'
 import { migrate } from './store/migrate.ts'
-import { beatMs, beatNode, removeNode } from './store/nodes.ts'
+import { beatMs, beatNode, markStopping, removeNode } from './store/nodes.ts'
 import { openEngine } from './store/open-engine.ts'
 import { openVault, type Vault } from './store/vault.ts'
 import { version } from './version.ts'
@@ -78,6 +79,13 @@ export async function openHub(
   }
 }
 
+/** Shows other nodes and operators that this node stops. Its stop does not depend on it. */
+export async function announceStop({ engine, clock, log, nodeId }: Hub): Promise<void> {
+  await markStopping(engine, nodeId, clock.now()).catch((error: unknown) =>
+    log.warn({ err: error }, 'this node could not announce that it stops'),
+  )
+}
+
 export async function closeHub(hub: Hub): Promise<void> {
   await closers(hub).close()
 }
@@ -123,11 +131,11 @@ async function unlockVault(engine: Engine, config: Config): Promise<Vault> {
 
 /** Writes this node's heartbeat every few seconds; returns a function that stops it. */
 async function keepAlive({ engine, clock, log, nodeId }: Hub): Promise<() => Promise<void>> {
-  const node = { nodeId, version, startedAt: clock.now() }
-  await beatNode(engine, node, clock.now())
+  const node = { nodeId, host: hostname(), version, startedAt: clock.now() }
+  await beatNode(engine, node, clock)
   let beating = Promise.resolve()
   const beat = () => {
-    beating = beatNode(engine, node, clock.now()).catch((error: unknown) =>
+    beating = beatNode(engine, node, clock).catch((error: unknown) =>
       log.warn({ err: error }, 'the heartbeat of this node could not be written'),
     )
   }
@@ -135,6 +143,8 @@ async function keepAlive({ engine, clock, log, nodeId }: Hub): Promise<() => Pro
   return async () => {
     clearInterval(timer)
     await beating
-    await removeNode(engine, nodeId).catch((error: unknown) => log.warn({ err: error }, 'this node could not sign off'))
+    await engine
+      .transact((tx) => removeNode(tx, nodeId))
+      .catch((error: unknown) => log.warn({ err: error }, 'this node could not sign off'))
   }
 }

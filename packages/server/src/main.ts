@@ -15,7 +15,7 @@ import { openMetricsServer } from './doors/http/operation.ts'
 import { withFaults } from './doors/sandbox/faults.ts'
 import { openRunner } from './doors/work/runner.ts'
 import { taskKinds } from './doors/work/tasks.ts'
-import { closeHub, type Hub, openHub } from './hub.ts'
+import { announceStop, closeHub, type Hub, openHub } from './hub.ts'
 import { type Listening, listen, type Patience, usualPatience } from './listen.ts'
 import { openLog } from './log.ts'
 import { scrubText } from './scrub.ts'
@@ -63,7 +63,10 @@ export async function startServer(
   const closeDoors: (() => Promise<unknown>)[] = []
   const stop = async () => {
     const { drainDelayMs } = config
-    await settled([listening?.drain(drainMs - drainDelayMs, drainDelayMs), runner.stop()], hub.log)
+    await settled(
+      [announceStop(opened), listening?.drain(drainMs - drainDelayMs, drainDelayMs), runner.stop()],
+      hub.log,
+    )
     await settled(
       closeDoors.map((close) => close()),
       hub.log,

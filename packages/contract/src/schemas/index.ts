@@ -1,9 +1,11 @@
 export * from './client.ts'
 export * from './file.ts'
+export * from './finding.ts'
 export * from './format.ts'
 export * from './format-options.ts'
 export * from './job.ts'
 export * from './listener.ts'
+export * from './node.ts'
 export {
   ErrorObject,
   Field,

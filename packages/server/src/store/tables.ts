@@ -512,7 +512,16 @@ type ChainTable = {
   seal: string
 }
 
-type NodeTable = { node_id: string; version: string; started_at: Time; seen_at: Time }
+type NodeTable = {
+  node_id: string
+  version: string
+  started_at: Time
+  seen_at: Time
+  host: string | null
+  /** How far its clock is ahead of the database's; null if both are one. */
+  skew_ms: number | null
+  stopping_at: Time | null
+}
 type HubStateTable = { name: string; value: string }
 /** Shared throttling: the theoretical arrival time of the next call of an address, in microseconds. */
 type BucketTable = { address: string; arrives_at: number }
@@ -583,3 +592,4 @@ export type TaskRow = Selectable<TaskTable>
 export type CallRow = Selectable<CallTable>
 export type AuditRow = Selectable<AuditTable>
 export type ChainRow = Selectable<ChainTable>
+export type NodeRow = Selectable<NodeTable>

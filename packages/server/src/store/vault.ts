@@ -17,6 +17,7 @@ export type Purpose =
   | 'provider'
   | 'chain'
   | 'site-key'
+  | 'finding'
 
 export type Vault = {
   seal(purpose: Purpose, text: string): string

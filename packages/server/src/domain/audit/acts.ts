@@ -3,13 +3,16 @@ export const acts = {
   site: ['added'],
   client: ['added', 'changed', 'secret rotated', 'disabled', 'enabled', 'removed'],
   provider: ['created', 'changed'],
-  listener: ['created', 'changed', 'disabled', 'deleted', 'deliveries replayed'],
+  listener: ['created', 'changed', 'disabled', 'enabled', 'deleted', 'deliveries replayed'],
   'price list': ['saved'],
   'format options': ['changed'],
   'analysis code': ['created', 'changed', 'hidden', 'deleted'],
   'analysis level': ['changed'],
   'signing key': ['made', 'removed'],
   task: ['retried'],
+  job: ['sent again'],
+  node: ['forgotten'],
+  finding: ['remedied'],
 } as const
 
 export type Thing = keyof typeof acts

@@ -23,11 +23,18 @@ export async function mustHaveSpace(hub: Hub): Promise<void> {
     )
 }
 
-async function check(hub: Hub, at: number): Promise<boolean> {
+export type Space = { readonly free: number; readonly total: number; readonly reserve: number }
+
+/** The disk of the files and the reserve below which uploads are refused; undefined if the store has no size limit. */
+export async function readSpace(hub: Hub): Promise<Space | undefined> {
   const space = await hub.blobs.space?.()
-  const wanted = hub.config.freeSpace ?? Math.min(reserve.max, (space?.total ?? 0) * reserve.part)
-  const isLow = space !== undefined && space.free < wanted
-  if (isLow) hub.log.error({ free: space.free, wanted }, 'the disk is nearly full; uploads are refused')
+  return space && { ...space, reserve: hub.config.freeSpace ?? Math.min(reserve.max, space.total * reserve.part) }
+}
+
+async function check(hub: Hub, at: number): Promise<boolean> {
+  const space = await readSpace(hub)
+  const isLow = space !== undefined && space.free < space.reserve
+  if (isLow) hub.log.error({ free: space.free, wanted: space.reserve }, 'the disk is nearly full; uploads are refused')
   Object.assign(lastCheckOf(hub), { at, isLow })
   return isLow
 }

@@ -9,6 +9,7 @@ import { newTrackingId } from '../../store/ids.ts'
 import type { JobRow, ProviderRow } from '../../store/tables.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
 import { finishTask, type Task } from '../../store/tasks/hold-tasks.ts'
+import { unparkKey } from '../../store/tasks/reschedule-groups.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { describeJob } from '../jobs/describe-job.ts'
@@ -54,12 +55,28 @@ export async function submitJob(
       global_tracking_id: newTrackingId(),
     })
     await moveBatch(change, moved, { on: 'submit', limit: Number.MAX_SAFE_INTEGER })
-    const payload = { siteId, jobId }
-    const key = `${sendTask}:${jobId}`
-    await addTasks(hub.engine, tx, now, [{ name: sendTask, payload, siteId, key, dueAt: now, causeId: call.traceId }])
+    await addSendTask(change, siteId, jobId)
     await quoteLater(change, moved)
     return describeJob(moved)
   })
+}
+
+const keyOf = (jobId: string): string => `${sendTask}:${jobId}`
+
+async function addSendTask({ hub, tx, causeId }: Change, siteId: string, jobId: string): Promise<void> {
+  const now = hub.clock.now()
+  const payload = { siteId, jobId }
+  await addTasks(hub.engine, tx, now, [{ name: sendTask, payload, siteId, key: keyOf(jobId), dueAt: now, causeId }])
+}
+
+/** Makes the task of a job that stays in SENDING due now, or adds it if there is none. False if the job has moved on. */
+export async function sendLater(change: Change, siteId: string, jobId: string): Promise<boolean> {
+  const { hub, tx } = change
+  const job = await lockIfAny(tx, siteId, jobId)
+  if (!job || !findMove(jobMoves, job.status, 'sent')) return false
+  await addSendTask(change, siteId, jobId)
+  await unparkKey(hub.engine, tx, keyOf(jobId), hub.clock.now())
+  return true
 }
 
 /** Runs every check on a submission and returns the provider. */

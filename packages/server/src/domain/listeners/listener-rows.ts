@@ -124,6 +124,13 @@ export const selectListener = (db: Db, owner: Reader, listenerId: string): Promi
 export const lockListener = (tx: Db, owner: Reader, listenerId: string): Promise<ListenerRow | undefined> =>
   lock(tx, owned(tx, owner).where('listener_id', '=', listenerId)).executeTakeFirst()
 
+/** Whoever owns it: for an admin of the site or an operator. */
+export const lockOfSite = (tx: Db, siteId: string, listenerId: string): Promise<ListenerRow | undefined> =>
+  lock(
+    tx,
+    tx.selectFrom('listeners').selectAll().where('site_id', '=', siteId).where('listener_id', '=', listenerId),
+  ).executeTakeFirst()
+
 export function selectListenerOfType(db: Db, owner: Owner, type: string): Promise<ListenerRow | undefined> {
   return owned(db, owner).where('type', '=', type).executeTakeFirst()
 }

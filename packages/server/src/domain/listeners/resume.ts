@@ -8,12 +8,34 @@ import { unparkTasks } from '../../store/tasks/reschedule-groups.ts'
 import { deliverTask } from './announce.ts'
 import { hastenQueues } from './attempt-rows.ts'
 import { type Choice, removeDelivered, selectForgotten, selectJobs, sendAgain } from './delivery-rows.ts'
+import { lockOfSite, updateListener } from './listener-rows.ts'
 
 type Which = Pick<ListenerRow, 'listener_id' | 'site_id'>
 
-/** Sends pending and parked deliveries in their original order. */
-export async function resume(change: Change, listener: Which): Promise<void> {
-  await sendChosen(change, { ...listener, disabled: 0 }, { states: ['PENDING', 'PARKED'] })
+/** Sends pending and parked deliveries in their original order. Returns how many. */
+export const resume = (change: Change, listener: Which): Promise<number> =>
+  sendChosen(change, { ...listener, disabled: 0 }, { states: ['PENDING', 'PARKED'] })
+
+/** Sends the parked deliveries of an enabled listener. Returns how many; undefined if there is no such listener. */
+export async function replayParked(change: Change, which: Which): Promise<number | undefined> {
+  const listener = await lockOfSite(change.tx, which.site_id, which.listener_id)
+  return listener?.disabled === 0 ? sendChosen(change, listener, { states: ['PARKED'] }) : undefined
+}
+
+/** Sends what waits for an enabled listener now. Returns how many; undefined if there is no such listener. */
+export async function resumeListener(change: Change, which: Which): Promise<number | undefined> {
+  const listener = await lockOfSite(change.tx, which.site_id, which.listener_id)
+  return listener?.disabled === 0 ? resume(change, listener) : undefined
+}
+
+/** Enables a listener that the hub disabled, and sends what waits for it. Returns how many; undefined if there is none. */
+export async function enableListener(change: Change, which: Which): Promise<number | undefined> {
+  const { site_id, listener_id } = which
+  const listener = await lockOfSite(change.tx, site_id, listener_id)
+  if (listener?.disabled !== 1 || listener.disabled_reason === null) return undefined
+  const enabled = { disabled: 0, disabled_reason: null, failing_since: null, modified_at: change.hub.clock.now() }
+  await updateListener(change.tx, site_id, listener_id, enabled)
+  return resume(change, listener)
 }
 
 /**

@@ -7,9 +7,9 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { RequestRow } from '../../store/tables.ts'
 import { TryLater } from '../providers/drivers/driver.ts'
-import { setLastTry } from './request-rows.ts'
+import { selectLastTry, setLastTry } from './request-rows.ts'
 
-type SavedTry = { readonly time: number; readonly message: string; readonly nextTime: number }
+export type SavedTry = { readonly time: number; readonly message: string; readonly nextTime: number }
 export type PositionRange = {
   readonly siteId: string
   readonly jobId: string
@@ -37,4 +37,10 @@ export function describeLastTry({ last_try }: Pick<RequestRow, 'last_try'>): { l
   if (last_try === null) return {}
   const { time, message, nextTime } = JSON.parse(last_try) as SavedTry
   return { lastTry: { time: formatTime(time), message, nextTime: formatTime(nextTime) } }
+}
+
+/** The last failed try of the first request of a batch, if it is still waiting. */
+export async function lastTryOf(db: Db, { siteId, jobId, after, until }: PositionRange): Promise<SavedTry | undefined> {
+  const text = await selectLastTry(db, siteId, jobId, { after, until })
+  return text === undefined ? undefined : (JSON.parse(text) as SavedTry)
 }

@@ -190,6 +190,27 @@ export function selectUnready(db: Db, siteId: string, jobId: string): Promise<{ 
     .executeTakeFirst()
 }
 
+/** The last failed try of the first request of a range that has one. */
+export async function selectLastTry(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  range: { after: number; until: number },
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('requests')
+    .select('last_try')
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .where('position', '>', range.after)
+    .where('position', '<=', range.until)
+    .where('last_try', 'is not', null)
+    .orderBy('position')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.last_try ?? undefined
+}
+
 /** Saves the last failed try with the requests of a range that wait for a translation. */
 export async function setLastTry(
   db: Db,

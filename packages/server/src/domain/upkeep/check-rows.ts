@@ -115,7 +115,8 @@ const content =
   'select 1 from source_contents c where c.content_id = s.content_id and c.job_id = s.job_id and c.site_id = s.site_id'
 /** Thing, its id, kind of reference, its rows (always as `s`), the column, and the query for the referenced row. */
 const references: readonly (readonly [string, string, string, string, string, string])[] = [
-  ['client', 's.client_id', 'site', 'clients s', 's.site_id', site],
+  // An operator's client has no site.
+  ['client', 's.client_id', 'site', 'clients s', "nullif(s.site_id, '')", site],
   ['provider', 's.provider_id', 'site', 'providers s', 's.site_id', site],
   ['job', 's.job_id', 'site', 'jobs s', 's.site_id', site],
   ['request', 's.request_id', 'job', 'requests s', 's.job_id', job],

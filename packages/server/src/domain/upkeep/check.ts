@@ -1,5 +1,6 @@
 /**
- * The integrity check: reads everything beside a running hub, and changes nothing unless asked to remove orphans. Each
+ * The integrity check: reads everything beside a running hub. It keeps what it found for the findings (kept-check.ts), and
+ * changes nothing else unless asked to remove orphans. Each
  * check of rows uses one statement per page, so that work in progress never looks like damage.
  */
 import { archiveStatuses, isArchived, jobStatuses, type QuotaName, quotas, requestStatuses } from '@dragoman/contract'
@@ -19,6 +20,7 @@ import * as rows from './check-rows.ts'
 import { findBadContents, findBadKeys } from './check-seals.ts'
 import { findJobCodes, findPriceLists } from './check-settings.ts'
 import { type Check, type Finding, type Found, type Look, of } from './finding.ts'
+import { keepCheck } from './kept-check.ts'
 
 export type { Finding } from './finding.ts'
 
@@ -134,6 +136,7 @@ export async function checkHub(hub: Hub, { fast = false, repair = false }: Asked
   const findings: Finding[] = []
   for (const { name, weight, find, advice } of checks)
     for (const found of await find(hub, look)) findings.push({ check: name, weight, ...found, advice })
+  await keepCheck(hub, findings, fast)
   const { checked, heads, repaired } = look
   return { findings, checked, heads, ...(repaired ? { repaired } : {}) }
 }

@@ -94,6 +94,15 @@ export function retryTask(hub: Hub, call: Call, taskId: string): Promise<TaskSho
   })
 }
 
+/** Makes one parked task due now; false if it is not parked. */
+export async function retryParked(hub: Hub, tx: Db, siteId: string | undefined, taskId: number): Promise<boolean> {
+  const now = hub.clock.now()
+  const row = await lockTask(tx, siteId, taskId, now)
+  if (row?.state !== 'parked') return false
+  await hasten(tx, await makeDue(hub.engine, tx, [taskId], now), now)
+  return true
+}
+
 const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text)
 
 /** A few in the transaction of the call, many in the background. */

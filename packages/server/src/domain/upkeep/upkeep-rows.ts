@@ -1,5 +1,7 @@
 /** SQL of upkeep. No site: figures of the whole hub, for its operator. */
+import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
+import { everyLane, lanes } from '../../store/tasks/lanes.ts'
 import { stateAt, type TaskState } from '../../store/tasks/task-states.ts'
 
 export type QueueDepth = {
@@ -30,4 +32,31 @@ export async function countFailing(db: Db): Promise<Record<string, number>> {
     .groupBy('name')
     .execute()
   return Object.fromEntries(rows.map(({ name, many }) => [name, Number(many)]))
+}
+
+/** The earliest due tasks of a lane, among which are those that run. */
+const maxLooked = 10_000
+
+/** How many tasks each node runs, among the earliest due ones. */
+export async function countRunning(db: Db, now: number): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  for (const lane of everyLane) {
+    const due = db
+      .selectFrom('tasks')
+      .select(['leased_by', 'lease_until'])
+      .where(sql<SqlBool>`parked = 0 and lane = ${sql.lit(lanes[lane])}`)
+      .where('due_at', '<=', now)
+      .orderBy('due_at')
+      .limit(maxLooked)
+    const rows = await db
+      .selectFrom(due.as('due'))
+      .select(({ fn }) => ['leased_by', fn.countAll<number>().as('many')])
+      .where('lease_until', '>', now)
+      .where('leased_by', 'is not', null)
+      .$narrowType<{ leased_by: string }>()
+      .groupBy('leased_by')
+      .execute()
+    for (const { leased_by, many } of rows) counts.set(leased_by, (counts.get(leased_by) ?? 0) + Number(many))
+  }
+  return counts
 }

@@ -4,6 +4,7 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Because } from '../../connections.ts'
+import { findingCounts } from '../../domain/findings/finding-counts.ts'
 import { deliveryDepth } from '../../domain/listeners/deliveries.ts'
 import { failingTasks, queueDepth } from '../../domain/upkeep/queue-depth.ts'
 import type { Hub } from '../../hub.ts'
@@ -82,7 +83,7 @@ export function openMetrics(hub: Hub): Metrics {
     name: string,
     help: string,
     ask: (hub: Hub) => Promise<Record<string, number>>,
-    label: 'state' | 'task' = 'state',
+    label: 'state' | 'task' | 'rule' = 'state',
   ) =>
     new Gauge({
       name,
@@ -101,6 +102,7 @@ export function openMetrics(hub: Hub): Metrics {
   asked('dragoman_tasks', 'Tasks by state: due (waiting for a runner), later, running, parked.', queueDepth)
   asked('dragoman_failing_tasks', 'Tasks whose last attempt failed and that will be retried.', failingTasks, 'task')
   asked('dragoman_deliveries', 'Deliveries that have not arrived: pending, parked.', deliveryDepth)
+  asked('dragoman_findings', 'Findings by rule, counted at most once a minute.', findingCounts, 'rule')
   return {
     observeCall: ({ route, method, status, seconds }) =>
       calls.observe({ route, method, status: String(status) }, seconds),

@@ -2,6 +2,7 @@
 import { assetHandlers } from './assets.ts'
 import type { Handlers } from './bind.ts'
 import { clientHandlers } from './clients.ts'
+import { findingHandlers } from './findings.ts'
 import { jobHandlers } from './jobs.ts'
 import { listenerHandlers } from './listeners.ts'
 import { operatingDeliveryHandlers } from './operating-deliveries.ts'
@@ -28,4 +29,5 @@ export const handlers: Handlers = {
   ...clientHandlers,
   ...operatingDeliveryHandlers,
   ...operatingTaskHandlers,
+  ...findingHandlers,
 }

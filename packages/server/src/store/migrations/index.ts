@@ -16,6 +16,7 @@ import { priceListBytes } from './0014-price-list-bytes.ts'
 import { deliveryFacts } from './0015-delivery-facts.ts'
 import { formats } from './0016-formats.ts'
 import { operatingLists } from './0018-operating-lists.ts'
+import { findings } from './0019-findings.ts'
 import { siteFormatOptions } from './0024-site-format-options.ts'
 import type { Migration } from './migration.ts'
 
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   formats,
   operatingLists,
   siteFormatOptions,
+  findings,
 ]

@@ -63,6 +63,17 @@ export async function hastenTasks(engine: Engine, tx: Db, prefix: string, now: n
   if (done.numUpdatedRows > 0n) await engine.tasksAdded(tx)
 }
 
+/** Unparks the task with this key, if it is parked. */
+export async function unparkKey(engine: Engine, tx: Db, key: string, now: number): Promise<void> {
+  const done = await tx
+    .updateTable('tasks')
+    .set({ parked: 0, attempts: 0, due_at: now })
+    .where('key', '=', key)
+    .where('parked', '=', 1)
+    .executeTakeFirst()
+  if (done.numUpdatedRows > 0n) await engine.tasksAdded(tx)
+}
+
 /** Unparks the parked tasks of one name. */
 export async function unparkTasks(engine: Engine, name: string, now: number): Promise<void> {
   await engine.transact(async (tx) => {

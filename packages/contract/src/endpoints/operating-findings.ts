@@ -1,0 +1,37 @@
+/** Contract, section 12: what a person should look at, and the nodes of the hub. */
+import { Finding, FindingsQuery, findingPath, Remedied } from '../schemas/finding.ts'
+import { Node } from '../schemas/node.ts'
+import { PageQuery } from '../schemas/parts.ts'
+import { rows } from './row.ts'
+
+const findings = { tag: 'Operating', scope: ['admin', 'operator'] } as const
+
+export const findingEndpoints = rows({
+  listFindings: {
+    ...findings,
+    call: 'GET /findings',
+    says: 'List what a person should look at, by rule, the oldest first: of the site for an admin, of the hub for an operator',
+    query: FindingsQuery,
+    answers: Finding,
+    collection: 'findings',
+    fails: [],
+  },
+  remedyFinding: {
+    ...findings,
+    call: 'POST /findings/{findingId}/remedy',
+    says: 'Do what the finding offers as its remedy',
+    params: findingPath,
+    answers: Remedied,
+    fails: ['FINDING_NOT_FOUND', 'FINDING_GONE', 'FINDING_WITHOUT_REMEDY'],
+  },
+  listNodes: {
+    call: 'GET /nodes',
+    says: 'List the nodes of the hub, newest first',
+    tag: 'Operating',
+    scope: 'operator',
+    query: PageQuery,
+    answers: Node,
+    collection: 'nodes',
+    fails: [],
+  },
+})

@@ -1,0 +1,177 @@
+/**
+ * The rules by which the hub finds what a person should look at (contract, section 12): what each looks at, its sentence, what a
+ * person can do and what the hub offers to do. The server has a finder for each rule, and docs/findings.md is generated from
+ * these rows.
+ */
+import { type Blanks, fill } from './errors.ts'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+type RuleRow = {
+  readonly severity: 'error' | 'warning'
+  /** `site`: an admin sees those of its site. `hub`: only operators see them. */
+  readonly of: 'site' | 'hub'
+  readonly looksAt: string
+  /** How long it lasts, or how long before the end, until it is a finding. */
+  readonly after?: number
+  /** From which part of a limit on it is a finding. */
+  readonly share?: number
+  readonly says: string
+  /** What a person can do. */
+  readonly advice: string
+  /** What the hub does on request. */
+  readonly remedy?: { readonly name: string; readonly says: string }
+}
+
+export const findingRules = {
+  'parked-task': {
+    severity: 'error',
+    of: 'site',
+    looksAt: 'Tasks that failed on every try. Tasks of the hub itself are shown to operators only.',
+    says: 'Task {taskId} ({name}) is parked after {attempts} failed tries: {error}',
+    advice: 'Fix what the error names, then retry the task.',
+    remedy: { name: 'retry', says: 'Makes the task due now, with all its tries left.' },
+  },
+  'parked-deliveries': {
+    severity: 'error',
+    of: 'site',
+    looksAt: 'Enabled listeners with deliveries that the hub no longer retries.',
+    says: 'Listener {listenerId} of client {clientId} has {count} parked deliveries; the oldest was created at {time}.',
+    advice: 'Read in the deliveries why the receiver refused them, then replay them.',
+    remedy: { name: 'replay', says: 'Sends the parked deliveries again, oldest first.' },
+  },
+  'listener-failing': {
+    severity: 'warning',
+    of: 'site',
+    looksAt: 'Enabled listeners whose receiver has not accepted a delivery for a while.',
+    after: 10 * minute,
+    says: 'Listener {listenerId} of client {clientId} has failed since {time}; if this goes on, the hub disables it after {until}.',
+    advice: 'Read in the deliveries what the receiver answers, and repair it.',
+    remedy: { name: 'resume', says: 'Sends the waiting and parked deliveries now instead of at the next retry.' },
+  },
+  'listener-disabled': {
+    severity: 'error',
+    of: 'site',
+    looksAt: 'Listeners that the hub disabled. One that a person disabled is no finding.',
+    says: 'The hub disabled listener {listenerId} of client {clientId}: {reason}',
+    advice: 'Repair the receiver or change the URL of the listener, then enable it.',
+    remedy: { name: 'enable', says: 'Enables the listener and sends its waiting and parked deliveries.' },
+  },
+  'job-sending': {
+    severity: 'error',
+    of: 'site',
+    looksAt: 'Jobs that stay in SENDING, which takes seconds.',
+    after: 15 * minute,
+    says: 'Job {jobId} has been SENDING since {time}.',
+    advice: 'Look at the tasks named send-job: the last error says why they fail.',
+    remedy: { name: 'send', says: 'Makes the task that sends the job due now, or adds it if there is none.' },
+  },
+  'job-overdue': {
+    severity: 'warning',
+    of: 'site',
+    looksAt: 'Jobs with a provider that are past their due date and in which nothing has changed for this long.',
+    after: day,
+    says: 'Job {jobId} was due at {due}; it is {status}, and nothing has changed since {time}.',
+    advice: 'Ask the provider of the job, or complete or cancel the job.',
+  },
+  'job-unacknowledged': {
+    severity: 'warning',
+    of: 'site',
+    looksAt: 'Jobs that a provider of type manual or api has neither acknowledged nor started.',
+    after: day,
+    says: 'Provider {providerId} has not acknowledged job {jobId}, which was submitted at {time}.',
+    advice: 'Check that the provider fetches its jobs or receives its listener calls.',
+  },
+  'engine-refuses': {
+    severity: 'warning',
+    of: 'site',
+    looksAt: 'Providers whose translation engine fails, while the hub still retries.',
+    says: 'The engine of provider {providerId} fails: {message} The next try is at {time}.',
+    advice: 'Check the config of the provider (URL, key, languages) and the engine itself. The hub retries on its own.',
+  },
+  'quota-near': {
+    severity: 'warning',
+    of: 'site',
+    looksAt:
+      'Quotas that are counted per site: bytes, providers, analysis codes and price lists. A limit of a client of the site replaces the default; of several the highest counts.',
+    share: 0.9,
+    says: '{quota} of site {siteId} is {percent} % used: {used} of {limit}.',
+    advice: 'Remove what is no longer needed, or raise the quota of the client.',
+  },
+  'updates-near': {
+    severity: 'warning',
+    of: 'site',
+    looksAt: 'Unacknowledged status updates of a site against MaxStatusUpdatesPerSite.',
+    share: 0.9,
+    says: 'Site {siteId} has {used} unacknowledged status updates; at {limit} no job can be submitted.',
+    advice: 'Find out which connector does not acknowledge, acknowledge the updates, or raise the quota.',
+  },
+  'disk-near': {
+    severity: 'error',
+    of: 'hub',
+    looksAt: 'The disk that holds the files of this node. The reserve of DRAGOMAN_FREE_SPACE does not count as usable.',
+    share: 0.9,
+    says: '{percent} % of the disk that files may use is used: {free} bytes are free, and uploads are refused below {reserve}.',
+    advice: 'Free space, enlarge the disk, or remove jobs that are no longer needed.',
+  },
+  'secret-expires': {
+    severity: 'warning',
+    of: 'site',
+    looksAt: 'Secrets of clients that end soon: after a rotation the old secret is valid for a while.',
+    after: 14 * day,
+    says: 'A secret of client {clientId} expires at {time}.',
+    advice: 'Make sure that the client uses its newest secret.',
+  },
+  'certificate-expires': {
+    severity: 'error',
+    of: 'hub',
+    looksAt: 'The TLS certificate that this node serves (DRAGOMAN_TLS_CERT).',
+    after: 14 * day,
+    says: 'The TLS certificate of {subject} expires at {time}.',
+    advice: 'Replace the files of DRAGOMAN_TLS_CERT and DRAGOMAN_TLS_KEY, and restart every node.',
+  },
+  'clock-skew': {
+    severity: 'error',
+    of: 'hub',
+    looksAt: 'Running nodes whose clock differs from the clock of the database by more than this.',
+    after: 2_000,
+    says: 'The clock of node {nodeId} on {host} is {seconds} s {direction} the clock of the database.',
+    advice: 'Synchronise the clocks of all machines (NTP): leases, tokens and retries depend on them.',
+  },
+  'node-vanished': {
+    severity: 'error',
+    of: 'hub',
+    looksAt: 'Nodes that send no heartbeat and did not stop cleanly. A day later they are forgotten.',
+    after: minute,
+    says: 'Node {nodeId} on {host} was last seen at {time} and did not stop cleanly.',
+    advice: 'Read the end of its log, and start it again.',
+    remedy: { name: 'forget', says: 'Removes the node from the list. One that is still alive returns by itself.' },
+  },
+  check: {
+    severity: 'error',
+    of: 'site',
+    looksAt:
+      'What the last run of `dragoman check` found: blobs without rows, rows without blobs, and all other checks.',
+    says: 'dragoman check found this at {time}: {what}: {says} {advice}',
+    advice: 'Follow the advice in the sentence, then run dragoman check again.',
+  },
+  'backup-old': {
+    severity: 'error',
+    of: 'hub',
+    looksAt:
+      'The last finished `dragoman backup`, if it is older than DRAGOMAN_BACKUP_EXPECTED says, or if there is none.',
+    says: '{last} A backup was expected by {due}.',
+    advice: 'Run dragoman backup, and find out why it no longer runs by itself.',
+  },
+} as const satisfies Record<string, RuleRow>
+
+export type FindingRule = keyof typeof findingRules
+export const findingRuleNames = Object.keys(findingRules) as FindingRule[]
+export type Severity = RuleRow['severity']
+export type FindingFacts<R extends FindingRule> = Record<Blanks<(typeof findingRules)[R]['says']>, string | number>
+
+export const isFindingRule = (name: string): name is FindingRule => Object.hasOwn(findingRules, name)
+export const ruleOf = (name: FindingRule): RuleRow => findingRules[name]
+export const findingSentence = <R extends FindingRule>(rule: R, facts: FindingFacts<R>): string =>
+  fill(findingRules[rule].says, facts)

@@ -1,0 +1,78 @@
+/** Rules about jobs, their providers and engines. */
+import { findingRules, formatTime } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import { translateTask } from '../handover/translate-requests.ts'
+import { drivers } from '../providers/drivers/drivers.ts'
+import { lastTryOf } from '../requests/last-try.ts'
+import { bounded, type Finders, type Found, type Look } from './finder.ts'
+import * as rows from './finding-rows.ts'
+
+/** Types whose providers fetch their jobs themselves. */
+const fetching = drivers.filter(({ translate }) => !translate).map(({ typeId }) => typeId)
+/** Failing tasks that are looked at; those of one provider fail together. */
+const maxFailing = 1_000
+
+export const jobRules: Finders<'job-sending' | 'job-overdue' | 'job-unacknowledged' | 'engine-refuses'> = {
+  'job-sending': async ({ clock }, look) => {
+    const before = clock.now() - findingRules['job-sending'].after
+    const { rows: jobs, more } = await rows.sendingJobs(look.db, look.siteId, look, before)
+    return {
+      more,
+      found: jobs.map(({ job_id, site_id, submitted_at: since }) => ({
+        ...aboutJob(site_id, job_id),
+        since,
+        facts: { jobId: job_id, time: formatTime(since) },
+      })),
+    }
+  },
+
+  'job-overdue': async ({ clock }, look) => {
+    const now = clock.now()
+    const quietSince = now - findingRules['job-overdue'].after
+    const { rows: jobs, more } = await rows.overdueJobs(look.db, look.siteId, look, now, quietSince)
+    return {
+      more,
+      found: jobs.map(({ job_id, site_id, due_at, activity_at, status }) => ({
+        ...aboutJob(site_id, job_id),
+        since: due_at,
+        facts: { jobId: job_id, due: formatTime(due_at), status, time: formatTime(activity_at) },
+      })),
+    }
+  },
+
+  'job-unacknowledged': async ({ clock }, look) => {
+    const before = clock.now() - findingRules['job-unacknowledged'].after
+    const { rows: jobs, more } = await rows.unacknowledgedJobs(look.db, look.siteId, look, fetching, before)
+    return {
+      more,
+      found: jobs.map(({ job_id, site_id, submitted_at: since, provider_id }) => ({
+        ...aboutJob(site_id, job_id),
+        since,
+        facts: { jobId: job_id, providerId: provider_id, time: formatTime(since) },
+      })),
+    }
+  },
+
+  'engine-refuses': async (hub, look) => bounded(await refusingEngines(hub, look), look),
+}
+
+const aboutJob = (siteId: string, jobId: string) => ({ siteId, thing: 'job', thingId: jobId })
+
+/** One for each provider: its oldest failing task, with the message that its requests show. */
+async function refusingEngines(_: Hub, { db, siteId }: Look): Promise<Found<'engine-refuses'>[]> {
+  const tasks = await rows.failingTasks(db, siteId, translateTask, maxFailing)
+  const byProvider = new Map<string, (typeof tasks)[number]>()
+  for (const task of tasks) {
+    // translate-requests.ts defines the key of the task.
+    const provider = task.key?.split(':')[1]
+    if (provider !== undefined && !byProvider.has(provider)) byProvider.set(provider, task)
+  }
+  const found = [...byProvider].map(async ([providerId, task]) => {
+    const lastTry = await lastTryOf(db, JSON.parse(task.payload))
+    const message = lastTry?.message ?? 'the reason is in the log of the hub.'
+    const facts = { providerId, message, time: formatTime(lastTry?.nextTime ?? task.due_at) }
+    const site = task.site_id === null ? {} : { siteId: task.site_id }
+    return { ...site, thing: 'provider', thingId: providerId, since: task.created_at, facts }
+  })
+  return Promise.all(found)
+}

@@ -1,0 +1,202 @@
+/** Each rule of the findings reads its rows from an index that holds little else, in its order, on both engines. */
+import { type CompiledQuery, type Insertable, sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import * as rows from '../packages/server/src/domain/findings/finding-rows.ts'
+import { selectOpenUpdates, selectUse } from '../packages/server/src/domain/findings/quota-rows.ts'
+import type { Db, Engine } from '../packages/server/src/store/engine.ts'
+import { newId } from '../packages/server/src/store/ids.ts'
+import { migrate } from '../packages/server/src/store/migrate.ts'
+import type { Tables } from '../packages/server/src/store/tables.ts'
+import { jobRow, type StorePlace } from './store-fixtures.ts'
+import { onEachEngine } from './store-place.ts'
+
+const many = 3_000
+const numbers = Array.from({ length: many }, (_, at) => at)
+/** One in a thousand may become a finding. */
+const isOdd = (at: number): boolean => at % 1_000 === 7
+
+const open = ['SENDING', 'SENT_TO_PROVIDER', 'IN_TRANSLATION'] as const
+const jobs = numbers.map((at) => ({
+  ...jobRow({ created_at: at }),
+  site_id: `site-${at % 10}`,
+  submitted_at: at,
+  due_at: at,
+  provider_id: 'p',
+  status: (isOdd(at) && open[at % 3]) || ('COMPLETED' as const),
+}))
+const listeners = numbers.map(
+  (at): Insertable<Tables['listeners']> => ({
+    listener_id: `listener-${at}`,
+    site_id: `site-${at % 10}`,
+    client_id: `client-${at}`,
+    side: 'connector',
+    type: 'JOB_STATUS_UPDATED',
+    acknowledges: 0,
+    on_support_asset: 0,
+    on_tm_update: 0,
+    auth_type: 'NONE',
+    sealed_secret: '',
+    disabled: 0,
+    failing_since: isOdd(at) ? at : null,
+    created_at: at,
+    modified_at: at,
+  }),
+)
+const deliveries = numbers.map(
+  (at): Insertable<Tables['deliveries']> => ({
+    delivery_id: newId(),
+    listener_id: `listener-${at}`,
+    site_id: `site-${at % 10}`,
+    event_type: 'JOB_UPDATE',
+    job_id: 'job',
+    uri: '',
+    body: '',
+    state: isOdd(at) ? 'PARKED' : at % 2 === 0 ? 'PENDING' : 'DELIVERED',
+    created_at: at,
+    attempts: 1,
+    cause_id: 'c',
+  }),
+)
+const tasks = numbers.map(
+  (at): Insertable<Tables['tasks']> => ({
+    name: 'translate-requests',
+    payload: '{}',
+    site_id: `site-${at % 10}`,
+    due_at: at,
+    attempts: 1,
+    parked: isOdd(at) ? 1 : 0,
+    fence: 0,
+    cause_id: 'c',
+    created_at: at,
+    last_error: isOdd(at - 1) ? 'failed' : null,
+  }),
+)
+const clients = numbers.map(
+  (at): Insertable<Tables['clients']> => ({
+    client_id: `client-${at}`,
+    site_id: `site-${at % 10}`,
+    scopes: 'content',
+    page_format: 'full',
+    created_at: at,
+  }),
+)
+const secrets = numbers.map((at) => ({
+  secret_id: newId(),
+  client_id: `client-${at}`,
+  hash: '',
+  created_at: at,
+  expires_at: isOdd(at) ? at : null,
+}))
+const updates = numbers.map((at) => ({
+  update_id: newId(),
+  site_id: `site-${at % 10}`,
+  client_id: `client-${at}`,
+  sequence: at,
+  job_id: 'job',
+  request_ids: '[]',
+  status: 'x',
+  has_error: 0,
+  updated_at: at,
+  acknowledged_at: isOdd(at) ? null : at,
+  cause_id: 'c',
+}))
+const provider = {
+  provider_id: 'p',
+  site_id: 'site-7',
+  name: 'p',
+  type_id: 'manual',
+  status: 'ENABLED',
+  config: '{}',
+  creator_id: 'c',
+  created_at: 1,
+  modified_at: 1,
+} as const
+
+const look = { limit: 100 }
+/** The rows functions, the table each must not read whole, and the index it uses. */
+const asked: [string, keyof Tables, RegExp, (db: Db, siteId: string | undefined) => Promise<unknown>][] = [
+  ['parked-task', 'tasks', /tasks_parked|tasks_site/, (db, site) => rows.parkedTasks(db, site, look)],
+  ['engine-refuses', 'tasks', /tasks_failing/, (db, site) => rows.failingTasks(db, site, 'translate-requests', 1_000)],
+  ['parked-deliveries', 'deliveries', /deliveries_parked/, (db, site) => rows.listenersWithParked(db, site, look)],
+  [
+    'parked-deliveries, counted',
+    'deliveries',
+    /deliveries_parked/,
+    (db) => rows.measureParked(db, 'site-7', 'listener-7'),
+  ],
+  [
+    'listener-failing',
+    'listeners',
+    /listeners_failing/,
+    (db, site) => rows.failingListeners(db, site, look, { disabled: 0, before: many }),
+  ],
+  ['job-sending', 'jobs', /jobs_sending/, (db, site) => rows.sendingJobs(db, site, look, many)],
+  [
+    'job-unacknowledged',
+    'jobs',
+    /jobs_unacknowledged/,
+    (db, site) => rows.unacknowledgedJobs(db, site, look, ['manual', 'api'], many),
+  ],
+  ['job-overdue', 'jobs', /jobs_overdue/, (db, site) => rows.overdueJobs(db, site, look, many, many)],
+  ['secret-expires', 'client_secrets', /client_secrets_end/, (db, site) => rows.endingSecrets(db, site, look, 1, many)],
+  ['updates-near', 'status_updates', /status_updates_open/, (db, site) => selectOpenUpdates(db, site, true, 1)],
+  ['quota-near', 'site_bytes', /./, (db, site) => selectUse(db, site, 'MaxBytesPerSite', 1)],
+]
+
+onEachEngine('the rules of findings', (makePlace) => {
+  let place: StorePlace
+  let engine: Engine
+  beforeAll(async () => {
+    place = await makePlace()
+    engine = await place.open()
+    await migrate(engine, 1)
+    await engine.transact(async (tx) => {
+      await tx.insertInto('providers').values(provider).execute()
+      for (let from = 0; from < many; from += 500) {
+        const some = <T>(all: T[]) => all.slice(from, from + 500)
+        await tx.insertInto('jobs').values(some(jobs)).execute()
+        await tx.insertInto('listeners').values(some(listeners)).execute()
+        await tx.insertInto('deliveries').values(some(deliveries)).execute()
+        await tx.insertInto('tasks').values(some(tasks)).execute()
+        await tx.insertInto('clients').values(some(clients)).execute()
+        await tx.insertInto('client_secrets').values(some(secrets)).execute()
+        await tx.insertInto('status_updates').values(some(updates)).execute()
+      }
+    })
+    if (engine.name === 'postgres') await sql`analyze`.execute(engine.read)
+  })
+  afterAll(async () => {
+    await engine.close()
+    await place.clear()
+  })
+
+  const planOf = async ({ sql: text, parameters }: CompiledQuery): Promise<string> => {
+    const before = engine.name === 'sqlite' ? 'explain query plan ' : 'explain '
+    const compiled = { ...sql`x`.compile(engine.read), sql: before + text, parameters }
+    const { rows } = await engine.read.executeQuery<object>(compiled)
+    return rows.map((row) => Object.values(row).join(' ')).join('\n')
+  }
+  /** The plans of what the function asks. */
+  const plansOf = async (ask: (db: Db) => Promise<unknown>): Promise<string> => {
+    const queries: CompiledQuery[] = []
+    const executor = engine.read.getExecutor()
+    const watched = engine.read.withPlugin({
+      transformQuery: ({ node, queryId }) => {
+        queries.push(executor.compileQuery(node, queryId))
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    await ask(watched)
+    expect(queries.length).toBeGreaterThan(0)
+    return (await Promise.all(queries.map(planOf))).join('\n')
+  }
+
+  it.each(asked)('%s', async (_, table, index, ask) => {
+    for (const site of [undefined, 'site-7']) {
+      const plan = await plansOf((db) => ask(db, site))
+      expect(plan).toMatch(index)
+      if (table !== 'site_bytes') expect(plan).not.toMatch(new RegExp(`Seq Scan on ${table}\\b|SCAN ${table}$`, 'm'))
+    }
+  })
+})
