@@ -3,8 +3,8 @@
 -- A statement that is not tied to one site says why before it.
 
 -- domain/access/client-rows.ts: addSite
-insert into "sites" ("site_id", "created_at")
-  values (?, ?)
+insert into "sites" ("site_id", "created_at", "removing_at")
+  values (?, ?, ?)
   on conflict do nothing
   returning "site_id";
 
@@ -51,23 +51,18 @@ select "client_id"
   from "clients"
   limit ?;
 
--- domain/access/client-rows.ts: hasSite
-select "site_id"
-  from "sites"
-  where "site_id" = ?;
-
 -- domain/access/client-rows.ts: holdSite (SQLite)
-select "site_id"
+select *
   from "sites"
   where "site_id" = ?;
 -- domain/access/client-rows.ts: holdSite (PostgreSQL)
-select "site_id"
+select *
   from "sites"
   where "site_id" = $1 for share;
 
 -- domain/access/client-rows.ts: insertClient
-insert into "clients" ("client_id", "site_id", "scopes", "page_format", "quotas", "created_at", "disabled_at", "rate_limit", "allow_from", "certificates")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+insert into "clients" ("client_id", "site_id", "scopes", "page_format", "quotas", "created_at", "disabled_at", "rate_limit", "allow_from", "certificates", "last_used_at")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   on conflict do nothing
   returning "client_id";
 
@@ -103,20 +98,56 @@ select *
   from "clients"
   where "client_id" = $1 for update;
 
+-- domain/access/client-rows.ts: lockEnabled (SQLite)
+select *
+  from "clients"
+  where "site_id" = ? and "disabled_at" is null and "scopes" like ?
+  order by "client_id";
+-- domain/access/client-rows.ts: lockEnabled (PostgreSQL)
+select *
+  from "clients"
+  where "site_id" = $1 and "disabled_at" is null and "scopes" like $2
+  order by "client_id" for update;
+
 -- domain/access/client-rows.ts: lockSite (SQLite)
-select "site_id"
+select *
   from "sites"
   where "site_id" = ?;
 -- domain/access/client-rows.ts: lockSite (PostgreSQL)
-select "site_id"
+select *
   from "sites"
   where "site_id" = $1 for no key update;
+
+-- domain/access/client-rows.ts: noteUse
+update "clients"
+  set "last_used_at" = ?
+  where "site_id" = ? and "client_id" = ? and ("last_used_at" is null or "last_used_at" < ?);
+
+-- domain/access/client-rows.ts: pageOfClients
+select *
+  from "clients"
+  where "site_id" = ?
+  order by "created_at" desc, "client_id" desc
+  limit ?;
+-- No site: an operator sees all of them.
+select *
+  from "clients"
+  where ("created_at" <= ? and ("created_at" < ? or ("created_at" = ? and "client_id" < ?)))
+  order by "created_at" desc, "client_id" desc
+  limit ?;
 
 -- domain/access/client-rows.ts: providersOf
 -- No site: a client id is unique over all sites while it has a row.
 select "provider_id"
   from "client_providers"
   where "client_id" = ?
+  order by "provider_id";
+
+-- domain/access/client-rows.ts: providersOfMany
+-- No site: a client id is unique over all sites while it has a row.
+select *
+  from "client_providers"
+  where "client_id" in (?)
   order by "provider_id";
 
 -- domain/access/client-rows.ts: secretsOf
@@ -126,15 +157,33 @@ select "secret_id", "hash", "created_at", "expires_at"
   where "client_id" = ?
   order by "created_at" desc;
 
+-- domain/access/client-rows.ts: secretsOfMany
+-- No site: a client id is unique over all sites while it has a row.
+select "client_id", "secret_id", "hash", "created_at", "expires_at"
+  from "client_secrets"
+  where "client_id" in (?)
+  order by "created_at" desc;
+
 -- domain/access/client-rows.ts: setDisabled
 update "clients"
   set "disabled_at" = ?
   where "site_id" = ? and "client_id" = ?;
 
+-- domain/access/client-rows.ts: siteById
+select *
+  from "sites"
+  where "site_id" = ?;
+
 -- domain/access/client-rows.ts: updateClient
 update "clients"
-  set "client_id" = ?, "site_id" = ?, "scopes" = ?, "page_format" = ?, "quotas" = ?, "created_at" = ?, "disabled_at" = ?, "rate_limit" = ?, "allow_from" = ?, "certificates" = ?
+  set "client_id" = ?, "site_id" = ?, "scopes" = ?, "page_format" = ?, "quotas" = ?, "created_at" = ?, "disabled_at" = ?, "rate_limit" = ?, "allow_from" = ?, "certificates" = ?, "last_used_at" = ?
   where "site_id" = ? and "client_id" = ?;
+
+-- domain/access/key-rows.ts: deleteAllKeys
+-- No site: the hub's own table.
+delete
+  from "signing_keys"
+  returning "kid";
 
 -- domain/access/key-rows.ts: deleteKeys
 -- No site: the hub's own table.
@@ -165,6 +214,12 @@ select "name"
 select *
   from "signing_keys"
   order by "created_at" desc, "kid";
+
+-- domain/access/key-rows.ts: retireKeys
+-- No site: the hub's own table.
+update "signing_keys"
+  set "retires_at" = ?
+  where "retires_at" > ?;
 
 -- domain/access/login-throttle-rows.ts: deleteOldTries
 -- No site: a token call names no site.
@@ -239,6 +294,25 @@ update "idempotency"
 delete
   from "idempotency"
   where "site_id" = ? and "client_id" = ?;
+
+-- domain/access/revocation-rows.ts: deleteExpired
+-- No site: the hub's own table: the ids of tokens and keys are random.
+delete
+  from "revoked"
+  where "expires_at" < ?;
+
+-- domain/access/revocation-rows.ts: insertRevoked
+-- No site: the hub's own table: the ids of tokens and keys are random.
+insert into "revoked" ("name", "revoked_at", "expires_at")
+  values (?, ?, ?)
+  on conflict do nothing
+  returning "name";
+
+-- domain/access/revocation-rows.ts: selectRevokedSince
+-- No site: the hub's own table: the ids of tokens and keys are random.
+select *
+  from "revoked"
+  where "revoked_at" >= ?;
 
 -- domain/access/site-bytes-rows.ts: addToShard
 insert into "site_bytes" ("site_id", "shard", "bytes")
@@ -325,6 +399,19 @@ insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, t
 select "audit_id", "hash", "acted_at"
   from "audit"
   order by "audit_id"
+  limit ?;
+
+-- domain/backups/backup-rows.ts: forgetNodes
+-- No site: the hub's own table.
+delete
+  from "nodes";
+
+-- domain/backups/backup-rows.ts: storedFiles
+-- No site: a backup, a restore and a move cover all sites.
+select "file_id", "blob_id", "size", "sha256", "sealed"
+  from "files"
+  where "state" = ? and "file_id" > ?
+  order by "file_id"
   limit ?;
 
 -- domain/files/file-rows.ts: closeTransfer
@@ -488,6 +575,13 @@ update "uploads"
 delete
   from "uploads"
   where "upload_id" = ?;
+
+-- domain/files/upload-rows.ts: selectOpenUploads
+-- No site: a copy of the hub covers all sites.
+select "uploads".*
+  from "uploads"
+  inner join "files" on "files"."file_id" = "uploads"."file_id"
+  where "files"."state" = ? and "uploads"."received" > ?;
 
 -- domain/files/upload-rows.ts: selectUpload
 -- No site: an upload is reached by its random id, known only to the holder of its file's token.
@@ -846,8 +940,8 @@ select "archival_at"
   limit ?;
 
 -- domain/jobs/job-rows.ts: insertJob
-insert into "jobs" ("description", "error_message", "submitter_id", "provider_id", "provider_reference", "po_reference", "due_at", "submitted_at", "custom_data", "should_quote", "connector_name", "connector_version", "service_type", "extended_metadata", "format_options", "labels", "global_tracking_id", "source_language", "target_languages", "analysis_codes", "job_id", "site_id", "job_name", "creator_id", "cause_id", "created_at", "modified_at", "activity_at", "archival_at", "status", "archive_status", "archived", "has_error", "acknowledged", "version")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+insert into "jobs" ("description", "error_message", "submitter_id", "provider_id", "provider_reference", "po_reference", "due_at", "submitted_at", "archived_at", "custom_data", "should_quote", "connector_name", "connector_version", "service_type", "extended_metadata", "format_options", "labels", "global_tracking_id", "source_language", "target_languages", "analysis_codes", "job_id", "site_id", "job_name", "creator_id", "cause_id", "created_at", "modified_at", "activity_at", "archival_at", "status", "archive_status", "archived", "has_error", "acknowledged", "version")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 insert into "job_labels" ("site_id", "job_id", "name", "value")
   values (?, ?, ?, ?);
 
@@ -868,6 +962,19 @@ delete
   where "site_id" = ? and "job_id" = ?;
 insert into "job_labels" ("site_id", "job_id", "name", "value")
   values (?, ?, ?, ?);
+
+-- domain/jobs/job-rows.ts: selectArchivedUntil
+select "site_id", "job_id", "job_name", "archived_at"
+  from "jobs"
+  where "archived_at" is not null and "archived_at" <= ? and "site_id" = ?
+  order by "archived_at", "job_id"
+  limit ?;
+-- No site: upkeep, or an operator, over all sites.
+select "site_id", "job_id", "job_name", "archived_at"
+  from "jobs"
+  where "archived_at" is not null and "archived_at" <= ?
+  order by "archived_at", "job_id"
+  limit ?;
 
 -- domain/jobs/job-rows.ts: selectIdleJobs
 -- No site: upkeep over all sites.
@@ -908,7 +1015,7 @@ select sum("bytes") as "bytes"
 
 -- domain/jobs/job-rows.ts: updateJob
 update "jobs"
-  set "job_id" = ?, "site_id" = ?, "job_name" = ?, "description" = ?, "status" = ?, "archive_status" = ?, "archived" = ?, "has_error" = ?, "error_message" = ?, "creator_id" = ?, "submitter_id" = ?, "provider_id" = ?, "provider_reference" = ?, "po_reference" = ?, "due_at" = ?, "created_at" = ?, "modified_at" = ?, "submitted_at" = ?, "activity_at" = ?, "archival_at" = ?, "custom_data" = ?, "should_quote" = ?, "connector_name" = ?, "connector_version" = ?, "service_type" = ?, "extended_metadata" = ?, "labels" = ?, "global_tracking_id" = ?, "source_language" = ?, "target_languages" = ?, "analysis_codes" = ?, "version" = "version" + ?, "cause_id" = ?, "acknowledged" = ?, "format_options" = ?
+  set "job_id" = ?, "site_id" = ?, "job_name" = ?, "description" = ?, "status" = ?, "archive_status" = ?, "archived" = ?, "has_error" = ?, "error_message" = ?, "creator_id" = ?, "submitter_id" = ?, "provider_id" = ?, "provider_reference" = ?, "po_reference" = ?, "due_at" = ?, "created_at" = ?, "modified_at" = ?, "submitted_at" = ?, "activity_at" = ?, "archival_at" = ?, "custom_data" = ?, "should_quote" = ?, "connector_name" = ?, "connector_version" = ?, "service_type" = ?, "extended_metadata" = ?, "labels" = ?, "global_tracking_id" = ?, "source_language" = ?, "target_languages" = ?, "analysis_codes" = ?, "version" = "version" + ?, "cause_id" = ?, "acknowledged" = ?, "format_options" = ?, "archived_at" = ?
   where "site_id" = ? and "job_id" = ?
   returning *;
 
@@ -2399,6 +2506,93 @@ select "some"."site_id", "some"."job_id", "some"."analysis_codes", "job_codes"."
   left join "job_codes" on "job_codes"."job_id" = "some"."job_id"
   order by "some"."job_id";
 
+-- domain/upkeep/export-rows.ts: filesOfSite
+select "file_id", "job_id", "site_id", "name", "blob_id", "size", "sealed", "created_at"
+  from "files"
+  where "site_id" = ? and "state" = ? and "file_id" > ?
+  order by "file_id"
+  limit ?;
+
+-- domain/upkeep/export-rows.ts: rowsOfSite
+select *
+  from "jobs"
+  where site_id = ?
+  order by "job_id"
+  limit ?;
+select *
+  from "memory_units"
+  where memory_id in (select memory_id
+  from memories
+  where site_id = ?)
+  order by "memory_id", "unit_id"
+  limit ?;
+select *
+  from "client_providers"
+  where client_id in (select client_id
+  from clients
+  where site_id = ?)
+  order by "client_id", "provider_id"
+  limit ?;
+select *
+  from "attempts"
+  where position in (select position
+  from deliveries
+  where site_id = ?)
+  order by "position", "number"
+  limit ?;
+
+-- domain/upkeep/sealed-value-rows.ts: countNodesAlone (SQLite)
+-- No site: the hub's own table.
+select count(*) as "many"
+  from "nodes"
+  where "seen_at" >= ?;
+-- domain/upkeep/sealed-value-rows.ts: countNodesAlone (PostgreSQL)
+lock table nodes in share row exclusive mode;
+-- No site: the hub's own table.
+select count(*) as "many"
+  from "nodes"
+  where "seen_at" >= $1;
+
+-- domain/upkeep/sealed-value-rows.ts: valuesOf
+-- No site: the key belongs to the hub.
+select "site_id", "version", "sealed_key" as value
+  from "site_keys"
+  where "sealed_key" is not null
+  order by "site_id", "version"
+  limit ?;
+
+-- domain/upkeep/sealed-value-rows.ts: writeHashes (SQLite)
+-- No site: the key belongs to the hub.
+with given(number, hash) as (values (cast(? as bigint), ?)) update calls
+  set hash = given.hash
+  from given
+  where calls.call_id = given.number and calls.call_id in (select number
+  from given);
+-- No site: the key belongs to the hub.
+with given(number, hash) as (values (cast(? as bigint), ?)) update audit
+  set hash = given.hash
+  from given
+  where audit.audit_id = given.number and audit.audit_id in (select number
+  from given);
+-- domain/upkeep/sealed-value-rows.ts: writeHashes (PostgreSQL)
+-- No site: the key belongs to the hub.
+with given(number, hash) as (select *
+  from unnest(cast($1 as bigint[]), cast($2 as text[]))) update calls
+  set hash = given.hash
+  from given
+  where calls.call_id = given.number;
+-- No site: the key belongs to the hub.
+with given(number, hash) as (select *
+  from unnest(cast($1 as bigint[]), cast($2 as text[]))) update audit
+  set hash = given.hash
+  from given
+  where audit.audit_id = given.number;
+
+-- domain/upkeep/sealed-value-rows.ts: writeValue
+update "site_keys"
+  set "sealed_key" = ?
+  where "site_id" = ? and "version" = ?;
+
 -- domain/upkeep/seed-rows.ts: clearTables
 -- No site: a reset of the sandbox clears all sites.
 delete
@@ -2512,6 +2706,63 @@ delete
 update "chains"
   set "last" = ?, "hash" = ?, "anchor" = ?, "anchor_hash" = ?, "bytes" = ?, "seal" = ?;
 
+-- domain/upkeep/site-removal-rows.ts: deleteSiteRow
+delete
+  from "sites"
+  where "site_id" = ?;
+
+-- domain/upkeep/site-removal-rows.ts: selectSomeJobs
+select "job_id"
+  from "jobs"
+  where "site_id" = ?
+  limit ?;
+
+-- domain/upkeep/site-rows.ts: beginRemoval
+update "sites"
+  set "removing_at" = ?
+  where "site_id" = ?;
+update "clients"
+  set "disabled_at" = coalesce("disabled_at", ?)
+  where "site_id" = ?
+  returning "client_id";
+
+-- domain/upkeep/site-rows.ts: lockSiteRow (SQLite)
+select *
+  from "sites"
+  where "site_id" = ?;
+-- domain/upkeep/site-rows.ts: lockSiteRow (PostgreSQL)
+select *
+  from "sites"
+  where "site_id" = $1 for update;
+
+-- domain/upkeep/site-rows.ts: pageOfSites
+-- No site: only an operator lists them.
+select *
+  from "sites"
+  order by "created_at" desc, "site_id" desc
+  limit ?;
+-- No site: only an operator lists them.
+select *
+  from "sites"
+  where ("created_at" <= ? and ("created_at" < ? or ("created_at" = ? and "site_id" < ?)))
+  order by "created_at" desc, "site_id" desc
+  limit ?;
+
+-- domain/upkeep/site-rows.ts: sizesOf
+select sum("bytes") as "bytes"
+  from "site_bytes"
+  where "site_id" = ?;
+select count(*) as "many"
+  from (select "site_id"
+  from "jobs"
+  where "site_id" = ?
+  limit ?) as "some";
+select count(*) as "many"
+  from (select "site_id"
+  from "clients"
+  where "site_id" = ?
+  limit ?) as "some";
+
 -- domain/upkeep/upkeep-rows.ts: countFailing
 -- No site: figures of the whole hub, for its operator.
 select "name", count(*) as "many"
@@ -2591,6 +2842,31 @@ select *
 -- No site: the hub's own table.
 update "chains"
   set "last" = ?, "hash" = ?, "anchor" = ?, "anchor_hash" = ?, "bytes" = ?, "seal" = ?;
+
+-- store/chains.ts: writeHead
+-- No site: the hub's own table.
+update "chains"
+  set "last" = ?, "hash" = ?, "anchor" = ?, "anchor_hash" = ?, "bytes" = ?, "seal" = ?
+  where "name" = ?;
+
+-- store/hub-state.ts: lockHubState (SQLite)
+-- No site: the hub's own table.
+insert into "hub_state" ("name", "value")
+  values (?, ?)
+  on conflict ("name") do nothing;
+-- No site: the hub's own table.
+select "value"
+  from "hub_state"
+  where "name" = ?;
+-- store/hub-state.ts: lockHubState (PostgreSQL)
+-- No site: the hub's own table.
+insert into "hub_state" ("name", "value")
+  values ($1, $2)
+  on conflict ("name") do nothing;
+-- No site: the hub's own table.
+select "value"
+  from "hub_state"
+  where "name" = $1 for update;
 
 -- store/hub-state.ts: readHubState
 -- No site: the hub's own table.

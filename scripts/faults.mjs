@@ -20,6 +20,7 @@ const files = {
   round: 'round',
   histories: 'round',
   push: 'push',
+  backup: 'backup',
   attacks: 'attacks',
 }
 const groups = Object.keys(files)
@@ -49,7 +50,7 @@ const help = `Usage: npm run faults -- [--only ${groups.join(',')}] [--SIZE NUMB
   --every      how manieth fault point of the round the hub is killed at (${sizes.every}: at all)
   --point      only the fault points whose names have this in them, such as sendJob
   --histories  jobs that several clients walk over at once (${sizes.histories})
-  --kills      pushes of the command line that are killed at random moments (${sizes.kills})
+  --kills      pushes, backups and moves of the command line that are killed at random moments (${sizes.kills})
   --calls      of the fuzz by schema on each engine (${sizes.calls}); the other attacks are sized by it
   --part       only the attacks whose names have this in them, such as soap
   --seed       of every choice that an attack makes (${sizes.seed})`

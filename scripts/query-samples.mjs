@@ -49,6 +49,7 @@ const head = { name: 'calls', last: 1, hash: 'x', anchor: 0, anchor_hash: '', by
 
 const queues = [{ listenerId: 'x', jobId: 'x', position: 1, task: { taskId: 1, fence: 1 } }]
 
+const sealed = { table: 'site_keys', key: ['site_id', 'version'], column: 'sealed_key' }
 const ofSiteOrAll = () => [{ siteId: 'x' }, { siteId: undefined }]
 const retries = { name: 'x', state: 'later', after: 0, upTo: 1 }
 const delivery = { delivery_id: 'x', listener_id: 'x', site_id: 'x', event_type: 'x', job_id: 'x', uri: 'x', body: 'x' }
@@ -123,6 +124,25 @@ export const cases = {
   countRetries: () => [{ choice: { siteId: 'x', state: 'parked', after: 0, upTo: 1 } }, { choice: { ...retries } }],
   retrySome: () => [{ choice: { siteId: 'x', state: 'parked', after: 0, upTo: 1 } }, { choice: { ...retries } }],
   listClients: () => [{ siteId: 'x' }, { siteId: undefined }],
+  pageOfClients: () => [
+    { siteId: 'x', page: { limit: 51 } },
+    { siteId: undefined, page: { after: [1, 'x'], limit: 51 } },
+  ],
+  pageOfSites: () => [{ page: { limit: 51 } }, { page: { after: [1, 'x'], limit: 51 } }],
+  selectArchivedUntil: () => [{ siteId: 'x' }, { siteId: undefined }],
+  rowsOfSite: () => [
+    { siteId: 'x', table: 'jobs', how: { of: 'site', key: ['job_id'] } },
+    { siteId: 'x', table: 'memory_units', how: { of: 'memory', key: ['memory_id', 'unit_id'] } },
+    { siteId: 'x', table: 'client_providers', how: { of: 'client', key: ['client_id', 'provider_id'] } },
+    { siteId: 'x', table: 'attempts', how: { of: 'delivery', key: ['position', 'number'] } },
+  ],
+  valuesOf: () => [{ place: sealed }],
+  writeValue: () => [{ place: sealed, at: ['x', 1], value: 'x' }],
+  writeHashes: () => [
+    { name: 'calls', links: numbers },
+    { name: 'audit', links: numbers },
+  ],
+  writeHead: () => [{ row: head }],
   beatNode: () => [{ clock: { now: () => 1, offset: () => 0 } }],
   ...Object.fromEntries(
     [

@@ -15,6 +15,7 @@ const byTable = {
   memory_postings: 'postings are reached by their memory, which was found under its site',
   memory_units: 'units are reached by their memory, which was found under its site',
   nodes: "the hub's own table",
+  revoked: "the hub's own table: the ids of tokens and keys are random",
   signing_keys: "the hub's own table",
 }
 

@@ -1,6 +1,7 @@
 /** Every administrative act leaves one row in the audit log, in its own transaction: who, what, on which thing, in which call. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { disableClient, enableClient, rotateSecret } from '../packages/server/src/domain/access/clients.ts'
+import { disableClient, enableClient } from '../packages/server/src/domain/access/clients.ts'
+import { rotateSecret } from '../packages/server/src/domain/access/rotate-secret.ts'
 import { rotateSigningKeys } from '../packages/server/src/domain/access/signing-keys.ts'
 import { savePriceListOf } from '../packages/server/src/domain/settings/price-lists.ts'
 import { checkHub } from '../packages/server/src/domain/upkeep/check.ts'

@@ -31,7 +31,19 @@ describe('without a hub', () => {
     expect(await run(['--version'])).toEqual({ code: 0, out: '0.1.0\n', err: '' })
     const { code, out } = await run(['--help'])
     expect(code).toBe(0)
-    for (const name of ['serve', 'push', 'status', 'pull', 'clients', 'prices', 'check', 'completion'])
+    for (const name of [
+      'serve',
+      'push',
+      'status',
+      'pull',
+      'clients',
+      'prices',
+      'check',
+      'backup',
+      'restore',
+      'move',
+      'completion',
+    ])
       expect(out).toMatch(new RegExp(`^  ${name} +\\w`, 'm'))
   })
 
@@ -49,13 +61,15 @@ describe('without a hub', () => {
   const commands = [
     'serve',
     'check',
+    ...['backup', 'backup list', 'restore', 'move'],
     'clients',
     'prices',
     'prices import',
     'prices export',
     ...['push', 'status', 'pull', 'jobs', 'requests', 'approve', 'reject', 'listen', 'providers', 'quota'],
     ...['clock', 'clock advance', 'completion', 'findings', 'findings remedy', 'nodes'],
-    ...['add', 'list', 'set', 'rotate', 'disable', 'enable', 'remove'].map((verb) => `clients ${verb}`),
+    ...['add', 'list', 'show', 'set', 'rotate', 'disable', 'enable', 'remove'].map((verb) => `clients ${verb}`),
+    ...['sites', 'sites list', 'sites delete', 'sites export', 'keys', 'keys rotate', 'keys signing', 'keys master'],
   ]
   test.each(commands)('%s --help says how it is used', async (command) => {
     const { code, out } = await run([...command.split(' '), '--help'])
@@ -73,7 +87,7 @@ describe('without a hub', () => {
     [['prices', 'import', '--site', 'a', 'a.xls'], '--format must be csv or json.'],
     [['prices', 'export'], 'prices export needs --site, and at most one FILE.'],
     [['prices', 'export', '--site', 'a', '--id', 'x', '--at', 'y'], 'Use either --id or --at, not both.'],
-    [['clients'], 'Specify a verb for clients: add, list, set, rotate, disable, enable, remove.'],
+    [['clients'], 'Specify a verb for clients: add, list, show, set, rotate, disable, enable, remove.'],
     [['clients', 'set', '--id', 'x'], 'Specify what to change, for example --quota MaxReqsPerJob=5000.'],
     [['clients', 'set', '--id', 'x', '--quota', 'MaxReqsPerJob=many'], '--quota takes a whole number or "default"'],
     [['clients', 'set', '--id', 'x', '--certificate', 'none.pem'], '--certificate takes a SHA-256 thumbprint'],
@@ -84,6 +98,16 @@ describe('without a hub', () => {
       '--page-format must be full or plain.',
     ],
     [['clients', 'rotate'], 'Specify one client with --id.'],
+    [['clients', 'show'], 'Specify one client with --id.'],
+    [['sites'], 'Specify a verb for sites: list, delete, export.'],
+    [['sites', 'delete', 'acme'], 'This removes everything of site acme for good; add --yes to do it.'],
+    [['sites', 'export'], 'Specify one site.'],
+    [['keys', 'master', '--from', 'env'], 'Specify both --from and --to.'],
+    [
+      ['keys', 'master', '--from', 'env:NO_SUCH', '--to', 'env'],
+      '--from: the variable NO_SUCH does not hold a master key',
+    ],
+    [['keys', 'master', '--from', '/no/such/file', '--to', 'env'], '--from: /no/such/file cannot be read (ENOENT).'],
     [
       ['clients', 'rotate', '--id', 'x', '--overlap', 'soon'],
       '--overlap must be a duration like 90s, 5m, 2h or 3d, not "soon".',
@@ -239,9 +263,9 @@ describe.each(engines)('beside a hub on %s', (engine) => {
     ],
     [
       ['--id', 'x', '--scope', 'everything'],
-      'Unknown scope "everything"; the scopes are content, provider, settings, admin.',
+      'Unknown scope "everything"; the scopes are content, provider, settings, admin, operator.',
     ],
-    [['--id', 'x', '--scope', ','], 'A client needs a scope: content, provider, settings, admin.'],
+    [['--id', 'x', '--scope', ','], 'A client needs a scope: content, provider, settings, admin, operator.'],
     [['--id', 'a b', '--scope', 'content'], 'The client id "a b" must be'],
     [['--id', 'x', '--scope', 'content', '--secret', ''], 'A secret must have 1 to 1000 bytes'],
     [['--id', 'x', '--scope', 'provider', '--provider=-dash'], 'There is no provider -dash on this site.'],
@@ -295,7 +319,9 @@ describe.each(engines)('beside a hub on %s', (engine) => {
     await set('--allow-from', '192.0.2.0/24,2001:db8::1')
     await advance('60s')
     expect((await get('/v2/jobs', access_token)).status).toBe(403)
-    expect(await set('--allow-from', 'any', '--quota', 'MaxReqsPerJob=default', '--rate-limit', 'default')).toEqual({
+    expect(
+      await set('--allow-from', 'any', '--quota', 'MaxReqsPerJob=default', '--rate-limit', 'default'),
+    ).toMatchObject({
       clientId: 'big',
       siteId: 'acme',
       scopes: ['content'],

@@ -9,6 +9,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
+  type Endpoint,
   type EndpointName,
   endpointNames,
   endpoints,
@@ -156,7 +157,8 @@ describe('the API reference', () => {
     const article = new RegExp(`<article class="call" id="${name}"[\\s\\S]*?</article>`).exec(body)?.[0] ?? ''
     expect(article).toContain(`${methodOf(endpoint)}</span><a href="#${name}"><code>/v2${pathOf(endpoint)}</code>`)
     for (const code of failsOf(endpoint)) expect(article).toContain(`<a href="#error-${code}">${code}</a>`)
-    expect(article).toContain(endpoint.scope === 'operator' ? '<code>operator</code>' : '<code>admin</code>')
+    const isOperators = (endpoint as Endpoint).scope === 'operator'
+    expect(article).toContain(isOperators ? '<code>operator</code>' : '<code>admin</code>')
     const fields = 'body' in endpoint ? Object.keys((endpoint.body as { properties?: object }).properties ?? {}) : []
     for (const field of fields) expect(article).toContain(`<code>${field}</code>`)
     expect(article.includes('class="deprecated"')).toBe('deprecated' in endpoint)
@@ -188,13 +190,18 @@ describe('the API reference', () => {
     const memory = await get(`POST ${job}/tmupdates`, { body: { ...pair, fmsFileId } })
     const code = await get('POST /v2/settings/analysiscodes', { body: { level: 2, code: `C${fmsFileId}` } })
     const prices = await get('POST /v2/settings/pricelists', { body: priceList })
+    const clientId = `of-${jobId}`
+    const client = await get('POST /v2/clients', { body: { clientId, scopes: ['content'] } })
+    const site = { clientId: `admin-${jobId}`, siteId: `site-${jobId}`, scopes: ['admin'] }
+    await get('POST /v2/clients', { as: 'demo-operator', body: site })
     return {
       ID: code.id ?? '',
       LEVEL: '2',
       PRICE_LIST_ID: prices.priceListId ?? '',
       TOKEN: await hub.token(as),
-      CLIENT_ID: as,
-      CLIENT_SECRET: `${as}-secret`,
+      CLIENT_ID: clientId,
+      CLIENT_SECRET: client.clientSecret ?? '',
+      SITE_ID: site.siteId,
       JOB_ID: jobId ?? '',
       PROVIDER_ID: (providers as unknown as { id: string }[])[0]?.id ?? '',
       TYPE_ID: 'pseudo',
@@ -227,13 +234,20 @@ describe('the API reference', () => {
     test.skip(!hasCurl, 'there is no curl on this machine')
     const body = await page('/docs')
     const articles = [...body.matchAll(/<article class="call" id="(\w+)"[\s\S]*?<\/article>/g)]
-    expect(articles.map(([, name]) => name)).toEqual(expect.arrayContaining(['createToken', ...endpointNames]))
+    expect(articles.map(([, name]) => name)).toEqual(
+      expect.arrayContaining(['createToken', 'revokeToken', ...endpointNames]),
+    )
     let variables = await shellVariables()
     for (const [article, name = ''] of articles) {
       const endpoint = endpointNames.find((served) => served === name)
-      const isOperators = endpoint && endpoints[endpoint].scope === 'operator'
-      const by = isOperators ? { ...variables, TOKEN: await hub.token('demo-operator') } : variables
-      const { firsts } = await runShell(examplesOf(article).join('\n'), by)
+      const { CLIENT_ID = '', CLIENT_SECRET } = variables
+      const isOperators = endpoint && (endpoints[endpoint] as Endpoint).scope === 'operator'
+      const TOKEN = isOperators
+        ? await hub.token('demo-operator')
+        : name === 'revokeToken'
+          ? await hub.token(CLIENT_ID, CLIENT_SECRET)
+          : (variables.TOKEN ?? '')
+      const { firsts } = await runShell(examplesOf(article).join('\n'), { ...variables, TOKEN })
       const promised = moves[name] ?? (endpoint ? statusOf(endpoints[endpoint]) : 200)
       const nothingHere = endpoint && wantsMore(endpoint) ? [404, 409] : []
       expect([name, ...firsts]).toEqual([name, expect.toBeOneOf([promised, ...nothingHere])])

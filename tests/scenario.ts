@@ -75,7 +75,8 @@ export async function everything(hub: TestHub): Promise<string> {
   for (const { name: table } of names.rows) {
     if (notWatched.has(table)) continue
     const rows = await read.selectFrom(table).selectAll().execute()
-    found[table] = rows.map((row) => JSON.stringify(row)).sort()
+    // When a client last called is written a moment after its call, whatever that was.
+    found[table] = rows.map((row) => JSON.stringify({ ...row, last_used_at: undefined })).sort()
   }
   expect(Object.keys(found)).toContain('listeners')
   return JSON.stringify(found)

@@ -36,6 +36,7 @@ const underHandover = ['quoting', 'requests', ...underRequests]
 /** The folders of the domain and what each may import; there are no circles. */
 const domainTree: Record<string, readonly string[]> = {
   findings: ['upkeep', 'assets', 'handover', ...underHandover],
+  backups: ['upkeep', 'files', 'audit'],
   upkeep: ['assets', 'handover', ...underHandover],
   assets: ['handover', ...underHandover],
   handover: underHandover,

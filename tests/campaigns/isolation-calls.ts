@@ -19,6 +19,7 @@ export const request = (content: object) => ({
 export const bodies: Partial<Record<EndpointName, (ids: Ids) => unknown>> = {
   // A fault in the body must not reveal that the client exists.
   changeClient: () => ({ allowFrom: ['nowhere'] }),
+  createClient: (ids) => ({ clientId: `client-${ids.jobId}`, scopes: ['content'] }),
   createProvider: () => ({ name: 'x', typeId: 'manual' }),
   changeProvider: () => ({ name: 'x' }),
   createJob: (ids) => ({ jobName: 'x', providerId: ids.providerId }),
@@ -89,6 +90,8 @@ export const making: readonly [EndpointName, (answer: Body) => Record<string, un
   ['retryTasks', () => ({})],
   ['createAnalysisCode', ({ id }) => ({ id })],
   ['createPriceList', ({ priceListId }) => ({ priceListId })],
+  ['createClient', ({ clientId }) => ({ clientId })],
+  ['rotateClientSecret', () => ({})],
   ['createTranslatedFile', () => ({})],
   ['invokeProvider', () => ({})],
   ['remedyFinding', () => ({})],

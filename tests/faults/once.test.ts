@@ -28,6 +28,9 @@ type Sample = CallOptions & {
     | 'deliveries'
     | 'moves'
     | 'attempts'
+    | 'clients'
+    | 'client_secrets'
+    | 'signing_keys'
     | 'audit'
   readonly makes?: number
   /** What was there before, where it makes room first. */
@@ -172,6 +175,19 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
       body: { ...priceList },
       counts: 'price_lists',
     }),
+    createClient: async () => ({
+      as: 'demo-admin',
+      path: '/clients',
+      body: { clientId: 'once', scopes: ['content'] },
+      counts: 'clients',
+    }),
+    rotateClientSecret: async () => ({
+      as: 'demo-admin',
+      path: '/clients/demo-settings/rotate',
+      body: {},
+      counts: 'client_secrets',
+    }),
+    rotateKeys: async () => ({ as: 'demo-operator', path: '/keys/rotate', body: {}, counts: 'signing_keys' }),
     createListener: async () => ({ path: own, body: { ...ofConnector, uri: receiver.url }, counts: 'listeners' }),
     testListener: async () => ({
       path: `${own}/${await listener(own, as, { ...ofConnector, uri: receiver.url })}/test`,

@@ -13,12 +13,8 @@ import {
   SignJWT,
 } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  disableClient,
-  listClients,
-  removeClient,
-  rotateSecret,
-} from '../../packages/server/src/domain/access/clients.ts'
+import { disableClient, listClients, removeClient } from '../../packages/server/src/domain/access/clients.ts'
+import { rotateSecret } from '../../packages/server/src/domain/access/rotate-secret.ts'
 import { findSigner, listPublicKeys } from '../../packages/server/src/domain/access/signing-keys.ts'
 import { issuerOf } from '../../packages/server/src/domain/access/tokens.ts'
 import { enrolClient } from '../../packages/server/src/domain/upkeep/enrol-client.ts'
@@ -580,6 +576,7 @@ describe.each(engines)('on %s', (engine) => {
       const { status } = await hub.call('POST', '/sandbox/reset')
       expect(status).toBe(200)
       expect((await list()).map(([clientId]) => clientId)).toEqual([
+        'demo-operator',
         'demo-admin',
         'demo-connector',
         'demo-provider',

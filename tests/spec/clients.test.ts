@@ -100,10 +100,8 @@ describe.each(engines)('clients on %s', (engine) => {
   ]
   it.each(bad)('refuses $name and changes nothing', async (row) => {
     const before = await everything(hub)
-    const clients = () => hub.inner.engine.read.selectFrom('clients').selectAll().orderBy('client_id').execute()
-    const rows = await clients()
     await run(hub, { as: 'demo-admin', ...row })
-    expect([await everything(hub), await clients()]).toEqual([before, rows])
+    expect(await everything(hub)).toBe(before)
   })
 
   /** By node:http, because fetch cannot choose the address a call comes from. */

@@ -1,7 +1,7 @@
 /** Findings and nodes (contract, section 12): every rule is seen to appear and to go, with its sentence and its remedy. */
 import { type Finding, findingRuleNames, type Node } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rotateSecret } from '../../packages/server/src/domain/access/clients.ts'
+import { rotateSecret } from '../../packages/server/src/domain/access/rotate-secret.ts'
 import { checkHub } from '../../packages/server/src/domain/upkeep/check.ts'
 import { enrolClient } from '../../packages/server/src/domain/upkeep/enrol-client.ts'
 import { writeHubState } from '../../packages/server/src/store/hub-state.ts'

@@ -29,12 +29,12 @@ Exit code: 0 clean (also after --repair fixed everything), 1 findings, 2 could n
     const report = await withHub(screen.env, (hub) => checkHub(hub, { fast, repair }))
     const clean = report.findings.length === 0
     if (values.json) screen.out(JSON.stringify({ clean, ...report }, null, 2))
-    else show(screen, report, fast)
+    else showReport(screen, report, fast)
     return clean ? 0 : 1
   },
 }
 
-function show(screen: Screen, { findings, checked, heads, repaired }: Report, fast: boolean): void {
+export function showReport(screen: Screen, { findings, checked, heads, repaired }: Report, fast: boolean): void {
   for (const finding of findings) screen.out(line(finding))
   for (const { blobId, size } of repaired?.orphans ?? [])
     screen.out(`removed: blob ${blobId}: ${size} bytes without a row.`)

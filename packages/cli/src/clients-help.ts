@@ -1,7 +1,9 @@
 /** The help pages of `dragoman clients`. */
 import type { Command } from './command.ts'
 
-const theHub = 'Works on the hub set in the environment (DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL), also while it runs.'
+const theHub = `Works on the database of the hub set in the environment (DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL), also while it
+runs. With --hub URL it calls that hub instead, as the client of --client-id or HUB_CLIENT_ID, an admin of a site or an
+operator; set its secret in HUB_CLIENT_SECRET. The hub then makes secrets itself and keeps the last admin of a site.`
 
 export function overviewHelp(verbs: Readonly<Record<string, Command>>): string {
   const lines = Object.entries(verbs).map(([name, { says }]) => `  ${name.padEnd(8)} ${says}`)
@@ -33,6 +35,12 @@ ${theHub}`
 export const listHelp = `Usage: dragoman clients list [--site NAME] [--json]
 
 Lists the clients of one site or of all sites, without their secrets.
+
+${theHub}`
+
+export const showHelp = `Usage: dragoman clients show --id ID [--json]
+
+Shows one client: what it may do, its quotas, when it last called and when its secrets end.
 
 ${theHub}`
 

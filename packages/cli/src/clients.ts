@@ -1,11 +1,24 @@
-/** `dragoman clients`: manages the hub's clients. Works beside a running hub, which applies changes within half a minute. */
+/**
+ * `dragoman clients`: manages the hub's clients. It works on the database beside a running hub, which applies changes within
+ * half a minute, or with --hub by calls to a running hub.
+ */
 import { type ClientChange, parseDuration, type Scope } from '@dragoman/contract/wire'
 import { readThumbprints } from './certificates.ts'
 import { addHelp, changeHelp, listHelp, overviewHelp, rotateHelp, setHelp } from './clients-help.ts'
-import { type Command, readArgs, UsageError } from './command.ts'
+import { type Command, readArgs, type Screen, UsageError } from './command.ts'
+import { clientsOver, show } from './operating/clients-over-http.ts'
 import { showClients, showSecret } from './show.ts'
 
 type Change = 'disable' | 'enable' | 'remove'
+
+/** With --hub, which client calls: an admin of a site or an operator. */
+const atHub = { hub: { type: 'string' }, 'client-id': { type: 'string' }, json: { type: 'boolean' } } as const
+type AtHub = { hub?: string; 'client-id'?: string }
+
+const verbsOf = async (values: AtHub, screen: Screen) =>
+  values.hub === undefined
+    ? (await import('@dragoman/server/commands')).clientsOf(screen.env)
+    : clientsOver(values, screen)
 
 const add: Command = {
   says: 'add a client, and its site if it is new',
@@ -21,7 +34,7 @@ const add: Command = {
         provider: { type: 'string', multiple: true },
         'page-format': { type: 'string' },
         certificate: { type: 'string', multiple: true },
-        json: { type: 'boolean' },
+        ...atHub,
       },
     })
     const { site, id, scope, provider = [], 'page-format': pageFormat = 'full' } = values
@@ -41,8 +54,7 @@ const add: Command = {
       certificates,
       ...secret,
     } as const
-    const { enrolClient, withHub } = await import('@dragoman/server/commands')
-    const made = await withHub(screen.env, (hub) => enrolClient(hub, input))
+    const made = await (await verbsOf(values, screen)).add(input)
     if (values.json) screen.out(JSON.stringify({ ...made, secret: made.secret || undefined }, null, 2))
     else {
       const where = site === undefined ? '' : made.newSite ? ` to the new site ${site}` : ` to site ${site}`
@@ -58,9 +70,8 @@ const list: Command = {
   says: 'list the clients',
   help: listHelp,
   run: async (args, screen) => {
-    const { values } = readArgs({ args, options: { site: { type: 'string' }, json: { type: 'boolean' } } })
-    const { listClients, withHub } = await import('@dragoman/server/commands')
-    const found = await withHub(screen.env, (hub) => listClients(hub, values.site))
+    const { values } = readArgs({ args, options: { site: { type: 'string' }, ...atHub } })
+    const found = await (await verbsOf(values, screen)).list(values.site)
     showClients(screen, found, values.json ? 'json' : 'table')
     return 0
   },
@@ -74,14 +85,13 @@ const rotate: Command = {
     const { values, positionals } = readArgs({
       args,
       allowPositionals: true,
-      options: { ...options, json: { type: 'boolean' } },
+      options: { ...options, ...atHub },
     })
     const id = readId(values.id, positionals)
     const overlap = parseDuration(values.overlap ?? '24h')
     if (!overlap) throw new UsageError(`--overlap must be a duration like 90s, 5m, 2h or 3d, not "${values.overlap}".`)
     const asked = { overlap, ...(await readSecret(values.secret)) }
-    const { rotateSecret, withHub } = await import('@dragoman/server/commands')
-    const { secret, oldUntil } = await withHub(screen.env, (hub) => rotateSecret(hub, id, asked))
+    const { secret, oldUntil } = await (await verbsOf(values, screen)).rotate(id, asked)
     const until = new Date(oldUntil).toISOString()
     if (values.json) screen.out(JSON.stringify({ clientId: id, secret, oldSecretsUntil: until }, null, 2))
     else {
@@ -110,15 +120,14 @@ const set: Command = {
         'rate-limit': text,
         'allow-from': many,
         certificate: many,
-        json: { type: 'boolean' },
+        ...atHub,
       },
     })
     const id = readId(values.id, positionals)
     const change = changeOf(values)
     if (Object.keys(change).length === 0)
       throw new UsageError('Specify what to change, for example --quota MaxReqsPerJob=5000.')
-    const { mustFindProvider, setClient, withHub } = await import('@dragoman/server/commands')
-    const changed = await withHub(screen.env, (hub) => setClient(hub, id, change, mustFindProvider))
+    const changed = await (await verbsOf(values, screen)).set(id, change)
     screen.out(
       values.json
         ? JSON.stringify(changed, null, 2)
@@ -170,12 +179,10 @@ const change = (name: Change, says: string, done: string): Command => ({
   says,
   help: changeHelp(name, says),
   run: async (args, screen) => {
-    const options = { id: { type: 'string' }, json: { type: 'boolean' } } as const
+    const options = { id: { type: 'string' }, ...atHub } as const
     const { values, positionals } = readArgs({ args, allowPositionals: true, options })
     const clientId = readId(values.id, positionals)
-    const verbs = await import('@dragoman/server/commands')
-    const verb = { disable: verbs.disableClient, enable: verbs.enableClient, remove: verbs.dismissClient }[name]
-    await verbs.withHub(screen.env, (hub) => verb(hub, clientId))
+    await (await verbsOf(values, screen))[name](clientId)
     screen.out(values.json ? JSON.stringify({ clientId, [name]: true }) : `Client ${clientId} ${done}`)
     return 0
   },
@@ -184,6 +191,7 @@ const change = (name: Change, says: string, done: string): Command => ({
 const verbs: Readonly<Record<string, Command>> = {
   add,
   list,
+  show,
   set,
   rotate,
   disable: change(
@@ -200,7 +208,7 @@ const verbs: Readonly<Record<string, Command>> = {
 }
 
 export const clients: Command = {
-  says: 'add, list, change, rotate, disable, enable and remove clients',
+  says: 'add, list, show, change, rotate, disable, enable and remove clients',
   help: overviewHelp(verbs),
   verbs,
   run: async () => {

@@ -88,7 +88,8 @@ export async function runCommand(command: Command, name: string, args: string[],
 }
 
 function codeOf(error: unknown): number {
-  if (error instanceof Refusal) return exitCodes.refused
+  // By its name, because the server has one too and is loaded lazily.
+  if (error instanceof Error && error.name === 'Refusal') return exitCodes.refused
   if (!(error instanceof HubError)) return exitCodes.notUnderstood
   // Status 0: no answer.
   if (error.status === 0) return exitCodes.noHub

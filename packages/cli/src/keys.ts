@@ -1,5 +1,6 @@
-/** `dragoman keys`: the keys that seal content at rest. Works beside a running hub without disturbing it. */
+/** `dragoman keys`: the keys that seal content at rest, those that sign tokens, and the master key. */
 import { type Command, readArgs, UsageError } from './command.ts'
+import { master, signing } from './operating/hub-keys.ts'
 
 const rotate: Command = {
   says: 'give sites a new key for sealed content',
@@ -28,13 +29,15 @@ not change.`,
   },
 }
 
-const verbs: Readonly<Record<string, Command>> = { rotate }
+const verbs: Readonly<Record<string, Command>> = { rotate, signing, master }
 
 export const keys: Command = {
-  says: 'rotate the keys of sealed content',
+  says: 'rotate the keys of sealed content and of tokens, replace the master key',
   help: `Usage: dragoman keys VERB [OPTION]…
 
-  rotate  ${rotate.says}
+${Object.entries(verbs)
+  .map(([name, { says }]) => `  ${name.padEnd(7)}  ${says}`)
+  .join('\n')}
 
 Run dragoman keys VERB --help for details.`,
   verbs,

@@ -1,4 +1,5 @@
 /** `dragoman`: the table of commands. Each loads what it needs when it runs, so that `--help` is instant. */
+import { backup } from './backup.ts'
 import { certify } from './certify.ts'
 import { check } from './check.ts'
 import { clients } from './clients.ts'
@@ -16,11 +17,14 @@ import { approve, reject } from './connector/review.ts'
 import { status } from './connector/status.ts'
 import { formats } from './formats.ts'
 import { keys } from './keys.ts'
+import { move } from './move.ts'
 import { deliveries } from './operating/deliveries.ts'
 import { findings } from './operating/findings.ts'
 import { nodes } from './operating/nodes.ts'
+import { sites } from './operating/sites.ts'
 import { tasks } from './operating/tasks.ts'
 import { prices } from './prices.ts'
+import { restore } from './restore.ts'
 import { serve } from './serve.ts'
 import { version } from './version.ts'
 
@@ -40,12 +44,16 @@ const commands: Readonly<Record<string, Command>> = {
   clock,
   clients,
   prices,
+  sites,
   keys,
   deliveries,
   tasks,
   check,
   findings,
   nodes,
+  backup,
+  restore,
+  move,
   certify,
   completion: completion(() => commands),
 }
@@ -97,7 +105,7 @@ ${list.join('\n')}
   --version  show the version
 
 The commands from push to clock call a hub over HTTP (HUB_URL, HUB_CLIENT_ID, HUB_CLIENT_SECRET, dragoman.yml).
-serve, clients, keys and check use its database (DRAGOMAN_PROFILE, DRAGOMAN_DATA, …; docs/config.md).
+serve, clients, keys, check, backup, restore and move use its database (DRAGOMAN_PROFILE, DRAGOMAN_DATA, …; docs/config.md).
 Exit code: 0 done, 1 refused or findings, 2 invalid arguments or could not run, 3 hub not reachable,
 4 credentials refused, 5 not ready yet, 130 interrupted.`
 }

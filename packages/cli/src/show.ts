@@ -35,7 +35,7 @@ function table(clients: readonly Client[]): string[] {
     client.siteId,
     client.clientId,
     client.scopes.join(','),
-    client.disabledAt === undefined ? 'enabled' : 'disabled',
+    client.disabled ? 'disabled' : 'enabled',
     time(client.createdAt).slice(0, 10),
     client.providerIds.join(','),
   ])

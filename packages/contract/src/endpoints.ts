@@ -6,9 +6,10 @@ import type { Static, TSchema } from 'typebox'
 import { fileEndpoints } from './endpoints/files.ts'
 import { formatEndpoints } from './endpoints/formats.ts'
 import { jobEndpoints } from './endpoints/jobs.ts'
-import { operatingEndpoints } from './endpoints/operating.ts'
+import { clientEndpoints } from './endpoints/operating-clients.ts'
 import { operatingDeliveryEndpoints } from './endpoints/operating-deliveries.ts'
 import { findingEndpoints } from './endpoints/operating-findings.ts'
+import { siteEndpoints } from './endpoints/operating-sites.ts'
 import { operatingTaskEndpoints } from './endpoints/operating-tasks.ts'
 import { providerSideEndpoints } from './endpoints/provider-side.ts'
 import { providerEndpoints } from './endpoints/providers.ts'
@@ -26,7 +27,8 @@ export const endpoints = {
   ...updateEndpoints,
   ...providerSideEndpoints,
   ...settingsEndpoints,
-  ...operatingEndpoints,
+  ...clientEndpoints,
+  ...siteEndpoints,
   ...operatingDeliveryEndpoints,
   ...operatingTaskEndpoints,
   ...findingEndpoints,

@@ -54,6 +54,7 @@ export const errors = {
     says: 'There is no task {taskId}. A task that is done no longer exists.',
   },
   CLIENT_NOT_FOUND: { status: 404, says: 'There is no client {clientId} on this site.' },
+  SITE_NOT_FOUND: { status: 404, says: 'There is no site {siteId}.' },
   FINDING_NOT_FOUND: { status: 404, says: 'There is no finding {findingId}; GET /findings lists those of today.' },
   ANALYSIS_CODE_NOT_FOUND: { status: 404, says: 'There is no analysis code {id} on this site.' },
   PRICE_LIST_NOT_FOUND: { status: 404, says: 'There is no price list {which} on this site.' },
@@ -110,6 +111,15 @@ export const errors = {
     status: 409,
     says: 'Client {clientId} is the last enabled admin of its site; add another admin first.',
   },
+  LAST_OPERATOR: {
+    status: 409,
+    says: 'Client {clientId} is the last enabled operator of this hub; add another operator first.',
+  },
+  CLIENT_EXISTS: {
+    status: 409,
+    says: 'The client id "{clientId}" is already in use; ids are unique across all sites.',
+  },
+  SITE_REMOVED: { status: 409, says: 'Site {siteId} is being removed; choose another name, or wait until it is gone.' },
   FINDING_GONE: {
     status: 409,
     says: 'Finding {findingId} no longer holds; nothing was done.',

@@ -111,6 +111,7 @@ export const limitRows = {
   clientProviders: { value: 1_000, unit: 'items', says: 'providers owned by one client' },
   clientCertificates: { value: 10, unit: 'items', says: 'certificates of one client' },
   clientNetworks: { value: 100, unit: 'items', says: 'networks that one client may call from' },
+  countedRows: { value: 10_000, unit: 'items', says: 'jobs or clients of a site that its listing counts' },
   listenerUriBytes: { value: 2_000, unit: 'bytes', says: 'the URI of a listener' },
   listenerSecretBytes: { value: 250, unit: 'bytes', says: 'the secret of a listener' },
 

@@ -2,13 +2,22 @@
  * Generates the OpenAPI 3.1 document from the endpoint table. Titled schemas become components of that name; our own keywords
  * become text (openapi-schemas.ts).
  */
-
+import type { TSchema } from 'typebox'
 import { type Endpoint, failsOf, methodOf, pathOf, scopesOf, successesOf } from './endpoints/row.ts'
 import { type EndpointName, endpointNames, endpoints } from './endpoints.ts'
 import { type ErrorCode, errors, isRetryable } from './errors.ts'
 import { type Components, type Json, schemaOf } from './openapi-schemas.ts'
 import { ErrorObject, page } from './schemas/parts.ts'
-import { type Scope, scopes, Token, TokenError, TokenForm, tokenErrors } from './schemas/token.ts'
+import {
+  RevocationForm,
+  type Scope,
+  scopes,
+  Token,
+  TokenError,
+  type TokenErrorCode,
+  TokenForm,
+  tokenErrors,
+} from './schemas/token.ts'
 
 const scopeSays: Record<Scope, string> = {
   content: 'the connector API: jobs, requests, files, status updates',
@@ -21,7 +30,10 @@ const scopeSays: Record<Scope, string> = {
 /** `prefix` is the path that the hub is served under. */
 export function openapi(names: readonly EndpointName[] = endpointNames, prefix = ''): Json {
   const components: Components = {}
-  const paths: Record<string, Json> = { '/connect/token': { post: tokenOperation(components) } }
+  const paths: Record<string, Json> = {
+    '/connect/token': { post: tokenOperation(components) },
+    '/connect/revocation': { post: revocationOperation(components) },
+  }
   const tags = new Set<string>(['Token'])
   for (const name of names) {
     const endpoint: Endpoint = endpoints[name]
@@ -159,27 +171,62 @@ function failures(codes: readonly ErrorCode[], components: Components): Record<s
   )
 }
 
-/** RFC 6749, section 4.4: the only call outside the table, because its body is a form and it has its own errors. */
-function tokenOperation(components: Components): Json {
+const tokenCodes = ['invalid_request', 'invalid_client', 'invalid_scope', 'unsupported_grant_type'] as const
+const revocationCodes = ['invalid_request', 'invalid_client', 'unauthorized_client', 'unsupported_token_type'] as const
+
+/** Calls outside the table, because their body is a form and they have the errors of RFC 6749. */
+function formOperation(
+  operation: { operationId: string; summary: string; form: TSchema; codes: readonly TokenErrorCode[]; done: Json },
+  components: Components,
+): Json {
+  const { operationId, summary, form, codes, done } = operation
   const problem = (status: number) => ({
-    description: Object.entries(tokenErrors)
-      .filter(([, its]) => its === status)
-      .map(([code]) => `\`${code}\``)
+    description: codes
+      .filter((code) => tokenErrors[code] === status)
+      .map((code) => `\`${code}\``)
       .join(', '),
     ...json(schemaOf(TokenError, components)),
   })
-  const form = { schema: schemaOf(TokenForm, components) }
   return {
-    operationId: 'createToken',
-    summary: 'Exchange the credentials of a client for an access token',
+    operationId,
+    summary,
     tags: ['Token'],
     security: [],
-    requestBody: { required: true, content: { 'application/x-www-form-urlencoded': form } },
+    requestBody: {
+      required: true,
+      content: { 'application/x-www-form-urlencoded': { schema: schemaOf(form, components) } },
+    },
     responses: {
-      200: { description: 'A token', ...json(schemaOf(Token, components)) },
+      200: done,
       400: problem(400),
       401: problem(401),
       ...failures(['RATE_LIMITED', 'INTERNAL', 'SERVICE_UNAVAILABLE'], components),
     },
   }
 }
+
+/** RFC 6749, section 4.4. */
+const tokenOperation = (components: Components): Json =>
+  formOperation(
+    {
+      operationId: 'createToken',
+      summary: 'Exchange the credentials of a client for an access token',
+      form: TokenForm,
+      codes: tokenCodes,
+      done: { description: 'A token', ...json(schemaOf(Token, components)) },
+    },
+    components,
+  )
+
+/** RFC 7009. */
+const revocationOperation = (components: Components): Json =>
+  formOperation(
+    {
+      operationId: 'revokeToken',
+      summary: 'Revoke an access token of the client before it expires',
+      form: RevocationForm,
+      codes: revocationCodes,
+      done: { description: 'The token is not valid, or was not valid before', ...json({ type: 'object' }) },
+    },
+    components,
+  )

@@ -89,7 +89,12 @@ export const configKeys = {
   DRAGOMAN_BOOTSTRAP_CLIENT_ID: {
     default: 'none',
     wants: '1 to 100 of A-Z a-z 0-9 . _ -',
-    says: 'An admin client that the first start creates in the site `main`. Requires DRAGOMAN_BOOTSTRAP_CLIENT_SECRET.',
+    says: 'A client that the first start creates: an admin of the site `main`, or an operator (DRAGOMAN_BOOTSTRAP_SCOPE). Requires DRAGOMAN_BOOTSTRAP_CLIENT_SECRET.',
+  },
+  DRAGOMAN_BOOTSTRAP_SCOPE: {
+    default: '`admin`',
+    wants: 'admin or operator',
+    says: 'The scope of that client. An operator manages the hub as a whole and belongs to no site.',
   },
   DRAGOMAN_BOOTSTRAP_CLIENT_SECRET: {
     default: 'none',
@@ -151,6 +156,11 @@ export const configKeys = {
     default: '`6mo`',
     wants: 'a duration such as 90s 5m 2h 3d 6mo 1y',
     says: 'The hub archives a job this long after its last activity.',
+  },
+  DRAGOMAN_RETENTION_MONTHS: {
+    default: 'none',
+    wants: 'a whole number from 1 to 1200',
+    says: 'The hub removes a job with its files this many months after it was archived. Without it, archived jobs stay.',
   },
   DRAGOMAN_TRANSFER_LIFE: {
     default: '`24h`',
@@ -216,6 +226,11 @@ export const configKeys = {
     default: '`1000000`',
     wants: 'a whole number from 1000 to 100000000',
     says: 'Maximum number of rows in the audit log. The oldest are removed first. Rows are kept for at most a year.',
+  },
+  DRAGOMAN_BACKUP_EXPECTED: {
+    default: 'none',
+    wants: 'a duration such as 90s 5m 2h 3d 6mo 1y',
+    says: 'How often a backup is expected (`dragoman backup`). If the last one is older, or there is none, `dragoman findings` reports it.',
   },
   DRAGOMAN_METRICS: {
     default: 'none; in the sandbox `/metrics` is on the main address',

@@ -103,9 +103,13 @@ test('every key is read', () => {
     DRAGOMAN_LOG_LEVEL: 'debug',
     DRAGOMAN_CALL_LOG_BYTES: '512MiB',
     DRAGOMAN_AUDIT_ROWS: '5000',
+    DRAGOMAN_BACKUP_EXPECTED: '7d',
     DRAGOMAN_METRICS: '[::1]:9464',
+    DRAGOMAN_BOOTSTRAP_SCOPE: 'operator',
+    DRAGOMAN_RETENTION_MONTHS: '24',
   })
   expect(config).toEqual({
+    retentionMonths: 24,
     profile: 'staging',
     host: '::',
     port: 0,
@@ -116,7 +120,7 @@ test('every key is read', () => {
     blobsUrl: 's3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=x',
     masterKey: key,
     sealContent: true,
-    bootstrap: { clientId: 'first', secret: strong },
+    bootstrap: { clientId: 'first', secret: strong, scope: 'operator' },
     trustProxy: 'loopback,10.0.0.0/8',
     listenerAllow: ['10.1.2.3/32', 'fd00::/8'],
     strictDeliveries: ['north', 'south'],
@@ -145,6 +149,7 @@ test('every key is read', () => {
     logLevel: 'debug',
     callLogBytes: 512 * 1024 ** 2,
     auditRows: 5_000,
+    backupExpected: { count: 7, unit: 'd' },
     metrics: { host: '::1', port: 9464 },
   })
 })
@@ -159,6 +164,8 @@ test.each([
   ['DRAGOMAN_BLOBS_URL', ['http://x', 'file:', 's3:', 's3:///x', '/data']],
   ['DRAGOMAN_MASTER_KEY', ['short', key.toString('hex').slice(2), `${key.toString('base64')}A`, '!'.repeat(44)]],
   ['DRAGOMAN_SEAL_CONTENT', ['yes', 'true', 'ON']],
+  ['DRAGOMAN_BOOTSTRAP_SCOPE', ['content', 'Admin', 'admin operator']],
+  ['DRAGOMAN_RETENTION_MONTHS', ['0', '1.5', '6mo', '1201']],
   ['DRAGOMAN_TRUST_PROXY', ['yes', '1', '10.0.0.0/33', 'true,10.0.0.1']],
   ['DRAGOMAN_LISTENER_ALLOW', ['localhost', '10.0.0.0/33', '::/129', '10.0.0.0/8,', '1.2.3.4/8/8', '1.2.3.4/-1']],
   ['DRAGOMAN_STRICT_DELIVERIES', ['a b', 'a,,b', '-x']],
@@ -169,6 +176,7 @@ test.each([
   ['DRAGOMAN_CONNECTIONS', ['0', '9', 'off', '1000001']],
   ['DRAGOMAN_CONNECTIONS_PER_ADDRESS', ['0', 'none', '-5']],
   ['DRAGOMAN_TOKEN_SECONDS', ['0', '1h', '86401']],
+  ['DRAGOMAN_BACKUP_EXPECTED', ['7', '0d', 'weekly']],
   ['DRAGOMAN_ARCHIVE_AFTER', ['6', '6 mo', '-6mo', '0s', 'never', '1000y']],
   ['DRAGOMAN_TRANSFER_LIFE', ['0h', '24']],
   ['DRAGOMAN_DOWNLOAD_LIFE', ['15min']],

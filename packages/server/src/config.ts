@@ -33,7 +33,7 @@ export type Config = {
   readonly masterKey?: Buffer
   /** Whether new content is sealed. */
   readonly sealContent: boolean
-  readonly bootstrap?: { readonly clientId: string; readonly secret: string }
+  readonly bootstrap?: { readonly clientId: string; readonly secret: string; readonly scope: 'admin' | 'operator' }
   readonly trustProxy: boolean | string
   readonly listenerAllow: readonly string[]
   readonly siteBytes: number
@@ -45,6 +45,8 @@ export type Config = {
   readonly connections: { readonly all: number; readonly byAddress: number | 'off' }
   readonly tokenSeconds: number
   readonly archiveAfter: Duration
+  /** After so many months in the archive a job is removed; absent: it stays. */
+  readonly retentionMonths?: number
   readonly transferLife: Duration
   readonly downloadLife: Duration
   readonly soapNamespace: string
@@ -60,6 +62,7 @@ export type Config = {
   readonly logLevel: string
   readonly callLogBytes: number
   readonly auditRows: number
+  readonly backupExpected?: Duration
   readonly metrics?: { readonly host: string; readonly port: number }
 }
 
@@ -83,7 +86,10 @@ export function readConfig(env: Env, usualProfile: Profile = 'production'): Conf
     ['DRAGOMAN_BOOTSTRAP_CLIENT_ID', read('DRAGOMAN_BOOTSTRAP_CLIENT_ID', value.matching(/^[\w.-]{1,100}$/))],
     ['DRAGOMAN_BOOTSTRAP_CLIENT_SECRET', read('DRAGOMAN_BOOTSTRAP_CLIENT_SECRET', value.matching(/^[^\0]{1,1000}$/))],
   )
+  const scope = read('DRAGOMAN_BOOTSTRAP_SCOPE', value.oneOf('admin', 'operator')) ?? 'admin'
+  const retentionMonths = read('DRAGOMAN_RETENTION_MONTHS', value.wholeNumber(1, 1_200))
   const metrics = read('DRAGOMAN_METRICS', value.hostAndPort)
+  const backupExpected = read('DRAGOMAN_BACKUP_EXPECTED', duration)
   const outsideIssuer = readIssuer(read)
   const config: Config = {
     profile,
@@ -97,7 +103,7 @@ export function readConfig(env: Env, usualProfile: Profile = 'production'): Conf
     ...(tls && { tls }),
     ...(masterKey && { masterKey }),
     sealContent: read('DRAGOMAN_SEAL_CONTENT', value.oneOf('on', 'off')) === 'on',
-    ...(clientId !== undefined && secret !== undefined && { bootstrap: { clientId, secret } }),
+    ...(clientId !== undefined && secret !== undefined && { bootstrap: { clientId, secret, scope } }),
     trustProxy: read('DRAGOMAN_TRUST_PROXY', value.trustProxy) ?? false,
     listenerAllow:
       read('DRAGOMAN_LISTENER_ALLOW', value.listOf(value.network)) ??
@@ -114,6 +120,7 @@ export function readConfig(env: Env, usualProfile: Profile = 'production'): Conf
     },
     tokenSeconds: read('DRAGOMAN_TOKEN_SECONDS', value.wholeNumber(1, 86_400)) ?? 3600,
     archiveAfter: read('DRAGOMAN_ARCHIVE_AFTER', duration) ?? { count: 6, unit: 'mo' },
+    ...(retentionMonths !== undefined && { retentionMonths }),
     transferLife: read('DRAGOMAN_TRANSFER_LIFE', duration) ?? { count: 24, unit: 'h' },
     downloadLife: read('DRAGOMAN_DOWNLOAD_LIFE', duration) ?? { count: 15, unit: 'm' },
     soapNamespace:
@@ -126,6 +133,7 @@ export function readConfig(env: Env, usualProfile: Profile = 'production'): Conf
     logLevel: read('DRAGOMAN_LOG_LEVEL', value.oneOf(...logLevels)) ?? 'info',
     callLogBytes: read('DRAGOMAN_CALL_LOG_BYTES', value.size(1024 ** 2)) ?? 1024 ** 3,
     auditRows: read('DRAGOMAN_AUDIT_ROWS', value.wholeNumber(1_000, 100_000_000)) ?? 1_000_000,
+    ...(backupExpected && { backupExpected }),
     ...(metrics && { metrics }),
   }
   mustBeSafe(config)

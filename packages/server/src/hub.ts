@@ -13,12 +13,13 @@ import { openLog } from './log.ts'
 import { makeMasterKey, masterKeyFile, readMasterKey } from './master-key.ts'
 import { type MovableClock, openClock } from './store/clock.ts'
 import type { Db, Engine } from './store/engine.ts'
-import { readHubState, writeHubStateOnce } from './store/hub-state.ts'
+import { carriedName, readHubState, vaultCheckName, writeHubStateOnce } from './store/hub-state.ts'
 import { newId } from './store/ids.ts'
 import { migrate } from './store/migrate.ts'
 import { beatMs, beatNode, markStopping, removeNode } from './store/nodes.ts'
 import { openEngine } from './store/open-engine.ts'
-import { openVault, type Vault } from './store/vault.ts'
+import { readUnfinished } from './store/unfinished.ts'
+import { openCarried, openVault, type Vault } from './store/vault.ts'
 import { version } from './version.ts'
 
 export type Hub = {
@@ -46,22 +47,27 @@ export type HubOptions = {
    * works beside a running hub, under the profile of its database.
    */
   readonly as?: 'node' | 'tool'
+  /** No hub may run on its SQLite database meanwhile. */
+  readonly alone?: boolean
+  /** Opens a database that a restore or a move is filling. */
+  readonly unfinished?: boolean
 }
 
 const closers = perHub(() => ({ close: async () => {} }))
 
 export async function openHub(
   given: Config,
-  { log = openLog(given.logLevel), as = 'node' }: HubOptions = {},
+  { log = openLog(given.logLevel), as = 'node', alone = as === 'node', unfinished = false }: HubOptions = {},
 ): Promise<Hub> {
   const open: (() => Promise<void>)[] = []
   const closeAll = async () => {
     for (const close of open.reverse().splice(0)) await close()
   }
   try {
-    const engine = await openEngine(given.databaseUrl, { exclusive: as === 'node' })
+    const engine = await openEngine(given.databaseUrl, { exclusive: alone })
     open.push(() => engine.close())
     const clock = openClock()
+    if (!unfinished) await mustBeFinished(engine)
     await migrate(engine, clock.now())
     const config = as === 'node' ? given : { ...given, profile: await profileOf(engine, given) }
     if (as === 'node') await mustFitProfile(engine, config)
@@ -70,7 +76,10 @@ export async function openHub(
     open.push(() => blobs.close())
     if (config.profile === 'sandbox') clock.setOffset(Number((await readHubState(engine.read, 'clock_offset')) ?? 0))
     const hub: Hub = { config, engine, blobs, clock, vault, log, nodeId: newId(), caches: new Map() }
-    if (as === 'node') open.push(await keepAlive(hub))
+    if (as === 'node') {
+      open.push(await keepAlive(hub))
+      await mustStillFit(hub)
+    }
     closers(hub).close = closeAll
     return hub
   } catch (error) {
@@ -88,6 +97,16 @@ export async function announceStop({ engine, clock, log, nodeId }: Hub): Promise
 
 export async function closeHub(hub: Hub): Promise<void> {
   await closers(hub).close()
+}
+
+async function mustBeFinished(engine: Engine): Promise<void> {
+  const found = await readUnfinished(engine)
+  if (!found) return
+  throw new ConfigError(
+    found.what === 'restore'
+      ? `This database is half restored: the restore of backup ${found.detail} was interrupted. Empty the place (database and files) and run dragoman restore again.`
+      : 'This database is half filled: a move to it was interrupted. Run dragoman move again; it starts over.',
+  )
 }
 
 /** The sandbox's well-known secrets must never protect a real database, nor may a sandbox open one. */
@@ -110,23 +129,38 @@ async function profileOf(engine: Engine, { profile }: Config): Promise<Config['p
 
 /** The vault under the configured key or the one in the data folder; refused if the database was sealed under another. */
 async function unlockVault(engine: Engine, config: Config): Promise<Vault> {
-  const sealed = await readHubState(engine.read, 'vault_check')
+  const sealed = await readHubState(engine.read, vaultCheckName)
   const lying = config.masterKey ? undefined : await readMasterKey(config.data)
   const where = config.masterKey ? 'DRAGOMAN_MASTER_KEY' : masterKeyFile(config.data)
   if (sealed !== undefined && !config.masterKey && !lying)
     throw new ConfigError(
       `The master key is missing: ${where} is missing, and the secrets in the database were sealed with it. Restore that file, or set DRAGOMAN_MASTER_KEY.`,
     )
-  const vault = openVault(config.masterKey ?? lying ?? (await makeMasterKey(config.data)))
-  const check = sealed ?? (await writeHubStateOnce(engine, 'vault_check', vault.seal('check', 'dragoman')))
+  const masterKey = config.masterKey ?? lying ?? (await makeMasterKey(config.data))
+  const vault = openVault(masterKey)
+  const check = sealed ?? (await writeHubStateOnce(engine, vaultCheckName, vault.seal('check', 'dragoman')))
+  mustFitVault(vault, check, where)
+  return openVault(masterKey, openCarried(masterKey, await readHubState(engine.read, carriedName)))
+}
+
+/** The master key is not the one of this database. */
+export class WrongMasterKey extends ConfigError {}
+
+function mustFitVault(vault: Vault, check: string, where: string): void {
   try {
     vault.open('check', check)
   } catch {
-    throw new ConfigError(
+    throw new WrongMasterKey(
       `The master key in ${where} is not the one that the secrets in this database were sealed with. Use the original key.`,
     )
   }
-  return vault
+}
+
+/** Once this node has signed on, the master key cannot be replaced; it may have been just before. */
+async function mustStillFit({ engine, vault, config }: Hub): Promise<void> {
+  const check = await readHubState(engine.read, vaultCheckName)
+  if (check !== undefined)
+    mustFitVault(vault, check, config.masterKey ? 'DRAGOMAN_MASTER_KEY' : masterKeyFile(config.data))
 }
 
 /** Writes this node's heartbeat every few seconds; returns a function that stops it. */

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, link, mkdir, open, readFile, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ConfigError } from './config.ts'
 import { masterKey } from './config-values.ts'
 
@@ -41,6 +41,14 @@ export async function makeMasterKey(data: string): Promise<Buffer> {
   await durably(data, 'r', async () => {})
   const key = await readMasterKey(data)
   if (!key) throw new ConfigError(`The master key in ${path} was removed while the hub started.`)
+  return key
+}
+
+/** Writes a new key into a file that does not exist yet. */
+export async function writeNewKey(path: string): Promise<Buffer> {
+  const key = randomBytes(32)
+  await durably(path, 'wx', (file) => file.writeFile(`${key.toString('base64')}\n`))
+  await durably(dirname(path), 'r', async () => {})
   return key
 }
 

@@ -21,6 +21,16 @@ export const TokenForm = Type.Object(
   { title: 'TokenForm', description: 'Send the credentials here or with HTTP Basic.' },
 )
 
+export const RevocationForm = Type.Object(
+  {
+    token: Type.String(),
+    token_type_hint: Type.Optional(Type.String({ description: 'Ignored: there is one type of token.' })),
+    client_id: Type.Optional(Type.String()),
+    client_secret: Type.Optional(Type.String()),
+  },
+  { title: 'RevocationForm', description: 'Send the credentials here or with HTTP Basic.' },
+)
+
 export const Token = Type.Object(
   {
     access_token: Type.String(),
@@ -37,12 +47,14 @@ export const tokenErrors = {
   invalid_client: 401,
   invalid_scope: 400,
   unsupported_grant_type: 400,
+  unauthorized_client: 400,
+  unsupported_token_type: 400,
 } as const
 export type TokenErrorCode = keyof typeof tokenErrors
 
 export const TokenError = Type.Object(
   {
-    error: choice(['invalid_request', 'invalid_client', 'invalid_scope', 'unsupported_grant_type']),
+    error: choice(Object.keys(tokenErrors) as TokenErrorCode[]),
     error_description: Type.Optional(Type.String()),
   },
   { title: 'TokenError' },

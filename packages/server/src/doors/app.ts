@@ -6,6 +6,7 @@ import { openHttpApp } from './http/http-app.ts'
 import type { Metrics } from './http/metrics.ts'
 import { registerOperation } from './http/operation.ts'
 import { registerMetadata } from './oauth/metadata.ts'
+import { registerRevocation } from './oauth/revocation.ts'
 import { registerToken } from './oauth/token.ts'
 import { registerPages } from './pages/pages.ts'
 import { bind } from './rest/bind.ts'
@@ -39,6 +40,7 @@ export async function buildApp(
 
   registerOperation(app, hub, metrics, isStopping)
   registerToken(app, hub)
+  registerRevocation(app, hub)
   registerMetadata(app, hub)
   registerPages(app, hub)
   registerSoap(app, hub)

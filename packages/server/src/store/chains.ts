@@ -62,7 +62,8 @@ export async function lockChain(tx: Db, name: ChainName): Promise<ChainRow> {
   return row
 }
 
-async function writeHead(tx: Db, { name, ...head }: ChainRow): Promise<void> {
+export async function writeHead(tx: Db, row: ChainRow): Promise<void> {
+  const { name, ...head } = row
   await tx.updateTable('chains').set(head).where('name', '=', name).execute()
 }
 

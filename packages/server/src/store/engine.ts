@@ -9,6 +9,18 @@ import type { Lane } from './tasks/lanes.ts'
 /** A reader or an open transaction: what every `*-rows.ts` function takes. */
 export type Db = Kysely<Tables>
 
+export type CopyFormat = 'SQLite' | 'PostgreSQL'
+
+/** All rows at one moment. */
+export type DatabaseCopy = {
+  /** The engine that can read the file. */
+  readonly format: CopyFormat
+  /** Shows exactly the rows of the copy. */
+  readonly rows: Db
+  /** The copy as a file. */
+  bytes(): AsyncIterable<Uint8Array>
+}
+
 export type Engine = {
   readonly name: 'sqlite' | 'postgres'
   /** For reads outside a transaction. On SQLite it is a second, read-only connection. */
@@ -30,6 +42,8 @@ export type Engine = {
   isConflict(error: unknown): boolean
   /** The database cannot answer now (connection lost, locked, disk full): the caller may retry later. */
   isBusy(error: unknown): boolean
+  /** Copies the database beside running writers, without holding them up. The copy is gone when `work` ends. */
+  withCopy<T>(work: (copy: DatabaseCopy) => Promise<T>): Promise<T>
   /** Runs a real query; throws if the database does not answer. */
   ready(): Promise<void>
   close(): Promise<void>

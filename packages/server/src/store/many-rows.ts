@@ -214,7 +214,7 @@ const arraysOf = (types: readonly ColumnType[]): string =>
 const cells = (rows: readonly Row<Columns>[], name: string): Value[] => rows.map((row) => row[name] as Value)
 
 /** In PostgreSQL's text format of an array. */
-function arrayOf(type: ColumnType, values: readonly Value[], text: string): string {
+export function arrayOf(type: ColumnType, values: readonly Value[], text: string): string {
   mustBind(values, text)
   const written = values.map((value) => {
     if (value === null) return 'null'

@@ -5,16 +5,27 @@ import type { Engine } from './engine.ts'
 export type OpenOptions = { readonly exclusive?: boolean }
 
 export async function openEngine(url: string, options: OpenOptions = {}): Promise<Engine> {
-  const scheme = url.slice(0, url.indexOf(':') + 1)
-  if (scheme === 'sqlite:') {
+  const place = placeOf(url)
+  if (place.engine === 'sqlite') {
     const { openSqlite } = await import('./sqlite.ts')
-    // sqlite:///var/lib/x.db, as other programs write it, is the path /var/lib/x.db.
-    return openSqlite(url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, ''), options)
+    return openSqlite(place.path, options)
   }
+  const { openPostgres } = await import('./postgres.ts')
+  return openPostgres(place.url, place.poolSize === undefined ? {} : { poolSize: place.poolSize })
+}
+
+/** What a database URL names. */
+export type DatabasePlace =
+  | { readonly engine: 'sqlite'; readonly path: string }
+  | { readonly engine: 'postgres'; readonly url: string; readonly poolSize?: number }
+
+export function placeOf(url: string): DatabasePlace {
+  const scheme = url.slice(0, url.indexOf(':') + 1)
+  // sqlite:///var/lib/x.db, as other programs write it, is the path /var/lib/x.db.
+  if (scheme === 'sqlite:') return { engine: 'sqlite', path: url.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '') }
   if (scheme === 'postgres:' || scheme === 'postgresql:') {
-    const { openPostgres } = await import('./postgres.ts')
     const { cleaned, poolSize } = takePoolSize(url)
-    return openPostgres(cleaned, poolSize === undefined ? {} : { poolSize })
+    return { engine: 'postgres', url: cleaned, ...(poolSize !== undefined && { poolSize }) }
   }
   throw new Error(`A database URL begins with sqlite: or postgres:, not with "${scheme}".`)
 }

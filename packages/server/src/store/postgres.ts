@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { Db, Engine } from './engine.ts'
+import { withPostgresCopy } from './postgres-copy.ts'
 import { DatabaseUnreachable, isStalePlan, postgresDialect } from './postgres-dialect.ts'
 import { openPostgresTaskSignal } from './postgres-task-signal.ts'
 import type { Tables } from './tables.ts'
@@ -90,6 +91,7 @@ function engineOf(db: Db, pool: pg.Pool, config: pg.ClientConfig): Engine {
     },
     isConflict: (error) => stateOf(error) === '23505',
     isBusy: (error) => error instanceof DatabaseUnreachable || isBusyState(stateOf(error)),
+    withCopy: (work) => withPostgresCopy(db, config.connectionString ?? '', work),
     ready: async () => {
       await sql`select 1`.execute(db)
     },

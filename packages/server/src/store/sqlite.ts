@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import type { Engine } from './engine.ts'
 import { sharedCommits } from './sqlite-commits.ts'
+import { withSqliteCopy } from './sqlite-copy.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { isUniqueCode, loadSqlite, type SqliteDatabase, sqliteCode, sqliteCodes } from './sqlite-module.ts'
 import { openStatements } from './sqlite-statements.ts'
@@ -39,14 +40,20 @@ export async function openSqlite(file: string, options: { exclusive?: boolean } 
     const reader = open(path)
     opened.unshift(reader)
     reader.exec(`pragma busy_timeout = 1000; pragma query_only = on; pragma cache_size = -32000`)
-    return engineOf(writer, reader, lock)
+    return engineOf(writer, reader, { path, lock, load })
   } catch (error) {
     for (const db of opened) db.close()
     throw error
   }
 }
 
-function engineOf(writer: SqliteDatabase, reader: SqliteDatabase, lock: SqliteDatabase | undefined): Engine {
+type Place = {
+  readonly path: string
+  readonly lock: SqliteDatabase | undefined
+  readonly load: (file: string) => SqliteDatabase
+}
+
+function engineOf(writer: SqliteDatabase, reader: SqliteDatabase, { path, lock, load }: Place): Engine {
   const writing = openStatements(writer)
   const reading = openStatements(reader)
   const signal = openTaskSignal()
@@ -78,6 +85,7 @@ function engineOf(writer: SqliteDatabase, reader: SqliteDatabase, lock: SqliteDa
     },
     isConflict: (error) => isUniqueCode(sqliteCode(error)),
     isBusy: (error) => busyCodes.has((sqliteCode(error) ?? 0) & 0xff),
+    withCopy: (work) => withSqliteCopy(path, load, work),
     ready: async () => {
       await sql`select count(*) from sqlite_schema`.execute(read)
     },

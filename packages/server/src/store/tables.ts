@@ -15,6 +15,8 @@ export type Time = number
 type SiteTable = {
   site_id: string
   created_at: Time
+  /** When its removal began; null for a site that stays. */
+  removing_at: Time | null
   /** What is text in its files, as JSON; null without options. */
   format_options: Generated<string | null>
 }
@@ -35,6 +37,8 @@ type ClientTable = {
   allow_from: Json | null
   /** A list of thumbprints; null: the secret alone is enough. */
   certificates: Json | null
+  /** Its last call, written at most once an hour. */
+  last_used_at: Time | null
 }
 /** The sum of a site's rows is what it stores; a single row may be below zero. */
 type SiteBytesTable = {
@@ -53,6 +57,9 @@ type ClientProviderTable = { client_id: string; provider_id: string }
 /** Failed logins of one client id from one address. */
 type GuessTable = { client_id: string; address: string; failures: number; since: Time; blocked_until: Time }
 type SigningKeyTable = { kid: string; public_jwk: Json; sealed_private: string; created_at: Time; retires_at: Time }
+
+/** `token` or `key`, and its id. Removed when it would have expired anyway. */
+type RevokedTable = { name: string; revoked_at: Time; expires_at: Time }
 
 type ProviderTable = {
   provider_id: string
@@ -89,6 +96,8 @@ type JobTable = {
   submitted_at: Time | null
   activity_at: Time
   archival_at: Time
+  /** When it was archived; null while it is not. */
+  archived_at: Time | null
   custom_data: string | null
   should_quote: Flag | null
   connector_name: string | null
@@ -534,6 +543,7 @@ export type Tables = {
   client_providers: ClientProviderTable
   guesses: GuessTable
   signing_keys: SigningKeyTable
+  revoked: RevokedTable
   providers: ProviderTable
   jobs: JobTable
   job_labels: JobLabelTable
@@ -587,6 +597,7 @@ export type PriceListRow = Selectable<PriceListTable>
 export type MemoryRow = Selectable<MemoryTable>
 export type MemoryUnitRow = Selectable<MemoryUnitTable>
 export type ProviderRow = Selectable<ProviderTable>
+export type SiteRow = Selectable<SiteTable>
 export type ClientRow = Selectable<ClientTable>
 export type TaskRow = Selectable<TaskTable>
 export type CallRow = Selectable<CallTable>

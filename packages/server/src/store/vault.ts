@@ -17,6 +17,7 @@ export type Purpose =
   | 'provider'
   | 'chain'
   | 'site-key'
+  | 'carried'
   | 'finding'
 
 export type Vault = {
@@ -30,10 +31,26 @@ export type Vault = {
    * extension, but only with zero bytes: texts must not contain U+0000, and a comparison must refuse it.
    */
   digest(purpose: Purpose, text: string): string
+  /** The keys that a new master key must take over, and the same sealed under this vault's own. */
+  carry(): Carried
+  sealCarried(): string
 }
 
-export function openVault(masterKey: Buffer): Vault {
+/**
+ * Hashes of generated secrets cannot be made again under another key, so their key outlives the master key that it was
+ * derived from. It protects nothing by itself: such a secret has 256 random bits.
+ */
+export type Carried = { readonly 'secret-hash'?: string }
+
+/** What `sealCarried` gave, opened under the master key. */
+export function openCarried(masterKey: Buffer, sealed: string | undefined): Carried {
+  return sealed === undefined ? {} : (JSON.parse(openVault(masterKey).open('carried', sealed)) as Carried)
+}
+
+export function openVault(masterKey: Buffer, carried: Carried = {}): Vault {
   const keys = new Map<Purpose, Buffer>()
+  const kept = carried['secret-hash']
+  if (kept !== undefined) keys.set('secret-hash', Buffer.from(kept, 'base64url'))
   const keyOf = (purpose: Purpose): Buffer => {
     const known = keys.get(purpose)
     if (known) return known
@@ -54,5 +71,8 @@ export function openVault(masterKey: Buffer): Vault {
     open: (purpose, sealed) => unseal(keyOf(purpose), sealed).toString(),
     sign: (purpose, text) => createHmac('sha256', keyOf(purpose)).update(text).digest(),
     digest: (purpose, text) => hash('sha256', `${prefixOf(purpose)}\n${text}`, 'base64url'),
+    carry: () => ({ 'secret-hash': keyOf('secret-hash').toString('base64url') }),
+    sealCarried: () =>
+      seal(keyOf('carried'), JSON.stringify({ 'secret-hash': keyOf('secret-hash').toString('base64url') })),
   }
 }

@@ -1,24 +1,20 @@
 /**
- * Changes a client's permissions, by an admin of its site or at the command line. A change takes effect on this node at
+ * Changes a client's permissions, by an admin of its site, by an operator or at the command line. A change takes effect on this node at
  * once and on others within half a minute.
  */
-import {
-  type ClientChange,
-  formatTime,
-  HubError,
-  type QuotaName,
-  quotaNames,
-  type Client as Shown,
-} from '@dragoman/contract'
+import { type ClientChange, type QuotaName, quotaNames, type Client as Shown } from '@dragoman/contract'
 import { network } from '../../config-values.ts'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { ClientRow } from '../../store/tables.ts'
 import { type Actor, commandLine, recordActs } from '../audit/record-acts.ts'
-import { actorOf, type Call } from './caller.ts'
+import { actorOf, type Call, sightOf } from './caller.ts'
 import { mustBeClient, mustBeThumbprints, wrong } from './client-names.ts'
 import * as rows from './client-rows.ts'
-import { forgetClient, readCertificates, readQuotas } from './known-clients.ts'
+import { describeClient } from './describe-client.ts'
+import { forgetClient, readQuotas } from './known-clients.ts'
+import { lockSeenClient, mustKeepOne } from './seen-clients.ts'
+import { mustNotGo } from './sites.ts'
 
 /** Finds a provider of the site, or throws. Passed in, because that room is above this one. */
 export type MustFindProvider = (db: Db, siteId: string, providerId: string) => Promise<unknown>
@@ -27,35 +23,34 @@ type Changed = Pick<
   'scopes' | 'page_format' | 'quotas' | 'rate_limit' | 'allow_from' | 'certificates' | 'disabled_at'
 >
 
-/** Change by an admin of the client's site. The last admin cannot lose that scope. */
-export function changeSiteClient(
+/** By a call, of a client that the caller sees. The last admin cannot lose that scope. */
+export const changeSeenClient = (
   hub: Hub,
   call: Call,
   clientId: string,
   change: ClientChange,
   mustFind: MustFindProvider,
-): Promise<Shown> {
-  const { siteId } = call.caller
-  return apply(hub, clientId, change, actorOf(call), mustFind, siteId, async (tx, row, after) => {
-    const was = isAdmin(row)
-    if (!was || isAdmin(after)) return
-    const others = (await rows.listClients(tx, row.site_id)).filter((one) => one.client_id !== clientId)
-    if (!others.some(isAdmin)) throw new HubError('LAST_ADMIN', { clientId })
+): Promise<Shown> =>
+  apply(hub, clientId, change, actorOf(call), mustFind, async (tx) => {
+    const row = await lockSeenClient(tx, sightOf(call), clientId)
+    return { row, mayBecome: (after) => mustKeepOne(tx, row, after) }
   })
-}
 
-/** Change by the operator, for any site. */
+/** At the command line, of any client. */
 export const setClient = (
   hub: Hub,
   clientId: string,
   change: ClientChange,
   mustFind: MustFindProvider,
-): Promise<Shown> => apply(hub, clientId, change, commandLine(), mustFind, undefined, async () => {})
-
-const isAdmin = ({ scopes, disabled_at }: Pick<ClientRow, 'scopes' | 'disabled_at'>): boolean =>
-  disabled_at === null && scopes.split(' ').includes('admin')
+): Promise<Shown> =>
+  apply(hub, clientId, change, commandLine(), mustFind, async (tx) => ({
+    row: await lockSeenClient(tx, undefined, clientId),
+    mayBecome: async () => {},
+  }))
 
 const changeable = ['scopes', 'providers', 'pageFormat', 'quotas', 'rateLimit', 'allowFrom', 'disabled'] as const
+
+type Locked = { readonly row: ClientRow; readonly mayBecome: (after: Changed) => Promise<void> }
 
 async function apply(
   hub: Hub,
@@ -63,30 +58,37 @@ async function apply(
   change: ClientChange,
   by: Actor,
   mustFind: MustFindProvider,
-  /** If given, a client of another site is not found, whatever else is wrong with the change. */
-  siteId: string | undefined,
-  mayHappen: (tx: Db, row: ClientRow, after: Changed) => Promise<void>,
+  lockClient: (tx: Db) => Promise<Locked>,
 ): Promise<Shown> {
   const shown = await hub.engine.transact(async (tx) => {
-    const row = await rows.lockClient(tx, clientId)
-    if (!row || row.site_id !== (siteId ?? row.site_id)) throw new HubError('CLIENT_NOT_FOUND', { clientId })
-    const before = await rows.providersOf(tx, clientId)
-    const providerIds = change.providers ? [...new Set(change.providers)] : before
+    const { row, mayBecome } = await lockClient(tx)
+    const { site_id: siteId } = row
+    const providerIds = change.providers ? [...new Set(change.providers)] : await rows.providersOf(tx, clientId)
     const after = columnsOf(hub, row, change)
-    mustBeClient({ siteId: row.site_id, clientId, scopes: after.scopes.split(' ') as Shown['scopes'], providerIds })
-    await mayHappen(tx, row, after)
-    await rows.updateClient(tx, row.site_id, clientId, after)
+    mustBeClient({ siteId, clientId, scopes: after.scopes.split(' ') as Shown['scopes'], providerIds })
+    await mayBecome(after)
+    if (row.disabled_at !== null && after.disabled_at === null) await mustNotGo(tx, siteId)
+    await rows.updateClient(tx, siteId, clientId, after)
     if (change.providers) {
-      for (const providerId of providerIds) await mustFind(tx, row.site_id, providerId)
+      for (const providerId of providerIds) await mustFind(tx, siteId, providerId)
       await rows.deleteProviders(tx, clientId)
       await rows.insertProviders(tx, clientId, providerIds)
     }
+    const shown = await describeClient(tx, { ...row, ...after }, hub.clock.now())
     const fields = changeable.filter((name) => change[name] !== undefined)
-    await recordActs(hub, tx, by, [{ thing: 'client', verb: 'changed', id: clientId, siteId: row.site_id, fields }])
-    return describe({ ...row, ...after }, providerIds)
+    await recordActs(hub, tx, by, [{ thing: 'client', verb: 'changed', id: clientId, siteId, fields }])
+    return shown
   })
   forgetClient(hub, clientId)
   return shown
+}
+
+/** What a new client is given besides what every client has; in the transaction that adds it. */
+export async function giveSettings(hub: Hub, tx: Db, clientId: string, settings: ClientChange): Promise<Shown> {
+  const row = await lockSeenClient(tx, undefined, clientId)
+  const after = columnsOf(hub, row, settings)
+  await rows.updateClient(tx, row.site_id, clientId, after)
+  return describeClient(tx, { ...row, ...after }, hub.clock.now())
 }
 
 function columnsOf(hub: Hub, row: ClientRow, change: ClientChange): Changed {
@@ -127,17 +129,3 @@ function thumbprintsOf(given: readonly string[]): string | null {
   mustBeThumbprints(given)
   return given.length === 0 ? null : JSON.stringify([...new Set(given)])
 }
-
-const describe = (row: ClientRow, providers: string[]): Shown => ({
-  clientId: row.client_id,
-  siteId: row.site_id,
-  scopes: row.scopes.split(' ') as Shown['scopes'],
-  providers,
-  pageFormat: row.page_format,
-  quotas: readQuotas(row),
-  ...(row.rate_limit === null ? {} : { rateLimit: row.rate_limit }),
-  allowFrom: row.allow_from === null ? [] : JSON.parse(row.allow_from),
-  certificates: readCertificates(row),
-  disabled: row.disabled_at !== null,
-  createdDate: formatTime(row.created_at),
-})

@@ -8,6 +8,9 @@ export type Claims = {
   readonly expiresAt: number
   /** Only known for our own tokens. */
   readonly issuedAt?: number
+  /** Of our own tokens: the token's id, and that of the key that signed it. */
+  readonly tokenId?: string
+  readonly keyId?: string
   /** The thumbprint of the only certificate the token may be used with (RFC 8705, 3.1). */
   readonly certificate?: string
   /** Signed by the outside issuer, whose clients may have no row here. */

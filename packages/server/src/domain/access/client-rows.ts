@@ -4,7 +4,8 @@
  */
 import type { Db } from '../../store/engine.ts'
 import { lock } from '../../store/lock.ts'
-import type { ClientRow } from '../../store/tables.ts'
+import { type Key, pageAfter } from '../../store/page.ts'
+import type { ClientRow, SiteRow } from '../../store/tables.ts'
 
 export type SecretRow = { secret_id: string; hash: string; created_at: number; expires_at: number | null }
 
@@ -12,26 +13,23 @@ export type SecretRow = { secret_id: string; hash: string; created_at: number; e
 export async function addSite(db: Db, siteId: string, now: number): Promise<boolean> {
   const added = await db
     .insertInto('sites')
-    .values({ site_id: siteId, created_at: now })
+    .values({ site_id: siteId, created_at: now, removing_at: null })
     .onConflict((conflict) => conflict.doNothing())
     .returning('site_id')
     .executeTakeFirst()
   return added !== undefined
 }
 
-export async function hasSite(db: Db, siteId: string): Promise<boolean> {
-  return (await db.selectFrom('sites').select('site_id').where('site_id', '=', siteId).executeTakeFirst()) !== undefined
-}
+const oneSite = (db: Db, siteId: string) => db.selectFrom('sites').selectAll().where('site_id', '=', siteId)
 
-const oneSite = (db: Db, siteId: string) => db.selectFrom('sites').select('site_id').where('site_id', '=', siteId)
+export const siteById = (db: Db, siteId: string): Promise<SiteRow | undefined> => oneSite(db, siteId).executeTakeFirst()
 
 export async function lockSite(tx: Db, siteId: string): Promise<void> {
   await lock(tx, oneSite(tx, siteId), 'no key update').execute()
 }
 
-export async function holdSite(tx: Db, siteId: string): Promise<void> {
-  await lock(tx, oneSite(tx, siteId), 'share').execute()
-}
+export const holdSite = (tx: Db, siteId: string): Promise<SiteRow | undefined> =>
+  lock(tx, oneSite(tx, siteId), 'share').executeTakeFirst()
 
 /** No site: whether the hub has any client at all. */
 export async function hasClients(db: Db): Promise<boolean> {
@@ -52,6 +50,53 @@ export const lockClient = (tx: Db, clientId: string): Promise<ClientRow | undefi
 export function listClients(db: Db, siteId?: string): Promise<ClientRow[]> {
   const all = db.selectFrom('clients').selectAll().orderBy('site_id').orderBy('client_id')
   return (siteId === undefined ? all : all.where('site_id', '=', siteId)).execute()
+}
+
+const newestFirst = [
+  { column: 'created_at', descending: true },
+  { column: 'client_id', descending: true },
+]
+
+/** A page of the clients of a site or, for an operator, of the hub. No site: an operator sees all of them. */
+export function pageOfClients(
+  db: Db,
+  siteId: string | undefined,
+  page: { readonly after: Key | undefined; readonly limit: number },
+): Promise<ClientRow[]> {
+  const all = db.selectFrom('clients').selectAll()
+  const some = siteId === undefined ? all : all.where('site_id', '=', siteId)
+  return pageAfter(some, newestFirst, page.after).limit(page.limit).execute()
+}
+
+/**
+ * The enabled clients with this scope, locked until the transaction ends. In one order, so that two callers never wait for
+ * each other. A site's for admins; operators have none.
+ */
+export function lockEnabled(tx: Db, siteId: string, scope: 'admin' | 'operator'): Promise<ClientRow[]> {
+  const query = tx
+    .selectFrom('clients')
+    .selectAll()
+    .where('site_id', '=', siteId)
+    .where('disabled_at', 'is', null)
+    .where('scopes', 'like', `%${scope}%`)
+    .orderBy('client_id')
+  return lock(tx, query).execute()
+}
+
+/** Notes a call of the client, unless one was noted since `before`. */
+export async function noteUse(
+  db: Db,
+  siteId: string,
+  clientId: string,
+  use: { readonly at: number; readonly before: number },
+): Promise<void> {
+  await db
+    .updateTable('clients')
+    .set({ last_used_at: use.at })
+    .where('site_id', '=', siteId)
+    .where('client_id', '=', clientId)
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', use.before)]))
+    .execute()
 }
 
 /** Returns false if the id is taken. */
@@ -95,6 +140,28 @@ export function secretsOf(db: Db, clientId: string): Promise<SecretRow[]> {
     .select(['secret_id', 'hash', 'created_at', 'expires_at'])
     .where('client_id', '=', clientId)
     .orderBy('created_at', 'desc')
+    .execute()
+}
+
+/** The same for many clients, newest first. */
+export function secretsOfMany(db: Db, clientIds: readonly string[]): Promise<(SecretRow & { client_id: string })[]> {
+  return db
+    .selectFrom('client_secrets')
+    .select(['client_id', 'secret_id', 'hash', 'created_at', 'expires_at'])
+    .where('client_id', 'in', clientIds)
+    .orderBy('created_at', 'desc')
+    .execute()
+}
+
+export function providersOfMany(
+  db: Db,
+  clientIds: readonly string[],
+): Promise<{ client_id: string; provider_id: string }[]> {
+  return db
+    .selectFrom('client_providers')
+    .selectAll()
+    .where('client_id', 'in', clientIds)
+    .orderBy('provider_id')
     .execute()
 }
 

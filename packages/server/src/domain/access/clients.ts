@@ -1,21 +1,24 @@
 /**
- * Clients of sites: add, list, rotate secrets, disable, enable, remove. A site is created with its first client (contract,
+ * Clients of sites: add, list, disable, enable, remove. A site is created with its first client (contract,
  * section 11). A change takes effect on this node at once and on others within half a minute.
  */
-import { addDuration, type Duration, HubError, type Scope } from '@dragoman/contract'
+import { HubError, type Scope, type Client as Shown } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import type { ClientRow } from '../../store/tables.ts'
 import type { Act } from '../audit/acts.ts'
 import { type Actor, commandLine, recordActs } from '../audit/record-acts.ts'
-import { noSite } from './caller.ts'
-import { mustBeClient, mustBeSecret, type NewClient, wrong } from './client-names.ts'
+import { actorOf, type Call, noSite, sightOf } from './caller.ts'
+import { mustBeClient, type NewClient } from './client-names.ts'
 import * as rows from './client-rows.ts'
+import { describeClient } from './describe-client.ts'
 import { forgetClient, readCertificates } from './known-clients.ts'
 import { deleteTriesOf } from './login-throttle-rows.ts'
 import { removeKeys } from './once-rows.ts'
 import { generateSecret, hashSecret } from './secrets.ts'
+import { lockSeenClient, mustKeepOne } from './seen-clients.ts'
+import { mustNotGo } from './sites.ts'
 
 export type { NewClient } from './client-names.ts'
 
@@ -28,6 +31,7 @@ export type Client = {
   readonly pageFormat: 'full' | 'plain'
   readonly certificates: readonly string[]
   readonly createdAt: number
+  readonly disabled: boolean
   readonly disabledAt?: number
   /** When its secrets end. The current one has no end. */
   readonly secrets: readonly { readonly createdAt: number; readonly expiresAt?: number }[]
@@ -52,6 +56,8 @@ export async function addClient(
   const { input, hash } = ready
   const now = hub.clock.now()
   const newSite = input.siteId !== noSite && (await rows.addSite(tx, input.siteId, now))
+  // The lock keeps the removal of the site from beginning before this client is there to be disabled.
+  if (!newSite) await mustNotGo(tx, input.siteId)
   const added = await rows.insertClient(tx, {
     client_id: input.clientId,
     site_id: input.siteId,
@@ -63,9 +69,9 @@ export async function addClient(
     rate_limit: null,
     allow_from: null,
     certificates: input.certificates?.length ? JSON.stringify([...new Set(input.certificates)]) : null,
+    last_used_at: null,
   })
-  if (!added)
-    throw wrong('clientId', `The client id "${input.clientId}" is already in use; ids are unique across all sites.`)
+  if (!added) throw new HubError('CLIENT_EXISTS', { clientId: input.clientId })
   if (hash !== undefined)
     await rows.insertSecret(tx, input.clientId, { secret_id: newId(), hash, created_at: now, expires_at: null })
   await rows.insertProviders(tx, input.clientId, input.providerIds ?? [])
@@ -93,48 +99,14 @@ export async function ownProviders(
 export const hasClient = async (hub: Hub, clientId: string): Promise<boolean> =>
   (await rows.clientById(hub.engine.read, clientId)) !== undefined
 
-export const hasSite = (hub: Hub, siteId: string): Promise<boolean> => rows.hasSite(hub.engine.read, siteId)
+/** Also of a site that is being removed. */
+export const hasSite = async (hub: Hub, siteId: string): Promise<boolean> =>
+  (await rows.siteById(hub.engine.read, siteId)) !== undefined
 
 /** The clients of one site or, for the operator, of all sites. */
 export async function listClients(hub: Hub, siteId?: string): Promise<Client[]> {
   const clients = await rows.listClients(hub.engine.read, siteId)
   return Promise.all(clients.map((client) => describe(hub, client)))
-}
-
-export type Rotation = { readonly secret?: string; readonly overlap?: Duration }
-const defaultOverlap: Duration = { count: 24, unit: 'h' }
-/** A wrong secret is compared with each valid one, so their number is limited. */
-const maxSecrets = 5
-
-/** Adds a new secret. Old ones stay valid for the overlap. */
-export async function rotateSecret(
-  hub: Hub,
-  clientId: string,
-  asked: Rotation,
-  by: Actor = commandLine(),
-): Promise<{ secret: string; oldUntil: number }> {
-  if (asked.secret !== undefined) mustBeSecret(asked.secret)
-  const secret = asked.secret ?? generateSecret()
-  const valid = await rows.secretsOf(hub.engine.read, clientId)
-  const hash = await hashSecret(
-    hub,
-    secret,
-    'private',
-    valid.map((one) => one.hash),
-  )
-  const now = hub.clock.now()
-  const oldUntil = addDuration(now, asked.overlap ?? defaultOverlap)
-  await changeClient(hub, clientId, 'secret rotated', by, async (tx) => {
-    await rows.endSecrets(tx, clientId, oldUntil)
-    await rows.deleteEndedSecrets(tx, now)
-    if ((await rows.secretsOf(tx, clientId)).length >= maxSecrets)
-      throw wrong(
-        'overlap',
-        `Client ${clientId} has ${maxSecrets} valid secrets; use an overlap of 0s to end the old ones.`,
-      )
-    await rows.insertSecret(tx, clientId, { secret_id: newId(), hash, created_at: now, expires_at: null })
-  })
-  return { secret, oldUntil }
 }
 
 /** Its tokens are refused too. */
@@ -144,24 +116,42 @@ export const disableClient = (hub: Hub, clientId: string, by: Actor = commandLin
   )
 
 export const enableClient = (hub: Hub, clientId: string, by: Actor = commandLine()): Promise<void> =>
-  changeClient(hub, clientId, 'enabled', by, (tx, { site_id }) => rows.setDisabled(tx, site_id, clientId, null))
+  changeClient(hub, clientId, 'enabled', by, async (tx, { site_id }) => {
+    await mustNotGo(tx, site_id)
+    await rows.setDisabled(tx, site_id, clientId, null)
+  })
 
-/**
- * Removes a client with its idempotency keys, secrets and failed logins; `also` removes what other rooms store about it, in
- * the same transaction. Its jobs and updates stay with the site.
- */
+/** Removes what other rooms store about a client, in the transaction that removes it. */
+export type AlsoRemove = (tx: Db, siteId: string) => Promise<void>
+
+/** Removes a client with its idempotency keys, secrets and failed logins. Its jobs and updates stay with the site. */
 export const removeClient = (
   hub: Hub,
   clientId: string,
-  also: (tx: Db, siteId: string) => Promise<void> = async () => {},
+  also: AlsoRemove = async () => {},
   by: Actor = commandLine(),
-): Promise<void> =>
-  changeClient(hub, clientId, 'removed', by, async (tx, { site_id }) => {
-    await also(tx, site_id)
-    await removeKeys(tx, site_id, clientId)
-    await deleteTriesOf(tx, clientId)
-    await rows.deleteClient(tx, site_id, clientId)
+): Promise<void> => changeClient(hub, clientId, 'removed', by, (tx, row) => dropClient(tx, row, also))
+
+async function dropClient(tx: Db, { site_id, client_id }: ClientRow, also: AlsoRemove): Promise<void> {
+  await also(tx, site_id)
+  await removeKeys(tx, site_id, client_id)
+  await deleteTriesOf(tx, client_id)
+  await rows.deleteClient(tx, site_id, client_id)
+}
+
+/** The same by a call: of a client that the caller sees, and not of the last admin. */
+export async function removeSeenClient(hub: Hub, call: Call, clientId: string, also: AlsoRemove): Promise<Shown> {
+  const shown = await hub.engine.transact(async (tx) => {
+    const row = await lockSeenClient(tx, sightOf(call), clientId)
+    await mustKeepOne(tx, row)
+    const shown = await describeClient(tx, row, hub.clock.now())
+    await dropClient(tx, row, also)
+    await recordActs(hub, tx, actorOf(call), [{ thing: 'client', verb: 'removed', id: clientId, siteId: row.site_id }])
+    return shown
   })
+  forgetClient(hub, clientId)
+  return shown
+}
 
 /** Part of the sweep: removes secrets whose overlap has ended. */
 export const forgetSecrets = (tx: Db, now: number): Promise<void> => rows.deleteEndedSecrets(tx, now)
@@ -197,6 +187,7 @@ async function describe(hub: Hub, row: ClientRow): Promise<Client> {
     pageFormat: row.page_format,
     certificates: readCertificates(row),
     createdAt: row.created_at,
+    disabled: row.disabled_at !== null,
     ...(row.disabled_at === null ? {} : { disabledAt: row.disabled_at }),
     secrets: secrets.map(({ created_at, expires_at }) => ({
       createdAt: created_at,

@@ -14,6 +14,16 @@ export async function insertKey(tx: Db, key: KeyRow): Promise<void> {
   await tx.insertInto('signing_keys').values(key).execute()
 }
 
+/** From now on these keys only verify. */
+export async function retireKeys(tx: Db, now: number): Promise<void> {
+  await tx.updateTable('signing_keys').set({ retires_at: now }).where('retires_at', '>', now).execute()
+}
+
+/** Returns the ids of all keys, which are gone. */
+export async function deleteAllKeys(tx: Db): Promise<string[]> {
+  return (await tx.deleteFrom('signing_keys').returning('kid').execute()).map(({ kid }) => kid)
+}
+
 /** Returns the ids of the deleted keys. */
 export async function deleteKeys(tx: Db, retiredBefore: number): Promise<string[]> {
   const gone = await tx.deleteFrom('signing_keys').where('retires_at', '<', retiredBefore).returning('kid').execute()

@@ -10,7 +10,7 @@ import type { Hub } from '../../hub.ts'
 import type { Caller } from './caller.ts'
 import { boundTo, type Claims, readScopes, refuse } from './claims.ts'
 import { isName, nameRule } from './client-names.ts'
-import * as rows from './client-rows.ts'
+import { hasStayingSite } from './sites.ts'
 
 /** Asymmetric algorithms only: a public key must never be accepted as a shared secret. */
 const algorithms = ['ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512', 'EdDSA', 'Ed25519']
@@ -48,7 +48,7 @@ export async function verifyOutside(hub: Hub, token: string): Promise<Claims> {
 
 export async function outsideCaller(hub: Hub, claims: Claims, client: Caller | undefined): Promise<Caller> {
   if (client) return { ...client, scopes: claims.scopes }
-  if (!(await rows.hasSite(hub.engine.read, claims.siteId))) throw refuse('its site does not exist on this hub.')
+  if (!(await hasStayingSite(hub.engine.read, claims.siteId))) throw refuse('its site does not exist on this hub.')
   const { siteId, clientId, scopes } = claims
   return { siteId, clientId, scopes, providerIds: [], pageFormat: 'full', since: undefined, quotas: {} }
 }

@@ -19,21 +19,26 @@ const missedMs = 5_000
 
 export type Signer = { readonly kid: string; readonly key: CryptoKey }
 type Ring = {
+  isRead: boolean
   verifiers: Map<string, CryptoKey>
   issuers: Set<string>
-  signer?: Signer & { readonly retiresAt: number }
+  signer?: Signer
   choosing?: Promise<Signer>
   /** Kids of ours that are no longer in the table, and when it was queried. */
   readonly missed: Map<string, number>
 }
 
 /** This node's copy of the table. An unknown kid or issuer triggers a new read, so the copy is never wrong. */
-const ringOf = perHub((): Ring => ({ verifiers: new Map(), issuers: new Set(), missed: new Map() }))
+const ringOf = perHub((): Ring => ({ isRead: false, verifiers: new Map(), issuers: new Set(), missed: new Map() }))
 
-/** The key that signs now. Made here if there is none (first start, or a clock set far ahead). */
+/**
+ * The key that signs now. Made here if there is none (first start, or a clock set far ahead). The table is asked each time,
+ * because another node may have made a new key and revoked this one.
+ */
 export async function findSigner(hub: Hub): Promise<Signer> {
   const ring = ringOf(hub)
-  if (ring.signer && ring.signer.retiresAt > hub.clock.now()) return ring.signer
+  const newest = (await rows.listKeys(hub.engine.read)).find((key) => key.retires_at > hub.clock.now())
+  if (ring.signer && ring.signer.kid === newest?.kid) return ring.signer
   ring.choosing ??= chooseSigner(hub, ring).finally(() => {
     delete ring.choosing
   })
@@ -43,6 +48,8 @@ export async function findSigner(hub: Hub): Promise<Signer> {
 /** The public key of this kid, or undefined if it is not ours. */
 export async function findVerifier(hub: Hub, kid: string): Promise<CryptoKey | undefined> {
   const ring = ringOf(hub)
+  // Keys that were there at the start may have been named under an earlier master key.
+  if (!ring.isRead) await readRing(hub, ring)
   const known = ring.verifiers.get(kid)
   if (known) return known
   // A kid contains its own digest, so a forged one is refused without a query.
@@ -85,9 +92,7 @@ export async function rotateSigningKeys(hub: Hub): Promise<void> {
     const acts = gone.map((kid) => ({ thing: 'signing key', verb: 'removed', id: kid }) as const)
     await recordActs(hub, tx, hubItself(), acts)
   })
-  const ring = ringOf(hub)
-  delete ring.signer
-  await readRing(hub, ring)
+  await renewRing(hub)
 }
 
 async function readRing(hub: Hub, ring: Ring): Promise<rows.KeyRow[]> {
@@ -96,6 +101,7 @@ async function readRing(hub: Hub, ring: Ring): Promise<rows.KeyRow[]> {
   ring.verifiers = new Map(await Promise.all(imported))
   ring.issuers = new Set(issuers)
   ring.missed.clear()
+  ring.isRead = true
   return keys
 }
 
@@ -105,24 +111,37 @@ async function chooseSigner(hub: Hub, ring: Ring): Promise<Signer> {
   const key = (await readRing(hub, ring)).find(usable)
   const opened = key && openPrivate(hub, key)
   if (!key || opened === undefined) throw new Error('The signing key that was just made is gone.')
-  const signer = { kid: key.kid, key: await keyFrom(opened), retiresAt: key.retires_at }
+  const signer = { kid: key.kid, key: await keyFrom(opened) }
   ring.signer = signer
   return signer
 }
 
 /** Two nodes may each make a key. Both are valid, because an unknown kid is looked up in the table. */
 async function makeKey(hub: Hub, enough: (key: rows.KeyRow) => boolean): Promise<void> {
+  const key = await newKey(hub)
+  await hub.engine.transact(async (tx) => {
+    if ((await rows.listKeys(tx)).some(enough)) return
+    await rows.insertKey(tx, key)
+    await recordActs(hub, tx, hubItself(), [{ thing: 'signing key', verb: 'made', id: key.kid }])
+  })
+}
+
+/** Makes a key that is not in the table yet. */
+export async function newKey(hub: Hub): Promise<rows.KeyRow> {
   const pair = await generateKeyPair(signingAlgorithm, { extractable: true })
   const kid = kidOf(hub, randomBytes(9).toString('base64url'))
   const shown = { ...(await exportJWK(pair.publicKey)), kid, alg: signingAlgorithm, use: 'sig' }
   const sealed = hub.vault.seal('signing-key', JSON.stringify(await exportJWK(pair.privateKey)))
   const now = hub.clock.now()
-  await hub.engine.transact(async (tx) => {
-    if ((await rows.listKeys(tx)).some(enough)) return
-    const times = { created_at: now, retires_at: now + signsMs }
-    await rows.insertKey(tx, { kid, public_jwk: JSON.stringify(shown), sealed_private: sealed, ...times })
-    await recordActs(hub, tx, hubItself(), [{ thing: 'signing key', verb: 'made', id: kid }])
-  })
+  const times = { created_at: now, retires_at: now + signsMs }
+  return { kid, public_jwk: JSON.stringify(shown), sealed_private: sealed, ...times }
+}
+
+/** Reads the table again, after the keys in it were changed here. */
+export async function renewRing(hub: Hub): Promise<void> {
+  const ring = ringOf(hub)
+  delete ring.signer
+  await readRing(hub, ring)
 }
 
 /** Undefined if it was sealed under another master key. It then only verifies, and another key signs. */

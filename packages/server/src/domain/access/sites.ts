@@ -1,3 +1,5 @@
+/** A site as a thing to lock: while it is held it does not change, and its removal does not begin. */
+import { HubError } from '@dragoman/contract'
 import type { Db } from '../../store/engine.ts'
 import * as rows from './client-rows.ts'
 
@@ -5,4 +7,16 @@ import * as rows from './client-rows.ts'
 export const lockSite = (tx: Db, siteId: string): Promise<void> => rows.lockSite(tx, siteId)
 
 /** A shared lock for readers: nobody changes the site meanwhile, but others may read it too. */
-export const holdSite = (tx: Db, siteId: string): Promise<void> => rows.holdSite(tx, siteId)
+export async function holdSite(tx: Db, siteId: string): Promise<void> {
+  await rows.holdSite(tx, siteId)
+}
+
+/** Holds the site and refuses if it is being removed. An operator's client has none. */
+export async function mustNotGo(tx: Db, siteId: string): Promise<void> {
+  const site = await rows.holdSite(tx, siteId)
+  if (site && site.removing_at !== null) throw new HubError('SITE_REMOVED', { siteId })
+}
+
+/** Whether there is such a site and it is not being removed. */
+export const hasStayingSite = async (db: Db, siteId: string): Promise<boolean> =>
+  (await rows.siteById(db, siteId))?.removing_at === null

@@ -3,17 +3,19 @@
  * it expires; the client's permissions are read again at least every half minute.
  */
 import { hash, randomUUID } from 'node:crypto'
-import type { HubError, Scope } from '@dragoman/contract'
+import { HubError, type Scope } from '@dragoman/contract'
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { perHub } from '../../caches.ts'
 import { inUrl, isLoopback } from '../../config.ts'
 import type { Hub } from '../../hub.ts'
 import { nameInOrigin, ownNames } from '../../own-names.ts'
+import { recordActs } from '../audit/record-acts.ts'
 import type { Caller } from './caller.ts'
 import { boundTo, type Claims, readScopes, refuse } from './claims.ts'
 import { granted, type KnownClient, knownClient } from './known-clients.ts'
 import { outsideCaller, verifyOutside } from './outside-issuer.ts'
+import { isRevoked, knowRevoked, revoke, tokenName } from './revocations.ts'
 import { findSigner, findVerifier, knowsIssuer, rememberIssuer, signingAlgorithm } from './signing-keys.ts'
 
 const audience = 'dragoman'
@@ -65,6 +67,7 @@ export async function verifyToken(hub: Hub, token: string, certificate?: string)
   if (token.length > tokenBytes) throw refuse('the token is too long.')
   const claims = await claimsOf(hub, token)
   if (claims.expiresAt <= hub.clock.now()) throw refuse(expired)
+  if (!claims.outside && (await isRevoked(hub, claims))) throw refuse('the token was revoked; request a new one.')
   const row = await knownClient(hub, claims.clientId)
   // For an outside issuer, the same id in another site is a different client.
   const client = claims.outside && row?.siteId !== claims.siteId ? undefined : row
@@ -76,6 +79,33 @@ export async function verifyToken(hub: Hub, token: string, certificate?: string)
   // An id that was removed and added again is a different client.
   if ((claims.issuedAt ?? 0) + skewMs < client.since) throw refuse('it was issued before its client was added.')
   return { ...client, scopes: granted(client, claims.scopes) }
+}
+
+export type Revocation = 'revoked' | 'unknown' | 'of another client' | 'of another issuer'
+
+/** Revokes a token for the client that it was issued to (RFC 7009). One that is not valid is as good as revoked. */
+export async function revokeToken(
+  hub: Hub,
+  client: Pick<KnownClient, 'siteId' | 'clientId'>,
+  token: string,
+  traceId: string,
+): Promise<Revocation> {
+  const claims = await claimsOf(hub, token).catch((error: unknown) => {
+    if (error instanceof HubError && error.code === 'UNAUTHORIZED') return undefined
+    throw error
+  })
+  if (claims?.outside) return 'of another issuer'
+  if (claims?.tokenId === undefined || claims.expiresAt <= hub.clock.now()) return 'unknown'
+  const { clientId, siteId } = client
+  if (claims.clientId !== clientId || claims.siteId !== siteId) return 'of another client'
+  const name = tokenName(claims.tokenId)
+  await hub.engine.transact(async (tx) => {
+    if (!(await revoke(hub, tx, name, claims.expiresAt))) return
+    const act = { thing: 'token', verb: 'revoked', id: claims.tokenId ?? '', siteId } as const
+    await recordActs(hub, tx, { actor: 'client', clientId, siteId, traceId }, [act])
+  })
+  knowRevoked(hub, name, claims.expiresAt)
+  return 'revoked'
 }
 
 /** The certificate must be the one the token is bound to and one the client still has. */
@@ -132,6 +162,8 @@ async function readToken(hub: Hub, token: string): Promise<Claims> {
       scopes: readScopes(payload.scope),
       expiresAt: Number(payload.exp) * 1_000,
       issuedAt: Number(payload.iat) * 1_000,
+      tokenId: String(payload.jti),
+      keyId: kid,
       ...boundTo(payload.cnf),
       outside: false,
     }

@@ -1,6 +1,7 @@
 /** All administrative acts in the audit log: the kind of thing and what is done to it. */
 export const acts = {
-  site: ['added'],
+  hub: ['backed up', 'restored', 'moved'],
+  site: ['added', 'removed', 'exported', 'archived jobs removed'],
   client: ['added', 'changed', 'secret rotated', 'disabled', 'enabled', 'removed'],
   provider: ['created', 'changed'],
   listener: ['created', 'changed', 'disabled', 'enabled', 'deleted', 'deliveries replayed'],
@@ -8,7 +9,9 @@ export const acts = {
   'format options': ['changed'],
   'analysis code': ['created', 'changed', 'hidden', 'deleted'],
   'analysis level': ['changed'],
-  'signing key': ['made', 'removed'],
+  'signing key': ['made', 'removed', 'revoked'],
+  'master key': ['replaced'],
+  token: ['revoked'],
   task: ['retried'],
   job: ['sent again'],
   node: ['forgotten'],

@@ -126,3 +126,14 @@ export async function keepReceived(
     .executeTakeFirst()
   return saved.numUpdatedRows > 0n
 }
+
+/** Unfinished uploads with acknowledged bytes. No site: a copy of the hub covers all sites. */
+export function selectOpenUploads(db: Db): Promise<UploadRow[]> {
+  return db
+    .selectFrom('uploads')
+    .innerJoin('files', 'files.file_id', 'uploads.file_id')
+    .selectAll('uploads')
+    .where('files.state', '=', 'expected')
+    .where('uploads.received', '>', 0)
+    .execute()
+}

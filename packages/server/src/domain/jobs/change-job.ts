@@ -2,19 +2,16 @@
 import type { Job, JobChange } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
-import { countBytes } from '../access/site-bytes.ts'
-import { dropFiles, fileBytesOf } from '../files/expire.ts'
-import { announce } from '../listeners/announce.ts'
 import { mustAcceptMetadata, mustFindProvider } from '../providers/providers.ts'
 import { formatOptionsFor } from '../settings/format-options.ts'
 import { jobCodeRows } from '../settings/job-codes.ts'
-import { closeUpdates } from '../updates/updates.ts'
 import { describeJob } from './describe-job.ts'
 import { mustAllow } from './find-job.ts'
 import { activity } from './job-activity.ts'
 import { replaceCodes } from './job-code-rows.ts'
 import { fieldsOf, labelRows } from './job-fields.ts'
-import { removeJob, replaceLabels, sumContentBytes, updateJob } from './job-rows.ts'
+import { replaceLabels, updateJob } from './job-rows.ts'
+import { removeLockedJob } from './remove-job.ts'
 
 export function changeJob(hub: Hub, call: Call, jobId: string, given: JobChange): Promise<Job> {
   const { siteId } = call.caller
@@ -57,13 +54,7 @@ export function deleteJob(hub: Hub, call: Call, jobId: string): Promise<Job> {
   const { siteId } = call.caller
   return hub.engine.transact(async (tx) => {
     const job = await mustAllow(tx, siteId, jobId, 'deleteJob')
-    const change = { hub, tx, causeId: call.traceId }
-    await dropFiles(change, siteId, jobId)
-    await announce(change, [{ kind: 'job', job, status: job.status, isError: false, archived: false, deleted: true }])
-    await closeUpdates(hub, tx, siteId, jobId)
-    const kept = (await sumContentBytes(tx, siteId, jobId)) + (await fileBytesOf(tx, siteId, jobId))
-    await countBytes(hub.engine, tx, siteId, -kept)
-    await removeJob(tx, siteId, jobId)
+    await removeLockedJob({ hub, tx, causeId: call.traceId }, job)
     return describeJob(job)
   })
 }

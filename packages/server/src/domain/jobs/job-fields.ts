@@ -13,6 +13,7 @@ export const noFields = {
   po_reference: null,
   due_at: null,
   submitted_at: null,
+  archived_at: null,
   custom_data: null,
   should_quote: null,
   connector_name: null,

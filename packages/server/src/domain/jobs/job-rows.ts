@@ -115,6 +115,26 @@ export async function firstArchival(db: Db): Promise<number | undefined> {
   return row?.archival_at
 }
 
+export type ArchivedJob = { site_id: string; job_id: string; job_name: string; archived_at: number | null }
+
+/** Jobs archived until then, those first that were archived first. No site: upkeep, or an operator, over all sites. */
+export function selectArchivedUntil(
+  db: Db,
+  siteId: string | undefined,
+  until: number,
+  limit: number,
+): Promise<ArchivedJob[]> {
+  const all = db
+    .selectFrom('jobs')
+    .select(['site_id', 'job_id', 'job_name', 'archived_at'])
+    .where('archived_at', 'is not', null)
+    .where('archived_at', '<=', until)
+    .orderBy('archived_at')
+    .orderBy('job_id')
+    .limit(limit)
+  return (siteId === undefined ? all : all.where('site_id', '=', siteId)).execute()
+}
+
 /** The bytes of all key-value content of the job. */
 export async function sumContentBytes(db: Db, siteId: string, jobId: string): Promise<number> {
   const { bytes } = await db

@@ -25,7 +25,7 @@ import { type RowChange, updateJob } from './job-rows.ts'
 import { insertMove } from './move-rows.ts'
 
 /** Columns that a move writes beside the status. */
-type Also = Omit<RowChange, 'status' | 'archive_status' | 'archived'>
+type Also = Omit<RowChange, 'status' | 'archive_status' | 'archived' | 'archived_at'>
 export type Failing = { readonly errorMessage: string }
 
 /** Moves the job, which the caller has locked in this transaction. Returns it unchanged if it already has the status. */
@@ -61,7 +61,8 @@ export async function moveArchive(change: Change, job: JobRow, on: ArchiveMove, 
   if (!move) throw refusal(job, on, job.archive_status, movesFrom(archiveMoves, on))
   const { to } = move
   await noteMove(change, job, { on, from: job.archive_status, to })
-  const columns = { ...also, archive_status: to, archived: isArchived(to) ? 1 : 0 }
+  const archived_at = to === 'ARCHIVED' ? change.hub.clock.now() : null
+  const columns = { ...also, archive_status: to, archived: isArchived(to) ? 1 : 0, archived_at }
   const moved = await updateJob(change.tx, job.site_id, job.job_id, columns)
   if (to === 'ARCHIVED') await announceJob(change, moved, { archived: true })
   return moved

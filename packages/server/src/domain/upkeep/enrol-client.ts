@@ -2,9 +2,22 @@
  * Adds a client with everything it needs, in one transaction: its site if new, the providers of a new sandbox site, and the
  * providers it owns, which must belong to its site (contract, section 11).
  */
+import { type Client, HubError, type NewClient as New, type SecretClient } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
-import { addClient, type NewClient, type ReadyClient, readyClient, removeClient } from '../access/clients.ts'
+import { actorOf, type Call, noSite, sightOf } from '../access/caller.ts'
+import { giveSettings } from '../access/change-client.ts'
+import { wrong } from '../access/client-names.ts'
+import {
+  addClient,
+  type NewClient,
+  type ReadyClient,
+  readyClient,
+  removeClient,
+  removeSeenClient,
+} from '../access/clients.ts'
+import { forgetClient } from '../access/known-clients.ts'
+import { once } from '../access/once.ts'
 import { type Actor, commandLine } from '../audit/record-acts.ts'
 import { removeListenersOf } from '../listeners/listeners.ts'
 import { addProvider, mustFindProvider } from '../providers/providers.ts'
@@ -62,6 +75,47 @@ const sandboxProviders = [
   { name: 'Manual', typeId: 'manual' },
 ]
 
+/** By a call: an admin adds clients to its own site, an operator to any site, and other operators. */
+export async function createClient(hub: Hub, call: Call, given: New): Promise<SecretClient> {
+  const { clientId, scopes, providers = [], siteId, ...settings } = given
+  const input = {
+    siteId: siteOf(call, given),
+    clientId,
+    scopes,
+    providerIds: [...new Set(providers)],
+    ...certified(given),
+  }
+  const ready = await readyClient(hub, input)
+  const made = await once(hub, call, async (tx) => {
+    await addClientAndSite(hub, tx, ready, actorOf(call))
+    for (const providerId of input.providerIds) await mustFindProvider(tx, input.siteId, providerId)
+    const shown = await giveSettings(hub, tx, clientId, settings)
+    return { ...shown, ...(ready.secret === undefined ? {} : { clientSecret: ready.secret }) }
+  })
+  forgetClient(hub, clientId)
+  return made
+}
+
+const certified = ({ certificates }: New) => (certificates ? { certificates } : {})
+
+function siteOf(call: Call, { siteId, scopes }: New): string {
+  const own = sightOf(call)
+  const isOperator = scopes.includes('operator')
+  if (own === undefined) {
+    if (siteId === undefined && !isOperator)
+      throw wrong('siteId', 'siteId is missing: only a client with the scope operator has no site.')
+    return siteId ?? noSite
+  }
+  if (isOperator) throw new HubError('FORBIDDEN', { because: 'only an operator adds an operator.' })
+  if (siteId !== undefined && siteId !== own)
+    throw new HubError('FORBIDDEN', { because: 'an admin adds clients to its own site only; leave siteId out.' })
+  return own
+}
+
 /** Removes a client with its secrets, keys and listeners. Its jobs and updates stay with the site. */
 export const dismissClient = (hub: Hub, clientId: string, by: Actor = commandLine()): Promise<void> =>
   removeClient(hub, clientId, (tx, siteId) => removeListenersOf(tx, siteId, clientId), by)
+
+/** The same by a call. */
+export const deleteClient = (hub: Hub, call: Call, clientId: string): Promise<Client> =>
+  removeSeenClient(hub, call, clientId, (tx, siteId) => removeListenersOf(tx, siteId, clientId))

@@ -8,6 +8,7 @@ import type { Hub } from '../../hub.ts'
 import type { Head } from '../../store/chain-links.ts'
 import { cutChain, extendChain, lockChain } from '../../store/chains.ts'
 import type { CallRow } from '../../store/tables.ts'
+import { noteUses } from '../access/last-used.ts'
 import * as rows from './call-rows.ts'
 
 export type RecordedCall = {
@@ -51,6 +52,9 @@ export async function recordCalls(hub: Hub, calls: readonly RecordedCall[]): Pro
     await rows.insertCalls(tx, given)
     return head
   })
+  await noteUses(hub, calls).catch((error: unknown) =>
+    hub.log.warn({ err: error }, 'when clients last called could not be written'),
+  )
   if (isOver(head, maxOf(hub)))
     await pruneCalls(hub).catch((error: unknown) => hub.log.warn({ err: error }, 'the call log could not be pruned'))
 }

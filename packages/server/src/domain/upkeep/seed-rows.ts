@@ -4,7 +4,7 @@ import type { Db } from '../../store/engine.ts'
 import type { Tables } from '../../store/tables.ts'
 
 /**
- * In this order, so that no reference dangles. Kept: the signing keys (tokens of seeded clients stay valid), the nodes, the
+ * In this order, so that no reference dangles. Kept: the signing keys and what was revoked (tokens of seeded clients stay valid, or revoked), the nodes, the
  * hub's own state, and the heads of the chains, which start over.
  */
 const fate: Record<keyof Tables, 'cleared' | 'kept'> = {
@@ -45,6 +45,7 @@ const fate: Record<keyof Tables, 'cleared' | 'kept'> = {
   audit: 'cleared',
   buckets: 'cleared',
   signing_keys: 'kept',
+  revoked: 'kept',
   nodes: 'kept',
   hub_state: 'kept',
   chains: 'kept',

@@ -74,11 +74,12 @@ async function seedBootstrap(hub: Hub): Promise<void> {
   if (!bootstrap) return
   const note = bootstrapped(bootstrap.clientId)
   if ((await readHubState(hub.engine.read, note)) === 'yes') return
-  const { clientId, secret } = bootstrap
+  const { clientId, secret, scope } = bootstrap
   if (!(await hasClient(hub, clientId))) {
-    const made = enrolClient(hub, { siteId: firstSite, clientId, secret, scopes: ['admin'] }, hubItself())
+    const siteId = scope === 'operator' ? noSite : firstSite
+    const made = enrolClient(hub, { siteId, clientId, secret, scopes: [scope] }, hubItself())
     await unlessDoneElsewhere(made, () => hasClient(hub, clientId))
-    hub.log.info({ clientId, siteId: firstSite }, 'the bootstrap client was created')
+    hub.log.info({ clientId, siteId, scope }, 'the bootstrap client was created')
   }
   await hub.engine.transact((tx) => writeHubState(tx, note, 'yes'))
 }

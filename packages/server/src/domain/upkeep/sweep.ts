@@ -4,9 +4,11 @@ import { pruneThrottle } from '../../store/throttle-rows.ts'
 import { forgetSecrets } from '../access/clients.ts'
 import { forgetGuesses } from '../access/login-throttle.ts'
 import { forgetOldKeys } from '../access/once.ts'
+import { forgetRevoked } from '../access/revocations.ts'
 import { rotateSigningKeys } from '../access/signing-keys.ts'
 import { pruneActs } from '../audit/record-acts.ts'
 import { sweepBlobs } from '../files/orphans.ts'
+import { removeExpiredJobs } from '../jobs/retention.ts'
 import { forgetFacts } from '../listeners/forget-facts.ts'
 import { pruneDeliveries, reviveDeliveries } from '../listeners/resume.ts'
 import { pruneUpdates } from '../updates/updates.ts'
@@ -16,13 +18,15 @@ const parts: Readonly<Record<string, (hub: Hub) => Promise<unknown>>> = {
   'call log': pruneCalls,
   'audit log': pruneActs,
   'idempotency keys': forgetOldKeys,
-  'guesses and secrets': (hub) =>
+  'guesses, secrets and revocations': (hub) =>
     hub.engine.transact(async (tx) => {
       await forgetGuesses(tx, hub.clock.now())
       await forgetSecrets(tx, hub.clock.now())
+      await forgetRevoked(tx, hub.clock.now())
     }),
   'throttle rows': (hub) => pruneThrottle(hub.engine, hub.clock.now() * 1000),
   'signing keys': rotateSigningKeys,
+  'archived jobs': removeExpiredJobs,
   'status updates': pruneUpdates,
   deliveries: pruneDeliveries,
   'facts of deliveries': forgetFacts,

@@ -16,16 +16,15 @@ const byCertificate = {
 
 export function registerMetadata(app: FastifyInstance, hub: Hub): void {
   const certificates = hub.config.tls?.clientCerts ? byCertificate : undefined
+  const methods = ['client_secret_basic', 'client_secret_post', ...(certificates?.methods ?? [])]
   const describe = async (call: FastifyRequest) => {
     const here = publicUrl(hub, call)
     return {
       issuer: issuerFor(hub, call),
       token_endpoint: `${here}/connect/token`,
-      token_endpoint_auth_methods_supported: [
-        'client_secret_basic',
-        'client_secret_post',
-        ...(certificates?.methods ?? []),
-      ],
+      token_endpoint_auth_methods_supported: methods,
+      revocation_endpoint: `${here}/connect/revocation`,
+      revocation_endpoint_auth_methods_supported: methods,
       ...certificates?.said,
       grant_types_supported: ['client_credentials'],
       // There is no authorization endpoint and so no response type, but the member is required.

@@ -35,6 +35,9 @@ const values: Readonly<Record<string, unknown>> = {
     { name: 'Exact', kind: 'Exact', factor: '0.2' },
     { name: 'New', kind: 'New', factor: '1' },
   ],
+  clientId: 'acme-cms',
+  scopes: ['content'],
+  overlap: '2h',
   json: { skipKeys: ['slug'] },
   lines: [{ service: 'Translation', sourceLanguage: '*', targetLanguage: '*', unit: 'Word', unitPrice: '0.12' }],
 }
@@ -50,6 +53,7 @@ const shown: Readonly<Record<string, readonly string[]>> = {
   NewAnalysisCode: ['label'],
   AnalysisCodeChange: ['label'],
   LevelChange: ['label'],
+  Rotation: ['overlap'],
   SiteReplay: ['filter'],
   FormatOptions: ['json'],
   GivenProviderListener: ['jobUri', 'jobStatusCodes'],
@@ -76,9 +80,15 @@ export function curlExample(document: Document, call: Call, base: string): strin
       ? ["-H 'Content-Type: application/json'", `-d '${jsonOf(exampleOf(document, body.schema))}'`]
       : []),
     ...(form
-      ? ['-d grant_type=client_credentials', '-d "client_id=$CLIENT_ID" -d "client_secret=$CLIENT_SECRET"']
+      ? [firstField(document, body?.schema), '-d "client_id=$CLIENT_ID" -d "client_secret=$CLIENT_SECRET"']
       : []),
   ].join(' \\\n  ')
+}
+
+/** Of a form: what it has besides the credentials. */
+function firstField(document: Document, schema: Schema | undefined): string {
+  const named = schema?.$ref === undefined ? schema : document.components.schemas[nameOf(schema.$ref)]
+  return named?.required?.includes('token') ? '-d "token=$TOKEN"' : '-d grant_type=client_credentials'
 }
 
 const addressOf = (path: string): string => path.replace(/\{(\w+)\}/g, (_, name: string) => `$${shellName(name)}`)

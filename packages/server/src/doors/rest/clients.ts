@@ -1,8 +1,16 @@
 /** Handlers of clients, one line each. */
-import { changeSiteClient } from '../../domain/access/change-client.ts'
+import { changeSeenClient } from '../../domain/access/change-client.ts'
+import { rotateSeenClient } from '../../domain/access/rotate-secret.ts'
+import { findSeenClient, listSeenClients } from '../../domain/access/seen-clients.ts'
 import { mustFindProvider } from '../../domain/providers/providers.ts'
+import { createClient, deleteClient } from '../../domain/upkeep/enrol-client.ts'
 import type { Handlers } from './bind.ts'
 
 export const clientHandlers = {
-  changeClient: (hub, call, { params, body }) => changeSiteClient(hub, call, params.clientId, body, mustFindProvider),
+  listClients: (hub, call, { query }) => listSeenClients(hub, call, query),
+  createClient: (hub, call, { body }) => createClient(hub, call, body),
+  findClient: (hub, call, { params }) => findSeenClient(hub, call, params.clientId),
+  changeClient: (hub, call, { params, body }) => changeSeenClient(hub, call, params.clientId, body, mustFindProvider),
+  deleteClient: (hub, call, { params }) => deleteClient(hub, call, params.clientId),
+  rotateClientSecret: (hub, call, { params, body }) => rotateSeenClient(hub, call, params.clientId, body),
 } satisfies Partial<Handlers>

@@ -11,6 +11,7 @@ import { providerSideHandlers } from './provider-side.ts'
 import { providerHandlers } from './providers.ts'
 import { requestHandlers } from './requests.ts'
 import { settingsHandlers } from './settings.ts'
+import { siteHandlers } from './sites.ts'
 import { sourceContentHandlers } from './source-content.ts'
 import { sourceFileHandlers } from './source-files.ts'
 import { submissionHandlers } from './submission.ts'
@@ -27,6 +28,7 @@ export const handlers: Handlers = {
   ...submissionHandlers,
   ...settingsHandlers,
   ...clientHandlers,
+  ...siteHandlers,
   ...operatingDeliveryHandlers,
   ...operatingTaskHandlers,
   ...findingHandlers,

@@ -18,6 +18,7 @@ import { keepQuote, quoteTask } from '../../domain/quoting/quote-job.ts'
 import { rememberRequests, rememberTask } from '../../domain/requests/remember-requests.ts'
 import { missingTask, replayMissingSlice } from '../../domain/updates/replay-missing.ts'
 import { retryInSlices, retryTaskName } from '../../domain/upkeep/operate-tasks.ts'
+import { removeSite, removeSiteTask } from '../../domain/upkeep/remove-site.ts'
 import { sweep } from '../../domain/upkeep/sweep.ts'
 import type { Hub } from '../../hub.ts'
 import type { TaskKinds } from './kinds.ts'
@@ -81,6 +82,7 @@ export const taskKinds: TaskKinds = {
   [missingTask]: { run: replayMissingSlice, schedule: soon },
   [retryTaskName]: { run: retryInSlices, schedule: soon },
   'remove-blobs': { run: removeBlobs, schedule: soon },
+  [removeSiteTask]: { run: removeSite, schedule: soon },
   'finish-upload': { run: finishUploadLate, schedule: soon },
   'expire-transfers': {
     run: async (hub, task) => {

@@ -17,6 +17,8 @@ import { deliveryFacts } from './0015-delivery-facts.ts'
 import { formats } from './0016-formats.ts'
 import { operatingLists } from './0018-operating-lists.ts'
 import { findings } from './0019-findings.ts'
+import { sitesKept } from './0020-sites-kept.ts'
+import { revocation } from './0021-revocation.ts'
 import { siteFormatOptions } from './0024-site-format-options.ts'
 import type { Migration } from './migration.ts'
 
@@ -40,4 +42,6 @@ export const migrations: readonly Migration[] = [
   operatingLists,
   siteFormatOptions,
   findings,
+  sitesKept,
+  revocation,
 ]

@@ -22,6 +22,20 @@ export function openConfig(vault: Vault, schema: Readonly<Record<string, unknown
   )
 }
 
+const isSealed = (value: unknown): value is Sealed =>
+  typeof value === 'object' && value !== null && 'sealed' in value && typeof value.sealed === 'string'
+
+/** The names of the sealed values of a stored config. */
+export const sealedNames = (config: string): string[] =>
+  Object.entries(JSON.parse(config) as Config).flatMap(([name, value]) => (isSealed(value) ? [name] : []))
+
+/** The same config, sealed under another master key. */
+export function reseal(from: Vault, to: Vault, config: string): string {
+  const entries = Object.entries(JSON.parse(config) as Config)
+  const sealed = entries.map(([name, value]) => [name, isSealed(value) ? seal(to, open(from, value)) : value])
+  return JSON.stringify(Object.fromEntries(sealed))
+}
+
 const seal = (vault: Vault, value: unknown): Sealed => ({ sealed: vault.seal('provider', JSON.stringify(value)) })
 const open = (vault: Vault, { sealed }: Sealed): unknown => JSON.parse(vault.open('provider', sealed))
 

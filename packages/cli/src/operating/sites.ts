@@ -1,0 +1,147 @@
+/** `dragoman sites`: the sites of a hub for its operator: listed with their sizes, removed, exported. */
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { type Command, exitCodes, readArgs, type Screen, UsageError } from '../command.ts'
+import { json, sizeText } from '../table.ts'
+import { listCommand } from './list-command.ts'
+import { reach, reachHelp, reachOptions } from './reach.ts'
+
+const list = listCommand({
+  name: 'sites list',
+  says: 'list the sites with their sizes',
+  about: 'Lists the sites of the hub, newest first: how many jobs and clients they have and how many bytes they store.',
+  call: 'listSites',
+  filters: {},
+  columns: [
+    { title: 'SITE', of: (site) => site.siteId },
+    { title: 'JOBS', of: (site) => site.jobs },
+    { title: 'BYTES', of: (site) => sizeText(site.bytes) },
+    { title: 'CLIENTS', of: (site) => site.clients },
+    { title: 'CREATED', of: (site) => site.createdDate.slice(0, 10) },
+    { title: 'STATE', of: (site) => (site.removalDate === undefined ? '' : 'being removed') },
+  ],
+  none: 'There are no sites; add one with dragoman clients add --site NAME.',
+})
+
+const remove: Command = {
+  says: 'remove a site with everything in it',
+  help: `Usage: dragoman sites delete SITE --yes [OPTION]…
+
+Disables the clients of the site at once and removes everything of the site in the background: jobs, files, memory,
+settings, clients. It cannot be undone; dragoman sites export saves a copy first. The call log keeps its calls for a week,
+the audit log its acts for a year.
+
+  --yes            do it
+${reachHelp}`,
+  run: async (args, screen) => {
+    const options = { ...reachOptions, yes: { type: 'boolean' } } as const
+    const { values, positionals } = readArgs({ args, allowPositionals: true, options })
+    const siteId = siteOf(positionals)
+    if (!values.yes) throw new UsageError(`This removes everything of site ${siteId} for good; add --yes to do it.`)
+    const site = await reach(values, screen, (hub) => hub.call('deleteSite', { params: { siteId } }))
+    screen.out(
+      values.json
+        ? json(site)
+        : `Site ${siteId} is being removed: its clients are disabled, and a running hub removes its ${site.jobs} jobs and ${sizeText(site.bytes)} in the background.`,
+    )
+    return 0
+  },
+}
+
+const exportAll: Command = {
+  says: 'write everything of a site into a tar file',
+  help: `Usage: dragoman sites export SITE [--to FILE|-]
+
+Writes a tar stream with everything of one site, for a customer who leaves: rows as JSON lines (rows/), files (files/),
+in clear even if the hub seals them. Secrets, keys and hashes are left out; export.json says which tables. It reads page by
+page beside a running hub: what changes meanwhile is in it as it was when it was read.
+
+  --to FILE  the file, which must not exist yet; - for standard output (default: SITE.tar)
+
+Works on the hub set in the environment (DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL).
+Exit code: 0 done, 1 some files could not be read, 2 could not run.`,
+  run: async (args, screen) => {
+    const { values, positionals } = readArgs({
+      args,
+      allowPositionals: true,
+      // It always works on the database; --local may say so.
+      options: { to: { type: 'string' }, local: { type: 'boolean' } },
+    })
+    const siteId = siteOf(positionals)
+    const to = values.to ?? `${siteId}.tar`
+    const problems: string[] = []
+    const { exportSite, withHub } = await import('@dragoman/server/commands')
+    const bytes = await withHub(screen.env, (hub) =>
+      writeAll(
+        screen,
+        to,
+        exportSite(hub, siteId, (sentence) => problems.push(sentence)),
+      ),
+    )
+    for (const sentence of problems) screen.err(sentence)
+    if (to !== '-') screen.out(`Site ${siteId} was written to ${to} (${sizeText(bytes)}).`)
+    return problems.length === 0 ? exitCodes.done : exitCodes.refused
+  },
+}
+
+/** Never faster than its reader takes it; an export that fails leaves no file. Returns how many bytes were written. */
+async function writeAll(screen: Screen, to: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
+  if (to === '-') return pour(chunks, process.stdout)
+  const path = resolve(screen.cwd, to)
+  // Refuses a file that exists, and is not begun before there is something to write.
+  const first = chunks[Symbol.asyncIterator]()
+  const begin = await first.next()
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+  await once(file, 'open')
+  try {
+    const bytes = await pour(resumed(begin, first), file)
+    file.end()
+    await finished(file)
+    return bytes
+  } catch (error) {
+    file.destroy()
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+async function* resumed(begin: IteratorResult<Uint8Array>, rest: AsyncIterator<Uint8Array>) {
+  for (let next = begin; !next.done; next = await rest.next()) yield next.value
+}
+
+async function pour(chunks: AsyncIterable<Uint8Array>, target: Writable): Promise<number> {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    // `once` rejects if the target fails meanwhile.
+    if (!target.write(chunk)) await once(target, 'drain')
+  }
+  return bytes
+}
+
+function siteOf(positionals: readonly string[]): string {
+  const [siteId, ...more] = positionals
+  if (!siteId || more.length > 0) throw new UsageError('Specify one site.')
+  return siteId
+}
+
+const verbs: Readonly<Record<string, Command>> = { list, delete: remove, export: exportAll }
+
+export const sites: Command = {
+  says: 'list, remove and export sites',
+  help: `Usage: dragoman sites VERB [OPTION]…
+
+${Object.entries(verbs)
+  .map(([name, { says }]) => `  ${name.padEnd(6)}  ${says}`)
+  .join('\n')}
+
+Run dragoman sites VERB --help for details.`,
+  verbs,
+  run: async () => {
+    throw new UsageError(`Specify a verb for sites: ${Object.keys(verbs).join(', ')}.`)
+  },
+}

@@ -1,0 +1,30 @@
+/** Removes a job with everything in it: its rows now, the bytes of its files in a task. */
+import type { Change } from '../../hub.ts'
+import type { JobRow } from '../../store/tables.ts'
+import { countBytes } from '../access/site-bytes.ts'
+import { dropFiles, fileBytesOf } from '../files/expire.ts'
+import { announce } from '../listeners/announce.ts'
+import { closeUpdates } from '../updates/updates.ts'
+import { removeJob, selectJobLocked, sumContentBytes } from './job-rows.ts'
+
+/** Removes a job of a site that goes: nobody is told. */
+export async function removeJobOf(change: Change, siteId: string, jobId: string): Promise<void> {
+  if (await selectJobLocked(change.tx, siteId, jobId)) await drop(change, siteId, jobId)
+}
+
+/** Removes a job that the caller has locked, and tells its listeners. */
+export async function removeLockedJob(change: Change, job: JobRow): Promise<void> {
+  const { hub, tx } = change
+  const { site_id: siteId, job_id: jobId } = job
+  await announce(change, [{ kind: 'job', job, status: job.status, isError: false, archived: false, deleted: true }])
+  await closeUpdates(hub, tx, siteId, jobId)
+  await drop(change, siteId, jobId)
+}
+
+async function drop(change: Change, siteId: string, jobId: string): Promise<void> {
+  const { hub, tx } = change
+  await dropFiles(change, siteId, jobId)
+  const kept = (await sumContentBytes(tx, siteId, jobId)) + (await fileBytesOf(tx, siteId, jobId))
+  await countBytes(hub.engine, tx, siteId, -kept)
+  await removeJob(tx, siteId, jobId)
+}

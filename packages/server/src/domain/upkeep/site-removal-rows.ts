@@ -1,0 +1,106 @@
+/**
+ * SQL of the removal of a site: how each table loses the rows of one site, a slice at a time. A new table must be listed
+ * here, or this does not compile.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../store/engine.ts'
+import type { Tables } from '../../store/tables.ts'
+
+/** Rows of the site itself, of its memories, of its listeners or of its clients; the columns are those of a key. */
+type BySlices = { readonly of: 'site' | 'memory' | 'listener' | 'client'; readonly key: readonly string[] }
+/** `with jobs`: the verb that removes a job removes it. `with its parent`: a foreign key does. `kept`: it stays. */
+type Fate = BySlices | 'with jobs' | 'with its parent' | 'kept'
+
+const ofSite = (...key: string[]): Fate => ({ of: 'site', key })
+
+/**
+ * In this order: first what could still be at work for the site, then its things, then who owned them. Kept are the hub's
+ * own tables, and two that are chains of rows: the call log, which keeps a call for a week, and the audit log, which keeps
+ * an act for a year (docs/decisions/0049-sites-and-keys.md).
+ */
+export const fateOfSite: Readonly<Record<keyof Tables, Fate>> = {
+  tasks: ofSite('task_id'),
+  deliveries: { of: 'listener', key: ['position'] },
+  attempts: 'with its parent',
+  listeners: ofSite('listener_id'),
+  jobs: 'with jobs',
+  job_labels: 'with jobs',
+  job_codes: 'with jobs',
+  job_quotes: 'with jobs',
+  requests: 'with jobs',
+  files: 'with jobs',
+  uploads: 'with jobs',
+  source_contents: 'with jobs',
+  support_assets: 'with jobs',
+  tm_updates: 'with jobs',
+  moves: 'with jobs',
+  status_updates: ofSite('update_id'),
+  update_counters: ofSite('site_id', 'client_id'),
+  memory_postings: { of: 'memory', key: ['memory_id', 'piece', 'unit_id'] },
+  memory_units: { of: 'memory', key: ['memory_id', 'unit_id'] },
+  memories: ofSite('memory_id'),
+  analysis_codes: ofSite('code_id'),
+  analysis_levels: ofSite('site_id', 'level'),
+  price_lists: ofSite('price_list_id'),
+  content_keys: ofSite('key_of'),
+  site_keys: ofSite('site_id', 'version'),
+  providers: ofSite('provider_id'),
+  idempotency: ofSite('site_id', 'client_id', 'path', 'key'),
+  site_bytes: ofSite('site_id', 'shard'),
+  guesses: { of: 'client', key: ['client_id', 'address'] },
+  client_secrets: 'with its parent',
+  client_providers: 'with its parent',
+  clients: ofSite('client_id'),
+  // In the last transaction.
+  sites: 'kept',
+  signing_keys: 'kept',
+  revoked: 'kept',
+  calls: 'kept',
+  audit: 'kept',
+  chains: 'kept',
+  nodes: 'kept',
+  hub_state: 'kept',
+  buckets: 'kept',
+}
+
+export type Slice = { readonly table: string; readonly removeSome: (tx: Db, siteId: string) => Promise<number> }
+
+const rowsAtOnce = 500
+
+/** The tables before the jobs and those after them, in order. */
+export const slices: { readonly before: readonly Slice[]; readonly after: readonly Slice[] } = (() => {
+  const all = Object.entries(fateOfSite)
+  const jobs = all.findIndex(([table]) => table === 'jobs')
+  const among = (some: typeof all) =>
+    some.flatMap(([table, fate]) => (typeof fate === 'string' ? [] : [sliceOf(table, fate)]))
+  return { before: among(all.slice(0, jobs)), after: among(all.slice(jobs)) }
+})()
+
+function sliceOf(table: string, { of, key }: BySlices): Slice {
+  const columns = sql.join(key.map((name) => sql.ref(name)))
+  return {
+    table,
+    removeSome: async (tx, siteId) => {
+      const found = await sql<unknown>`delete from ${sql.table(table)} where (${columns}) in (
+        select ${columns} from ${sql.table(table)} where ${belongs[of](siteId)} limit ${rowsAtOnce}
+      ) returning 1 as gone`.execute(tx)
+      return found.rows.length
+    },
+  }
+}
+
+const belongs: Readonly<Record<BySlices['of'], (siteId: string) => RawBuilder<unknown>>> = {
+  site: (siteId) => sql`site_id = ${siteId}`,
+  memory: (siteId) => sql`memory_id in (select memory_id from memories where site_id = ${siteId})`,
+  listener: (siteId) => sql`listener_id in (select listener_id from listeners where site_id = ${siteId})`,
+  client: (siteId) => sql`client_id in (select client_id from clients where site_id = ${siteId})`,
+}
+
+export async function selectSomeJobs(db: Db, siteId: string, limit: number): Promise<string[]> {
+  const jobs = await db.selectFrom('jobs').select('job_id').where('site_id', '=', siteId).limit(limit).execute()
+  return jobs.map(({ job_id }) => job_id)
+}
+
+export async function deleteSiteRow(tx: Db, siteId: string): Promise<void> {
+  await tx.deleteFrom('sites').where('site_id', '=', siteId).execute()
+}

@@ -1,0 +1,59 @@
+/** The sites of the hub, for its operator: listed with their sizes, and removed. */
+import { formatTime, HubError, limits, type Site } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import { openCursor, type Page, sealCursor } from '../../store/page.ts'
+import type { SiteRow } from '../../store/tables.ts'
+import { addTasks } from '../../store/tasks/add-tasks.ts'
+import { actorOf, type Call } from '../access/caller.ts'
+import { forgetClient } from '../access/known-clients.ts'
+import { recordActs } from '../audit/record-acts.ts'
+import { removeSiteTask } from './remove-site.ts'
+import * as rows from './site-rows.ts'
+
+const list = 'sites'
+
+export async function listSites(
+  hub: Hub,
+  { caller: { siteId } }: Call,
+  asked: { readonly navNext?: string; readonly pageSize?: number },
+): Promise<Page<Site>> {
+  const { engine, vault } = hub
+  const after = asked.navNext ? openCursor(vault, siteId, list, asked.navNext).key : undefined
+  const limit = asked.pageSize ?? limits.pageItems
+  const found = await rows.pageOfSites(engine.read, { after, limit: limit + 1 })
+  const page = found.slice(0, limit)
+  const items = await Promise.all(page.map((site) => describe(engine.read, site)))
+  const last = page.at(-1)
+  if (found.length <= limit || !last) return { items }
+  return { items, next: sealCursor(vault, siteId, { list, key: [last.created_at, last.site_id] }) }
+}
+
+/** Its clients are refused at once (on other nodes within half a minute); a task removes everything else. */
+export async function deleteSite(hub: Hub, call: Call, siteId: string): Promise<Site> {
+  const { site, clients } = await hub.engine.transact(async (tx) => {
+    const row = await rows.lockSiteRow(tx, siteId)
+    if (!row) throw new HubError('SITE_NOT_FOUND', { siteId })
+    if (row.removing_at !== null) return { site: await describe(tx, row), clients: [] }
+    const now = hub.clock.now()
+    const clients = await rows.beginRemoval(tx, siteId, now)
+    const site = await describe(tx, { ...row, removing_at: now })
+    const key = `${removeSiteTask}:${siteId}`
+    // The task has no site: it removes all tasks of the site.
+    const task = { name: removeSiteTask, payload: { siteId }, key, dueAt: now, causeId: call.traceId }
+    await addTasks(hub.engine, tx, now, [task])
+    await recordActs(hub, tx, actorOf(call), [{ thing: 'site', verb: 'removed', id: siteId, siteId }])
+    return { site, clients }
+  })
+  for (const clientId of clients) forgetClient(hub, clientId)
+  return site
+}
+
+async function describe(db: Db, row: SiteRow): Promise<Site> {
+  return {
+    siteId: row.site_id,
+    createdDate: formatTime(row.created_at),
+    ...(await rows.sizesOf(db, row.site_id)),
+    ...(row.removing_at === null ? {} : { removalDate: formatTime(row.removing_at) }),
+  }
+}

@@ -1,0 +1,98 @@
+/** Puts a copy of a database (`Engine.withCopy`) into an empty place, which is marked as unfinished from the first step on. */
+import { createWriteStream, existsSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { sql } from 'kysely'
+import type { CopyFormat, Engine } from './engine.ts'
+import { openEngine, placeOf } from './open-engine.ts'
+import { Refusal } from './refusal.ts'
+import { markUnfinished, readUnfinished, type Unfinished } from './unfinished.ts'
+
+/** Throws unless there is a database: opening a file that does not exist would create one. */
+export function mustHaveDatabase(url: string): void {
+  const place = placeOf(url)
+  if (place.engine === 'sqlite' && !existsSync(place.path))
+    throw new Refusal(`There is no database at ${place.path}. Set DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL.`)
+}
+
+/** Throws unless there is an SQLite database to move to PostgreSQL. */
+export function mustBeMovable(url: string): void {
+  if (placeOf(url).engine !== 'sqlite')
+    throw new Refusal('This hub already uses PostgreSQL; only a hub on SQLite can be moved.')
+  mustHaveDatabase(url)
+}
+
+/** Throws if a copy of this format belongs on the other engine. */
+export function mustAccept(url: string, format: CopyFormat): void {
+  const here = placeOf(url).engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'
+  if (here !== format)
+    throw new Refusal(
+      `The backup is of a hub on ${format}, but DRAGOMAN_DATABASE_URL names ${here}. Restore it to ${format}${format === 'SQLite' ? ', then use dragoman move' : ''}.`,
+    )
+}
+
+/** Throws unless nothing is there. Changes nothing. */
+export async function mustBeUnused(url: string): Promise<void> {
+  const place = placeOf(url)
+  if (place.engine === 'sqlite') {
+    const used = [place.path, `${place.path}-wal`, arriving(place.path)].find((file) => existsSync(file))
+    if (used !== undefined) throw new Refusal(`There is already a database at ${used}; give an empty place.`)
+    return
+  }
+  const { mustHaveProgram } = await import('./postgres-copy.ts')
+  await mustHaveProgram('pg_restore')
+  const engine = await openEngine(url)
+  try {
+    await mustHaveNoTables(engine)
+  } finally {
+    await engine.close()
+  }
+}
+
+/** PostgreSQL only. */
+export async function mustHaveNoTables(engine: Engine): Promise<void> {
+  const [table] = await postgresTables(engine)
+  if (table === undefined) return
+  const unfinished = await readUnfinished(engine)
+  throw new Refusal(
+    unfinished
+      ? `A ${unfinished.what} into this database was interrupted. Drop the database, create an empty one and start again.`
+      : `The database is not empty: it has the table ${table}. Give an empty one.`,
+  )
+}
+
+export async function postgresTables({ read }: Engine): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables
+    where schemaname = current_schema() order by tablename`.execute(read)
+  return rows.map(({ name }) => name)
+}
+
+export async function fillDatabase(url: string, bytes: AsyncIterable<Uint8Array>, mark: Unfinished): Promise<void> {
+  const place = placeOf(url)
+  const engine = await openEngine(url)
+  await engine.transact((tx) => markUnfinished(tx, mark)).finally(() => engine.close())
+  if (place.engine === 'sqlite') return fillFile(place.path, bytes, mark)
+  const { fillPostgres } = await import('./postgres-copy.ts')
+  await fillPostgres(place.url, bytes)
+}
+
+const arriving = (path: string): string => `${path}.arriving`
+
+/** The marked database is replaced by the copy, which then has the mark already. */
+async function fillFile(path: string, bytes: AsyncIterable<Uint8Array>, mark: Unfinished): Promise<void> {
+  const file = arriving(path)
+  await pipeline(bytes, createWriteStream(file, { flags: 'wx', mode: 0o600 }))
+  const engine = await openEngine(`sqlite:${file}`)
+  await engine.transact((tx) => markUnfinished(tx, mark)).finally(() => engine.close())
+  await flush(file)
+  // The marked database was closed, so nothing of it is left in its log.
+  for (const suffix of ['-wal', '-shm']) await rm(path + suffix, { force: true })
+  await rename(file, path)
+  await flush(dirname(path))
+}
+
+async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r')
+  await file.sync().finally(() => file.close())
+}

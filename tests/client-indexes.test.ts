@@ -1,0 +1,90 @@
+/** Pages of clients and sites, and jobs that retention removes, are read from an index in their order, on both engines. */
+import { type CompiledQuery, sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { pageOfClients } from '../packages/server/src/domain/access/client-rows.ts'
+import { selectArchivedUntil } from '../packages/server/src/domain/jobs/job-rows.ts'
+import { pageOfSites } from '../packages/server/src/domain/upkeep/site-rows.ts'
+import type { Db, Engine } from '../packages/server/src/store/engine.ts'
+import { migrate } from '../packages/server/src/store/migrate.ts'
+import { jobRow, type StorePlace } from './store-fixtures.ts'
+import { onEachEngine } from './store-place.ts'
+
+onEachEngine('pages for operators', (makePlace) => {
+  let place: StorePlace
+  let engine: Engine
+  beforeAll(async () => {
+    place = await makePlace()
+    engine = await place.open()
+    await migrate(engine, 1)
+    const numbers = Array.from({ length: 2_000 }, (_, at) => at)
+    const sites = numbers.map((at) => ({ site_id: `site-${at}`, created_at: at, removing_at: null }))
+    const clients = numbers.map((at) => ({
+      ...{ client_id: `client-${at}`, site_id: at % 10 === 0 ? 'one' : `site-${at}`, scopes: 'content' },
+      ...{ page_format: 'full' as const, quotas: null, created_at: at, disabled_at: null, rate_limit: null },
+      ...{ allow_from: null, certificates: null, last_used_at: null },
+    }))
+    const jobs = numbers.map((at) => ({
+      ...jobRow({ created_at: at }),
+      site_id: at % 10 === 0 ? 'one' : 'site',
+      archived_at: at % 2 === 0 ? at : null,
+    }))
+    await engine.transact(async (tx) => {
+      for (let from = 0; from < numbers.length; from += 200) {
+        await tx
+          .insertInto('sites')
+          .values(sites.slice(from, from + 200))
+          .execute()
+        await tx
+          .insertInto('clients')
+          .values(clients.slice(from, from + 200))
+          .execute()
+        await tx
+          .insertInto('jobs')
+          .values(jobs.slice(from, from + 200))
+          .execute()
+      }
+    })
+    if (engine.name === 'postgres') await sql`analyze`.execute(engine.read)
+  })
+  afterAll(async () => {
+    await engine.close()
+    await place.clear()
+  })
+
+  const plansOf = async (read: (db: Db) => Promise<unknown>): Promise<string> => {
+    const queries: CompiledQuery[] = []
+    const executor = engine.read.getExecutor()
+    const watched = engine.read.withPlugin({
+      transformQuery: ({ node, queryId }) => {
+        queries.push(executor.compileQuery(node, queryId))
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    await read(watched)
+    const before = engine.name === 'sqlite' ? 'explain query plan ' : 'explain '
+    const plans = queries.map(async ({ sql: text, parameters }) => {
+      const asked = { ...sql`x`.compile(engine.read), sql: before + text, parameters }
+      const { rows } = await engine.read.executeQuery<object>(asked)
+      return rows.map((row) => Object.values(row).join(' ')).join('\n')
+    })
+    expect(plans.length).toBeGreaterThan(0)
+    return (await Promise.all(plans)).join('\n')
+  }
+
+  const after = [1_000, 'x']
+  it.each<[string, (db: Db) => Promise<unknown>]>([
+    ['clients_created', (db) => pageOfClients(db, undefined, { after: undefined, limit: 11 })],
+    ['clients_created', (db) => pageOfClients(db, undefined, { after, limit: 11 })],
+    ['clients_of_site', (db) => pageOfClients(db, 'one', { after: undefined, limit: 11 })],
+    ['clients_of_site', (db) => pageOfClients(db, 'one', { after, limit: 11 })],
+    ['sites_created', (db) => pageOfSites(db, { after: undefined, limit: 11 })],
+    ['sites_created', (db) => pageOfSites(db, { after, limit: 11 })],
+    ['jobs_retained', (db) => selectArchivedUntil(db, undefined, 1_000, 50)],
+    ['jobs_retained_of_site', (db) => selectArchivedUntil(db, 'one', 1_000, 3)],
+  ])('%s serves its page without sorting', async (index, read) => {
+    const plan = await plansOf(read)
+    expect(plan).toMatch(new RegExp(`\\b${index}\\b`))
+    expect(plan).not.toMatch(/TEMP B-TREE|Sort/)
+  })
+})

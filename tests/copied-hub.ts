@@ -1,0 +1,167 @@
+/** For tests of backup, restore and move: a hub under a small load, empty places to copy it to, and a look at the copy. */
+import { execFile } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { readConfig, type Server, startServer } from '@dragoman/server'
+import { sql } from 'kysely'
+import { inject } from 'vitest'
+import { backup } from '../packages/cli/src/backup.ts'
+import { runCommand, type Screen } from '../packages/cli/src/command.ts'
+import { move } from '../packages/cli/src/move.ts'
+import { restore } from '../packages/cli/src/restore.ts'
+import { openLog } from '../packages/server/src/log.ts'
+import type { Engine } from '../packages/server/src/store/engine.ts'
+import { type FileClient, openFileClient } from './faults/file-client.ts'
+import { type EngineName, type Env, spawnProgram } from './hub.ts'
+import { usePostgres } from './postgres.ts'
+
+export type EmptyPlace = { readonly folder: string; readonly env: Record<string, string>; clear(): Promise<void> }
+
+/** With a master key, a folder, and on PostgreSQL a database. */
+export async function emptyPlace(
+  engine: EngineName,
+  masterKey = randomBytes(32).toString('hex'),
+  postgresUrl = inject('postgresUrl'),
+): Promise<EmptyPlace> {
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-copy-'))
+  const postgres = usePostgres(postgresUrl)
+  const database = engine === 'postgres' ? await postgres.createDatabase() : undefined
+  const env = {
+    DRAGOMAN_PROFILE: 'sandbox',
+    DRAGOMAN_PORT: '0',
+    DRAGOMAN_DATA: join(folder, 'data'),
+    DRAGOMAN_MASTER_KEY: masterKey,
+    ...(database && { DRAGOMAN_DATABASE_URL: database }),
+  }
+  return {
+    folder,
+    env,
+    clear: async () => {
+      if (database) await postgres.dropDatabase(database)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A full test run builds once, beforehand. */
+export async function buildProgram(): Promise<void> {
+  if (process.env.DRAGOMAN_TEST_BUILT) return
+  const root = join(import.meta.dirname, '..')
+  await promisify(execFile)(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'packages/cli'], { cwd: root })
+}
+
+export const startAt = (env: Env): Promise<Server> => startServer(readConfig(env), { log: openLog('silent') })
+
+export type KeptFile = { readonly jobId: string; readonly fileId: string; readonly sha256: string }
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+export async function sendFile(client: FileClient, jobId: string, bytes = randomBytes(2_000)): Promise<KeptFile> {
+  const transfer = await client.begin(jobId)
+  const { status } = await client.post(transfer, bytes)
+  if (status !== 201) throw new Error(`The file was not accepted: ${status}`)
+  return { jobId, fileId: transfer.fmsFileId, sha256: sha256(bytes) }
+}
+
+export type Load = {
+  /** What the hub has acknowledged and nobody will delete. */
+  readonly kept: KeptFile[]
+  /** How many jobs were made. */
+  count(): number
+  stop(): Promise<void>
+}
+
+/** Jobs with files, one after the other; every third is deleted again, with its file. */
+export function startLoad(url: () => string): Load {
+  const client = openFileClient(url)
+  const kept: KeptFile[] = []
+  let isRunning = true
+  let made = 0
+  const work = (async () => {
+    for (; isRunning; made += 1) {
+      const jobId = String((await client.createJob(`load ${made}`, { labels: ['load', `n${made}`] })).body.jobId)
+      const file = await sendFile(client, jobId)
+      if (made % 3 === 2) await client.ask('DELETE', `/v2/jobs/${jobId}`)
+      else kept.push(file)
+    }
+  })()
+  work.catch(() => {})
+  return {
+    kept,
+    count: () => made,
+    stop: async () => {
+      isRunning = false
+      await work
+    },
+  }
+}
+
+/** The files that the hub does not serve as they were sent. */
+export async function lostFiles(url: string, files: readonly KeptFile[]): Promise<string[]> {
+  const client = openFileClient(() => url)
+  const lost: string[] = []
+  for (const { jobId, fileId, sha256: wanted } of files) {
+    const found = await client.link(jobId, fileId).then(client.read, () => undefined)
+    if (!found?.whole || sha256(found.bytes) !== wanted) lost.push(`${jobId} ${fileId}`)
+  }
+  return lost
+}
+
+export const runProgram = async (args: readonly string[], env: Env) => {
+  const program = spawnProgram(args, env)
+  const { code } = await program.exited
+  return { code, out: program.stdout(), err: program.stderr() }
+}
+
+/** The same without a process of its own. */
+export async function runHere([name = '', ...args]: readonly string[], env: Env) {
+  const lines = { out: '', err: '' }
+  const screen: Screen = {
+    env,
+    out: (text) => {
+      lines.out += `${text}\n`
+    },
+    err: (text) => {
+      lines.err += `${text}\n`
+    },
+    cwd: process.cwd(),
+    columns: 200,
+    isTerminal: { out: false, err: false },
+  }
+  const command = { backup, restore, move }[name]
+  if (!command) throw new Error(`There is no command ${name} here.`)
+  return { code: await runCommand(command, name, args, screen), ...lines }
+}
+
+/** All rows of all tables except those named, as sorted texts. */
+export async function allRows(
+  { name, read }: Engine,
+  without: readonly string[] = [],
+): Promise<Record<string, string[]>> {
+  const { rows: tables } = await (name === 'sqlite'
+    ? sql<{ name: string }>`select name from sqlite_schema where type = 'table' and name not like 'sqlite%'`
+    : sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`
+  ).execute(read)
+  const found: Record<string, string[]> = {}
+  for (const table of tables.filter((one) => !without.includes(one.name)).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const { rows } = await sql<object>`select * from ${sql.table(table.name)}`.execute(read)
+    found[table.name] = rows
+      .map((row) => JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))))
+      .sort()
+  }
+  return found
+}
+
+/** Every file below a folder, by its path, with the sha256 of its bytes. */
+export function allFiles(folder: string): Record<string, string> {
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return Object.fromEntries(
+    found
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((path) => [path.slice(folder.length + 1), sha256(readFileSync(path))]),
+  )
+}

@@ -1,0 +1,30 @@
+/** A sample of `npm run faults -- --only backup`. */
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { killBackups, killMoves } from '../campaigns/backup-kills.ts'
+import { findingsOf } from '../campaigns/tally.ts'
+import { buildProgram } from '../copied-hub.ts'
+import { engines } from '../hub.ts'
+
+const postgresUrl = inject('postgresUrl')
+
+describe('killed at random moments', () => {
+  beforeAll(buildProgram, 120_000)
+
+  it.each(engines)(
+    'a backup of a hub on %s is whole or is not there',
+    async (engine) => {
+      const tally = await killBackups(engine, { kills: engine === 'sqlite' ? 3 : 2, seed: 7, postgresUrl })
+      expect(findingsOf(tally)).toEqual([])
+    },
+    120_000,
+  )
+
+  it.runIf(postgresUrl !== '')(
+    'a move to PostgreSQL starts over and loses nothing',
+    async () => {
+      const tally = await killMoves({ kills: 2, seed: 7, postgresUrl })
+      expect(findingsOf(tally)).toEqual([])
+    },
+    120_000,
+  )
+})
