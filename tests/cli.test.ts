@@ -62,6 +62,7 @@ describe('without a hub', () => {
     'serve',
     'check',
     ...['backup', 'backup list', 'restore', 'move'],
+    ...['deliveries', 'tasks', 'deliveries replay'],
     'clients',
     'prices',
     'prices import',

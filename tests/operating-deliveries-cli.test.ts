@@ -1,27 +1,23 @@
-/** `dragoman deliveries` and `dragoman tasks`, the built program: against a running hub, and with --local on its database. */
-import { execFile } from 'node:child_process'
+/** `dragoman deliveries` and `dragoman tasks`: against a running hub, and with --local on its database. */
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Listener, SiteDelivery, Task } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startHub, type TestHub } from './hub.ts'
+import { runCommand } from '../packages/cli/src/command.ts'
+import { deliveries } from '../packages/cli/src/operating/deliveries.ts'
+import { tasks } from '../packages/cli/src/operating/tasks.ts'
+import { type Env, startHub, type TestHub } from './hub.ts'
 import { until } from './hub-place.ts'
 import { parkTask } from './parked-task.ts'
-import { newProject, type Project } from './project.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
-const root = join(import.meta.dirname, '..')
+const commands = { deliveries, tasks }
 let hub: TestHub
 let receiver: Receiver
-let project: Project
 let delivery: SiteDelivery
 let listenerId: string
 beforeAll(async () => {
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  await promisify(execFile)(process.execPath, [tsc, '-b', 'packages/cli'], { cwd: root })
   hub = await startHub()
   receiver = await startReceiver()
-  project = newProject(hub.url, {})
   const as = 'demo-connector'
   const body = { uri: `${receiver.url}/hook`, type: 'JOB_STATUS_UPDATED' }
   listenerId = (await hub.call<Listener>('POST', '/v2/statusupdates/listeners', { as, body })).body.listenerId
@@ -30,17 +26,32 @@ beforeAll(async () => {
   await hub.advance('1s')
   const found = await hub.call<{ deliveries: [SiteDelivery] }>('GET', '/v2/deliveries', { as: 'demo-admin' })
   delivery = found.body.deliveries[0]
-}, 180_000)
+})
 afterAll(async () => {
-  project.remove()
   await hub.close()
   await receiver.close()
 })
 
+async function command([name = '', ...args]: readonly string[], env: Env = {}) {
+  const said = { out: '', err: '' }
+  const code = await runCommand(commands[name as keyof typeof commands], name, args, {
+    env: { HUB_URL: hub.url, ...env },
+    out: (text) => {
+      said.out += `${text}\n`
+    },
+    err: (text) => {
+      said.err += `${text}\n`
+    },
+    cwd: hub.folder,
+    columns: 80,
+    isTerminal: { out: false, err: false },
+  })
+  return { code, ...said }
+}
+
 describe.each(['over HTTP', 'with --local'])('the command line %s', (way) => {
   const local = () => ({ DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_DATA: join(hub.folder, 'data') })
-  const run = (...args: string[]) =>
-    way === 'with --local' ? project.run([...args, '--local'], local()) : project.run(args)
+  const run = (...args: string[]) => (way === 'with --local' ? command([...args, '--local'], local()) : command(args))
 
   it('lists, shows and explains deliveries', async () => {
     const listed = await run('deliveries', 'list', '--state', 'PENDING', '--code', '503')
@@ -104,6 +115,6 @@ it.each([
   [['tasks', 'retry'], 'Specify a task by its ID, or --state parked'],
   [['tasks', 'retry', '1', '--name', 'x'], 'Use either an ID or --name, --state and --site.'],
 ])('%j is refused with a sentence', async (args, says) => {
-  const { code, err } = await project.run(args)
+  const { code, err } = await command(args)
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(says) })
 })
