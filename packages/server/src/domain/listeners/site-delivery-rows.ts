@@ -45,10 +45,13 @@ export async function selectNewest(
   const found: SeenDelivery[] = []
   for (let from = 0; from < ranges.length; from += rangesAtOnce) {
     const parts = ranges.slice(from, from + rangesAtOnce).map(
-      (range) => sql`select * from (select ${columns} from deliveries where ${range} and ${rest}
+      (range) => sql`select * from (select created_at, position from deliveries where ${range} and ${rest}
         order by created_at desc, position desc limit ${limit}) as part`,
     )
-    const { rows } = await sql<SeenDelivery>`${sql.join(parts, sql` union all `)}`.execute(db)
+    // Only the keys of each range, which its index holds; whole rows of the page alone.
+    const { rows } = await sql<SeenDelivery>`select ${columns} from deliveries where position in (
+      select position from (${sql.join(parts, sql` union all `)}) as parts
+      order by created_at desc, position desc limit ${limit})`.execute(db)
     found.push(...rows)
   }
   return found.sort((a, b) => b.created_at - a.created_at || b.position - a.position).slice(0, limit)

@@ -41,10 +41,14 @@ export async function selectTasks(
   const found: SeenTask[] = []
   for (let from = 0; from < ranges.length; from += rangesAtOnce) {
     const parts = ranges.slice(from, from + rangesAtOnce).map(
-      (range) => sql`select * from (select ${columns}, ${stateAt(now)} as state from ${tableOf(filter, range)}
+      (range) => sql`select * from (select due_at, task_id from ${tableOf(filter, range)}
         where ${sql.join([range, ...rest], sql` and `)} order by due_at desc, task_id desc limit ${limit}) as part`,
     )
-    found.push(...(await sql<SeenTask>`${sql.join(parts, sql` union all `)}`.execute(db)).rows)
+    // Only the keys of each range, which its index holds; whole rows of the page alone.
+    const { rows } = await sql<SeenTask>`select ${columns}, ${stateAt(now)} as state from tasks where task_id in (
+      select task_id from (${sql.join(parts, sql` union all `)}) as parts
+      order by due_at desc, task_id desc limit ${limit})`.execute(db)
+    found.push(...rows)
   }
   return found.sort((a, b) => b.due_at - a.due_at || b.task_id - a.task_id).slice(0, limit)
 }
