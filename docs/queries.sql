@@ -1537,34 +1537,52 @@ select *
   limit ?;
 
 -- domain/listeners/site-delivery-rows.ts: selectNewest
-select *
-  from (select delivery_id, position, listener_id, site_id, event_type, job_id, sequence, state, created_at, next_attempt_at, attempts, cause_id, last_code, last_error, last_attempt_at
+-- No site: an operator sees all sites.
+select delivery_id, position, listener_id, site_id, event_type, job_id, sequence, state, created_at, next_attempt_at, attempts, cause_id, last_code, last_error, last_attempt_at
+  from deliveries
+  where position in ( select position
+  from (select *
+  from (select created_at, position
   from deliveries
   where site_id = ? and state = ? and site_id = ?
   order by created_at desc, position desc
   limit ?) as part union all select *
-  from (select delivery_id, position, listener_id, site_id, event_type, job_id, sequence, state, created_at, next_attempt_at, attempts, cause_id, last_code, last_error, last_attempt_at
+  from (select created_at, position
   from deliveries
   where site_id = ? and state = ? and site_id = ?
   order by created_at desc, position desc
   limit ?) as part union all select *
-  from (select delivery_id, position, listener_id, site_id, event_type, job_id, sequence, state, created_at, next_attempt_at, attempts, cause_id, last_code, last_error, last_attempt_at
+  from (select created_at, position
   from deliveries
   where site_id = ? and state = ? and site_id = ?
   order by created_at desc, position desc
-  limit ?) as part;
-select *
-  from (select delivery_id, position, listener_id, site_id, event_type, job_id, sequence, state, created_at, next_attempt_at, attempts, cause_id, last_code, last_error, last_attempt_at
+  limit ?) as part) as parts
+  order by created_at desc, position desc
+  limit ?);
+-- No site: an operator sees all sites.
+select delivery_id, position, listener_id, site_id, event_type, job_id, sequence, state, created_at, next_attempt_at, attempts, cause_id, last_code, last_error, last_attempt_at
+  from deliveries
+  where position in ( select position
+  from (select *
+  from (select created_at, position
   from deliveries
   where listener_id = ? and site_id = ? and listener_id = ? and created_at >= ? and created_at <= ? and (created_at, position) < (?, ?)
   order by created_at desc, position desc
-  limit ?) as part;
-select *
-  from (select delivery_id, position, listener_id, site_id, event_type, job_id, sequence, state, created_at, next_attempt_at, attempts, cause_id, last_code, last_error, last_attempt_at
+  limit ?) as part) as parts
+  order by created_at desc, position desc
+  limit ?);
+-- No site: an operator sees all sites.
+select delivery_id, position, listener_id, site_id, event_type, job_id, sequence, state, created_at, next_attempt_at, attempts, cause_id, last_code, last_error, last_attempt_at
+  from deliveries
+  where position in ( select position
+  from (select *
+  from (select created_at, position
   from deliveries
   where job_id = ? and site_id = ? and state in (?) and job_id = ?
   order by created_at desc, position desc
-  limit ?) as part;
+  limit ?) as part) as parts
+  order by created_at desc, position desc
+  limit ?);
 -- No site: an operator sees all sites.
 with recursive found(site_id) as ( select min(site_id)
   from deliveries union all select (select min(d.site_id)
@@ -1574,12 +1592,18 @@ with recursive found(site_id) as ( select min(site_id)
   where found.site_id is not null ) select site_id
   from found
   where site_id is not null;
-select *
-  from (select delivery_id, position, listener_id, site_id, event_type, job_id, sequence, state, created_at, next_attempt_at, attempts, cause_id, last_code, last_error, last_attempt_at
+-- No site: an operator sees all sites.
+select delivery_id, position, listener_id, site_id, event_type, job_id, sequence, state, created_at, next_attempt_at, attempts, cause_id, last_code, last_error, last_attempt_at
+  from deliveries
+  where position in ( select position
+  from (select *
+  from (select created_at, position
   from deliveries
   where site_id = ? and last_code = ? and last_code is not null and last_code = ?
   order by created_at desc, position desc
-  limit ?) as part;
+  limit ?) as part) as parts
+  order by created_at desc, position desc
+  limit ?);
 
 -- domain/memory/memory-rows.ts: insertMemory
 insert into "memories" ("site_id", "source_language", "target_language", "last_unit")

@@ -167,6 +167,10 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     const found = await call<SentDelivery>('GET', `/v2/deliveries/${deliveryId}`)
     expect(found).toMatchObject({ deliveryId, listenerId, state: 'DELIVERED', tries: 2, requestIds: [] })
     expect(found.url).toBe(`${receiver.url}/hook?key=hush`)
+    const seen = await call<SentDelivery>('GET', `/v2/deliveries/${deliveryId}`, undefined, 'demo-operator')
+    const { body: _body, ...rest } = found
+    const attempts = found.attempts.map(({ answer: _answer, ...attempt }) => attempt)
+    expect(seen).toEqual({ ...rest, attempts, url: `${receiver.url}/hook` })
     expect([found.body, found.body]).toEqual(receiver.calls.map(({ text }) => text))
     const [first, second] = found.attempts
     expect([first?.number, first?.responseCode, second?.number, second?.responseCode]).toEqual([1, 500, 2, 204])

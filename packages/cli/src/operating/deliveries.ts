@@ -69,7 +69,8 @@ const show: Command = {
   says: 'show a delivery: what was sent and what was answered',
   help: `Usage: dragoman deliveries show ID [OPTION]…
 
-Shows a delivery with its body, and with the headers and the first 4 KiB of the response of each attempt. Signatures are hidden.
+Shows a delivery with its body, and with the headers and the first 4 KiB of the response of each attempt. Signatures are
+hidden; an operator, and so --local, sees no bodies.
 
 ${reachHelp}`,
   run: async (args, screen) => {
@@ -88,7 +89,7 @@ ${reachHelp}`,
 function print(screen: Screen, { attempts, body, ...delivery }: SentDelivery): void {
   for (const [name, value] of Object.entries(delivery))
     screen.out(`${`${name}:`.padEnd(17)} ${Array.isArray(value) ? value.join(' ') : value}`)
-  screen.out(`\n${body}`)
+  if (body !== undefined) screen.out(`\n${body}`)
   for (const { number, attemptTime, durationMs, responseCode, error, headers = {}, answer } of attempts) {
     const outcome = [responseCode, error].filter((part) => part !== undefined).join(' ')
     screen.out(`\nAttempt ${number}, ${attemptTime}, ${durationMs} ms: ${outcome}`)

@@ -29,8 +29,10 @@ export const SentDelivery = Type.Object(
   {
     ...summary,
     requestIds: Type.Optional(Type.Array(Id)),
-    url: Type.String({ description: 'Where the next attempt goes.' }),
-    body: Type.String({ description: 'The body, exactly as sent with every attempt.' }),
+    url: Type.String({ description: 'Where the next attempt goes; without its query for an operator.' }),
+    body: Type.Optional(
+      Type.String({ description: 'The body, exactly as sent with every attempt. Not for an operator.' }),
+    ),
     attempts: Type.Array(
       Type.Object(
         {
@@ -40,7 +42,9 @@ export const SentDelivery = Type.Object(
             mapOf(Type.String(), { description: 'The headers of this attempt, without the signatures.' }),
           ),
           answer: Type.Optional(
-            Type.String({ description: `The first ${limits.deliveryKeptBytes / 1024} KiB of the response.` }),
+            Type.String({
+              description: `The first ${limits.deliveryKeptBytes / 1024} KiB of the response. Not for an operator.`,
+            }),
           ),
         },
         { title: 'SentAttempt' },

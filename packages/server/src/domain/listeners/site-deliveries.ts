@@ -82,17 +82,20 @@ const describe = (row: rows.SeenDelivery): SiteDelivery => ({
   causeId: row.cause_id,
 })
 
+/** An operator sees no content of a site: neither bodies nor what stands in the query of the URL. */
 export async function findDelivery(hub: Hub, call: Call, deliveryId: string): Promise<SentDelivery> {
   const db = hub.engine.read
-  const row = await rows.selectDelivery(db, sightOf(call), deliveryId)
+  const siteId = sightOf(call)
+  const row = await rows.selectDelivery(db, siteId, deliveryId)
   if (!row) throw new HubError('DELIVERY_NOT_FOUND', { deliveryId })
   const attempts = await rows.selectLastAttempts(db, row.position)
   const [listener] = await rows.selectExamples(db, [row.position])
+  const url = (listener && uriFor(listener, row.event_type)) ?? row.uri
   return {
     ...describe(row),
     ...(row.request_ids !== null && { requestIds: JSON.parse(row.request_ids) as string[] }),
-    url: (listener && uriFor(listener, row.event_type)) ?? row.uri,
-    body: row.body,
+    url: siteId === undefined ? withoutQuery(url) : url,
+    ...(siteId !== undefined && { body: row.body }),
     attempts: attempts.reverse().map((attempt) => ({
       number: attempt.number,
       attemptTime: formatTime(attempt.attempted_at),
@@ -100,7 +103,7 @@ export async function findDelivery(hub: Hub, call: Call, deliveryId: string): Pr
       ...(attempt.response_code !== null && { responseCode: attempt.response_code }),
       ...(attempt.error !== null && { error: attempt.error }),
       ...(attempt.call_headers !== null && { headers: withoutSecrets(JSON.parse(attempt.call_headers)) }),
-      ...(attempt.answer_head !== null && { answer: attempt.answer_head }),
+      ...(attempt.answer_head !== null && siteId !== undefined && { answer: attempt.answer_head }),
     })),
   }
 }
@@ -139,6 +142,8 @@ export async function listDeliveryCauses(
   })
   return { items }
 }
+
+const withoutQuery = (uri: string): string => uri.split('?', 1)[0] ?? ''
 
 const hostOf = (uri: string): string => (URL.canParse(uri) ? new URL(uri).host : uri)
 
