@@ -388,11 +388,11 @@ delete
   where "audit_id" <= ?;
 
 -- domain/audit/audit-rows.ts: insertActs (SQLite)
-insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, thing_id, fields, trace_id, hash)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, thing_id, fields, was, is_now, trace_id, hash)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 -- domain/audit/audit-rows.ts: insertActs (PostgreSQL)
-insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, thing_id, fields, trace_id, hash) select *
-  from unnest(cast($1 as bigint[]), cast($2 as bigint[]), cast($3 as text[]), cast($4 as text[]), cast($5 as text[]), cast($6 as text[]), cast($7 as text[]), cast($8 as text[]), cast($9 as text[]), cast($10 as text[]), cast($11 as text[]));
+insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, thing_id, fields, was, is_now, trace_id, hash) select *
+  from unnest(cast($1 as bigint[]), cast($2 as bigint[]), cast($3 as text[]), cast($4 as text[]), cast($5 as text[]), cast($6 as text[]), cast($7 as text[]), cast($8 as text[]), cast($9 as text[]), cast($10 as text[]), cast($11 as text[]), cast($12 as text[]), cast($13 as text[]));
 
 -- domain/audit/audit-rows.ts: lastToPrune
 -- No site: the log is pruned for all sites.
@@ -608,7 +608,6 @@ update "uploads"
   where "upload_id" = ? and "writer" is null;
 
 -- domain/findings/finding-rows.ts: endingSecrets (SQLite)
--- No site: without one, an operator sees all sites.
 select "clients"."client_id", "clients"."site_id", "client_secrets"."secret_id", "client_secrets"."expires_at"
   from "client_secrets"
   inner join "clients" on "clients"."client_id" = "client_secrets"."client_id"
@@ -638,7 +637,6 @@ select "clients"."client_id", "clients"."site_id", "client_secrets"."secret_id",
   limit $4;
 
 -- domain/findings/finding-rows.ts: failingListeners (SQLite)
--- No site: without one, an operator sees all sites.
 select "listener_id", "site_id", "client_id", "failing_since", "disabled_reason"
   from "listeners"
   where failing_since is not null and "failing_since" <= ? and "disabled" = ? and +"site_id" = ? and "listener_id" = ?
@@ -664,7 +662,6 @@ select "listener_id", "site_id", "client_id", "failing_since", "disabled_reason"
   limit $4;
 
 -- domain/findings/finding-rows.ts: failingTasks (SQLite)
--- No site: without one, an operator sees all sites.
 select "task_id", "site_id", "key", "payload", "created_at", "due_at"
   from "tasks"
   where parked = 0 and last_error is not null and "name" = ? and +"site_id" = ?
@@ -725,7 +722,6 @@ select "listener_id", "site_id", "client_id"
   limit $3;
 
 -- domain/findings/finding-rows.ts: measureParked (SQLite)
--- No site: without one, an operator sees all sites.
 select count(*) as "count", min("created_at") as "since"
   from (select "created_at"
   from "deliveries"
@@ -741,7 +737,6 @@ select count(*) as "count", min("created_at") as "since"
   limit $3) as "parked";
 
 -- domain/findings/finding-rows.ts: overdueJobs (SQLite)
--- No site: without one, an operator sees all sites.
 select "job_id", "site_id", "due_at", "activity_at", "status"
   from "jobs"
   where archived = 0 and due_at is not null and status in ('SENT_TO_PROVIDER', 'IN_TRANSLATION') and "due_at" <= ? and "activity_at" <= ? and +"site_id" = ? and "job_id" = ?
@@ -767,7 +762,6 @@ select "job_id", "site_id", "due_at", "activity_at", "status"
   limit $4;
 
 -- domain/findings/finding-rows.ts: parkedTasks (SQLite)
--- No site: without one, an operator sees all sites.
 select "task_id", "site_id", "name", "attempts", "last_error", "due_at"
   from "tasks"
   where parked = 1 and +"site_id" = ? and "task_id" = ?
@@ -793,7 +787,6 @@ select "task_id", "site_id", "name", "attempts", "last_error", "due_at"
   limit $2;
 
 -- domain/findings/finding-rows.ts: sendingJobs (SQLite)
--- No site: without one, an operator sees all sites.
 select "job_id", "site_id", "submitted_at"
   from "jobs"
   where archived = 0 and status = 'SENDING' and "submitted_at" <= ? and +"site_id" = ? and "job_id" = ?
@@ -1131,12 +1124,12 @@ with given(listener_id, job_id) as (select *
 
 -- domain/listeners/attempt-rows.ts: insertAttempts (SQLite)
 -- No site: attempts are reached by the position of a delivery, which was found under its site.
-insert into attempts (position, number, attempted_at, duration_ms, response_code, error, call_headers, answer_head)
-  values (?, ?, ?, ?, ?, ?, ?, ?);
+insert into attempts (position, job_id, number, attempted_at, duration_ms, response_code, error, call_headers, answer_head)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?);
 -- domain/listeners/attempt-rows.ts: insertAttempts (PostgreSQL)
 -- No site: attempts are reached by the position of a delivery, which was found under its site.
-insert into attempts (position, number, attempted_at, duration_ms, response_code, error, call_headers, answer_head) select *
-  from unnest(cast($1 as bigint[]), cast($2 as bigint[]), cast($3 as bigint[]), cast($4 as bigint[]), cast($5 as bigint[]), cast($6 as text[]), cast($7 as text[]), cast($8 as text[]));
+insert into attempts (position, job_id, number, attempted_at, duration_ms, response_code, error, call_headers, answer_head) select *
+  from unnest(cast($1 as bigint[]), cast($2 as text[]), cast($3 as bigint[]), cast($4 as bigint[]), cast($5 as bigint[]), cast($6 as bigint[]), cast($7 as text[]), cast($8 as text[]), cast($9 as text[]));
 
 -- domain/listeners/attempt-rows.ts: selectNext (SQLite)
 -- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
@@ -2183,6 +2176,91 @@ insert into "update_counters" ("site_id", "client_id", "last")
   set "last" = "update_counters"."last" + ?
   returning "last";
 
+-- domain/upkeep/act-list-rows.ts: selectActs (SQLite)
+select *
+  from "audit"
+  where +"site_id" = ? and "thing_id" = ? and +"client_id" = ? and +"verb" = ? and +"thing" = ? and "acted_at" >= ? and "acted_at" <= ? and ("acted_at" <= ? and ("acted_at" < ? or ("acted_at" = ? and "audit_id" < ?)))
+  order by "acted_at" desc, "audit_id" desc
+  limit ?;
+-- No site: an operator sees all of them; an admin's is always given.
+select *
+  from "audit"
+  where ("acted_at" <= ? and ("acted_at" < ? or ("acted_at" = ? and "audit_id" < ?)))
+  order by "acted_at" desc, "audit_id" desc
+  limit ?;
+-- domain/upkeep/act-list-rows.ts: selectActs (PostgreSQL)
+select *
+  from "audit"
+  where "site_id" = $1 and "thing_id" = $2 and "client_id" = $3 and "verb" = $4 and "thing" = $5 and "acted_at" >= $6 and "acted_at" <= $7 and ("acted_at" <= $8 and ("acted_at" < $9 or ("acted_at" = $10 and "audit_id" < $11)))
+  order by "acted_at" desc, "audit_id" desc
+  limit $12;
+-- No site: an operator sees all of them; an admin's is always given.
+select *
+  from "audit"
+  where ("acted_at" <= $1 and ("acted_at" < $2 or ("acted_at" = $3 and "audit_id" < $4)))
+  order by "acted_at" desc, "audit_id" desc
+  limit $5;
+
+-- domain/upkeep/call-list-rows.ts: selectCall (SQLite)
+select *
+  from "calls"
+  where "trace_id" = ? and +"site_id" = ?
+  order by "call_id" desc
+  limit ?;
+-- No site: an operator sees all of them; an admin's is always given.
+select *
+  from "calls"
+  where "trace_id" = ?
+  order by "call_id" desc
+  limit ?;
+-- domain/upkeep/call-list-rows.ts: selectCall (PostgreSQL)
+select *
+  from "calls"
+  where "trace_id" = $1 and "site_id" = $2
+  order by "call_id" desc
+  limit $3;
+-- No site: an operator sees all of them; an admin's is always given.
+select *
+  from "calls"
+  where "trace_id" = $1
+  order by "call_id" desc
+  limit $2;
+
+-- domain/upkeep/call-list-rows.ts: selectCalls (SQLite)
+select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
+  from "calls"
+  where +"site_id" = ? and "job_id" = ? and +"error_code" = ? and +"status" = ? and +"client_id" = ? and +"route" = ? and "called_at" >= ? and "called_at" <= ? and ("called_at" <= ? and ("called_at" < ? or ("called_at" = ? and "call_id" < ?)))
+  order by "called_at" desc, "call_id" desc
+  limit ?;
+select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
+  from "calls"
+  where "site_id" = ? and "status" = ? and status <> 200 and ("called_at" <= ? and ("called_at" < ? or ("called_at" = ? and "call_id" < ?)))
+  order by "called_at" desc, "call_id" desc
+  limit ?;
+-- No site: an operator sees all of them; an admin's is always given.
+select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
+  from "calls"
+  where ("called_at" <= ? and ("called_at" < ? or ("called_at" = ? and "call_id" < ?)))
+  order by "called_at" desc, "call_id" desc
+  limit ?;
+-- domain/upkeep/call-list-rows.ts: selectCalls (PostgreSQL)
+select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
+  from "calls"
+  where "site_id" = $1 and "job_id" = $2 and "error_code" = $3 and "status" = $4 and "client_id" = $5 and "route" = $6 and "called_at" >= $7 and "called_at" <= $8 and ("called_at" <= $9 and ("called_at" < $10 or ("called_at" = $11 and "call_id" < $12)))
+  order by "called_at" desc, "call_id" desc
+  limit $13;
+select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
+  from "calls"
+  where "site_id" = $1 and "status" = $2 and status <> 200 and ("called_at" <= $3 and ("called_at" < $4 or ("called_at" = $5 and "call_id" < $6)))
+  order by "called_at" desc, "call_id" desc
+  limit $7;
+-- No site: an operator sees all of them; an admin's is always given.
+select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
+  from "calls"
+  where ("called_at" <= $1 and ("called_at" < $2 or ("called_at" = $3 and "call_id" < $4)))
+  order by "called_at" desc, "call_id" desc
+  limit $5;
+
 -- domain/upkeep/call-rows.ts: deleteUpTo
 -- No site: the log belongs to the operator, and a call of an unknown caller has no site.
 delete
@@ -2190,11 +2268,11 @@ delete
   where "call_id" <= ?;
 
 -- domain/upkeep/call-rows.ts: insertCalls (SQLite)
-insert into calls (call_id, trace_id, called_at, method, route, ids, site_id, client_id, address, status, error_code, duration_us, bytes_in, bytes_out, call_body, answer_body, count, bytes, hash)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+insert into calls (call_id, trace_id, called_at, method, route, ids, job_id, site_id, client_id, address, status, error_code, duration_us, bytes_in, bytes_out, call_body, answer_body, count, bytes, hash)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 -- domain/upkeep/call-rows.ts: insertCalls (PostgreSQL)
-insert into calls (call_id, trace_id, called_at, method, route, ids, site_id, client_id, address, status, error_code, duration_us, bytes_in, bytes_out, call_body, answer_body, count, bytes, hash) select *
-  from unnest(cast($1 as bigint[]), cast($2 as text[]), cast($3 as bigint[]), cast($4 as text[]), cast($5 as text[]), cast($6 as text[]), cast($7 as text[]), cast($8 as text[]), cast($9 as text[]), cast($10 as bigint[]), cast($11 as text[]), cast($12 as bigint[]), cast($13 as bigint[]), cast($14 as bigint[]), cast($15 as text[]), cast($16 as text[]), cast($17 as bigint[]), cast($18 as bigint[]), cast($19 as text[]));
+insert into calls (call_id, trace_id, called_at, method, route, ids, job_id, site_id, client_id, address, status, error_code, duration_us, bytes_in, bytes_out, call_body, answer_body, count, bytes, hash) select *
+  from unnest(cast($1 as bigint[]), cast($2 as text[]), cast($3 as bigint[]), cast($4 as text[]), cast($5 as text[]), cast($6 as text[]), cast($7 as text[]), cast($8 as text[]), cast($9 as text[]), cast($10 as text[]), cast($11 as bigint[]), cast($12 as text[]), cast($13 as bigint[]), cast($14 as bigint[]), cast($15 as bigint[]), cast($16 as text[]), cast($17 as text[]), cast($18 as bigint[]), cast($19 as bigint[]), cast($20 as text[]));
 
 -- domain/upkeep/call-rows.ts: selectOldest
 -- No site: the log belongs to the operator, and a call of an unknown caller has no site.
@@ -2786,6 +2864,117 @@ select count(*) as "many"
   from "clients"
   where "site_id" = ?
   limit ?) as "some";
+
+-- domain/upkeep/timeline-rows.ts: attemptsOfJob
+-- No site: an attempt belongs to its delivery, whose job the caller has found in its site.
+select "attempts"."position", "number", "attempted_at", "duration_ms", "response_code", "error", (select "deliveries"."delivery_id"
+  from "deliveries"
+  where "deliveries"."position" = "attempts"."position") as "delivery_id", (select "deliveries"."listener_id"
+  from "deliveries"
+  where "deliveries"."position" = "attempts"."position") as "listener_id", (select "deliveries"."cause_id"
+  from "deliveries"
+  where "deliveries"."position" = "attempts"."position") as "cause_id"
+  from "attempts"
+  where "job_id" = ? and ("attempted_at" >= ? and ("attempted_at" > ? or ("attempted_at" = ? and "position" > ?) or ("attempted_at" = ? and "position" = ? and "number" > ?)))
+  order by "attempted_at" asc, "position" asc, "number" asc
+  limit ?;
+
+-- domain/upkeep/timeline-rows.ts: callsOfJob (SQLite)
+select "call_id", "trace_id", "called_at", "method", "route", "ids", "client_id", "status", "error_code", "duration_us"
+  from "calls"
+  where "job_id" = ? and +"site_id" = ? and ("called_at" >= ? and ("called_at" > ? or ("called_at" = ? and "call_id" > ?)))
+  order by "called_at" asc, "call_id" asc
+  limit ?;
+-- domain/upkeep/timeline-rows.ts: callsOfJob (PostgreSQL)
+select "call_id", "trace_id", "called_at", "method", "route", "ids", "client_id", "status", "error_code", "duration_us"
+  from "calls"
+  where "job_id" = $1 and "site_id" = $2 and ("called_at" >= $3 and ("called_at" > $4 or ("called_at" = $5 and "call_id" > $6)))
+  order by "called_at" asc, "call_id" asc
+  limit $7;
+
+-- domain/upkeep/timeline-rows.ts: deliveriesOfJob (SQLite)
+select "position", "delivery_id", "listener_id", "event_type", "request_ids", "sequence", "state", "created_at", "next_attempt_at", "cause_id"
+  from "deliveries"
+  where "job_id" = ? and +"site_id" = ? and ("created_at" >= ? and ("created_at" > ? or ("created_at" = ? and "position" > ?)))
+  order by "created_at" asc, "position" asc
+  limit ?;
+-- domain/upkeep/timeline-rows.ts: deliveriesOfJob (PostgreSQL)
+select "position", "delivery_id", "listener_id", "event_type", "request_ids", "sequence", "state", "created_at", "next_attempt_at", "cause_id"
+  from "deliveries"
+  where "job_id" = $1 and "site_id" = $2 and ("created_at" >= $3 and ("created_at" > $4 or ("created_at" = $5 and "position" > $6)))
+  order by "created_at" asc, "position" asc
+  limit $7;
+
+-- domain/upkeep/timeline-rows.ts: filesOfJob (SQLite)
+select "file_id", "name", "state", "kind", "size", "created_at", "cause_id"
+  from "files"
+  where "job_id" = ? and +"site_id" = ? and ("created_at" >= ? and ("created_at" > ? or ("created_at" = ? and "file_id" > ?)))
+  order by "created_at" asc, "file_id" asc
+  limit ?;
+-- domain/upkeep/timeline-rows.ts: filesOfJob (PostgreSQL)
+select "file_id", "name", "state", "kind", "size", "created_at", "cause_id"
+  from "files"
+  where "job_id" = $1 and "site_id" = $2 and ("created_at" >= $3 and ("created_at" > $4 or ("created_at" = $5 and "file_id" > $6)))
+  order by "created_at" asc, "file_id" asc
+  limit $7;
+
+-- domain/upkeep/timeline-rows.ts: movesOfJob (SQLite)
+select *
+  from "moves"
+  where "job_id" = ? and +"site_id" = ? and ("moved_at" >= ? and ("moved_at" > ? or ("moved_at" = ? and "move_id" > ?)))
+  order by "moved_at" asc, "move_id" asc
+  limit ?;
+-- domain/upkeep/timeline-rows.ts: movesOfJob (PostgreSQL)
+select *
+  from "moves"
+  where "job_id" = $1 and "site_id" = $2 and ("moved_at" >= $3 and ("moved_at" > $4 or ("moved_at" = $5 and "move_id" > $6)))
+  order by "moved_at" asc, "move_id" asc
+  limit $7;
+
+-- domain/upkeep/timeline-rows.ts: quotesOfJob (SQLite)
+select "job_id", "quote", "quoted_at", "cause_id"
+  from "job_quotes"
+  where "job_id" = ? and +"site_id" = ? and ("quoted_at" >= ? and ("quoted_at" > ? or ("quoted_at" = ? and "job_id" > ?)))
+  order by "quoted_at" asc, "job_id" asc
+  limit ?;
+-- domain/upkeep/timeline-rows.ts: quotesOfJob (PostgreSQL)
+select "job_id", "quote", "quoted_at", "cause_id"
+  from "job_quotes"
+  where "job_id" = $1 and "site_id" = $2 and ("quoted_at" >= $3 and ("quoted_at" > $4 or ("quoted_at" = $5 and "job_id" > $6)))
+  order by "quoted_at" asc, "job_id" asc
+  limit $7;
+
+-- domain/upkeep/timeline-rows.ts: siteOfJob
+-- No site: an operator may ask about a job of any; an admin's is compared.
+select "site_id"
+  from "jobs"
+  where "job_id" = ?;
+
+-- domain/upkeep/timeline-rows.ts: tasksOfJob (SQLite)
+select "task_id", "name", "due_at", "attempts", "created_at", "cause_id", "last_error", case when parked = 1 then 'parked' when lease_until > ? then 'running' when lease_until is not null then 'lost' when due_at <= ? then 'due' else 'later' end as "state"
+  from "tasks"
+  where "job_id" = ? and +"site_id" = ? and ("created_at" >= ? and ("created_at" > ? or ("created_at" = ? and "task_id" > ?)))
+  order by "created_at" asc, "task_id" asc
+  limit ?;
+-- domain/upkeep/timeline-rows.ts: tasksOfJob (PostgreSQL)
+select "task_id", "name", "due_at", "attempts", "created_at", "cause_id", "last_error", case when parked = 1 then 'parked' when lease_until > $1 then 'running' when lease_until is not null then 'lost' when due_at <= $2 then 'due' else 'later' end as "state"
+  from "tasks"
+  where "job_id" = $3 and "site_id" = $4 and ("created_at" >= $5 and ("created_at" > $6 or ("created_at" = $7 and "task_id" > $8)))
+  order by "created_at" asc, "task_id" asc
+  limit $9;
+
+-- domain/upkeep/timeline-rows.ts: updatesOfJob (SQLite)
+select *
+  from "status_updates"
+  where "job_id" = ? and +"site_id" = ? and ("updated_at" >= ? and ("updated_at" > ? or ("updated_at" = ? and "update_id" > ?)))
+  order by "updated_at" asc, "update_id" asc
+  limit ?;
+-- domain/upkeep/timeline-rows.ts: updatesOfJob (PostgreSQL)
+select *
+  from "status_updates"
+  where "job_id" = $1 and "site_id" = $2 and ("updated_at" >= $3 and ("updated_at" > $4 or ("updated_at" = $5 and "update_id" > $6)))
+  order by "updated_at" asc, "update_id" asc
+  limit $7;
 
 -- domain/upkeep/upkeep-rows.ts: countFailing
 -- No site: figures of the whole hub, for its operator.

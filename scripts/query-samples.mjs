@@ -58,8 +58,30 @@ const task = { taskId: 1, fence: 1, name: 'x' }
 const someTasks = () => [{ tasks: [task] }]
 
 const anyQuota = { quota: 'MaxBytesPerSite', typeIds: ['x'] }
+const part = { after: ['x', 'x', 'x'], limit: 1 }
+const calls = { jobId: 'x', code: 'x', status: 404, clientId: 'x', route: 'x', since: 1, until: 1 }
+const acts = { thingId: 'x', clientId: 'x', verb: 'x', thing: 'x', since: 1, until: 1 }
+const ofJob = () => [{ siteId: 'x', jobId: 'x', part }]
 
 export const cases = {
+  selectCalls: () => [
+    { siteId: 'x', filter: calls },
+    { siteId: 'x', filter: { status: 404 } },
+    { siteId: undefined, filter: {} },
+  ],
+  selectCall: () => [{ siteId: 'x' }, { siteId: undefined }],
+  selectActs: () => [
+    { siteId: 'x', filter: acts },
+    { siteId: undefined, filter: {} },
+  ],
+  callsOfJob: ofJob,
+  filesOfJob: ofJob,
+  quotesOfJob: ofJob,
+  movesOfJob: ofJob,
+  updatesOfJob: ofJob,
+  tasksOfJob: ofJob,
+  deliveriesOfJob: ofJob,
+  attemptsOfJob: ofJob,
   finishTask: () => [{ task }],
   endTasks: someTasks,
   finishTasks: someTasks,

@@ -104,7 +104,8 @@ function ties(condition, alias, isOnly, tied, scopes) {
       const bracket = /^\(#\d+\)$/.test(one.trim()) && inside(one, scopes)
       if (bracket) return !isSelect(bracket) && ties(bracket, alias, isOnly, tied, scopes)
       const [left, right] = one.trim().split(/ = /)
-      const names = (side) => side?.replace(/ \|\| ''$/, '').trim()
+      // A sign or an empty text keeps an engine from searching by the column.
+      const names = (side) => side?.replace(/^\+| \|\| ''$/g, '').trim()
       const isMine = (side) => names(side) === `${alias}.site_id` || (isOnly && names(side) === 'site_id')
       const isTied = (side) => {
         const other = /^(\w+)\.site_id$/.exec(names(side) ?? '')?.[1]

@@ -37,6 +37,8 @@ export type TestHub = {
   /** The hub itself, for state that no call shows. */
   readonly inner: Hub
   readonly folder: string
+  /** The environment of a command that works on the hub's stores. */
+  readonly env: Env
   /** Client id to secret; the demo clients need no entry. */
   readonly secrets: Map<string, string>
   token(clientId: string, secret?: string, scope?: string): Promise<string>
@@ -140,6 +142,7 @@ export async function startHub(
       return server.hub
     },
     folder,
+    env: settings,
     secrets,
     token,
     call,

@@ -22,6 +22,7 @@ import {
 } from '@dragoman/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type CallOptions, startHub, type TestHub } from './hub.ts'
+import { until } from './hub-place.ts'
 import { priceList } from './price-list.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -194,6 +195,10 @@ describe('the API reference', () => {
     const client = await get('POST /v2/clients', { body: { clientId, scopes: ['content'] } })
     const site = { clientId: `admin-${jobId}`, siteId: `site-${jobId}`, scopes: ['admin'] }
     await get('POST /v2/clients', { as: 'demo-operator', body: site })
+    const traceId = await until('a call is in the log', async () => {
+      const { calls } = await get('GET /v2/calls')
+      return (calls as unknown as { traceId: string }[])[0]?.traceId
+    })
     return {
       ID: code.id ?? '',
       LEVEL: '2',
@@ -202,6 +207,7 @@ describe('the API reference', () => {
       CLIENT_ID: clientId,
       CLIENT_SECRET: client.clientSecret ?? '',
       SITE_ID: site.siteId,
+      TRACE_ID: traceId,
       JOB_ID: jobId ?? '',
       PROVIDER_ID: (providers as unknown as { id: string }[])[0]?.id ?? '',
       TYPE_ID: 'pseudo',

@@ -10,6 +10,7 @@ import { growthOnPostgres, growthOnSqlite } from './list-growth.ts'
 import { pageOnPostgres, pageOnSqlite } from './list-jobs.ts'
 import { memory } from './memory.ts'
 import { nodes } from './nodes.ts'
+import { operatingOnPostgres, operatingOnSqlite } from './operating-pages.ts'
 import { besideDirectus, besidePrism } from './peers.ts'
 import { countWords, quoteOnPostgres, quoteOnSqlite, tmxImport } from './quotes.ts'
 import { readJob } from './read-job.ts'
@@ -18,6 +19,7 @@ import { sealedDownload, sealedUploads } from './sealed.ts'
 import { start } from './start.ts'
 import { tasksOnPostgres } from './tasks.ts'
 import { testingHub } from './testing-hub.ts'
+import { timelineOnPostgres, timelineOnSqlite } from './timeline.ts'
 import { download, multipart } from './transfer.ts'
 import { tus } from './tus.ts'
 import { updatesOnPostgres, updatesOnSqlite } from './updates.ts'
@@ -29,6 +31,10 @@ export const figures: readonly Figure[] = [
   pageOnPostgres,
   growthOnSqlite,
   growthOnPostgres,
+  operatingOnSqlite,
+  operatingOnPostgres,
+  timelineOnSqlite,
+  timelineOnPostgres,
   readJob,
   besideDirectus,
   besidePrism,

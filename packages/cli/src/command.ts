@@ -100,6 +100,8 @@ function sentenceOf(error: unknown): string {
   if (error instanceof HubError) {
     // Errors from the wire already have their paths in the sentence.
     if (error.traceId !== undefined) return `${error.message} (traceId ${error.traceId})`
+    // Its sentence names the parameter.
+    if (error.code === 'INVALID_PARAMETER') return error.message
     return error.details?.map((detail) => detail.message).join('\n') ?? error.message
   }
   return error instanceof Error ? error.message || error.name : String(error)

@@ -18,11 +18,14 @@ import { status } from './connector/status.ts'
 import { formats } from './formats.ts'
 import { keys } from './keys.ts'
 import { move } from './move.ts'
+import { audit } from './operating/audit.ts'
+import { calls } from './operating/calls.ts'
 import { deliveries } from './operating/deliveries.ts'
 import { findings } from './operating/findings.ts'
 import { nodes } from './operating/nodes.ts'
 import { sites } from './operating/sites.ts'
 import { tasks } from './operating/tasks.ts'
+import { timeline } from './operating/timeline.ts'
 import { prices } from './prices.ts'
 import { restore } from './restore.ts'
 import { serve } from './serve.ts'
@@ -48,6 +51,9 @@ const commands: Readonly<Record<string, Command>> = {
   keys,
   deliveries,
   tasks,
+  calls,
+  timeline,
+  audit,
   check,
   findings,
   nodes,
@@ -106,6 +112,7 @@ ${list.join('\n')}
 
 The commands from push to clock call a hub over HTTP (HUB_URL, HUB_CLIENT_ID, HUB_CLIENT_SECRET, dragoman.yml).
 serve, clients, keys, check, backup, restore and move use its database (DRAGOMAN_PROFILE, DRAGOMAN_DATA, …; docs/config.md).
+calls, timeline, deliveries, tasks and audit call a hub, too, or use its database with --local.
 Exit code: 0 done, 1 refused or findings, 2 invalid arguments or could not run, 3 hub not reachable,
 4 credentials refused, 5 not ready yet, 130 interrupted.`
 }

@@ -126,4 +126,8 @@ export const callTable: Readonly<Record<string, CallRow>> = {
   listFindings: { call: 'GET /findings', collection: 'findings' },
   remedyFinding: { call: 'POST /findings/{findingId}/remedy' },
   listNodes: { call: 'GET /nodes', collection: 'nodes' },
+  listCalls: { call: 'GET /calls', collection: 'calls' },
+  findCall: { call: 'GET /calls/{traceId}' },
+  listTimeline: { call: 'GET /jobs/{jobId}/timeline', collection: 'timeline' },
+  listAudit: { call: 'GET /audit', collection: 'audit' },
 }

@@ -9,6 +9,7 @@ import { jobEndpoints } from './endpoints/jobs.ts'
 import { clientEndpoints } from './endpoints/operating-clients.ts'
 import { operatingDeliveryEndpoints } from './endpoints/operating-deliveries.ts'
 import { findingEndpoints } from './endpoints/operating-findings.ts'
+import { operatingLogEndpoints } from './endpoints/operating-log.ts'
 import { siteEndpoints } from './endpoints/operating-sites.ts'
 import { operatingTaskEndpoints } from './endpoints/operating-tasks.ts'
 import { providerSideEndpoints } from './endpoints/provider-side.ts'
@@ -32,6 +33,7 @@ export const endpoints = {
   ...operatingDeliveryEndpoints,
   ...operatingTaskEndpoints,
   ...findingEndpoints,
+  ...operatingLogEndpoints,
 } as const
 
 export type Endpoints = typeof endpoints

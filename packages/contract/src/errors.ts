@@ -58,6 +58,7 @@ export const errors = {
   FINDING_NOT_FOUND: { status: 404, says: 'There is no finding {findingId}; GET /findings lists those of today.' },
   ANALYSIS_CODE_NOT_FOUND: { status: 404, says: 'There is no analysis code {id} on this site.' },
   PRICE_LIST_NOT_FOUND: { status: 404, says: 'There is no price list {which} on this site.' },
+  CALL_NOT_FOUND: { status: 404, says: 'There is no call {traceId} in the call log, which goes back 7 days.' },
   METHOD_NOT_ALLOWED: { status: 405, says: '{method} is not allowed on {path}; allowed: {allowed}.' },
 
   // 409: the target is in the wrong state

@@ -19,6 +19,8 @@ export type ListRow<N extends PagedName> = {
   readonly columns: readonly Column<ItemOf<N>>[]
   /** What is printed if there are none. */
   readonly none: string
+  /** Adds `--export`: all of them, one JSON object a line. */
+  readonly exports?: true
   /** Exit code for the items found; 0 by default. */
   readonly code?: (found: readonly ItemOf<N>[]) => number
 }
@@ -30,7 +32,13 @@ export function listCommand<N extends PagedName>(row: ListRow<N>): Command {
     says: row.says,
     help: helpOf(row),
     run: async (args, screen) => {
-      const options = { ...reachOptions, limit: text, ...Object.fromEntries(filters.map(([name]) => [name, text])) }
+      const flags = row.exports ? { export: { type: 'boolean' } as const } : {}
+      const options = {
+        ...reachOptions,
+        ...flags,
+        limit: text,
+        ...Object.fromEntries(filters.map(([name]) => [name, text])),
+      }
       const { values, positionals } = readArgs({ args, allowPositionals: true, options })
       const given = values as Record<string, string | undefined>
       const limit = readLimit(given.limit)
@@ -38,7 +46,12 @@ export function listCommand<N extends PagedName>(row: ListRow<N>): Command {
         filters.flatMap(([name, { query }]) => (given[name] === undefined ? [] : [[query, given[name]]])),
       )
       const params = paramsOf(row, positionals)
+      const isExport = 'export' in values
       return reach(values, screen, async (hub) => {
+        if (isExport) {
+          for await (const item of hub.each(row.call, { query, params })) screen.out(JSON.stringify(item))
+          return 0
+        }
         const found: ItemOf<N>[] = []
         for await (const item of hub.each(row.call, { query, params })) {
           if (found.length >= limit) break
@@ -61,10 +74,11 @@ function paramsOf(row: Pick<ListRow<PagedName>, 'of'>, positionals: readonly str
   return { [row.of.param]: first }
 }
 
-function helpOf<N extends PagedName>({ name, about, filters, of }: ListRow<N>): string {
+function helpOf<N extends PagedName>({ name, about, filters, of, exports }: ListRow<N>): string {
   const lines = [
     ...Object.entries(filters).map(([option, { shown, says }]) => [`--${option} ${shown}`, says]),
     ['--limit N', 'list at most N (default: 50)'],
+    ...(exports ? [['--export', 'print all of them, one JSON object a line']] : []),
   ]
   const width = Math.max(15, ...lines.map(([option = '']) => option.length))
   return `Usage: dragoman ${name}${of ? ` ${of.shown}` : ''} [OPTION]…

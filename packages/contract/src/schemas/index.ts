@@ -6,6 +6,7 @@ export * from './format-options.ts'
 export * from './job.ts'
 export * from './listener.ts'
 export * from './node.ts'
+export * from './operating-log.ts'
 export {
   ErrorObject,
   Field,

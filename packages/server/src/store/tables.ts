@@ -382,6 +382,8 @@ type DeliveryTable = {
 type AttemptTable = {
   /** The delivery's. */
   position: number
+  /** The delivery's. */
+  job_id: string | null
   number: number
   attempted_at: Time
   duration_ms: number
@@ -470,6 +472,8 @@ type CallTable = {
   route: string
   /** Path parameters, JSON. */
   ids: Json | null
+  /** The job that it is about, or that it created. */
+  job_id: string | null
   site_id: string | null
   client_id: string | null
   address: string
@@ -502,6 +506,9 @@ type AuditTable = {
   thing_id: string
   /** Names of the fields that were set, never their values; JSON. */
   fields: Json | null
+  /** Ids, states and numbers of the fields that changed, before and after, never secrets or content; JSON. */
+  was: Json | null
+  is_now: Json | null
   trace_id: string
   hash: string
 }

@@ -7,6 +7,7 @@ import { network } from '../../config-values.ts'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { ClientRow } from '../../store/tables.ts'
+import { factsOf } from '../audit/acts.ts'
 import { type Actor, commandLine, recordActs } from '../audit/record-acts.ts'
 import { actorOf, type Call, sightOf } from './caller.ts'
 import { mustBeClient, mustBeThumbprints, wrong } from './client-names.ts'
@@ -48,7 +49,16 @@ export const setClient = (
     mayBecome: async () => {},
   }))
 
-const changeable = ['scopes', 'providers', 'pageFormat', 'quotas', 'rateLimit', 'allowFrom', 'disabled'] as const
+const changeable = [
+  'scopes',
+  'providers',
+  'pageFormat',
+  'quotas',
+  'rateLimit',
+  'allowFrom',
+  'certificates',
+  'disabled',
+] as const
 
 type Locked = { readonly row: ClientRow; readonly mayBecome: (after: Changed) => Promise<void> }
 
@@ -63,7 +73,8 @@ async function apply(
   const shown = await hub.engine.transact(async (tx) => {
     const { row, mayBecome } = await lockClient(tx)
     const { site_id: siteId } = row
-    const providerIds = change.providers ? [...new Set(change.providers)] : await rows.providersOf(tx, clientId)
+    const before = await describeClient(tx, row, hub.clock.now())
+    const providerIds = change.providers ? [...new Set(change.providers)] : before.providers
     const after = columnsOf(hub, row, change)
     mustBeClient({ siteId, clientId, scopes: after.scopes.split(' ') as Shown['scopes'], providerIds })
     await mayBecome(after)
@@ -76,7 +87,9 @@ async function apply(
     }
     const shown = await describeClient(tx, { ...row, ...after }, hub.clock.now())
     const fields = changeable.filter((name) => change[name] !== undefined)
-    await recordActs(hub, tx, by, [{ thing: 'client', verb: 'changed', id: clientId, siteId, fields }])
+    const facts = factsOf('client', before, shown)
+    const act = { thing: 'client', verb: 'changed', id: clientId, siteId, fields, ...facts } as const
+    await recordActs(hub, tx, by, [act])
     return shown
   })
   forgetClient(hub, clientId)

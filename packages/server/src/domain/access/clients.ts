@@ -7,13 +7,13 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import type { ClientRow } from '../../store/tables.ts'
-import type { Act } from '../audit/acts.ts'
+import { type Act, factsOf } from '../audit/acts.ts'
 import { type Actor, commandLine, recordActs } from '../audit/record-acts.ts'
 import { actorOf, type Call, noSite, sightOf } from './caller.ts'
 import { mustBeClient, type NewClient } from './client-names.ts'
 import * as rows from './client-rows.ts'
 import { describeClient } from './describe-client.ts'
-import { forgetClient, readCertificates } from './known-clients.ts'
+import { forgetClient, readCertificates, readQuotas } from './known-clients.ts'
 import { deleteTriesOf } from './login-throttle-rows.ts'
 import { removeKeys } from './once-rows.ts'
 import { generateSecret, hashSecret } from './secrets.ts'
@@ -52,13 +52,15 @@ export async function addClient(
   tx: Db,
   ready: ReadyClient,
   by: Actor = commandLine(),
+  /** What it is given later in the transaction, for the audit log. */
+  settings: object = {},
 ): Promise<{ newSite: boolean }> {
   const { input, hash } = ready
   const now = hub.clock.now()
   const newSite = input.siteId !== noSite && (await rows.addSite(tx, input.siteId, now))
   // The lock keeps the removal of the site from beginning before this client is there to be disabled.
   if (!newSite) await mustNotGo(tx, input.siteId)
-  const added = await rows.insertClient(tx, {
+  const isNew = await rows.insertClient(tx, {
     client_id: input.clientId,
     site_id: input.siteId,
     scopes: [...new Set(input.scopes)].join(' '),
@@ -71,14 +73,15 @@ export async function addClient(
     certificates: input.certificates?.length ? JSON.stringify([...new Set(input.certificates)]) : null,
     last_used_at: null,
   })
-  if (!added) throw new HubError('CLIENT_EXISTS', { clientId: input.clientId })
+  if (!isNew) throw new HubError('CLIENT_EXISTS', { clientId: input.clientId })
   if (hash !== undefined)
     await rows.insertSecret(tx, input.clientId, { secret_id: newId(), hash, created_at: now, expires_at: null })
   await rows.insertProviders(tx, input.clientId, input.providerIds ?? [])
-  const { siteId, clientId } = input
+  const { siteId, clientId, scopes, providerIds: providers, pageFormat = 'full', certificates } = input
+  const added = { scopes, providers, pageFormat, certificates, disabled: false, ...settings }
   await recordActs(hub, tx, by, [
     ...(newSite ? [{ thing: 'site', verb: 'added', id: siteId, siteId } as const] : []),
-    { thing: 'client', verb: 'added', id: clientId, siteId },
+    { thing: 'client', verb: 'added', id: clientId, siteId, ...factsOf('client', undefined, added) },
   ])
   forgetClient(hub, input.clientId)
   return { newSite }
@@ -92,8 +95,11 @@ export async function ownProviders(
   providerIds: readonly string[],
   by: Actor,
 ): Promise<void> {
+  const before = await rows.providersOf(tx, clientId)
   await rows.insertProviders(tx, clientId, providerIds)
-  await recordActs(hub, tx, by, [{ thing: 'client', verb: 'changed', id: clientId, siteId, fields: ['providerIds'] }])
+  const facts = factsOf('client', { providers: before }, { providers: [...before, ...providerIds] })
+  const act = { thing: 'client', verb: 'changed', id: clientId, siteId, fields: ['providerIds'], ...facts } as const
+  await recordActs(hub, tx, by, [act])
 }
 
 export const hasClient = async (hub: Hub, clientId: string): Promise<boolean> =>
@@ -146,7 +152,9 @@ export async function removeSeenClient(hub: Hub, call: Call, clientId: string, a
     await mustKeepOne(tx, row)
     const shown = await describeClient(tx, row, hub.clock.now())
     await dropClient(tx, row, also)
-    await recordActs(hub, tx, actorOf(call), [{ thing: 'client', verb: 'removed', id: clientId, siteId: row.site_id }])
+    const facts = factsOf('client', shown, undefined)
+    const act = { thing: 'client', verb: 'removed', id: clientId, siteId: row.site_id, ...facts } as const
+    await recordActs(hub, tx, actorOf(call), [act])
     return shown
   })
   forgetClient(hub, clientId)
@@ -169,9 +177,19 @@ async function changeClient(
     const row = await rows.clientById(tx, clientId)
     if (!row) throw new HubError('NOT_FOUND', { what: `client ${clientId}` })
     await change(tx, row)
-    await recordActs(hub, tx, by, [{ thing: 'client', verb, id: clientId, siteId: row.site_id }])
+    const facts = factsAfter(verb, row)
+    await recordActs(hub, tx, by, [{ thing: 'client', verb, id: clientId, siteId: row.site_id, ...facts }])
   })
   forgetClient(hub, clientId)
+}
+
+function factsAfter(verb: ClientVerb, row: ClientRow): ReturnType<typeof factsOf> {
+  const disabled = row.disabled_at !== null
+  if (verb === 'disabled' || verb === 'enabled')
+    return factsOf('client', { disabled }, { disabled: verb === 'disabled' })
+  if (verb !== 'removed') return {}
+  const was = { scopes: row.scopes.split(' '), quotas: readQuotas(row), certificates: readCertificates(row), disabled }
+  return factsOf('client', was, undefined)
 }
 
 async function describe(hub: Hub, row: ClientRow): Promise<Client> {

@@ -19,11 +19,48 @@ export const acts = {
 } as const
 
 export type Thing = keyof typeof acts
+
+/**
+ * The fields whose values the audit log may hold, by kind of thing: ids, states, flags and numbers. Never a secret, and
+ * nothing that a person wrote: no names, labels, addresses or contents.
+ */
+const factNames = {
+  client: ['scopes', 'providers', 'pageFormat', 'quotas', 'rateLimit', 'allowFrom', 'certificates', 'disabled'],
+  provider: ['typeId', 'status'],
+  listener: [
+    ...['type', 'statusCodes', 'acknowledgeStatusUpdate', 'jobId', 'providerId', 'jobStatusCodes'],
+    ...['assetTaskStatusCodes', 'onSupportAssetCreate', 'onTmUpdateCreate', 'authType', 'disabled'],
+  ],
+  'price list': ['version', 'currency', 'validFrom', 'validTo'],
+  'analysis code': ['level', 'visible'],
+  'analysis level': ['visible'],
+  task: ['state', 'tries'],
+} as const satisfies Partial<Record<Thing, readonly string[]>>
+
+type Described = keyof typeof factNames
+export type Facts = Readonly<Record<string, unknown>>
+
+/** What a thing was and is: of a change the facts that differ, else all that are set. Fields that are no facts are left out. */
+export function factsOf(
+  thing: Described,
+  before: object | undefined,
+  after: object | undefined,
+): { readonly was?: Facts; readonly is?: Facts } {
+  const [was, is] = [before, after].map((side) => side as Facts | undefined)
+  const names: readonly string[] = factNames[thing]
+  const differing = names.filter((name) => JSON.stringify(was?.[name]) !== JSON.stringify(is?.[name]))
+  const side = (facts: Facts) => Object.fromEntries(differing.map((name) => [name, facts[name]]))
+  return { ...(was && { was: side(was) }), ...(is && { is: side(is) }) }
+}
+
 type Common = {
   readonly id: string
   /** Set if it is not the actor's site. */
   readonly siteId?: string
   /** The names of changed fields, never their values. */
   readonly fields?: readonly string[]
+  /** Ids, states and numbers before and after (`factsOf`), never secrets or content. */
+  readonly was?: Facts
+  readonly is?: Facts
 }
 export type Act = { [T in Thing]: Common & { readonly thing: T; readonly verb: (typeof acts)[T][number] } }[Thing]

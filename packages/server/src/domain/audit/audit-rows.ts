@@ -12,6 +12,8 @@ export const insertActs: InsertMany<'audit'> = insertMany('audit', {
   thing: 'text',
   thing_id: 'text',
   fields: 'text',
+  was: 'text',
+  is_now: 'text',
   trace_id: 'text',
   hash: 'text',
 })

@@ -1,7 +1,8 @@
 /**
  * The audit log: who did what to which thing, when and in which call. An entry is written in the transaction of its act, so
- * neither exists without the other. Append-only, and a chain that `dragoman check` verifies. It holds names of fields,
- * never values. Kept for a year and up to a number of rows (DRAGOMAN_AUDIT_ROWS), because clients can act at any rate.
+ * neither exists without the other. Append-only, and a chain that `dragoman check` verifies. It holds names of fields, and
+ * of ids, states and numbers what they were and are; never secrets or content. Kept for a year and up to a number of rows
+ * (DRAGOMAN_AUDIT_ROWS), because clients can act at any rate.
  */
 import { limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
@@ -10,7 +11,7 @@ import { cutChain, extendChain, lockChain } from '../../store/chains.ts'
 import type { Db } from '../../store/engine.ts'
 import { newTraceId } from '../../store/ids.ts'
 import type { AuditRow } from '../../store/tables.ts'
-import type { Act } from './acts.ts'
+import type { Act, Facts } from './acts.ts'
 import * as rows from './audit-rows.ts'
 
 /** Who acts: a client by a call (an operator has no site), an operator at the command line, or the hub itself. */
@@ -44,9 +45,17 @@ const rowOf = (by: Actor, act: Act, now: number): AuditRow => ({
   thing: act.thing,
   thing_id: act.id,
   fields: act.fields && act.fields.length > 0 ? JSON.stringify(act.fields) : null,
+  was: factsText(act.was),
+  is_now: factsText(act.is),
   trace_id: by.traceId,
   hash: '',
 })
+
+/** Undefined members are left out by JSON. */
+function factsText(facts: Facts = {}): string | null {
+  const text = JSON.stringify(facts)
+  return text === '{}' ? null : text
+}
 
 const pruneBatchSize = 2_000
 

@@ -28,6 +28,8 @@ export type Served = {
   readonly size: number
   readonly sha256: string
   readonly createdAt: number
+  /** Whose it is. */
+  readonly of: { readonly siteId: string; readonly jobId: string }
   read(range?: ByteRange): Promise<AsyncIterable<Uint8Array>>
 }
 
@@ -87,6 +89,7 @@ export async function mustFollow(hub: Hub, link: Link, address: string): Promise
     throw new HubError('JOB_ARCHIVED', { jobId: file.job_id, archiveStatus: file.archive_status })
   if (link.by) await mustBeHeld(hub, file.site_id, link.by, address)
   return {
+    of: { siteId: file.site_id, jobId: file.job_id },
     name: file.name,
     contentType: servedType(file.content_type),
     size: file.size,

@@ -133,6 +133,7 @@ export async function writeOutcomes(tx: Db, outcomes: readonly Outcome[]): Promi
 
 export const insertAttempts = insertMany('attempts', {
   position: 'bigint',
+  job_id: 'text',
   number: 'bigint',
   attempted_at: 'bigint',
   duration_ms: 'bigint',

@@ -65,6 +65,7 @@ async function tryOnce(
   const posted = await (hub.faults?.delivery(of, { headers, post, instead: pretend }) ?? post(headers))
   const attempt = {
     position: next.position,
+    job_id: next.job_id,
     number: (next.last_number ?? 0) + 1,
     attempted_at: now,
     duration_ms: Math.round(performance.now() - begun),

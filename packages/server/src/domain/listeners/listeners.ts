@@ -12,6 +12,7 @@ import { actorOf, type Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { mustFit } from '../access/quota.ts'
 import { lockSite } from '../access/sites.ts'
+import { factsOf } from '../audit/acts.ts'
 import { recordActs } from '../audit/record-acts.ts'
 import { clearTimes } from './delivery-rows.ts'
 import { describeListener, describeProviderListener } from './describe-listener.ts'
@@ -63,8 +64,10 @@ export function createListener<S extends Side>(
     await mustBeOnly(tx, owner, row)
     const made = { ...row, sealed_secret: sealSecret(hub.vault, secret), created_at: now, modified_at: now }
     const inserted = await rows.insertListener(tx, made)
-    await recordActs(hub, tx, actorOf(call), [{ thing: 'listener', verb: 'created', id: made.listener_id }])
-    return { ...describe(side, inserted), secret }
+    const shown = describe(side, inserted)
+    const facts = factsOf('listener', undefined, shown)
+    await recordActs(hub, tx, actorOf(call), [{ thing: 'listener', verb: 'created', id: made.listener_id, ...facts }])
+    return { ...shown, secret }
   }).catch((error: unknown) => explainConflict(hub, owner, columns.type, error))
 }
 
@@ -151,8 +154,10 @@ export function changeListener<S extends Side>(
     if (input.disabled === false) await resume({ hub, tx, causeId: call.traceId }, before)
     if (input.disabled === true) await clearTimes(tx, owner.siteId, listenerId)
     const fields = fieldsIn(input)
-    await recordActs(hub, tx, actorOf(call), [{ thing: 'listener', verb: 'changed', id: listenerId, fields }])
-    return describe(side, after ?? before)
+    const shown = describe(side, after ?? before)
+    const facts = factsOf('listener', describe(side, before), shown)
+    await recordActs(hub, tx, actorOf(call), [{ thing: 'listener', verb: 'changed', id: listenerId, fields, ...facts }])
+    return shown
   })
   return changed.catch((error: unknown) => explainConflict(hub, owner, 'type' in input ? input.type : undefined, error))
 }
@@ -163,8 +168,10 @@ export function deleteListener<S extends Side>(hub: Hub, call: Call, side: S, li
   return hub.engine.transact(async (tx) => {
     const row = await mustLockListener(tx, owner, listenerId)
     await rows.removeListener(tx, owner.siteId, listenerId)
-    await recordActs(hub, tx, actorOf(call), [{ thing: 'listener', verb: 'deleted', id: listenerId }])
-    return describe(side, row)
+    const shown = describe(side, row)
+    const facts = factsOf('listener', shown, undefined)
+    await recordActs(hub, tx, actorOf(call), [{ thing: 'listener', verb: 'deleted', id: listenerId, ...facts }])
+    return shown
   })
 }
 

@@ -9,7 +9,7 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { AttemptRow } from '../../store/tables.ts'
 import { endTasks, LeaseLost, lockHeld, postponeTasks, type Task } from '../../store/tasks/hold-tasks.ts'
-import type { Act } from '../audit/acts.ts'
+import { type Act, factsOf } from '../audit/acts.ts'
 import { hubItself, recordActs } from '../audit/record-acts.ts'
 import { siteOf } from './announce.ts'
 import { type DeliveryQueue, endQueues, insertAttempts, nameOf, selectWaiting, writeOutcomes } from './attempt-rows.ts'
@@ -162,7 +162,8 @@ async function writeListeners(hub: Hub, tx: Db, mine: readonly Ended[]): Promise
     if (disable === undefined || !(await disableListener(tx, siteId, listenerId, disable, hub.clock.now()))) continue
     await parkPending(tx, siteId, listenerId)
     hub.log.warn({ listenerId, siteId, causeId: task.causeId }, 'a listener was disabled')
-    disabled.push({ thing: 'listener', verb: 'disabled', id: listenerId, siteId })
+    const facts = factsOf('listener', { disabled: false }, { disabled: true })
+    disabled.push({ thing: 'listener', verb: 'disabled', id: listenerId, siteId, ...facts })
   }
   return disabled
 }

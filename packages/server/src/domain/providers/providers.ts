@@ -10,6 +10,7 @@ import { actorOf, type Call, mayCall } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { mustFit } from '../access/quota.ts'
 import { lockSite } from '../access/sites.ts'
+import { factsOf } from '../audit/acts.ts'
 import { type Actor, recordActs } from '../audit/record-acts.ts'
 import type { Driver } from './drivers/driver.ts'
 import { driverOf, drivers } from './drivers/drivers.ts'
@@ -113,9 +114,12 @@ export async function addProvider(
     created_at: now,
     modified_at: now,
   })
-  await recordActs(hub, tx, by, [{ thing: 'provider', verb: 'created', id: row.provider_id, siteId }])
+  const facts = factsOf('provider', undefined, factual(row))
+  await recordActs(hub, tx, by, [{ thing: 'provider', verb: 'created', id: row.provider_id, siteId, ...facts }])
   return row
 }
+
+const factual = ({ type_id: typeId, status }: ProviderRow) => ({ typeId, status })
 
 const changeable = ['name', 'status', 'config', 'extendedMetadataSchema'] as const
 
@@ -140,7 +144,8 @@ export async function changeProvider(
       modified_at: hub.clock.now(),
     })
     const fields = changeable.filter((name) => input[name] !== undefined)
-    await recordActs(hub, tx, actorOf(call), [{ thing: 'provider', verb: 'changed', id: providerId, fields }])
+    const facts = factsOf('provider', factual(provider), factual(changed ?? provider))
+    await recordActs(hub, tx, actorOf(call), [{ thing: 'provider', verb: 'changed', id: providerId, fields, ...facts }])
     return describeProvider(changed ?? provider)
   })
 }

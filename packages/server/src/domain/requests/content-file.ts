@@ -39,6 +39,7 @@ export async function mustFollowContent(hub: Hub, link: Link, address: string): 
   const fields = await openFields(hub, found.site_id, jobId, { content_id: contentId, fields: found.fields })
   const bytes = Buffer.from(writeFields(fields))
   return {
+    of: { siteId: found.site_id, jobId },
     name: contentFileName(found.request_name),
     contentType: 'application/xml',
     size: bytes.length,

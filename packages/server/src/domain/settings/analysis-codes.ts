@@ -17,6 +17,7 @@ import { actorOf, type Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { mustFit } from '../access/quota.ts'
 import { lockSite } from '../access/sites.ts'
+import { factsOf } from '../audit/acts.ts'
 import { recordActs } from '../audit/record-acts.ts'
 import {
   type CodeChange,
@@ -54,8 +55,10 @@ export function saveAnalysisCode(hub: Hub, call: Call, input: NewAnalysisCode): 
       cause_id: call.traceId,
     }
     await insertCode(tx, row)
-    await recordActs(hub, tx, actorOf(call), [{ thing: 'analysis code', verb: 'created', id: row.code_id }])
-    return describeCode(row)
+    const shown = describeCode(row)
+    const facts = factsOf('analysis code', undefined, shown)
+    await recordActs(hub, tx, actorOf(call), [{ thing: 'analysis code', verb: 'created', id: row.code_id, ...facts }])
+    return shown
   })
 }
 
@@ -80,10 +83,10 @@ export function moveAnalysisCodes(
   level: number,
 ): Promise<AnalysisCode[]> {
   return hub.engine.transact(async (tx) => {
-    const moved: AnalysisCode[] = []
+    const moved: Changed[] = []
     for (const id of new Set(ids)) moved.push(await applyChange(hub, tx, call, id, { level }))
     await recordChanges(hub, tx, call, moved, { level })
-    return moved
+    return moved.map(({ is }) => is)
   })
 }
 
@@ -98,7 +101,9 @@ export function deleteAnalysisCode(hub: Hub, call: Call, id: string): Promise<An
     if (used) await updateCode(tx, siteId, id, { visible: 0, modified_at: hub.clock.now() })
     else await removeCode(tx, siteId, id)
     const verb = used ? 'hidden' : 'deleted'
-    await recordActs(hub, tx, actorOf(call), [{ thing: 'analysis code', verb, id }])
+    const shown = describeCode(row)
+    const facts = factsOf('analysis code', shown, used ? { ...shown, visible: false } : undefined)
+    await recordActs(hub, tx, actorOf(call), [{ thing: 'analysis code', verb, id, ...facts }])
     return { id, deleted: !used }
   })
 }
@@ -106,14 +111,19 @@ export function deleteAnalysisCode(hub: Hub, call: Call, id: string): Promise<An
 async function changeOne(hub: Hub, tx: Db, call: Call, id: string, input: AnalysisCodeChange): Promise<AnalysisCode> {
   const changed = await applyChange(hub, tx, call, id, input)
   await recordChanges(hub, tx, call, [changed], input)
-  return changed
+  return changed.is
 }
+
+type Changed = { readonly was: AnalysisCode; readonly is: AnalysisCode }
 
 const changeable = ['code', 'label', 'level', 'visible'] as const
 
-function recordChanges(hub: Hub, tx: Db, call: Call, codes: readonly AnalysisCode[], input: AnalysisCodeChange) {
+function recordChanges(hub: Hub, tx: Db, call: Call, codes: readonly Changed[], input: AnalysisCodeChange) {
   const fields = changeable.filter((name) => input[name] !== undefined)
-  const acts = codes.map(({ id }) => ({ thing: 'analysis code', verb: 'changed', id, fields }) as const)
+  const acts = codes.map(
+    ({ was, is }) =>
+      ({ thing: 'analysis code', verb: 'changed', id: is.id, fields, ...factsOf('analysis code', was, is) }) as const,
+  )
   return recordActs(hub, tx, actorOf(call), acts)
 }
 
@@ -124,7 +134,7 @@ async function applyChange(
   { caller: { siteId } }: Call,
   id: string,
   input: AnalysisCodeChange,
-): Promise<AnalysisCode> {
+): Promise<Changed> {
   await lockSite(tx, siteId)
   const row = await selectCode(tx, siteId, id)
   if (!row) throw new HubError('ANALYSIS_CODE_NOT_FOUND', { id })
@@ -134,7 +144,7 @@ async function applyChange(
   if (input.label !== undefined) change.label = input.label
   if (input.level !== undefined) change.level = input.level
   if (input.visible !== undefined) change.visible = Number(input.visible)
-  return describeCode(await updateCode(tx, siteId, id, change))
+  return { was: describeCode(row), is: describeCode(await updateCode(tx, siteId, id, change)) }
 }
 
 async function mustBeFree(tx: Db, siteId: string, level: number, code: string, id?: string): Promise<void> {

@@ -4,6 +4,7 @@ import type { Hub } from '../../hub.ts'
 import type { AnalysisLevelRow } from '../../store/tables.ts'
 import { actorOf, type Call } from '../access/caller.ts'
 import { lockSite } from '../access/sites.ts'
+import { factsOf } from '../audit/acts.ts'
 import { recordActs } from '../audit/record-acts.ts'
 import { describeCode } from './analysis-codes.ts'
 import { putLevel, type ShownCode, selectCodes, selectLevels } from './code-rows.ts'
@@ -58,8 +59,12 @@ export function changeAnalysisLevel(
     await putLevel(tx, after)
     const codes = await selectCodes(tx, siteId, { level, hidden: true })
     const fields = (['label', 'visible'] as const).filter((name) => input[name] !== undefined)
-    await recordActs(hub, tx, actorOf(call), [{ thing: 'analysis level', verb: 'changed', id: String(level), fields }])
-    return describeLevel(after, codes)
+    const shown = describeLevel(after, codes)
+    const facts = factsOf('analysis level', describeLevel(before, []), shown)
+    await recordActs(hub, tx, actorOf(call), [
+      { thing: 'analysis level', verb: 'changed', id: String(level), fields, ...facts },
+    ])
+    return shown
   })
 }
 

@@ -21,6 +21,7 @@ import { once } from '../access/once.ts'
 import { mustFit } from '../access/quota.ts'
 import { countBytes, mustFitBytes } from '../access/site-bytes.ts'
 import { lockSite } from '../access/sites.ts'
+import { factsOf } from '../audit/acts.ts'
 import { type Actor, commandLine, recordActs } from '../audit/record-acts.ts'
 import { dayOf, mustBePriceList } from './check-prices.ts'
 import { selectKnownCodes } from './code-rows.ts'
@@ -102,8 +103,10 @@ export async function savePriceList(
   await mustFitBytes(hub, tx, owner, bytes)
   await insertPriceList(tx, row)
   await countBytes(hub.engine, tx, siteId, bytes)
-  await recordActs(hub, tx, by, [{ thing: 'price list', verb: 'saved', id: row.price_list_id, siteId }])
-  return describePriceList(row)
+  const shown = describePriceList(row)
+  const facts = factsOf('price list', undefined, shown)
+  await recordActs(hub, tx, by, [{ thing: 'price list', verb: 'saved', id: row.price_list_id, siteId, ...facts }])
+  return shown
 }
 
 export async function findPriceList(hub: Hub, siteId: string, priceListId: string): Promise<PriceList> {

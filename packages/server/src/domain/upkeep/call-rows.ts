@@ -9,6 +9,7 @@ export const insertCalls: InsertMany<'calls'> = insertMany('calls', {
   method: 'text',
   route: 'text',
   ids: 'text',
+  job_id: 'text',
   site_id: 'text',
   client_id: 'text',
   address: 'text',

@@ -55,8 +55,9 @@ export async function addClientAndSite(
   tx: Db,
   ready: ReadyClient,
   by: Actor,
+  settings: object = {},
 ): Promise<{ newSite: boolean; providerIds: string[] }> {
-  const { newSite } = await addClient(hub, tx, ready, by)
+  const { newSite } = await addClient(hub, tx, ready, by, settings)
   const providerIds: string[] = []
   if (newSite && hub.config.profile === 'sandbox') {
     const { siteId, clientId } = ready.input
@@ -87,7 +88,7 @@ export async function createClient(hub: Hub, call: Call, given: New): Promise<Se
   }
   const ready = await readyClient(hub, input)
   const made = await once(hub, call, async (tx) => {
-    await addClientAndSite(hub, tx, ready, actorOf(call))
+    await addClientAndSite(hub, tx, ready, actorOf(call), settings)
     for (const providerId of input.providerIds) await mustFindProvider(tx, input.siteId, providerId)
     const shown = await giveSettings(hub, tx, clientId, settings)
     return { ...shown, ...(ready.secret === undefined ? {} : { clientSecret: ready.secret }) }

@@ -29,6 +29,7 @@ import {
 } from '../../store/tasks/retry-by-hand.ts'
 import { actorOf, type Call, sightOf } from '../access/caller.ts'
 import { once } from '../access/once.ts'
+import { factsOf } from '../audit/acts.ts'
 import { recordActs } from '../audit/record-acts.ts'
 import { hastenDeliveries } from '../listeners/resume.ts'
 
@@ -89,8 +90,10 @@ export function retryTask(hub: Hub, call: Call, taskId: string): Promise<TaskSho
     if (row.state !== 'parked' && row.state !== 'later') return describe(row)
     await hasten(tx, await makeDue(hub.engine, tx, [row.task_id], now), now)
     const site = row.site_id === null ? {} : { siteId: row.site_id }
-    await recordActs(hub, tx, actorOf(call), [{ thing: 'task', verb: 'retried', id: taskId, ...site }])
-    return describe({ ...row, state: 'due', attempts: 0, due_at: now })
+    const shown = describe({ ...row, state: 'due', attempts: 0, due_at: now })
+    const facts = factsOf('task', describe(row), shown)
+    await recordActs(hub, tx, actorOf(call), [{ thing: 'task', verb: 'retried', id: taskId, ...site, ...facts }])
+    return shown
   })
 }
 

@@ -19,6 +19,7 @@ export type RecordedCall = {
   readonly route: string
   /** Path parameters. */
   readonly ids?: Readonly<Record<string, string>>
+  readonly jobId?: string
   readonly siteId?: string
   readonly clientId?: string
   readonly address: string
@@ -36,8 +37,8 @@ export type RecordedCall = {
 /** Rows per `recordCalls`; more would block SQLite's single writer for too long. */
 export const maxBatchCalls = 500
 const pruneBatchSize = 2_000
-/** The size of a row without ids and bodies, as measured on both engines. */
-const rowBytes = 280
+/** The size of a row and its index entries, without ids and bodies, as measured on both engines. */
+const rowBytes = 500
 
 type Max = { readonly rows: number; readonly bytes: number }
 const maxOf = (hub: Hub): Max => ({ rows: limits.callLogRows, bytes: hub.config.callLogBytes })
@@ -96,6 +97,7 @@ function rowOf(call: RecordedCall): CallRow {
     method: call.method,
     route: call.route,
     ids,
+    job_id: plain(call.jobId),
     site_id: plain(call.siteId),
     client_id: plain(call.clientId),
     address: plain(call.address),

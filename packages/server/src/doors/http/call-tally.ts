@@ -91,7 +91,7 @@ export function openTally(hub: Hub, most: RowBudget = maxFor(hub)): CallTally {
       const room = takeRow(address)
       if (room !== 'row') return countOver(room === 'over here' ? address : any, call)
       if (key === undefined) return 'own'
-      const { ids: _ids, callBody: _callBody, answerBody: _answerBody, ...kept } = call
+      const { ids: _ids, jobId: _jobId, callBody: _callBody, answerBody: _answerBody, ...kept } = call
       groups.set(key, { ...kept, address, count: 1 })
       return 'first'
     },

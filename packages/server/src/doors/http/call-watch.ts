@@ -15,7 +15,13 @@ declare module 'fastify' {
     /** The response text, where bodies are kept. */
     kept: string | undefined
   }
+  interface FastifyRequest {
+    /** The job that the call is about, if its path does not say so, and the site if it has no caller. */
+    about: About | undefined
+  }
 }
+
+export type About = { readonly jobId: string; readonly siteId?: string }
 
 export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): void {
   const log = openCallLog(hub, {
@@ -30,6 +36,7 @@ export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): vo
   // A body may hold content that is sealed elsewhere.
   const keepsBodies = hub.config.profile !== 'production' && !hub.config.sealContent
   app.decorateReply('kept', undefined)
+  app.decorateRequest('about', undefined)
   if (keepsBodies)
     app.addHook('onSend', async (_request, reply, payload) => {
       if (typeof payload === 'string') reply.kept = payload
@@ -44,13 +51,16 @@ export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): vo
     const client = request.caller as FastifyRequest['caller'] | undefined
     metrics.observeCall({ route, method, status, seconds: milliseconds / 1000 })
     if (isUpkeep(route)) return
+    const ids = idsOf(request)
+    const jobId = wellFormed(aJobId, request.about?.jobId ?? ids?.jobId)
     const fate = log.add({
       traceId,
       calledAt: hub.clock.now() - Math.round(milliseconds),
       method,
       route,
-      ...given('ids', idsOf(request)),
-      ...given('siteId', client?.siteId),
+      ...given('ids', ids),
+      ...given('jobId', jobId),
+      ...given('siteId', client?.siteId ?? request.about?.siteId),
       ...given('clientId', client?.clientId),
       address: request.ip,
       status,
@@ -61,11 +71,10 @@ export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): vo
       ...(keepsBodies ? { ...given('callBody', callBody(request)), ...given('answerBody', answerBody(reply)) } : {}),
     })
     if (fate === 'over') metrics.countCallsOver()
-    if (fate === 'own' || fate === 'first')
-      request.log.info(
-        { client: client?.clientId, method, route, status, ms: Math.round(milliseconds * 10) / 10 },
-        'call',
-      )
+    if (fate !== 'own' && fate !== 'first') return
+    const requestId = wellFormed(anId, ids?.requestId ?? ids?.assetTaskId)
+    const ms = Math.round(milliseconds * 10) / 10
+    request.log.info({ client: client?.clientId, jobId, requestId, method, route, status, ms }, 'call')
   })
   app.addHook('onClose', () => log.close())
 }
@@ -75,6 +84,12 @@ const isUpkeep = (route: string): boolean => ['/healthz', '/readyz', '/metrics']
 
 const given = <K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } =>
   (value === undefined ? {} : { [name]: value }) as { [P in K]?: V }
+
+/** What else stands in a path is not repeated in the log line, nor looked up by. */
+const aJobId = /^[A-Za-z0-9]{10}$/
+const anId = /^[\w-]{22}$/
+const wellFormed = (form: RegExp, id: string | undefined): string | undefined =>
+  id !== undefined && form.test(id) ? id : undefined
 
 const longestId = limits.callLogIdCharacters
 

@@ -17,6 +17,7 @@ import {
   type Input,
   JsonBytes,
   limits,
+  methodOf,
   statusFor,
 } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -82,10 +83,12 @@ function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler) {
   const read = reader(endpoint)
   const prefix = pathPrefix(hub.config)
   const addAliases = aliasesFor(endpoint.answers)
+  const isWrite = methodOf(endpoint) !== 'GET'
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const call: Call = { caller: request.caller, traceId: request.id, ...onceOf(request) }
     const web: Web = { publicUrl: publicUrl(hub, request), accept: request.headers.accept }
     const given = await handler(hub, call, await read(request), web)
+    if (isWrite) request.about = jobIn(given)
     if (endpoint.deprecated) deprecate(reply, prefix, endpoint.deprecated, request.params as Record<string, string>)
     reply.code(statusFor(endpoint, given as object)).header('cache-control', 'no-store')
     if (endpoint.redirects) return reply.redirect((given as { location: string }).location, 307)
@@ -96,6 +99,12 @@ function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler) {
     for (const item of page.items) if (!(item instanceof JsonBytes)) addAliases(item)
     return reply.send(pageBytes(endpoint.collection, page, prefix + request.url, call.caller.pageFormat))
   }
+}
+
+/** The job that the answer to a write names: the one that it created, for example. */
+const jobIn = (given: unknown): { jobId: string } | undefined => {
+  const { jobId } = (given ?? {}) as { jobId?: unknown }
+  return typeof jobId === 'string' ? { jobId } : undefined
 }
 
 /** Checks and returns the three parts of a call. The checks are compiled on the endpoint's first call. */

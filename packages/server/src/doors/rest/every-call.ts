@@ -6,6 +6,7 @@ import { findingHandlers } from './findings.ts'
 import { jobHandlers } from './jobs.ts'
 import { listenerHandlers } from './listeners.ts'
 import { operatingDeliveryHandlers } from './operating-deliveries.ts'
+import { operatingLogHandlers } from './operating-log.ts'
 import { operatingTaskHandlers } from './operating-tasks.ts'
 import { providerSideHandlers } from './provider-side.ts'
 import { providerHandlers } from './providers.ts'
@@ -32,4 +33,5 @@ export const handlers: Handlers = {
   ...operatingDeliveryHandlers,
   ...operatingTaskHandlers,
   ...findingHandlers,
+  ...operatingLogHandlers,
 }

@@ -22,6 +22,7 @@ function answer(hub: Hub, follow: typeof mustFollow) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const link = linkOf(request)
     const file = await follow(hub, link, request.ip)
+    request.about = file.of
     reply
       .header('cache-control', 'private, max-age=0, must-revalidate')
       .header('x-content-type-options', 'nosniff')

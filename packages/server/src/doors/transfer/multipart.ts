@@ -28,6 +28,7 @@ export async function registerMultipart(app: FastifyInstance, hub: Hub): Promise
           token: typeof token === 'string' ? token : undefined,
           address: request.ip,
         })
+        request.about = { jobId: file.job_id, siteId: file.site_id }
         if (Number(request.headers['content-length'] ?? 0) > limits.multipartBytes + overheadBytes) throw tooLarge()
         const type = request.headers['content-type'] ?? ''
         if (!/^multipart\/form-data\s*(;|$)/i.test(type))

@@ -47,7 +47,8 @@ async function speak(hub: Hub, request: FastifyRequest, reply: FastifyReply): Pr
   const { id } = request.params as { id: string }
   if (method === 'POST') return create(hub, request, reply, id)
   const { file_id: fileId } = await mustFindUpload(hub, id)
-  await (method === 'HEAD' ? mustFindTransfer : mustBeOpen)(hub, fileId, transferOf(request))
+  const file = await (method === 'HEAD' ? mustFindTransfer : mustBeOpen)(hub, fileId, transferOf(request))
+  request.about = { jobId: file.job_id, siteId: file.site_id }
   const patience = { patienceMs, gone: goneOf(reply) }
   if (method === 'HEAD') return tellUpload(reply, await askUpload(hub, id, patience))
   if (method === 'PATCH') {
@@ -61,6 +62,7 @@ async function speak(hub: Hub, request: FastifyRequest, reply: FastifyReply): Pr
 
 async function create(hub: Hub, request: FastifyRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
   const file = await mustBeOpen(hub, id, transferOf(request))
+  request.about = { jobId: file.job_id, siteId: file.site_id }
   const declared = asked.creationIn(request.headers)
   const begin = (first?: Chunk) => createUpload(hub, file, declared, request.id, first)
   const brings = asked.bringsBytes(request.headers)

@@ -15,6 +15,7 @@ import { sealedContent } from './0013-sealed-content.ts'
 import { priceListBytes } from './0014-price-list-bytes.ts'
 import { deliveryFacts } from './0015-delivery-facts.ts'
 import { formats } from './0016-formats.ts'
+import { logLists } from './0017-log-lists.ts'
 import { operatingLists } from './0018-operating-lists.ts'
 import { findings } from './0019-findings.ts'
 import { sitesKept } from './0020-sites-kept.ts'
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   findings,
   sitesKept,
   revocation,
+  logLists,
 ]

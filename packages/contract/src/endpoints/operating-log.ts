@@ -1,0 +1,53 @@
+/** Contract, section 12: what happened. The call log, the timeline of a job, the audit log. */
+import {
+  AuditEntry,
+  AuditQuery,
+  CallsQuery,
+  GivenTraceId,
+  LoggedCall,
+  TimelineEntry,
+} from '../schemas/operating-log.ts'
+import { PageQuery, path } from '../schemas/parts.ts'
+import Type from '../schemas/type.ts'
+import { rows } from './row.ts'
+
+const operating = { tag: 'Operating', scope: ['admin', 'operator'] } as const
+
+export const operatingLogEndpoints = rows({
+  listCalls: {
+    ...operating,
+    call: 'GET /calls',
+    says: 'List the calls of the site, newest first; for an operator, those of the hub',
+    query: CallsQuery,
+    answers: LoggedCall,
+    collection: 'calls',
+    fails: [],
+  },
+  findCall: {
+    ...operating,
+    call: 'GET /calls/{traceId}',
+    says: 'Read the newest call with this traceId',
+    params: Type.Object({ traceId: GivenTraceId }),
+    answers: LoggedCall,
+    fails: ['CALL_NOT_FOUND'],
+  },
+  listTimeline: {
+    ...operating,
+    call: 'GET /jobs/{jobId}/timeline',
+    says: 'List what happened to a job, oldest first: calls, moves, updates, deliveries, files, tasks, quotes',
+    params: path('jobId'),
+    query: PageQuery,
+    answers: TimelineEntry,
+    collection: 'timeline',
+    fails: ['JOB_NOT_FOUND'],
+  },
+  listAudit: {
+    ...operating,
+    call: 'GET /audit',
+    says: 'List administrative acts, newest first: who did what to which thing',
+    query: AuditQuery,
+    answers: AuditEntry,
+    collection: 'audit',
+    fails: [],
+  },
+})

@@ -1,0 +1,143 @@
+/** What the hub tells of its past (contract, section 12): the call log, the timeline of a job, the audit log. */
+import type { Static } from 'typebox'
+import { limits } from '../limits.ts'
+import { Count, choice, GivenId, GivenTime, mapOf, pageQuery, Time } from './parts.ts'
+import Type from './type.ts'
+
+/** Sites and clients, as `dragoman clients add` accepts them. */
+const GivenName = Type.String({ pattern: '^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$' })
+const GivenSite = Type.Optional({ ...GivenName, description: 'Only for an operator: the things of one site.' })
+const Since = Type.Optional({ ...GivenTime, description: 'The earliest time, included.' })
+const Until = Type.Optional({ ...GivenTime, description: 'The latest time, included.' })
+const StatusNumber = Type.Integer({ minimum: 0, maximum: 599, description: 'An HTTP status.' })
+
+export const GivenTraceId = Type.String({ pattern: `^[A-Za-z0-9._-]{1,${limits.traceIdCharacters}}$` })
+
+export const CallsQuery = pageQuery({
+  client: Type.Optional({ ...GivenName, description: 'The client that called.' }),
+  statusCode: Type.Optional(StatusNumber),
+  code: Type.Optional(Type.String({ pattern: '^[A-Za-z_]{1,64}$', description: 'The code of the error object.' })),
+  route: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The path with placeholders: /v2/jobs/:jobId or /v2/jobs/{jobId}.',
+    }),
+  ),
+  jobId: Type.Optional(GivenId),
+  since: Since,
+  until: Until,
+  siteId: GivenSite,
+})
+export type CallsQuery = Static<typeof CallsQuery>
+
+export const LoggedCall = Type.Object(
+  {
+    traceId: Type.String(),
+    time: Time,
+    method: Type.String(),
+    route: Type.String({ description: 'The path with placeholders; * for calls that share an entry.' }),
+    ids: Type.Optional(mapOf(Type.String(), { description: 'The parameters of the path.' })),
+    jobId: Type.Optional(Type.String({ description: 'The job that the call is about, or that it created.' })),
+    siteId: Type.Optional(Type.String()),
+    clientId: Type.Optional(Type.String()),
+    address: Type.String(),
+    statusCode: Type.Integer({ description: 'The HTTP status; 0 for calls that share an entry.' }),
+    code: Type.Optional(Type.String({ description: 'The code of the error object.' })),
+    durationMs: Type.Number(),
+    bytesIn: Count,
+    bytesOut: Count,
+    count: Type.Integer({ description: 'How many calls the entry stands for; duration and bytes are their sums.' }),
+    callBody: Type.Optional(
+      Type.String({ description: 'Only for one call, to an admin, in the sandbox and staging; without secrets.' }),
+    ),
+    answerBody: Type.Optional(Type.String({ description: 'Likewise.' })),
+  },
+  { title: 'LoggedCall' },
+)
+export type LoggedCall = Static<typeof LoggedCall>
+
+/** In the order in which things of the same millisecond are listed. */
+export const timelineKinds = ['call', 'file', 'quote', 'move', 'update', 'task', 'delivery', 'attempt'] as const
+export type TimelineKind = (typeof timelineKinds)[number]
+
+const text = Type.Optional(Type.String())
+const number = Type.Optional(Count)
+const flag = Type.Optional(Type.Boolean())
+const only = (kinds: string, says = '') => ({ description: `${kinds}.${says && ` ${says}`}` })
+
+export const TimelineEntry = Type.Object(
+  {
+    time: Time,
+    kind: choice(timelineKinds),
+    id: Type.String({ description: 'Of a call its traceId, of an attempt the deliveryId and its number.' }),
+    causeId: Type.String({ description: 'The traceId of the call, or the task, that made it.' }),
+    requestIds: Type.Optional(Type.Array(Type.String())),
+    method: Type.Optional(Type.String(only('call'))),
+    route: Type.Optional(Type.String(only('call'))),
+    clientId: Type.Optional(Type.String(only('call'))),
+    code: Type.Optional(Type.String(only('call', 'The code of the error object.'))),
+    statusCode: Type.Optional(
+      Type.Union([Type.String(), Type.Integer()], only('call, update', 'Of a call the HTTP status.')),
+    ),
+    durationMs: Type.Optional(Type.Number(only('call, attempt'))),
+    move: Type.Optional(Type.String(only('move'))),
+    from: Type.Optional(Type.String(only('move'))),
+    to: Type.Optional(Type.String(only('move'))),
+    sequence: number,
+    hasError: flag,
+    errorMessage: Type.Optional(Type.String(only('update', 'Only for an admin.'))),
+    acknowledgedTime: Type.Optional({ ...Time, ...only('update') }),
+    listenerId: Type.Optional(Type.String(only('delivery, attempt'))),
+    eventType: Type.Optional(Type.String(only('delivery'))),
+    deliveryId: Type.Optional(Type.String(only('attempt'))),
+    responseCode: Type.Optional(Type.Integer(only('attempt'))),
+    error: Type.Optional(Type.String(only('attempt'))),
+    name: Type.Optional(Type.String(only('file, task', 'That of a file only for an admin.'))),
+    fileKind: Type.Optional(Type.String(only('file', 'source or translation.'))),
+    size: number,
+    state: Type.Optional(Type.String(only('delivery, file, task'))),
+    tries: number,
+    dueTime: Type.Optional({ ...Time, ...only('task') }),
+    nextAttemptTime: Type.Optional({ ...Time, ...only('delivery') }),
+    lastError: text,
+    priceListId: text,
+  },
+  { title: 'TimelineEntry' },
+)
+export type TimelineEntry = Static<typeof TimelineEntry>
+
+export const AuditQuery = pageQuery({
+  client: Type.Optional({ ...GivenName, description: 'The client that acted.' }),
+  thing: Type.Optional(Type.String({ pattern: '^[a-z][a-z ]{0,39}$', description: 'Such as client or price list.' })),
+  thingId: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_.:-]{1,200}$' })),
+  verb: Type.Optional(Type.String({ pattern: '^[a-z][a-z ]{0,39}$', description: 'Such as changed.' })),
+  since: Since,
+  until: Until,
+  siteId: GivenSite,
+})
+export type AuditQuery = Static<typeof AuditQuery>
+
+const Facts = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }))
+
+export const AuditEntry = Type.Object(
+  {
+    auditId: Type.Integer({ description: 'Counts up without a gap.' }),
+    time: Time,
+    actor: choice(['client', 'command line', 'hub']),
+    clientId: Type.Optional(Type.String({ description: 'The client, if the actor is one.' })),
+    siteId: Type.Optional(Type.String()),
+    verb: Type.String(),
+    thing: Type.String(),
+    thingId: Type.String(),
+    fields: Type.Optional(Type.Array(Type.String(), { description: 'The names of the fields that were set.' })),
+    was: Type.Optional({
+      ...Facts,
+      description: 'What it was before: ids, states and numbers of the fields that changed. Never secrets or content.',
+    }),
+    is: Type.Optional({ ...Facts, description: 'What it is since then.' }),
+    traceId: Type.String(),
+  },
+  { title: 'AuditEntry' },
+)
+export type AuditEntry = Static<typeof AuditEntry>

@@ -1,0 +1,83 @@
+/** SQL that reads the call log for people. No site: an operator sees all of them; an admin's is always given. */
+import { type SqlBool, sql } from 'kysely'
+import type { Db } from '../../store/engine.ts'
+import { conditionsOf, type Given, type Part } from '../../store/filtered-page.ts'
+import { pageAfter } from '../../store/page.ts'
+import type { CallRow } from '../../store/tables.ts'
+import { withoutIndex } from '../../store/without-index.ts'
+
+export type CallFilter = {
+  readonly jobId?: string | undefined
+  readonly code?: string | undefined
+  readonly status?: number | undefined
+  readonly clientId?: string | undefined
+  readonly route?: string | undefined
+  readonly since?: number | undefined
+  readonly until?: number | undefined
+}
+
+export type ListedCall = Omit<CallRow, 'call_body' | 'answer_body' | 'bytes' | 'hash'>
+
+const listed = [
+  'call_id',
+  'trace_id',
+  'called_at',
+  'method',
+  'route',
+  'ids',
+  'job_id',
+  'site_id',
+  'client_id',
+  'address',
+  'status',
+  'error_code',
+  'duration_us',
+  'bytes_in',
+  'bytes_out',
+  'count',
+] as const
+
+const newest = ['called_at', 'call_id'].map((column) => ({ column, descending: true }))
+/** Of most calls: the index on the status leaves it out, because a page of them is found by any other. */
+const usualStatus = 200
+const twice = {
+  error_code: sql<SqlBool>`error_code <> ''`,
+  status: sql<SqlBool>`status >= 0`,
+  route: sql<SqlBool>`route <> ''`,
+}
+
+/** Newest first. */
+export function selectCalls(db: Db, siteId: string | undefined, filter: CallFilter, part: Part): Promise<ListedCall[]> {
+  const { since, until } = filter
+  const isUsual = filter.status === usualStatus
+  const status = ['status', filter.status] as const
+  const others: Given = [
+    ['client_id', filter.clientId],
+    ['route', filter.route],
+  ]
+  const given: Given = [
+    ['job_id', filter.jobId],
+    ['error_code', filter.code],
+    ...(isUsual ? [...others, status] : [status, ...others]),
+  ]
+  const { lead, all } = conditionsOf(db, siteId, given, twice)
+  let query = db.selectFrom('calls').select(listed)
+  for (const condition of all) query = query.where(condition)
+  // Repeats the condition of the partial index, so that both planners use it.
+  if (lead === 'status' && !isUsual) query = query.where(sql<SqlBool>`status <> 200`)
+  if (since !== undefined) query = query.where('called_at', '>=', since)
+  if (until !== undefined) query = query.where('called_at', '<=', until)
+  return pageAfter(query, newest, part.after).limit(part.limit).execute()
+}
+
+/** The newest call with this trace, with its bodies. */
+export function selectCall(db: Db, siteId: string | undefined, traceId: string): Promise<CallRow | undefined> {
+  return db
+    .selectFrom('calls')
+    .selectAll()
+    .where('trace_id', '=', traceId)
+    .$if(siteId !== undefined, (query) => query.where(withoutIndex<string>(db, 'site_id'), '=', siteId ?? ''))
+    .orderBy('call_id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}

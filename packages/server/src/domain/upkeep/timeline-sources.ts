@@ -1,0 +1,182 @@
+/**
+ * The tables of a timeline: how each kind of event is read and shown. Texts that belong to the site (names of files, messages
+ * of errors) are shown to its admin only.
+ */
+import { formatTime, type TimelineEntry, type TimelineKind } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Part } from '../../store/filtered-page.ts'
+import type { Key } from '../../store/page.ts'
+import * as rows from './timeline-rows.ts'
+
+export type TimelineJob = { readonly siteId: string; readonly jobId: string; readonly forAdmin: boolean }
+/** An event and its place in its own table: the time and the rest of its key. */
+export type Event = { readonly entry: TimelineEntry; readonly key: Key }
+type Source = {
+  /** Comes before every key of the table at the same time. */
+  readonly lowest: Key
+  readonly read: (hub: Hub, job: TimelineJob, part: Part) => Promise<Event[]>
+}
+
+const idsIn = (text: string | null): { requestIds?: string[] } => {
+  const requestIds = text === null ? [] : (JSON.parse(text) as string[])
+  return requestIds.length > 0 ? { requestIds } : {}
+}
+
+/** The request that a call names in its path, under either of its names. */
+function requestIn(ids: string | null): { requestIds?: string[] } {
+  const { requestId, assetTaskId } = JSON.parse(ids ?? '{}') as { requestId?: string; assetTaskId?: string }
+  const id = requestId ?? assetTaskId
+  return id === undefined ? {} : { requestIds: [id] }
+}
+
+const given = <K extends string, V>(name: K, value: V | null): { [P in K]?: V } =>
+  (value === null ? {} : { [name]: value }) as { [P in K]?: V }
+
+export const sources: Record<TimelineKind, Source> = {
+  call: {
+    lowest: [-1],
+    read: async ({ engine }, { siteId, jobId }, part) =>
+      (await rows.callsOfJob(engine.read, siteId, jobId, part)).map((row) => ({
+        key: [row.called_at, row.call_id],
+        entry: {
+          time: formatTime(row.called_at),
+          kind: 'call',
+          id: row.trace_id,
+          causeId: row.trace_id,
+          ...requestIn(row.ids),
+          method: row.method,
+          route: row.route,
+          ...given('clientId', row.client_id),
+          statusCode: row.status,
+          ...given('code', row.error_code),
+          durationMs: row.duration_us / 1_000,
+        },
+      })),
+  },
+  file: {
+    lowest: [''],
+    read: async ({ engine }, { siteId, jobId, forAdmin }, part) =>
+      (await rows.filesOfJob(engine.read, siteId, jobId, part)).map((row) => ({
+        key: [row.created_at, row.file_id],
+        entry: {
+          time: formatTime(row.created_at),
+          kind: 'file',
+          id: row.file_id,
+          causeId: row.cause_id,
+          ...(forAdmin && { name: row.name }),
+          fileKind: row.kind,
+          state: row.state,
+          ...given('size', row.size),
+        },
+      })),
+  },
+  quote: {
+    lowest: [''],
+    read: async ({ engine }, { siteId, jobId }, part) =>
+      (await rows.quotesOfJob(engine.read, siteId, jobId, part)).map((row) => ({
+        key: [row.quoted_at, row.job_id],
+        entry: {
+          time: formatTime(row.quoted_at),
+          kind: 'quote',
+          id: row.job_id,
+          causeId: row.cause_id,
+          priceListId: (JSON.parse(row.quote) as { priceListId: string }).priceListId,
+        },
+      })),
+  },
+  move: {
+    lowest: [''],
+    read: async ({ engine }, { siteId, jobId }, part) =>
+      (await rows.movesOfJob(engine.read, siteId, jobId, part)).map((row) => ({
+        key: [row.moved_at, row.move_id],
+        entry: {
+          time: formatTime(row.moved_at),
+          kind: 'move',
+          id: row.move_id,
+          causeId: row.cause_id,
+          ...idsIn(row.request_ids),
+          move: row.move,
+          from: row.from_status,
+          to: row.to_status,
+        },
+      })),
+  },
+  update: {
+    lowest: [''],
+    read: async ({ engine }, { siteId, jobId, forAdmin }, part) =>
+      (await rows.updatesOfJob(engine.read, siteId, jobId, part)).map((row) => ({
+        key: [row.updated_at, row.update_id],
+        entry: {
+          time: formatTime(row.updated_at),
+          kind: 'update',
+          id: row.update_id,
+          causeId: row.cause_id,
+          ...idsIn(row.request_ids),
+          sequence: row.sequence,
+          statusCode: row.status,
+          hasError: row.has_error === 1,
+          ...(forAdmin && given('errorMessage', row.error_message)),
+          ...given('acknowledgedTime', row.acknowledged_at === null ? null : formatTime(row.acknowledged_at)),
+        },
+      })),
+  },
+  task: {
+    lowest: [-1],
+    read: async ({ engine, clock }, { siteId, jobId }, part) =>
+      (await rows.tasksOfJob(engine.read, siteId, jobId, clock.now(), part)).map((row) => ({
+        key: [row.created_at, row.task_id],
+        entry: {
+          time: formatTime(row.created_at),
+          kind: 'task',
+          id: String(row.task_id),
+          causeId: row.cause_id,
+          name: row.name,
+          // A task whose lease ended is claimed again at once.
+          state: row.state === 'lost' ? 'due' : row.state,
+          tries: row.attempts,
+          dueTime: formatTime(row.due_at),
+          ...given('lastError', row.last_error),
+        },
+      })),
+  },
+  delivery: {
+    lowest: [-1],
+    read: async ({ engine }, { siteId, jobId }, part) =>
+      (await rows.deliveriesOfJob(engine.read, siteId, jobId, part)).map((row) => ({
+        key: [row.created_at, row.position],
+        entry: {
+          time: formatTime(row.created_at),
+          kind: 'delivery',
+          id: row.delivery_id,
+          causeId: row.cause_id,
+          ...idsIn(row.request_ids),
+          listenerId: row.listener_id,
+          eventType: row.event_type,
+          ...given('sequence', row.sequence),
+          state: row.state,
+          ...given(
+            'nextAttemptTime',
+            row.state === 'PENDING' && row.next_attempt_at !== null ? formatTime(row.next_attempt_at) : null,
+          ),
+        },
+      })),
+  },
+  attempt: {
+    lowest: [-1, -1],
+    read: async ({ engine }, { jobId }, part) =>
+      (await rows.attemptsOfJob(engine.read, jobId, part)).map((row) => ({
+        key: [row.attempted_at, row.position, row.number],
+        entry: {
+          time: formatTime(row.attempted_at),
+          kind: 'attempt',
+          id: `${row.delivery_id}.${row.number}`,
+          causeId: row.cause_id ?? '',
+          deliveryId: row.delivery_id ?? '',
+          ...given('listenerId', row.listener_id),
+          durationMs: row.duration_ms,
+          ...given('responseCode', row.response_code),
+          ...given('error', row.error),
+        },
+      })),
+  },
+}

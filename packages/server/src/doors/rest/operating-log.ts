@@ -1,0 +1,12 @@
+/** Handlers of the call log, the timeline of a job and the audit log, one line each. */
+import { listTimeline } from '../../domain/upkeep/job-timeline.ts'
+import { listActs } from '../../domain/upkeep/list-acts.ts'
+import { findCall, listCalls } from '../../domain/upkeep/list-calls.ts'
+import type { Handlers } from './bind.ts'
+
+export const operatingLogHandlers = {
+  listCalls: (hub, call, { query }) => listCalls(hub, call, query),
+  findCall: (hub, call, { params }) => findCall(hub, call, params.traceId),
+  listTimeline: (hub, call, { params, query }) => listTimeline(hub, call, params.jobId, query),
+  listAudit: (hub, call, { query }) => listActs(hub, call, query),
+} satisfies Partial<Handlers>

@@ -1,0 +1,245 @@
+/** Contract, section 12: the call log as calls, for an admin of a site and for an operator; and the log line of a call. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { enrolClient } from '../../packages/server/src/domain/upkeep/enrol-client.ts'
+import { type RecordedCall, recordCalls } from '../../packages/server/src/domain/upkeep/record-calls.ts'
+import { engines, startHub, type TestHub } from '../hub.ts'
+import { until } from '../hub-place.ts'
+import { type Row, run } from '../scenario.ts'
+
+type Shown = { traceId: string; time: string; siteId?: string; jobId?: string; callBody?: string; answerBody?: string }
+type Listed = { calls: Shown[]; pagination: { navNext?: string } }
+const as = 'demo-admin'
+
+describe.each(engines)('the call log on %s', (engine) => {
+  let hub: TestHub
+  /** Far in the past of the calls that the tests make, but within what is kept. */
+  let first = 0
+  const at = (minutes: number) => first + minutes * 60_000
+  const time = (minutes: number) => new Date(at(minutes)).toISOString()
+  const recorded = (traceId: string, minutes: number, more: Partial<RecordedCall> = {}): RecordedCall => ({
+    traceId,
+    calledAt: at(minutes),
+    method: 'GET',
+    route: '/v2/jobs/:jobId',
+    siteId: 'demo',
+    clientId: 'demo-connector',
+    address: '192.0.2.1',
+    status: 200,
+    durationUs: 1_500,
+    bytesIn: 0,
+    bytesOut: 10,
+    ...more,
+  })
+  beforeAll(async () => {
+    hub = await startHub({ engine })
+    const { secret } = await enrolClient(hub.inner, { siteId: 'elsewhere', clientId: 'far', scopes: ['admin'] })
+    hub.secrets.set('far', secret)
+    first = hub.inner.clock.now() - 86_400_000
+    await recordCalls(hub.inner, [
+      recorded('t1', 1, { jobId: 'AAAAAAAAAA', ids: { jobId: 'AAAAAAAAAA' }, callBody: '{}', answerBody: '[1]' }),
+      recorded('t2', 2, { status: 404, errorCode: 'JOB_NOT_FOUND', jobId: 'BBBBBBBBBB' }),
+      recorded('t3', 3, { route: '/v2/quota', clientId: 'other-connector' }),
+      recorded('t4', 4, { siteId: 'elsewhere', clientId: 'far', callBody: '{"far":1}', jobId: 'CCCCCCCCCC' }),
+      recorded('t5', 5, { status: 201, method: 'POST', route: '/v2/jobs', jobId: 'AAAAAAAAAA' }),
+      recorded('t6', 6, { status: 429, errorCode: 'RATE_LIMITED', count: 7 }),
+      // Written late, as rows are that several calls share.
+      recorded('t0', 0, { status: 503, errorCode: 'SERVICE_UNAVAILABLE' }),
+    ])
+  })
+  afterAll(() => hub.close())
+
+  /** The traces of what the fixture recorded, in the order of the answer. */
+  const traces = async (query: Record<string, string>, who = as) => {
+    const { status, body } = await hub.call<Listed>('GET', '/v2/calls', {
+      as: who,
+      query: { until: time(10), ...query },
+    })
+    expect(status, JSON.stringify(body)).toBe(200)
+    return body.calls.map(({ traceId }) => traceId)
+  }
+
+  it('shows an admin the calls of the site, newest first, and an operator those of all sites', async () => {
+    expect(await traces({})).toEqual(['t6', 't5', 't3', 't2', 't1', 't0'])
+    expect(await traces({}, 'far')).toEqual(['t4'])
+    expect(await traces({}, 'demo-operator')).toEqual(['t6', 't5', 't4', 't3', 't2', 't1', 't0'])
+    expect(await traces({ siteId: 'elsewhere' }, 'demo-operator')).toEqual(['t4'])
+    // An admin stays in the own site.
+    expect(await traces({ siteId: 'elsewhere' })).toEqual(['t6', 't5', 't3', 't2', 't1', 't0'])
+  })
+
+  it.each<[Record<string, string>, string[]]>([
+    [{ client: 'other-connector' }, ['t3']],
+    [{ client: 'far' }, []],
+    [{ statusCode: '404' }, ['t2']],
+    [{ status: '404' }, ['t2']],
+    [{ statusCode: '200' }, ['t3', 't1']],
+    [{ code: 'RATE_LIMITED' }, ['t6']],
+    [{ route: '/v2/quota' }, ['t3']],
+    [{ route: '/v2/jobs/:jobId' }, ['t6', 't2', 't1', 't0']],
+    [{ route: '/v2/jobs/{jobId}' }, ['t6', 't2', 't1', 't0']],
+    [{ jobId: 'AAAAAAAAAA' }, ['t5', 't1']],
+    [{ jobId: 'CCCCCCCCCC' }, []],
+    [{ jobId: 'AAAAAAAAAA', statusCode: '201', client: 'demo-connector', route: '/v2/jobs' }, ['t5']],
+    [{ statusCode: '200', route: '/v2/quota' }, ['t3']],
+    [{ code: 'RATE_LIMITED', statusCode: '404' }, []],
+  ])('is filtered by %o', async (query, expected) => {
+    expect(await traces(query)).toEqual(expected)
+    expect(await traces({ ...query, siteId: 'demo' }, 'demo-operator')).toEqual(expected)
+  })
+
+  it('is filtered by time, both ends included', async () => {
+    expect(await traces({ since: time(2), until: time(5) })).toEqual(['t5', 't3', 't2'])
+    expect(await traces({ since: time(2), statusCode: '404' })).toEqual(['t2'])
+    expect(await traces({ until: time(1) })).toEqual(['t1', 't0'])
+  })
+
+  it('is read in pages that lose and repeat nothing while calls come in', async () => {
+    const seen: string[] = []
+    let navNext: string | undefined
+    const query = { until: time(10), pageSize: '2' }
+    do {
+      const { body } = await hub.call<Listed>('GET', '/v2/calls', {
+        as,
+        query: navNext === undefined ? query : { navNext, pageSize: '2' },
+      })
+      seen.push(...body.calls.map(({ traceId }) => traceId))
+      navNext = body.pagination.navNext
+      await recordCalls(hub.inner, [recorded(`late-${seen.length}`, 9)])
+    } while (navNext !== undefined)
+    expect(seen).toEqual(['t6', 't5', 't3', 't2', 't1', 't0'])
+    await hub.inner.engine.transact((tx) => tx.deleteFrom('calls').where('trace_id', 'like', 'late-%').execute())
+  })
+
+  it('refuses a cursor with other filters, of another caller, or damaged', async () => {
+    const { body } = await hub.call<Listed>('GET', '/v2/calls', {
+      as,
+      query: { client: 'demo-connector', pageSize: '1' },
+    })
+    const navNext = body.pagination.navNext ?? ''
+    const refused = { status: 400, code: 'INVALID_CURSOR' }
+    const rows: Row[] = [
+      { name: 'other filters', call: 'GET /v2/calls', as, query: { navNext, client: 'x' }, ...refused },
+      { name: 'an operator', call: 'GET /v2/calls', as: 'demo-operator', query: { navNext }, ...refused },
+      { name: 'another site', call: 'GET /v2/calls', as: 'far', query: { navNext }, ...refused },
+      { name: 'another list', call: 'GET /v2/audit', as, query: { navNext }, ...refused },
+      { name: 'damaged', call: 'GET /v2/calls', as, query: { navNext: `${navNext}x` }, ...refused },
+    ]
+    for (const row of rows) await run(hub, row)
+    await run(hub, { name: 'none', call: 'GET /v2/calls', as, query: { navNext }, status: 200 })
+  })
+
+  it('shows one call with everything that was recorded', async () => {
+    const { body } = await hub.call<Shown>('GET', '/v2/calls/t1', { as })
+    expect(body).toEqual({
+      traceId: 't1',
+      time: time(1),
+      method: 'GET',
+      route: '/v2/jobs/:jobId',
+      ids: { jobId: 'AAAAAAAAAA' },
+      jobId: 'AAAAAAAAAA',
+      siteId: 'demo',
+      clientId: 'demo-connector',
+      address: '192.0.2.1',
+      statusCode: 200,
+      durationMs: 1.5,
+      bytesIn: 0,
+      bytesOut: 10,
+      count: 1,
+      callBody: '{}',
+      answerBody: '[1]',
+    })
+    expect((await hub.call('GET', '/v2/calls/t6', { as })).body).toMatchObject({ code: 'RATE_LIMITED', count: 7 })
+    // The newest of those that share a trace.
+    await recordCalls(hub.inner, [recorded('again', 7, { status: 503 }), recorded('again', 8)])
+    expect((await hub.call('GET', '/v2/calls/again', { as })).body).toMatchObject({ statusCode: 200, time: time(8) })
+    await hub.inner.engine.transact((tx) => tx.deleteFrom('calls').where('trace_id', '=', 'again').execute())
+  })
+
+  it('shows bodies to an admin of the site alone', async () => {
+    expect((await hub.call<Shown>('GET', '/v2/calls/t4', { as: 'far' })).body.callBody).toBe('{"far":1}')
+    const { body } = await hub.call<Shown>('GET', '/v2/calls/t4', { as: 'demo-operator' })
+    expect([body.siteId, body.callBody]).toEqual(['elsewhere', undefined])
+    const { body: list } = await hub.call<Listed>('GET', '/v2/calls', { as, query: { until: time(10) } })
+    expect(JSON.stringify(list)).not.toContain('Body')
+  })
+
+  const refusals: Row[] = [
+    { name: 'a connector', call: 'GET /v2/calls', as: 'demo-connector', status: 403, code: 'FORBIDDEN' },
+    { name: 'a provider', call: 'GET /v2/calls/t1', as: 'demo-provider', status: 403, code: 'FORBIDDEN' },
+    { name: 'settings', call: 'GET /v2/calls', as: 'demo-settings', status: 403, code: 'FORBIDDEN' },
+    { name: 'another site', call: 'GET /v2/calls/t4', as, status: 404, code: 'CALL_NOT_FOUND' },
+    { name: 'unknown', call: 'GET /v2/calls/nothing', as, status: 404, code: 'CALL_NOT_FOUND' },
+    { name: 'a bad trace', call: 'GET /v2/calls/a%20b', as, status: 400, code: 'INVALID_PARAMETER' },
+    ...[
+      { statusCode: 'many' },
+      { statusCode: '600' },
+      { client: 'a b' },
+      { code: 'no code' },
+      { jobId: 'a/b' },
+      { since: 'yesterday' },
+      { until: '2026-13-01' },
+      { route: '' },
+      { siteId: '../x' },
+      { pageSize: '51' },
+    ].map((query) => ({
+      name: JSON.stringify(query),
+      call: 'GET /v2/calls',
+      as,
+      query: query as unknown as Record<string, string>,
+      status: 400,
+      code: 'INVALID_PARAMETER',
+    })),
+  ]
+  it.each(refusals)('refuses $name', async (row) => {
+    await run(hub, row)
+  })
+
+  describe('of real calls', () => {
+    const found = (traceId: string | null, who = as) =>
+      until('the call is in the log', async () => {
+        const { status, body } = await hub.call<Shown>('GET', `/v2/calls/${traceId}`, { as: who })
+        return status === 200 ? body : undefined
+      })
+    const lineOf = (traceId: string | null) =>
+      hub
+        .logged()
+        .split('\n')
+        .filter((line) => line.includes(`"traceId":"${traceId}"`) && line.includes('"msg":"call"'))
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+
+    it('is found by the job that it created, named in its path or its answer, or sent bytes for', async () => {
+      const post = (path: string, body: unknown, more = {}) =>
+        hub.call<Record<string, string>>('POST', path, { as: 'demo-connector', body, ...more })
+      const headers = { 'idempotency-key': 'calls-1' }
+      const made = await post('/v2/jobs', { jobName: 'a' }, { headers })
+      const again = await post('/v2/jobs', { jobName: 'a' }, { headers })
+      const { jobId = '' } = made.body
+      const transfer = await hub.call<Record<string, string>>('POST', `/v2/jobs/${jobId}/sourcefiles?fileName=a.txt`, {
+        as: 'demo-connector',
+      })
+      const form = new FormData()
+      form.append('file', new Blob(['text']), 'a.txt')
+      const sent = await fetch(transfer.body.fmsPostMultipartUrl ?? '', { method: 'POST', body: form })
+      const link = await hub.call('GET', `/v2/jobs/${jobId}/sourcefiles/${transfer.body.fmsFileId}`, {
+        as: 'demo-connector',
+      })
+      const got = await fetch(link.headers.get('location') ?? '')
+      await got.arrayBuffer()
+      const missing = await hub.call('GET', `/v2/jobs/${jobId}/requests/${'x'.repeat(22)}`, { as: 'demo-connector' })
+      const all = [made, again, transfer, sent, link, got, missing].map(({ headers }) => headers.get('x-request-id'))
+      for (const traceId of all) expect(await found(traceId)).toMatchObject({ jobId, siteId: 'demo' })
+      const { body } = await hub.call<Listed>('GET', '/v2/calls', { as, query: { jobId } })
+      expect(body.calls.map(({ traceId }) => traceId).sort()).toEqual(all.toSorted())
+      for (const traceId of all) expect(lineOf(traceId)).toMatchObject([{ jobId }])
+      expect(lineOf(missing.headers.get('x-request-id'))).toMatchObject([{ requestId: 'x'.repeat(22), status: 404 }])
+      expect(lineOf(made.headers.get('x-request-id'))[0]).not.toHaveProperty('requestId')
+    })
+
+    it('has the id of a job only where it is one', async () => {
+      const { headers } = await hub.call('GET', '/v2/jobs/not-a-job-id', { as: 'demo-connector' })
+      const traceId = headers.get('x-request-id')
+      expect(await found(traceId)).not.toHaveProperty('jobId')
+      expect(lineOf(traceId)[0]).not.toHaveProperty('jobId')
+    })
+  })
+})
