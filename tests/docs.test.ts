@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { errorsPage, findingsPage, limitsPage, openapi, statesPage } from '@dragoman/contract'
@@ -11,6 +12,7 @@ const pages = [
   ...readdirSync(join(root, 'docs'), { recursive: true })
     .map((name) => join('docs', String(name)))
     .filter((name) => name.endsWith('.md')),
+  'deploy/README.md',
 ]
 
 test.each([
@@ -46,6 +48,17 @@ test('every npm script that a page names is there', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const named = pages.flatMap((page) => [...read(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name ?? ''))
   expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
+})
+
+test('every command that a page for operators names is there', () => {
+  const program = join(root, 'packages/cli/bin/dragoman.js')
+  const help = execFileSync(process.execPath, [program, '--help']).toString()
+  const commands = [...help.matchAll(/^ {2}(\w+) {2}/gm)].map(([, name]) => name)
+  const named = ['deploy/README.md', 'docs/operating.md', 'docs/operators-day.md'].flatMap((page) =>
+    [...read(page).matchAll(/(?<!--namespace |\/)\bdragoman ([a-z]+)\b/g)].map(([, name]) => `${page}: ${name}`),
+  )
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter((name) => !commands.includes(name.split(': ')[1] ?? ''))).toEqual([])
 })
 
 test('decisions are numbered, each number once', () => {
