@@ -4,16 +4,20 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { readConfig, type Server, startServer } from '@dragoman/server'
 import { sql } from 'kysely'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { backup } from '../packages/cli/src/backup.ts'
 import { runCommand, type Screen } from '../packages/cli/src/command.ts'
 import { move } from '../packages/cli/src/move.ts'
 import { restore } from '../packages/cli/src/restore.ts'
+import { restore as restoreFrom } from '../packages/server/src/commands.ts'
+import type { Hub } from '../packages/server/src/hub.ts'
 import { openLog } from '../packages/server/src/log.ts'
 import type { Engine } from '../packages/server/src/store/engine.ts'
+import { openEngine } from '../packages/server/src/store/open-engine.ts'
 import { type FileClient, openFileClient } from './faults/file-client.ts'
 import { type EngineName, type Env, spawnProgram } from './hub.ts'
 import { usePostgres } from './postgres.ts'
@@ -86,6 +90,8 @@ export function startLoad(url: () => string): Load {
       const file = await sendFile(client, jobId)
       if (made % 3 === 2) await client.ask('DELETE', `/v2/jobs/${jobId}`)
       else kept.push(file)
+      // A small load: the machine has other work too.
+      await delay(20)
     }
   })()
   work.catch(() => {})
@@ -108,6 +114,16 @@ export async function lostFiles(url: string, files: readonly KeptFile[]): Promis
     if (!found?.whole || sha256(found.bytes) !== wanted) lost.push(`${jobId} ${fileId}`)
   }
   return lost
+}
+
+/** The same by the rows of a hub that does not run; the check has compared the bytes with them. */
+export async function lostRows(url: string, files: readonly KeptFile[]): Promise<string[]> {
+  const engine = await openEngine(url)
+  const rows = await engine.read.selectFrom('files').select(['file_id', 'state', 'sha256']).execute()
+  await engine.close()
+  const isThere = ({ fileId, sha256: wanted }: KeptFile) =>
+    rows.some(({ file_id, state, sha256 }) => file_id === fileId && state === 'stored' && sha256 === wanted)
+  return files.filter((file) => !isThere(file)).map(({ fileId }) => fileId)
 }
 
 export const runProgram = async (args: readonly string[], env: Env) => {
@@ -164,4 +180,27 @@ export function allFiles(folder: string): Record<string, string> {
       .sort()
       .map((path) => [path.slice(folder.length + 1), sha256(readFileSync(path))]),
   )
+}
+
+/** The master key of a hub, wherever it is. */
+export const keyOf = ({ config }: Hub): string =>
+  config.masterKey?.toString('hex') ?? readFileSync(join(config.data, 'master.key'), 'utf8').trim()
+
+/** Restores into a new place, hands over its hub, and removes everything. */
+export async function withRestored(
+  hub: Hub,
+  from: string,
+  work: (server: Awaited<ReturnType<typeof startAt>>, place: EmptyPlace) => Promise<void>,
+  more: Record<string, string> = {},
+): Promise<void> {
+  const place = await emptyPlace(hub.engine.name, keyOf(hub))
+  const env = { ...place.env, ...more }
+  try {
+    const { check, leftOut } = await restoreFrom(env, { from })
+    expect({ findings: check.findings, leftOut }).toEqual({ findings: [], leftOut: [] })
+    const server = await startAt(env)
+    await work(server, place).finally(() => server.close())
+  } finally {
+    await place.clear()
+  }
 }

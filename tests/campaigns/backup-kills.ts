@@ -7,17 +7,18 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { backupsIn, restore } from '../../packages/server/src/commands.ts'
 import { readConfig } from '../../packages/server/src/config.ts'
+import { checkHub } from '../../packages/server/src/domain/upkeep/check.ts'
 import { closeHub, openHub } from '../../packages/server/src/hub.ts'
 import { openLog } from '../../packages/server/src/log.ts'
 import { openEngine } from '../../packages/server/src/store/open-engine.ts'
-import { allRows, type EmptyPlace, emptyPlace, type KeptFile, lostFiles, startAt, startLoad } from '../copied-hub.ts'
+import { allRows, type EmptyPlace, emptyPlace, type KeptFile, lostRows, startAt, startLoad } from '../copied-hub.ts'
 import { type EngineName, type Env, spawnProgram } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { chanceOf } from './hostile-texts.ts'
 import { type Counter, openTally, type Tally } from './tally.ts'
 
-/** The check reads every file; these are also fetched from the restored hub. */
-const sample = 5
+/** How many of the files that the hub acknowledged last are looked for; the check reads all. */
+const sample = 20
 
 export type Kills = { readonly kills: number; readonly seed: number; readonly postgresUrl: string }
 
@@ -61,6 +62,9 @@ export async function killBackups(engine: EngineName, { kills, seed, postgresUrl
   return tally.end()
 }
 
+const databaseOf = ({ env }: EmptyPlace): string =>
+  env.DRAGOMAN_DATABASE_URL ?? `sqlite:${join(env.DRAGOMAN_DATA ?? '', 'dragoman.db')}`
+
 type Found = {
   readonly engine: EngineName
   readonly to: string
@@ -74,9 +78,7 @@ async function lookAtBackup(tally: Counter, { engine, to, id, place, postgresUrl
   try {
     const { check } = await restore(empty.env, { from: to, backupId: id })
     for (const { what, says } of check.findings) tally.lost(`backup ${id}: ${what}: ${says}`)
-    const server = await startAt(empty.env)
-    for (const file of await lostFiles(server.url, files)) tally.lost(`backup ${id}: the file ${file}`)
-    await server.close()
+    for (const file of await lostRows(databaseOf(empty), files)) tally.lost(`backup ${id}: the file ${file}`)
   } catch (error) {
     tally.lost(`backup ${id} cannot be restored: ${(error as Error).message}`)
   } finally {
@@ -91,10 +93,10 @@ export async function killMoves({ kills, seed, postgresUrl }: Kills): Promise<Ta
   try {
     const server = await startAt(source.env)
     const load = startLoad(() => server.url)
-    await until('some load', () => load.count() >= 24)
+    await until('some load', () => load.count() >= 9)
     await load.stop()
     await server.close()
-    const engine = await openEngine(`sqlite:${join(source.env.DRAGOMAN_DATA ?? '', 'dragoman.db')}`)
+    const engine = await openEngine(databaseOf(source))
     const rows = await allRows(engine, changed)
     await engine.close()
     const plan = { source, rows, files: load.kept.slice(-sample), postgresUrl }
@@ -146,14 +148,16 @@ async function moveOnce(tally: Counter, plan: Plan, moments: readonly number[]):
       isWhole = ended.code === 0 || (await opens(tally, env, to))
       if (moment === undefined && ended.code !== 0) tally.lost(`the move ended with ${ended.code}: ${ended.err}`)
     }
+    if (moments.length === 0) return took
     const engine = await openEngine(to)
     const arrived = await allRows(engine, changed)
     await engine.close()
     for (const [table, wanted] of Object.entries(rows))
       if (JSON.stringify(arrived[table]) !== JSON.stringify(wanted)) tally.lost(`the rows of ${table} differ`)
-    const server = await startAt(env)
-    for (const file of await lostFiles(server.url, files)) tally.lost(`the file ${file}`)
-    await server.close()
+    for (const file of await lostRows(to, files)) tally.lost(`the file ${file}`)
+    const hub = await openHub(readConfig(env), { as: 'tool', log: openLog('silent') })
+    for (const { what, says } of (await checkHub(hub)).findings) tally.lost(`after the move: ${what}: ${says}`)
+    await closeHub(hub)
   } catch (error) {
     tally.lost(`the move does not come to its end: ${(error as Error).message}`)
   } finally {

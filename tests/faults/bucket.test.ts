@@ -4,12 +4,14 @@ import { Readable } from 'node:stream'
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newBlobId } from '../../packages/server/src/blobs/blob-store.ts'
+import { backup, backupsIn, move } from '../../packages/server/src/commands.ts'
 import { findOrphans, removeOrphans } from '../../packages/server/src/domain/files/orphans.ts'
 import { checkHub } from '../../packages/server/src/domain/upkeep/check.ts'
 import { findingsOf, openTally } from '../campaigns/tally.ts'
 import { walkTransfers } from '../campaigns/transfer-fuzz.ts'
+import { emptyPlace, lostFiles, sendFile, startAt, withRestored } from '../copied-hub.ts'
 import { type FaultyProxy, startFaultyProxy } from '../faulty-proxy.ts'
-import { startHub, type TestHub } from '../hub.ts'
+import { engines, startHub, type TestHub } from '../hub.ts'
 import { type ObjectStore, objectStorePackages, startObjectStore } from '../object-store.ts'
 import { type FileClient, openFileClient, runCheck, sha256 } from './file-client.ts'
 import { envOf } from './hub-env.ts'
@@ -197,5 +199,42 @@ function inBucket(store: ObjectStore): void {
     await expect(objects.send(new GetObjectCommand(place(blobId)))).rejects.toThrow()
     for await (const left of hub.inner.blobs.list()) expect(left).toBe('none')
     expect(await hub.inner.blobs.sweep(Number.POSITIVE_INFINITY)).toBe(0)
+  })
+
+  it('backups are made there and restored from there, to a disk and to a bucket, and files move there with PostgreSQL', async () => {
+    const source = await emptyPlace('sqlite')
+    const env = { ...source.env, DRAGOMAN_BLOBS_URL: store.url() }
+    try {
+      const server = await startAt(env)
+      const client = openFileClient(() => server.url)
+      const jobId = String((await client.createJob('bucket')).body.jobId)
+      const first = await sendFile(client, jobId)
+      const to = store.url()
+      expect(await backup(env, { to })).toMatchObject({ files: 1, copied: { files: 1 }, missing: [] })
+      const second = await sendFile(client, jobId)
+      expect(await backup(env, { to, keep: 1 })).toMatchObject({ files: 2, copied: { files: 1 } })
+      expect(await backupsIn(to)).toHaveLength(1)
+      const look = async (restored: { url: string }) =>
+        expect(await lostFiles(restored.url, [first, second])).toEqual([])
+      await withRestored(server.hub, to, look)
+      await withRestored(server.hub, to, look, { DRAGOMAN_BLOBS_URL: store.url() })
+      await server.close()
+      if (!engines.includes('postgres')) return
+      const target = await emptyPlace('postgres', source.env.DRAGOMAN_MASTER_KEY)
+      const moved = { ...target.env, DRAGOMAN_BLOBS_URL: store.url() }
+      try {
+        const report = await move(env, {
+          to: target.env.DRAGOMAN_DATABASE_URL ?? '',
+          blobs: moved.DRAGOMAN_BLOBS_URL,
+        })
+        expect(report).toMatchObject({ files: 2, check: { findings: [] } })
+        const there = await startAt(moved)
+        await look(there).finally(() => there.close())
+      } finally {
+        await target.clear()
+      }
+    } finally {
+      await source.clear()
+    }
   })
 }

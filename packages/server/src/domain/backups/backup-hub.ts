@@ -4,7 +4,7 @@
  */
 import { newBlobId } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
-import { readHubState, writeHubState, writeHubStateOnce } from '../../store/hub-state.ts'
+import { readHubState, vaultCheckName, writeHubState, writeHubStateOnce } from '../../store/hub-state.ts'
 import { newId } from '../../store/ids.ts'
 import { migrations } from '../../store/migrations/index.ts'
 import { Refusal } from '../../store/refusal.ts'
@@ -106,7 +106,7 @@ async function copyUntilWhole(hub: Hub, place: BackupPlace, known: ReadonlyMap<s
     const copy = await hub.engine.withCopy(async ({ format, rows, bytes }) => ({
       engine: format,
       database: await putPiece(place.files, newBlobId(), bytes()),
-      vaultCheck: (await readHubState(rows, 'vault_check')) ?? '',
+      vaultCheck: (await readHubState(rows, vaultCheckName)) ?? '',
       needed: await neededFiles(rows),
     }))
     const files = await copyFiles(hub, place, copy.needed, known, told)
