@@ -34,7 +34,7 @@ function run(script: string, cwd: string, env: Record<string, string>): Promise<
 }
 
 it('an operator has a day as the page tells it', { timeout: 120_000 }, async () => {
-  expect(steps.length).toBeGreaterThan(7)
+  expect(steps.length).toBeGreaterThan(8)
   const hub = await startHub()
   const work = mkdtempSync(join(tmpdir(), 'dragoman-day-'))
   try {
