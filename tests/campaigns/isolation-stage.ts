@@ -90,7 +90,7 @@ async function setUp(hub: TestHub, issuer: OutsideIssuer, axis: Axis, receiver: 
     for (const [, id = ''] of text.matchAll(/"jobId":"(\w{10})"/g)) told.add(id)
   })
   const made = await makeEverything(asOwner, receiver.url, hub, siteId)
-  const ids = { ...made.ids, clientId: `keeper-${mark}`, traceId: await traceIn(hub, siteId) }
+  const ids = { ...made.ids, clientId: `keeper-${mark}` }
   const strangerToken = async (): Promise<string> => {
     if (axis === 'another client id') return neighbour
     if (axis === 'the same client id, by an issuer') return byIssuer(otherId)
@@ -105,11 +105,11 @@ async function setUp(hub: TestHub, issuer: OutsideIssuer, axis: Axis, receiver: 
   }
 }
 
-/** A call of the site that the call log has. */
+/** A call of the site that the call log has; there is more than one. */
 const traceIn = (hub: TestHub, siteId: string): Promise<string> =>
-  until('a call is in the log', async () => {
+  until('calls are in the log', async () => {
     const calls = hub.inner.engine.read.selectFrom('calls').select('trace_id').where('site_id', '=', siteId)
-    return (await calls.limit(1).executeTakeFirst())?.trace_id
+    return (await calls.limit(2).execute())[1]?.trace_id
   })
 
 async function makeEverything(owner: Caller, uri: string, hub: TestHub, siteId: string) {
@@ -143,6 +143,7 @@ async function makeEverything(owner: Caller, uri: string, hub: TestHub, siteId: 
   })
   // It stays, so that there is something to find.
   ids.taskId = await parkTask(hub, { site_id: siteId })
+  const traceId = await traceIn(hub, siteId)
   const cursors = new Map<EndpointName, string>()
   const lists = [
     ...(['listJobs', 'listProviders', 'listPriceLists', 'listStatusUpdates'] as const),
@@ -152,7 +153,7 @@ async function makeEverything(owner: Caller, uri: string, hub: TestHub, siteId: 
     const { body } = await owner('GET', pathOf(name, ids), { query: { pageSize: '1' } })
     cursors.set(name, String((body.pagination as Body | undefined)?.navNext ?? body.next ?? ''))
   }
-  return { ids, keyed, cursors }
+  return { ids: { ...ids, traceId }, keyed, cursors }
 }
 
 /** A parked task, and the id of its finding. */

@@ -59,6 +59,9 @@ const seen = new WeakMap<Stage, string>()
 /** An endpoint's response for unknown ids: the same for every stranger, so it is cached. */
 const unknown = new WeakMap<TestHub, Map<EndpointName, Promise<{ status: number; code: unknown }>>>()
 
+/** What a stranger has sent so far: the call log of its own site shows it. */
+const sentBy = new WeakMap<Stage, string>()
+
 /** The same kinds of ids, all unknown. */
 const nobody = (ids: Ids): Ids =>
   Object.fromEntries(
@@ -77,7 +80,10 @@ export async function tryEndpoint(stage: Stage, name: EndpointName): Promise<str
       ...(queries[name] && { query: queries[name] }),
       ...(method === 'POST' && { key: keyOf(name) }),
     })
-    return { status, code: answer.code, text: JSON.stringify(answer), sent: `${to} ${JSON.stringify(body)}` }
+    const sent = `${to} ${JSON.stringify(body)}`
+    const before = sentBy.get(stage) ?? ''
+    sentBy.set(stage, before + sent)
+    return { status, code: answer.code, text: JSON.stringify(answer), sent: name === 'listCalls' ? before : sent }
   }
   const found: string[] = []
   if (!seen.has(stage)) seen.set(stage, await rowsOf(stage))
