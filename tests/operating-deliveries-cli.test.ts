@@ -21,7 +21,7 @@ beforeAll(async () => {
   const as = 'demo-connector'
   const body = { uri: `${receiver.url}/hook`, type: 'JOB_STATUS_UPDATED' }
   listenerId = (await hub.call<Listener>('POST', '/v2/statusupdates/listeners', { as, body })).body.listenerId
-  receiver.behave({ status: 503, body: 'come back later' })
+  receiver.behave({ status: 503, headers: { 'retry-after': '3600' }, body: 'come back later' })
   await hub.call('POST', `/v2/statusupdates/listeners/${listenerId}/test`, { as })
   await hub.advance('1s')
   const found = await hub.call<{ deliveries: [SiteDelivery] }>('GET', '/v2/deliveries', { as: 'demo-admin' })

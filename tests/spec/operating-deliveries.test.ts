@@ -11,6 +11,8 @@ import { type Receiver, startReceiver } from '../receiver.ts'
 import { everything, run } from '../scenario.ts'
 
 const own = '/v2/statusupdates/listeners'
+/** A failure that the hub does not retry by itself while a test runs. */
+const fails = (status: number) => ({ status, headers: { 'retry-after': '3600' } })
 type Page<T> = { deliveries: T[]; pagination: { navNext?: string } }
 
 describe.each(engines)('deliveries of a site on %s', (engine) => {
@@ -84,7 +86,7 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     const [mine, theirs] = [await listen(), await listen('other-connector')]
     await update(await makeJob())
     await settle()
-    receiver.behave(503)
+    receiver.behave(fails(503))
     await update(await makeJob())
     await update(await makeJob('other-connector'))
     await settle()
@@ -113,7 +115,7 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     await settle()
     const between = new Date(hub.inner.clock.now()).toISOString()
     await hub.advance('1s')
-    receiver.behave(500)
+    receiver.behave(fails(500))
     await update(two)
     await settle()
     const ids = async (query: string, as?: string) => (await list(query, as)).map(({ jobId }) => jobId)
@@ -216,13 +218,24 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
 
   it('that fail are grouped by their cause', async () => {
     const [mine, theirs] = [await listen(), await listen('other-connector')]
-    receiver.behave(503)
-    for (let at = 0; at < 3; at += 1) await update(await makeJob())
+    receiver.behave(fails(503))
+    for (let at = 0; at < 3; at += 1) {
+      const job = await makeJob()
+      await update(job)
+      // Waits behind the first and does not fail itself.
+      await update(job)
+    }
     await settle()
     receiver.behave('reset')
     await update(await makeJob())
     await update(await makeJob('other-connector'))
     await settle()
+    // Without a response there is no Retry-After.
+    const later = hub.inner.clock.now() + 3_600_000
+    await hub.inner.engine.transact(async (tx) => {
+      await tx.updateTable('tasks').set({ due_at: later }).where('name', '=', 'deliver').execute()
+      await tx.updateTable('deliveries').set({ next_attempt_at: later }).where('state', '=', 'PENDING').execute()
+    })
     receiver.behave(204)
     await update(await makeJob())
     await settle()
@@ -239,7 +252,7 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     expect((await causes('other-admin')).map(({ listenerId }) => listenerId)).toEqual([theirs])
     expect(await causes('demo-operator')).toHaveLength(3)
     // Once they arrive, nothing fails.
-    await hub.advance('5s')
+    await hub.advance('2h')
     expect(await causes('demo-operator')).toEqual([])
   })
 
@@ -251,7 +264,7 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     await update(job)
     await settle()
     receiver.behave(410)
-    await hub.advance('6s')
+    await hub.advance('6m')
     const says = (await causes()).map((cause) => cause.says)
     const disabled = 'The listener is disabled; enable it to send them.'
     const host = `127.0.0.1:${receiver.port}`
@@ -267,7 +280,7 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
       const listenerId = await listen()
       await update(await makeJob())
       await settle()
-      receiver.behave(500)
+      receiver.behave(fails(500))
       await update(await makeJob())
       await update(await makeJob())
       await update(await makeJob(), false)
@@ -299,7 +312,7 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
 
   it('are replayed by id: all of them, or those that fail', async () => {
     await listen()
-    receiver.behave(({ body }) => (body.sequence === first ? 204 : 500))
+    receiver.behave(({ body }) => (body.sequence === first ? 204 : fails(500)))
     const first =
       (await hub.inner.engine.read.selectFrom('update_counters').selectAll().execute()).reduce(
         (last, row) => (row.client_id === 'demo-connector' ? row.last : last),
@@ -328,7 +341,7 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     const mine = await listen()
     const theirs = await listen('other-connector')
     const [job, other] = [await makeJob(), await makeJob('other-connector')]
-    receiver.behave(500)
+    receiver.behave(fails(500))
     for (let at = 0; at < 3; at += 1) {
       await update(job)
       await update(other)
@@ -395,7 +408,11 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
         ...sample,
         // Over several slices.
         ...{ position: sample.position + 4 * (at + 1), delivery_id: `d-${at}`, job_id: jobOf(at), sequence: at },
-        ...{ state: 'PARKED' as const, last_code: 500, body: JSON.stringify({ jobId: jobOf(at), sequence: at }) },
+        ...{
+          state: 'PARKED' as const,
+          created_at: sample.created_at + 1,
+          body: JSON.stringify({ jobId: jobOf(at), sequence: at }),
+        },
       }))
       for (let from = 0; from < many; from += 100)
         await tx
@@ -404,7 +421,8 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
           .execute()
     })
     receiver.calls.length = 0
-    const body = { filter: { listenerId, responseCode: 500 } }
+    const since = new Date(sample.created_at + 1).toISOString()
+    const body = { filter: { listenerId, since }, mode: 'all' }
     expect((await replay({ ...body, dryRun: true })).body).toEqual({ wouldReplay: many })
     expect((await replay(body)).body).toEqual({ replayed: many })
     await settleAll()
@@ -417,7 +435,7 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     const first = await update(job)
     await settle()
     const lost = [await update(job, false), await update(job, false)]
-    receiver.behave(500)
+    receiver.behave(fails(500))
     const late = await update(job)
     await settle()
     const lastLost = await update(job, false)
@@ -493,7 +511,7 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
 
   it('keep headers and responses for 30 days and up to a number of bytes, the oldest go first', async () => {
     await listen()
-    receiver.behave({ status: 500, body: 'a'.repeat(4_000) })
+    receiver.behave({ ...fails(500), body: 'a'.repeat(4_000) })
     const facts = async () => {
       const rows = await hub.inner.engine.read.selectFrom('attempts').selectAll().orderBy('position').execute()
       return rows.map(({ answer_head, call_headers }) => answer_head !== null && call_headers !== null)
