@@ -957,13 +957,13 @@ insert into "job_labels" ("site_id", "job_id", "name", "value")
   values (?, ?, ?, ?);
 
 -- domain/jobs/job-rows.ts: selectArchivedUntil
-select "site_id", "job_id", "job_name", "archived_at"
+select "site_id", "job_id", "archived_at"
   from "jobs"
   where "archived_at" is not null and "archived_at" <= ? and "site_id" = ?
   order by "archived_at", "job_id"
   limit ?;
 -- No site: upkeep, or an operator, over all sites.
-select "site_id", "job_id", "job_name", "archived_at"
+select "site_id", "job_id", "archived_at"
   from "jobs"
   where "archived_at" is not null and "archived_at" <= ?
   order by "archived_at", "job_id"

@@ -23,8 +23,9 @@ describe.each(engines)('retention on %s', (engine) => {
     hub.inner.clock.setOffset(hub.inner.clock.offset() + days * 86_400_000)
     await hub.advance('1s')
   }
+  const week = { within: 7 * 86_400_000, limit: 100 }
   const expiring = async (siteId?: string) =>
-    (await listExpiringJobs(hub.inner, siteId, 100)).map(({ jobName }) => jobName)
+    (await listExpiringJobs(hub.inner, siteId, week)).map(({ jobId }) => jobId)
   const blobs = async () => {
     let many = 0
     for await (const _ of hub.inner.blobs.list()) many += 1
@@ -47,9 +48,9 @@ describe.each(engines)('retention on %s', (engine) => {
     await hub.advance('1s')
     expect(await expiring()).toEqual([])
     await daysLater(6)
-    for (const siteId of [undefined, 'demo']) expect(await expiring(siteId)).toEqual(['old'])
+    for (const siteId of [undefined, 'demo']) expect(await expiring(siteId)).toEqual([old])
     expect(await expiring('elsewhere')).toEqual([])
-    const [first] = await listExpiringJobs(hub.inner, 'demo', 1)
+    const [first] = await listExpiringJobs(hub.inner, 'demo', { ...week, limit: 1 })
     expect(first?.removedAt).toBeGreaterThan(hub.inner.clock.now())
     expect([await status(old), await blobs()]).toEqual([200, 1])
     await daysLater(8)
@@ -77,7 +78,7 @@ describe('without a retention', () => {
       hub.inner.clock.setOffset(800 * 86_400_000)
       await hub.advance('1s')
       expect((await hub.call('GET', `/v2/jobs/${body.jobId}`, { as })).status).toBe(200)
-      expect(await listExpiringJobs(hub.inner, undefined, 10)).toEqual([])
+      expect(await listExpiringJobs(hub.inner, undefined, { within: 1, limit: 10 })).toEqual([])
     } finally {
       await hub.close()
     }

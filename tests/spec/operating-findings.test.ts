@@ -353,6 +353,30 @@ describe.each(engines)('findings on %s', (engine) => {
       expect(await of('job-overdue')).toEqual([])
     })
 
+    it('that retention removes within a week are counted for their site', async () => {
+      const ids = [await call('POST', '/jobs', { jobName: 'a' }), await call('POST', '/jobs', { jobName: 'b' })]
+      const archivedAt = (jobId: unknown, archived_at: number | null) =>
+        write((tx) => tx.updateTable('jobs').set({ archived_at }).where('job_id', '=', String(jobId)).execute())
+      await archivedAt(ids[0]?.jobId, now() - 55 * day)
+      await archivedAt(ids[1]?.jobId, now() - 60 * day)
+      expect(await of('jobs-expire')).toEqual([])
+      Object.assign(hub.inner.config, { retentionMonths: 2 })
+      try {
+        const found = await one('jobs-expire', admin)
+        expect(found).toMatchObject({ thingId: 'demo', siteId: 'demo' })
+        expect(found.sentence).toMatch(
+          new RegExp(
+            `^2 archived jobs of site demo will be removed within a week, the first one \\(${ids[1]?.jobId}\\) at`,
+          ),
+        )
+        expect(await of('jobs-expire', 'other-admin')).toEqual([])
+        for (const { jobId } of ids) await archivedAt(jobId, null)
+        expect(await of('jobs-expire')).toEqual([])
+      } finally {
+        Object.assign(hub.inner.config, { retentionMonths: undefined })
+      }
+    })
+
     it('whose engine refuses show its message, until it translates', async () => {
       const config = { url: translator.url, batchSize: 10 }
       const made = await call('POST', '/providers', { name: 'MT', typeId: 'machine-translation', config }, admin)

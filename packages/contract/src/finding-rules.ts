@@ -83,6 +83,15 @@ export const findingRules = {
     says: 'Provider {providerId} has not acknowledged job {jobId}, which was submitted at {time}.',
     advice: 'Check that the provider fetches its jobs or receives its listener calls.',
   },
+  'jobs-expire': {
+    severity: 'warning',
+    of: 'site',
+    looksAt:
+      'Archived jobs that DRAGOMAN_RETENTION_MONTHS lets the daily sweep remove soon; one finding for each site, which counts up to 10,000 jobs.',
+    after: 7 * day,
+    says: '{count} archived jobs of site {siteId} will be removed within a week, the first one ({jobId}) at {time}.',
+    advice: 'Unarchive the jobs that must stay; dragoman sites export saves a copy of all of them.',
+  },
   'engine-refuses': {
     severity: 'warning',
     of: 'site',

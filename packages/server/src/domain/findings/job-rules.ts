@@ -1,7 +1,8 @@
 /** Rules about jobs, their providers and engines. */
-import { findingRules, formatTime } from '@dragoman/contract'
+import { findingRules, formatTime, limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { translateTask } from '../handover/translate-requests.ts'
+import { type ExpiringJob, listExpiringJobs } from '../jobs/retention.ts'
 import { drivers } from '../providers/drivers/drivers.ts'
 import { lastTryOf } from '../requests/last-try.ts'
 import { bounded, type Finders, type Found, type Look } from './finder.ts'
@@ -12,7 +13,9 @@ const fetching = drivers.filter(({ translate }) => !translate).map(({ typeId }) 
 /** Failing tasks that are looked at; those of one provider fail together. */
 const maxFailing = 1_000
 
-export const jobRules: Finders<'job-sending' | 'job-overdue' | 'job-unacknowledged' | 'engine-refuses'> = {
+export const jobRules: Finders<
+  'job-sending' | 'job-overdue' | 'job-unacknowledged' | 'jobs-expire' | 'engine-refuses'
+> = {
   'job-sending': async ({ clock }, look) => {
     const before = clock.now() - findingRules['job-sending'].after
     const { rows: jobs, more } = await rows.sendingJobs(look.db, look.siteId, look, before)
@@ -53,10 +56,26 @@ export const jobRules: Finders<'job-sending' | 'job-overdue' | 'job-unacknowledg
     }
   },
 
+  'jobs-expire': async (hub, look) => bounded(await expiringSites(hub, look), look),
+
   'engine-refuses': async (hub, look) => bounded(await refusingEngines(hub, look), look),
 }
 
 const aboutJob = (siteId: string, jobId: string) => ({ siteId, thing: 'job', thingId: jobId })
+
+/** One for each site: how many jobs, and the one that goes first. */
+async function expiringSites(hub: Hub, { siteId }: Look): Promise<Found<'jobs-expire'>[]> {
+  const within = findingRules['jobs-expire'].after
+  const sites = new Map<string, ExpiringJob[]>()
+  for (const job of await listExpiringJobs(hub, siteId, { within, limit: limits.countedRows }))
+    if (!sites.get(job.siteId)?.push(job)) sites.set(job.siteId, [job])
+  return [...sites].flatMap(([site, jobs]) => {
+    const [first] = jobs
+    if (!first) return []
+    const facts = { count: jobs.length, siteId: site, jobId: first.jobId, time: formatTime(first.removedAt) }
+    return [{ siteId: site, thing: 'site', thingId: site, since: first.removedAt - within, facts }]
+  })
+}
 
 /** One for each provider: its oldest failing task, with the message that its requests show. */
 async function refusingEngines(_: Hub, { db, siteId }: Look): Promise<Found<'engine-refuses'>[]> {

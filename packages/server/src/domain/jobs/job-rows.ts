@@ -115,7 +115,7 @@ export async function firstArchival(db: Db): Promise<number | undefined> {
   return row?.archival_at
 }
 
-export type ArchivedJob = { site_id: string; job_id: string; job_name: string; archived_at: number | null }
+export type ArchivedJob = { site_id: string; job_id: string; archived_at: number | null }
 
 /** Jobs archived until then, those first that were archived first. No site: upkeep, or an operator, over all sites. */
 export function selectArchivedUntil(
@@ -126,7 +126,7 @@ export function selectArchivedUntil(
 ): Promise<ArchivedJob[]> {
   const all = db
     .selectFrom('jobs')
-    .select(['site_id', 'job_id', 'job_name', 'archived_at'])
+    .select(['site_id', 'job_id', 'archived_at'])
     .where('archived_at', 'is not', null)
     .where('archived_at', '<=', until)
     .orderBy('archived_at')

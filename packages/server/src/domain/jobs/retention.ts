@@ -10,27 +10,28 @@ import { selectArchivedUntil, selectJobLocked } from './job-rows.ts'
 import { removeLockedJob } from './remove-job.ts'
 
 const batchSize = 50
-const week = 7 * 86_400_000
 
 export type ExpiringJob = {
   readonly siteId: string
   readonly jobId: string
-  readonly jobName: string
   readonly removedAt: number
 }
 
 const later = (time: number, months: number): number => addDuration(time, { count: months, unit: 'mo' })
 
-/** Jobs that the sweep will remove within a week, soonest first; none without a configured retention. */
-export async function listExpiringJobs(hub: Hub, siteId: string | undefined, limit: number): Promise<ExpiringJob[]> {
+/** Jobs that the sweep will remove within that time, soonest first; none without a configured retention. */
+export async function listExpiringJobs(
+  hub: Hub,
+  siteId: string | undefined,
+  { within, limit }: { readonly within: number; readonly limit: number },
+): Promise<ExpiringJob[]> {
   const { retentionMonths: months } = hub.config
   if (months === undefined) return []
-  const until = later(hub.clock.now() + week, -months)
+  const until = later(hub.clock.now() + within, -months)
   const jobs = await selectArchivedUntil(hub.engine.read, siteId, until, limit)
-  return jobs.map(({ site_id, job_id, job_name, archived_at }) => ({
+  return jobs.map(({ site_id, job_id, archived_at }) => ({
     siteId: site_id,
     jobId: job_id,
-    jobName: job_name,
     removedAt: later(archived_at ?? 0, months),
   }))
 }
