@@ -140,7 +140,7 @@ function goRound(id: FormatId, { path, bytes }: RealFile, targetLanguage: string
   }
 }
 
-test.each(rows)('$id', { timeout: 120_000 }, ({ id, judge, most = asked, target = 'de-DE' }) => {
+test.each(rows)('$id', { timeout: isWhole ? 3_600_000 : 120_000 }, ({ id, judge, most = asked, target = 'de-DE' }) => {
   const files = realFiles(formatRows[id].extensions, most, ({ path, bytes }) => findFormat(path, bytes)?.id === id)
   const pairs = files.flatMap((file) => goRound(id, file, target) ?? [])
   process.stdout.write(`${id}: ${files.length} real files, ${files.length - pairs.length} refused\n`)

@@ -1,6 +1,6 @@
 /**
  * The YAML of locale files, read line by line: block maps and lists, plain, quoted and block scalars, anchors, comments, brackets
- * on one line. It finds what the library finds, in a tenth of the time. It gives up on anything else (tags, explicit keys, several
+ * on one line. It finds what the library finds, in about a quarter of the time. It gives up on anything else (tags, explicit keys, several
  * documents, tabs, odd indentation), and the library reads the file.
  */
 import { mustFitNesting } from './bounds.ts'
