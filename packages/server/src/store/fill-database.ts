@@ -62,7 +62,7 @@ export async function mustHaveNoTables(engine: Engine): Promise<void> {
   )
 }
 
-export async function postgresTables({ read }: Engine): Promise<string[]> {
+async function postgresTables({ read }: Engine): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables
     where schemaname = current_schema() order by tablename`.execute(read)
   return rows.map(({ name }) => name)

@@ -5,10 +5,8 @@
 import { hash } from 'node:crypto'
 import { CompiledQuery, sql } from 'kysely'
 import type { Db, Engine } from './engine.ts'
-import { postgresTables } from './fill-database.ts'
 import { arrayOf, type ColumnType } from './many-rows.ts'
 import { Refusal } from './refusal.ts'
-import { unfinishedTable } from './unfinished.ts'
 
 type Value = string | number | null
 type Row = Readonly<Record<string, Value>>
@@ -20,14 +18,7 @@ type Table = {
 }
 export type FilledTable = { readonly name: string; readonly rows: number; readonly sum: string }
 
-/** Removes what an interrupted move left, except the mark. */
-export async function clearTables(to: Engine): Promise<void> {
-  const names = (await postgresTables(to)).filter((name) => name !== unfinishedTable)
-  if (names.length > 0)
-    await to.transact((tx) => sql`drop table ${sql.join(names.map((name) => sql.table(name)))} cascade`.execute(tx))
-}
-
-/** `to` has the schema, and no rows but those of the migrations. */
+/** `to` has the schema, and no rows but those of the migrations and of an interrupted move. */
 export async function fillTables(from: Db, to: Engine, told: (table: string) => void): Promise<FilledTable[]> {
   const tables = await readTables(from)
   await to.transact((tx) => sql`truncate ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(tx))

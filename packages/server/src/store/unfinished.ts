@@ -11,7 +11,7 @@ export type Unfinished = {
   readonly detail: string
 }
 
-export const unfinishedTable = 'unfinished_copy'
+const unfinishedTable = 'unfinished_copy'
 
 const looks = {
   sqlite: sql`select 1 as one from sqlite_schema where name = ${sql.lit(unfinishedTable)}`,

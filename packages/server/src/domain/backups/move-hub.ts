@@ -13,7 +13,7 @@ import { mustBeMovable, mustHaveNoTables } from '../../store/fill-database.ts'
 import { newId } from '../../store/ids.ts'
 import { migrate } from '../../store/migrate.ts'
 import { openEngine } from '../../store/open-engine.ts'
-import { clearTables, type FilledTable, fillTables } from '../../store/postgres-from-sqlite.ts'
+import { type FilledTable, fillTables } from '../../store/postgres-from-sqlite.ts'
 import { Refusal } from '../../store/refusal.ts'
 import { markUnfinished, readUnfinished } from '../../store/unfinished.ts'
 import { listCompleteUploads } from '../files/settle-uploads.ts'
@@ -100,11 +100,10 @@ async function fillTarget(
   }
 }
 
-/** Marks an empty target, or empties one that an earlier run has marked. */
+/** Marks an empty target. One that an earlier run has marked is filled again: its rows are removed first. */
 async function begin(target: Engine, blobs: BlobStore | undefined, blobsUrl: string): Promise<void> {
   const unfinished = await readUnfinished(target)
   if (unfinished?.what === 'move' && unfinished.detail === blobsUrl) {
-    await clearTables(target)
     await blobs?.sweep(Number.POSITIVE_INFINITY)
     return
   }
