@@ -1,6 +1,6 @@
 /** Rules about what the hub keeps: the result of the last check, and backups. */
 import { createHash } from 'node:crypto'
-import { addDuration, type Duration, formatTime } from '@dragoman/contract'
+import { addDuration, formatTime } from '@dragoman/contract'
 import { madeAt } from '../../store/migrate.ts'
 import { type KeptFinding, lastCheck } from '../upkeep/kept-check.ts'
 import { lastBackup } from '../upkeep/last-backup.ts'
@@ -17,7 +17,7 @@ export const keptRules: Finders<'check' | 'backup-old'> = {
   },
 
   'backup-old': async (hub, look) => {
-    const { backupExpected } = hub.config as { backupExpected?: Duration }
+    const { backupExpected } = hub.config
     if (!backupExpected) return bounded([], look)
     const at = (await lastBackup(look.db))?.at
     const since = at ?? (await madeAt(look.db))

@@ -116,7 +116,7 @@ const checks: readonly Check[] = [
     name: 'parked tasks',
     weight: 'waiting',
     find: findParked,
-    advice: 'Fix what the error says, then set parked and attempts of the task to 0.',
+    advice: 'Fix what the error says, then retry the task: dragoman tasks retry ID.',
   },
 ]
 
