@@ -1,8 +1,9 @@
 /**
  * `Idempotency-Key` (contract, section 3): a call with a key takes effect once. The key is claimed first, in its own
  * transaction. The answer is saved in the same transaction as the effect, so a crash leaves both or neither. A refused call
- * releases its key.
+ * releases its key; so does a call that the database failed, as soon as the database responds again.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import { HubError, limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
@@ -11,6 +12,8 @@ import * as rows from './once-rows.ts'
 
 /** How long a key stays claimed if its process died. */
 const heldMs = 60_000
+/** The pauses between attempts to release a key; together about as long as it is held. */
+const releaseMs = [100, 300, 600, 1_000, 2_000, ...Array.from({ length: 11 }, () => 5_000)]
 
 /** Runs the one transaction of a verb whose call may have a key. The result of `work` is the answer. */
 export async function once<T>(hub: Hub, call: Call, work: (tx: Db) => Promise<T>): Promise<T> {
@@ -36,8 +39,25 @@ export async function once<T>(hub: Hub, call: Call, work: (tx: Db) => Promise<T>
       return answer
     })
   } catch (error) {
-    await hub.engine.transact((tx) => rows.freeKey(tx, id, until)).catch(() => {})
+    await release(hub, id, until).catch((failed: unknown) => {
+      if (hub.engine.isBusy(failed)) void releaseLater(hub, id, until)
+    })
     throw error
+  }
+}
+
+/** Does nothing if the effect was committed after all: then the key has its answer. */
+const release = (hub: Hub, id: rows.KeyId, until: number): Promise<void> =>
+  hub.engine.transact((tx) => rows.freeKey(tx, id, until))
+
+async function releaseLater(hub: Hub, id: rows.KeyId, until: number): Promise<void> {
+  for (const ms of releaseMs) {
+    await delay(ms, undefined, { ref: false })
+    try {
+      return await release(hub, id, until)
+    } catch (error) {
+      if (!hub.engine.isBusy(error)) return
+    }
   }
 }
 
