@@ -14,6 +14,7 @@ wanted=(
   'chromium:chromium'
   'nginx:nginx-light'
   'systemd-analyze:systemd'
+  '/usr/sbin/pgbouncer:pgbouncer'
   'msgfmt:gettext'
   'pandoc:pandoc'
   'xmllint:libxml2-utils'

@@ -102,7 +102,7 @@ async function runPostgres(bin: string, durable: boolean): Promise<Postgres> {
   return { ...postgres, stop }
 }
 
-async function untilReady(url: string, server: ChildProcess): Promise<void> {
+export async function untilReady(url: string, server: ChildProcess): Promise<void> {
   for (let tried = 0; ; tried++) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
     client.on('error', () => {})
@@ -127,7 +127,7 @@ async function end(server: ChildProcess): Promise<void> {
   clearTimeout(late)
 }
 
-async function findBinaries(): Promise<string | undefined> {
+export async function findBinaries(): Promise<string | undefined> {
   const debian = '/usr/lib/postgresql'
   const versions = (await readdir(debian).catch(() => [])).sort((a, b) => Number(b) - Number(a))
   const folders = [
@@ -143,13 +143,13 @@ async function findBinaries(): Promise<string | undefined> {
   return undefined
 }
 
-async function findOwner(): Promise<{ uid: number; gid: number }> {
+export async function findOwner(): Promise<{ uid: number; gid: number }> {
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
   const found = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
   return { uid: Number(found?.[2] ?? 65534), gid: Number(found?.[3] ?? 65534) }
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', reject)

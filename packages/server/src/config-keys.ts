@@ -49,8 +49,9 @@ export const configKeys = {
   },
   DRAGOMAN_DATABASE_URL: {
     default: '`sqlite:<data>/dragoman.db`',
-    wants: 'sqlite:PATH of a file, or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
-    says: 'SQLite for one node, PostgreSQL 13 or newer for one or more.',
+    wants:
+      'sqlite:PATH of a file, or postgres://USER:PASSWORD@HOST:PORT/DATABASE, also with several HOST:PORT separated by commas and ?target_session_attrs=read-write',
+    says: 'SQLite for one node, PostgreSQL 13 or newer for one or more. With several hosts, a primary and its standbys, the hub uses the one that takes writes.',
     secret: true,
   },
   DRAGOMAN_BLOBS_URL: {

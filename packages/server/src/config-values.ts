@@ -112,7 +112,20 @@ function pathUrl(scheme: string, text: string): string | undefined {
 
 export function databaseUrl(text: string): string | undefined {
   if (text.startsWith('sqlite:')) return pathUrl('sqlite:', text)
-  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined
+  return text.startsWith('postgres://') || text.startsWith('postgresql://') ? postgresUrl(text) : undefined
+}
+
+/** As libpq reads it: several hosts may stand in it, separated by commas. */
+function postgresUrl(text: string): string | undefined {
+  const start = text.indexOf('://') + 3
+  const length = text.slice(start).search(/[/?#]/)
+  const end = length < 0 ? text.length : start + length
+  const hosts = Math.max(start, text.slice(0, end).lastIndexOf('@') + 1)
+  const names = text.slice(hosts, end).split(',')
+  const isUrl = names.every((name) => URL.canParse(`${text.slice(0, hosts)}${name}${text.slice(end)}`))
+  if (!isUrl || (names.length > 1 && names.includes(''))) return undefined
+  const wanted = new URLSearchParams(text.slice(end).split('?')[1]).get('target_session_attrs') ?? 'any'
+  return oneOf('any', 'read-write', 'primary')(wanted) && text
 }
 
 export function blobsUrl(text: string): string | undefined {

@@ -161,6 +161,8 @@ test.each([
   ['DRAGOMAN_PUBLIC_URL', ['hub.example.org', 'ftp://x', 'https://u:p@x', 'https://x?y', 'https://x#y', 'https://']],
   ['DRAGOMAN_HOSTS', ['hub.example.org:80', 'https://hub.example.org', '*', 'a,,b', '*.example.org']],
   ['DRAGOMAN_DATABASE_URL', ['mysql://x', 'sqlite:', 'sqlite::memory:', 'sqlite://host/x', 'postgres:x', 'data.db']],
+  ['DRAGOMAN_DATABASE_URL', ['postgres://a,,b/x', 'postgres://u@a:1,b:port/x', 'postgres://a:1,b:2,/x']],
+  ['DRAGOMAN_DATABASE_URL', ['postgres://a,b/x?target_session_attrs=standby', 'postgres://a/x?target_session_attrs=']],
   ['DRAGOMAN_BLOBS_URL', ['http://x', 'file:', 's3:', 's3:///x', '/data']],
   ['DRAGOMAN_MASTER_KEY', ['short', key.toString('hex').slice(2), `${key.toString('base64')}A`, '!'.repeat(44)]],
   ['DRAGOMAN_SEAL_CONTENT', ['yes', 'true', 'ON']],
@@ -194,6 +196,17 @@ test.each([
     expect(message, text).toContain(`it must be ${configKeys[name].wants}.`)
     expect(message.startsWith(name), message).toBe(true)
   }
+})
+
+test.each([
+  'postgres://hub:a%2Cb@one:5432,two:5433/hub?target_session_attrs=read-write&sslmode=verify-full',
+  'postgresql://one,[::1]:5433,10.0.0.1/hub?target_session_attrs=primary',
+  'postgres://one:5432,two',
+  'postgres:///hub?host=/run/postgresql',
+])('%s names hosts as libpq does', (url) => {
+  expect(
+    readConfig({ DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_DATABASE_URL: url, DRAGOMAN_MASTER_KEY: 'ab'.repeat(32) }),
+  ).toMatchObject({ databaseUrl: url })
 })
 
 test('a refused secret is not shown', () => {

@@ -64,7 +64,10 @@ export async function openHub(
     for (const close of open.reverse().splice(0)) await close()
   }
   try {
-    const engine = await openEngine(given.databaseUrl, { exclusive: alone })
+    const engine = await openEngine(given.databaseUrl, {
+      exclusive: alone,
+      ...(as === 'node' && { says: (sentence) => log.info(sentence) }),
+    })
     open.push(() => engine.close())
     const clock = openClock()
     if (!unfinished) await mustBeFinished(engine)

@@ -5,18 +5,22 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { QueryResult as Answer, Pool, PoolClient } from 'pg'
+import type { QueryResult as Answer, PoolClient } from 'pg'
 import pg from 'pg'
 import { mustBind } from './bindable.ts'
-
-/** No connection, or one that broke. */
-export class DatabaseUnreachable extends Error {
-  override name = 'DatabaseUnreachable'
-}
+import type { Connections } from './postgres-connections.ts'
+import { DatabaseUnreachable } from './postgres-primary.ts'
 
 /** The server answered COMMIT with a rollback, because a failed statement's error was swallowed. */
 export class NothingCommitted extends Error {
   override name = 'NothingCommitted'
+}
+
+export type DialectOptions = {
+  /** Begins a transaction; more statements may follow in it. */
+  readonly begin: string
+  /** Whether the next statement of a connection reaches the same server session, so that it can be prepared. */
+  readonly prepares: boolean
 }
 
 /** A statement with more is a list of rows, whose length rarely repeats. */
@@ -46,17 +50,22 @@ export const isStalePlan = (error: unknown): boolean =>
 
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
+/** read_only_sql_transaction: the server has become a standby. */
+const isReadOnly = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '25006'
+
 class Connection implements DatabaseConnection {
   readonly client: PoolClient
   readonly nameOf: (sql: string) => string | undefined
+  readonly doubt: () => void
   broken: Error | undefined
-  /** Must not be reused: its prepared statements belong to an older schema. */
+  /** Must not be reused: its prepared statements belong to an older schema, or its server takes no writes. */
   dropped = false
   inTransaction = false
 
-  constructor(client: PoolClient, nameOf: (sql: string) => string | undefined) {
+  constructor(client: PoolClient, nameOf: (sql: string) => string | undefined, doubt: () => void) {
     this.client = client
     this.nameOf = nameOf
+    this.doubt = doubt
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
@@ -88,8 +97,13 @@ class Connection implements DatabaseConnection {
       if (!this.broken) return answer
       throw this.broken
     } catch (error) {
+      if (isReadOnly(error)) {
+        this.dropped = true
+        this.doubt()
+      }
       if (error instanceof pg.DatabaseError) throw error
       this.broken = error as Error
+      this.doubt()
       throw new DatabaseUnreachable(`The connection to PostgreSQL broke: ${(error as Error).message}`, { cause: error })
     }
   }
@@ -100,14 +114,15 @@ class Connection implements DatabaseConnection {
   }
 }
 
-export function postgresDialect(pool: Pool): Dialect {
-  const nameOf = namer()
+export function postgresDialect(connections: Connections, { begin, prepares }: DialectOptions): Dialect {
+  const nameOf = prepares ? namer() : () => undefined
   const driver: Driver = {
     init: async () => {},
     acquireConnection: async () => {
       try {
-        return new Connection(await pool.connect(), nameOf)
+        return new Connection(await connections.connect(), nameOf, connections.doubt)
       } catch (error) {
+        if (error instanceof DatabaseUnreachable) throw error
         throw new DatabaseUnreachable(`PostgreSQL gave no connection: ${(error as Error).message}`, { cause: error })
       }
     },
@@ -116,14 +131,18 @@ export function postgresDialect(pool: Pool): Dialect {
       // this one first; a BEGIN fails only with its connection.
       const mine = connection as Connection
       mine.inTransaction = true
-      mine.ask('begin').catch((error: Error) => {
+      mine.ask(begin).catch((error: Error) => {
         mine.broken = error
       })
     },
     commitTransaction: async (connection) => {
-      const { command } = await (connection as Connection).ask('commit')
+      const mine = connection as Connection
+      const { command } = await mine.ask('commit')
       if (command !== 'COMMIT')
         throw new NothingCommitted('A statement of this transaction failed: nothing was committed.')
+      if (!connections.isUnconfirmed(mine.client)) return
+      mine.dropped = true
+      throw new DatabaseUnreachable('The standby did not confirm the commit: someone cancelled the wait for it.')
     },
     rollbackTransaction: async (connection) => {
       // Never throws: a broken connection has rolled back, and the error that led here is the one to report.
@@ -137,7 +156,7 @@ export function postgresDialect(pool: Pool): Dialect {
       const mine = connection as Connection
       mine.client.release(mine.broken ?? mine.dropped)
     },
-    destroy: () => pool.end(),
+    destroy: connections.end,
   }
   return {
     createDriver: () => driver,

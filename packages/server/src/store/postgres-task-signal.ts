@@ -3,7 +3,8 @@
  * one transaction at a time. A lost signal only delays a task, because every node polls.
  */
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
+import type { Connections } from './postgres-connections.ts'
 
 const channel = 'dragoman_tasks'
 const waits = [100, 500, 1000, 2000, 5000]
@@ -16,7 +17,12 @@ export type PostgresTaskSignal = {
   close(): Promise<void>
 }
 
-export function openPostgresTaskSignal(pool: pg.Pool, config: pg.ClientConfig, told: () => void): PostgresTaskSignal {
+/** Without `listens`, behind a connection pooler, this node only sends. */
+export function openPostgresTaskSignal(
+  connections: Connections,
+  listens: boolean,
+  told: () => void,
+): PostgresTaskSignal {
   const self = randomUUID()
   let client: pg.Client | undefined
   let opening: Promise<void> | undefined
@@ -25,33 +31,48 @@ export function openPostgresTaskSignal(pool: pg.Pool, config: pg.ClientConfig, t
   let sending: Promise<unknown> | undefined
   let sendAgain = false
 
-  const lost = (mine: pg.Client, failures: number): void => {
+  const openLater = (failures: number): void => {
+    if (closed) return
+    timer = setTimeout(() => void open(failures), waits[Math.min(failures, waits.length - 1)])
+    timer.unref()
+  }
+  const lost = (mine: pg.Client): void => {
     if (client !== mine) return
     client = undefined
     mine.end().catch(() => {})
-    if (closed) return
-    timer = setTimeout(() => void open(failures).catch(() => {}), waits[Math.min(failures, waits.length - 1)])
-    timer.unref()
+    openLater(0)
   }
   const open = async (failures: number): Promise<void> => {
-    const mine = new pg.Client(config)
-    let failed = failures + 1
-    client = mine
-    mine.on('error', () => lost(mine, failed))
-    mine.on('end', () => lost(mine, failed))
-    mine.on('notification', (message) => {
-      if (message.payload !== self) told()
-    })
+    let mine: pg.Client | undefined
     try {
-      await mine.connect()
+      mine = await connections.open()
+      mine.on('notification', (message) => {
+        if (message.payload !== self) told()
+      })
       await mine.query(`listen ${channel}`)
-      failed = 0
-    } catch (error) {
-      lost(mine, failed)
-      throw error
+    } catch {
+      mine?.end().catch(() => {})
+      openLater(failures + 1)
+      return
     }
+    const listening = mine
+    if (closed) return void listening.end().catch(() => {})
+    client = listening
+    listening.on('error', () => lost(listening))
+    listening.on('end', () => lost(listening))
     // Covers signals missed while disconnected.
     told()
+  }
+  const notify = async (): Promise<void> => {
+    const sender = await connections.connect()
+    let error: Error | undefined
+    try {
+      await sender.query('select pg_notify($1, $2)', [channel, self])
+    } catch (failed) {
+      error = failed as Error
+    } finally {
+      sender.release(error)
+    }
   }
   const send = (): void => {
     if (closed) return
@@ -59,8 +80,7 @@ export function openPostgresTaskSignal(pool: pg.Pool, config: pg.ClientConfig, t
       sendAgain = true
       return
     }
-    sending = pool
-      .query('select pg_notify($1, $2)', [channel, self])
+    sending = notify()
       .catch(() => {})
       .finally(() => {
         sending = undefined
@@ -73,7 +93,7 @@ export function openPostgresTaskSignal(pool: pg.Pool, config: pg.ClientConfig, t
   return {
     send,
     listen: () => {
-      opening ??= open(0).catch(() => {})
+      opening ??= listens ? open(0) : Promise.resolve()
       return opening
     },
     close: async () => {

@@ -1,24 +1,27 @@
 /**
- * The engine for several nodes on one PostgreSQL (13 and up). Transactions run at READ COMMITTED and restart on a deadlock or a
- * serialization failure; a lost connection is reported as busy and never ends the process.
+ * The engine for several nodes on one PostgreSQL (13 and up), with or without standbys and a connection pooler. Transactions run
+ * at READ COMMITTED and restart on a deadlock or a serialization failure; a lost connection is reported as busy and never ends
+ * the process.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { Db, Engine } from './engine.ts'
+import { type Connections, openConnections } from './postgres-connections.ts'
 import { withPostgresCopy } from './postgres-copy.ts'
-import { DatabaseUnreachable, isStalePlan, postgresDialect } from './postgres-dialect.ts'
+import { isStalePlan, postgresDialect } from './postgres-dialect.ts'
+import { DatabaseUnreachable, openPrimary } from './postgres-primary.ts'
 import { openPostgresTaskSignal } from './postgres-task-signal.ts'
+import { readPostgresUrl } from './postgres-url.ts'
 import type { Tables } from './tables.ts'
 import { openTaskSignal } from './task-signal.ts'
 import { everyLane, type Lane } from './tasks/lanes.ts'
 
 const tries = 5
+/** Of the server; in milliseconds. */
+const timeouts = { statement_timeout: 30_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 }
 const limits = {
   connectionTimeoutMillis: 5_000,
-  statement_timeout: 30_000,
-  lock_timeout: 10_000,
-  idle_in_transaction_session_timeout: 30_000,
   /** The client's own timeout, for a network that drops everything: longer than the server's. */
   query_timeout: 40_000,
   /** Statements may be sent before the previous one is answered (pg 8.23; its types do not have it yet). */
@@ -35,25 +38,44 @@ types.setTypeParser(pg.types.builtins.INT8, (text: string) => {
   return value
 })
 
-export async function openPostgres(url: string, options: { poolSize?: number } = {}): Promise<Engine> {
-  const config = { connectionString: url, application_name: 'dragoman', types, ...limits }
-  const pool = new pg.Pool({ ...config, max: options.poolSize ?? 10, idleTimeoutMillis: 30_000 })
-  // An idle connection that breaks is reported here, a busy one by its query: neither may end the process.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
-  const db = new Kysely<Tables>({ dialect: postgresDialect(pool) })
-  try {
-    await mustFit(db)
-  } catch (error) {
-    await pool.end()
-    throw error
-  }
-  return engineOf(db, pool, config)
+export type PostgresOptions = {
+  /** Instead of `pool` in the URL. */
+  readonly poolSize?: number
+  /** Hears what an operator should know. */
+  readonly says?: (sentence: string) => void
 }
 
-function engineOf(db: Db, pool: pg.Pool, config: pg.ClientConfig): Engine {
+export async function openPostgres(url: string, { poolSize, says }: PostgresOptions = {}): Promise<Engine> {
+  const hosts = readPostgresUrl(url)
+  const { mustWrite } = hosts
+  const primary = openPrimary(hosts)
+  const plain = { application_name: 'dragoman', types, ...limits }
+  let isPooled: boolean
+  try {
+    isPooled = await mustFit({ ...plain, connectionString: await primary.find() })
+  } catch (error) {
+    primary.close()
+    throw error
+  }
+  if (isPooled) says?.(pooledSentence)
+  const size = poolSize ?? hosts.poolSize ?? 10
+  const connections = openConnections(primary, isPooled ? plain : { ...plain, ...timeouts }, { size, mustWrite })
+  const begin = isPooled ? `begin; ${setTimeouts}` : 'begin'
+  const db = new Kysely<Tables>({ dialect: postgresDialect(connections, { begin, prepares: !isPooled }) })
+  return engineOf(db, connections, !isPooled)
+}
+
+/** Behind a pooler a session belongs to nobody: what is set in it must end with the transaction. */
+const setTimeouts = Object.entries(timeouts)
+  .map(([name, value]) => `set local ${name} = ${value}`)
+  .join('; ')
+
+const pooledSentence =
+  'The database is behind a connection pooler: statements are not prepared, and nodes do not wake each other but poll every second.'
+
+function engineOf(db: Db, connections: Connections, listens: boolean): Engine {
   const signal = openTaskSignal()
-  const nodes = openPostgresTaskSignal(pool, config, () => signal.send(everyLane))
+  const nodes = openPostgresTaskSignal(connections, listens, () => signal.send(everyLane))
   const once = async <T>(work: (tx: Db) => Promise<T>): Promise<T> => {
     let added: readonly Lane[] = []
     const result = await db.transaction().execute(async (tx) => {
@@ -91,7 +113,7 @@ function engineOf(db: Db, pool: pg.Pool, config: pg.ClientConfig): Engine {
     },
     isConflict: (error) => stateOf(error) === '23505',
     isBusy: (error) => error instanceof DatabaseUnreachable || isBusyState(stateOf(error)),
-    withCopy: (work) => withPostgresCopy(db, config.connectionString ?? '', work),
+    withCopy: (work) => withPostgresCopy(db, connections.url(), work),
     ready: async () => {
       await sql`select 1`.execute(db)
     },
@@ -127,13 +149,29 @@ const stateOf = (error: unknown): string | undefined => (error instanceof pg.Dat
 const isBusyState = (state: string | undefined): boolean =>
   state !== undefined && (state.startsWith('08') || state.startsWith('53') || busyStates.has(state))
 
-async function mustFit(db: Db): Promise<void> {
-  const { rows } = await sql<{ version: number; encoding: string }>`
-    select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`.execute(
-    db,
-  )
-  const { version = 0, encoding = '' } = rows[0] ?? {}
+/** Returns whether a pooler is in between: the connection was told of another server process than the one that answers. */
+async function mustFit(config: pg.ClientConfig): Promise<boolean> {
+  const { version, encoding, pid, toldPid } = await askServer(config)
   if (version < 130000)
     throw new Error(`PostgreSQL 13 or newer is required; this server is ${Math.floor(version / 10000)}.`)
   if (encoding !== 'UTF8') throw new Error(`The database must be encoded in UTF8; this one is ${encoding}.`)
+  return pid !== toldPid
+}
+
+async function askServer(config: pg.ClientConfig) {
+  const client = new pg.Client(config)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ version: number; encoding: string; pid: number }>(
+      `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
+        pg_backend_pid() as pid`,
+    )
+    const { version = 0, encoding = '', pid = 0 } = rows[0] ?? {}
+    return { version, encoding, pid, toldPid: (client as unknown as { readonly processID: number }).processID }
+  } catch (error) {
+    throw new DatabaseUnreachable(`PostgreSQL gave no connection: ${(error as Error).message}`, { cause: error })
+  } finally {
+    client.end().catch(() => {})
+  }
 }
