@@ -22,6 +22,8 @@ const files = {
   push: 'push',
   backup: 'backup',
   attacks: 'attacks',
+  failover: 'availability',
+  rolling: 'availability',
 }
 const groups = Object.keys(files)
 const sizes = {
@@ -35,6 +37,8 @@ const sizes = {
   histories: 1000,
   kills: 50,
   calls: 20_000,
+  promotions: 20,
+  restarts: 20,
   seed: 1,
 }
 
@@ -52,6 +56,8 @@ const help = `Usage: npm run faults -- [--only ${groups.join(',')}] [--SIZE NUMB
   --histories  jobs that several clients walk over at once (${sizes.histories})
   --kills      pushes, backups and moves of the command line that are killed at random moments (${sizes.kills})
   --calls      of the fuzz by schema on each engine (${sizes.calls}); the other attacks are sized by it
+  --promotions of the standby, after the primary of PostgreSQL was killed (${sizes.promotions})
+  --restarts   of two nodes behind nginx, one after the other (${sizes.restarts})
   --part       only the attacks whose names have this in them, such as soap
   --seed       of every choice that an attack makes (${sizes.seed})`
 

@@ -12,6 +12,8 @@ export type Reach = {
   recover(): Promise<void>
   /** Whether a node has died: then the wait for its leases may be cut short. */
   hasDied(): boolean
+  /** Of a call that gets 503: more than usual for a database that is away for a while. */
+  readonly tries?: number
 }
 
 export type Got = { readonly status: number; readonly headers: Headers; readonly text: string }
@@ -36,23 +38,28 @@ export function openRoundClient(reach: Reach, clientId = 'demo-connector') {
   let token: string | undefined
   let unanswered = 0
 
-  const tokenNow = async (): Promise<string> => {
+  /** A token, or the response that there was instead. */
+  const tokenNow = async (): Promise<string | Got> => {
     if (token !== undefined) return token
     const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId })
     form.set('client_secret', `${clientId}-secret`)
     const answer = await fetch(`${reach.url()}/connect/token`, { method: 'POST', body: form })
-    token = String(((await answer.json()) as { access_token?: string }).access_token)
+    const text = await answer.text()
+    if (answer.status !== 200) return { status: answer.status, headers: answer.headers, text }
+    token = String((JSON.parse(text) as { access_token?: string }).access_token)
     return token
   }
 
   const send = async (method: string, path: string, { body, headers, open }: Sent): Promise<Got> => {
     const isJson = body !== undefined && !(body instanceof FormData) && !ArrayBuffer.isView(body)
+    const bearer = open ? undefined : await tokenNow()
+    if (typeof bearer === 'object') return bearer
     const answer = await fetch(new URL(path, reach.url()), {
       method,
       redirect: 'manual',
       headers: {
         ...(isJson && { 'content-type': 'application/json' }),
-        ...(!open && { authorization: `Bearer ${await tokenNow()}` }),
+        ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
         ...headers,
       },
       ...(body !== undefined && { body: (isJson ? JSON.stringify(body) : body) as NonNullable<RequestInit['body']> }),
@@ -82,16 +89,19 @@ export function openRoundClient(reach: Reach, clientId = 'demo-connector') {
 
   const ask = async (method: string, path: string, asked: Asked): Promise<Got> => {
     let last: Got | undefined
-    for (let tried = 0; tried < tries; tried += 1) {
+    for (let tried = 0; tried < (reach.tries ?? tries); tried += 1) {
       const got = await tryOnce(method, path, asked)
       if (!got) continue
       if (asked.want.includes(got.status)) return got
       last = got
+      // It may have taken effect all the same.
+      if (got.status === 503) unanswered += 1
       if (got.status === 401) token = undefined
       // What a dead node held is free once its lease ends.
       else if (got.status === 503 && reach.hasDied()) await advance(`${got.headers.get('retry-after') ?? 1}s`)
       else if (got.status === 503 || got.status === 429 || got.status === 423) await delay(50)
       else if (reach.hasDied() && got.text.includes('IDEMPOTENCY_IN_PROGRESS')) await advance(longestHold)
+      else if (reach.tries && got.text.includes('IDEMPOTENCY_IN_PROGRESS')) await delay(50)
       else break
     }
     throw new Error(`${method} ${path}: ${last?.status} ${last?.text}`)
@@ -152,7 +162,7 @@ export function openRoundClient(reach: Reach, clientId = 'demo-connector') {
         const { pathname, search } = new URL(String(link.headers.get('location')))
         const got = await tryOnce('GET', pathname + search, { open: true })
         if (got?.status === 200) return got.text
-        if (got) throw new Error(`GET ${pathname}: ${got.status} ${got.text}`)
+        if (got && got.status !== 503) throw new Error(`GET ${pathname}: ${got.status} ${got.text}`)
       }
     },
 

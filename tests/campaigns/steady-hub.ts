@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Env, spawnProgram, startProcess, type TestProcess } from '../hub.ts'
+import { type Env, type Exit, spawnProgram, startProcess, type TestProcess } from '../hub.ts'
 
 export type SteadyHub = {
   readonly url: string
@@ -19,9 +19,11 @@ export type SteadyHub = {
   /** Standard error of its processes. */
   logged(): string
   signal(signal: NodeJS.Signals): void
+  /** SIGTERM, and waits until it has ended. */
+  stop(): Promise<Exit>
   /** SIGKILL, without a restart. */
   kill(): Promise<void>
-  /** SIGKILL, then a new process. */
+  /** SIGKILL if it still runs, then a new process. */
   restart(): Promise<void>
   /** The findings of `dragoman check`; empty if nothing is damaged. */
   check(): Promise<string>
@@ -59,6 +61,10 @@ export async function startSteadyHub(env: Env = {}): Promise<SteadyHub> {
     env: settings,
     logged: () => logged + hub.stderr(),
     signal: (signal) => hub.signal(signal),
+    stop: () => {
+      hub.signal('SIGTERM')
+      return hub.exited
+    },
     kill,
     restart: async () => {
       await hub.close()
