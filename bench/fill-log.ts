@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { engineModule, pageModule, vaultModule } from './built.ts'
 import type { Bench } from './figure.ts'
-import { createJob, newPlace, type Place, startCaller } from './server.ts'
+import { callHub, createJob, newPlace, type Place, startCaller } from './server.ts'
 
 const day = 86_400_000
 /** Within what the call log keeps. */
@@ -21,6 +21,8 @@ export type FilledLog = { readonly place: Place; readonly siteId: string; readon
 export type Columns = Readonly<Record<string, string>>
 export type Table = { readonly name: string; readonly columns: (siteId: string, at: RowParts) => Columns }
 export type RowParts = {
+  /** A listener of the site, for the rows that need one. */
+  readonly listenerId: string
   /** The time of row `i`. */
   readonly time: string
   /** `'few'`, or another value, in the rows that a selective filter finds, else a usual one. */
@@ -36,9 +38,12 @@ export async function fillLog(
   const place = await newPlace(bench, databaseUrl)
   const server = await startCaller(bench, place)
   const { siteId } = await createJob(server)
+  const listener = { type: 'JOB_STATUS_UPDATED', uri: 'https://example.org/', disabled: true }
+  const { listenerId } = await callHub<{ listenerId: string }>(server, 'POST', '/v2/statusupdates/listeners', listener)
   await server.stop()
   const engine = await (await engineModule()).openEngine(place.databaseUrl)
   const parts: RowParts = {
+    listenerId,
     time: `${oldest} + i * ${Math.floor(span / rows)}`,
     few: (usual, value = `'few'`) =>
       `case when i % ${Math.max(1, Math.floor(rows / alike))} = 0 then ${value} else ${usual} end`,

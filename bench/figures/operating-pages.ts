@@ -8,7 +8,7 @@ import { type Caller, startCaller } from '../server.ts'
 
 export const operatingOnSqlite: Figure = {
   name: 'operating-sqlite',
-  says: 'pages of calls and acts at 1,000,000 rows against 1,000, on SQLite',
+  says: 'pages of calls, acts, tasks and deliveries at 1,000,000 rows against 1,000, on SQLite',
   run: (bench) => compareSizes(bench, 'SQLite'),
 }
 
@@ -87,6 +87,52 @@ const lists: readonly List[] = [
       'thing, few': { thing: 'few' },
       'thingId, few': { thingId: 'few' },
       'verb, few': { verb: 'few' },
+    },
+  },
+  {
+    name: 'tasks',
+    path: '/v2/tasks',
+    // All due in a month, so that no runner takes one.
+    columns: (siteId, { time, few }) => ({
+      name: few(`'task-' || cast(i % 10 as text)`),
+      payload: text('{}'),
+      site_id: text(siteId),
+      job_id: few(`'J' || cast(100000000 + i % 997 as text)`),
+      due_at: `${time} + 2592000000`,
+      parked: few('0', '1'),
+      cause_id: text('bench'),
+      created_at: time,
+    }),
+    pages: {
+      'first page': {},
+      'name, few': { name: 'few' },
+      'state, few': { state: 'parked' },
+      'jobId, few': { jobId: 'few' },
+    },
+  },
+  {
+    name: 'deliveries',
+    path: '/v2/deliveries',
+    columns: (siteId, { time, few, listenerId }) => ({
+      delivery_id: `'delivery-' || cast(i as text)`,
+      listener_id: text(listenerId),
+      site_id: text(siteId),
+      event_type: text('JOB_UPDATE'),
+      job_id: few(`'J' || cast(100000000 + i % 997 as text)`),
+      uri: text('https://example.org/'),
+      body: text('{}'),
+      state: few(text('DELIVERED'), text('PARKED')),
+      created_at: time,
+      attempts: '1',
+      last_code: few('204', '500'),
+      last_attempt_at: time,
+      cause_id: text('bench'),
+    }),
+    pages: {
+      'first page': {},
+      'state, few': { state: 'PARKED' },
+      'responseCode, few': { responseCode: '500' },
+      'jobId, few': { jobId: 'few' },
     },
   },
 ]
