@@ -233,6 +233,8 @@ describe.each(engines)('the check of files on %s', (engine) => {
     await write((tx) => addTasks(hub.engine, tx, 1, [task]))
     expect(await found()).toEqual([`orphans: blob ${lost}`])
     const { findings: left, repaired } = await checkHub(hub, { repair: true })
+    const acts = await hub.engine.read.selectFrom('audit').select(['actor', 'verb']).orderBy('audit_id').execute()
+    expect(acts.at(-1)).toEqual({ actor: 'command line', verb: 'repaired' })
     expect(left).toEqual([])
     expect(repaired?.orphans.map(({ blobId }) => blobId).sort()).toEqual([pending, lost].sort())
     const sizes: number[] = []

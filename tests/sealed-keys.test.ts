@@ -106,6 +106,12 @@ describe.each(engines)('the keys of sealed content on %s', (engine) => {
     }
     expect(await versions()).toEqual([first, first + 1])
     expect(await rotateKeys(hub.inner, site)).toMatchObject([{ siteId: site, version: first + 1 }])
+    const acts = hub.inner.engine.read.selectFrom('audit').select(['verb', 'thing_id', 'site_id'])
+    expect((await acts.orderBy('audit_id').execute()).at(-1)).toMatchObject({
+      verb: 'content key rotated',
+      thing_id: site,
+      site_id: site,
+    })
     expect(await versions()).toEqual([first + 1])
     expect(await fieldsIn(contentId)).toEqual([{ key: 'k', value: 'through all' }])
     expect(await findings()).toEqual([])

@@ -52,7 +52,7 @@ const domainTree: Record<string, readonly string[]> = {
   quotes: ['settings', 'formats', 'access'],
   settings: ['access', 'audit'],
   access: ['audit'],
-  seals: [],
+  seals: ['audit'],
   audit: [],
 }
 

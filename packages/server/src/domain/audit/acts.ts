@@ -1,7 +1,7 @@
 /** All administrative acts in the audit log: the kind of thing and what is done to it. */
 export const acts = {
-  hub: ['backed up', 'restored', 'moved'],
-  site: ['added', 'removed', 'exported', 'archived jobs removed'],
+  hub: ['backed up', 'restored', 'moved', 'repaired'],
+  site: ['added', 'removed', 'exported', 'archived jobs removed', 'content key rotated'],
   client: ['added', 'changed', 'secret rotated', 'disabled', 'enabled', 'removed'],
   provider: ['created', 'changed'],
   listener: ['created', 'changed', 'disabled', 'enabled', 'deleted', 'deliveries replayed'],

@@ -5,6 +5,7 @@
 import { HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
+import { commandLine, recordActs } from '../audit/record-acts.ts'
 import { unwrap, wrap } from './content-keys.ts'
 import * as rows from './seal-rows.ts'
 import { newSiteKey, type OpenSiteKey, openSiteKey } from './site-keys.ts'
@@ -42,6 +43,8 @@ async function rotate(hub: Hub, siteId: string): Promise<Rotated> {
     await rows.deleteOlderKeys(tx, siteId, version)
     let late = 0
     for (let last = batchSize; last === batchSize; late += last) last = await rewrap(tx, siteId, open)
+    const act = { thing: 'site', verb: 'content key rotated', id: siteId, siteId, is: { version } } as const
+    await recordActs(hub, tx, commandLine(), [act])
     return late
   })
   return { siteId, version, keys }

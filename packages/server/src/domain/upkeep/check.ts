@@ -5,6 +5,7 @@
  */
 import { archiveStatuses, isArchived, jobStatuses, type QuotaName, quotas, requestStatuses } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
+import { commandLine, recordActs } from '../audit/record-acts.ts'
 import { labelRows } from '../jobs/job-fields.ts'
 import { findBrokenAudit, findBrokenCalls } from './check-chains.ts'
 import {
@@ -138,6 +139,12 @@ export async function checkHub(hub: Hub, { fast = false, repair = false }: Asked
     for (const found of await find(hub, look)) findings.push({ check: name, weight, ...found, advice })
   await keepCheck(hub, findings, fast)
   const { checked, heads, repaired } = look
+  if (repaired && repaired.orphans.length + repaired.leftovers > 0) {
+    const is = { orphans: repaired.orphans.length, leftovers: repaired.leftovers }
+    await hub.engine.transact((tx) =>
+      recordActs(hub, tx, commandLine(), [{ thing: 'hub', verb: 'repaired', id: 'files', is }]),
+    )
+  }
   return { findings, checked, heads, ...(repaired ? { repaired } : {}) }
 }
 
