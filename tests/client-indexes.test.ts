@@ -1,11 +1,12 @@
 /** Pages of clients and sites, and jobs that retention removes, are read from an index in their order, on both engines. */
-import { type CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pageOfClients } from '../packages/server/src/domain/access/client-rows.ts'
 import { selectArchivedUntil } from '../packages/server/src/domain/jobs/job-rows.ts'
 import { pageOfSites } from '../packages/server/src/domain/upkeep/site-rows.ts'
 import type { Db, Engine } from '../packages/server/src/store/engine.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
+import { plansOf } from './query-plans.ts'
 import { jobRow, type StorePlace } from './store-fixtures.ts'
 import { onEachEngine } from './store-place.ts'
 
@@ -51,27 +52,6 @@ onEachEngine('pages for operators', (makePlace) => {
     await place.clear()
   })
 
-  const plansOf = async (read: (db: Db) => Promise<unknown>): Promise<string> => {
-    const queries: CompiledQuery[] = []
-    const executor = engine.read.getExecutor()
-    const watched = engine.read.withPlugin({
-      transformQuery: ({ node, queryId }) => {
-        queries.push(executor.compileQuery(node, queryId))
-        return node
-      },
-      transformResult: async ({ result }) => result,
-    })
-    await read(watched)
-    const before = engine.name === 'sqlite' ? 'explain query plan ' : 'explain '
-    const plans = queries.map(async ({ sql: text, parameters }) => {
-      const asked = { ...sql`x`.compile(engine.read), sql: before + text, parameters }
-      const { rows } = await engine.read.executeQuery<object>(asked)
-      return rows.map((row) => Object.values(row).join(' ')).join('\n')
-    })
-    expect(plans.length).toBeGreaterThan(0)
-    return (await Promise.all(plans)).join('\n')
-  }
-
   const after = [1_000, 'x']
   it.each<[string, (db: Db) => Promise<unknown>]>([
     ['clients_created', (db) => pageOfClients(db, undefined, { after: undefined, limit: 11 })],
@@ -83,7 +63,7 @@ onEachEngine('pages for operators', (makePlace) => {
     ['jobs_retained', (db) => selectArchivedUntil(db, undefined, 1_000, 50)],
     ['jobs_retained_of_site', (db) => selectArchivedUntil(db, 'one', 1_000, 3)],
   ])('%s serves its page without sorting', async (index, read) => {
-    const plan = await plansOf(read)
+    const plan = await plansOf(engine, read)
     expect(plan).toMatch(new RegExp(`\\b${index}\\b`))
     expect(plan).not.toMatch(/TEMP B-TREE|Sort/)
   })

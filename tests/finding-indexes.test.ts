@@ -1,5 +1,5 @@
 /** Each rule of the findings reads its rows from an index that holds little else, in its order, on both engines. */
-import { type CompiledQuery, type Insertable, sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as rows from '../packages/server/src/domain/findings/finding-rows.ts'
 import { selectOpenUpdates, selectUse } from '../packages/server/src/domain/findings/quota-rows.ts'
@@ -7,6 +7,7 @@ import type { Db, Engine } from '../packages/server/src/store/engine.ts'
 import { newId } from '../packages/server/src/store/ids.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import type { Tables } from '../packages/server/src/store/tables.ts'
+import { plansOf } from './query-plans.ts'
 import { jobRow, type StorePlace } from './store-fixtures.ts'
 import { onEachEngine } from './store-place.ts'
 
@@ -170,31 +171,9 @@ onEachEngine('the rules of findings', (makePlace) => {
     await place.clear()
   })
 
-  const planOf = async ({ sql: text, parameters }: CompiledQuery): Promise<string> => {
-    const before = engine.name === 'sqlite' ? 'explain query plan ' : 'explain '
-    const compiled = { ...sql`x`.compile(engine.read), sql: before + text, parameters }
-    const { rows } = await engine.read.executeQuery<object>(compiled)
-    return rows.map((row) => Object.values(row).join(' ')).join('\n')
-  }
-  /** The plans of what the function asks. */
-  const plansOf = async (ask: (db: Db) => Promise<unknown>): Promise<string> => {
-    const queries: CompiledQuery[] = []
-    const executor = engine.read.getExecutor()
-    const watched = engine.read.withPlugin({
-      transformQuery: ({ node, queryId }) => {
-        queries.push(executor.compileQuery(node, queryId))
-        return node
-      },
-      transformResult: async ({ result }) => result,
-    })
-    await ask(watched)
-    expect(queries.length).toBeGreaterThan(0)
-    return (await Promise.all(queries.map(planOf))).join('\n')
-  }
-
   it.each(asked)('%s', async (_, table, index, ask) => {
     for (const site of [undefined, 'site-7']) {
-      const plan = await plansOf((db) => ask(db, site))
+      const plan = await plansOf(engine, (db) => ask(db, site))
       expect(plan).toMatch(index)
       if (table !== 'site_bytes') expect(plan).not.toMatch(new RegExp(`Seq Scan on ${table}\\b|SCAN ${table}$`, 'm'))
     }

@@ -6,6 +6,7 @@ import { type JobPage, selectJobs } from '../packages/server/src/domain/jobs/lis
 import type { Engine } from '../packages/server/src/store/engine.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { type Key, pageAfter } from '../packages/server/src/store/page.ts'
+import { planOf as explain, plansOf as plansOfAll } from './query-plans.ts'
 import { jobRow, type StorePlace } from './store-fixtures.ts'
 import { onEachEngine } from './store-place.ts'
 
@@ -48,15 +49,7 @@ onEachEngine('pages of jobs', (makePlace) => {
       .limit(51)
       .compile()
   }
-  const planOf = async ({ sql: text, parameters }: CompiledQuery): Promise<string> => {
-    const before = engine.name === 'sqlite' ? 'explain query plan ' : 'explain '
-    const { rows } = await engine.read.executeQuery<object>({
-      ...sql`x`.compile(engine.read),
-      sql: before + text,
-      parameters,
-    })
-    return rows.map((row) => Object.values(row).join(' ')).join('\n')
-  }
+  const planOf = (query: CompiledQuery): Promise<string> => explain(engine, engine.read, query)
 
   it.each(pages)('a page by $index is read from it, from its first row on', async ({ index, where }) => {
     for (const after of [undefined, [1_500, 'abcdefghij']]) {
@@ -67,21 +60,8 @@ onEachEngine('pages of jobs', (makePlace) => {
   })
 
   /** The plans of what `selectJobs` itself asks of the jobs. */
-  const plansOf = async (asked: JobPage): Promise<string> => {
-    const queries: CompiledQuery[] = []
-    const executor = engine.read.getExecutor()
-    const watched = engine.read.withPlugin({
-      transformQuery: ({ node, queryId }) => {
-        queries.push(executor.compileQuery(node, queryId))
-        return node
-      },
-      transformResult: async ({ result }) => result,
-    })
-    await selectJobs(watched, 'site', asked)
-    const ofJobs = queries.filter((query) => query.sql.includes('from "jobs"'))
-    expect(ofJobs.length).toBeGreaterThan(0)
-    return (await Promise.all(ofJobs.map(planOf))).join('\n')
-  }
+  const plansOf = (asked: JobPage): Promise<string> =>
+    plansOfAll(engine, (db) => selectJobs(db, 'site', asked), { only: /from "jobs"/ })
   const newest = ['created_at', 'job_id'].map((column) => ({ column, descending: true }))
 
   it.each([true, false])(

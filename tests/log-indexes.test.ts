@@ -1,11 +1,12 @@
 /** Pages of the call log, the audit log and a timeline are read from an index in its order, whatever the filter. */
-import { type CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { selectActs } from '../packages/server/src/domain/upkeep/act-list-rows.ts'
 import { selectCall, selectCalls } from '../packages/server/src/domain/upkeep/call-list-rows.ts'
 import * as timeline from '../packages/server/src/domain/upkeep/timeline-rows.ts'
 import type { Db, Engine } from '../packages/server/src/store/engine.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
+import { plansOf } from './query-plans.ts'
 import type { StorePlace } from './store-fixtures.ts'
 import { onEachEngine } from './store-place.ts'
 
@@ -41,33 +42,8 @@ onEachEngine('pages of what happened', (makePlace) => {
     await place.clear()
   })
 
-  /** The plans of what `ask` asks. */
-  const plansOf = async (ask: (db: Db) => Promise<unknown>): Promise<string> => {
-    const queries: CompiledQuery[] = []
-    const executor = engine.read.getExecutor()
-    const watched = engine.read.withPlugin({
-      transformQuery: ({ node, queryId }) => {
-        queries.push(executor.compileQuery(node, queryId))
-        return node
-      },
-      transformResult: async ({ result }) => result,
-    })
-    await ask(watched)
-    return engine.transact(async (tx) => {
-      // In so small a table PostgreSQL would rather sort; whether it must is the question.
-      if (engine.name === 'postgres')
-        for (const way of ['sort', 'bitmapscan', 'seqscan']) await sql.raw(`set local enable_${way} = off`).execute(tx)
-      const plans: string[] = []
-      for (const { sql: text, parameters } of queries) {
-        const explain = engine.name === 'sqlite' ? 'explain query plan ' : 'explain '
-        const query = { ...sql`x`.compile(tx), sql: explain + text, parameters }
-        for (const row of (await tx.executeQuery<object>(query)).rows) plans.push(Object.values(row).join(' '))
-      }
-      return plans.join('\n')
-    })
-  }
   const holds = async (index: string, ask: (db: Db) => Promise<unknown>) => {
-    const plan = await plansOf(ask)
+    const plan = await plansOf(engine, ask, { without: ['sort', 'bitmapscan', 'seqscan'] })
     expect(plan).toMatch(new RegExp(`\\b${index}\\b`))
     expect(plan).not.toMatch(/TEMP B-TREE|Sort|Seq Scan|SCAN (?!.*USING INDEX)/)
   }

@@ -1,5 +1,5 @@
 /** A page of the deliveries of a site, and of tasks, is read from an index in its order, on both engines. */
-import { type CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
   type DeliveryFilter,
@@ -10,6 +10,7 @@ import type { Db, Engine } from '../packages/server/src/store/engine.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { migrations } from '../packages/server/src/store/migrations/index.ts'
 import { selectTasks, type TaskFilter } from '../packages/server/src/store/tasks/list-tasks.ts'
+import { plansOf as plansOfAll } from './query-plans.ts'
 import type { StorePlace } from './store-fixtures.ts'
 import { onEachEngine } from './store-place.ts'
 
@@ -87,34 +88,8 @@ onEachEngine('pages of an operator', (makePlace) => {
   })
 
   /** The plans of the queries of `work` on this table. */
-  const plansOf = async (from: RegExp, work: (db: Db) => Promise<unknown>): Promise<string> => {
-    const queries: CompiledQuery[] = []
-    const executor = engine.read.getExecutor()
-    const watched = engine.read.withPlugin({
-      transformQuery: ({ node, queryId }) => {
-        queries.push(executor.compileQuery(node, queryId))
-        return node
-      },
-      transformResult: async ({ result }) => result,
-    })
-    await work(watched)
-    const asked = queries.filter(({ sql: text }) => from.test(text))
-    expect(asked.length).toBeGreaterThan(0)
-    return engine.transact(async (tx) => {
-      // A few rows are sorted more quickly than read in order; what matters is that they can be read in order.
-      if (engine.name === 'postgres') {
-        await sql`set local enable_sort = off`.execute(tx)
-        await sql`set local enable_seqscan = off`.execute(tx)
-      }
-      const plans: string[] = []
-      for (const { sql: text, parameters } of asked) {
-        const explain = `${engine.name === 'sqlite' ? 'explain query plan' : 'explain'} ${text}`
-        const { rows } = await tx.executeQuery<object>({ ...sql`x`.compile(tx), sql: explain, parameters })
-        plans.push(rows.map((row) => Object.values(row).join(' ')).join('\n'))
-      }
-      return plans.join('\n')
-    })
-  }
+  const plansOf = (only: RegExp, work: (db: Db) => Promise<unknown>): Promise<string> =>
+    plansOfAll(engine, work, { only, without: ['sort', 'seqscan'] })
   /** A range that is sorted or read as a whole. The keys of all ranges, at most a page of each, are merged by sorting. */
   const notRead =
     /TEMP B-TREE[\s\S]*SCAN part|Seq Scan|SCAN (deliveries|tasks)\b(?! USING)|-> {2}Sort .*\n.*Sort Key.*\n *-> {2}(Bitmap|Index|Seq)/

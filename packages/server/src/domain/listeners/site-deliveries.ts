@@ -14,7 +14,8 @@ import {
   type SiteDelivery,
 } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import { openCursor, type Page, sealCursor } from '../../store/page.ts'
+import { readPage } from '../../store/filtered-page.ts'
+import type { Page } from '../../store/page.ts'
 import { type Call, sightOf } from '../access/caller.ts'
 import { uriFor } from './events.ts'
 import { withoutSecrets } from './sign.ts'
@@ -42,27 +43,19 @@ export function filterOf(call: Call, given: GivenFilter): rows.DeliveryFilter {
   }
 }
 
-const list = 'site-deliveries'
-
 /** Newest first. A cursor carries its filter. */
 export async function listSiteDeliveries(hub: Hub, call: Call, asked: Asked): Promise<Page<SiteDelivery>> {
-  const { navNext, next: _, pageSize: limit = limits.pageItems, ...given } = asked
-  const owner = call.caller.siteId
-  const isFiltered = Object.values(given).some((value) => value !== undefined)
-  const sent = isFiltered ? { filter: JSON.stringify(filterOf(call, given)) } : {}
-  const cursor = navNext ? openCursor(hub.vault, owner, list, navNext, sent) : undefined
-  const filter =
-    cursor?.filter === undefined ? filterOf(call, given) : (JSON.parse(cursor.filter) as rows.DeliveryFilter)
-  const found = await rows.selectNewest(hub.engine.read, filter, {
-    ...(cursor && { before: [Number(cursor.key[0]), Number(cursor.key[1])] as const }),
-    limit: limit + 1,
-  })
-  const page = found.slice(0, limit)
-  const items = page.map(describe)
-  const last = page.at(-1)
-  if (found.length <= limit || !last) return { items }
-  const key = [last.created_at, last.position]
-  return { items, next: sealCursor(hub.vault, owner, { list, key, filter: JSON.stringify(filter) }) }
+  const { rows: found, next } = await readPage(
+    { vault: hub.vault, siteId: call.caller.siteId, name: 'site-deliveries' },
+    asked,
+    (filter, { after, limit }) =>
+      rows.selectNewest(hub.engine.read, filterOf(call, filter), {
+        ...(after && { before: [Number(after[0]), Number(after[1])] as const }),
+        limit,
+      }),
+    ({ created_at, position }) => [created_at, position],
+  )
+  return { items: found.map(describe), ...(next !== undefined && { next }) }
 }
 
 const describe = (row: rows.SeenDelivery): SiteDelivery => ({

@@ -14,7 +14,8 @@ import {
 } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
-import { openCursor, type Page, sealCursor } from '../../store/page.ts'
+import { type Paging, readPage } from '../../store/filtered-page.ts'
+import type { Page } from '../../store/page.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
 import type { Task } from '../../store/tasks/hold-tasks.ts'
 import { type SeenTask, selectTasks, type TaskFilter } from '../../store/tasks/list-tasks.ts'
@@ -34,31 +35,24 @@ import { recordActs } from '../audit/record-acts.ts'
 import { hastenDeliveries } from '../listeners/resume.ts'
 
 type Asked = Input<Endpoints['listTasks']>['query']
-const list = 'tasks'
 
 /** The latest due time first. A cursor carries its filter. */
 export async function listTasks(hub: Hub, call: Call, asked: Asked): Promise<Page<TaskShown>> {
-  const { navNext, pageSize: limit = limits.pageItems } = asked
-  const owner = call.caller.siteId
-  const given = filterOf(call, asked)
-  const isFiltered = Object.entries(given).some(([name, value]) => value !== undefined && name !== 'siteId')
-  const sent = isFiltered || asked.siteId !== undefined ? { filter: JSON.stringify(given) } : {}
-  const cursor = navNext ? openCursor(hub.vault, owner, list, navNext, sent) : undefined
-  const filter = cursor?.filter === undefined ? given : (JSON.parse(cursor.filter) as TaskFilter)
-  const found = await selectTasks(hub.engine.read, filter, {
-    now: hub.clock.now(),
-    ...(cursor && { before: [Number(cursor.key[0]), Number(cursor.key[1])] as const }),
-    limit: limit + 1,
-  })
-  const page = found.slice(0, limit)
-  const items = page.map(describe)
-  const last = page.at(-1)
-  if (found.length <= limit || !last) return { items }
-  const key = [last.due_at, last.task_id]
-  return { items, next: sealCursor(hub.vault, owner, { list, key, filter: JSON.stringify(filter) }) }
+  const { rows, next } = await readPage(
+    { vault: hub.vault, siteId: call.caller.siteId, name: 'tasks' },
+    asked,
+    (filter, { after, limit }) =>
+      selectTasks(hub.engine.read, filterOf(call, filter), {
+        now: hub.clock.now(),
+        ...(after && { before: [Number(after[0]), Number(after[1])] as const }),
+        limit,
+      }),
+    ({ due_at, task_id }) => [due_at, task_id],
+  )
+  return { items: rows.map(describe), ...(next !== undefined && { next }) }
 }
 
-const filterOf = (call: Call, { name, state, jobId, since, siteId }: Asked): TaskFilter => ({
+const filterOf = (call: Call, { name, state, jobId, since, siteId }: Omit<Asked, keyof Paging>): TaskFilter => ({
   siteId: sightOf(call, siteId),
   ...(name !== undefined && { name }),
   ...(state !== undefined && { state }),

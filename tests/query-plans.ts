@@ -1,0 +1,46 @@
+/** How an engine would read what a function asks of it. */
+import { type CompiledQuery, sql } from 'kysely'
+import { expect } from 'vitest'
+import type { Db, Engine } from '../packages/server/src/store/engine.ts'
+
+type Options = {
+  /** Only the queries whose text matches. */
+  readonly only?: RegExp
+  /**
+   * Ways that PostgreSQL may not take. In a small table it would rather sort or scan than use an index; the question is whether
+   * it must.
+   */
+  readonly without?: readonly ('sort' | 'seqscan' | 'bitmapscan')[]
+}
+
+export async function plansOf(
+  engine: Engine,
+  ask: (db: Db) => Promise<unknown>,
+  { only, without = [] }: Options = {},
+): Promise<string> {
+  const queries: CompiledQuery[] = []
+  const executor = engine.read.getExecutor()
+  const watched = engine.read.withPlugin({
+    transformQuery: ({ node, queryId }) => {
+      queries.push(executor.compileQuery(node, queryId))
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  await ask(watched)
+  const asked = queries.filter(({ sql: text }) => !only || only.test(text))
+  expect(asked.length).toBeGreaterThan(0)
+  return engine.transact(async (tx) => {
+    if (engine.name === 'postgres')
+      for (const way of without) await sql.raw(`set local enable_${way} = off`).execute(tx)
+    const plans: string[] = []
+    for (const query of asked) plans.push(await planOf(engine, tx, query))
+    return plans.join('\n')
+  })
+}
+
+export async function planOf({ name }: Engine, db: Db, { sql: text, parameters }: CompiledQuery): Promise<string> {
+  const explain = `${name === 'sqlite' ? 'explain query plan' : 'explain'} ${text}`
+  const { rows } = await db.executeQuery<object>({ ...sql`x`.compile(db), sql: explain, parameters })
+  return rows.map((row) => Object.values(row).join(' ')).join('\n')
+}
