@@ -179,3 +179,26 @@ it('addresses of proxies are those that the key names', () => {
   expect(others.map(trusts)).toEqual(others.map(() => false))
   expect([trustedProxies(true)('192.0.2.8'), trustedProxies(false)('127.0.0.1')]).toEqual([true, false])
 })
+
+it('a refused body that is too large is read to its end: the connection is not cut while it is still on its way', async () => {
+  const hub = await startHub()
+  const socket = connect(Number(new URL(hub.url).port), '127.0.0.1')
+  sockets.push(socket.on('error', () => {}))
+  let heard = ''
+  socket.on('data', (bytes) => {
+    heard += bytes
+  })
+  try {
+    const head = `HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${await hub.token('demo-connector')}\r\n`
+    const body = Buffer.alloc(20 * 1024 ** 2, 32)
+    socket.write(`POST /v2/jobs ${head}content-length: ${body.length}\r\n\r\n`)
+    await until('the refusal', async () => heard.includes('HTTP/1.1 413 '))
+    await new Promise<unknown>((resolve) => socket.write(body, resolve))
+    socket.write(`GET /v2/jobs ${head}\r\n`)
+    await until('the next answer or the end', async () => heard.includes('HTTP/1.1 200 ') || socket.closed)
+    expect(heard).toContain('HTTP/1.1 200 ')
+  } finally {
+    socket.destroy()
+    await hub.close()
+  }
+})
