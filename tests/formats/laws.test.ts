@@ -36,6 +36,8 @@ const handMade: [string, string][] = [
   ['html', '<p>One<p>Two<b>bold<li>x</b> &copy 2024 &copy; &notanentity; &#0; &#x110000; &NotEqualTilde; a < b & c'],
   ['html', '<table>foo<tr><td>cell</td></tr>bar</table></body>tail'],
   ['html', 'text <b'],
+  ['html', '</Hello {n, plural, one {# day} other {# days}}'],
+  ['html', '<p>One</p>two</p x>three</b {a}} four'],
   ['html', 'text <!-- never closed'],
   ['html', '<!--[if IE]>old<![endif]--><p>new</p><![CDATA[x]]>y<?php echo "a"; ?>z'],
   ['html', '<svg><title>Drawn &amp; named</title><text>In a drawing</text></svg><title>T<b>not bold</b></title>'],

@@ -81,7 +81,8 @@ export function scanHtml(text: string, others: ReadonlySet<string> = new Set()):
       },
       ontext: (start, end) => {
         const last = tokens.at(-1)
-        if (silent || start >= end) return
+        // Below zero: the end of a closing tag that was cut off.
+        if (silent || start < 0 || start >= end) return
         if (last?.kind === 'text' && last.end === start) tokens[tokens.length - 1] = { ...last, end }
         else tokens.push({ kind: 'text', start, end })
       },
