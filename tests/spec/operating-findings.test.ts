@@ -161,7 +161,8 @@ describe.each(engines)('findings on %s', (engine) => {
 
     it('of the hub itself are shown to operators only, those of a site to its admin', async () => {
       for (const site of ['demo', 'other', null]) await parkTask(site)
-      expect((await of('parked-task')).map(({ siteId }) => siteId)).toEqual(['demo', 'other', undefined])
+      // Those of one millisecond stand in the order of their ids.
+      expect((await of('parked-task')).map(({ siteId = '' }) => siteId).sort()).toEqual(['', 'demo', 'other'])
       expect((await of('parked-task', admin)).map(({ siteId }) => siteId)).toEqual(['demo'])
       expect((await of('parked-task', 'other-admin')).map(({ siteId }) => siteId)).toEqual(['other'])
       expect((await list({ siteId: 'other' })).map(({ siteId }) => siteId)).toEqual(['other'])
