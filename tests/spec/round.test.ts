@@ -521,6 +521,8 @@ describe.each(engines)('the round on %s', (engine) => {
       expect(half.status).toBe(200)
       await deliver(tasks, ids[0] ?? '')
       await call(as, 'PUT', `/jobs/${jobId}/requests/reject`, { requestIds: [ids[1]] })
+      // The memory learns what was approved.
+      await hub.advance('1s')
       const untouched = await everything(hub)
       const refused = await call(as, 'PUT', `/jobs/${jobId}/requests/approve`, { requestIds: ids })
       expect([refused.status, refused.body.code]).toEqual([409, 'REQUEST_NOT_IN_REVIEW'])
