@@ -18,14 +18,24 @@ type Table = {
 }
 export type FilledTable = { readonly name: string; readonly rows: number; readonly sum: string }
 
+/** Says which tables are there: without its rows, the next run would create them again. */
+const migrationsTable = 'schema_migrations'
+
 /** `to` has the schema, and no rows but those of the migrations and of an interrupted move. */
 export async function fillTables(from: Db, to: Engine, told: (table: string) => void): Promise<FilledTable[]> {
-  const tables = await readTables(from)
-  await to.transact((tx) => sql`truncate ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(tx))
-  const filled: FilledTable[] = []
-  for (const table of tables) {
+  const found = await readTables(from)
+  const migrations = found.find(({ name }) => name === migrationsTable)
+  if (!migrations) throw new Error('The database has no schema.')
+  const others = found.filter((table) => table !== migrations)
+  const tables = [migrations, ...others]
+  const applied = await to.transact(async (tx) => {
+    await sql`truncate ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(tx)
+    return fillTable(from, migrations, (query) => tx.executeQuery(query))
+  })
+  const filled = [applied]
+  for (const table of others) {
     told(table.name)
-    filled.push(await fillTable(from, to, table))
+    filled.push(await fillTable(from, table, (query) => to.transact((tx) => tx.executeQuery(query))))
   }
   await continueNumbers(from, to)
   for (const [at, table] of tables.entries()) {
@@ -40,7 +50,11 @@ export async function fillTables(from: Db, to: Engine, told: (table: string) => 
   return filled
 }
 
-async function fillTable(from: Db, to: Engine, table: Table): Promise<FilledTable> {
+async function fillTable(
+  from: Db,
+  table: Table,
+  write: (query: CompiledQuery) => Promise<unknown>,
+): Promise<FilledTable> {
   const sum = openSum(table)
   const text = insertText(table)
   let size = pageSizes.first
@@ -55,7 +69,7 @@ async function fillTable(from: Db, to: Engine, table: Table): Promise<FilledTabl
           text,
         ),
       )
-      await to.transact((tx) => tx.executeQuery(CompiledQuery.raw(text, arrays)))
+      await write(CompiledQuery.raw(text, arrays))
       const bytes = sum.add(rows)
       last = rows.at(-1)
       if (rows.length === size) {
