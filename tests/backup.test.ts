@@ -1,6 +1,16 @@
 /** Backup beside a running hub, and restore into an empty place: whole or not there, on both engines and both blob stores. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -133,6 +143,22 @@ describe.each(engines)('a hub on %s', (engine) => {
       await withRestored(hub.inner, to, async (server) =>
         expect(await lostFiles(server.url, [kept, added])).toEqual([]),
       )
+  })
+
+  it('removes what a killed backup left behind, once it is a day old', async () => {
+    const to = newPlace()
+    await sendFile(client, jobId)
+    await backup(envOf(hub.inner), { to })
+    const found = readdirSync(join(to, 'backup-files'), { recursive: true, withFileTypes: true })
+    const one = found.find((file) => file.isFile())
+    if (!one) throw new Error('the backup has no file')
+    const leftovers = ['0', '1'].map((end) => join(one.parentPath, one.name.slice(0, -1) + end))
+    const [old, young] = leftovers.map((path) => (path.endsWith(one.name) ? `${path.slice(0, -1)}2` : path))
+    for (const path of [old, young]) copyFileSync(join(one.parentPath, one.name), path ?? '')
+    const twoDaysAgo = Date.now() / 1_000 - 2 * 86_400
+    utimesSync(old ?? '', twoDaysAgo, twoDaysAgo)
+    await backup(envOf(hub.inner), { to })
+    expect([old, young].map((path) => existsSync(path ?? ''))).toEqual([false, true])
   })
 
   it('records the last backup and the act', async () => {

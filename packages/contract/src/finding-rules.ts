@@ -8,6 +8,9 @@ import { type Blanks, fill } from './errors.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
+/** What the hub can do about a finding. */
+export type RemedyName = 'retry' | 'replay' | 'resume' | 'enable' | 'send' | 'forget'
+
 type RuleRow = {
   readonly severity: 'error' | 'warning'
   /** `site`: an admin sees those of its site. `hub`: only operators see them. */
@@ -21,7 +24,7 @@ type RuleRow = {
   /** What a person can do. */
   readonly advice: string
   /** What the hub does on request. */
-  readonly remedy?: { readonly name: string; readonly says: string }
+  readonly remedy?: { readonly name: RemedyName; readonly says: string }
 }
 
 export const findingRules = {

@@ -2,30 +2,27 @@
  * The clients that a caller sees: an admin those of its site, an operator all of them. The last enabled admin of a site,
  * and the last enabled operator, stay what they are.
  */
-import { type Client, HubError, limits } from '@dragoman/contract'
+import { type Client, HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
-import { openCursor, type Page, sealCursor } from '../../store/page.ts'
+import { type Paging, readPage } from '../../store/filtered-page.ts'
+import type { Page } from '../../store/page.ts'
 import type { ClientRow } from '../../store/tables.ts'
 import { type Call, sightOf } from './caller.ts'
 import * as rows from './client-rows.ts'
 import { describeClient, describeClients } from './describe-client.ts'
 
-type Asked = { readonly navNext?: string; readonly pageSize?: number; readonly siteId?: string }
+type Asked = Paging & { readonly siteId?: string }
 
 export async function listSeenClients(hub: Hub, call: Call, asked: Asked): Promise<Page<Client>> {
   const { engine, vault, clock } = hub
-  const sight = sightOf(call, asked.siteId)
-  const list = `clients ${sight ?? ''}`
-  const { siteId } = call.caller
-  const after = asked.navNext ? openCursor(vault, siteId, list, asked.navNext).key : undefined
-  const limit = asked.pageSize ?? limits.pageItems
-  const found = await rows.pageOfClients(engine.read, sight, { after, limit: limit + 1 })
-  const page = found.slice(0, limit)
-  const items = await describeClients(engine.read, page, clock.now())
-  const last = page.at(-1)
-  if (found.length <= limit || !last) return { items }
-  return { items, next: sealCursor(vault, siteId, { list, key: [last.created_at, last.client_id] }) }
+  const { rows: found, next } = await readPage(
+    { vault, siteId: call.caller.siteId, name: 'clients' },
+    asked,
+    ({ siteId }, { after, limit }) => rows.pageOfClients(engine.read, sightOf(call, siteId), { after, limit }),
+    ({ created_at, client_id }) => [created_at, client_id],
+  )
+  return { items: await describeClients(engine.read, found, clock.now()), ...(next !== undefined && { next }) }
 }
 
 export async function findSeenClient(hub: Hub, call: Call, clientId: string): Promise<Client> {

@@ -78,7 +78,7 @@ async function backUp(
     await writeHubState(tx, 'last_backup', JSON.stringify({ at, to: place.name, bytes }))
     await recordActs(hub, tx, commandLine(), [{ thing: 'hub', verb: 'backed up', id }])
   })
-  const removed = keep === undefined ? [] : await pruneBackups(hub, place, keep)
+  const removed = await pruneBackups(hub, place, keep)
   const counts = { files: header.files, bytes, databaseBytes: database.size, copied, missing, damaged }
   return { id, at, to: place.name, engine, ...counts, removed }
 }

@@ -6,8 +6,8 @@ import { type BackupPlace, listBackups, loadManifest } from './backup-place.ts'
 /** What no manifest names may be a copy in progress, unless it is older than this. */
 const leftoverMs = 86_400_000
 
-/** Call it within a turn. Returns the ids of the backups that are gone. */
-export async function pruneBackups(hub: Hub, place: BackupPlace, keep: number): Promise<string[]> {
+/** Call it within a turn. Without a number all backups stay. Returns the ids of those that are gone. */
+export async function pruneBackups(hub: Hub, place: BackupPlace, keep = Number.POSITIVE_INFINITY): Promise<string[]> {
   const ids = (await listBackups(place)).map(({ id }) => id)
   const old = ids.slice(keep)
   const unneeded = new Set<string>()

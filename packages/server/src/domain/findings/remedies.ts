@@ -2,6 +2,7 @@
  * What the hub does for a finding, in the transaction of the call. Each locks its thing and looks again: it answers what it did
  * and the act for the audit log, or undefined if there is nothing to remedy any more.
  */
+import type { RemedyName } from '@dragoman/contract'
 import type { Change } from '../../hub.ts'
 import { removeNode } from '../../store/nodes.ts'
 import type { Act } from '../audit/acts.ts'
@@ -13,7 +14,7 @@ import type { Found } from './finder.ts'
 export type Done = { readonly says: string; readonly act: Act }
 export type Remedy = (change: Change, found: Found) => Promise<Done | undefined>
 
-export const remedies: Readonly<Record<string, Remedy>> = {
+export const remedies: Readonly<Record<RemedyName, Remedy>> = {
   retry: async ({ hub, tx }, { thingId, siteId }) => {
     if (!(await retryParked(hub, tx, siteId, Number(thingId)))) return undefined
     return { says: `Task ${thingId} is due now.`, act: { thing: 'task', verb: 'retried', id: thingId, ...of(siteId) } }

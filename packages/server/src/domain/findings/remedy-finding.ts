@@ -26,7 +26,7 @@ export async function remedyFinding(hub: Hub, call: Call, findingId: string): Pr
   }
   return once(hub, call, async (tx) => {
     const found = await mustHold(hub, tx, sight, named, findingId)
-    const done = await remedies[remedy.name]?.({ hub, tx, causeId: call.traceId }, found)
+    const done = await remedies[remedy.name]({ hub, tx, causeId: call.traceId }, found)
     if (!done) throw new HubError('FINDING_GONE', { findingId })
     const siteId = found.siteId === undefined ? {} : { siteId: found.siteId }
     await recordActs(hub, tx, actorOf(call), [

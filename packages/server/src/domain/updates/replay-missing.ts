@@ -34,7 +34,7 @@ export async function findMissing(db: Db, filter: DeliveryFilter): Promise<Missi
   let total = 0
   for (const listener of await listTold(db, filter.siteId, filter)) {
     const updates: StatusUpdateRow[] = []
-    let before = total
+    const before = total
     for (let after: number | undefined = 0; after !== undefined; ) {
       const slice = await readSlice(db, listener, filter, after)
       total += slice.missing.length
@@ -42,7 +42,6 @@ export async function findMissing(db: Db, filter: DeliveryFilter): Promise<Missi
       after = slice.next
     }
     if (total > before) of.push({ listener, updates })
-    before = total
   }
   return { total, of }
 }
@@ -99,9 +98,8 @@ function addSlice({ hub, tx, causeId }: Change, payload: Payload): Promise<void>
 /** The task: one slice of one listener, and a task for the next slice or the next listener. */
 export async function replayMissingSlice(hub: Hub, task: Task): Promise<'settled'> {
   const { filter, listenerId, after } = task.payload as Payload
-  const { jobId: _, ...range } = filter
   const listeners = await listTold(hub.engine.read, filter.siteId, {
-    ...(range.listenerId !== undefined && { listenerId: range.listenerId }),
+    ...(filter.listenerId !== undefined && { listenerId: filter.listenerId }),
     from: listenerId,
   })
   const [listener, following] = listeners

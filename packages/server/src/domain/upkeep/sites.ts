@@ -1,8 +1,9 @@
 /** The sites of the hub, for its operator: listed with their sizes, and removed. */
-import { formatTime, HubError, limits, type Site } from '@dragoman/contract'
+import { formatTime, HubError, type Site } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
-import { openCursor, type Page, sealCursor } from '../../store/page.ts'
+import { type Paging, readPage } from '../../store/filtered-page.ts'
+import type { Page } from '../../store/page.ts'
 import type { SiteRow } from '../../store/tables.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
 import { actorOf, type Call } from '../access/caller.ts'
@@ -11,22 +12,16 @@ import { recordActs } from '../audit/record-acts.ts'
 import { removeSiteTask } from './remove-site.ts'
 import * as rows from './site-rows.ts'
 
-const list = 'sites'
-
-export async function listSites(
-  hub: Hub,
-  { caller: { siteId } }: Call,
-  asked: { readonly navNext?: string; readonly pageSize?: number },
-): Promise<Page<Site>> {
+export async function listSites(hub: Hub, { caller: { siteId } }: Call, asked: Paging): Promise<Page<Site>> {
   const { engine, vault } = hub
-  const after = asked.navNext ? openCursor(vault, siteId, list, asked.navNext).key : undefined
-  const limit = asked.pageSize ?? limits.pageItems
-  const found = await rows.pageOfSites(engine.read, { after, limit: limit + 1 })
-  const page = found.slice(0, limit)
-  const items = await Promise.all(page.map((site) => describe(engine.read, site)))
-  const last = page.at(-1)
-  if (found.length <= limit || !last) return { items }
-  return { items, next: sealCursor(vault, siteId, { list, key: [last.created_at, last.site_id] }) }
+  const { rows: found, next } = await readPage(
+    { vault, siteId, name: 'sites' },
+    asked,
+    (_, { after, limit }) => rows.pageOfSites(engine.read, { after, limit }),
+    ({ created_at, site_id }) => [created_at, site_id],
+  )
+  const items = await Promise.all(found.map((site) => describe(engine.read, site)))
+  return { items, ...(next !== undefined && { next }) }
 }
 
 /** Its clients are refused at once (on other nodes within half a minute); a task removes everything else. */
