@@ -66,7 +66,7 @@ ${example(`${demoTokenLines(base)}
 curl -s "${base}/v2/jobs" -H "Authorization: Bearer $TOKEN" \\
   -H 'Content-Type: application/json' -d '{"jobName":"My first job"}'`)}
 <h2>Demo clients</h2>
-<p>Site <code>demo</code>. The secret of each client is its id followed by <code>-secret</code>.</p>
+<p>Site <code>demo</code>; the operator belongs to no site. The secret of each client is its id followed by <code>-secret</code>.</p>
 <table role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Client</th><th role="columnheader" scope="col">Scope</th><th role="columnheader" scope="col">For</th></tr></thead>
 <tbody role="rowgroup">${demoClients.map(
   ([id, scope, use]) =>
