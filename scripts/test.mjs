@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildConsole } from './build-console.mjs'
 import { install, mustHaveNode, root, stampBuild, tsc } from './prepare.mjs'
 
 mustHaveNode()
@@ -20,6 +21,7 @@ if (args.length === 0) check('format and lint', [biome, 'ci', '--colors=off', '.
 const begun = new Date()
 const builds = check('types and build', [tsc(), '-b'])
 if (builds) stampBuild(begun)
+if (builds) await buildConsole()
 if (args.length === 0 && builds) check('generated files', [join(root, 'scripts/generate.mjs'), '--check'])
 const totals = runTests()
 

@@ -64,6 +64,7 @@ const doorTree: Record<string, readonly string[]> = {
   pages: ['http'],
   soap: ['http'],
   rest: ['http', 'transfer'],
+  console: ['http', 'rest'],
   work: [],
   sandbox: ['http', 'work'],
 }
@@ -80,8 +81,12 @@ const outside = {
   sql: /^(kysely|pg|better-sqlite3|node:sqlite|@photostructure\/sqlite)$/,
   s3: /^@aws-sdk\//,
 }
-/** The hub's clock, and the SDK's. */
-const clocks = new Set(['packages/server/src/store/clock.ts', 'packages/sdk/src/clock.ts'])
+/** The hub's clock, the SDK's and the console's. */
+const clocks = new Set([
+  'packages/server/src/store/clock.ts',
+  'packages/sdk/src/clock.ts',
+  'packages/console/src/clock.ts',
+])
 const outgoingCall = 'packages/server/src/domain/listeners/post.ts'
 const builderCall = /\.(selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(|\bsql`/
 
@@ -209,7 +214,7 @@ function checkClient(from: string, to: string, isLight: boolean): string[] {
     return [`${from} must not import ${to}: the contract does no I/O.`]
   if (own === 'sdk' && !from.startsWith('packages/sdk/src/node/') && /^node:|\/sdk\/src\/node\//.test(to))
     return [`${from} must not import ${to}: what needs Node is in sdk/src/node/.`]
-  if ((own === 'sdk' || own === 'cli') && to === '@dragoman/contract' && !isLight)
+  if ((own === 'sdk' || own === 'cli' || own === 'console') && to === '@dragoman/contract' && !isLight)
     return [`${from} must import @dragoman/contract/wire, which has no schemas.`]
   return []
 }

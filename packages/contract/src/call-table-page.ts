@@ -1,10 +1,30 @@
 /** Generates call-table.ts: what a client needs of the endpoint table at run time, without the schemas. */
 
+import { consoleEndpoints } from './console-endpoints.ts'
 import type { Endpoint } from './endpoints/row.ts'
 import { endpoints } from './endpoints.ts'
 
 export function callTablePage(): string {
-  const rows = Object.entries<Endpoint>(endpoints).map(([name, row]) => {
+  return `/** Made by \`npm run generate\` from the endpoint tables; do not edit. A client loads this in place of the schemas. */
+export type CallRow = {
+  readonly call: \`\${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /\${string}\`
+  readonly collection?: string
+  readonly redirects?: true
+}
+
+export const callTable: Readonly<Record<string, CallRow>> = {
+${linesOf(endpoints)}
+}
+
+/** What only the console calls. */
+export const consoleCallTable: Readonly<Record<string, CallRow>> = {
+${linesOf(consoleEndpoints)}
+}
+`
+}
+
+function linesOf(table: Readonly<Record<string, Endpoint>>): string {
+  const rows = Object.entries(table).map(([name, row]) => {
     const members = [
       `call: '${row.call}'`,
       ...(row.collection === undefined ? [] : [`collection: '${row.collection}'`]),
@@ -13,15 +33,5 @@ export function callTablePage(): string {
     const line = `  ${name}: { ${members.join(', ')} },`
     return line.length <= 120 ? line : `  ${name}: {\n${members.map((one) => `    ${one},\n`).join('')}  },`
   })
-  return `/** Made by \`npm run generate\` from the endpoint table; do not edit. A client loads this in place of the schemas. */
-export type CallRow = {
-  readonly call: \`\${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /\${string}\`
-  readonly collection?: string
-  readonly redirects?: true
-}
-
-export const callTable: Readonly<Record<string, CallRow>> = {
-${rows.join('\n')}
-}
-`
+  return rows.join('\n')
 }

@@ -1,4 +1,4 @@
-/** Made by `npm run generate` from the endpoint table; do not edit. A client loads this in place of the schemas. */
+/** Made by `npm run generate` from the endpoint tables; do not edit. A client loads this in place of the schemas. */
 export type CallRow = {
   readonly call: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
   readonly collection?: string
@@ -130,4 +130,9 @@ export const callTable: Readonly<Record<string, CallRow>> = {
   findCall: { call: 'GET /calls/{traceId}' },
   listTimeline: { call: 'GET /jobs/{jobId}/timeline', collection: 'timeline' },
   listAudit: { call: 'GET /audit', collection: 'audit' },
+}
+
+/** What only the console calls. */
+export const consoleCallTable: Readonly<Record<string, CallRow>> = {
+  findSession: { call: 'GET /session' },
 }

@@ -2,7 +2,9 @@
  * `@dragoman/contract/wire`: what a client needs of the contract, without the schemas and their library: it loads in a fraction
  * of the time and stays small in a browser. All types are included.
  */
+export * from './allowed.ts'
 export * from './call-table.ts'
+export type * from './console-endpoints.ts'
 export * from './durations.ts'
 export * from './endpoints/row.ts'
 export type * from './endpoints.ts'
@@ -12,3 +14,4 @@ export * from './languages.ts'
 export * from './lifecycle.ts'
 export * from './limits.ts'
 export type * from './schemas/index.ts'
+export { type Role, roles } from './schemas/role.ts'

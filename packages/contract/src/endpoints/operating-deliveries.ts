@@ -11,7 +11,11 @@ import {
 } from '../schemas/site-delivery.ts'
 import { rows } from './row.ts'
 
-const deliveries = { tag: 'Operating', scope: ['admin', 'operator'] } as const
+const deliveries = {
+  tag: 'Operating',
+  scope: ['admin', 'operator'],
+  roles: ['developer', 'admin', 'operator'],
+} as const
 
 export const operatingDeliveryEndpoints = rows({
   listSiteDeliveries: {

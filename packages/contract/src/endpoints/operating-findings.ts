@@ -9,6 +9,7 @@ const findings = { tag: 'Operating', scope: ['admin', 'operator'] } as const
 export const findingEndpoints = rows({
   listFindings: {
     ...findings,
+    roles: ['developer', 'manager', 'admin', 'operator'],
     call: 'GET /findings',
     says: 'List what a person should look at, by rule, the oldest first: of the site for an admin, of the hub for an operator',
     query: FindingsQuery,

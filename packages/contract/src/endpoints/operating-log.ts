@@ -8,6 +8,7 @@ import {
   TimelineEntry,
 } from '../schemas/operating-log.ts'
 import { PageQuery, path } from '../schemas/parts.ts'
+import { roles } from '../schemas/role.ts'
 import Type from '../schemas/type.ts'
 import { rows } from './row.ts'
 
@@ -16,6 +17,7 @@ const operating = { tag: 'Operating', scope: ['admin', 'operator'] } as const
 export const operatingLogEndpoints = rows({
   listCalls: {
     ...operating,
+    roles: ['developer', 'admin', 'operator'],
     call: 'GET /calls',
     says: 'List the calls of the site, newest first; for an operator, those of the hub',
     query: CallsQuery,
@@ -25,6 +27,7 @@ export const operatingLogEndpoints = rows({
   },
   findCall: {
     ...operating,
+    roles: ['developer', 'admin', 'operator'],
     call: 'GET /calls/{traceId}',
     says: 'Read the newest call with this traceId',
     params: Type.Object({ traceId: GivenTraceId }),
@@ -33,6 +36,7 @@ export const operatingLogEndpoints = rows({
   },
   listTimeline: {
     ...operating,
+    roles,
     call: 'GET /jobs/{jobId}/timeline',
     says: 'List what happened to a job, oldest first: calls, moves, updates, deliveries, files, tasks, quotes',
     params: path('jobId'),

@@ -8,6 +8,7 @@ const tasks = { tag: 'Operating', scope: ['admin', 'operator'] } as const
 export const operatingTaskEndpoints = rows({
   listTasks: {
     ...tasks,
+    roles: ['developer', 'admin', 'operator'],
     call: 'GET /tasks',
     says: 'List the background tasks of the site, the latest dueTime first; for an operator, those of the hub too',
     query: TasksQuery,

@@ -73,6 +73,7 @@ export const requestEndpoints = rows({
   },
   approveRequests: {
     ...wholeList,
+    roles: ['reviewer', 'manager', 'admin'],
     call: 'PUT /jobs/{jobId}/requests/approve',
     says: 'Approve translations in review; all succeed or none do',
     body: Approval,
@@ -80,6 +81,7 @@ export const requestEndpoints = rows({
   },
   rejectRequests: {
     ...wholeList,
+    roles: ['reviewer', 'manager', 'admin'],
     call: 'PUT /jobs/{jobId}/requests/reject',
     says: 'Reject translations in review; all succeed or none do',
     body: Rejection,

@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox'
 import type { ErrorCode } from '../errors.ts'
 import { limits } from '../limits.ts'
+import type { Role } from '../schemas/role.ts'
 import type { Scope } from '../schemas/token.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -19,6 +20,7 @@ export type Tag =
   | 'Settings'
   | 'Quota'
   | 'Operating'
+  | 'Console'
 
 export type Endpoint = {
   /** Method and path below /v2. */
@@ -27,6 +29,8 @@ export type Endpoint = {
   readonly tag: Tag
   /** Who may call: `admin` always may; `any` requires only a valid token; of several scopes one is enough. */
   readonly scope: Scope | 'any' | readonly Scope[]
+  /** The people who may call it from the console; by default this follows from scope and method (`rolesOf`). */
+  readonly roles?: readonly Role[]
   readonly params?: TSchema
   readonly query?: TSchema
   readonly body?: TSchema

@@ -52,6 +52,7 @@ export const updateEndpoints = rows({
   },
   createListener: {
     ...listeners,
+    roles: ['developer', 'admin'],
     call: 'POST /statusupdates/listeners',
     says: 'Register a listener for status changes',
     body: NewListener,
@@ -66,6 +67,7 @@ export const updateEndpoints = rows({
   },
   changeListener: {
     ...one,
+    roles: ['developer', 'admin'],
     call: 'PATCH /statusupdates/listeners/{listenerId}',
     says: 'Change, disable or enable a listener, or replace its secret',
     body: ListenerChange,
@@ -73,6 +75,7 @@ export const updateEndpoints = rows({
   },
   deleteListener: {
     ...one,
+    roles: ['developer', 'admin'],
     call: 'DELETE /statusupdates/listeners/{listenerId}',
     says: 'Delete a listener',
     fails: ['LISTENER_NOT_FOUND'],
@@ -88,6 +91,7 @@ export const updateEndpoints = rows({
   },
   replayDeliveries: {
     ...one,
+    roles: ['developer', 'admin'],
     call: 'POST /statusupdates/listeners/{listenerId}/replay',
     says: 'Repeat deliveries',
     body: Replay,
@@ -97,6 +101,7 @@ export const updateEndpoints = rows({
   },
   testListener: {
     ...one,
+    roles: ['developer', 'admin'],
     call: 'POST /statusupdates/listeners/{listenerId}/test',
     says: 'Send a sample to a listener',
     answers: Delivery,

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Hub } from '../hub.ts'
 import type { Patience } from '../listen.ts'
+import { openConsole } from './console/console.ts'
 import { openHttpApp } from './http/http-app.ts'
 import type { Metrics } from './http/metrics.ts'
 import { registerOperation } from './http/operation.ts'
@@ -34,7 +35,8 @@ export async function buildApp(
   hub: Hub,
   { runner, metrics, isStopping, patience }: AppParts,
 ): Promise<FastifyInstance> {
-  const app = openHttpApp(hub, { metrics, patience })
+  const console = openConsole(hub)
+  const app = openHttpApp(hub, { metrics, patience, page: console.page })
   const box = boxOf(hub)
   if (box) watchForFaults(app, hub, box)
 
@@ -42,7 +44,7 @@ export async function buildApp(
   registerToken(app, hub)
   registerRevocation(app, hub)
   registerMetadata(app, hub)
-  registerPages(app, hub)
+  registerPages(app, hub, console.page)
   registerSoap(app, hub)
   registerDownload(app, hub)
   await registerMultipart(app, hub)
@@ -54,6 +56,7 @@ export async function buildApp(
       if (box) registerFaultControls(scope, box)
     })
   bind(app, hub, handlers)
+  console.register(app)
   await app.ready()
   return app
 }

@@ -1,5 +1,5 @@
 /** The caller and the call: the first arguments of every verb. */
-import { HubError, includesScope, type QuotaName, type Scope } from '@dragoman/contract'
+import { HubError, includesScope, type QuotaName, type Role, type Scope } from '@dragoman/contract'
 import type { Actor } from '../audit/record-acts.ts'
 
 /** What a door knows about the caller once the token is verified. */
@@ -7,6 +7,8 @@ export type Caller = {
   /** `noSite` for an operator. */
   readonly siteId: string
   readonly clientId: string
+  /** The person, if one calls from the console. */
+  readonly person?: { readonly personId: string; readonly roles: readonly Role[] }
   readonly scopes: readonly Scope[]
   /** Providers this client owns (scope `provider`). */
   readonly providerIds: readonly string[]

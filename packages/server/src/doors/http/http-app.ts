@@ -12,6 +12,7 @@ import { allowOrigins } from './cors.ts'
 import { CapitalisedResponse } from './header-names.ts'
 import { listRoutes, type Route, refuseUnknown } from './known-routes.ts'
 import type { Metrics } from './metrics.ts'
+import { isNavigation, type Page } from './navigation.ts'
 import { answerToOwnNames } from './own-hosts.ts'
 import { sendProblem } from './problem.ts'
 import { type CountRefused, throttleCalls } from './throttle-calls.ts'
@@ -28,7 +29,11 @@ const wellFormedId = new RegExp(`^[A-Za-z0-9._-]{1,${limits.traceIdCharacters}}$
 
 export function openHttpApp(
   hub: Hub,
-  { metrics, patience }: { readonly metrics: Metrics; readonly patience: Patience },
+  {
+    metrics,
+    patience,
+    page,
+  }: { readonly metrics: Metrics; readonly patience: Patience; readonly page?: Page | undefined },
 ): FastifyInstance {
   const { tls, trustProxy } = hub.config
   const prefix = pathPrefix(hub.config)
@@ -63,7 +68,9 @@ export function openHttpApp(
   app.setErrorHandler(async (error, request, reply) =>
     sendProblem(hub, (await countRefused?.(error, request, reply)) ?? error, request, reply),
   )
-  app.setNotFoundHandler((request, reply) => refuseUnknown(request, reply, routes))
+  app.setNotFoundHandler((request, reply) =>
+    page && isNavigation(request) ? page(request, reply) : refuseUnknown(request, reply, routes),
+  )
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)

@@ -4,6 +4,7 @@ import { openapi } from '@dragoman/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Hub } from '../../hub.ts'
 import { pathPrefix } from '../../path-prefix.ts'
+import { isNavigation, type Page } from '../http/navigation.ts'
 import { publicUrl } from '../http/public-url.ts'
 import { pageHeaders } from './frame.ts'
 import { demoTokenLines, homePage, tokenLines } from './home.ts'
@@ -13,12 +14,17 @@ import { referencePage } from './reference.ts'
 /** Placeholder for the hub's address in the stored reference: each caller may use a different name. */
 const here = '{hub}'
 
-export function registerPages(app: FastifyInstance, hub: Hub): void {
+/** `page` is the console, for a browser. */
+export function registerPages(app: FastifyInstance, hub: Hub, page?: Page): void {
   const prefix = pathPrefix(hub.config)
   let reference: string | undefined
   let document: { text: string; etag: string } | undefined
 
-  app.get('/', async (call, reply) => reply.headers(pageHeaders).send(homePage(hub.config, addressOf(hub, call))))
+  app.get('/', async (call, reply) =>
+    page && isNavigation(call)
+      ? page(call, reply)
+      : reply.headers(pageHeaders).send(homePage(hub.config, addressOf(hub, call))),
+  )
 
   app.get('/docs', async (call, reply) => {
     const isSandbox = hub.config.profile === 'sandbox'

@@ -1,6 +1,7 @@
 /**
- * Turns the endpoint table into routes: each row gives the route, the required token and scope, the checks of path, query and
- * body, and the form of the response. An endpoint without a handler does not compile.
+ * Turns the endpoint table into routes: each row gives the route, who may call it, the checks of path, query and body, and the
+ * form of the response. An endpoint without a handler does not compile. The table is bound twice: at /v2 for clients with a
+ * token, and for people at the console (doors/console).
  */
 import { createHash } from 'node:crypto'
 import {
@@ -39,34 +40,49 @@ export type Handler<N extends EndpointName> = (
   web: Web,
 ) => HandlerAnswer<Endpoints[N]> | Promise<HandlerAnswer<Endpoints[N]>>
 export type Handlers = { [N in EndpointName]: Handler<N> }
-type AnyHandler = (hub: Hub, call: Call, input: unknown, web: Web) => unknown
+export type AnyHandler = (hub: Hub, call: Call, input: unknown, web: Web) => unknown
+/** Finds out before the body is read who is calling, and whether they may. */
+export type Identify = (endpoint: Endpoint) => (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 export const base = '/v2'
-const urlOf = (path: string): string => base + path.replace(/\{(\w+)\}/g, ':$1')
+const urlOf = (base: string, path: string): string => base + path.replace(/\{(\w+)\}/g, ':$1')
 
 export function bind(app: FastifyInstance, hub: Hub, handlers: Handlers): void {
-  for (const name of Object.keys(endpoints) as EndpointName[]) {
-    const endpoint: Endpoint = endpoints[name]
-    const [method, path] = endpoint.call.split(' ') as [string, string]
-    const handler = handlers[name] as AnyHandler
-    app.route({
-      method,
-      url: urlOf(path),
-      bodyLimit: bodyBytesOf(endpoint),
-      onRequest: identify(hub, endpoint.scope),
-      handler: answer(hub, endpoint, handler),
-    })
-  }
+  bindTable(app, hub, endpoints, handlers as Record<string, AnyHandler>, {
+    base,
+    identify: (row) => identify(hub, row.scope),
+  })
   bindFormer(app)
   for (const row of gone) {
     const [method, path] = row.call.split(' ') as [string, string]
     app.route({
       method,
-      url: urlOf(path),
+      url: urlOf(base, path),
       onRequest: identify(hub, 'any'),
       handler: () => {
         throw new HubError('GONE', { call: row.call, successor: row.successor })
       },
+    })
+  }
+}
+
+/** Binds the rows of a table below `base`. */
+export function bindTable(
+  app: FastifyInstance,
+  hub: Hub,
+  table: Readonly<Record<string, Endpoint>>,
+  handlers: Readonly<Record<string, AnyHandler>>,
+  { base, identify }: { readonly base: string; readonly identify: Identify },
+): void {
+  for (const [name, endpoint] of Object.entries(table)) {
+    const [method, path] = endpoint.call.split(' ') as [string, string]
+    const handler = handlers[name] as AnyHandler
+    app.route({
+      method,
+      url: urlOf(base, path),
+      bodyLimit: bodyBytesOf(endpoint),
+      onRequest: identify(endpoint),
+      handler: answer(hub, endpoint, handler),
     })
   }
 }

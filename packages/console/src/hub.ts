@@ -1,0 +1,110 @@
+/**
+ * Calls to the hub, typed by its endpoint tables: a field that is renamed there does not compile here. Writes carry the
+ * session's CSRF token, and a POST an Idempotency-Key, so that a repeated click acts once.
+ */
+import {
+  type Answer,
+  type ConsoleEndpoints,
+  callTable,
+  consoleCallTable,
+  type Endpoints,
+  type ErrorObject,
+  type Input,
+} from '@dragoman/contract/wire'
+import { prefix } from './page-facts.ts'
+
+export type Calls = Endpoints & ConsoleEndpoints
+export type CallName = keyof Calls
+type Given<T> = T extends undefined ? unknown : T
+export type CallInput<N extends CallName> = {
+  readonly params?: Given<Input<Calls[N]>['params']>
+  readonly query?: Partial<Given<Input<Calls[N]>['query']>>
+  readonly body?: Given<Input<Calls[N]>['body']>
+}
+export type CallAnswer<N extends CallName> = Answer<Calls[N]>
+
+/** An error object of the hub; status 0 if the hub could not be reached. */
+export class HubFailure extends Error {
+  readonly status: number
+  readonly code: string
+  readonly traceId: string | undefined
+  readonly details: ErrorObject['details']
+  constructor(status: number, problem: Partial<Omit<ErrorObject, 'code'>> & { readonly code?: string }) {
+    super(problem.message ?? '')
+    this.status = status
+    this.code = problem.code ?? (status === 0 ? 'UNREACHABLE' : 'UNKNOWN')
+    this.traceId = problem.traceId
+    this.details = problem.details
+  }
+}
+
+/** What the session adds to each call. */
+export const credentials = { siteId: '', csrf: '' }
+
+/** Told of every failure: the shell asks to sign in again, and says that the hub is gone. */
+export const failures = new EventTarget()
+
+export const rowOf = (name: CallName) => {
+  const row = callTable[name] ?? consoleCallTable[name]
+  if (!row) throw new TypeError(`There is no call ${name}.`)
+  return row
+}
+
+export async function call<N extends CallName>(
+  name: N,
+  input: CallInput<N> = {},
+  options: { readonly signal?: AbortSignal; readonly key?: string } = {},
+): Promise<CallAnswer<N>> {
+  const [method = '', path = ''] = rowOf(name).call.split(' ')
+  const answer = await send(method, fill(path, input.params) + queryOf(input.query), input.body, options)
+  return (await answer.json()) as CallAnswer<N>
+}
+
+/** A call outside the tables: the sandbox's own, for example. The path begins at the hub's root. */
+export async function callPath<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await send(method, path, body, {}, '')
+  return (answer.status === 204 ? undefined : await answer.json()) as T
+}
+
+async function send(
+  method: string,
+  path: string,
+  body: unknown,
+  { signal, key }: { readonly signal?: AbortSignal; readonly key?: string },
+  base = '/console/api',
+): Promise<Response> {
+  const isWrite = method !== 'GET'
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    ...(credentials.siteId && { 'x-dragoman-site': credentials.siteId }),
+    ...(isWrite && { 'content-type': 'application/json', 'x-dragoman-csrf': credentials.csrf }),
+    ...(method === 'POST' && base && { 'idempotency-key': key ?? crypto.randomUUID() }),
+  }
+  const sent = { method, headers, ...(signal && { signal }), ...(isWrite && { body: JSON.stringify(body ?? {}) }) }
+  const answer = await fetch(`${prefix}${base}${path}`, sent).catch((error: unknown) => {
+    signal?.throwIfAborted()
+    throw tell(new HubFailure(0, { message: String((error as Error).message) }))
+  })
+  if (answer.ok) return answer
+  throw tell(new HubFailure(answer.status, (await answer.json().catch(() => ({}))) as Partial<ErrorObject>))
+}
+
+function tell(failure: HubFailure): HubFailure {
+  failures.dispatchEvent(new CustomEvent('failure', { detail: failure }))
+  return failure
+}
+
+const fill = (path: string, params: unknown): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String((params as Record<string, unknown> | undefined)?.[name] ?? '')),
+  )
+
+function queryOf(query: unknown): string {
+  const given = Object.entries((query ?? {}) as Record<string, unknown>).filter(
+    ([, value]) => value !== undefined && value !== '',
+  )
+  const text = new URLSearchParams(
+    given.flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])),
+  ).toString()
+  return text && `?${text}`
+}

@@ -1,0 +1,70 @@
+/** A dialog with one question: what will happen, and the two ways out. */
+import { Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { HubFailure } from '../hub.ts'
+import type en from '../words/en/parts.json'
+import { useWords } from '../words/words.ts'
+import { Button } from './controls.tsx'
+import css from './dialog.module.css'
+
+type DialogProps = {
+  readonly title: string
+  readonly onClose: () => void
+  readonly children: ReactNode
+  /** The word on the button that acts; without it the dialog only shows. */
+  readonly act?: string
+  readonly onAct?: () => void
+  readonly kind?: 'main' | 'danger'
+  readonly busy?: boolean
+  readonly refusal?: string | undefined
+  readonly failure?: HubFailure | null
+  readonly wide?: boolean
+}
+
+export function Dialog({
+  title,
+  onClose,
+  children,
+  act,
+  onAct,
+  kind = 'main',
+  busy,
+  refusal,
+  failure,
+  wide,
+}: DialogProps) {
+  const t = useWords<keyof typeof en>('parts')
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      size={wide ? 'xl' : 'md'}
+      centered
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <form
+        className={css.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!busy && refusal === undefined) onAct?.()
+        }}
+      >
+        {children}
+        {failure && (
+          <p role="alert" className={css.failure}>
+            <bdi>{failure.message}</bdi> <code>{failure.code}</code>
+          </p>
+        )}
+        <div className={css.acts}>
+          <Button onClick={onClose}>{act ? t('cancel') : t('close')}</Button>
+          {act && (
+            <Button type="submit" kind={kind} busy={busy ?? false} refusal={refusal}>
+              {act}
+            </Button>
+          )}
+        </div>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,202 @@
+/**
+ * A list as a grid of rows: only those on the screen are in the document, the next page is read before the end is reached,
+ * arrows and j k move, Enter opens. On a narrow screen a row becomes two lines. Cells are plain elements.
+ */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useKeys } from '../keys.ts'
+import type { Pages } from '../queries.ts'
+import type en from '../words/en/parts.json'
+import { useWords } from '../words/words.ts'
+import css from './grid.module.css'
+import { Failed, Loading } from './said.tsx'
+
+export type Column<Row> = {
+  readonly name: string
+  readonly title: string
+  /** A track of the grid: `minmax(0, 2fr)`, `90px`. */
+  readonly width: string
+  readonly cell: (row: Row) => ReactNode
+  /** Numbers stand at the end of their column. */
+  readonly atEnd?: true
+  /** Where it stands on a narrow screen: the first line, the second, or nowhere. */
+  readonly narrow?: 1 | 2 | 'hidden'
+  readonly sort?: { readonly direction?: 'ascending' | 'descending'; readonly toggle: () => void }
+}
+
+type GridProps<Row> = {
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly pages: Pages<Row>
+  readonly idOf: (row: Row) => string
+  readonly selected?: string | undefined
+  readonly onOpen: (row: Row) => void
+  readonly empty: ReactNode
+  readonly rowHeight?: 32 | 34 | 40
+  /** How many there are, if the server has counted. */
+  readonly total?: number
+  /** Marked rows, for acts on many. */
+  readonly marked?: ReadonlySet<string>
+  readonly onMark?: (row: Row) => void
+}
+
+/** The height of a row on a narrow screen. */
+const narrowHeight = 60
+
+export function Grid<Row>(props: GridProps<Row>) {
+  const { label, columns, pages, idOf, selected, onOpen, empty, rowHeight = 40, total, marked, onMark } = props
+  const { items, hasMore, loadMore } = pages
+  const t = useWords<keyof typeof en>('parts')
+  const frame = useRef<HTMLDivElement>(null)
+  const [focused, setFocused] = useState(0)
+  const isNarrow = useNarrow()
+  const size = isNarrow ? narrowHeight : rowHeight
+  const rows = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => size,
+    overscan: 8,
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are measured anew when their size changes.
+  useEffect(() => rows.measure(), [rows, size])
+  const shown = rows.getVirtualItems()
+  const last = shown.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (hasMore && last >= items.length - 20) loadMore()
+  }, [hasMore, last, items.length, loadMore])
+
+  const goTo = (index: number) => {
+    const to = Math.max(0, Math.min(items.length - 1, index))
+    setFocused(to)
+    rows.scrollToIndex(to)
+    requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus())
+  }
+  const at = (act: (row: Row) => void) => () => {
+    const row = items[focused]
+    if (row !== undefined) act(row)
+  }
+  useKeys([
+    {
+      keys: 'j',
+      says: t('nextRow'),
+      act: () => goTo(document.activeElement?.closest('[role=row]') ? focused + 1 : focused),
+    },
+    { keys: 'k', says: t('previousRow'), act: () => goTo(focused - 1) },
+    { keys: 'o', says: t('openRow'), act: at(onOpen) },
+    ...(onMark ? [{ keys: 'x', says: t('markRow'), act: at(onMark) }] : []),
+  ])
+  const onKey = (event: KeyboardEvent) => {
+    const steps: Record<string, number> = {
+      ArrowDown: focused + 1,
+      ArrowUp: focused - 1,
+      Home: 0,
+      End: items.length - 1,
+    }
+    const to = steps[event.key]
+    if (to !== undefined) {
+      event.preventDefault()
+      goTo(to)
+    } else if (event.key === 'Enter' && (event.target as HTMLElement).role === 'row') {
+      event.preventDefault()
+      at(onOpen)()
+    }
+  }
+  if (items.length === 0) {
+    if (pages.failure) return <Failed failure={pages.failure} retry={pages.reload} />
+    return pages.isLoading ? <Loading rows={10} /> : empty
+  }
+  const tracks = columns.map(({ width }) => width).join(' ')
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: rows are virtual, which a table cannot be.
+    <div
+      role="grid"
+      aria-label={label}
+      aria-rowcount={hasMore ? -1 : (total ?? items.length) + 1}
+      className={css.grid}
+      style={{ '--tracks': tracks } as React.CSSProperties}
+      onKeyDown={onKey}
+    >
+      {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
+      <div role="row" aria-rowindex={1} className={css.head} tabIndex={-1}>
+        {columns.map((column) => (
+          <Head key={column.name} column={column} />
+        ))}
+      </div>
+      <div className={css.frame} ref={frame} role="presentation">
+        <div className={css.all} role="presentation" style={{ blockSize: rows.getTotalSize() }}>
+          {shown.map(({ index, start }) => {
+            const row = items[index] as Row
+            const id = idOf(row)
+            return (
+              // biome-ignore lint/a11y/useSemanticElements: as above.
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the grid takes the keys of all its rows.
+              <div
+                key={id}
+                role="row"
+                data-index={index}
+                aria-rowindex={index + 2}
+                aria-selected={selected === id || marked?.has(id) || false}
+                tabIndex={index === focused ? 0 : -1}
+                className={css.row}
+                style={{ blockSize: size, transform: `translateY(${start}px)` }}
+                onFocus={() => setFocused(index)}
+                onClick={(event) => {
+                  if (!(event.target as HTMLElement).closest('a, button, input')) onOpen(row)
+                }}
+              >
+                {columns.map((column) => (
+                  <Cell key={column.name} column={column} row={row} />
+                ))}
+              </div>
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Head<Row>({ column: { title, atEnd, sort } }: { readonly column: Column<Row> }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: rows are virtual, which a table cannot be.
+    <div
+      role="columnheader"
+      tabIndex={-1}
+      className={atEnd && css.atEnd}
+      aria-sort={sort?.direction ?? (sort ? 'none' : undefined)}
+    >
+      {sort ? (
+        <button type="button" className={css.sort} onClick={sort.toggle}>
+          {title}
+          <span aria-hidden="true">
+            {sort.direction === 'ascending' ? ' ↑' : sort.direction === 'descending' ? ' ↓' : ''}
+          </span>
+        </button>
+      ) : (
+        title
+      )}
+    </div>
+  )
+}
+
+function Cell<Row>({ column: { cell, atEnd, narrow }, row }: { readonly column: Column<Row>; readonly row: Row }) {
+  const place = narrow === 'hidden' ? css.hidden : narrow === 2 ? css.second : css.first
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: rows are virtual, which a table cannot be.
+    <div role="gridcell" tabIndex={-1} className={[css.cell, place, atEnd && css.atEnd].filter(Boolean).join(' ')}>
+      {cell(row)}
+    </div>
+  )
+}
+
+const narrowScreen = matchMedia('(max-width: 900px)')
+
+export function useNarrow(): boolean {
+  const [isNarrow, setNarrow] = useState(narrowScreen.matches)
+  useEffect(() => {
+    const told = () => setNarrow(narrowScreen.matches)
+    narrowScreen.addEventListener('change', told)
+    return () => narrowScreen.removeEventListener('change', told)
+  }, [])
+  return isNarrow
+}

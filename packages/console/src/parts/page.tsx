@@ -1,0 +1,171 @@
+/** The frame of a page: title, facts, acts; tabs; the content; and, beside it, the inspector of the selected thing. */
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Link } from 'wouter'
+import { useKeys } from '../keys.ts'
+import type en from '../words/en/parts.json'
+import { useWords } from '../words/words.ts'
+import { GlyphButton } from './controls.tsx'
+import css from './page.module.css'
+
+type PageProps = {
+  readonly title: ReactNode
+  /** The title of the browser's tab, if `title` is more than a text. */
+  readonly tabTitle?: string
+  /** Where the page stands: `{ href, text }` of the page above. */
+  readonly above?: { readonly href: string; readonly text: string }
+  /** Pills beside the title. */
+  readonly beside?: ReactNode
+  readonly acts?: ReactNode
+  /** Below the title: facts, the state bar, tabs. */
+  readonly head?: ReactNode
+  readonly inspector?: ReactNode
+  /** The content scrolls by itself, as a grid does. */
+  readonly fills?: boolean
+  readonly children: ReactNode
+}
+
+export function Page({ title, tabTitle, above, beside, acts, head, inspector, fills, children }: PageProps) {
+  const name = tabTitle ?? (typeof title === 'string' ? title : '')
+  useEffect(() => {
+    document.title = name ? `${name} · Dragoman` : 'Dragoman'
+  }, [name])
+  return (
+    <div className={css.page}>
+      <header className={css.header}>
+        {above && (
+          <p className="meta dim">
+            <Link href={above.href}>{above.text}</Link> / <bdi>{name}</bdi>
+          </p>
+        )}
+        <div className={css.titles}>
+          <h1>{typeof title === 'string' ? <bdi>{title}</bdi> : title}</h1>
+          {beside}
+          {acts && <div className={css.acts}>{acts}</div>}
+        </div>
+        {head}
+      </header>
+      <div className={css.columns}>
+        <div className={fills ? `${css.content} ${css.fills}` : css.content}>{children}</div>
+        {inspector}
+      </div>
+    </div>
+  )
+}
+
+/** The thing at hand, right of the list; on a narrow screen a sheet over it. Esc closes it. */
+export function Inspector({
+  label,
+  title,
+  acts,
+  onClose,
+  children,
+}: {
+  readonly label: string
+  readonly title: ReactNode
+  readonly acts?: ReactNode
+  readonly onClose: () => void
+  readonly children: ReactNode
+}) {
+  const t = useWords<keyof typeof en>('parts')
+  const frame = useRef<HTMLElement>(null)
+  useKeys([{ keys: 'Escape', says: t('closeInspector'), act: onClose }])
+  return (
+    <aside className={css.inspector} aria-label={label} ref={frame}>
+      <div className={css.inspectorHead}>
+        <h2 className={css.inspectorTitle}>{title}</h2>
+        <div className={css.acts}>
+          {acts}
+          <GlyphButton glyph="close" label={t('closeInspector')} onClick={onClose} />
+        </div>
+      </div>
+      {children}
+    </aside>
+  )
+}
+
+/** A bordered part of an inspector or a page. */
+export function Panel({
+  title,
+  beside,
+  tone,
+  children,
+}: {
+  readonly title?: ReactNode
+  readonly beside?: ReactNode
+  readonly tone?: 'bad' | 'warn' | 'good'
+  readonly children: ReactNode
+}) {
+  return (
+    <section className={tone ? `${css.panel} ${css[tone]}` : css.panel}>
+      {title && (
+        <div className={css.panelHead}>
+          <h3>{title}</h3>
+          {beside}
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}
+
+export type Fact = { readonly name: string; readonly value: ReactNode }
+
+/** Short facts in a row: the name above, the value below. */
+export function Facts({ facts }: { readonly facts: readonly (Fact | false | undefined)[] }) {
+  return (
+    <dl className={css.facts}>
+      {facts.flatMap((fact) =>
+        fact ? (
+          <div key={fact.name} className={css.fact}>
+            <dt>{fact.name}</dt>
+            <dd>{fact.value}</dd>
+          </div>
+        ) : (
+          []
+        ),
+      )}
+    </dl>
+  )
+}
+
+export type Tab = {
+  readonly name: string
+  readonly href: string
+  readonly title: string
+  readonly count?: ReactNode
+  readonly isBad?: boolean
+}
+
+/** Tabs are pages of their own address. */
+export function Tabs({
+  label,
+  tabs,
+  at,
+}: {
+  readonly label: string
+  readonly tabs: readonly Tab[]
+  readonly at: string
+}) {
+  return (
+    <nav className={css.tabs} aria-label={label}>
+      {tabs.map(({ name, href, title, count, isBad }) => (
+        <Link key={name} href={href} aria-current={name === at ? 'page' : undefined}>
+          {title}
+          {count !== undefined && <em className={isBad ? css.badCount : undefined}>{count}</em>}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/** Text as it is: bodies, headers, commands. It can be reached by key, because it scrolls. */
+export function Code({ text, label }: { readonly text: string; readonly label: string }) {
+  return (
+    <section aria-label={label}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key. */}
+      <pre className={css.code} tabIndex={0} dir="ltr">
+        {text}
+      </pre>
+    </section>
+  )
+}

@@ -1,0 +1,93 @@
+/** The states of a view besides its content: empty, loading, failed, forbidden. The rest of the page lives on. */
+import { type ReactNode, useEffect, useState } from 'react'
+import type { HubFailure } from '../hub.ts'
+import { Glyph, type GlyphName } from '../look/glyphs.tsx'
+import type en from '../words/en/parts.json'
+import { useWords } from '../words/words.ts'
+import { Button, Copy } from './controls.tsx'
+import css from './said.module.css'
+
+/** Says why there is nothing, and the next step. */
+export function Empty({
+  glyph = 'find',
+  title,
+  children,
+}: {
+  readonly glyph?: GlyphName
+  readonly title: string
+  readonly children?: ReactNode
+}) {
+  return (
+    <div className={css.said}>
+      <Glyph name={glyph} size={24} />
+      <p className={css.title}>{title}</p>
+      {children && <div className={css.body}>{children}</div>}
+    </div>
+  )
+}
+
+/** The sentence of the hub, its code and traceId, and another try. A missing role is explained, not retried. */
+export function Failed({ failure, retry }: { readonly failure: HubFailure; readonly retry?: () => void }) {
+  const t = useWords<keyof typeof en>('parts')
+  const isForbidden = failure.status === 403
+  const isAway = failure.status === 0
+  return (
+    <div className={css.said} role="alert">
+      <Glyph name={isForbidden ? 'lock' : 'error'} size={24} />
+      <p className={css.title}>{isAway ? t('unreachable') : isForbidden ? t('forbidden') : t('failed')}</p>
+      {!isAway && (
+        <p className={css.body}>
+          <bdi>{failure.message}</bdi>
+        </p>
+      )}
+      <div className={css.row}>
+        {!isAway && <code>{failure.code}</code>}
+        {failure.traceId && (
+          <Copy text={failure.traceId} label={t('copyTrace')}>
+            <span className="mono">{failure.traceId}</span>
+          </Copy>
+        )}
+        {retry && !isForbidden && (
+          <Button small glyph="again" onClick={retry}>
+            {t('retry')}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Bars of the size of what comes, only if it takes longer than 150 ms. */
+export function Loading({ rows = 6 }: { readonly rows?: number }) {
+  const t = useWords<keyof typeof en>('parts')
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 150)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div className={css.loading} aria-busy="true">
+      <span className="unseen" role="status">
+        {isLate ? t('loading') : ''}
+      </span>
+      {isLate && <div className={css.bars} style={{ blockSize: rows * 40 }} />}
+    </div>
+  )
+}
+
+type Read<T> = { readonly data: T | undefined; readonly error: HubFailure | null; readonly refetch: () => unknown }
+
+/** Shows what was read, or why not. */
+export function Shown<T>({
+  of,
+  rows,
+  children,
+}: {
+  readonly of: Read<T>
+  readonly rows?: number
+  readonly children: (data: T) => ReactNode
+}) {
+  if (of.data !== undefined) return children(of.data)
+  if (of.error) return <Failed failure={of.error} retry={() => void of.refetch()} />
+  return <Loading {...(rows !== undefined && { rows })} />
+}

@@ -1,0 +1,116 @@
+/** Reads and acts for pages, kept by TanStack Query. List and detail of a thing share the first word of the key: the call. */
+import {
+  keepPreviousData,
+  QueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useRef } from 'react'
+import { type CallAnswer, type CallInput, type CallName, call, credentials, HubFailure, rowOf } from './hub.ts'
+
+/** A refusal stays one however often it is asked; only a hub that does not answer is asked again. */
+const maySolveItself = (failure: unknown): boolean =>
+  failure instanceof HubFailure && (failure.status === 0 || failure.status >= 500)
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      retry: (count, failure) => count < 3 && maySolveItself(failure),
+      refetchOnWindowFocus: true,
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+export const keyOf = <N extends CallName>(name: N, input: CallInput<N> = {}) =>
+  [name, credentials.siteId, input] as const
+
+type Options = { readonly enabled?: boolean; readonly refetchInterval?: number | false; readonly keepOld?: boolean }
+
+/** One thing. Old data stays while new data loads. */
+export function useCall<N extends CallName>(
+  name: N,
+  input: CallInput<N> = {},
+  { keepOld = true, ...options }: Options = {},
+): UseQueryResult<CallAnswer<N>, HubFailure> {
+  return useQuery<CallAnswer<N>, HubFailure>({
+    queryKey: keyOf(name, input),
+    queryFn: ({ signal }) => call(name, input, { signal }),
+    ...(keepOld && { placeholderData: keepPreviousData as never }),
+    ...options,
+  })
+}
+
+type ItemOf<N extends CallName> = {
+  [K in keyof CallAnswer<N>]: CallAnswer<N>[K] extends (infer I)[] ? I : never
+}[Exclude<keyof CallAnswer<N>, 'pagination' | 'next' | '_embedded' | '_links'>]
+
+export type Pages<Item> = {
+  readonly items: readonly Item[]
+  readonly isLoading: boolean
+  readonly isFetching: boolean
+  readonly failure: HubFailure | null
+  readonly hasMore: boolean
+  readonly loadMore: () => void
+  readonly reload: () => void
+}
+
+/** The most pages kept in memory: 5,000 rows. */
+const maxPages = 100
+
+/** A list, page by page. */
+export function usePages<N extends CallName>(
+  name: N,
+  input: CallInput<N> = {},
+  options: Options = {},
+): Pages<ItemOf<N>> {
+  const { collection = '' } = rowOf(name)
+  const found = useInfiniteQuery({
+    queryKey: keyOf(name, input),
+    queryFn: ({ pageParam, signal }) =>
+      call(name, { ...input, query: { ...input.query, ...(pageParam && { navNext: pageParam }) } } as CallInput<N>, {
+        signal,
+      }),
+    initialPageParam: '',
+    maxPages,
+    getNextPageParam: (last) => (last as { pagination?: { navNext?: string } }).pagination?.navNext,
+    placeholderData: keepPreviousData as never,
+    ...options,
+  })
+  const pages = (found.data?.pages ?? []) as Record<string, unknown>[]
+  return {
+    items: pages.flatMap((page) => page[collection] as ItemOf<N>[]),
+    isLoading: found.isLoading,
+    isFetching: found.isFetching,
+    failure: (found.error as HubFailure | null) ?? null,
+    hasMore: found.hasNextPage,
+    loadMore: () => void found.fetchNextPage(),
+    reload: () => void found.refetch(),
+  }
+}
+
+/** Something a person does. It then reads anew what the named calls told. */
+export function useAct<N extends CallName>(
+  name: N,
+  changes: readonly CallName[] = [],
+): UseMutationResult<CallAnswer<N>, HubFailure, CallInput<N>> {
+  const client = useQueryClient()
+  // A click that is sent again after a lost answer has the same key, so it acts once.
+  const key = useRef<string>(undefined)
+  return useMutation<CallAnswer<N>, HubFailure, CallInput<N>>({
+    mutationFn: (input) => {
+      key.current ??= crypto.randomUUID()
+      return call(name, input, { key: key.current })
+    },
+    onSettled: (_, failure) => {
+      if (failure?.status !== 0) key.current = undefined
+    },
+    onSuccess: () => Promise.all(changes.map((changed) => client.invalidateQueries({ queryKey: [changed] }))),
+  })
+}

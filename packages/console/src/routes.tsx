@@ -1,0 +1,114 @@
+/** Every page: its address, its place in the navigation, its key, its texts and who may see it. Pages load when first opened. */
+import type { Role } from '@dragoman/contract/wire'
+import { type ComponentType, lazy } from 'react'
+import type { GlyphName } from './look/glyphs.tsx'
+import { type Language, loadWords } from './words/words.ts'
+
+export type PageName =
+  | 'jobs'
+  | 'job'
+  | 'new-job'
+  | 'reports'
+  | 'deliveries'
+  | 'listeners'
+  | 'calls'
+  | 'health'
+  | 'sandbox'
+  | 'providers'
+  | 'prices'
+  | 'codes'
+  | 'access'
+  | 'me'
+
+type Load = () => Promise<{ default: ComponentType }>
+export type Route = {
+  readonly name: PageName
+  readonly path: string
+  readonly load: Load
+  /** Its place in the navigation. */
+  readonly nav?: {
+    readonly group: 'work' | 'operate' | 'setUp'
+    readonly glyph: GlyphName
+    readonly href: string
+    readonly key?: string
+  }
+  /** Other texts it uses. */
+  readonly words?: readonly string[]
+  readonly roles?: readonly Role[]
+  readonly only?: 'sandbox'
+}
+
+export const routes: readonly Route[] = [
+  { name: 'new-job', path: '/jobs/new', load: () => import('./pages/new-job/new-job.tsx'), roles: ['manager'] },
+  { name: 'job', path: '/jobs/:jobId/:tab?', load: () => import('./pages/job/job.tsx') },
+  {
+    name: 'jobs',
+    path: '/',
+    load: () => import('./pages/jobs/jobs.tsx'),
+    nav: { group: 'work', glyph: 'jobs', href: '/', key: 'j' },
+  },
+  {
+    name: 'reports',
+    path: '/reports/:report?',
+    load: () => import('./pages/reports/reports.tsx'),
+    nav: { group: 'work', glyph: 'reports', href: '/reports', key: 'r' },
+  },
+  {
+    name: 'deliveries',
+    path: '/deliveries/:deliveryId?',
+    load: () => import('./pages/deliveries/deliveries.tsx'),
+    nav: { group: 'operate', glyph: 'delivery', href: '/deliveries', key: 'd' },
+  },
+  {
+    name: 'listeners',
+    path: '/listeners/:listenerId?',
+    load: () => import('./pages/listeners/listeners.tsx'),
+    nav: { group: 'operate', glyph: 'listeners', href: '/listeners', key: 'l' },
+  },
+  {
+    name: 'calls',
+    path: '/calls/:traceId?',
+    load: () => import('./pages/calls/calls.tsx'),
+    nav: { group: 'operate', glyph: 'call', href: '/calls', key: 'c' },
+  },
+  {
+    name: 'health',
+    path: '/health/:part?',
+    load: () => import('./pages/health/health.tsx'),
+    nav: { group: 'operate', glyph: 'health', href: '/health', key: 'h' },
+  },
+  {
+    name: 'sandbox',
+    path: '/sandbox',
+    load: () => import('./pages/sandbox/sandbox.tsx'),
+    nav: { group: 'operate', glyph: 'sandbox', href: '/sandbox', key: 's' },
+    only: 'sandbox',
+  },
+  {
+    name: 'providers',
+    path: '/providers/:providerId?',
+    load: () => import('./pages/providers/providers.tsx'),
+    nav: { group: 'setUp', glyph: 'providers', href: '/providers', key: 'p' },
+  },
+  {
+    name: 'prices',
+    path: '/prices/:priceListId?',
+    load: () => import('./pages/prices/prices.tsx'),
+    nav: { group: 'setUp', glyph: 'prices', href: '/prices', key: 'm' },
+  },
+  { name: 'codes', path: '/codes', load: () => import('./pages/codes/codes.tsx') },
+  {
+    name: 'access',
+    path: '/access/:part?',
+    load: () => import('./pages/access/access.tsx'),
+    nav: { group: 'setUp', glyph: 'access', href: '/access', key: 'a' },
+  },
+  { name: 'me', path: '/me', load: () => import('./pages/me/me.tsx') },
+]
+
+/** A page and its texts arrive together. */
+export const lazyPage = (route: Route, language: Language) =>
+  lazy(async () => {
+    const [page] = await Promise.all([route.load(), loadWords(language, route.name, ...(route.words ?? []))])
+    return page
+  })

@@ -1,0 +1,142 @@
+/** What stands around every page: the bar at the top, the navigation, and the keys that work everywhere. */
+import { Component, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { Link, Route, Switch, useLocation } from 'wouter'
+import { useNow } from './clock.ts'
+import { HubFailure } from './hub.ts'
+import { useKeys } from './keys.ts'
+import { Glyph } from './look/glyphs.tsx'
+import { ButtonLink } from './parts/controls.tsx'
+import { KeyList } from './parts/key-list.tsx'
+import { Palette } from './parts/palette.tsx'
+import { Empty, Failed, Loading } from './parts/said.tsx'
+import { lazyPage, routes } from './routes.tsx'
+import { useSession } from './session.tsx'
+import css from './shell.module.css'
+import { useWriters } from './times.ts'
+import type en from './words/en/shell.json'
+import { useLanguage, useWords } from './words/words.ts'
+
+type Key = keyof typeof en
+const groups = ['work', 'operate', 'setUp'] as const
+
+export function Shell() {
+  const t = useWords<Key>('shell')
+  const language = useLanguage()
+  const session = useSession()
+  const [path, go] = useLocation()
+  const [open, setOpen] = useState<'palette' | 'keys' | undefined>()
+  const present = routes.filter(({ only }) => only === undefined || only === session.profile)
+  const pages = useMemo(() => routes.map((route) => ({ ...route, Page: lazyPage(route, language) })), [language])
+  const inNav = present.flatMap((route) =>
+    route.nav ? [{ ...route, ...route.nav, title: t(`nav.${route.name}` as Key) }] : [],
+  )
+
+  useKeys([
+    { keys: 'Ctrl K', says: t('find'), everywhere: true, act: () => setOpen('palette') },
+    { keys: '?', says: t('allKeys'), act: () => setOpen('keys') },
+    ...inNav.flatMap(({ key, href, title }) =>
+      key ? [{ keys: `g ${key}`, says: t('openPage', { page: title }), act: () => go(href) }] : [],
+    ),
+  ])
+  const isAt = (href: string) => (href === '/' ? path === '/' || path.startsWith('/jobs') : path.startsWith(href))
+  return (
+    <div className={css.shell}>
+      <a className={css.skip} href="#content">
+        {t('skip')}
+      </a>
+      <header className={css.top}>
+        <Link href="/" className={css.brand}>
+          <span className={css.mark} />
+          <span>Dragoman</span>
+        </Link>
+        <button type="button" className={css.find} onClick={() => setOpen('palette')}>
+          <Glyph name="find" />
+          <span className={css.findWords}>{t('find')}</span>
+          <kbd>Ctrl K</kbd>
+        </button>
+        <span className={css.gap} />
+        {session.profile === 'sandbox' && <SandboxClock />}
+        <span className={css.site} title={t('site', { site: session.siteId })}>
+          <bdi>{session.siteId}</bdi>
+        </span>
+        <Link href="/me" className={css.me} title={t('me', { name: session.person.name })}>
+          <span aria-hidden="true">{initials(session.person.name)}</span>
+          <span className="unseen">{t('me', { name: session.person.name })}</span>
+        </Link>
+      </header>
+      <nav className={css.nav} aria-label={t('main')}>
+        {groups.map((group) => (
+          <div key={group} className={css.group}>
+            {group !== 'work' && <p>{t(group)}</p>}
+            {inNav
+              .filter((page) => page.group === group)
+              .map(({ name, href, glyph, title }) => (
+                <Link key={name} href={href} aria-current={isAt(href) ? 'page' : undefined}>
+                  <Glyph name={glyph} />
+                  <span>{title}</span>
+                </Link>
+              ))}
+          </div>
+        ))}
+      </nav>
+      <main className={css.main} id="content" tabIndex={-1}>
+        <Caught key={path}>
+          <Suspense fallback={<Loading rows={8} />}>
+            <Switch>
+              {pages.map(({ name, path: pattern, Page }) => (
+                <Route key={name} path={pattern}>
+                  <Page />
+                </Route>
+              ))}
+              <Route>
+                <Empty title={t('notFound')}>
+                  <p>{t('notFoundBody')}</p>
+                  <ButtonLink href="/">{t('toJobs')}</ButtonLink>
+                </Empty>
+              </Route>
+            </Switch>
+          </Suspense>
+        </Caught>
+      </main>
+      {open === 'palette' && <Palette onClose={() => setOpen(undefined)} pages={inNav} />}
+      {open === 'keys' && <KeyList title={t('allKeys')} onClose={() => setOpen(undefined)} />}
+    </div>
+  )
+}
+
+/** On every page of the sandbox, so that nobody takes simulated time for real. */
+function SandboxClock() {
+  const t = useWords<Key>('shell')
+  const writers = useWriters()
+  const now = useNow()
+  const iso = new Date(now).toISOString()
+  const said = t('sandboxClock', { time: `${writers.dateYear(now)}, ${iso.slice(11, 16)}` })
+  return (
+    <Link href="/sandbox" className={css.clock} title={said} aria-label={said}>
+      <Glyph name="clock" size={14} />
+      <span>{said}</span>
+    </Link>
+  )
+}
+
+const initials = (name: string): string =>
+  name
+    .split(/\s+/)
+    .map(([first = '']) => first.toUpperCase())
+    .slice(0, 2)
+    .join('')
+
+/** A page that breaks leaves the shell alive. */
+class Caught extends Component<{ readonly children: ReactNode }, { readonly failure?: Error }> {
+  override state: { readonly failure?: Error } = {}
+  static getDerivedStateFromError(failure: Error) {
+    return { failure }
+  }
+  override render() {
+    const { failure } = this.state
+    if (!failure) return this.props.children
+    const told =
+      failure instanceof HubFailure ? failure : new HubFailure(-1, { code: 'CONSOLE', message: failure.message })
+    return <Failed failure={told} retry={() => this.setState({})} />
+  }
+}

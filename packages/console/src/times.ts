@@ -1,0 +1,89 @@
+/** Times, numbers, languages and money as the person reads them. Times are in the zone of the person. */
+import { useMemo } from 'react'
+import { kept } from './kept.ts'
+import { useLanguage } from './words/words.ts'
+
+const localeOf = (language: string): string => (language === 'en-XA' ? 'en-GB' : language === 'en' ? 'en-GB' : language)
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+export type Writers = ReturnType<typeof writersFor>
+
+export function writersFor(language: string, zone: string | undefined) {
+  const locale = localeOf(language)
+  const timeZone = zone || undefined
+  const make = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, { timeZone, ...options })
+  const clock = make({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
+  const shortClock = make({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const date = make({ day: 'numeric', month: 'short' })
+  const dateYear = make({ day: 'numeric', month: 'short', year: 'numeric' })
+  const long = make({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+  const full = make({ dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' })
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  const number = new Intl.NumberFormat(locale)
+  const languageNames = new Intl.DisplayNames(locale, { type: 'language' })
+  const list = new Intl.ListFormat(locale)
+  const unit = (value: number, name: string, digits = 0) =>
+    new Intl.NumberFormat(locale, {
+      style: 'unit',
+      unit: name,
+      unitDisplay: 'short',
+      maximumFractionDigits: digits,
+    }).format(value)
+  return {
+    clock: (at: number | string) => clock.format(new Date(at)),
+    shortClock: (at: number | string) => shortClock.format(new Date(at)),
+    date: (at: number | string) => date.format(new Date(at)),
+    dateYear: (at: number | string) => dateYear.format(new Date(at)),
+    longDate: (at: number | string) => long.format(new Date(at)),
+    full: (at: number | string) => full.format(new Date(at)),
+    /** "in 6 days", "2 hours ago". */
+    relative(at: number | string, now: number): string {
+      const ms = new Date(at).getTime() - now
+      const size = Math.abs(ms)
+      if (size < minute) return relative.format(Math.round(ms / 1_000), 'second')
+      if (size < hour) return relative.format(Math.round(ms / minute), 'minute')
+      if (size < day) return relative.format(Math.round(ms / hour), 'hour')
+      return relative.format(Math.round(ms / day), 'day')
+    },
+    /** "16 h 20 min", "0.6 s". */
+    duration(ms: number): string {
+      if (ms < 1_000) return unit(Math.round(ms), 'millisecond')
+      if (ms < minute) return unit(ms / 1_000, 'second', ms < 10_000 ? 1 : 0)
+      if (ms < hour) return unit(Math.round(ms / minute), 'minute')
+      if (ms < day) return `${unit(Math.floor(ms / hour), 'hour')} ${unit(Math.round((ms % hour) / minute), 'minute')}`
+      return `${unit(Math.floor(ms / day), 'day')} ${unit(Math.round((ms % day) / hour), 'hour')}`
+    },
+    bytes(count: number): string {
+      const names = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+      const power = Math.min(names.length - 1, count < 1_000 ? 0 : Math.floor(Math.log10(count) / 3))
+      return unit(count / 1_000 ** power, names[power] ?? 'byte', power > 0 ? 1 : 0)
+    },
+    number: (value: number) => number.format(value),
+    list: (items: readonly string[]) => list.format(items),
+    language(code: string): string {
+      try {
+        return languageNames.of(code) ?? code
+      } catch {
+        return code
+      }
+    },
+    /** Money stays text: the digits of the hub, with the group marks of the language. */
+    money(amount: string, currency: string): string {
+      const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount) ?? []
+      if (!whole) return `${amount} ${currency}`
+      const parts = number.formatToParts(1_234_567.5)
+      const group = parts.find(({ type }) => type === 'group')?.value ?? ','
+      const point = parts.find(({ type }) => type === 'decimal')?.value ?? '.'
+      const grouped = whole.replace(/\B(?=(\d{3})+$)/g, group)
+      return `${sign}${grouped}${rest && point + rest} ${currency}`
+    },
+  }
+}
+
+export function useWriters(): Writers {
+  const language = useLanguage()
+  const zone = kept('zone')
+  return useMemo(() => writersFor(language, zone), [language, zone])
+}

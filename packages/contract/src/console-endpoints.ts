@@ -1,0 +1,12 @@
+/**
+ * What only the console calls, below /console/api with a session. The endpoints of the REST interface are bound there too, so
+ * this table holds just what no other client needs; it is not in the OpenAPI document.
+ */
+import { sessionEndpoints } from './endpoints/console.ts'
+
+export const consoleEndpoints = {
+  ...sessionEndpoints,
+} as const
+
+export type ConsoleEndpoints = typeof consoleEndpoints
+export type ConsoleEndpointName = keyof ConsoleEndpoints

@@ -1,0 +1,25 @@
+/**
+ * What people may do in the console. A person has roles in sites; each endpoint lists the roles that may call it, or the
+ * list follows from its scope and method. `admin` may do all of its site. `operator` belongs to no site and sees the hub.
+ */
+import { type Endpoint, methodOf } from './endpoints/row.ts'
+import { type Role, roles } from './schemas/role.ts'
+import type { Scope } from './schemas/token.ts'
+
+const readers = roles.filter((role) => role !== 'operator')
+const writers: Readonly<Record<Scope, readonly Role[]>> = {
+  content: ['manager', 'admin'],
+  settings: ['manager', 'admin'],
+  provider: ['provider-manager', 'admin'],
+  admin: ['admin'],
+  operator: ['operator'],
+}
+
+/** The roles of which one is enough for the call. */
+export function rolesOf(endpoint: Endpoint): readonly Role[] {
+  if (endpoint.roles) return endpoint.roles
+  if (endpoint.scope === 'any') return roles
+  const scopes = typeof endpoint.scope === 'string' ? [endpoint.scope] : endpoint.scope
+  const isOpen = methodOf(endpoint) === 'GET' && scopes.some((scope) => scope === 'content' || scope === 'settings')
+  return [...new Set([...(isOpen ? readers : []), ...scopes.flatMap((scope) => writers[scope])])]
+}

@@ -1,0 +1,36 @@
+/**
+ * The console's door: the pages for people, and below /console/api every endpoint of the table for a session, with those that
+ * only the console has.
+ */
+import { consoleEndpoints, endpoints } from '@dragoman/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Hub } from '../../hub.ts'
+import type { Page } from '../http/navigation.ts'
+import { type AnyHandler, bindTable } from '../rest/bind.ts'
+import { handlers } from '../rest/every-call.ts'
+import { openConsoleFiles } from './console-files.ts'
+import { identifyPerson } from './identify-person.ts'
+import { sessionHandlers } from './session.ts'
+
+export const consoleBase = '/console/api'
+
+export type Console = {
+  /** Undefined if the console is not built. */
+  readonly page: Page | undefined
+  register(app: FastifyInstance): void
+}
+
+export function openConsole(hub: Hub): Console {
+  const files = openConsoleFiles(hub)
+  return {
+    page: files?.page,
+    register(app) {
+      files?.register(app)
+      const all = { ...handlers, ...sessionHandlers } as Record<string, AnyHandler>
+      bindTable(app, hub, { ...endpoints, ...consoleEndpoints }, all, {
+        base: consoleBase,
+        identify: (endpoint) => identifyPerson(hub, endpoint),
+      })
+    },
+  }
+}
