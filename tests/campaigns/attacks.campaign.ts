@@ -21,7 +21,7 @@ describe.each(wanted.length > 0 ? engines : [])('on %s', (engine) => {
   it.each(wanted)('$name', async (attack) => {
     const hub = await startAttackedHub(engine)
     try {
-      const tally = await runAttack(hub, attack, size)
+      const tally = await runAttack(hub, attack, { calls: size.calls, seed: size.seed })
       const said = noteOf(tally)
       console.log(`${said.line}, seed ${size.seed}`)
       appendFileSync(size.report, `${JSON.stringify(said)}\n`)

@@ -176,10 +176,12 @@ function judge(hub: AttackedHub, call: AttackCall, answer: AttackAnswer | undefi
   // A HEAD response and an empty response have no body to check.
   if (call.method === 'HEAD' || answer.status === 204 || answer.status === 304)
     return [...shown, ...(answer.status >= 500 ? [`is ${answer.status}`] : [])]
-  if (call.path.startsWith('/readyz') && answer.status === 503) return shown
-  if (call.path.startsWith('/ProjectSettings') && answer.text.startsWith('<?xml')) return shown
+  // A target may be a whole URL.
+  const path = call.path.replace(/^http:\/\/[^/]*/, '')
+  if (path.startsWith('/readyz') && answer.status === 503) return shown
+  if (path.startsWith('/ProjectSettings') && answer.text.startsWith('<?xml')) return shown
   const problem = parsed(answer.text) as { error?: string; error_description?: string } | undefined
-  const isOauth = call.path.startsWith('/connect/token') && answer.status >= 400 && answer.status < 500
+  const isOauth = path.startsWith('/connect/token') && answer.status >= 400 && answer.status < 500
   const broken = isOauth && problem?.error !== undefined && !problem.error_description
   return [...shown, ...judgeRefusal(answer), ...(broken ? ['has no error_description'] : [])]
 }
