@@ -1460,6 +1460,24 @@ delete
   from "deliveries"
   where "site_id" = ? and "position" in (?);
 
+-- domain/listeners/replay-rows.ts: countFollowing
+-- No site: an operator replays those of all sites.
+select count(*) as count
+  from deliveries
+  where deliveries.state <> 'DELIVERED' and deliveries.state = 'PENDING' and deliveries.attempts = 0 and (deliveries.listener_id, deliveries.job_id) in (select listener_id, job_id
+  from deliveries
+  where site_id = ? and deliveries.state <> 'DELIVERED' and (deliveries.state = 'PARKED' or deliveries.attempts > 0)) and position not in (select position
+  from deliveries
+  where site_id = ? and deliveries.state <> 'DELIVERED' and (deliveries.state = 'PARKED' or deliveries.attempts > 0));
+-- No site: an operator replays those of all sites.
+select count(*) as count
+  from deliveries
+  where deliveries.state <> 'DELIVERED' and deliveries.state = 'PENDING' and deliveries.attempts = 0 and (deliveries.listener_id, deliveries.job_id) in (select listener_id, job_id
+  from deliveries
+  where delivery_id in (?)) and position not in (select position
+  from deliveries
+  where delivery_id in (?));
+
 -- domain/listeners/replay-rows.ts: selectChosen
 select "listener_id", "site_id", count(*) as "count", min("position") as "first", max("position") as "last"
   from "deliveries"
@@ -1489,6 +1507,42 @@ select "position", "delivery_id", "job_id", "sequence", "state", "attempts"
 select *
   from "deliveries"
   where "site_id" = ? and "position" in (?);
+
+-- domain/listeners/site-delivery-rows.ts: countNewest
+select state, tried, count(*) as count
+  from ( select *
+  from (select *
+  from (select state, case when attempts > 0 then 1 else 0 end as tried
+  from deliveries
+  where listener_id = ? and site_id = ? and listener_id = ?
+  order by created_at desc, position desc
+  limit ?) as part) as parts
+  limit ?) as counted
+  group by state, tried;
+-- No site: an operator sees all.
+with recursive found(site_id) as ( select min(site_id)
+  from deliveries union all select (select min(d.site_id)
+  from deliveries d
+  where d.site_id > found.site_id)
+  from found
+  where found.site_id is not null ) select site_id
+  from found
+  where site_id is not null;
+select state, tried, count(*) as count
+  from ( select *
+  from (select *
+  from (select state, case when attempts > 0 then 1 else 0 end as tried
+  from deliveries
+  where site_id = ? and state = ? and last_error = ?
+  order by created_at desc, position desc
+  limit ?) as part union all select *
+  from (select state, case when attempts > 0 then 1 else 0 end as tried
+  from deliveries
+  where site_id = ? and state = ? and last_error = ?
+  order by created_at desc, position desc
+  limit ?) as part) as parts
+  limit ?) as counted
+  group by state, tried;
 
 -- domain/listeners/site-delivery-rows.ts: selectCauses
 select "site_id", "listener_id", "last_code", "last_error", count(*) as "count", min("created_at") as "first_at", max("last_attempt_at") as "last_at", max("position") as "example"
@@ -1597,6 +1651,62 @@ select delivery_id, position, listener_id, site_id, event_type, job_id, sequence
   limit ?) as part) as parts
   order by created_at desc, position desc
   limit ?);
+
+-- domain/listeners/statistics-rows.ts: countByHour
+select d.listener_id, d.state, cast((d.created_at - ?) / 3600000 as bigint) as hour, case when d.attempts > 0 then 1 else 0 end as tried, count(*) as count
+  from (select *
+  from (select listener_id, position, created_at, state, attempts
+  from deliveries
+  where listener_id = ? and site_id = ? and created_at >= ?
+  order by created_at desc, position desc
+  limit ?) as part union all select *
+  from (select listener_id, position, created_at, state, attempts
+  from deliveries
+  where listener_id = ? and site_id = ? and created_at >= ?
+  order by created_at desc, position desc
+  limit ?) as part) as d
+  group by 1, 2, 3, 4;
+
+-- domain/listeners/statistics-rows.ts: countDurations
+select d.listener_id, a.duration_ms as ms, count(*) as count
+  from (select *
+  from (select listener_id, position, created_at, state, attempts
+  from deliveries
+  where listener_id = ? and site_id = ? and created_at >= ?
+  order by created_at desc, position desc
+  limit ?) as part union all select *
+  from (select listener_id, position, created_at, state, attempts
+  from deliveries
+  where listener_id = ? and site_id = ? and created_at >= ?
+  order by created_at desc, position desc
+  limit ?) as part) as d
+  join attempts a on a.position = d.position
+  group by d.listener_id, a.duration_ms
+  order by d.listener_id, a.duration_ms;
+
+-- domain/listeners/statistics-rows.ts: selectLastFailures
+select listener_id, attempted_at, response_code, error
+  from ( select d.listener_id, a.attempted_at, a.response_code, a.error, row_number() over (partition by d.listener_id
+  order by a.attempted_at desc) as place
+  from (select *
+  from (select listener_id, position, created_at, state, attempts
+  from deliveries
+  where listener_id = ? and site_id = ? and created_at >= ?
+  order by created_at desc, position desc
+  limit ?) as part union all select *
+  from (select listener_id, position, created_at, state, attempts
+  from deliveries
+  where listener_id = ? and site_id = ? and created_at >= ?
+  order by created_at desc, position desc
+  limit ?) as part) as d
+  join attempts a on a.position = d.position
+  where a.response_code is null or a.response_code >= 300) as failed
+  where place = 1;
+
+-- domain/listeners/statistics-rows.ts: selectSomeOfSite
+select *
+  from "listeners"
+  where "site_id" = ? and "listener_id" in (?);
 
 -- domain/memory/memory-rows.ts: insertMemory
 insert into "memories" ("site_id", "source_language", "target_language", "last_unit")

@@ -50,6 +50,7 @@ const head = { name: 'calls', last: 1, hash: 'x', anchor: 0, anchor_hash: '', by
 const queues = [{ listenerId: 'x', jobId: 'x', position: 1, task: { taskId: 1, fence: 1 } }]
 
 const sealed = { table: 'site_keys', key: ['site_id', 'version'], column: 'sealed_key' }
+const sample = { listenerIds: ['x', 'y'], since: 1, limit: 100 }
 const ofSiteOrAll = () => [{ siteId: 'x' }, { siteId: undefined }]
 const retries = { name: 'x', state: 'later', after: 0, upTo: 1 }
 const delivery = { delivery_id: 'x', listener_id: 'x', site_id: 'x', event_type: 'x', job_id: 'x', uri: 'x', body: 'x' }
@@ -117,6 +118,10 @@ export const cases = {
     { filter: { siteId: 'x', jobId: 'x', states: ['PARKED'] }, page: { limit: 51 } },
     { filter: { responseCode: 500 }, page: { limit: 51 } },
   ],
+  countNewest: () => [
+    { filter: { siteId: 'x', listenerId: 'x' }, limit: 100 },
+    { filter: { error: 'x' }, limit: 100 },
+  ],
   selectDelivery: ofSiteOrAll,
   selectCauses: ofSiteOrAll,
   selectTold: () => [
@@ -127,6 +132,13 @@ export const cases = {
     { replay: { mode: 'failed', filter: { siteId: 'x' }, between: [1, 2] } },
     { replay: { mode: 'all', filter: {}, deliveryIds: ['x'] } },
   ],
+  countFollowing: () => [
+    { replay: { mode: 'failed', filter: { siteId: 'x' } } },
+    { replay: { mode: 'all', filter: {}, deliveryIds: ['x'] } },
+  ],
+  countByHour: () => [{ sample, hourMs: 3_600_000 }],
+  countDurations: () => [{ sample }],
+  selectLastFailures: () => [{ sample }],
   selectKnown: () => [
     { siteId: 'x', ids: ['x'] },
     { siteId: undefined, ids: ['x'] },

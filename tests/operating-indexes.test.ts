@@ -2,10 +2,16 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
+  countNewest,
   type DeliveryFilter,
   selectCauses,
   selectNewest,
 } from '../packages/server/src/domain/listeners/site-delivery-rows.ts'
+import {
+  countByHour,
+  countDurations,
+  selectLastFailures,
+} from '../packages/server/src/domain/listeners/statistics-rows.ts'
 import type { Db, Engine } from '../packages/server/src/store/engine.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { migrations } from '../packages/server/src/store/migrations/index.ts'
@@ -151,6 +157,32 @@ onEachEngine('pages of an operator', (makePlace) => {
       { listener_id: 'one', last_code: 500, count: 400 },
       { listener_id: 'two', last_code: 500, count: 400 },
     ])
+  })
+
+  it('the figures of listeners read one range of deliveries_listener each, and attempts by position', async () => {
+    const sample = { listenerIds: ['one', 'two'], since: 100, limit: 200 }
+    for (const read of [
+      (db: Db) => countByHour(db, 'site', sample, 1_000),
+      (db: Db) => countDurations(db, 'site', sample),
+      (db: Db) => selectLastFailures(db, 'site', sample),
+    ]) {
+      const plan = await plansOf(/order by created_at/, read)
+      expect(plan).toMatch(/\bdeliveries_listener\b/)
+      expect(plan).not.toMatch(/Seq Scan|SCAN (deliveries|a)\b(?! USING)/)
+    }
+    const counted = await countByHour(engine.read, 'site', sample, 1_000)
+    expect(counted.reduce((sum, { count }) => sum + count, 0)).toBe(400)
+    expect(await countByHour(engine.read, 'other', sample, 1_000)).toEqual([])
+  })
+
+  it('a count for a filter stops at its limit', async () => {
+    const plan = await plansOf(/order by created_at/, (db) =>
+      countNewest(db, { siteId: 'site', listenerId: 'one' }, 50),
+    )
+    expect(plan).toMatch(/\bdeliveries_listener\b/)
+    expect(plan).not.toMatch(notRead)
+    const counts = await countNewest(engine.read, { siteId: 'site', states: ['PARKED', 'PENDING'] }, 50)
+    expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(50)
   })
 
   const tasks: [string, TaskFilter][] = [

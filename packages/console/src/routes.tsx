@@ -40,7 +40,7 @@ export type Route = {
 
 export const routes: readonly Route[] = [
   { name: 'new-job', path: '/jobs/new', load: () => import('./pages/new-job/new-job.tsx'), roles: ['manager'] },
-  { name: 'job', path: '/jobs/:jobId/:tab?', load: () => import('./pages/job/job.tsx') },
+  { name: 'job', path: '/jobs/:jobId/:tab?', load: () => import('./pages/job/job.tsx'), words: ['delivery'] },
   {
     name: 'jobs',
     path: '/',
@@ -57,12 +57,14 @@ export const routes: readonly Route[] = [
     name: 'deliveries',
     path: '/deliveries/:deliveryId?',
     load: () => import('./pages/deliveries/deliveries.tsx'),
+    words: ['delivery'],
     nav: { group: 'operate', glyph: 'delivery', href: '/deliveries', key: 'd' },
   },
   {
     name: 'listeners',
     path: '/listeners/:listenerId?',
     load: () => import('./pages/listeners/listeners.tsx'),
+    words: ['delivery'],
     nav: { group: 'operate', glyph: 'listeners', href: '/listeners', key: 'l' },
   },
   {

@@ -80,7 +80,7 @@ export function Shell() {
         ))}
       </nav>
       <main className={css.main} id="content" tabIndex={-1}>
-        <Caught key={path}>
+        <Caught at={path}>
           <Suspense fallback={<Loading rows={8} />}>
             <Switch>
               {pages.map(({ name, path: pattern, Page }) => (
@@ -126,9 +126,14 @@ const initials = (name: string): string =>
     .slice(0, 2)
     .join('')
 
-/** A page that breaks leaves the shell alive. */
-class Caught extends Component<{ readonly children: ReactNode }, { readonly failure?: Error }> {
-  override state: { readonly failure?: Error } = {}
+type CaughtProps = { readonly at: string; readonly children: ReactNode }
+
+/** A page that breaks leaves the shell alive, and another address is another try. */
+class Caught extends Component<CaughtProps, { readonly failure?: Error | undefined }> {
+  override state: { readonly failure?: Error | undefined } = {}
+  override componentDidUpdate({ at }: CaughtProps) {
+    if (at !== this.props.at && this.state.failure) this.setState({ failure: undefined })
+  }
   static getDerivedStateFromError(failure: Error) {
     return { failure }
   }
@@ -137,6 +142,6 @@ class Caught extends Component<{ readonly children: ReactNode }, { readonly fail
     if (!failure) return this.props.children
     const told =
       failure instanceof HubFailure ? failure : new HubFailure(-1, { code: 'CONSOLE', message: failure.message })
-    return <Failed failure={told} retry={() => this.setState({})} />
+    return <Failed failure={told} retry={() => this.setState({ failure: undefined })} />
   }
 }

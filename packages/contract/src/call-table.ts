@@ -135,4 +135,9 @@ export const callTable: Readonly<Record<string, CallRow>> = {
 /** What only the console calls. */
 export const consoleCallTable: Readonly<Record<string, CallRow>> = {
   findSession: { call: 'GET /session' },
+  countDeliveries: { call: 'GET /deliveries/counts' },
+  verifyDelivery: { call: 'POST /deliveries/{deliveryId}/verify' },
+  listListenerStatistics: { call: 'GET /listeners/statistics', collection: 'statistics' },
+  createListenerFor: { call: 'POST /clients/{clientId}/listeners' },
+  createProviderListenerFor: { call: 'POST /clients/{clientId}/provider-listeners' },
 }

@@ -3,9 +3,11 @@
  * this table holds just what no other client needs; it is not in the OpenAPI document.
  */
 import { sessionEndpoints } from './endpoints/console.ts'
+import { consoleDeliveryEndpoints } from './endpoints/console-deliveries.ts'
 
 export const consoleEndpoints = {
   ...sessionEndpoints,
+  ...consoleDeliveryEndpoints,
 } as const
 
 export type ConsoleEndpoints = typeof consoleEndpoints

@@ -144,6 +144,12 @@ export const limitRows = {
     unit: 'bytes',
     says: 'headers and responses of attempts that the hub stores; the oldest are removed first',
   },
+  deliveriesCounted: { value: 10_000, unit: 'items', says: 'deliveries that the console counts for a filter' },
+  listenerDeliveriesCounted: {
+    value: 1_000,
+    unit: 'items',
+    says: "deliveries of a listener's last 24 hours that its figures in the console count; the newest ones",
+  },
   deliveryCauses: { value: 200, unit: 'items', says: 'causes of failing deliveries in one list' },
   replayAtOnce: {
     value: 1_000,

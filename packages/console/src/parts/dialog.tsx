@@ -59,7 +59,13 @@ export function Dialog({
         <div className={css.acts}>
           <Button onClick={onClose}>{act ? t('cancel') : t('close')}</Button>
           {act && (
-            <Button type="submit" kind={kind} busy={busy ?? false} refusal={refusal}>
+            <Button
+              type="submit"
+              kind={kind}
+              busy={busy ?? false}
+              refusal={refusal}
+              data-autofocus={kind === 'main' || undefined}
+            >
               {act}
             </Button>
           )}

@@ -21,7 +21,8 @@ import { rows } from './row.ts'
 const side = { tag: 'ProviderSide', scope: 'provider' } as const
 const job = { ...side, params: path('providerId', 'jobId') } as const
 const task = { ...side, params: path('providerId', 'jobId', 'assetTaskId') } as const
-const listener = { ...side, params: path('listenerId'), answers: ProviderListener } as const
+const listeners = { ...side, roles: ['developer', 'provider-manager', 'admin'] } as const
+const listener = { ...listeners, params: path('listenerId'), answers: ProviderListener } as const
 const jobFails = ['PROVIDER_NOT_FOUND', 'JOB_NOT_FOUND', 'JOB_ARCHIVED'] as const
 const taskFails = [...jobFails, 'REQUEST_NOT_FOUND'] as const
 const moveFails = ['INVALID_TRANSITION', 'JOB_NOT_SUBMITTED', 'TRANSLATION_NOT_READY', 'DELIVERY_INVALID'] as const
@@ -146,7 +147,7 @@ export const providerSideEndpoints = rows({
     fails: jobFails,
   },
   listProviderListeners: {
-    ...side,
+    ...listeners,
     call: 'GET /listeners',
     says: 'List the listeners of the provider client',
     query: PageQuery,
@@ -155,7 +156,7 @@ export const providerSideEndpoints = rows({
     fails: [],
   },
   createProviderListener: {
-    ...side,
+    ...listeners,
     call: 'POST /listeners',
     says: 'Register a listener for jobs and asset tasks',
     body: GivenProviderListener,

@@ -1,4 +1,5 @@
 export * from './client.ts'
+export * from './console-delivery.ts'
 export * from './file.ts'
 export * from './finding.ts'
 export * from './format.ts'

@@ -2,7 +2,7 @@
 import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { Attempt, DeliveryStateName, EventType } from './listener.ts'
-import { Count, choice, GivenId, GivenSiteId, GivenTime, Id, JobId, mapOf, pageQuery, Time } from './parts.ts'
+import { Count, choice, GivenId, GivenSiteId, GivenTime, Id, JobId, mapOf, name, pageQuery, Time } from './parts.ts'
 import Type from './type.ts'
 
 const summary = {
@@ -63,6 +63,9 @@ const filters = {
   listenerId: Type.Optional(GivenId),
   jobId: Type.Optional(GivenId),
   responseCode: Type.Optional(ResponseCode),
+  error: Type.Optional(
+    name(1_200, { description: 'The error of the last attempt, as causes and deliveries show it.' }),
+  ),
   since: Type.Optional(GivenTime),
   until: Type.Optional(GivenTime),
   siteId: Type.Optional(GivenSiteId),
@@ -113,6 +116,12 @@ export const SiteReplayed = Type.Object(
   {
     replayed: Type.Optional(Type.Integer({ minimum: 0, description: 'How many are sent again.' })),
     wouldReplay: Type.Optional(Type.Integer({ minimum: 0, description: 'Only in a dry run, which answers 200.' })),
+    wouldFollow: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'Only in a dry run: newer deliveries of the same jobs that wait, and are sent after them.',
+      }),
+    ),
   },
   { title: 'SiteReplayed' },
 )

@@ -1,9 +1,144 @@
-/** Deliveries. */
+/** Deliveries: what fails and why first, then all of them, the one at hand beside, and sending again. */
+import type { SiteDelivery } from '@dragoman/contract/wire'
+import { useState } from 'react'
+import { useLocation, useParams, useSearch } from 'wouter'
+import { useKeys } from '../../keys.ts'
+import { Pill } from '../../look/states.tsx'
+import { Button } from '../../parts/controls.tsx'
+import { DeliveryInspector } from '../../parts/delivery-inspector.tsx'
+import { Grid } from '../../parts/grid.tsx'
 import { Page } from '../../parts/page.tsx'
-import type en from '../../words/en/deliveries.json'
-import { useWords } from '../../words/words.ts'
+import { Empty } from '../../parts/said.tsx'
+import { useListeners } from '../../parts/seen-listeners.ts'
+import { useCall, usePages } from '../../queries.ts'
+import { useSearchState } from '../../search.ts'
+import { useLive } from '../../stream.ts'
+import { Causes } from './causes.tsx'
+import { useColumns } from './columns.tsx'
+import css from './deliveries.module.css'
+import { filterOf, isEmpty, noFilter, searchOf } from './filter.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { type Asked, Progress, ReplayDialog, type Sent } from './replay.tsx'
+import { useDeliveriesWords } from './words.ts'
 
 export default function DeliveriesPage() {
-  const t = useWords<keyof typeof en>('deliveries')
-  return <Page title={t('title')}>{null}</Page>
+  const t = useDeliveriesWords()
+  const { deliveryId } = useParams<{ deliveryId?: string }>()
+  const [search, change] = useSearchState()
+  const text = useSearch()
+  const [, go] = useLocation()
+  const filter = filterOf(search)
+  const pages = usePages('listSiteDeliveries', { query: filter })
+  const causes = useCall('listDeliveryCauses')
+  const open = useCall('countDeliveries', { query: { state: ['PENDING', 'PARKED'] } })
+  const matching = useCall('countDeliveries', { query: filter })
+  const listeners = useListeners()
+  const columns = useColumns(listeners.items)
+  const [asked, ask] = useState<Asked>()
+  const [sent, note] = useState<Sent>()
+  useLive('listSiteDeliveries', 'listDeliveryCauses', 'countDeliveries', 'findDelivery')
+  const openRow = (row?: SiteDelivery) => {
+    const rest = new URLSearchParams(text)
+    rest.delete('attempt')
+    const query = rest.toString()
+    go(`/deliveries${row ? `/${row.deliveryId}` : ''}${query && `?${query}`}`)
+  }
+  const { data: counts } = matching
+  const total = counts && counts.delivered + counts.waiting + counts.retrying + counts.parked
+  const withoutWhole = filter.state || filter.responseCode !== undefined || filter.error ? t('missingNeeds') : undefined
+  const askFor = (mode: Asked['mode']) => ask({ mode, filter })
+  useKeys([
+    { keys: 'r', says: t('replayFailed'), act: () => askFor('failed') },
+    { keys: '/', says: t('toFilter'), act: () => document.getElementById('delivery-job')?.focus() },
+  ])
+  return (
+    <Page
+      title={t('title')}
+      beside={
+        <>
+          {(open.data?.parked ?? 0) > 0 && (
+            <button
+              type="button"
+              className={css.count}
+              onClick={() => change({ ...noFilter, state: 'PARKED' }, 'push')}
+            >
+              <Pill look="rejected" glyph="error">
+                {t('parked', { count: open.data?.parked ?? 0 })}
+              </Pill>
+            </button>
+          )}
+          {(open.data?.waiting ?? 0) + (open.data?.retrying ?? 0) > 0 && (
+            <button
+              type="button"
+              className={css.count}
+              onClick={() => change({ ...noFilter, state: 'PENDING' }, 'push')}
+            >
+              <Pill look="created" glyph="created">
+                {t('pending', { count: (open.data?.waiting ?? 0) + (open.data?.retrying ?? 0) })}
+              </Pill>
+            </button>
+          )}
+        </>
+      }
+      fills
+      inspector={deliveryId && <DeliveryInspector key={deliveryId} deliveryId={deliveryId} onClose={() => openRow()} />}
+    >
+      <Causes
+        causes={causes}
+        listeners={listeners.items}
+        onReplay={(cause) => ask({ mode: 'failed', filter: filterOf(searchOf(cause)), cause })}
+        onShow={(cause) => change(searchOf(cause), 'push')}
+      />
+      {sent && <Progress key={sent.until} sent={sent} onClose={() => note(undefined)} />}
+      <FilterBar search={search} listeners={listeners.items} onChange={(some) => change(some)} />
+      <Grid
+        label={t('title')}
+        columns={columns}
+        pages={pages}
+        idOf={(row) => row.deliveryId}
+        selected={deliveryId}
+        onOpen={openRow}
+        rowHeight={34}
+        {...(total !== undefined && !counts?.more && { total })}
+        empty={
+          isEmpty(filter) ? (
+            <Empty glyph="delivery" title={t('none')}>
+              <p>{t('noneBody')}</p>
+            </Empty>
+          ) : (
+            <Empty title={t('noMatch')}>
+              <Button onClick={() => change(noFilter)}>{t('clearFilter')}</Button>
+            </Empty>
+          )
+        }
+      />
+      <div className={css.foot}>
+        <span className="num">
+          {total !== undefined && t('match', { count: total, more: counts?.more ? 'yes' : 'no' })}
+        </span>
+        <span className={css.acts}>
+          <Button small glyph="again" onClick={() => askFor('failed')}>
+            {t('replayFailed')}
+          </Button>
+          <Button small refusal={withoutWhole} onClick={() => askFor('missing')}>
+            {t('replayMissing')}
+          </Button>
+          <Button small onClick={() => askFor('all')}>
+            {t('replayAll')}
+          </Button>
+        </span>
+      </div>
+      {asked && (
+        <ReplayDialog
+          asked={asked}
+          listeners={listeners.items}
+          onClose={() => ask(undefined)}
+          onSent={(done) => {
+            ask(undefined)
+            note(done)
+          }}
+        />
+      )}
+    </Page>
+  )
 }

@@ -11,7 +11,7 @@ import { deliverTask, deliveryOf } from './announce.ts'
 import * as rows from './delivery-rows.ts'
 import { describeDelivery } from './describe-listener.ts'
 import type { ListenerEvent } from './events.ts'
-import { mustFindListener, mustLockListener, ownerOf, readerOf, type Side } from './listeners.ts'
+import { mustFindListener, mustLockListener, readerOf, type Side, writerOf } from './listeners.ts'
 import { sendChosen } from './resume.ts'
 
 type Asked = Input<Endpoints['listDeliveries']>['query']
@@ -67,7 +67,7 @@ export function replayDeliveries(
     ...(input.until === undefined ? {} : { until: mustParseTime(input.until) }),
   }
   return once(hub, call, async (tx) => {
-    const listener = await mustLockListener(tx, ownerOf(call, side), listenerId)
+    const listener = await mustLockListener(tx, writerOf(call, side), listenerId)
     if (choice.deliveryIds) {
       const known = await rows.selectIds(tx, siteId, listenerId, choice.deliveryIds)
       const missing = choice.deliveryIds.find((id) => !known.has(id))
@@ -83,7 +83,7 @@ export function replayDeliveries(
  */
 export function testListener(hub: Hub, call: Call, side: Side, listenerId: string): Promise<Delivery> {
   return once(hub, call, async (tx) => {
-    const listener = await mustFindListener(tx, ownerOf(call, side), listenerId)
+    const listener = await mustFindListener(tx, writerOf(call, side), listenerId)
     const now = hub.clock.now()
     const delivery = deliveryOf(listener, sampleFor(listener), now, call.traceId, { test: true })
     if (!delivery) {

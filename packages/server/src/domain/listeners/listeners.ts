@@ -43,22 +43,27 @@ export const readerOf = (call: Call, side: Side): rows.Reader => {
   return call.caller.scopes.includes('admin') ? site : { ...site, clientId }
 }
 
-/** Only this response shows the secret. */
+/** The owner writes, and so does a person of the site at the console. */
+export const writerOf = (call: Call, side: Side): rows.Reader =>
+  call.caller.person ? readerOf(call, side) : ownerOf(call, side)
+
+/** Only this response shows the secret. A person names the client that will own it. */
 export function createListener<S extends Side>(
   hub: Hub,
   call: Call,
   side: S,
   input: Given[S],
   mustFind: MustFind,
+  clientId = call.caller.clientId,
 ): Promise<Shown[S]> {
-  const owner = ownerOf(call, side)
+  const owner = { ...ownerOf(call, side), clientId }
   const columns = columnsOf(hub, call, side, input)
   if (input.secret !== undefined) mustBeSecret(input.secret)
   const secret = input.secret ?? newSecret()
   return once(hub, call, async (tx) => {
     if (side === 'provider') await lockSite(tx, owner.siteId)
     await mustFindNamed(tx, call, side, columns, mustFind)
-    if (side === 'provider') await mustHaveRoom(tx, call, columns.provider_id ?? null)
+    if (side === 'provider') await mustHaveRoom(tx, call, owner, columns.provider_id ?? null)
     const now = hub.clock.now()
     const row = { ...unset, ...columns, listener_id: newId(), site_id: owner.siteId, client_id: owner.clientId, side }
     await mustBeOnly(tx, owner, row)
@@ -131,17 +136,19 @@ export function changeListener<S extends Side>(
   input: Given[S],
   mustFind: MustFind,
 ): Promise<Shown[S]> {
-  const owner = ownerOf(call, side)
+  const writer = writerOf(call, side)
+  let owner = ownerOf(call, side)
   if (input.secret !== undefined) mustBeSecret(input.secret)
   const changed = hub.engine.transact(async (tx) => {
     const providerChanges = 'providerId' in input && input.providerId !== undefined
     // The site is locked before the listener, in the order that job submission uses.
     if (providerChanges) await lockSite(tx, owner.siteId)
-    const before = await mustLockListener(tx, owner, listenerId)
+    const before = await mustLockListener(tx, writer, listenerId)
+    owner = { ...owner, clientId: before.client_id }
     const columns = columnsOf(hub, call, side, input, before)
     await mustFindNamed(tx, call, side, columns, mustFind)
     if (providerChanges && columns.provider_id !== before.provider_id)
-      await mustHaveRoom(tx, call, columns.provider_id ?? null, listenerId)
+      await mustHaveRoom(tx, call, owner, columns.provider_id ?? null, listenerId)
     await mustBeOnly(tx, owner, { ...before, ...columns })
     const now = hub.clock.now()
     const after = await rows.updateListener(tx, owner.siteId, listenerId, {
@@ -164,10 +171,10 @@ export function changeListener<S extends Side>(
 
 /** Deletes the listener with its delivery log. Pending deliveries are not sent. */
 export function deleteListener<S extends Side>(hub: Hub, call: Call, side: S, listenerId: string): Promise<Shown[S]> {
-  const owner = ownerOf(call, side)
+  const writer = writerOf(call, side)
   return hub.engine.transact(async (tx) => {
-    const row = await mustLockListener(tx, owner, listenerId)
-    await rows.removeListener(tx, owner.siteId, listenerId)
+    const row = await mustLockListener(tx, writer, listenerId)
+    await rows.removeListener(tx, writer.siteId, listenerId)
     const shown = describe(side, row)
     const facts = factsOf('listener', shown, undefined)
     await recordActs(hub, tx, actorOf(call), [{ thing: 'listener', verb: 'deleted', id: listenerId, ...facts }])
@@ -208,8 +215,14 @@ async function mustFindNamed(tx: Db, call: Call, side: Side, columns: Columns, m
 }
 
 /** Every event of a job is sent to all listeners of its provider and to those for all providers, so both count. */
-async function mustHaveRoom(tx: Db, call: Call, providerId: string | null, but?: string): Promise<void> {
-  const counts = await rows.countByProvider(tx, ownerOf(call, 'provider'), but)
+async function mustHaveRoom(
+  tx: Db,
+  call: Call,
+  owner: rows.Owner,
+  providerId: string | null,
+  but?: string,
+): Promise<void> {
+  const counts = await rows.countByProvider(tx, owner, but)
   const forAll = counts.get(null) ?? 0
   counts.delete(null)
   const forOne = providerId === null ? Math.max(0, ...counts.values()) : (counts.get(providerId) ?? 0)

@@ -9,7 +9,7 @@ import { addTasks } from '../../store/tasks/add-tasks.ts'
 import { finishTask, type Task } from '../../store/tasks/hold-tasks.ts'
 import type { Act } from '../audit/acts.ts'
 import { lockForReplay } from './listener-rows.ts'
-import { type ChosenOf, conditionOf, type Replay, selectChosen, selectKnown } from './replay-rows.ts'
+import { type ChosenOf, conditionOf, countFollowing, type Replay, selectChosen, selectKnown } from './replay-rows.ts'
 import { sendChosen } from './resume.ts'
 
 export type { Replay } from './replay-rows.ts'
@@ -20,8 +20,11 @@ const sliceSize = 2_000
 
 type Payload = Omit<Replay, 'deliveryIds' | 'between'> & { readonly after: number; readonly upTo: number }
 
-export async function countChosen(db: Db, replay: Replay): Promise<number> {
-  return totalOf(await choose(db, replay))
+/** What a replay would send, and what waits behind it. */
+export async function countChosen(db: Db, replay: Replay): Promise<{ wouldReplay: number; wouldFollow?: number }> {
+  const wouldReplay = totalOf(await choose(db, replay))
+  const wouldFollow = wouldReplay > 0 ? await countFollowing(db, replay) : 0
+  return { wouldReplay, ...(wouldFollow > 0 && { wouldFollow }) }
 }
 
 /** Returns how many were chosen, and the acts for the audit log. */

@@ -42,6 +42,19 @@ export async function selectChosen(db: Db, replay: Replay): Promise<ChosenOf[]> 
   return rows.map((row) => ({ ...row, count: Number(row.count) }))
 }
 
+/**
+ * How many untried deliveries wait behind the chosen ones, in the queues of the same listeners and jobs, and are not chosen
+ * themselves. No site: an operator replays those of all sites.
+ */
+export async function countFollowing(db: Db, replay: Replay): Promise<number> {
+  const chosen = conditionOf(replay)
+  const { rows } = await sql<{ count: number }>`select count(*) as count from deliveries
+    where deliveries.state <> 'DELIVERED' and deliveries.state = 'PENDING' and deliveries.attempts = 0
+      and (deliveries.listener_id, deliveries.job_id) in (select listener_id, job_id from deliveries where ${chosen})
+      and position not in (select position from deliveries where ${chosen})`.execute(db)
+  return Number(rows[0]?.count ?? 0)
+}
+
 /** Which of the ids exist. No site: an operator sees all. With one, those of the site only. */
 export async function selectKnown(db: Db, siteId: string | undefined, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db

@@ -65,6 +65,15 @@ function oldOf(vault: Vault, { sealed_old_secret, old_secret_until }: Secrets, n
   return (JSON.parse(vault.open('listener', sealed_old_secret)) as Old[]).filter(([, until]) => until > now)
 }
 
+/** Every secret that is stored, the current one first; an old one with the end of its time. For the hub's own eyes. */
+export function openSecrets(
+  vault: Vault,
+  { sealed_secret, sealed_old_secret }: Pick<Secrets, 'sealed_secret' | 'sealed_old_secret'>,
+): [{ secret: string; until?: number }, ...{ secret: string; until?: number }[]] {
+  const old = sealed_old_secret === null ? [] : (JSON.parse(vault.open('listener', sealed_old_secret)) as Old[])
+  return [{ secret: vault.open('listener', sealed_secret) }, ...old.map(([secret, until]) => ({ secret, until }))]
+}
+
 /** The `webhook-signature` header: one signature per secret, the current one first. `seconds` is `webhook-timestamp`. */
 export function signatures(
   vault: Vault,
@@ -97,10 +106,10 @@ function openKeys(vault: Vault, { sealed_secret, sealed_old_secret }: Secrets): 
   const name = `${sealed_secret} ${sealed_old_secret ?? ''}`
   const found = mine.get(name)
   if (found) return found
-  const old = sealed_old_secret === null ? [] : (JSON.parse(vault.open('listener', sealed_old_secret)) as Old[])
+  const [current, ...old] = openSecrets(vault, { sealed_secret, sealed_old_secret })
   const opened = {
-    key: keyOf(vault.open('listener', sealed_secret)),
-    old: old.map(([secret, until]) => ({ key: keyOf(secret), until })),
+    key: keyOf(current.secret),
+    old: old.map(({ secret, until = 0 }) => ({ key: keyOf(secret), until })),
   }
   mine.set(name, opened)
   return opened

@@ -4,6 +4,7 @@
  */
 import {
   type DeliveryCause,
+  type DeliveryCounts,
   type Endpoints,
   formatTime,
   HubError,
@@ -30,7 +31,7 @@ type GivenFilter = Omit<Asked, 'navNext' | 'next' | 'pageSize' | 'state'> & {
 
 /** The filter of a list or of a replay, for what this caller sees. */
 export function filterOf(call: Call, given: GivenFilter): rows.DeliveryFilter {
-  const { state = [], listenerId, jobId, responseCode, since, until } = given
+  const { state = [], listenerId, jobId, responseCode, error, since, until } = given
   const states = [...new Set([state].flat())].sort()
   return {
     siteId: sightOf(call, given.siteId),
@@ -38,6 +39,7 @@ export function filterOf(call: Call, given: GivenFilter): rows.DeliveryFilter {
     ...(listenerId !== undefined && { listenerId }),
     ...(jobId !== undefined && { jobId }),
     ...(responseCode !== undefined && { responseCode }),
+    ...(error !== undefined && { error }),
     ...(since !== undefined && { since: mustParseTime(since) }),
     ...(until !== undefined && { until: mustParseTime(until) }),
   }
@@ -56,6 +58,20 @@ export async function listSiteDeliveries(hub: Hub, call: Call, asked: Asked): Pr
     ({ created_at, position }) => [created_at, position],
   )
   return { items: found.map(describe), ...(next !== undefined && { next }) }
+}
+
+/** Those that match the filter, up to a bound, for a person who wants to know how many there are. */
+export async function countDeliveries(hub: Hub, call: Call, asked: GivenFilter): Promise<DeliveryCounts> {
+  const found = await rows.countNewest(hub.engine.read, filterOf(call, asked), limits.deliveriesCounted)
+  const of = (state: SiteDelivery['state'], tried?: number): number =>
+    found.reduce((sum, row) => sum + (row.state === state && row.tried === (tried ?? row.tried) ? row.count : 0), 0)
+  return {
+    delivered: of('DELIVERED'),
+    waiting: of('PENDING', 0),
+    retrying: of('PENDING', 1),
+    parked: of('PARKED'),
+    more: found.reduce((sum, { count }) => sum + count, 0) >= limits.deliveriesCounted,
+  }
 }
 
 const describe = (row: rows.SeenDelivery): SiteDelivery => ({

@@ -14,6 +14,7 @@ export type DeliveryFilter = {
   readonly listenerId?: string
   readonly jobId?: string
   readonly responseCode?: number
+  readonly error?: string
   readonly since?: number
   readonly until?: number
 }
@@ -62,13 +63,14 @@ const and = (conditions: readonly Condition[]): Condition =>
 
 /** Everything but the order: what is in no range is compared with each row. */
 export function restOf(filter: DeliveryFilter): Condition[] {
-  const { siteId, states, listenerId, jobId, responseCode, since, until } = filter
+  const { siteId, states, listenerId, jobId, responseCode, error, since, until } = filter
   return [
     ...(siteId === undefined ? [] : [sql<SqlBool>`site_id = ${siteId}`]),
     ...(states ? [sql<SqlBool>`state in (${sql.join([...states])})`] : []),
     ...(listenerId === undefined ? [] : [sql<SqlBool>`listener_id = ${listenerId}`]),
     ...(jobId === undefined ? [] : [sql<SqlBool>`job_id = ${jobId}`]),
     ...(responseCode === undefined ? [] : [sql<SqlBool>`last_code = ${responseCode}`]),
+    ...(error === undefined ? [] : [sql<SqlBool>`last_error = ${error}`]),
     ...(since === undefined ? [] : [sql<SqlBool>`created_at >= ${since}`]),
     ...(until === undefined ? [] : [sql<SqlBool>`created_at <= ${until}`]),
   ]
@@ -76,7 +78,9 @@ export function restOf(filter: DeliveryFilter): Condition[] {
 
 /** Few rows have an unusual response or are not delivered, so those ranges come before the listener's. */
 async function rangesOf(db: Db, filter: DeliveryFilter): Promise<Condition[]> {
-  const { jobId, listenerId, responseCode: code, states = everyState } = filter
+  const { jobId, listenerId, responseCode: code } = filter
+  // What arrived has no error.
+  const states = (filter.states ?? everyState).filter((state) => filter.error === undefined || state !== 'DELIVERED')
   if (jobId !== undefined) return [sql<SqlBool>`job_id = ${jobId}`]
   const isUsual = code !== undefined && code >= 200 && code < 300
   if (listenerId !== undefined && (isUsual || (code === undefined && states.includes('DELIVERED'))))
@@ -85,6 +89,23 @@ async function rangesOf(db: Db, filter: DeliveryFilter): Promise<Condition[]> {
   return code === undefined
     ? sites.flatMap((site) => states.map((state) => sql<SqlBool>`site_id = ${site} and state = ${state}`))
     : sites.map((site) => sql<SqlBool>`site_id = ${site} and last_code = ${code} and last_code is not null`)
+}
+
+export type CountRow = Pick<DeliveryRow, 'state'> & { tried: number; count: number }
+
+/** Counts the newest deliveries of the filter, by state and by whether they were tried. No site: an operator sees all. */
+export async function countNewest(db: Db, filter: DeliveryFilter, limit: number): Promise<CountRow[]> {
+  const ranges = await rangesOf(db, filter)
+  const rest = and(restOf(filter))
+  const parts = ranges.slice(0, rangesAtOnce).map(
+    (range) => sql`select * from (select state, case when attempts > 0 then 1 else 0 end as tried from deliveries
+      where ${range} and ${rest} order by created_at desc, position desc limit ${limit}) as part`,
+  )
+  if (parts.length === 0) return []
+  const { rows } = await sql<CountRow>`select state, tried, count(*) as count from (
+    select * from (${sql.join(parts, sql` union all `)}) as parts limit ${limit}) as counted
+    group by state, tried`.execute(db)
+  return rows.map((row) => ({ ...row, count: Number(row.count) }))
 }
 
 /** The sites that have deliveries, each found by one step in the index. No site: an operator sees all of them. */

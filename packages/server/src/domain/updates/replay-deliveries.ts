@@ -30,7 +30,7 @@ export async function replaySiteDeliveries(hub: Hub, call: Call, input: SiteRepl
   }
   const replay: Replay = { mode, filter, ...(deliveryIds && { deliveryIds: [...new Set(deliveryIds)] }) }
   return once(hub, call, async (tx): Promise<SiteReplayed> => {
-    if (dryRun) return { wouldReplay: await countChosen(tx, replay) }
+    if (dryRun) return countChosen(tx, replay)
     const { replayed, acts } = await replayChosen({ hub, tx, causeId: call.traceId }, replay)
     await recordActs(
       hub,
@@ -47,7 +47,7 @@ function mustFit({ deliveryIds, filter, mode }: SiteReplay): void {
     refuse('filter', 'send deliveryIds or a filter; an empty filter means all deliveries')
   if (mode !== 'missing') return
   if (deliveryIds) refuse('mode', 'missing needs a filter, because what is missing has no deliveryId')
-  if (filter?.state !== undefined || filter?.responseCode !== undefined)
+  if (filter?.state !== undefined || filter?.responseCode !== undefined || filter?.error !== undefined)
     refuse('filter', 'with mode missing, use only listenerId, jobId, since, until and siteId')
 }
 

@@ -9,8 +9,9 @@ import type { Page } from '../http/navigation.ts'
 import { type AnyHandler, bindTable } from '../rest/bind.ts'
 import { handlers } from '../rest/every-call.ts'
 import { openConsoleFiles } from './console-files.ts'
+import { consoleDeliveryHandlers } from './deliveries.ts'
 import { identifyPerson } from './identify-person.ts'
-import { sessionHandlers } from './session.ts'
+import { type ConsoleHandlers, sessionHandlers } from './session.ts'
 
 export const consoleBase = '/console/api'
 
@@ -26,7 +27,8 @@ export function openConsole(hub: Hub): Console {
     page: files?.page,
     register(app) {
       files?.register(app)
-      const all = { ...handlers, ...sessionHandlers } as Record<string, AnyHandler>
+      const own: ConsoleHandlers = { ...sessionHandlers, ...consoleDeliveryHandlers }
+      const all = { ...handlers, ...own } as Record<string, AnyHandler>
       bindTable(app, hub, { ...endpoints, ...consoleEndpoints }, all, {
         base: consoleBase,
         identify: (endpoint) => identifyPerson(hub, endpoint),

@@ -10,7 +10,7 @@ import type { Call } from '../../domain/access/caller.ts'
 import type { Hub } from '../../hub.ts'
 import { version } from '../../version.ts'
 
-type ConsoleHandlers = {
+export type ConsoleHandlers = {
   [N in ConsoleEndpointName]: (
     hub: Hub,
     call: Call,
@@ -18,7 +18,7 @@ type ConsoleHandlers = {
   ) => HandlerAnswer<ConsoleEndpoints[N]> | Promise<HandlerAnswer<ConsoleEndpoints[N]>>
 }
 
-export const sessionHandlers: ConsoleHandlers = {
+export const sessionHandlers = {
   findSession: (hub, { caller: { siteId, person } }) => ({
     person: { personId: person?.personId ?? '', name: 'Demo admin' },
     sites: [{ siteId, roles: [...(person?.roles ?? [])] }],
@@ -28,4 +28,4 @@ export const sessionHandlers: ConsoleHandlers = {
     time: formatTime(hub.clock.now()),
     csrf: '',
   }),
-}
+} satisfies Partial<ConsoleHandlers>

@@ -1,0 +1,116 @@
+/** The filter, as fields; what they say stands in the address. */
+import { Chip, Chips, GlyphButton } from '../../parts/controls.tsx'
+import { useDeliveryWords } from '../../parts/delivery-words.ts'
+import type { SeenListener } from '../../parts/seen-listeners.ts'
+import type { Search } from '../../search.ts'
+import css from './deliveries.module.css'
+import { noFilter } from './filter.ts'
+import { useDeliveriesWords } from './words.ts'
+
+type FilterBarProps = {
+  readonly search: Search
+  readonly listeners: readonly SeenListener[]
+  readonly onChange: (change: Search) => void
+}
+
+export function FilterBar({ search, listeners, onChange }: FilterBarProps) {
+  const t = useDeliveriesWords()
+  const d = useDeliveryWords()
+  const { state = '', listener = '', code = '', error, job = '', since, until } = search
+  const isFiltered = Object.keys(noFilter).some((name) => search[name])
+  const states = [
+    ['', t('anyState')],
+    ['PENDING', t('statePending')],
+    ['DELIVERED', d('state.delivered')],
+    ['PARKED', d('state.parked')],
+  ] as const
+  return (
+    <search className={css.filter}>
+      <Chips label={t('state')}>
+        {states.map(([value, word]) => (
+          <Chip key={value} pressed={state === value} onPress={() => onChange({ state: value })}>
+            {word}
+          </Chip>
+        ))}
+      </Chips>
+      <label className={css.field}>
+        <span className="unseen">{t('listener')}</span>
+        <select value={listener} onChange={(event) => onChange({ listener: event.target.value })}>
+          <option value="">{t('anyListener')}</option>
+          {listeners.map(({ listenerId, host, side, clientId }) => (
+            <option key={listenerId} value={listenerId}>
+              {`${host} (${clientId ?? t(side)})`}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Text name={t('responseCode')} value={code} width={css.short} digits onSet={(text) => onChange({ code: text })} />
+      <Text name={t('job')} id="delivery-job" value={job} width={css.id} onSet={(text) => onChange({ job: text })} />
+      <Time name={t('from')} value={since} onSet={(text) => onChange({ since: text })} />
+      <Time name={t('until')} value={until} onSet={(text) => onChange({ until: text })} />
+      {error && (
+        <span className={css.error}>
+          <bdi>{error}</bdi>
+          <GlyphButton glyph="close" label={t('clearError')} onClick={() => onChange({ error: '' })} />
+        </span>
+      )}
+      {isFiltered && (
+        <button type="button" className={css.clear} onClick={() => onChange(noFilter)}>
+          {t('clearFilter')}
+        </button>
+      )}
+    </search>
+  )
+}
+
+type FieldProps = { readonly name: string; readonly onSet: (text: string) => void }
+
+/** Takes effect at Enter, or when left. */
+function Text({
+  name,
+  id,
+  value,
+  width,
+  digits,
+  onSet,
+}: FieldProps & {
+  readonly id?: string
+  readonly value: string
+  readonly width: string | undefined
+  readonly digits?: true
+}) {
+  return (
+    <label className={css.field}>
+      <span className="unseen">{name}</span>
+      <input
+        key={value}
+        id={id}
+        className={width}
+        defaultValue={value}
+        placeholder={name}
+        spellCheck={false}
+        autoComplete="off"
+        {...(digits && { inputMode: 'numeric' as const, pattern: '[1-9][0-9][0-9]', maxLength: 3 })}
+        onBlur={(event) => event.target.value !== value && onSet(event.target.value.trim())}
+        onKeyDown={(event) => event.key === 'Enter' && onSet(event.currentTarget.value.trim())}
+      />
+    </label>
+  )
+}
+
+/** The field has the time of the browser; the address has UTC. */
+function Time({ name, value, onSet }: FieldProps & { readonly value: string | undefined }) {
+  return (
+    <label className={css.field}>
+      <span className={css.label}>{name}</span>
+      <input
+        type="datetime-local"
+        value={value && !Number.isNaN(Date.parse(value)) ? localOf(new Date(value)) : ''}
+        onChange={(event) => onSet(event.target.value && new Date(event.target.value).toISOString())}
+      />
+    </label>
+  )
+}
+
+const localOf = (time: Date): string =>
+  new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)

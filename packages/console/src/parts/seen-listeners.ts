@@ -1,0 +1,63 @@
+/** The listeners of the site, of connectors and of providers, in one shape. */
+import type { Listener, ProviderListener } from '@dragoman/contract/wire'
+import { useEffect } from 'react'
+import type { HubFailure } from '../hub.ts'
+import { type Pages, usePages } from '../queries.ts'
+import { hostOf } from './delivery-words.ts'
+
+type Common = {
+  readonly listenerId: string
+  readonly urls: readonly string[]
+  readonly host: string
+  readonly clientId: string | undefined
+}
+export type SeenListener = Common &
+  (
+    | { readonly side: 'connector'; readonly listener: Listener }
+    | { readonly side: 'provider'; readonly listener: ProviderListener }
+  )
+
+const seen = (urls: readonly string[], { listenerId, clientId }: Listener | ProviderListener): Common => ({
+  listenerId,
+  urls,
+  host: [...new Set(urls.map(hostOf))].join(', '),
+  clientId,
+})
+
+export type SeenListeners = {
+  readonly items: readonly SeenListener[]
+  readonly isLoading: boolean
+  readonly failure: HubFailure | null
+  readonly reload: () => void
+}
+
+/** Reads every page: a site has few. Who may not see those of providers sees the others. */
+export function useListeners(): SeenListeners {
+  const connectors = usePages('listListeners')
+  const providers = usePages('listProviderListeners')
+  useRest(connectors)
+  useRest(providers)
+  return {
+    items: [
+      ...connectors.items.map((listener): SeenListener => {
+        return { ...seen([listener.uri], listener), side: 'connector', listener }
+      }),
+      ...providers.items.map((listener): SeenListener => {
+        const urls = [listener.jobUri, listener.assetTaskUri].filter((url) => url !== undefined)
+        return { ...seen(urls, listener), side: 'provider', listener }
+      }),
+    ],
+    isLoading: connectors.isLoading || providers.isLoading,
+    failure: connectors.failure,
+    reload: () => {
+      connectors.reload()
+      providers.reload()
+    },
+  }
+}
+
+function useRest({ hasMore, loadMore, isFetching }: Pages<unknown>): void {
+  useEffect(() => {
+    if (hasMore && !isFetching) loadMore()
+  }, [hasMore, isFetching, loadMore])
+}
