@@ -83,6 +83,7 @@ export const cases = {
   tasksOfJob: ofJob,
   deliveriesOfJob: ofJob,
   attemptsOfJob: ofJob,
+  requestsNamed: () => [{ siteId: 'x', jobId: 'x', wanted: { requestIds: ['x'], fileIds: ['x'] } }],
   finishTask: () => [{ task }],
   endTasks: someTasks,
   finishTasks: someTasks,

@@ -100,11 +100,15 @@ onEachEngine('pages of what happened', (makePlace) => {
     // An empty table has no plan worth a look on PostgreSQL, which knows that it is empty.
     if (engine.name === 'postgres' && index !== 'calls_job') return
     const key = ['calls_job', 'deliveries_job'].includes(index) ? [1_500, -1] : [1_500, '']
-    await holds(index, (db) => select(db, 'large', 'rare', { after: key, limit: 51 }))
+    for (const descending of [false, true])
+      await holds(index, (db) => select(db, 'large', 'rare', { after: key, limit: 51, descending }))
   })
 
   it('a timeline reads attempts_job', async () => {
     if (engine.name === 'postgres') return
-    await holds('attempts_job', (db) => timeline.attemptsOfJob(db, 'rare', { after: [1_500, -1, -1], limit: 51 }))
+    for (const descending of [false, true])
+      await holds('attempts_job', (db) =>
+        timeline.attemptsOfJob(db, 'rare', { after: [1_500, -1, -1], limit: 51, descending }),
+      )
   })
 })

@@ -1,5 +1,5 @@
 /** Contract, section 12: everything that happened to a job, in one list, oldest first. */
-import { type TimelineEntry, timelineKinds } from '@dragoman/contract'
+import { type JobLanes, type TimelineEntry, timelineKinds } from '@dragoman/contract'
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Call } from '../../packages/server/src/domain/access/caller.ts'
@@ -72,11 +72,15 @@ describe.each(engines)('the timeline of a job on %s', (engine) => {
     await receiver.close()
   })
 
-  const entries = async (who = as, pageSize = 50): Promise<TimelineEntry[]> => {
+  const entries = async (
+    who = as,
+    pageSize = 50,
+    filter: Record<string, string | readonly string[]> = {},
+  ): Promise<TimelineEntry[]> => {
     const found: TimelineEntry[] = []
     let navNext: string | undefined
     do {
-      const query = { pageSize, ...(navNext !== undefined && { navNext }) }
+      const query = { ...filter, pageSize, ...(navNext !== undefined && { navNext }) }
       const { status, body } = await hub.call<Page>('GET', `/v2/jobs/${jobId}/timeline`, { as: who, query })
       expect(status, JSON.stringify(body)).toBe(200)
       expect(body.timeline.length).toBeLessThanOrEqual(pageSize)
@@ -136,6 +140,59 @@ describe.each(engines)('the timeline of a job on %s', (engine) => {
     expect(upTo(await entries(as, size))).toEqual(upTo(await entries()))
   })
 
+  it.each([5, 200])('is the same newest first, in pages of %i', async (pageSize) => {
+    const upTo = (all: TimelineEntry[]) => all.filter(({ route }) => route !== '/v2/jobs/:jobId/timeline')
+    const newest = await entries(as, pageSize, { order: 'desc' })
+    expect(upTo(newest)).toEqual(upTo(await entries()).reverse())
+  })
+
+  it('lists some kinds, what changed, or what failed', async () => {
+    const all = await entries()
+    const some = await entries(as, 3, { kind: ['move', 'file'], order: 'desc' })
+    expect(some).toEqual(all.filter(({ kind }) => kind === 'move' || kind === 'file').reverse())
+    expect(all.filter(({ method }) => method === 'GET')).not.toHaveLength(0)
+    const changes = await entries(as, 50, { only: 'changes' })
+    expect(changes).toEqual(all.filter(({ kind, method }) => kind !== 'call' || method !== 'GET'))
+    await hub.call('PUT', `/v2/jobs/${jobId}/submit`, { as: 'demo-connector', body: { providerId: 'none' } })
+    await hub.call('DELETE', `/v2/jobs/${jobId}`, { as: 'demo-connector' })
+    await until('the refusal is in the log', async () => (await entries(as, 50, { only: 'errors' })).length > 0)
+    const failed = await entries(as, 50, { only: 'errors' })
+    for (const entry of failed) expect(entry).toMatchObject({ kind: 'call', statusCode: expect.any(Number) })
+    expect(failed.at(-1)).toMatchObject({ method: 'DELETE', code: 'JOB_IN_PROGRESS' })
+  })
+
+  it('names the requests, the host of a listener and the words of a quote to an admin', async () => {
+    const all = await entries()
+    const named = { requestName: 'r', targetNativeLanguageCode: 'de-de' }
+    const submitted = all.find(({ move, requestIds }) => move === 'submit' && requestIds)
+    expect(submitted?.requests).toContainEqual(named)
+    const translations = all.filter(({ fileKind }) => fileKind === 'translation')
+    expect(translations.flatMap(({ requests = [] }) => requests)).toContainEqual(named)
+    expect(all.find(({ kind }) => kind === 'delivery')?.host).toBe(new URL(receiver.url).host)
+    expect(all.find(({ kind }) => kind === 'quote')).toMatchObject({
+      words: 4,
+      currency: 'EUR',
+      total: expect.stringMatching(/^\d+\.\d\d$/),
+      priceListVersion: 1,
+    })
+    const blind = JSON.stringify(await entries('demo-operator'))
+    for (const hidden of ['requestName', '"total"', '"words"']) expect(blind).not.toContain(hidden)
+  })
+
+  it('draws the states of each language over time', async () => {
+    const { status, body } = await hub.call<JobLanes>('GET', `/console/api/jobs/${jobId}/lanes`)
+    expect(status).toBe(200)
+    expect(body.lanes.map(({ language, requests }) => `${language} ${requests}`)).toEqual(['de-de 1', 'fr-fr 1'])
+    for (const { segments } of body.lanes) {
+      expect(segments[0]?.statusCode).toBe('CREATED')
+      expect(segments.at(-1)?.statusCode).toBe('REVIEW_TRANSLATION')
+      const times = segments.map(({ time }) => time)
+      expect(times).toEqual(times.toSorted())
+      expect(new Set(times).size).toBe(times.length)
+    }
+    expect((await hub.call('GET', '/console/api/jobs/AAAAAAAAAA/lanes')).status).toBe(404)
+  })
+
   it('shows an operator no text of the site', async () => {
     const all = await entries('demo-operator')
     expect(all.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['call', 'file', 'move', 'delivery']))
@@ -150,6 +207,9 @@ describe.each(engines)('the timeline of a job on %s', (engine) => {
       { name: 'unknown', call: 'GET /v2/jobs/AAAAAAAAAA/timeline', as, status: 404, code: 'JOB_NOT_FOUND' },
       { name: 'no id', call: 'GET /v2/jobs/a%20b/timeline', as, status: 400, code: 'INVALID_PARAMETER' },
       { name: 'no size', call: `GET ${path()}`, as, query: { pageSize: 0 }, status: 400, code: 'INVALID_PARAMETER' },
+      { name: 'no order', call: `GET ${path()}`, as, query: { order: 'x' }, status: 400, code: 'INVALID_PARAMETER' },
+      { name: 'no kind', call: `GET ${path()}`, as, query: { kind: 'x' }, status: 400, code: 'INVALID_PARAMETER' },
+      { name: 'large', call: `GET ${path()}`, as, query: { pageSize: 201 }, status: 400, code: 'INVALID_PARAMETER' },
       { name: 'no cursor', call: `GET ${path()}`, as, query: { navNext: 'x' }, status: 400, code: 'INVALID_CURSOR' },
     ]
     for (const row of rows) await run(hub, row)
@@ -167,33 +227,36 @@ describe.each(engines)('the timeline of a job on %s', (engine) => {
       })
     })
 
-    it('reads a page of each kind for a page, in nine statements, and loses none at times that many share', async () => {
-      const read: number[] = []
-      const watch: KyselyPlugin = {
-        transformQuery: ({ node }) => node,
-        transformResult: async ({ result }) => {
-          read.push(result.rows.length)
-          return result
-        },
-      }
-      const watched = {
-        ...hub.inner,
-        engine: { ...hub.inner.engine, read: hub.inner.engine.read.withPlugin(watch) },
-      }
-      const admin = { caller: { siteId: 'demo', clientId: as, scopes: ['admin'] }, traceId: 'x' } as unknown as Call
-      const seen: string[] = []
-      let navNext: string | undefined
-      do {
-        read.length = 0
-        const page = await listTimeline(watched, admin, large, { ...(navNext && { navNext }) })
-        expect(read.length).toBe(1 + timelineKinds.length)
-        expect(Math.max(...read)).toBeLessThanOrEqual(51)
-        seen.push(...page.items.map(({ kind, id }) => `${kind} ${id}`))
-        navNext = page.next
-      } while (navNext !== undefined && seen.length < 4_000)
-      expect(new Set(seen).size).toBe(seen.length)
-      expect(seen.length).toBeGreaterThanOrEqual(4_000)
-    })
+    it.each(['asc', 'desc'] as const)(
+      'reads a page of each kind for a page, in ten statements, and loses none at times that many share: %s',
+      async (order) => {
+        const read: number[] = []
+        const watch: KyselyPlugin = {
+          transformQuery: ({ node }) => node,
+          transformResult: async ({ result }) => {
+            read.push(result.rows.length)
+            return result
+          },
+        }
+        const watched = {
+          ...hub.inner,
+          engine: { ...hub.inner.engine, read: hub.inner.engine.read.withPlugin(watch) },
+        }
+        const admin = { caller: { siteId: 'demo', clientId: as, scopes: ['admin'] }, traceId: 'x' } as unknown as Call
+        const seen: string[] = []
+        let navNext: string | undefined
+        do {
+          read.length = 0
+          const page = await listTimeline(watched, admin, large, { order, ...(navNext && { navNext }) })
+          expect(read.length).toBeLessThanOrEqual(2 + timelineKinds.length)
+          expect(Math.max(...read)).toBeLessThanOrEqual(51)
+          seen.push(...page.items.map(({ kind, id }) => `${kind} ${id}`))
+          navNext = page.next
+        } while (navNext !== undefined && seen.length < 4_000)
+        expect(new Set(seen).size).toBe(seen.length)
+        expect(seen.length).toBeGreaterThanOrEqual(4_000)
+      },
+    )
   })
 })
 

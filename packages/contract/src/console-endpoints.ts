@@ -4,10 +4,12 @@
  */
 import { sessionEndpoints } from './endpoints/console.ts'
 import { consoleDeliveryEndpoints } from './endpoints/console-deliveries.ts'
+import { consoleJobEndpoints } from './endpoints/console-job.ts'
 
 export const consoleEndpoints = {
   ...sessionEndpoints,
   ...consoleDeliveryEndpoints,
+  ...consoleJobEndpoints,
 } as const
 
 export type ConsoleEndpoints = typeof consoleEndpoints

@@ -53,6 +53,8 @@ export const limitRows = {
   multipartBytes: { value: 200 * MiB, unit: 'bytes', says: 'one file in a direct multipart upload' },
   inlineBytes: { value: MiB, unit: 'bytes', says: 'keys and values of one request or source content, in UTF-8' },
   pageItems: { value: 50, unit: 'items', says: 'items per page' },
+  timelineItems: { value: 200, unit: 'items', says: 'items per page of a timeline' },
+  timelineNames: { value: 6, unit: 'items', says: 'requests that an entry of a timeline names' },
   descriptionCharacters: { value: 500, unit: 'characters', says: 'description of a job, as sent to a provider' },
   productionCallsPerSecond: { value: 20, unit: 'calls', says: 'calls per second from one address, profile production' },
   stagingCallsPerSecond: { value: 10, unit: 'calls', says: 'calls per second from one address, profile staging' },

@@ -6,8 +6,9 @@ import {
   GivenTraceId,
   LoggedCall,
   TimelineEntry,
+  TimelineQuery,
 } from '../schemas/operating-log.ts'
-import { PageQuery, path } from '../schemas/parts.ts'
+import { path } from '../schemas/parts.ts'
 import { roles } from '../schemas/role.ts'
 import Type from '../schemas/type.ts'
 import { rows } from './row.ts'
@@ -38,9 +39,9 @@ export const operatingLogEndpoints = rows({
     ...operating,
     roles,
     call: 'GET /jobs/{jobId}/timeline',
-    says: 'List what happened to a job, oldest first: calls, moves, updates, deliveries, files, tasks, quotes',
+    says: 'List what happened to a job, oldest or newest first: calls, moves, updates, deliveries, files, tasks, quotes',
     params: path('jobId'),
-    query: PageQuery,
+    query: TimelineQuery,
     answers: TimelineEntry,
     collection: 'timeline',
     fails: ['JOB_NOT_FOUND'],

@@ -1,7 +1,7 @@
 /** What the hub tells of its past (contract, section 12): the call log, the timeline of a job, the audit log. */
 import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { Count, choice, GivenId, GivenTime, mapOf, pageQuery, Time } from './parts.ts'
+import { Count, choice, EchoedCode, GivenId, GivenTime, mapOf, pageQuery, Time } from './parts.ts'
 import Type from './type.ts'
 
 /** Sites and clients, as `dragoman clients add` accepts them. */
@@ -61,6 +61,20 @@ export type LoggedCall = Static<typeof LoggedCall>
 export const timelineKinds = ['call', 'file', 'quote', 'move', 'update', 'task', 'delivery', 'attempt'] as const
 export type TimelineKind = (typeof timelineKinds)[number]
 
+export const TimelineQuery = pageQuery({
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.timelineItems })),
+  order: Type.Optional(choice(['asc', 'desc'], { description: 'asc, the default: oldest first. desc: newest first.' })),
+  kind: Type.Optional(
+    Type.Array(choice(timelineKinds), { maxItems: timelineKinds.length, description: 'Only these kinds; repeatable.' }),
+  ),
+  only: Type.Optional(
+    choice(['changes', 'errors'], {
+      description: 'changes: without calls that read and succeeded. errors: only what failed.',
+    }),
+  ),
+})
+export type TimelineQuery = Static<typeof TimelineQuery>
+
 const text = Type.Optional(Type.String())
 const number = Type.Optional(Count)
 const flag = Type.Optional(Type.Boolean())
@@ -73,6 +87,11 @@ export const TimelineEntry = Type.Object(
     id: Type.String({ description: 'Of a call its traceId, of an attempt the deliveryId and its number.' }),
     causeId: Type.String({ description: 'The traceId of the call, or the task, that made it.' }),
     requestIds: Type.Optional(Type.Array(Type.String())),
+    requests: Type.Optional(
+      Type.Array(Type.Object({ requestName: Type.String(), targetNativeLanguageCode: EchoedCode }), {
+        description: `The first ${limits.timelineNames} of the requests by name. Only for an admin.`,
+      }),
+    ),
     method: Type.Optional(Type.String(only('call'))),
     route: Type.Optional(Type.String(only('call'))),
     clientId: Type.Optional(Type.String(only('call'))),
@@ -84,11 +103,13 @@ export const TimelineEntry = Type.Object(
     move: Type.Optional(Type.String(only('move'))),
     from: Type.Optional(Type.String(only('move'))),
     to: Type.Optional(Type.String(only('move'))),
+    note: Type.Optional(Type.String(only('move', 'The note of a rejection that still stands. Only for an admin.'))),
     sequence: number,
     hasError: flag,
     errorMessage: Type.Optional(Type.String(only('update', 'Only for an admin.'))),
     acknowledgedTime: Type.Optional({ ...Time, ...only('update') }),
     listenerId: Type.Optional(Type.String(only('delivery, attempt'))),
+    host: Type.Optional(Type.String(only('delivery', 'Host of the URL that is called.'))),
     eventType: Type.Optional(Type.String(only('delivery'))),
     deliveryId: Type.Optional(Type.String(only('attempt'))),
     responseCode: Type.Optional(Type.Integer(only('attempt'))),
@@ -102,6 +123,10 @@ export const TimelineEntry = Type.Object(
     nextAttemptTime: Type.Optional({ ...Time, ...only('delivery') }),
     lastError: text,
     priceListId: text,
+    priceListVersion: Type.Optional(Type.Integer(only('quote'))),
+    words: Type.Optional(Type.Integer(only('quote', 'Only for an admin.'))),
+    total: Type.Optional(Type.String(only('quote', 'Only for an admin.'))),
+    currency: Type.Optional(Type.String(only('quote', 'Only for an admin.'))),
   },
   { title: 'TimelineEntry' },
 )

@@ -1,9 +1,221 @@
-/** Job. */
-import { Page } from '../../parts/page.tsx'
-import type en from '../../words/en/job.json'
+/** Everything about one job: its state and facts, then one tab for each question. */
+import type { Job } from '@dragoman/contract/wire'
+import { useState } from 'react'
+import { useParams } from 'wouter'
+import { hubNow } from '../../clock.ts'
+import { Pill, StatePill } from '../../look/states.tsx'
+import { Copy } from '../../parts/controls.tsx'
+import { DeliveryInspector } from '../../parts/delivery.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Facts, Page, Tabs } from '../../parts/page.tsx'
+import { Empty, Failed, Loading } from '../../parts/said.tsx'
+import { StateBar, type StateCounts } from '../../parts/state-bar.tsx'
+import { useCall } from '../../queries.ts'
+import { useSearchState } from '../../search.ts'
+import { useMay } from '../../session.tsx'
+import { useLive } from '../../stream.ts'
+import { useWriters } from '../../times.ts'
 import { useWords } from '../../words/words.ts'
+import { Acts } from './acts-menu.tsx'
+import { CostTab } from './cost.tsx'
+import { DeliveriesTab } from './deliveries.tsx'
+import { EntryInspector, type Selection } from './entry-inspector.tsx'
+import { FilesTab } from './files.tsx'
+import css from './job.module.css'
+import { MetadataTab } from './metadata.tsx'
+import { RawTab } from './raw.tsx'
+import { RequestInspector } from './request-inspector.tsx'
+import { RequestsTab } from './requests.tsx'
+import type { Key } from './sentence.tsx'
+import { TimelineTab } from './timeline.tsx'
+import { idOf } from './timeline-rows.ts'
+
+const tabs = ['timeline', 'requests', 'files', 'deliveries', 'cost', 'metadata', 'raw'] as const
+type TabName = (typeof tabs)[number]
+const isTab = (name: string): name is TabName => (tabs as readonly string[]).includes(name)
 
 export default function JobPage() {
-  const t = useWords<keyof typeof en>('job')
-  return <Page title={t('title')}>{null}</Page>
+  const t = useWords<Key>('job')
+  const { jobId = '', tab = 'timeline' } = useParams<{ jobId: string; tab?: string }>()
+  const job = useCall('findJob', { params: { jobId }, query: { aggregateRequests: true } }, { keepOld: false })
+  const above = { href: '/', text: t('jobs') }
+  if (!job.data) {
+    const isGone = job.error?.status === 404
+    return (
+      <Page title={isGone ? t('gone') : t('title')} above={above}>
+        {isGone ? (
+          <Empty title={t('gone')}>{t('goneBody', { jobId })}</Empty>
+        ) : job.error ? (
+          <Failed failure={job.error} retry={() => void job.refetch()} />
+        ) : (
+          <Loading rows={8} />
+        )}
+      </Page>
+    )
+  }
+  return <JobShown job={job.data} tab={isTab(tab) ? tab : 'timeline'} />
 }
+
+function JobShown({ job, tab }: { readonly job: Job; readonly tab: TabName }) {
+  const t = useWords<Key>('job')
+  const [selected, setSelected] = useState<Selection>()
+  const { jobId, statusCode } = job
+  const live = useLive('findJob', 'listTimeline', 'findJobLanes', 'listRequests', 'listSiteDeliveries', 'findDelivery')
+  const isDeveloper = useMay('developer')
+  const open = { jobId, state: ['PENDING' as const, 'PARKED' as const] }
+  const undelivered = useCall('listSiteDeliveries', { query: open }, { enabled: isDeveloper }).data?.deliveries ?? []
+  const failing = undelivered.filter(({ state, tries }) => state === 'PARKED' || tries > 0).length
+  const provider = useCall(
+    'findProvider',
+    { params: { providerId: job.providerId ?? '' } },
+    { enabled: job.providerId !== undefined },
+  ).data
+  const counts = (job.aggregateRequests?.byStatusCode ?? {}) as StateCounts
+  const titles: Record<TabName, { count?: React.ReactNode; isBad?: boolean }> = {
+    timeline: {},
+    requests: { count: job.aggregateRequests?.total },
+    files: {},
+    deliveries: failing > 0 ? { count: t('failing', { count: failing }), isBad: true } : {},
+    cost: {},
+    metadata: {},
+    raw: {},
+  }
+  const shown = {
+    timeline: <TimelineTab job={job} provider={provider?.name ?? ''} live={live} onSelected={setSelected} />,
+    requests: <RequestsTab job={job} />,
+    files: <FilesTab job={job} />,
+    deliveries: <DeliveriesTab job={job} />,
+    cost: <CostTab job={job} />,
+    metadata: <MetadataTab job={job} schema={provider?.extendedMetadataSchema} />,
+    raw: <RawTab job={job} />,
+  }
+  const scrollsItself = tab === 'timeline' || tab === 'requests' || tab === 'files' || tab === 'deliveries'
+  return (
+    <Page
+      title={job.jobName}
+      above={{ href: '/', text: t('jobs') }}
+      beside={
+        <>
+          <StatePill status={statusCode} />
+          {job.archiveStatus !== 'ACTIVE' && <Pill look="cancelled">{t(`archive.${job.archiveStatus}`)}</Pill>}
+          {job.hasError && (
+            <Pill look="rejected" glyph="error">
+              {t('hasError')}
+            </Pill>
+          )}
+          {failing > 0 && (
+            <Pill look="rejected" glyph="error">
+              {t('deliveriesFailing', { count: failing })}
+            </Pill>
+          )}
+        </>
+      }
+      acts={<Acts job={job} />}
+      head={
+        <>
+          <JobFacts job={job} provider={provider?.name} />
+          {job.latestErrorMessage && (
+            <p className="mut">
+              <bdi>{job.latestErrorMessage}</bdi>
+            </p>
+          )}
+          <StateBar counts={counts} />
+          <Tabs
+            label={t('tabs')}
+            at={tab}
+            tabs={tabs.map((name) => ({
+              name,
+              href: `/jobs/${jobId}/${name}`,
+              title: t(`tab.${name}`),
+              ...titles[name],
+            }))}
+          />
+        </>
+      }
+      inspector={<Selected job={job} tab={tab} selected={selected} provider={provider?.name ?? ''} />}
+      fills={scrollsItself}
+    >
+      {shown[tab]}
+    </Page>
+  )
+}
+
+/** The thing that `at` of the address names: `delivery.<id>`, `request.<id>`, or an entry of the timeline. */
+function Selected({
+  job,
+  tab,
+  selected,
+  provider,
+}: {
+  readonly job: Job
+  readonly tab: TabName
+  readonly selected: Selection | undefined
+  readonly provider: string
+}) {
+  const [search, setSearch] = useSearchState()
+  const [kind = '', ...rest] = (search.at ?? '').split('.')
+  const id = rest.join('.')
+  if (!id) return null
+  const close = () => setSearch({ at: undefined })
+  if (kind === 'delivery') return <DeliveryInspector deliveryId={id} onClose={close} />
+  if (kind === 'attempt') return <DeliveryInspector deliveryId={id.slice(0, id.lastIndexOf('.'))} onClose={close} />
+  if (kind === 'request') return <RequestInspector jobId={job.jobId} requestId={id} onClose={close} />
+  if (tab !== 'timeline') return null
+  const at = search.at ?? ''
+  const isRead = selected && idOf(selected.told.entry) === at
+  return (
+    <EntryInspector job={job} at={at} selected={isRead ? selected : undefined} provider={provider} onClose={close} />
+  )
+}
+
+function JobFacts({ job, provider }: { readonly job: Job; readonly provider: string | undefined }) {
+  const t = useWords<Key>('job')
+  const writers = useWriters()
+  const isPriced = job.archiveStatus === 'ACTIVE' && job.statusCode !== 'CREATED'
+  const quote = useCall('quoteJob', { params: { jobId: job.jobId } }, { enabled: isPriced, keepOld: false }).data
+  const codes = job.analysisCodes ?? []
+  const levels = useCall('listAnalysisCodes', {}, { enabled: codes.length > 0 }).data?.levels ?? []
+  const words = quote?.lines.reduce((sum, { counts }) => sum + counts.words, 0)
+  const isLate = job.dueDate !== undefined && Date.parse(job.dueDate) < hubNow() && statusIsOpen(job)
+  return (
+    <Facts
+      facts={[
+        job.dueDate !== undefined && {
+          name: t('due'),
+          value: (
+            <span className={isLate ? css.bad : undefined}>
+              <Moment at={job.dueDate} as="date" />, <Moment at={job.dueDate} as="relative" />
+            </span>
+          ),
+        },
+        provider !== undefined && { name: t('provider'), value: <bdi>{provider}</bdi> },
+        words !== undefined && { name: t('words'), value: writers.number(words) },
+        quote && { name: t('cost'), value: writers.money(quote.total, quote.currency) },
+        ...codes.map(({ level, code }) => ({
+          name: levels.find((one) => one.level === level)?.label || t('level', { level }),
+          value: <bdi>{code}</bdi>,
+        })),
+        job.poReference !== undefined && { name: t('po'), value: <bdi>{job.poReference}</bdi> },
+        job.connectorName !== undefined && {
+          name: t('connector'),
+          value: (
+            <bdi>
+              {job.connectorName} {job.connectorVersion}
+            </bdi>
+          ),
+        },
+        {
+          name: t('jobId'),
+          value: (
+            <span className={css.withCopy}>
+              <span className="mono">{job.jobId}</span>
+              <Copy text={job.jobId} label={t('copyId')} />
+            </span>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+const statusIsOpen = ({ statusCode }: Job): boolean => statusCode !== 'COMPLETED' && statusCode !== 'CANCELLED'

@@ -1,44 +1,72 @@
 /**
- * What happened to a job, oldest first (contract, section 12). Each kind of event is read from its own table, in order and
- * from where the page begins; the page is their merge by time, kind and key. A finished task has no row: the things it made
- * name it as their cause.
+ * What happened to a job, oldest or newest first (contract, section 12). Each kind of event is read from its own table, in
+ * order and from where the page begins; the page is their merge by time, kind and key. A finished task has no row: the things
+ * it made name it as their cause.
  */
-import { HubError, type TimelineEntry, type TimelineKind, timelineKinds } from '@dragoman/contract'
+import { HubError, type TimelineEntry, type TimelineKind, type TimelineQuery, timelineKinds } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import { type Paging, type Part, readPage } from '../../store/filtered-page.ts'
+import { type Part, readPage } from '../../store/filtered-page.ts'
 import type { Key, Page } from '../../store/page.ts'
 import { type Call, sightOf } from '../access/caller.ts'
+import { nameRequests } from './name-requests.ts'
 import { siteOfJob } from './timeline-rows.ts'
 import { type Event, sources, type TimelineJob } from './timeline-sources.ts'
 
-export async function listTimeline(hub: Hub, call: Call, jobId: string, asked: Paging): Promise<Page<TimelineEntry>> {
-  const siteId = await siteOfJob(hub.engine.read, jobId)
-  const sight = sightOf(call)
-  if (siteId === undefined || siteId !== (sight ?? siteId)) throw new HubError('JOB_NOT_FOUND', { jobId })
-  const job = { siteId, jobId, forAdmin: sight !== undefined }
+type Filter = Pick<TimelineQuery, 'order' | 'kind' | 'only'>
+
+export async function listTimeline(
+  hub: Hub,
+  call: Call,
+  jobId: string,
+  asked: TimelineQuery,
+): Promise<Page<TimelineEntry>> {
+  const job = await timelineJob(hub, call, jobId)
   const list = { vault: hub.vault, siteId: call.caller.siteId, name: `timeline:${jobId}` }
   const page = await readPage(
     list,
     asked,
-    (_, part) => merged(hub, job, part),
+    (filter, part) => merged(hub, job, filter, part),
     ({ entry, key: [time = null, ...rest] }) => [time, entry.kind, ...rest],
   )
-  return { items: page.rows.map(({ entry }) => entry), ...(page.next && { next: page.next }) }
+  const entries = page.rows.map(({ entry }) => entry)
+  return { items: await nameRequests(hub, job, entries), ...(page.next && { next: page.next }) }
 }
 
-async function merged(hub: Hub, job: TimelineJob, { after, limit }: Part): Promise<Event[]> {
+/** The job that the caller asks about, if it is one of theirs. */
+export async function timelineJob(hub: Hub, call: Call, jobId: string): Promise<TimelineJob> {
+  const siteId = await siteOfJob(hub.engine.read, jobId)
+  const sight = sightOf(call)
+  if (siteId === undefined || siteId !== (sight ?? siteId)) throw new HubError('JOB_NOT_FOUND', { jobId })
+  return { siteId, jobId, forAdmin: sight !== undefined }
+}
+
+async function merged(
+  hub: Hub,
+  job: TimelineJob,
+  { order, kind: wanted = [...timelineKinds], only }: Filter,
+  { after, limit }: Part,
+): Promise<Event[]> {
+  const descending = order === 'desc'
+  const kinds = timelineKinds.filter(
+    (kind) => wanted.includes(kind) && !(only === 'errors' && sources[kind].neverFails),
+  )
   const found = await Promise.all(
-    timelineKinds.map((kind) => {
+    (descending ? kinds.toReversed() : kinds).map((kind) => {
       const { lowest, read } = sources[kind]
-      return read(hub, job, { ...(after && { after: startOf(kind, lowest, after) }), limit })
+      const from = after && { after: startOf(kind, lowest, after) }
+      return read(hub, job, { ...from, limit, descending, ...(only && { only }) })
     }),
   )
   // The sort is stable and every source is in order, so events of one kind and time stay in the order of their keys.
-  const inOrder = found.flat().sort((one, other) => Number(one.key[0]) - Number(other.key[0]))
+  const sign = descending ? -1 : 1
+  const inOrder = found.flat().sort((one, other) => sign * (Number(one.key[0]) - Number(other.key[0])))
   return inOrder.slice(0, limit)
 }
 
-/** Where a table is read from on a page that begins after this event, which may be of another kind. */
+/**
+ * Where a table is read from on a page that begins after this event, which may be of another kind. In either order: before
+ * every key of a time is where that time begins, or where the one before it ends.
+ */
 function startOf(kind: TimelineKind, lowest: Key, [time = 0, of, ...rest]: Key): Key {
   const ahead = timelineKinds.indexOf(kind) - timelineKinds.indexOf(of as TimelineKind)
   if (ahead === 0) return [time, ...rest]

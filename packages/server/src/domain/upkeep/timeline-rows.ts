@@ -1,8 +1,9 @@
 /**
- * SQL of the timeline of a job: each kind of event in the order of its time and key, from an index, after a key. The bodies
- * of calls and deliveries stay where they are.
+ * SQL of the timeline of a job: each kind of event in the order of its time and key or the reverse, from an index, after a key.
+ * The bodies of calls and deliveries stay where they are.
  */
-import type { SelectQueryBuilder } from 'kysely'
+import type { TimelineQuery } from '@dragoman/contract'
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import type { Part } from '../../store/filtered-page.ts'
 import { pageAfter } from '../../store/page.ts'
@@ -11,20 +12,38 @@ import { stateAt } from '../../store/tasks/task-states.ts'
 import { withoutIndex } from '../../store/without-index.ts'
 
 type Query<T extends keyof Tables, O> = SelectQueryBuilder<Tables, T, O>
+/** A page, in either order, of everything or of some of it. */
+export type TimelinePart = Part & { readonly descending?: boolean; readonly only?: TimelineQuery['only'] }
+type Only = { readonly [O in NonNullable<TimelineQuery['only']>]?: RawBuilder<SqlBool> }
 
-/** The rows of the job after the key, oldest first. The job's index serves it, not the site's. */
+const failed = (condition: RawBuilder<SqlBool>): Only => ({ errors: condition })
+const changes = sql<SqlBool>`(method <> 'GET' or status >= 400)`
+
+/** The rows of the job after the key. The job's index serves it, not the site's. */
 function ofJob<T extends keyof Tables, O>(
   db: Db,
   query: Query<T, O>,
   [siteId, jobId]: readonly [string, string],
   order: readonly string[],
-  { after, limit }: Part,
+  part: TimelinePart,
+  only: Only = {},
 ): Query<T, O> {
   const tied = (query as unknown as Query<'moves', O>)
     .where('job_id', '=', jobId)
     .where(withoutIndex<string>(db, 'site_id'), '=', siteId)
-  const terms = order.map((column) => ({ column, descending: false }))
-  return pageAfter(tied, terms, after).limit(limit) as unknown as Query<T, O>
+  return pageOf(tied, order, part, only) as unknown as Query<T, O>
+}
+
+function pageOf<T extends keyof Tables, O>(
+  query: Query<T, O>,
+  order: readonly string[],
+  { after, limit, descending = false, only }: TimelinePart,
+  conditions: Only,
+): Query<T, O> {
+  const condition = only && conditions[only]
+  const some = condition ? query.where(condition) : query
+  const terms = order.map((column) => ({ column, descending }))
+  return pageAfter(some, terms, after).limit(limit)
 }
 
 /** The site of a job. No site: an operator may ask about a job of any; an admin's is compared. */
@@ -33,7 +52,7 @@ export async function siteOfJob(db: Db, jobId: string): Promise<string | undefin
   return row?.site_id
 }
 
-export const callsOfJob = (db: Db, siteId: string, jobId: string, part: Part) =>
+export const callsOfJob = (db: Db, siteId: string, jobId: string, part: TimelinePart) =>
   ofJob(
     db,
     db
@@ -43,9 +62,10 @@ export const callsOfJob = (db: Db, siteId: string, jobId: string, part: Part) =>
     [siteId, jobId],
     ['called_at', 'call_id'],
     part,
+    { changes, ...failed(sql`status >= 400`) },
   ).execute()
 
-export const filesOfJob = (db: Db, siteId: string, jobId: string, part: Part) =>
+export const filesOfJob = (db: Db, siteId: string, jobId: string, part: TimelinePart) =>
   ofJob(
     db,
     db.selectFrom('files').select(['file_id', 'name', 'state', 'kind', 'size', 'created_at', 'cause_id']),
@@ -54,7 +74,7 @@ export const filesOfJob = (db: Db, siteId: string, jobId: string, part: Part) =>
     part,
   ).execute()
 
-export const quotesOfJob = (db: Db, siteId: string, jobId: string, part: Part) =>
+export const quotesOfJob = (db: Db, siteId: string, jobId: string, part: TimelinePart) =>
   ofJob(
     db,
     db.selectFrom('job_quotes').select(['job_id', 'quote', 'quoted_at', 'cause_id']),
@@ -63,14 +83,28 @@ export const quotesOfJob = (db: Db, siteId: string, jobId: string, part: Part) =
     part,
   ).execute()
 
-export const movesOfJob = (db: Db, siteId: string, jobId: string, part: Part) =>
-  ofJob(db, db.selectFrom('moves').selectAll(), [siteId, jobId], ['moved_at', 'move_id'], part).execute()
+export const movesOfJob = (db: Db, siteId: string, jobId: string, part: TimelinePart) =>
+  ofJob(
+    db,
+    db.selectFrom('moves').selectAll(),
+    [siteId, jobId],
+    ['moved_at', 'move_id'],
+    part,
+    failed(sql`move = 'fail'`),
+  ).execute()
 
-export const updatesOfJob = (db: Db, siteId: string, jobId: string, part: Part) =>
-  ofJob(db, db.selectFrom('status_updates').selectAll(), [siteId, jobId], ['updated_at', 'update_id'], part).execute()
+export const updatesOfJob = (db: Db, siteId: string, jobId: string, part: TimelinePart) =>
+  ofJob(
+    db,
+    db.selectFrom('status_updates').selectAll(),
+    [siteId, jobId],
+    ['updated_at', 'update_id'],
+    part,
+    failed(sql`has_error = 1`),
+  ).execute()
 
 /** Few at a time, so they are sorted. */
-export const tasksOfJob = (db: Db, siteId: string, jobId: string, now: number, part: Part) =>
+export const tasksOfJob = (db: Db, siteId: string, jobId: string, now: number, part: TimelinePart) =>
   ofJob(
     db,
     db
@@ -80,23 +114,25 @@ export const tasksOfJob = (db: Db, siteId: string, jobId: string, now: number, p
     [siteId, jobId],
     ['created_at', 'task_id'],
     part,
+    failed(sql`last_error is not null`),
   ).execute()
 
-export const deliveriesOfJob = (db: Db, siteId: string, jobId: string, part: Part) =>
+export const deliveriesOfJob = (db: Db, siteId: string, jobId: string, part: TimelinePart) =>
   ofJob(
     db,
     db
       .selectFrom('deliveries')
       .select(['position', 'delivery_id', 'listener_id', 'event_type', 'request_ids', 'sequence', 'state'])
-      .select(['created_at', 'next_attempt_at', 'cause_id']),
+      .select(['created_at', 'next_attempt_at', 'cause_id', 'uri']),
     [siteId, jobId],
     ['created_at', 'position'],
     part,
+    failed(sql`state = 'PARKED'`),
   ).execute()
 
 /** No site: an attempt belongs to its delivery, whose job the caller has found in its site. */
-export const attemptsOfJob = (db: Db, jobId: string, part: Part) =>
-  pageAfter(
+export const attemptsOfJob = (db: Db, jobId: string, part: TimelinePart) =>
+  pageOf(
     db
       .selectFrom('attempts')
       .select(['attempts.position', 'number', 'attempted_at', 'duration_ms', 'response_code', 'error'])
@@ -110,8 +146,48 @@ export const attemptsOfJob = (db: Db, jobId: string, part: Part) =>
         ),
       )
       .where('job_id', '=', jobId),
-    ['attempted_at', 'position', 'number'].map((column) => ({ column, descending: false })),
-    part.after,
-  )
-    .limit(part.limit)
+    ['attempted_at', 'position', 'number'],
+    part,
+    failed(sql`(response_code is null or response_code not between 200 and 299)`),
+  ).execute()
+
+/** Every move of requests, oldest first, to draw their states over time. */
+export const requestMovesOfJob = (db: Db, siteId: string, jobId: string) =>
+  db
+    .selectFrom('moves')
+    .select(['request_ids', 'to_status', 'moved_at'])
+    .where('job_id', '=', jobId)
+    .where(withoutIndex<string>(db, 'site_id'), '=', siteId)
+    .where('request_ids', 'is not', null)
+    .orderBy('moved_at')
+    .orderBy('move_id')
+    .execute()
+
+export const requestLanguages = (db: Db, siteId: string, jobId: string) =>
+  db
+    .selectFrom('requests')
+    .select(['request_id', 'target_language', 'created_at'])
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .orderBy('position')
+    .execute()
+
+/** The requests with these ids, or whose translation is one of these files. */
+export const requestsNamed = (
+  db: Db,
+  siteId: string,
+  jobId: string,
+  wanted: { readonly requestIds: readonly string[]; readonly fileIds: readonly string[] },
+) =>
+  db
+    .selectFrom('requests')
+    .select(['request_id', 'request_name', 'target_language', 'reject_note', 'translation_file_id'])
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .where((eb) =>
+      eb.or([
+        ...(wanted.requestIds.length > 0 ? [eb('request_id', 'in', [...wanted.requestIds])] : []),
+        ...(wanted.fileIds.length > 0 ? [eb('translation_file_id', 'in', [...wanted.fileIds])] : []),
+      ]),
+    )
     .execute()

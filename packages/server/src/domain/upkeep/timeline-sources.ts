@@ -2,9 +2,8 @@
  * The tables of a timeline: how each kind of event is read and shown. Texts that belong to the site (names of files, messages
  * of errors) are shown to its admin only.
  */
-import { formatTime, type TimelineEntry, type TimelineKind } from '@dragoman/contract'
+import { formatTime, type Quote, type TimelineEntry, type TimelineKind } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Part } from '../../store/filtered-page.ts'
 import type { Key } from '../../store/page.ts'
 import * as rows from './timeline-rows.ts'
 
@@ -14,7 +13,9 @@ export type Event = { readonly entry: TimelineEntry; readonly key: Key }
 type Source = {
   /** Comes before every key of the table at the same time. */
   readonly lowest: Key
-  readonly read: (hub: Hub, job: TimelineJob, part: Part) => Promise<Event[]>
+  /** None of them can fail. */
+  readonly neverFails?: true
+  readonly read: (hub: Hub, job: TimelineJob, part: rows.TimelinePart) => Promise<Event[]>
 }
 
 const idsIn = (text: string | null): { requestIds?: string[] } => {
@@ -31,6 +32,12 @@ function requestIn(ids: string | null): { requestIds?: string[] } {
 
 const given = <K extends string, V>(name: K, value: V | null): { [P in K]?: V } =>
   (value === null ? {} : { [name]: value }) as { [P in K]?: V }
+
+function factsOfQuote(text: string, forAdmin: boolean) {
+  const { priceListId, priceListVersion, lines, total, currency } = JSON.parse(text) as Quote
+  const words = lines.reduce((sum, { counts }) => sum + counts.words, 0)
+  return { priceListId, priceListVersion, ...(forAdmin && { words, total, currency }) }
+}
 
 export const sources: Record<TimelineKind, Source> = {
   call: {
@@ -55,6 +62,7 @@ export const sources: Record<TimelineKind, Source> = {
   },
   file: {
     lowest: [''],
+    neverFails: true,
     read: async ({ engine }, { siteId, jobId, forAdmin }, part) =>
       (await rows.filesOfJob(engine.read, siteId, jobId, part)).map((row) => ({
         key: [row.created_at, row.file_id],
@@ -72,7 +80,8 @@ export const sources: Record<TimelineKind, Source> = {
   },
   quote: {
     lowest: [''],
-    read: async ({ engine }, { siteId, jobId }, part) =>
+    neverFails: true,
+    read: async ({ engine }, { siteId, jobId, forAdmin }, part) =>
       (await rows.quotesOfJob(engine.read, siteId, jobId, part)).map((row) => ({
         key: [row.quoted_at, row.job_id],
         entry: {
@@ -80,7 +89,7 @@ export const sources: Record<TimelineKind, Source> = {
           kind: 'quote',
           id: row.job_id,
           causeId: row.cause_id,
-          priceListId: (JSON.parse(row.quote) as { priceListId: string }).priceListId,
+          ...factsOfQuote(row.quote, forAdmin),
         },
       })),
   },
@@ -151,6 +160,7 @@ export const sources: Record<TimelineKind, Source> = {
           causeId: row.cause_id,
           ...idsIn(row.request_ids),
           listenerId: row.listener_id,
+          host: URL.canParse(row.uri) ? new URL(row.uri).host : '',
           eventType: row.event_type,
           ...given('sequence', row.sequence),
           state: row.state,

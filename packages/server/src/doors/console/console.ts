@@ -11,6 +11,7 @@ import { handlers } from '../rest/every-call.ts'
 import { openConsoleFiles } from './console-files.ts'
 import { consoleDeliveryHandlers } from './deliveries.ts'
 import { identifyPerson } from './identify-person.ts'
+import { jobHandlers } from './job-lanes.ts'
 import { type ConsoleHandlers, sessionHandlers } from './session.ts'
 
 export const consoleBase = '/console/api'
@@ -27,7 +28,7 @@ export function openConsole(hub: Hub): Console {
     page: files?.page,
     register(app) {
       files?.register(app)
-      const own: ConsoleHandlers = { ...sessionHandlers, ...consoleDeliveryHandlers }
+      const own: ConsoleHandlers = { ...sessionHandlers, ...consoleDeliveryHandlers, ...jobHandlers }
       const all = { ...handlers, ...own } as Record<string, AnyHandler>
       bindTable(app, hub, { ...endpoints, ...consoleEndpoints }, all, {
         base: consoleBase,

@@ -1,0 +1,74 @@
+/** What can be done with a job now, by the tables of the contract; what cannot says why, with the sentence of the table. */
+import {
+  type ArchiveStatus,
+  archiveMoves,
+  type ErrorCode,
+  errors,
+  fill,
+  findMove,
+  type Job,
+  type JobStatus,
+  jobMoves,
+  movesFrom,
+  refusalFor,
+  refusalOf,
+} from '@dragoman/contract/wire'
+
+export const jobActs = ['submit', 'complete', 'reopen', 'archive', 'unarchive', 'invoke', 'cancel', 'delete'] as const
+export type JobAct = (typeof jobActs)[number]
+export type OfferedAct = { readonly act: JobAct; readonly refusal: string | undefined }
+
+type Shown = Pick<Job, 'jobId' | 'statusCode' | 'archiveStatus'>
+
+/** The act that comes next in the life of the job: the page's main button. */
+export function mainActOf({ statusCode, archiveStatus }: Shown): JobAct {
+  if (archiveStatus !== 'ACTIVE') return 'unarchive'
+  const next: Readonly<Record<JobStatus, JobAct>> = {
+    CREATED: 'submit',
+    SENDING: 'complete',
+    SENT_TO_PROVIDER: 'complete',
+    IN_TRANSLATION: 'complete',
+    COMPLETED: 'reopen',
+    CANCELLED: 'archive',
+  }
+  return next[statusCode]
+}
+
+/** Every act, in the order of the life of a job. */
+export const actsOf = (job: Shown): OfferedAct[] => jobActs.map((act) => ({ act, refusal: refusalOfAct(act, job) }))
+
+function refusalOfAct(act: JobAct, job: Shown): string | undefined {
+  const { statusCode, archiveStatus } = job
+  if (act === 'archive' || act === 'unarchive') {
+    if (findMove(archiveMoves, archiveStatus, act)) return undefined
+    return transition(refusalOf(archiveMoves, act), job, archiveStatus, act, movesFrom(archiveMoves, act))
+  }
+  if (act === 'delete' || act === 'invoke') {
+    const code = refusalFor(act === 'delete' ? 'deleteJob' : 'invoke', statusCode, archiveStatus)
+    return code && sentence(code, job, {})
+  }
+  const isArchived = refusalFor('moveJob', statusCode, archiveStatus)
+  if (isArchived) return sentence(isArchived, job, {})
+  if (findMove(jobMoves, statusCode, act)) return undefined
+  return transition(refusalOf(jobMoves, act), job, statusCode, act, movesFrom(jobMoves, act))
+}
+
+const transition = (
+  code: ErrorCode,
+  job: Shown,
+  status: JobStatus | ArchiveStatus,
+  move: string,
+  from: readonly string[],
+): string => sentence(code, job, { thing: 'Job', id: job.jobId, status, move, from: from.join(', ') })
+
+const sentence = (
+  code: ErrorCode,
+  { jobId, statusCode, archiveStatus }: Shown,
+  facts: Record<string, string>,
+): string => fill(errors[code].says, { jobId, status: statusCode, archiveStatus, ...facts })
+
+/** Whether requests can be approved and rejected. */
+export const reviewRefusal = (job: Shown): string | undefined => {
+  const code = refusalFor('reviewRequests', job.statusCode, job.archiveStatus)
+  return code && sentence(code, job, {})
+}

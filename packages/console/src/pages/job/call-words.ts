@@ -1,0 +1,71 @@
+/** What a call did, by its route: the key of its sentence. Calls of the console and of clients read alike. */
+import type en from '../../words/en/job.json'
+import { countOf, type Told } from './timeline-rows.ts'
+
+type Key = keyof typeof en
+
+const job = '/jobs/:jobId'
+const atProvider = `/providers/:providerId${job}`
+const task = `${atProvider}/assetTasks`
+const words: Readonly<Record<string, Key>> = {
+  'POST /jobs': 'call.created',
+  [`PATCH ${job}`]: 'call.changed',
+  [`PUT ${job}`]: 'call.changed',
+  [`PUT ${job}/submit`]: 'call.submitted',
+  [`PUT ${job}/complete`]: 'call.completed',
+  [`PUT ${job}/intranslation`]: 'call.reopened',
+  [`PUT ${job}/archive`]: 'call.archived',
+  [`PUT ${job}/unarchive`]: 'call.unarchived',
+  [`POST ${job}/sourcefiles`]: 'call.beganUpload',
+  [`POST ${job}/sourcecontent`]: 'call.addedContent',
+  [`POST ${job}/supportassets`]: 'call.addedAsset',
+  [`POST ${job}/tmupdates`]: 'call.addedMemory',
+  [`POST ${job}/requests/add`]: 'call.added',
+  [`POST ${job}/requests/addfile`]: 'call.added',
+  [`PATCH ${job}/requests`]: 'call.changedRequests',
+  [`PATCH ${job}/requests/:requestId`]: 'call.changedRequests',
+  [`PUT ${job}/requests/updatefilecontent`]: 'call.changedRequests',
+  [`DELETE ${job}/requests/:requestId`]: 'call.deletedRequest',
+  [`PUT ${job}/requests/approve`]: 'call.approved',
+  [`PUT ${job}/requests/reject`]: 'call.rejected',
+  [`PATCH ${atProvider}`]: 'call.changedAtProvider',
+  [`PUT ${atProvider}/acknowledge`]: 'call.acknowledged',
+  [`PATCH ${task}`]: 'call.changedRequests',
+  [`PATCH ${task}/:assetTaskId`]: 'call.changedRequests',
+  [`PUT ${task}/:assetTaskId/translatedContent`]: 'call.sentTranslation',
+  [`POST ${task}/:assetTaskId/translatedFile`]: 'call.beganUpload',
+  'POST /providers/:providerId/invocations': 'call.invoked',
+}
+/** What a call moved says more than its route. */
+const byMove: Readonly<Record<string, Key>> = {
+  deliver: 'call.delivered',
+  start: 'call.began',
+  cancel: 'call.cancelled',
+  fail: 'call.reported',
+}
+
+const tailOf = (route: string): string => route.replace(/^\/(v2|console\/api)/, '')
+
+/** Whether a provider called, whose name then says more than its client. */
+export const isByProvider = (route = ''): boolean => tailOf(route).startsWith('/providers/')
+
+/** The end of the path, as it stands small beside the sentence. */
+export function shortPath({ method = '', route = '' }: Told['entry']): string {
+  const parts = tailOf(route)
+    .split('/')
+    .filter((part) => part !== '' && !part.startsWith(':'))
+  const end = parts.slice(parts[0] === 'jobs' && parts.length > 1 ? 1 : -1)
+  return `${method} ${end.join('/')}`
+}
+
+export function callWords({ entry }: Told, caused: readonly Told[]): { key: Key; count: number } {
+  const { method = '', route = '', statusCode } = entry
+  const moves = caused.flatMap(({ joined }) => joined.filter(({ kind, requestIds }) => kind === 'move' && requestIds))
+  const count = countOf(moves) || (entry.requestIds?.length ?? 0)
+  if (typeof statusCode === 'number' && statusCode >= 400) return { key: 'call.refused', count }
+  if (method === 'GET') return { key: 'call.read', count }
+  const moved = isByProvider(route) ? byMove[moves[0]?.move ?? ''] : undefined
+  if (moved) return { key: moved, count }
+  if (route.startsWith('/fms/')) return { key: 'call.uploaded', count }
+  return { key: words[`${method} ${tailOf(route)}`] ?? 'call.other', count }
+}

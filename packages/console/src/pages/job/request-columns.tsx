@@ -1,0 +1,94 @@
+/** The columns of the list of requests. */
+import { type Job, type JobRequest, type RequestStatus, translationReady } from '@dragoman/contract/wire'
+import { Glyph } from '../../look/glyphs.tsx'
+import { StatePill } from '../../look/states.tsx'
+import { Download } from '../../parts/download.tsx'
+import type { Column } from '../../parts/grid.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { useWriters } from '../../times.ts'
+import { useWords } from '../../words/words.ts'
+import css from './job.module.css'
+import type { Key } from './sentence.tsx'
+
+export const isReady = (status: RequestStatus): boolean =>
+  (translationReady.status as readonly string[]).includes(status)
+
+export function useRequestColumns(job: Job, marked: ReadonlySet<string>): Column<JobRequest>[] {
+  const t = useWords<Key>('job')
+  const writers = useWriters()
+  return [
+    {
+      name: 'mark',
+      title: t('marked'),
+      width: '24px',
+      narrow: 'hidden',
+      cell: ({ requestId }) => marked.has(requestId) && <Glyph name="tick" label={t('marked')} />,
+    },
+    {
+      name: 'name',
+      title: t('request'),
+      width: 'minmax(0, 2fr)',
+      cell: (request) => (
+        <span className={css.two}>
+          <bdi lang={request.sourceNativeLanguageCode}>{request.requestName}</bdi>
+          {request.hasError && (
+            <span className={css.bad}>
+              {' '}
+              <bdi>{request.latestErrorMessage ?? t('hasError')}</bdi>
+            </span>
+          )}
+          {request.rejectNote && (
+            <span className="dim">
+              {' '}
+              <bdi>“{request.rejectNote}”</bdi>
+            </span>
+          )}
+        </span>
+      ),
+    },
+    {
+      name: 'language',
+      title: t('language'),
+      width: 'minmax(0, 110px)',
+      narrow: 2,
+      cell: ({ targetNativeLanguageCode: code }) => <bdi title={writers.language(code)}>{code}</bdi>,
+    },
+    {
+      name: 'state',
+      title: t('state'),
+      width: '150px',
+      narrow: 2,
+      cell: ({ statusCode }) => <StatePill status={statusCode} />,
+    },
+    {
+      name: 'file',
+      title: t('content'),
+      width: 'minmax(0, 1fr)',
+      narrow: 'hidden',
+      cell: ({ fileName }) => (fileName ? <bdi>{fileName}</bdi> : <span className="dim">{t('keyValue')}</span>),
+    },
+    {
+      name: 'modified',
+      title: t('changed'),
+      width: '120px',
+      narrow: 2,
+      cell: ({ modifiedDate }) => <Moment at={modifiedDate} as="relative" />,
+    },
+    {
+      name: 'download',
+      title: t('translation'),
+      width: '90px',
+      atEnd: true,
+      narrow: 'hidden',
+      cell: ({ requestId, requestName, statusCode, fileName }) =>
+        isReady(statusCode) &&
+        job.archiveStatus === 'ACTIVE' && (
+          <Download
+            path={`/jobs/${job.jobId}/requests/${requestId}/retrievefile`}
+            name={fileName ?? `${requestName}.json`}
+            label={t('downloadTranslation', { name: requestName })}
+          />
+        ),
+    },
+  ]
+}

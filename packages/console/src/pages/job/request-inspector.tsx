@@ -1,0 +1,184 @@
+/** One request beside the list: its facts, what went wrong, its words, and what can be done with it. */
+import type { JobRequest } from '@dragoman/contract/wire'
+import { useState } from 'react'
+import { StatePill } from '../../look/states.tsx'
+import { Button, Copy } from '../../parts/controls.tsx'
+import { Download } from '../../parts/download.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Inspector, Panel } from '../../parts/page.tsx'
+import { Shown } from '../../parts/said.tsx'
+import { useAct, useCall } from '../../queries.ts'
+import { useMay } from '../../session.tsx'
+import { useWriters } from '../../times.ts'
+import { directionOf, useWords } from '../../words/words.ts'
+import css from './job.module.css'
+import { changes, RejectDialog } from './reject-dialog.tsx'
+import { isReady as hasTranslation } from './request-columns.tsx'
+import type { Key } from './sentence.tsx'
+
+type Props = { readonly jobId: string; readonly requestId: string; readonly onClose: () => void }
+
+export function RequestInspector({ jobId, requestId, onClose }: Props) {
+  const t = useWords<Key>('job')
+  const request = useCall('findRequest', { params: { jobId, requestId } }, { keepOld: false })
+  return (
+    <Inspector
+      label={t('request')}
+      title={
+        <>
+          <bdi>{request.data?.requestName ?? t('request')}</bdi>
+          {request.data && <StatePill status={request.data.statusCode} />}
+        </>
+      }
+      onClose={onClose}
+    >
+      <Shown of={request}>{(shown) => <Details request={shown} jobId={jobId} />}</Shown>
+    </Inspector>
+  )
+}
+
+function Details({ request, jobId }: { readonly request: JobRequest; readonly jobId: string }) {
+  const t = useWords<Key>('job')
+  const writers = useWriters()
+  const { requestId, statusCode } = request
+  const isReady = hasTranslation(statusCode)
+  const code = request.targetNativeLanguageCode
+  return (
+    <>
+      {request.hasError && (
+        <Panel tone="bad">
+          <h3>{t('hasError')}</h3>
+          <p>
+            <bdi>{request.latestErrorMessage}</bdi>
+          </p>
+        </Panel>
+      )}
+      {request.lastTry && (
+        <Panel tone="warn">
+          <h3>{t('lastTry')}</h3>
+          <p>
+            <bdi>{request.lastTry.message}</bdi>
+          </p>
+          <p className="dim">
+            <Moment at={request.lastTry.nextTime} as="relative" />
+          </p>
+        </Panel>
+      )}
+      {request.rejectNote && (
+        <Panel title={t('note')}>
+          <p dir="auto">{request.rejectNote}</p>
+        </Panel>
+      )}
+      {statusCode === 'REVIEW_TRANSLATION' && <Review jobId={jobId} requestId={requestId} />}
+      <Panel title={t('facts')}>
+        <dl className={css.pairs}>
+          <dt>{t('requestId')}</dt>
+          <dd>
+            <span className="mono">{requestId}</span> <Copy text={requestId} label={t('copyId')} />
+          </dd>
+          <dt>{t('languages')}</dt>
+          <dd>
+            <bdi>{writers.language(request.sourceNativeLanguageCode)}</bdi> – <bdi>{writers.language(code)}</bdi>
+          </dd>
+          <dt>{t('content')}</dt>
+          <dd>{request.fileName ? <bdi>{request.fileName}</bdi> : t('keyValue')}</dd>
+          <dt>{t('nativeId')}</dt>
+          <dd>
+            <bdi>{request.sourceNativeId}</bdi>
+          </dd>
+          <dt>{t('changed')}</dt>
+          <dd>
+            <Moment at={request.modifiedDate} />
+          </dd>
+        </dl>
+        {isReady && (
+          <div className={css.bar}>
+            <Download
+              path={`/jobs/${jobId}/requests/${requestId}/retrievefile`}
+              name={request.fileName ?? `${request.requestName}.json`}
+              label={t('downloadTranslation', { name: request.requestName })}
+            />
+            <span>{t('translation')}</span>
+          </div>
+        )}
+      </Panel>
+      {request.warnings && request.warnings.length > 0 && (
+        <Panel title={t('warnings')} tone="warn">
+          <ul>
+            {request.warnings.map((warning) => (
+              <li key={warning}>
+                <bdi>{warning}</bdi>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      {isReady && !request.fileName && <Translation jobId={jobId} requestId={requestId} language={code} />}
+    </>
+  )
+}
+
+function Review({ jobId, requestId }: { readonly jobId: string; readonly requestId: string }) {
+  const t = useWords<Key>('job')
+  const [isRejecting, setRejecting] = useState(false)
+  const may = useMay('reviewer', 'manager')
+  const approve = useAct('approveRequests', changes)
+  const refusal = may ? undefined : t('mayNot', { role: 'reviewer' })
+  return (
+    <div className={css.bar}>
+      <Button
+        small
+        kind="main"
+        glyph="tick"
+        refusal={refusal}
+        busy={approve.isPending}
+        onClick={() => approve.mutate({ params: { jobId }, body: { requestIds: [requestId] } })}
+      >
+        {t('approve', { count: 1 })}
+      </Button>
+      <Button small glyph="rejected" refusal={refusal} onClick={() => setRejecting(true)}>
+        {t('reject', { count: 1 })}
+      </Button>
+      {approve.error && (
+        <p role="alert" className={css.failure}>
+          <bdi>{approve.error.message}</bdi>
+        </p>
+      )}
+      {isRejecting && <RejectDialog jobId={jobId} requestIds={[requestId]} onClose={() => setRejecting(false)} />}
+    </div>
+  )
+}
+
+/** Texts have the direction of their language, whatever the language of the page. */
+function Translation({
+  jobId,
+  requestId,
+  language,
+}: {
+  readonly jobId: string
+  readonly requestId: string
+  readonly language: string
+}) {
+  const t = useWords<Key>('job')
+  const content = useCall('retrieveContent', { params: { jobId, requestId } }, { keepOld: false })
+  const all = (
+    content.data as { translationContent?: { targetContent: { key: string; value: string }[] }[] } | undefined
+  )?.translationContent
+  const fields = all?.flatMap(({ targetContent }) => targetContent).slice(0, 50) ?? []
+  return (
+    <Panel title={t('translation')}>
+      <dl className={css.pairs}>
+        {fields.map(({ key, value }) => (
+          <div key={key} className={css.pair}>
+            <dt className="mono">
+              <bdi>{key}</bdi>
+            </dt>
+            <dd lang={language} dir={directionOf(language)}>
+              {value}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  )
+}

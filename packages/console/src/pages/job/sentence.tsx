@@ -1,0 +1,162 @@
+/** An entry of the timeline as a sentence. Names are isolated, so that they keep their own direction. */
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { GlyphName } from '../../look/glyphs.tsx'
+import { type Status, useStateWord } from '../../look/states.tsx'
+import { useWriters } from '../../times.ts'
+import type en from '../../words/en/job.json'
+import { useWords } from '../../words/words.ts'
+import { callWords, isByProvider, shortPath } from './call-words.ts'
+import css from './timeline.module.css'
+import { countOf, type Entry, languagesOf, type Told } from './timeline-rows.ts'
+
+export type Key = keyof typeof en
+
+export const glyphs: Readonly<Record<Entry['kind'], GlyphName>> = {
+  call: 'call',
+  file: 'file',
+  quote: 'cost',
+  move: 'move',
+  update: 'update',
+  task: 'task',
+  delivery: 'delivery',
+  attempt: 'delivery',
+}
+
+const b = (inside: ReactNode) => (
+  <b>
+    <bdi>{inside}</bdi>
+  </b>
+)
+const w = (inside: ReactNode) => <bdi>{inside}</bdi>
+
+type Props = { readonly told: Told; readonly caused: readonly Told[]; readonly provider: string }
+
+export function Sentence({ told, caused, provider }: Props) {
+  const t = useWords<Key>('job')
+  const writers = useWriters()
+  const { entry } = told
+  switch (entry.kind) {
+    case 'call':
+      return <CallSentence told={told} caused={caused} provider={provider} />
+    case 'move':
+      return <MoveSentence moves={told.joined} />
+    case 'update':
+      return t.rich(entry.hasError ? 'update.error' : entry.acknowledgedTime ? 'update.acknowledged' : 'update.open', {
+        number: String(entry.sequence ?? ''),
+        message: entry.errorMessage ?? '',
+        b,
+        w,
+      })
+    case 'delivery':
+      return t.rich(entry.sequence === undefined ? 'delivery.event' : 'delivery.number', {
+        number: String(entry.sequence ?? ''),
+        event: entry.eventType ?? '',
+        host: entry.host ?? '',
+        b,
+        w,
+      })
+    case 'attempt':
+      return t('attempt')
+    case 'file':
+      return t.rich(entry.fileKind === 'translation' ? 'file.translation' : 'file.source', {
+        name: entry.name ?? entry.id,
+        size: entry.size === undefined ? '' : writers.bytes(entry.size),
+        has: entry.size === undefined ? 'none' : 'size',
+        b,
+      })
+    case 'quote':
+      return t.rich(entry.total === undefined ? 'quote.short' : 'quote.full', {
+        words: entry.words ?? 0,
+        money: writers.money(entry.total ?? '', entry.currency ?? ''),
+        version: entry.priceListVersion ?? 0,
+        b,
+      })
+    case 'task':
+      return t.rich('task', { name: entry.name ?? '', b })
+  }
+}
+
+function CallSentence({ told, caused, provider }: Props) {
+  const t = useWords<Key>('job')
+  const { entry } = told
+  const { key, count } = callWords(told, caused)
+  const client = entry.clientId === 'console' ? t('who.console') : entry.clientId
+  const who = (isByProvider(entry.route) && provider) || client || t('who.nobody')
+  return (
+    <>
+      {t.rich(key, { who, count, b, w })} <span className="mono dim">{shortPath(entry)}</span>
+    </>
+  )
+}
+
+/** The note of a rejection stands in its sentence, as people wrote it. */
+function MoveSentence({ moves }: { readonly moves: readonly Entry[] }) {
+  const t = useWords<Key>('job')
+  const stateWord = useStateWord()
+  const writers = useWriters()
+  const first = moves[0]
+  if (!first) return null
+  const isArchive = first.move?.includes('archive') ?? false
+  const word = (state = '') => (isArchive ? t(`archive.${state}` as Key) : stateWord(state as Status))
+  const states = { from: word(first.from), to: word(first.to) }
+  if (!first.requestIds) return t.rich(first.move === 'fail' ? 'move.jobFailed' : 'move.job', { ...states, b })
+  const languages = languagesOf(moves)
+  const named = moves.flatMap(({ requests = [] }) => requests.map(({ requestName }) => requestName))
+  const count = countOf(moves)
+  const isNamed = languages.length === 1 && named.length === count && count <= 3
+  const names = isNamed ? writers.list(named) : t('requests', { count })
+  const language = languages.length === 1 ? (languages[0] ?? '') : ''
+  const key = first.move === 'fail' ? 'move.failed' : first.note ? 'move.rejected' : 'move.requests'
+  return t.rich(key, { ...states, language, names, note: first.note ?? '', b, w })
+}
+
+/** What stands at the end of a row: the answer, how long it took, the next try. */
+export function Outcome({ told: { entry, attempts }, now }: { readonly told: Told; readonly now: number }) {
+  const t = useWords<Key>('job')
+  const writers = useWriters()
+  if (entry.kind === 'call')
+    return (
+      <span className={Number(entry.statusCode) >= 400 ? css.failed : undefined}>
+        {entry.statusCode}
+        {entry.code && ` ${entry.code}`}, {writers.duration(entry.durationMs ?? 0)}
+      </span>
+    )
+  if (entry.kind === 'attempt' || entry.kind === 'delivery') {
+    const last = entry.kind === 'attempt' ? entry : attempts.at(-1)
+    const isDone = entry.state === 'DELIVERED' || (entry.kind === 'attempt' && isGood(entry.responseCode))
+    const code = last ? (last.responseCode ?? t('noAnswer')) : undefined
+    if (isDone)
+      return (
+        <span className={css.good}>
+          {code ?? t('delivered')}
+          {last?.durationMs !== undefined && `, ${writers.duration(last.durationMs)}`}
+        </span>
+      )
+    if (entry.state === 'PARKED') return <span className={css.failed}>{t('parked', { code: String(code ?? '') })}</span>
+    const next = entry.nextAttemptTime
+    if (code !== undefined && next)
+      return (
+        <span className={css.failed}>{t('nextTry', { code: String(code), when: writers.relative(next, now) })}</span>
+      )
+    return <span className={code === undefined ? undefined : css.failed}>{code ?? t('waits')}</span>
+  }
+  if (entry.kind === 'task') return <span>{entry.lastError ? <bdi>{entry.lastError}</bdi> : entry.state}</span>
+  return null
+}
+
+const isGood = (code: number | undefined): boolean => code !== undefined && code >= 200 && code < 300
+
+/** Whether the entry tells of something that went wrong. */
+export function isFailure({ entry, attempts }: Told): boolean {
+  if (entry.kind === 'call') return Number(entry.statusCode) >= 400
+  if (entry.kind === 'delivery') return entry.state !== 'DELIVERED' && attempts.length > 0
+  if (entry.kind === 'attempt') return !isGood(entry.responseCode)
+  return entry.hasError === true || entry.move === 'fail' || entry.lastError !== undefined
+}
+
+export const CallLink = ({ traceId }: { readonly traceId: string }) => (
+  <Link href={`/calls/${encodeURIComponent(traceId)}`} className="mono">
+    {traceId}
+  </Link>
+)

@@ -1,0 +1,139 @@
+/**
+ * Turns the entries of a timeline into the rows of the page: newest group first, each under the call or task that caused it,
+ * oldest first inside; days and idle time between them. Attempts belong to their delivery, and moves alike are joined.
+ */
+import type { TimelineEntry } from '@dragoman/contract/wire'
+
+export type Entry = TimelineEntry
+export type Told = {
+  readonly entry: Entry
+  /** Moves alike that this one stands for, itself included. */
+  readonly joined: readonly Entry[]
+  /** Of a delivery, oldest first. */
+  readonly attempts: readonly Entry[]
+}
+export type Row =
+  | { readonly type: 'day' | 'gap'; readonly key: string; readonly at: number; readonly ms: number }
+  | {
+      readonly type: 'head' | 'child'
+      readonly key: string
+      readonly told: Told
+      /** What it caused, for its sentence. */
+      readonly caused: readonly Told[]
+      /** After its cause. */
+      readonly ms: number
+      readonly isLast: boolean
+    }
+
+const hour = 3_600_000
+export const idleMs = hour
+
+const timeOf = ({ time }: Entry): number => Date.parse(time)
+export const idOf = ({ kind, id }: Entry): string => `${kind}.${id}`
+
+export function rowsOf(entries: readonly Entry[], dayOf: (at: number) => string): Row[] {
+  const rows: Row[] = []
+  let newer: Group | undefined
+  let day = ''
+  for (const group of groupsOf(entries)) {
+    const idle = newer ? newer.from - group.to : 0
+    if (idle >= idleMs) rows.push({ type: 'gap', key: `gap ${group.key}`, at: group.to, ms: idle })
+    const today = dayOf(group.from)
+    if (today !== day) rows.push({ type: 'day', key: `day ${today}`, at: group.from, ms: 0 })
+    day = today
+    rows.push(...rowsOfGroup(group))
+    newer = group
+  }
+  return rows
+}
+
+type Group = {
+  readonly key: string
+  readonly head: Entry | undefined
+  readonly others: readonly Entry[]
+  readonly attempts: ReadonlyMap<string, readonly Entry[]>
+  readonly from: number
+  readonly to: number
+}
+
+function groupsOf(entries: readonly Entry[]): Group[] {
+  const attempts = new Map<string, Entry[]>()
+  const deliveries = new Set(entries.flatMap(({ kind, id }) => (kind === 'delivery' ? [id] : [])))
+  const byCause = new Map<string, Entry[]>()
+  const add = (map: Map<string, Entry[]>, key: string, entry: Entry) => {
+    const list = map.get(key)
+    if (list) list.push(entry)
+    else map.set(key, [entry])
+  }
+  for (const entry of entries) {
+    // The task that sends a delivery says nothing that the delivery does not.
+    if (entry.kind === 'task' && entry.name === 'deliver') continue
+    const isPart = entry.kind === 'attempt' && deliveries.has(entry.deliveryId ?? '')
+    if (isPart) add(attempts, entry.deliveryId ?? '', entry)
+    else if (entry.kind === 'attempt') add(byCause, idOf(entry), entry)
+    else add(byCause, entry.causeId, entry)
+  }
+  for (const list of attempts.values()) list.reverse()
+  const groups = [...byCause].map(([key, newestFirst]): Group => {
+    const inOrder = newestFirst.toReversed()
+    const head = inOrder.find(({ kind, id }) => kind === 'call' && id === key)
+    const times = inOrder.map(timeOf)
+    return {
+      key,
+      head,
+      others: inOrder.filter((entry) => entry !== head),
+      attempts,
+      from: head ? timeOf(head) : Math.min(...times),
+      to: Math.max(...times),
+    }
+  })
+  return groups.sort((one, other) => other.from - one.from)
+}
+
+function rowsOfGroup({ head, others, attempts, from }: Group): Row[] {
+  const told = joinMoves(others).map(
+    (joined): Told => ({ entry: joined[0] as Entry, joined, attempts: attempts.get(joined[0]?.id ?? '') ?? [] }),
+  )
+  const first: Told | undefined = head ? { entry: head, joined: [head], attempts: [] } : told.shift()
+  if (!first) return []
+  return [first, ...told].map((one, at) => ({
+    type: at === 0 ? 'head' : 'child',
+    key: idOf(one.entry),
+    told: one,
+    caused: at === 0 ? told : [],
+    ms: Math.max(0, timeOf(one.entry) - from),
+    isLast: at === told.length,
+  }))
+}
+
+/** Moves of requests between the same two states, in one language or without names, are one row. */
+function joinMoves(entries: readonly Entry[]): Entry[][] {
+  const found: Entry[][] = []
+  const alike = new Map<string, Entry[]>()
+  for (const entry of entries) {
+    if (entry.kind !== 'move' || !entry.requestIds) {
+      found.push([entry])
+      continue
+    }
+    const key = [entry.move, entry.from, entry.to, languagesOf([entry]).join()].join('\n')
+    const before = alike.get(key)
+    if (before) before.push(entry)
+    else {
+      const made = [entry]
+      alike.set(key, made)
+      found.push(made)
+    }
+  }
+  return found
+}
+
+/** The languages of the requests that the entries name. */
+export const languagesOf = (entries: readonly Entry[]): string[] => [
+  ...new Set(
+    entries.flatMap(({ requests = [] }) => requests.map(({ targetNativeLanguageCode: code }) => code.toLowerCase())),
+  ),
+]
+
+/** How many requests the entries move. */
+export const countOf = (entries: readonly Entry[]): number =>
+  new Set(entries.flatMap(({ requestIds = [] }) => requestIds)).size

@@ -1,0 +1,108 @@
+/** The timeline of a job: lanes of its languages, filters by kind, and the entries. */
+import type { Job } from '@dragoman/contract/wire'
+import { useRef } from 'react'
+import { useKeys } from '../../keys.ts'
+import { Button, Chip, Chips } from '../../parts/controls.tsx'
+import { Empty } from '../../parts/said.tsx'
+import { useSearchState } from '../../search.ts'
+import type { Liveness } from '../../stream.ts'
+import { useWriters } from '../../times.ts'
+import { useWords } from '../../words/words.ts'
+import { Entries } from './entries.tsx'
+import type { Selection } from './entry-inspector.tsx'
+import { Lanes } from './lanes.tsx'
+import type { Key } from './sentence.tsx'
+import css from './timeline.module.css'
+import { type Filter, type Timeline, useTimeline } from './use-timeline.ts'
+
+const filters = {
+  everything: { only: 'changes' },
+  calls: { kind: ['call'] },
+  moves: { kind: ['move'] },
+  updates: { kind: ['update'] },
+  deliveries: { kind: ['delivery', 'attempt'] },
+  files: { kind: ['file'] },
+  cost: { kind: ['quote'] },
+  errors: { only: 'errors' },
+} as const satisfies Record<string, Filter>
+type FilterName = keyof typeof filters
+
+export function TimelineTab({
+  job,
+  provider,
+  live,
+  onSelected,
+}: {
+  readonly job: Job
+  readonly provider: string
+  readonly live: Liveness
+  readonly onSelected: (selected: Selection | undefined) => void
+}) {
+  const t = useWords<Key>('job')
+  const [search, setSearch] = useSearchState()
+  const shown: FilterName = (search.show ?? '') in filters ? (search.show as FilterName) : 'everything'
+  const frame = useRef<HTMLDivElement>(null)
+  const timeline = useTimeline(job.jobId, filters[shown] as Filter, () => (frame.current?.scrollTop ?? 0) > 160)
+  useKeys([
+    {
+      keys: '.',
+      says: t('showNewer'),
+      act: () => {
+        timeline.showNewer()
+        frame.current?.scrollTo({ top: 0 })
+      },
+    },
+  ])
+  return (
+    <div className={css.frame} ref={frame}>
+      <Lanes jobId={job.jobId} />
+      <div className={css.filters}>
+        <Chips label={t('show')}>
+          {(Object.keys(filters) as FilterName[]).map((name) => (
+            <Chip
+              key={name}
+              pressed={name === shown}
+              onPress={() => setSearch({ show: name === 'everything' ? undefined : name, at: undefined })}
+            >
+              {t(`show.${name}`)}
+            </Chip>
+          ))}
+        </Chips>
+        <LiveMark timeline={timeline} live={live} />
+      </div>
+      <Entries
+        key={shown}
+        timeline={timeline}
+        provider={provider}
+        frame={frame}
+        label={t('tab.timeline')}
+        onSelected={onSelected}
+        empty={
+          <Empty title={t('emptyTimeline', { what: t(`show.${shown}`) })} glyph="clock">
+            {shown !== 'everything' && (
+              <Button small onClick={() => setSearch({ show: undefined })}>
+                {t('showEverything')}
+              </Button>
+            )}
+          </Empty>
+        }
+      />
+    </div>
+  )
+}
+
+function LiveMark({ timeline, live }: { readonly timeline: Timeline; readonly live: Liveness }) {
+  const t = useWords<Key>('job')
+  const writers = useWriters()
+  if (timeline.newer > 0)
+    return (
+      <Button small kind="quiet" onClick={timeline.showNewer}>
+        {t('newer', { count: timeline.newer })}
+      </Button>
+    )
+  return (
+    <span className={live.isLive ? css.live : css.stale} role="status">
+      {live.isLive ? t('live') : t('notLive', { time: writers.shortClock(live.since ?? 0) })}
+    </span>
+  )
+}

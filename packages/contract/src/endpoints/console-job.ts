@@ -1,0 +1,18 @@
+/** What the page of a job asks besides the endpoints of the REST interface. */
+import { JobLanes } from '../schemas/job-lanes.ts'
+import { path } from '../schemas/parts.ts'
+import { roles } from '../schemas/role.ts'
+import { rows } from './row.ts'
+
+export const consoleJobEndpoints = rows({
+  findJobLanes: {
+    tag: 'Console',
+    scope: ['admin', 'operator'],
+    roles,
+    call: 'GET /jobs/{jobId}/lanes',
+    says: 'Read the states of the requests of a job over time, by language',
+    params: path('jobId'),
+    answers: JobLanes,
+    fails: ['JOB_NOT_FOUND'],
+  },
+})

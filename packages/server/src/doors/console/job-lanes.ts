@@ -1,0 +1,7 @@
+/** Handlers of what the page of a job asks. */
+import { findJobLanes } from '../../domain/upkeep/job-lanes.ts'
+import type { ConsoleHandlers } from './session.ts'
+
+export const jobHandlers = {
+  findJobLanes: (hub, call, { params }) => findJobLanes(hub, call, params.jobId),
+} satisfies Partial<ConsoleHandlers>
