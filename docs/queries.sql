@@ -3003,13 +3003,13 @@ select "call_id", "trace_id", "called_at", "method", "route", "ids", "client_id"
   limit $7;
 
 -- domain/upkeep/timeline-rows.ts: deliveriesOfJob (SQLite)
-select "position", "delivery_id", "listener_id", "event_type", "request_ids", "sequence", "state", "created_at", "next_attempt_at", "cause_id"
+select "position", "delivery_id", "listener_id", "event_type", "request_ids", "sequence", "state", "created_at", "next_attempt_at", "cause_id", "uri"
   from "deliveries"
   where "job_id" = ? and +"site_id" = ? and ("created_at" >= ? and ("created_at" > ? or ("created_at" = ? and "position" > ?)))
   order by "created_at" asc, "position" asc
   limit ?;
 -- domain/upkeep/timeline-rows.ts: deliveriesOfJob (PostgreSQL)
-select "position", "delivery_id", "listener_id", "event_type", "request_ids", "sequence", "state", "created_at", "next_attempt_at", "cause_id"
+select "position", "delivery_id", "listener_id", "event_type", "request_ids", "sequence", "state", "created_at", "next_attempt_at", "cause_id", "uri"
   from "deliveries"
   where "job_id" = $1 and "site_id" = $2 and ("created_at" >= $3 and ("created_at" > $4 or ("created_at" = $5 and "position" > $6)))
   order by "created_at" asc, "position" asc
@@ -3053,6 +3053,28 @@ select "job_id", "quote", "quoted_at", "cause_id"
   where "job_id" = $1 and "site_id" = $2 and ("quoted_at" >= $3 and ("quoted_at" > $4 or ("quoted_at" = $5 and "job_id" > $6)))
   order by "quoted_at" asc, "job_id" asc
   limit $7;
+
+-- domain/upkeep/timeline-rows.ts: requestLanguages
+select "request_id", "target_language", "created_at"
+  from "requests"
+  where "site_id" = ? and "job_id" = ?
+  order by "position";
+
+-- domain/upkeep/timeline-rows.ts: requestMovesOfJob (SQLite)
+select "request_ids", "to_status", "moved_at"
+  from "moves"
+  where "job_id" = ? and +"site_id" = ? and "request_ids" is not null
+  order by "moved_at", "move_id";
+-- domain/upkeep/timeline-rows.ts: requestMovesOfJob (PostgreSQL)
+select "request_ids", "to_status", "moved_at"
+  from "moves"
+  where "job_id" = $1 and "site_id" = $2 and "request_ids" is not null
+  order by "moved_at", "move_id";
+
+-- domain/upkeep/timeline-rows.ts: requestsNamed
+select "request_id", "request_name", "target_language", "reject_note", "translation_file_id"
+  from "requests"
+  where "site_id" = ? and "job_id" = ? and ("request_id" in (?) or "translation_file_id" in (?));
 
 -- domain/upkeep/timeline-rows.ts: siteOfJob
 -- No site: an operator may ask about a job of any; an admin's is compared.

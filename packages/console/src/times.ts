@@ -8,6 +8,9 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
+const latinSigns = { millisecond: 'ms', second: 's', minute: 'min', hour: 'h', day: 'd' }
+type SpanUnit = keyof typeof latinSigns
+
 export type Writers = ReturnType<typeof writersFor>
 
 export function writersFor(language: string, zone: string | undefined) {
@@ -31,6 +34,16 @@ export function writersFor(language: string, zone: string | undefined) {
       unitDisplay: 'short',
       maximumFractionDigits: digits,
     }).format(value)
+  // In Latin script the signs of the units are the same everywhere, and shorter than what Intl writes.
+  const signs = /^(en|de|fr|es)\b/.test(locale)
+    ? { ...latinSigns, ...(locale.startsWith('fr') && { day: 'j' }) }
+    : undefined
+  const span = (value: number, name: SpanUnit, digits = 0): string =>
+    signs
+      ? `${new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value)}\u00a0${signs[name]}`
+      : unit(value, name, digits)
+  const both = (large: number, of: SpanUnit, small: number, rest: SpanUnit): string =>
+    small === 0 ? span(large, of) : `${span(large, of)} ${span(small, rest)}`
   return {
     clock: (at: number | string) => clock.format(new Date(at)),
     shortClock: (at: number | string) => shortClock.format(new Date(at)),
@@ -49,11 +62,13 @@ export function writersFor(language: string, zone: string | undefined) {
     },
     /** "16 h 20 min", "0.6 s". */
     duration(ms: number): string {
-      if (ms < 1_000) return unit(Math.round(ms), 'millisecond')
-      if (ms < minute) return unit(ms / 1_000, 'second', ms < 10_000 ? 1 : 0)
-      if (ms < hour) return unit(Math.round(ms / minute), 'minute')
-      if (ms < day) return `${unit(Math.floor(ms / hour), 'hour')} ${unit(Math.round((ms % hour) / minute), 'minute')}`
-      return `${unit(Math.floor(ms / day), 'day')} ${unit(Math.round((ms % day) / hour), 'hour')}`
+      if (ms < 999.5) return span(Math.round(ms), 'millisecond')
+      if (ms < minute - 500) return span(ms / 1_000, 'second', ms < 10_000 ? 1 : 0)
+      const minutes = Math.round(ms / minute)
+      if (minutes < 60) return span(minutes, 'minute')
+      if (minutes < 24 * 60) return both(Math.floor(minutes / 60), 'hour', minutes % 60, 'minute')
+      const hours = Math.round(ms / hour)
+      return both(Math.floor(hours / 24), 'day', hours % 24, 'hour')
     },
     bytes(count: number): string {
       const names = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
@@ -62,6 +77,9 @@ export function writersFor(language: string, zone: string | undefined) {
     },
     number: (value: number) => number.format(value),
     list: (items: readonly string[]) => list.format(items),
+    /** The same in parts, for items that need elements of their own. */
+    listParts: (items: readonly string[]) =>
+      list.formatToParts(items).map(({ type, value }) => ({ isItem: type === 'element', value })),
     language(code: string): string {
       try {
         return languageNames.of(code) ?? code

@@ -140,4 +140,5 @@ export const consoleCallTable: Readonly<Record<string, CallRow>> = {
   listListenerStatistics: { call: 'GET /listeners/statistics', collection: 'statistics' },
   createListenerFor: { call: 'POST /clients/{clientId}/listeners' },
   createProviderListenerFor: { call: 'POST /clients/{clientId}/provider-listeners' },
+  findJobLanes: { call: 'GET /jobs/{jobId}/lanes' },
 }

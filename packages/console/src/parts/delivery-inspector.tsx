@@ -23,7 +23,12 @@ export function DeliveryInspector({
 }) {
   const t = useDeliveryWords()
   const found = useCall('findDelivery', { params: { deliveryId } }, { keepOld: false })
-  const replay = useAct('replaySiteDeliveries', ['findDelivery', 'listSiteDeliveries', 'listDeliveryCauses'])
+  const replay = useAct('replaySiteDeliveries', [
+    'findDelivery',
+    'listSiteDeliveries',
+    'listDeliveryCauses',
+    'listTimeline',
+  ])
   const { data } = found
   const name = data?.sequence === undefined ? t('delivery') : t('deliveryNumber', { number: data.sequence })
   return (
@@ -135,7 +140,7 @@ function Verdict({ delivery }: { readonly delivery: SentDelivery }) {
 }
 
 /** For eyes; what is copied is what was sent. */
-function readable(body: string): string {
+export function readable(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)
   } catch {

@@ -13,7 +13,7 @@ import { Failed, Loading } from './said.tsx'
 
 export type Column<Row> = {
   readonly name: string
-  readonly title: string
+  readonly title: ReactNode
   /** A track of the grid: `minmax(0, 2fr)`, `90px`. */
   readonly width: string
   readonly cell: (row: Row) => ReactNode

@@ -1,6 +1,6 @@
 /** What was sent to listeners about this job. */
 import type { Job, SiteDelivery } from '@dragoman/contract/wire'
-import { DeliveryPill, deliveryLook } from '../../parts/delivery.tsx'
+import { DeliveryPill } from '../../parts/delivery-state.tsx'
 import { type Column, Grid } from '../../parts/grid.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Empty } from '../../parts/said.tsx'
@@ -27,7 +27,7 @@ export function DeliveriesTab({ job }: { readonly job: Job }) {
       title: t('state'),
       width: '120px',
       narrow: 2,
-      cell: (delivery) => <DeliveryPill look={deliveryLook(delivery)} />,
+      cell: (delivery) => <DeliveryPill delivery={delivery} />,
     },
     {
       name: 'answer',

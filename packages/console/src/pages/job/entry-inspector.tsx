@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useStateWord } from '../../look/states.tsx'
 import { Button, ButtonLink, Copy } from '../../parts/controls.tsx'
-import { indented } from '../../parts/delivery.tsx'
+import { readable } from '../../parts/delivery-inspector.tsx'
 import { Download } from '../../parts/download.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Code, Inspector, Panel } from '../../parts/page.tsx'
@@ -123,12 +123,12 @@ function CallDetails({ traceId }: { readonly traceId: string }) {
           </Panel>
           {shown.callBody && (
             <Panel title={t('sent')}>
-              <Code label={t('sent')} text={indented(shown.callBody)} />
+              <Code label={t('sent')} text={readable(shown.callBody)} />
             </Panel>
           )}
           {shown.answerBody && (
             <Panel title={t('answer')}>
-              <Code label={t('answer')} text={indented(shown.answerBody)} />
+              <Code label={t('answer')} text={readable(shown.answerBody)} />
             </Panel>
           )}
         </>

@@ -1,4 +1,7 @@
-/** The axis of the lanes: time from the first state to now, with long idle stretches cut down to a hatch. */
+/**
+ * The axis of the lanes, from the first state to now. Long idle stretches are cut down to a hatch. Between changes, time takes
+ * the root of its length, so that a burst of changes can be read beside hours of work.
+ */
 export type Cut = { readonly from: number; readonly to: number }
 export type Axis = {
   readonly from: number
@@ -8,52 +11,73 @@ export type Axis = {
   readonly place: (at: number) => number
 }
 
-const hour = 3_600_000
-const shortestCut = 2 * hour
+const minute = 60_000
+const shortestCut = 120 * minute
 const mostCuts = 8
 /** The share of the axis that a cut keeps, in per cent. */
 const cutShare = 4
+/** Changes closer than this share of the time that is left are one. */
+const closest = 1 / 200
 
 /** `times` are those at which something changed. */
 export function axisOf(times: readonly number[], now: number): Axis {
   const inOrder = [...new Set(times)].sort((one, other) => one - other)
   const from = inOrder[0] ?? now
   const to = Math.max(now, inOrder.at(-1) ?? now, from + 1)
-  const stops = [...inOrder, to]
-  const gaps = stops
-    .slice(1)
-    .map((at, index): Cut => ({ from: stops[index] ?? at, to: at }))
-    .sort((one, other) => lengthOf(other) - lengthOf(one))
-  const cuts: Cut[] = []
-  let left = to - from
-  for (const gap of gaps) {
-    // The longest first: what is still long beside the rest is cut too.
-    if (cuts.length === mostCuts || lengthOf(gap) < shortestCut || lengthOf(gap) < left / 4) break
-    // Something must be left to stand on both sides.
-    const edge = Math.min(lengthOf(gap) / 20, 20 * 60_000)
-    const cut = { from: gap.from + edge, to: gap.to - edge }
-    cuts.push(cut)
-    left -= lengthOf(cut)
-  }
-  cuts.sort((one, other) => one.from - other.from)
-  const scale = (100 - cuts.length * cutShare) / Math.max(1, left)
+  const cuts = cutsOf([...inOrder, to], to - from)
+  const left = to - from - cuts.reduce((sum, cut) => sum + lengthOf(cut), 0)
+  const edges = cuts.flatMap((cut) => [cut.from, cut.to])
+  const stops = thinned(
+    [...inOrder, ...edges, to].sort((one, other) => one - other),
+    new Set([from, to, ...edges]),
+    left * closest,
+  )
+  const steps = stops.slice(1).map((at, index): Cut => ({ from: stops[index] ?? at, to: at }))
+  const isCut = (step: Cut) => cuts.some((cut) => cut.from === step.from)
+  const weights = steps.reduce((sum, step) => sum + (isCut(step) ? 0 : Math.sqrt(lengthOf(step))), 0)
+  const scale = (100 - cuts.length * cutShare) / Math.max(1, weights)
+  const places = [0]
+  for (const step of steps)
+    places.push((places.at(-1) ?? 0) + (isCut(step) ? cutShare : Math.sqrt(lengthOf(step)) * scale))
   return {
     from,
     to,
     cuts,
     place(at) {
-      let place = 0
-      let since = from
-      for (const cut of cuts) {
-        if (at <= cut.from) break
-        place += (cut.from - since) * scale
-        place += cutShare * Math.min(1, (at - cut.from) / lengthOf(cut))
-        since = Math.min(cut.to, at)
-        if (at < cut.to) return place
-      }
-      return place + (at - since) * scale
+      const next = stops.findIndex((stop) => stop >= at)
+      if (next === 0) return 0
+      if (next < 0) return places.at(-1) ?? 100
+      const step = { from: stops[next - 1] ?? from, to: stops[next] ?? to }
+      const start = places[next - 1] ?? 0
+      return start + ((places[next] ?? 100) - start) * ((at - step.from) / Math.max(1, lengthOf(step)))
     },
   }
+}
+
+/** The longest gaps first: what is still long beside the rest is cut too. Something stays on both sides to stand on. */
+function cutsOf(stops: readonly number[], whole: number): Cut[] {
+  const gaps = stops
+    .slice(1)
+    .map((at, index): Cut => ({ from: stops[index] ?? at, to: at }))
+    .sort((one, other) => lengthOf(other) - lengthOf(one))
+  const cuts: Cut[] = []
+  let left = whole
+  for (const gap of gaps) {
+    if (cuts.length === mostCuts || lengthOf(gap) < shortestCut || lengthOf(gap) < left / 4) break
+    const edge = Math.min(lengthOf(gap) / 20, 10 * minute)
+    const cut = { from: gap.from + edge, to: gap.to - edge }
+    cuts.push(cut)
+    left -= lengthOf(cut)
+  }
+  return cuts.sort((one, other) => one.from - other.from)
+}
+
+/** Without stops that follow another one at once; those that must stay do. */
+function thinned(stops: readonly number[], stay: ReadonlySet<number>, least: number): number[] {
+  const kept: number[] = []
+  for (const stop of stops)
+    if (stay.has(stop) ? kept.at(-1) !== stop : stop - (kept.at(-1) ?? 0) >= least) kept.push(stop)
+  return kept
 }
 
 const lengthOf = ({ from, to }: Cut): number => to - from

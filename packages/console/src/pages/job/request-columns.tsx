@@ -1,6 +1,5 @@
 /** The columns of the list of requests. */
 import { type Job, type JobRequest, type RequestStatus, translationReady } from '@dragoman/contract/wire'
-import { Glyph } from '../../look/glyphs.tsx'
 import { StatePill } from '../../look/states.tsx'
 import { Download } from '../../parts/download.tsx'
 import type { Column } from '../../parts/grid.tsx'
@@ -13,16 +12,30 @@ import type { Key } from './sentence.tsx'
 export const isReady = (status: RequestStatus): boolean =>
   (translationReady.status as readonly string[]).includes(status)
 
-export function useRequestColumns(job: Job, marked: ReadonlySet<string>): Column<JobRequest>[] {
+export function useRequestColumns(
+  job: Job,
+  marked: ReadonlySet<string>,
+  toggle: (request: JobRequest) => void,
+): Column<JobRequest>[] {
   const t = useWords<Key>('job')
   const writers = useWriters()
   return [
     {
       name: 'mark',
-      title: t('marked'),
-      width: '24px',
-      narrow: 'hidden',
-      cell: ({ requestId }) => marked.has(requestId) && <Glyph name="tick" label={t('marked')} />,
+      title: <span className="unseen">{t('marked')}</span>,
+      width: '20px',
+      narrow: 1,
+      cell: (request) =>
+        request.statusCode === 'REVIEW_TRANSLATION' && (
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            className={css.check}
+            aria-label={t('markOne', { name: request.requestName })}
+            checked={marked.has(request.requestId)}
+            onChange={() => toggle(request)}
+          />
+        ),
     },
     {
       name: 'name',

@@ -28,7 +28,6 @@ export function RequestsTab({ job }: { readonly job: Job }) {
     ...(search.language && { targetNativeLanguageCode: search.language }),
   }
   const pages = usePages('listRequests', { params: { jobId }, query })
-  const columns = useRequestColumns(job, marked)
   const mayReview = useMay('reviewer', 'manager')
   const approve = useAct('approveRequests', changes)
   const inReview = pages.items.filter(({ statusCode }) => statusCode === 'REVIEW_TRANSLATION')
@@ -41,6 +40,7 @@ export function RequestsTab({ job }: { readonly job: Job }) {
     if (!next.delete(requestId)) next.add(requestId)
     setMarked(next)
   }
+  const columns = useRequestColumns(job, marked, toggle)
   const languages = job.targetNativeLanguageCodes ?? []
   return (
     <>

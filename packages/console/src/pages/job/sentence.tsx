@@ -1,5 +1,5 @@
 /** An entry of the timeline as a sentence. Names are isolated, so that they keep their own direction. */
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { GlyphName } from '../../look/glyphs.tsx'
 import { type Status, useStateWord } from '../../look/states.tsx'
@@ -105,10 +105,16 @@ function MoveSentence({ moves }: { readonly moves: readonly Entry[] }) {
   const named = moves.flatMap(({ requests = [] }) => requests.map(({ requestName }) => requestName))
   const count = countOf(moves)
   const isNamed = languages.length === 1 && named.length === count && count <= 3
-  const names = isNamed ? writers.list(named) : t('requests', { count })
+  const n = () =>
+    isNamed
+      ? writers.listParts(named).map(({ isItem, value }, at) =>
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have no other name.
+          isItem ? <Fragment key={at}>{b(value)}</Fragment> : value,
+        )
+      : b(t('requests', { count }))
   const language = languages.length === 1 ? (languages[0] ?? '') : ''
   const key = first.move === 'fail' ? 'move.failed' : first.note ? 'move.rejected' : 'move.requests'
-  return t.rich(key, { ...states, language, names, note: first.note ?? '', b, w })
+  return t.rich(key, { ...states, language, note: first.note ?? '', n, w })
 }
 
 /** What stands at the end of a row: the answer, how long it took, the next try. */
