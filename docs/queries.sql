@@ -14,6 +14,14 @@ select *
   from "clients"
   where "client_id" = ?;
 
+-- domain/access/client-rows.ts: clientsOfProvider
+select "clients"."client_id", "clients"."last_used_at"
+  from "clients"
+  inner join "client_providers" on "client_providers"."client_id" = "clients"."client_id"
+  where "clients"."site_id" = ? and "client_providers"."provider_id" = ? and "clients"."disabled_at" is null
+  order by "clients"."client_id"
+  limit ?;
+
 -- domain/access/client-rows.ts: deleteClient
 -- No site: a client id is unique over all sites while it has a row.
 delete
@@ -1074,6 +1082,14 @@ select "job_id", "version", "created_at"
 insert into "moves" ("move_id", "site_id", "job_id", "request_ids", "move", "from_status", "to_status", "moved_at", "cause_id")
   values (?, ?, ?, ?, ?, ?, ?, ?, ?);
 
+-- domain/jobs/provider-work-rows.ts: selectWork
+select "provider_id", count(*) as "jobs", sum(has_error) as "errors", sum(case when due_at < ? then 1 else 0 end) as "late"
+  from (select "provider_id", "has_error", "due_at"
+  from "jobs"
+  where "site_id" = ? and "archived" = ? and "status" in (?) and "provider_id" is not null
+  limit ?) as "open_jobs"
+  group by "provider_id";
+
 -- domain/listeners/attempt-rows.ts: endQueues (SQLite)
 -- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
 with given(task_id, fence, listener_id, job_id, position) as (values (cast(? as bigint), cast(? as bigint), ?, ?, cast(? as bigint))) delete
@@ -2025,6 +2041,21 @@ with given(request_id, status, translation_content_id) as (select *
   from given
   where requests.site_id = cast($8 as text) and requests.job_id = cast($9 as text) and requests.request_id = given.request_id;
 
+-- domain/requests/used-pair-rows.ts: selectNewestJobs
+select "job_id"
+  from "jobs"
+  where "site_id" = ? and "archived" = ?
+  order by "created_at" desc, "job_id" desc
+  limit ?;
+
+-- domain/requests/used-pair-rows.ts: selectPairs
+select "source_language", "target_language", count(distinct "job_id") as "jobs"
+  from "requests"
+  where "site_id" = ? and "job_id" in (?)
+  group by "source_language", "target_language"
+  order by "jobs" desc, "source_language", "target_language"
+  limit ?;
+
 -- domain/seals/seal-rows.ts: deleteContentKeys
 -- No site: by random ids of blobs, read from rows that were found under their site.
 delete
@@ -2175,6 +2206,12 @@ select *
   from "analysis_levels"
   where "site_id" = ?
   order by "level";
+
+-- domain/settings/code-rows.ts: selectUse
+select "code_id", "level", "code_key", count(*) as "jobs"
+  from "job_codes"
+  where "site_id" = ?
+  group by "level", "code_key", "code_id";
 
 -- domain/settings/code-rows.ts: updateCode
 update "analysis_codes"

@@ -44,7 +44,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
     expect(await findings()).toEqual([])
   })
 
-  type Made = { id: string; priceListId: string; listenerId: string }
+  type Made = { id: string; priceListId: string; listenerId: string; providerId: string }
   const made = { code: '', moved: '', provider: '', listener: '' }
   const canaryUri = 'http://127.0.0.1:9/canary-uri'
   /** One call each, in this order; what is made by one is changed by the next. */
@@ -61,6 +61,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
       () => ({ body: { name: 'canary-name', status: 'DISABLED' } }),
       { thing: 'provider', verb: 'changed', fields: ['name', 'status'] },
     ],
+    ['POST', '/providers/{provider}/test', () => ({ body: {} }), { thing: 'provider', verb: 'tested' }],
     [
       'POST',
       '/settings/analysiscodes',
@@ -135,6 +136,7 @@ describe.each(engines)('the audit log on %s', (engine) => {
           answer.body.priceListId ??
           answer.body.listenerId ??
           answer.body.id ??
+          answer.body.providerId ??
           (thing === 'format options' ? 'demo' : '2')
       })
       if (thing === 'provider') made.provider = id

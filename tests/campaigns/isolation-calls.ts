@@ -72,6 +72,7 @@ export function pathOf(name: EndpointName, ids: Ids): string {
 /** One POST after another, and the ids in each response that later ones use. */
 export const making: readonly [EndpointName, (answer: Body) => Record<string, unknown>][] = [
   ['createProvider', ({ id }) => ({ providerId: id })],
+  ['testProvider', () => ({})],
   ['createJob', ({ jobId }) => ({ jobId })],
   ['createSourceFile', ({ fmsFileId }) => ({ fmsFileId, fileId: fmsFileId })],
   ['createSourceContent', ({ sourcecontentId }) => ({ sourcecontentId })],

@@ -147,6 +147,12 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
       body: { name: 'Another', typeId: 'manual' },
       counts: 'providers',
     }),
+    testProvider: async () => ({
+      as: 'demo-admin',
+      path: `/providers/${await provider('Pseudo')}/test`,
+      body: { text: 'Once' },
+      counts: 'audit',
+    }),
     invokeProvider: async () => {
       const providerId = await provider('Pseudo')
       const { jobId } = await sent(providerId)

@@ -103,6 +103,7 @@ export const routes: readonly Route[] = [
     name: 'access',
     path: '/access/:part?',
     load: () => import('./pages/access/access.tsx'),
+    words: ['audit'],
     nav: { group: 'setUp', glyph: 'access', href: '/access', key: 'a' },
   },
   { name: 'me', path: '/me', load: () => import('./pages/me/me.tsx') },

@@ -12,6 +12,8 @@ export const callTable: Readonly<Record<string, CallRow>> = {
   findProviderType: { call: 'GET /providers/types/{typeId}' },
   findProvider: { call: 'GET /providers/{providerId}' },
   changeProvider: { call: 'PATCH /providers/{providerId}' },
+  findProviderConfig: { call: 'GET /providers/{providerId}/config' },
+  testProvider: { call: 'POST /providers/{providerId}/test' },
   invokeProvider: { call: 'POST /providers/{providerId}/invocations' },
   findQuota: { call: 'GET /quota' },
   createJob: { call: 'POST /jobs' },
@@ -141,4 +143,9 @@ export const consoleCallTable: Readonly<Record<string, CallRow>> = {
   createListenerFor: { call: 'POST /clients/{clientId}/listeners' },
   createProviderListenerFor: { call: 'POST /clients/{clientId}/provider-listeners' },
   findJobLanes: { call: 'GET /jobs/{jobId}/lanes' },
+  countProviderWork: { call: 'GET /providers/work' },
+  checkMetadata: { call: 'POST /providers/metadata/check' },
+  tryPriceList: { call: 'POST /settings/pricelists/try' },
+  listUsedPairs: { call: 'GET /settings/pricelists/pairs' },
+  countCodeUse: { call: 'GET /settings/analysiscodes/use' },
 }

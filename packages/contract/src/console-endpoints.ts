@@ -5,11 +5,13 @@
 import { sessionEndpoints } from './endpoints/console.ts'
 import { consoleDeliveryEndpoints } from './endpoints/console-deliveries.ts'
 import { consoleJobEndpoints } from './endpoints/console-job.ts'
+import { setUpEndpoints } from './endpoints/console-set-up.ts'
 
 export const consoleEndpoints = {
   ...sessionEndpoints,
   ...consoleDeliveryEndpoints,
   ...consoleJobEndpoints,
+  ...setUpEndpoints,
 } as const
 
 export type ConsoleEndpoints = typeof consoleEndpoints

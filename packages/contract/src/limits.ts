@@ -103,6 +103,7 @@ export const limitRows = {
   itsBytes: { value: 32 * KiB, unit: 'bytes', says: 'ITS 2.0 rules in formatOptions' },
   providerNameBytes: { value: 250, unit: 'bytes', says: 'the name of a provider' },
   configBytes: { value: 64 * KiB, unit: 'bytes', says: 'config of a provider, as JSON' },
+  trialTextBytes: { value: 1_000, unit: 'bytes', says: 'the text of a test of a provider' },
   labels: { value: 100, unit: 'items', says: 'labels of a job' },
   labelBytes: { value: 250, unit: 'bytes', says: 'the name or the value of a label' },
   languageCharacters: { value: 35, unit: 'characters', says: 'a language code' },

@@ -1,6 +1,16 @@
 /** Contract, section 4: providers, their types, and the quota. */
 import { PageQuery, path } from '../schemas/parts.ts'
-import { Invocation, NewInvocation, NewProvider, Provider, ProviderChange, ProviderType } from '../schemas/provider.ts'
+import {
+  Invocation,
+  NewInvocation,
+  NewProvider,
+  Provider,
+  ProviderChange,
+  ProviderConfig,
+  ProviderTest,
+  ProviderTrial,
+  ProviderType,
+} from '../schemas/provider.ts'
 import { QuotaList } from '../schemas/quota.ts'
 import { rows } from './row.ts'
 
@@ -62,6 +72,28 @@ export const providerEndpoints = rows({
     body: ProviderChange,
     answers: Provider,
     fails: ['PROVIDER_NOT_FOUND'],
+  },
+  findProviderConfig: {
+    call: 'GET /providers/{providerId}/config',
+    says: 'Read the config of a provider, without its secret values',
+    tag: 'Providers',
+    scope: 'admin',
+    roles: ['manager', 'admin'],
+    params: path('providerId'),
+    answers: ProviderConfig,
+    fails: ['PROVIDER_NOT_FOUND'],
+  },
+  testProvider: {
+    call: 'POST /providers/{providerId}/test',
+    says: 'Let the engine of a provider translate a sentence, or find the clients that work for it',
+    tag: 'Providers',
+    scope: 'admin',
+    roles: ['manager', 'admin'],
+    params: path('providerId'),
+    body: ProviderTrial,
+    bodyOptional: true,
+    answers: ProviderTest,
+    fails: ['PROVIDER_NOT_FOUND', 'INVALID_LANGUAGE'],
   },
   invokeProvider: {
     call: 'POST /providers/{providerId}/invocations',

@@ -1,7 +1,21 @@
 /** Providers and their types (contract, sections 4 and 11). */
 import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { choice, EchoedCode, EchoedMetadata, freeObject, GivenId, given, Id, JobId, shown, title } from './parts.ts'
+import {
+  choice,
+  EchoedCode,
+  EchoedMetadata,
+  freeObject,
+  GivenId,
+  given,
+  Id,
+  JobId,
+  LanguageCode,
+  name,
+  shown,
+  Time,
+  title,
+} from './parts.ts'
 import Type from './type.ts'
 
 export const providerStatuses = ['ENABLED', 'DISABLED'] as const
@@ -28,6 +42,12 @@ export const ProviderChange = given(
     status: Type.Optional(ProviderStatusCode),
     name: Type.Optional(title(limits.providerNameBytes)),
     ...settable,
+    keepSecrets: Type.Optional(
+      Type.Boolean({
+        description:
+          'Keep the secret values of the config that this change does not send. Not possible if the config leads to another host.',
+      }),
+    ),
   },
   aliases,
   { title: 'ProviderChange' },
@@ -74,6 +94,53 @@ export const ProviderType = Type.Object(
   { title: 'ProviderType' },
 )
 export type ProviderType = Static<typeof ProviderType>
+
+export const ProviderConfig = Type.Object(
+  {
+    providerId: Id,
+    config: { ...EchoedMetadata, description: 'The config without its secret values.' },
+    secrets: Type.Array(Type.String(), { description: 'The names of the secret values that are set.' }),
+  },
+  { title: 'ProviderConfig' },
+)
+export type ProviderConfig = Static<typeof ProviderConfig>
+
+export const ProviderTrial = Type.Object(
+  {
+    text: Type.Optional(name(limits.trialTextBytes, { notBlank: true, description: 'A short sentence by default.' })),
+    sourceNativeLanguageCode: Type.Optional(LanguageCode),
+    targetNativeLanguageCode: Type.Optional(LanguageCode),
+  },
+  {
+    title: 'ProviderTrial',
+    description: 'What to translate. By default from English to the first language that the engine lists.',
+  },
+)
+export type ProviderTrial = Static<typeof ProviderTrial>
+
+export const ProviderTest = Type.Object(
+  {
+    providerId: Id,
+    works: Type.Boolean(),
+    durationMs: Type.Integer({ minimum: 0 }),
+    text: Type.Optional(Type.String({ description: 'What was sent to the engine.' })),
+    sourceNativeLanguageCode: Type.Optional(EchoedCode),
+    targetNativeLanguageCode: Type.Optional(EchoedCode),
+    translation: Type.Optional(Type.String({ description: 'What the engine returned.' })),
+    clients: Type.Optional(
+      Type.Array(
+        Type.Object({
+          clientId: Type.String(),
+          lastUsedDate: Type.Optional({ ...Time, description: 'Absent if it has not called yet.' }),
+        }),
+        { description: 'Of a provider that others work for: the enabled clients that may deliver.' },
+      ),
+    ),
+    error: Type.Optional(Type.String({ description: 'Why it does not work.' })),
+  },
+  { title: 'ProviderTest' },
+)
+export type ProviderTest = Static<typeof ProviderTest>
 
 export const NewInvocation = Type.Object({ jobId: GivenId }, { title: 'NewInvocation' })
 export const Invocation = Type.Object({ providerId: Id, jobId: JobId }, { title: 'Invocation' })

@@ -1,9 +1,29 @@
-/** Access. */
-import { Page } from '../../parts/page.tsx'
+/** Who may use the hub: clients, people, their sessions; and who did what. */
+import { useParams } from 'wouter'
+import { ActInspector, AuditList } from '../../parts/audit-list.tsx'
+import { Page, Tabs } from '../../parts/page.tsx'
 import type en from '../../words/en/access.json'
 import { useWords } from '../../words/words.ts'
+import { Clients } from './clients.tsx'
+
+const parts = ['clients', 'audit'] as const
+export type Part = (typeof parts)[number]
 
 export default function AccessPage() {
   const t = useWords<keyof typeof en>('access')
-  return <Page title={t('title')}>{null}</Page>
+  const { part: asked } = useParams<{ part?: string }>()
+  const part = parts.find((one) => one === asked) ?? 'clients'
+  const tabs = (
+    <Tabs
+      label={t('title')}
+      at={part}
+      tabs={parts.map((name) => ({ name, href: `/access/${name}`, title: t(name) }))}
+    />
+  )
+  if (part === 'clients') return <Clients tabs={tabs} />
+  return (
+    <Page title={t('title')} head={tabs} fills inspector={<ActInspector />}>
+      <AuditList />
+    </Page>
+  )
 }

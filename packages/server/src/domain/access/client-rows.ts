@@ -83,6 +83,24 @@ export function lockEnabled(tx: Db, siteId: string, scope: 'admin' | 'operator')
   return lock(tx, query).execute()
 }
 
+/** The enabled clients of a provider, in the order of their ids. */
+export function clientsOfProvider(
+  db: Db,
+  siteId: string,
+  providerId: string,
+): Promise<Pick<ClientRow, 'client_id' | 'last_used_at'>[]> {
+  return db
+    .selectFrom('clients')
+    .innerJoin('client_providers', 'client_providers.client_id', 'clients.client_id')
+    .select(['clients.client_id', 'clients.last_used_at'])
+    .where('clients.site_id', '=', siteId)
+    .where('client_providers.provider_id', '=', providerId)
+    .where('clients.disabled_at', 'is', null)
+    .orderBy('clients.client_id')
+    .limit(100)
+    .execute()
+}
+
 /** Notes a call of the client, unless one was noted since `before`. */
 export async function noteUse(
   db: Db,

@@ -2,7 +2,7 @@
  * The clients that a caller sees: an admin those of its site, an operator all of them. The last enabled admin of a site,
  * and the last enabled operator, stay what they are.
  */
-import { type Client, HubError } from '@dragoman/contract'
+import { type Client, formatTime, HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { type Paging, readPage } from '../../store/filtered-page.ts'
@@ -28,6 +28,19 @@ export async function listSeenClients(hub: Hub, call: Call, asked: Asked): Promi
 export async function findSeenClient(hub: Hub, call: Call, clientId: string): Promise<Client> {
   const row = mustSee(await rows.clientById(hub.engine.read, clientId), sightOf(call), clientId)
   return describeClient(hub.engine.read, row, hub.clock.now())
+}
+
+/** The enabled clients that own the provider. */
+export async function listProviderClients(
+  hub: Hub,
+  siteId: string,
+  providerId: string,
+): Promise<{ clientId: string; lastUsedDate?: string }[]> {
+  const found = await rows.clientsOfProvider(hub.engine.read, siteId, providerId)
+  return found.map(({ client_id: clientId, last_used_at: usedAt }) => ({
+    clientId,
+    ...(usedAt !== null && { lastUsedDate: formatTime(usedAt) }),
+  }))
 }
 
 /** The client, locked to be changed. If it is an admin or an operator, so are the others, for `mustKeepOne`. */

@@ -3,7 +3,7 @@ export const acts = {
   hub: ['backed up', 'restored', 'moved', 'repaired'],
   site: ['added', 'removed', 'exported', 'archived jobs removed', 'content key rotated'],
   client: ['added', 'changed', 'secret rotated', 'disabled', 'enabled', 'removed'],
-  provider: ['created', 'changed'],
+  provider: ['created', 'changed', 'tested'],
   listener: ['created', 'changed', 'disabled', 'enabled', 'deleted', 'deliveries replayed'],
   'price list': ['saved'],
   'format options': ['changed'],

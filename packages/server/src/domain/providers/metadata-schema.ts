@@ -133,6 +133,16 @@ export function metadataFaults(schemaText: string, metadata: unknown): Detail[] 
   return trouble === undefined ? faults : error(`cannot be checked by the schema of its provider: ${trouble}`)
 }
 
+/** Checks a schema and a sample before either is saved. */
+export async function checkMetadata(given: {
+  readonly extendedMetadataSchema: Schema
+  readonly extendedMetadata?: unknown
+}): Promise<{ faults: Detail[] }> {
+  await mustBeSafeSchema(given.extendedMetadataSchema)
+  if (given.extendedMetadata === undefined) return { faults: [] }
+  return { faults: metadataFaults(JSON.stringify(given.extendedMetadataSchema), given.extendedMetadata) }
+}
+
 function tryOn(check: ValidateFunction, metadata: unknown): { faults?: Detail[]; trouble?: string } {
   let valid: unknown = false
   try {

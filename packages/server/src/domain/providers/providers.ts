@@ -1,6 +1,14 @@
 /** Providers of a site: list, find, create, change; and what a job requires of its provider. */
-import { HubError, limits, type NewProvider, type Provider, type ProviderChange } from '@dragoman/contract'
-import { Ajv, type ValidateFunction } from 'ajv'
+import {
+  type Detail,
+  HubError,
+  limits,
+  type NewProvider,
+  type Provider,
+  type ProviderChange,
+  type ProviderConfig,
+} from '@dragoman/contract'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
@@ -14,7 +22,7 @@ import { factsOf } from '../audit/acts.ts'
 import { type Actor, recordActs } from '../audit/record-acts.ts'
 import type { Driver } from './drivers/driver.ts'
 import { driverOf, drivers } from './drivers/drivers.ts'
-import { sealConfig } from './drivers/sealed-config.ts'
+import { openPart, sealConfig, sealedNames, withKeptSecrets } from './drivers/sealed-config.ts'
 import { metadataFaults, mustBeSafeSchema } from './metadata-schema.ts'
 import {
   countProviders,
@@ -133,11 +141,12 @@ export async function changeProvider(
   const { siteId } = call.caller
   return hub.engine.transact(async (tx) => {
     const provider = await mustFindProvider(tx, siteId, providerId)
-    if (input.config) mustFitType(hub, provider.type_id, input.config)
+    const config = input.config && newConfig(hub, provider, input)
+    if (config) mustFitType(hub, provider.type_id, config)
     const changed = await updateProvider(tx, siteId, providerId, {
       ...(input.name === undefined ? {} : { name: input.name }),
       ...(input.status === undefined ? {} : { status: input.status }),
-      ...(input.config === undefined ? {} : { config: storedConfig(hub, provider.type_id, input.config) }),
+      ...(config === undefined ? {} : { config: storedConfig(hub, provider.type_id, config) }),
       ...(input.extendedMetadataSchema === undefined
         ? {}
         : { metadata_schema: JSON.stringify(input.extendedMetadataSchema) }),
@@ -150,10 +159,24 @@ export async function changeProvider(
   })
 }
 
+/** The config as it will be, with the secrets that stay. */
+function newConfig(hub: Hub, provider: ProviderRow, { config = {}, keepSecrets }: ProviderChange) {
+  if (!keepSecrets) return config
+  const whole = withKeptSecrets(hub.vault, provider, config)
+  if (whole) return whole
+  const [secret = ''] = sealedNames(provider.config).filter((name) => !(name in config))
+  throw invalid(`config/${secret}`, 'send it again: a secret is not kept when the url leads to another host')
+}
+
+export async function findProviderConfig(hub: Hub, call: Call, providerId: string): Promise<ProviderConfig> {
+  const { config } = await mustFindProvider(hub.engine.read, call.caller.siteId, providerId)
+  return { providerId, config: { ...openPart(config) }, secrets: sealedNames(config) }
+}
+
 const checks = new Map<string, ValidateFunction>()
 
 function checkOf({ typeId, configSchema }: Driver): ValidateFunction {
-  const check = checks.get(typeId) ?? new Ajv().compile(configSchema)
+  const check = checks.get(typeId) ?? new Ajv({ allErrors: true }).compile(configSchema)
   checks.set(typeId, check)
   return check
 }
@@ -166,16 +189,23 @@ function mustFitType(hub: Hub, typeId: string, config: Record<string, unknown>):
   const known = drivers.map((one) => one.typeId).join(', ')
   if (!driver) throw invalid('typeId', `this hub has no provider type "${typeId}"; it has ${known}`)
   const check = checkOf(driver)
-  if (!check(config)) {
-    const error = check.errors?.[0]
-    throw invalid(`config${error?.instancePath ?? ''}`, error?.message ?? 'does not fit the type')
-  }
+  if (!check(config)) throw refusal((check.errors ?? []).map(describeFault))
   const fault = driver.faultIn?.(hub, config)
   if (fault) throw invalid(`config/${fault.path}`, fault.message)
 }
 
-const invalid = (path: string, message: string) =>
-  new HubError('INVALID_REQUEST', { because: `${path}: ${message}.` }, { details: [{ path, message }] })
+/** Each fault at its own field, so that a form can show it there. */
+function describeFault({ instancePath, keyword, params, message = 'does not fit the type' }: ErrorObject): Detail {
+  const missing = keyword === 'required' ? `/${String(params.missingProperty)}` : ''
+  return { path: `config${instancePath}${missing}`, message }
+}
+
+const invalid = (path: string, message: string) => refusal([{ path, message }])
+
+function refusal(details: Detail[]): HubError {
+  const [first] = details
+  return new HubError('INVALID_REQUEST', { because: `${first?.path}: ${first?.message}.` }, { details })
+}
 
 /** With what its engine says of itself. */
 async function describeWithLanguages(hub: Hub, row: ProviderRow): Promise<Provider> {

@@ -66,6 +66,11 @@ export async function keepQuote(hub: Hub, task: Task): Promise<'done'> {
 /** Uses the prices of the day of submission or, before submission, of today. */
 async function makeQuote(hub: Hub, job: JobRow): Promise<Quote> {
   const list = await findPriceListInForce(hub, job.site_id, job.submitted_at ?? hub.clock.now())
+  return quoteBy(hub, job, list)
+}
+
+/** The job by any list, whether it is in force or not. Writes nothing. */
+export async function quoteBy(hub: Hub, job: JobRow, list: PriceList): Promise<Quote> {
   const requests = await requestsOf(hub, job)
   const banded = await bandRequests(hub, list, requests)
   const service = job.service_type ?? usualService

@@ -10,13 +10,15 @@ export const dayOf = (time: number): number => Math.floor(time / dayMs) * dayMs
 
 export type Validity = { readonly validFrom: number; readonly validTo: number | null }
 
+export const faultsOfPriceList = (list: NewPriceList, days: Validity, codeIds: ReadonlySet<string>): Detail[] => [
+  ...checkHead(list, days),
+  ...checkBands(list.bands),
+  ...checkLines(list),
+  ...checkCodes(list, codeIds),
+]
+
 export function mustBePriceList(list: NewPriceList, days: Validity, codeIds: ReadonlySet<string>): void {
-  const details = [
-    ...checkHead(list, days),
-    ...checkBands(list.bands),
-    ...checkLines(list),
-    ...checkCodes(list, codeIds),
-  ]
+  const details = faultsOfPriceList(list, days, codeIds)
   const [first] = details
   if (first) throw new HubError('PRICE_LIST_INVALID', { because: `${first.path}: ${first.message}` }, { details })
 }

@@ -113,6 +113,18 @@ export async function isUsed(db: Db, { site_id, code_id, level, code_key }: Anal
   return open !== undefined
 }
 
+type UseRow = { code_id: string | null; level: number; code_key: string; jobs: number | string | bigint }
+
+export function selectUse(db: Db, siteId: string): Promise<UseRow[]> {
+  return db
+    .selectFrom('job_codes')
+    .select(['code_id', 'level', 'code_key'])
+    .select((eb) => eb.fn.countAll().as('jobs'))
+    .where('site_id', '=', siteId)
+    .groupBy(['level', 'code_key', 'code_id'])
+    .execute()
+}
+
 export async function countCodes(db: Db, siteId: string): Promise<number> {
   const row = await db
     .selectFrom('analysis_codes')

@@ -3,6 +3,7 @@
  * readable. In force on a day is the list with the latest validFrom not after it and, among those, the newest.
  */
 import {
+  type Detail,
   formatTime,
   HubError,
   limits,
@@ -23,7 +24,7 @@ import { countBytes, mustFitBytes } from '../access/site-bytes.ts'
 import { lockSite } from '../access/sites.ts'
 import { factsOf } from '../audit/acts.ts'
 import { type Actor, commandLine, recordActs } from '../audit/record-acts.ts'
-import { dayOf, mustBePriceList } from './check-prices.ts'
+import { dayOf, faultsOfPriceList, mustBePriceList, type Validity } from './check-prices.ts'
 import { selectKnownCodes } from './code-rows.ts'
 import {
   hasSite,
@@ -66,6 +67,18 @@ async function mustBeSite(db: Db, siteId: string): Promise<void> {
   if (!(await hasSite(db, siteId))) throw new HubError('NOT_FOUND', { what: `site ${siteId}` })
 }
 
+const validityOf = ({ validFrom, validTo }: NewPriceList): Validity => ({
+  validFrom: dayOf(mustParseTime(validFrom)),
+  validTo: validTo === undefined ? null : dayOf(mustParseTime(validTo)),
+})
+const codeIdsIn = ({ lines }: NewPriceList): string[] => lines.flatMap(({ analysisCodeId }) => analysisCodeId ?? [])
+
+/** Every fault that saving the list would be refused for. Writes nothing. */
+export async function findFaults(hub: Hub, siteId: string, input: NewPriceList): Promise<Detail[]> {
+  const known = await selectKnownCodes(hub.engine.read, siteId, codeIdsIn(input))
+  return faultsOfPriceList(input, validityOf(input), known)
+}
+
 /** Runs in the caller's transaction. */
 export async function savePriceList(
   hub: Hub,
@@ -75,16 +88,12 @@ export async function savePriceList(
   by: Actor,
 ): Promise<PriceList> {
   const { siteId } = owner
-  const days = {
-    validFrom: dayOf(mustParseTime(input.validFrom)),
-    validTo: input.validTo === undefined ? null : dayOf(mustParseTime(input.validTo)),
-  }
+  const days = validityOf(input)
   await lockSite(tx, siteId)
   // Lists are never removed, so the last version is also their number.
   const last = await lastVersion(tx, siteId)
   mustFit(owner, 'MaxPriceListsPerSite', last)
-  const codeIds = input.lines.flatMap(({ analysisCodeId }) => analysisCodeId ?? [])
-  mustBePriceList(input, days, await selectKnownCodes(tx, siteId, codeIds))
+  mustBePriceList(input, days, await selectKnownCodes(tx, siteId, codeIdsIn(input)))
   const { minimumFee = '0', managementFeePercent = '0', bands, lines } = input
   const prices: Prices = { minimumFee, managementFeePercent, bands, lines }
   const row: PriceListRow = {

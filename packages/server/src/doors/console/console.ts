@@ -13,6 +13,7 @@ import { consoleDeliveryHandlers } from './deliveries.ts'
 import { identifyPerson } from './identify-person.ts'
 import { jobHandlers } from './job-lanes.ts'
 import { type ConsoleHandlers, sessionHandlers } from './session.ts'
+import { setUpHandlers } from './set-up.ts'
 
 export const consoleBase = '/console/api'
 
@@ -28,7 +29,7 @@ export function openConsole(hub: Hub): Console {
     page: files?.page,
     register(app) {
       files?.register(app)
-      const own: ConsoleHandlers = { ...sessionHandlers, ...consoleDeliveryHandlers, ...jobHandlers }
+      const own: ConsoleHandlers = { ...sessionHandlers, ...consoleDeliveryHandlers, ...jobHandlers, ...setUpHandlers }
       const all = { ...handlers, ...own } as Record<string, AnyHandler>
       bindTable(app, hub, { ...endpoints, ...consoleEndpoints }, all, {
         base: consoleBase,

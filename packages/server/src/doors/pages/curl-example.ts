@@ -7,6 +7,7 @@ import { type Call, contentOf, type Document, nameOf, type Operation, type Schem
 /** Values for fields and parameters, by name; `$NAME` is a shell variable. */
 const values: Readonly<Record<string, unknown>> = {
   jobName: 'Spring catalogue',
+  text: 'Good morning',
   sourceNativeLanguageCode: 'en-US',
   targetNativeLanguageCode: 'de-DE',
   targetNativeLanguageCodes: ['de-DE', 'fr-FR'],
@@ -54,6 +55,7 @@ const shown: Readonly<Record<string, readonly string[]>> = {
   AnalysisCodeChange: ['label'],
   LevelChange: ['label'],
   Rotation: ['overlap'],
+  ProviderTrial: ['text', 'targetNativeLanguageCode'],
   SiteReplay: ['filter'],
   FormatOptions: ['json'],
   GivenProviderListener: ['jobUri', 'jobStatusCodes'],

@@ -1,7 +1,14 @@
 /** Handlers of providers, their types, formats, and the quota. */
 import { listFormats } from '@dragoman/contract'
 import { findProviderType, listProviderTypes } from '../../domain/providers/provider-types.ts'
-import { changeProvider, createProvider, findProvider, listProviders } from '../../domain/providers/providers.ts'
+import {
+  changeProvider,
+  createProvider,
+  findProvider,
+  findProviderConfig,
+  listProviders,
+} from '../../domain/providers/providers.ts'
+import { testProvider } from '../../domain/providers/test-provider.ts'
 import { findQuotas } from '../../domain/updates/updates.ts'
 import type { Handlers } from './bind.ts'
 
@@ -10,6 +17,8 @@ export const providerHandlers = {
   findProvider: (hub, call, { params }) => findProvider(hub, call, params.providerId),
   createProvider: (hub, call, { body }) => createProvider(hub, call, body),
   changeProvider: (hub, call, { params, body }) => changeProvider(hub, call, params.providerId, body),
+  findProviderConfig: (hub, call, { params }) => findProviderConfig(hub, call, params.providerId),
+  testProvider: (hub, call, { params, body }) => testProvider(hub, call, params.providerId, body),
   listProviderTypes: () => listProviderTypes(),
   findProviderType: (_hub, _call, { params }) => findProviderType(params.typeId),
   listFormats: () => ({ items: listFormats() }),

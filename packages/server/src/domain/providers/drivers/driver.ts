@@ -14,6 +14,8 @@ export type KeyedText = { readonly key: string; readonly value: string }
 export type Source = {
   readonly sourceLanguage: string
   readonly targetLanguage: string
+  /** The longest that one call to an engine may take here, if that is shorter than what its config says. */
+  readonly maxSeconds?: number
   readonly content: (Named & { readonly bytes: Uint8Array }) | { readonly fields: readonly KeyedText[] }
 }
 /** `remarks` are sentences on what in the file is not translated. */

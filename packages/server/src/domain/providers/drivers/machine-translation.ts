@@ -96,7 +96,9 @@ const settingsOf = (hub: Hub, provider: ProviderRow): Settings =>
   ({ ...defaults, ...openConfig(hub.vault, configSchema, provider) }) as Settings
 
 async function translate(hub: Hub, provider: ProviderRow, source: Source): Promise<Translated> {
-  const settings = settingsOf(hub, provider)
+  const stored = settingsOf(hub, provider)
+  const timeoutSeconds = Math.min(stored.timeoutSeconds, source.maxSeconds ?? stored.timeoutSeconds)
+  const settings = { ...stored, timeoutSeconds }
   const { format, concurrency, dialect } = settings
   const [from, to] = [source.sourceLanguage, source.targetLanguage].map((code) =>
     engineCode(code, settings.languages, dialect),

@@ -29,6 +29,26 @@ const isSealed = (value: unknown): value is Sealed =>
 export const sealedNames = (config: string): string[] =>
   Object.entries(JSON.parse(config) as Config).flatMap(([name, value]) => (isSealed(value) ? [name] : []))
 
+/** The stored config without its sealed values. */
+export const openPart = (config: string): Config =>
+  Object.fromEntries(Object.entries(JSON.parse(config) as Config).filter(([, value]) => !isSealed(value)))
+
+/**
+ * The new config with the secrets of the stored one that it lacks. Undefined if its url leads to another host: a secret goes
+ * only where the person who set it wanted it to go.
+ */
+export function withKeptSecrets(vault: Vault, row: ProviderRow, config: Config): Config | undefined {
+  const stored = JSON.parse(row.config) as Config
+  const missing = Object.entries(stored).filter(([name, value]) => isSealed(value) && !(name in config))
+  if (missing.length > 0 && originOf(stored.url) !== originOf(config.url)) return undefined
+  return { ...config, ...Object.fromEntries(missing.map(([name, value]) => [name, open(vault, value as Sealed)])) }
+}
+
+const originOf = (url: unknown): string => {
+  const text = String(url ?? '')
+  return URL.canParse(text) ? new URL(text).origin : text
+}
+
 /** The same config, sealed under another master key. */
 export function reseal(from: Vault, to: Vault, config: string): string {
   const entries = Object.entries(JSON.parse(config) as Config)

@@ -1,0 +1,5 @@
+/** What the parts of the page know of a code and its level. */
+import type { CallAnswer } from '../../hub.ts'
+
+export type Level = CallAnswer<'listAnalysisCodes'>['levels'][number]
+export type Code = Level['codes'][number]

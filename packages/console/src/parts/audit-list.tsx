@@ -1,0 +1,159 @@
+/** The audit log as a list: who did what to which thing, and what it was and is. Used wherever acts are shown. */
+import { Link } from 'wouter'
+import type { CallAnswer } from '../hub.ts'
+import { usePages } from '../queries.ts'
+import { useSearchState } from '../search.ts'
+import { useLive } from '../stream.ts'
+import type en from '../words/en/audit.json'
+import { useWords } from '../words/words.ts'
+import css from './audit-list.module.css'
+import { Copy } from './controls.tsx'
+import { ChoiceField, TextField } from './fields.tsx'
+import { Grid } from './grid.tsx'
+import { Moment } from './moment.tsx'
+import { Name } from './name.tsx'
+import { Code, Facts, Inspector, Panel } from './page.tsx'
+import { Empty } from './said.tsx'
+
+type Key = keyof typeof en
+export type Act = CallAnswer<'listAudit'>['audit'][number]
+
+/** The kinds of things that acts are about; the hub's names. */
+const things = [
+  ...['client', 'person', 'session', 'provider', 'listener', 'price list', 'format options', 'analysis code'],
+  ...['analysis level', 'site', 'signing key', 'master key', 'token', 'task', 'job', 'node', 'finding', 'hub'],
+]
+
+/** Who acted, in words. */
+export function Actor({ act }: { readonly act: Act }) {
+  const t = useWords<Key>('audit')
+  const { actor, clientId } = act
+  const { personName } = act as { personName?: string }
+  if (personName) return <Name of={personName} />
+  if (actor === 'client' && clientId) return <Name of={clientId} />
+  return <>{t(actor === 'hub' ? 'byHub' : actor === 'command line' ? 'byCommand' : 'byPerson')}</>
+}
+
+/** Filters stand in the address: thing, thingId, client, verb. */
+export function AuditList() {
+  const t = useWords<Key>('audit')
+  const [search, change] = useSearchState()
+  const { thing, thingId, client, verb, act: selected } = search
+  const query = {
+    ...(thing && { thing }),
+    ...(thingId && { thingId }),
+    ...(client && { client }),
+    ...(verb && { verb }),
+  }
+  const pages = usePages('listAudit', { query })
+  useLive('listAudit')
+  const isFiltered = Object.keys(query).length > 0
+  return (
+    <>
+      <div className={css.bar}>
+        <ChoiceField
+          label={t('thing')}
+          value={thing ?? ''}
+          onChange={(value) => change({ thing: value })}
+          choices={[{ value: '', title: t('everything') }, ...things.map((one) => ({ value: one, title: one }))]}
+        />
+        <TextField label={t('thingId')} mono value={thingId ?? ''} onChange={(value) => change({ thingId: value })} />
+        <TextField label={t('client')} mono value={client ?? ''} onChange={(value) => change({ client: value })} />
+      </div>
+      <Grid
+        label={t('title')}
+        pages={pages}
+        rowHeight={34}
+        idOf={({ auditId }) => String(auditId)}
+        selected={selected}
+        onOpen={({ auditId }) => change({ act: String(auditId) }, 'push')}
+        empty={
+          <Empty glyph="lock" title={isFiltered ? t('noMatch') : t('none')}>
+            {isFiltered ? t('noMatchBody') : t('noneBody')}
+          </Empty>
+        }
+        columns={[
+          { name: 'time', title: t('time'), width: '170px', cell: ({ time }) => <Moment at={time} />, narrow: 2 },
+          { name: 'who', title: t('who'), width: 'minmax(0, 1fr)', cell: (one) => <Actor act={one} />, narrow: 2 },
+          {
+            name: 'what',
+            title: t('what'),
+            width: 'minmax(0, 2fr)',
+            narrow: 1,
+            cell: (one) => (
+              <span lang="en">
+                {one.thing} <b>{one.verb}</b> <code>{one.thingId}</code>
+              </span>
+            ),
+          },
+          {
+            name: 'fields',
+            title: t('fields'),
+            width: 'minmax(0, 1fr)',
+            narrow: 'hidden',
+            cell: ({ fields }) => <span className="mut">{fields?.join(', ')}</span>,
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+/** The act that the address names, beside the list. */
+export function ActInspector() {
+  const t = useWords<Key>('audit')
+  const [{ act: id, thing, thingId, client, verb }, change] = useSearchState()
+  const query = {
+    ...(thing && { thing }),
+    ...(thingId && { thingId }),
+    ...(client && { client }),
+    ...(verb && { verb }),
+  }
+  const { items } = usePages('listAudit', { query })
+  const act = items.find(({ auditId }) => String(auditId) === id)
+  if (!act) return null
+  const facts = (side: unknown) => JSON.stringify(side, null, 2)
+  return (
+    <Inspector
+      label={t('title')}
+      title={
+        <span lang="en">
+          {act.thing} {act.verb}
+        </span>
+      }
+      onClose={() => change({ act: undefined })}
+    >
+      <Panel>
+        <Facts
+          facts={[
+            { name: t('time'), value: <Moment at={act.time} /> },
+            { name: t('who'), value: <Actor act={act} /> },
+            { name: t('thingId'), value: <code>{act.thingId}</code> },
+            act.fields !== undefined && { name: t('fields'), value: act.fields.join(', ') },
+            {
+              name: t('trace'),
+              value: (
+                <Copy text={act.traceId} label={t('copyTrace')}>
+                  <span className="mono">{act.traceId}</span>
+                </Copy>
+              ),
+            },
+          ]}
+        />
+        <p>
+          <Link href={`/calls/${encodeURIComponent(act.traceId)}`}>{t('showCall')}</Link>
+        </p>
+      </Panel>
+      {act.was && (
+        <Panel title={t('was')}>
+          <Code text={facts(act.was)} label={t('was')} />
+        </Panel>
+      )}
+      {act.is && (
+        <Panel title={t('is')}>
+          <Code text={facts(act.is)} label={t('is')} />
+        </Panel>
+      )}
+    </Inspector>
+  )
+}

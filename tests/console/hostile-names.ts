@@ -1,0 +1,79 @@
+/**
+ * Names that try to run something, leave their place, or break the page (the attack list). `hostileNames` go into every field
+ * that people or connectors name things in; `ranNothing` then looks at the page: no script ran, no element was made of a
+ * name, no address was called that is not the hub's.
+ */
+
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** Set by every payload that runs. */
+const mark = 'dragomanRan'
+const run = `window.${mark}=(window.${mark}||0)+1`
+
+export const hostileNames: readonly string[] = [
+  `<script>${run}</script>`,
+  `</script><script>${run}</script>`,
+  `<img src=x onerror="${run}">`,
+  `"><svg onload=${run}>`,
+  `<svg><script href="data:text/javascript,${run}"/></svg>`,
+  `<math><mtext></form><form><mglyph><style></math><img src onerror=${run}>`,
+  `<iframe srcdoc="<script>parent.${run}</script>"></iframe>`,
+  `<b id="hostile-element">bold</b>`,
+  `<style>*{display:none}</style>`,
+  `<base href="https://evil.example/">`,
+  `javascript:${run}//`,
+  `data:text/html,<script>${run}</script>`,
+  `' onmouseover='${run}' x='`,
+  '{{constructor.constructor("alert(1)")()}} #{7*7} {count, plural, other {#}}',
+  `'; DROP TABLE jobs; --`,
+  '../../../../etc/passwd',
+  '=HYPERLINK("https://evil.example";"x")',
+  '__proto__',
+  'constructor',
+  'toString',
+  '\u202Egnp.exe\u202C and \u2066isolated',
+  '\u0627\u0644\u0639\u0631\u0628\u064A\u0629 <b>mixed</b> (1)',
+  '\u200B\u200D\uFEFFinvisible',
+  'e\u0301'.repeat(40),
+  `${'W'.repeat(60)} wide`,
+  '\u{1F469}\u200D\u{1F469}\u200D\u{1F467}\u200D\u{1F466} family',
+]
+
+/** Ids that a client or a site may have: no spaces, but names of every object. */
+export const hostileIds: readonly string[] = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'then']
+
+/** Watches what the page calls; begin before the names are shown. */
+export function watchCalls(page: Page, ownUrl: string): readonly string[] {
+  const strange: string[] = []
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(ownUrl) && !url.startsWith('data:') && !url.startsWith('blob:')) strange.push(url)
+  })
+  return strange
+}
+
+/** Call it when the names are on the screen. */
+export async function ranNothing(page: Page, strange: readonly string[] = []): Promise<void> {
+  const found = await page.evaluate((name) => {
+    const made = [
+      '#hostile-element',
+      'main script',
+      'main iframe',
+      'main base',
+      'main style',
+      'main math',
+      'main img[src="x"]',
+      'main a[href^="javascript:" i]',
+      'main a[href^="data:" i]',
+      'main [onerror], main [onload], main [onmouseover]',
+    ]
+    return {
+      ran: (window as unknown as Record<string, unknown>)[name] ?? 0,
+      made: made.filter((selector) => document.querySelector(selector) !== null),
+      bases: document.querySelectorAll('base').length,
+    }
+  }, mark)
+  expect(found).toEqual({ ran: 0, made: [], bases: 0 })
+  expect(strange).toEqual([])
+}
