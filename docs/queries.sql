@@ -1874,6 +1874,11 @@ select "quote"
   from "job_quotes"
   where "site_id" = ? and "job_id" = ?;
 
+-- domain/quoting/quote-rows.ts: selectQuotes
+select "job_id", "quote"
+  from "job_quotes"
+  where "site_id" = ? and "job_id" in (?);
+
 -- domain/requests/content-rows.ts: countContents
 select count(*) as "contents"
   from "source_contents"

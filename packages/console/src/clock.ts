@@ -33,3 +33,7 @@ setInterval(tick, 1_000)
 
 /** The hub's time, told anew every second. */
 export const useNow = (): number => useSyncExternalStore(watch, () => shown)
+
+const minuteMs = 60_000
+/** The same to the minute, for lists: they are drawn again once a minute, not every second. */
+export const useMinute = (): number => useSyncExternalStore(watch, () => Math.floor(shown / minuteMs) * minuteMs)

@@ -9,7 +9,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import { type CallAnswer, type CallInput, type CallName, call, credentials, HubFailure, rowOf } from './hub.ts'
 
 /** A refusal stays one however often it is asked; only a hub that does not answer is asked again. */
@@ -59,10 +59,18 @@ export type Pages<Item> = {
   readonly hasMore: boolean
   readonly loadMore: () => void
   readonly reload: () => void
+  /** How many items before the first were dropped from memory; `loadEarlier` reads them again. */
+  readonly start?: number
+  readonly loadEarlier?: () => void
 }
 
-/** The most pages kept in memory: 5,000 rows. */
+/** The most pages kept in memory: 5,000 rows. Beyond it the pages farthest away are dropped. */
 const maxPages = 100
+/** More pages than these are not read again because a window came to the front. */
+const cheapPages = 3
+
+/** Where the page of a cursor begins, and the cursor of the page before it. The first page has the cursor ''. */
+type Places = Map<string, { readonly start: number; readonly before?: string }>
 
 /** A list, page by page. */
 export function usePages<N extends CallName>(
@@ -71,6 +79,7 @@ export function usePages<N extends CallName>(
   options: Options = {},
 ): Pages<ItemOf<N>> {
   const { collection = '' } = rowOf(name)
+  const places = useRef<Places>(new Map([['', { start: 0 }]]))
   const found = useInfiniteQuery({
     queryKey: keyOf(name, input),
     queryFn: ({ pageParam, signal }) =>
@@ -79,21 +88,41 @@ export function usePages<N extends CallName>(
       }),
     initialPageParam: '',
     maxPages,
-    getNextPageParam: (last) => (last as { pagination?: { navNext?: string } }).pagination?.navNext,
+    getNextPageParam: (last) => nextOf(last),
+    getPreviousPageParam: (_first, _pages, cursor) => places.current.get(cursor)?.before,
+    refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= cheapPages,
     placeholderData: keepPreviousData as never,
     ...options,
   })
-  const pages = (found.data?.pages ?? []) as Record<string, unknown>[]
+  const { items, start } = useMemo(() => {
+    const pages = (found.data?.pages ?? []) as Record<string, unknown>[]
+    const cursors = (found.data?.pageParams ?? []) as string[]
+    pages.forEach((page, at) => {
+      const cursor = cursors[at] ?? ''
+      const next = nextOf(page)
+      const begins = (places.current.get(cursor)?.start ?? 0) + (page[collection] as unknown[]).length
+      if (next !== undefined) places.current.set(next, { start: begins, before: cursor })
+    })
+    return {
+      items: pages.flatMap((page) => page[collection] as ItemOf<N>[]),
+      start: places.current.get(cursors[0] ?? '')?.start ?? 0,
+    }
+  }, [found.data, collection])
   return {
-    items: pages.flatMap((page) => page[collection] as ItemOf<N>[]),
+    items,
+    start,
     isLoading: found.isLoading,
     isFetching: found.isFetching,
     failure: (found.error as HubFailure | null) ?? null,
     hasMore: found.hasNextPage,
-    loadMore: () => void found.fetchNextPage(),
+    loadMore: () => void (found.isFetchingNextPage || found.fetchNextPage()),
+    loadEarlier: () => void (found.isFetchingPreviousPage || found.fetchPreviousPage()),
     reload: () => void found.refetch(),
   }
 }
+
+const nextOf = (page: unknown): string | undefined =>
+  (page as { pagination?: { navNext?: string } }).pagination?.navNext
 
 /** Something a person does. It then reads anew what the named calls told. */
 export function useAct<N extends CallName>(

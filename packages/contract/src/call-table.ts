@@ -148,4 +148,5 @@ export const consoleCallTable: Readonly<Record<string, CallRow>> = {
   tryPriceList: { call: 'POST /settings/pricelists/try' },
   listUsedPairs: { call: 'GET /settings/pricelists/pairs' },
   countCodeUse: { call: 'GET /settings/analysiscodes/use' },
+  listJobFigures: { call: 'GET /jobs/figures', collection: 'figures' },
 }

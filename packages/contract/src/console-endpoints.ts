@@ -5,6 +5,7 @@
 import { sessionEndpoints } from './endpoints/console.ts'
 import { consoleDeliveryEndpoints } from './endpoints/console-deliveries.ts'
 import { consoleJobEndpoints } from './endpoints/console-job.ts'
+import { jobFigureEndpoints } from './endpoints/console-job-figures.ts'
 import { setUpEndpoints } from './endpoints/console-set-up.ts'
 
 export const consoleEndpoints = {
@@ -12,6 +13,7 @@ export const consoleEndpoints = {
   ...consoleDeliveryEndpoints,
   ...consoleJobEndpoints,
   ...setUpEndpoints,
+  ...jobFigureEndpoints,
 } as const
 
 export type ConsoleEndpoints = typeof consoleEndpoints

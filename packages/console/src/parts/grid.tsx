@@ -2,7 +2,7 @@
  * A list as a grid of rows: only those on the screen are in the document, the next page is read before the end is reached,
  * arrows and j k move, Enter opens. On a narrow screen a row becomes two lines. Cells are plain elements.
  */
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useKeys } from '../keys.ts'
 import type { Pages } from '../queries.ts'
@@ -42,55 +42,71 @@ type GridProps<Row> = {
 
 /** The height of a row on a narrow screen. */
 const narrowHeight = 60
+/** However high the screen is. */
+const maxRows = 60
+
+/** The rows to draw: those on the screen and some around them. */
+function fewRows(range: Range): number[] {
+  const visible = range.endIndex - range.startIndex + 1
+  const overscan = Math.max(0, Math.min(range.overscan, Math.floor((maxRows - visible) / 2)))
+  return defaultRangeExtractor({ ...range, overscan }).slice(0, maxRows)
+}
 
 export function Grid<Row>(props: GridProps<Row>) {
   const { label, columns, pages, idOf, selected, onOpen, empty, rowHeight = 40, total, marked, onMark } = props
-  const { items, hasMore, loadMore } = pages
+  const { items, hasMore, loadMore, start = 0, loadEarlier } = pages
+  const end = start + items.length
   const t = useWords<keyof typeof en>('parts')
   const frame = useRef<HTMLDivElement>(null)
   const [focused, setFocused] = useState(0)
+  // Keys may come faster than the page is drawn.
+  const here = useRef({ index: 0, isInside: false })
   const isNarrow = useNarrow()
   const size = isNarrow ? narrowHeight : rowHeight
   const rows = useVirtualizer({
-    count: items.length,
+    count: end,
     getScrollElement: () => frame.current,
     estimateSize: () => size,
     overscan: 8,
+    rangeExtractor: fewRows,
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are measured anew when their size changes.
   useEffect(() => rows.measure(), [rows, size])
   const shown = rows.getVirtualItems()
   const last = shown.at(-1)?.index ?? 0
+  const first = shown[0]?.index ?? 0
   useEffect(() => {
-    if (hasMore && last >= items.length - 20) loadMore()
-  }, [hasMore, last, items.length, loadMore])
+    if (hasMore && last >= end - 20) loadMore()
+    else if (start > 0 && first < start + 20) loadEarlier?.()
+  }, [hasMore, first, last, start, end, loadMore, loadEarlier])
 
   const goTo = (index: number) => {
-    const to = Math.max(0, Math.min(items.length - 1, index))
+    const to = Math.max(0, Math.min(end - 1, index))
+    here.current = { index: to, isInside: true }
     setFocused(to)
     rows.scrollToIndex(to)
     requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus())
   }
   const at = (act: (row: Row) => void) => () => {
-    const row = items[focused]
+    const row = items[here.current.index - start]
     if (row !== undefined) act(row)
   }
   useKeys([
     {
       keys: 'j',
       says: t('nextRow'),
-      act: () => goTo(document.activeElement?.closest('[role=row]') ? focused + 1 : focused),
+      act: () => goTo(here.current.index + (here.current.isInside ? 1 : 0)),
     },
-    { keys: 'k', says: t('previousRow'), act: () => goTo(focused - 1) },
+    { keys: 'k', says: t('previousRow'), act: () => goTo(here.current.index - 1) },
     { keys: 'o', says: t('openRow'), act: at(onOpen) },
     ...(onMark ? [{ keys: 'x', says: t('markRow'), act: at(onMark) }] : []),
   ])
   const onKey = (event: KeyboardEvent) => {
     const steps: Record<string, number> = {
-      ArrowDown: focused + 1,
-      ArrowUp: focused - 1,
+      ArrowDown: here.current.index + 1,
+      ArrowUp: here.current.index - 1,
       Home: 0,
-      End: items.length - 1,
+      End: end - 1,
     }
     const to = steps[event.key]
     if (to !== undefined) {
@@ -111,10 +127,13 @@ export function Grid<Row>(props: GridProps<Row>) {
     <div
       role="grid"
       aria-label={label}
-      aria-rowcount={hasMore ? -1 : (total ?? items.length) + 1}
+      aria-rowcount={total === undefined ? (hasMore ? -1 : end + 1) : Math.max(total, end) + 1}
       className={css.grid}
       style={{ '--tracks': tracks } as React.CSSProperties}
       onKeyDown={onKey}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) here.current.isInside = false
+      }}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
       <div role="row" aria-rowindex={1} className={css.head} tabIndex={-1}>
@@ -124,8 +143,10 @@ export function Grid<Row>(props: GridProps<Row>) {
       </div>
       <div className={css.frame} ref={frame} role="presentation">
         <div className={css.all} role="presentation" style={{ blockSize: rows.getTotalSize() }}>
-          {shown.map(({ index, start }) => {
-            const row = items[index] as Row
+          {shown.map(({ index, start: top }) => {
+            const row = items[index - start]
+            // Dropped from memory; it is being read again.
+            if (row === undefined) return null
             const id = idOf(row)
             return (
               // biome-ignore lint/a11y/useSemanticElements: as above.
@@ -138,8 +159,11 @@ export function Grid<Row>(props: GridProps<Row>) {
                 aria-selected={selected === id || marked?.has(id) || false}
                 tabIndex={index === focused ? 0 : -1}
                 className={css.row}
-                style={{ blockSize: size, transform: `translateY(${start}px)` }}
-                onFocus={() => setFocused(index)}
+                style={{ blockSize: size, transform: `translateY(${top}px)` }}
+                onFocus={() => {
+                  here.current = { index, isInside: true }
+                  setFocused(index)
+                }}
                 onClick={(event) => {
                   if (!(event.target as HTMLElement).closest('a, button, input')) onOpen(row)
                 }}

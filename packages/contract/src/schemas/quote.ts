@@ -79,3 +79,16 @@ export const Quote = Type.Object(
   { title: 'Quote' },
 )
 export type Quote = Static<typeof Quote>
+
+/** What a list of jobs shows of the quotes that the hub has kept. */
+export const JobFigures = Type.Object(
+  {
+    jobId: JobId,
+    words: { ...Count, description: 'Of all requests together.' },
+    total: Money,
+    currency: Type.String(),
+    complete: Type.Boolean(),
+  },
+  { title: 'JobFigures' },
+)
+export type JobFigures = Static<typeof JobFigures>

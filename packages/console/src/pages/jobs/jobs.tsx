@@ -1,9 +1,97 @@
-/** Jobs. */
+/** Jobs: what is going on and what is late, as a table by due date or a board by state. */
+import type { Job } from '@dragoman/contract/wire'
+import { useMemo, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { useMinute } from '../../clock.ts'
+import type { CallInput } from '../../hub.ts'
+import { useKeys } from '../../keys.ts'
+import { ButtonLink, Chip, Chips } from '../../parts/controls.tsx'
 import { Page } from '../../parts/page.tsx'
+import { useSearchState } from '../../search.ts'
+import { useMay, useSession } from '../../session.tsx'
 import type en from '../../words/en/jobs.json'
 import { useWords } from '../../words/words.ts'
+import { Board } from './board.tsx'
+import { BulkBar } from './bulk.tsx'
+import { Counts } from './counts.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { chosenIn, filterOf, toggled } from './filters.ts'
+import css from './jobs.module.css'
+import { JobTable } from './table.tsx'
 
 export default function JobsPage() {
   const t = useWords<keyof typeof en>('jobs')
-  return <Page title={t('title')}>{null}</Page>
+  const [search, change] = useSearchState()
+  const [, go] = useLocation()
+  const { person } = useSession()
+  const mayCreate = useMay('manager')
+  const chosen = useMemo(() => chosenIn(search), [search])
+  const now = useSteadyNow()
+  const filter = filterOf(chosen, now, person.personId)
+  const input = useMemo(
+    () => ({ query: { ...(filter && { filter }), orderBy: chosen.order, aggregateRequests: true } }),
+    [filter, chosen.order],
+  ) satisfies CallInput<'listJobs'>
+  const [marked, setMarked] = useState<ReadonlyMap<string, Job>>(new Map())
+  const mark = (job: Job) => {
+    const next = new Map(marked)
+    if (!next.delete(job.jobId)) next.set(job.jobId, job)
+    setMarked(next)
+  }
+  const isBoard = chosen.as === 'board' && chosen.view !== 'archived'
+  const flip = () => change({ as: isBoard ? undefined : 'board' }, 'push')
+  const toggle = (name: 'late' | 'errors' | 'mine') => () => change({ is: toggled(chosen.is, name) })
+  useKeys([
+    { keys: 'l', says: t('onlyLate'), act: toggle('late') },
+    { keys: 'e', says: t('onlyErrors'), act: toggle('errors') },
+    { keys: 'm', says: t('onlyMine'), act: toggle('mine') },
+    { keys: 'v', says: t('flip'), act: flip },
+    ...(mayCreate ? [{ keys: 'n', says: t('newJob'), act: () => go('/jobs/new') }] : []),
+  ])
+  return (
+    <Page
+      title={t('title')}
+      fills
+      beside={<Counts chosen={chosen} change={change} />}
+      acts={
+        <>
+          <Chips label={t('shownAs')}>
+            <Chip pressed={!isBoard} onPress={() => change({ as: undefined }, 'push')}>
+              {t('table')}
+            </Chip>
+            <Chip pressed={isBoard} onPress={() => change({ as: 'board', view: undefined }, 'push')}>
+              {t('board')}
+            </Chip>
+          </Chips>
+          {mayCreate && (
+            <ButtonLink href="/jobs/new" kind="main" glyph="add">
+              {t('newJob')}
+            </ButtonLink>
+          )}
+        </>
+      }
+    >
+      <div className={css.page}>
+        <FilterBar chosen={chosen} change={change} filter={filter} />
+        {isBoard ? (
+          <Board chosen={chosen} filter={filter} />
+        ) : (
+          <>
+            <JobTable chosen={chosen} change={change} input={input} marked={marked} onMark={mark} />
+            <BulkBar marked={marked} isArchive={chosen.view === 'archived'} onDone={() => setMarked(new Map())} />
+          </>
+        )}
+      </div>
+    </Page>
+  )
+}
+
+const patienceMs = 10 * 60_000
+
+/** The hub's time for filters. It moves in steps, so that a list of late jobs is not read anew every minute. */
+function useSteadyNow(): number {
+  const now = useMinute()
+  const used = useRef(now)
+  if (Math.abs(now - used.current) >= patienceMs) used.current = now
+  return used.current
 }

@@ -7,6 +7,8 @@ const maxSecretBytes = 1_000
 
 /** Whether this can be the name of a site or a client. */
 export const isName = (text: string): boolean => name.test(text)
+/** The built-in client of every site: it owns the jobs that people make in the console. No other client can have its name. */
+export const consoleClientId = 'console'
 export const nameRule = 'must be 1 to 100 letters, digits, "_", "." or "-", and not begin with "." or "-"'
 
 export type NewClient = {
@@ -33,6 +35,8 @@ export function mustBeClient(input: NewClient): void {
     throw wrong('scopes', 'The scope operator stands alone; add another client for the other scopes.')
   if (!isOperator && !isName(siteId)) throw wrong('siteId', `The site "${siteId}" ${nameRule}.`)
   if (!isName(clientId)) throw wrong('clientId', `The client id "${clientId}" ${nameRule}.`)
+  if (clientId === consoleClientId)
+    throw wrong('clientId', `The client id "${consoleClientId}" belongs to the console; choose another.`)
   const unknown = input.scopes.find((scope) => !scopes.includes(scope))
   if (unknown !== undefined) throw wrong('scopes', `Unknown scope "${unknown}"; the scopes are ${scopes.join(', ')}.`)
   if (input.scopes.length === 0) throw wrong('scopes', `A client needs a scope: ${scopes.join(', ')}.`)

@@ -9,7 +9,7 @@ import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
 import type { Caller } from './caller.ts'
 import { boundTo, type Claims, readScopes, refuse } from './claims.ts'
-import { isName, nameRule } from './client-names.ts'
+import { consoleClientId, isName, nameRule } from './client-names.ts'
 import { hasStayingSite } from './sites.ts'
 
 /** Asymmetric algorithms only: a public key must never be accepted as a shared secret. */
@@ -40,6 +40,8 @@ export async function verifyOutside(hub: Hub, token: string): Promise<Claims> {
     throw refuse(`its claims "${trusted.claims.site}" and "${trusted.claims.client}" must be text.`)
   const unnamed = !isName(siteId) ? trusted.claims.site : isName(clientId) ? undefined : trusted.claims.client
   if (unnamed !== undefined) throw refuse(`its claim "${unnamed}" ${nameRule}.`)
+  if (clientId === consoleClientId)
+    throw refuse(`its claim "${trusted.claims.client}" must not be "${consoleClientId}", which belongs to the console.`)
   const expiresAt = Number(payload.exp) * 1_000
   // Its clients belong to sites; only the hub makes operators.
   const scopes = readScopes(payload[trusted.claims.scope]).filter((scope) => scope !== 'operator')

@@ -11,6 +11,15 @@ export async function selectQuote(db: Db, siteId: string, jobId: string): Promis
   return row?.quote
 }
 
+export function selectQuotes(db: Db, siteId: string, jobIds: readonly string[]) {
+  return db
+    .selectFrom('job_quotes')
+    .select(['job_id', 'quote'])
+    .where('site_id', '=', siteId)
+    .where('job_id', 'in', [...jobIds])
+    .execute()
+}
+
 export type KeptQuote = { job_id: string; site_id: string; quote: string; quoted_at: number; cause_id: string }
 
 /** Keeps the first quote. */

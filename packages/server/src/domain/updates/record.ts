@@ -1,10 +1,12 @@
 /**
  * Records a status update in the transaction of its move: its number, and whether a listener acknowledges it implicitly
- * (specification, Events 3). Only moves marked `notifies` create one.
+ * (specification, Events 3). Nobody polls for the updates of jobs that people made in the console, so those are acknowledged at
+ * once (decision 0056). Only moves marked `notifies` create one.
  */
 import type { Change } from '../../hub.ts'
 import { newId } from '../../store/ids.ts'
 import type { JobRow } from '../../store/tables.ts'
+import { consoleClientId } from '../access/client-names.ts'
 import { acknowledgesFor } from '../listeners/acknowledges.ts'
 import { insertUpdate, takeSequence } from './update-rows.ts'
 
@@ -22,7 +24,7 @@ export async function recordUpdate({ hub, tx, causeId }: Change, update: NewUpda
   const { job, errorMessage } = update
   const isError = errorMessage !== undefined
   const fits = { siteId: job.site_id, clientId: job.creator_id, jobId: job.job_id, status: update.status, isError }
-  const acknowledged = await acknowledgesFor(tx, fits)
+  const acknowledged = job.creator_id === consoleClientId || (await acknowledgesFor(tx, fits))
   const sequence = await takeSequence(tx, job.site_id, job.creator_id)
   const now = hub.clock.now()
   await insertUpdate(tx, {

@@ -11,6 +11,7 @@ import { handlers } from '../rest/every-call.ts'
 import { openConsoleFiles } from './console-files.ts'
 import { consoleDeliveryHandlers } from './deliveries.ts'
 import { identifyPerson } from './identify-person.ts'
+import { jobFigureHandlers } from './job-figures.ts'
 import { jobHandlers } from './job-lanes.ts'
 import { type ConsoleHandlers, sessionHandlers } from './session.ts'
 import { setUpHandlers } from './set-up.ts'
@@ -29,7 +30,13 @@ export function openConsole(hub: Hub): Console {
     page: files?.page,
     register(app) {
       files?.register(app)
-      const own: ConsoleHandlers = { ...sessionHandlers, ...consoleDeliveryHandlers, ...jobHandlers, ...setUpHandlers }
+      const own: ConsoleHandlers = {
+        ...sessionHandlers,
+        ...consoleDeliveryHandlers,
+        ...jobHandlers,
+        ...setUpHandlers,
+        ...jobFigureHandlers,
+      }
       const all = { ...handlers, ...own } as Record<string, AnyHandler>
       bindTable(app, hub, { ...endpoints, ...consoleEndpoints }, all, {
         base: consoleBase,

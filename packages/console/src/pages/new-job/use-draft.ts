@@ -1,0 +1,179 @@
+/**
+ * The draft at the hub: created with the first content, its files uploaded, its requests and its quote kept in line with the
+ * form. Each step says how far it is; nothing is tried twice at once, and a failed step is tried again on demand.
+ */
+import type { Quote } from '@dragoman/contract/wire'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { call, HubFailure } from '../../hub.ts'
+import { details, type Form, nameOf, soFar } from './form.ts'
+import { forgetDraft, keepDraft, keepLanguages, readDraft } from './kept-draft.ts'
+import { type Pair, readPairs } from './pairs.ts'
+import { alignRequests } from './requests.ts'
+import { type Files, useFiles } from './use-files.ts'
+
+export type Step = {
+  readonly state: 'none' | 'working' | 'done' | 'failed'
+  readonly failure?: HubFailure
+}
+const none: Step = { state: 'none' }
+const working: Step = { state: 'working' }
+const done: Step = { state: 'done' }
+
+export type Draft = Files & {
+  readonly job: Step
+  readonly requests: Step & { readonly count: number }
+  readonly quote: Step & { readonly found?: Quote }
+  readonly submission: Step
+  readonly pairs: readonly Pair[]
+  readonly retry: () => void
+  readonly submit: () => Promise<boolean>
+  readonly discard: () => Promise<boolean>
+}
+
+type Given = {
+  readonly form: Form
+  readonly jobId: string | undefined
+  readonly onJob: (jobId: string) => void
+  readonly names: { readonly job: string; readonly pasted: string }
+  readonly maker: { readonly personId: string; readonly version: string }
+}
+
+/** How long the form must rest before the hub is told. */
+const restMs = 400
+
+export function useDraft({ form, jobId, onJob, names, maker }: Given): Draft {
+  const [job, setJob] = useState<Step>(jobId ? done : none)
+  const [requests, setRequests] = useState<Draft['requests']>({ ...none, count: 0 })
+  const [quote, setQuote] = useState<Draft['quote']>(none)
+  const [submission, setSubmission] = useState<Step>(none)
+  const made = useRef({ jobId, key: crypto.randomUUID() as string, pasted: jobId && readDraft(jobId)?.pasted })
+  const files = useFiles(jobId)
+  const { pairs, fault } = useMemo(() => readPairs(form.pasted), [form.pasted])
+  const latest = useRef({ form, files, pairs })
+  latest.current = { form, files, pairs }
+  const turn = useRef({ isRunning: false, again: false })
+
+  const tell = useCallback(async (): Promise<void> => {
+    const now = latest.current
+    const jobName = nameOf(now.form, now.files.files, names.job)
+    setJob(working)
+    const body = soFar(now.form, jobName)
+    if (made.current.jobId === undefined) {
+      const { personId, version } = maker
+      const more = {
+        shouldQuote: true,
+        connectorName: 'console',
+        connectorVersion: version,
+        labels: { person: personId },
+      }
+      const created = await call('createJob', { body: { ...body, ...more } }, { key: made.current.key })
+      made.current.jobId = created.jobId
+      onJob(created.jobId)
+    } else await call('changeJob', { params: { jobId: made.current.jobId }, body })
+    setJob(done)
+  }, [maker, names.job, onJob])
+
+  const align = useCallback(
+    async (id: string): Promise<void> => {
+      const { form: wanted, files: some, pairs: keys } = latest.current
+      const isWhole = some.files.every(({ state }) => state === 'stored')
+      if (!isWhole || !wanted.source || wanted.targets.length === 0 || some.files.length + keys.length === 0) {
+        setQuote(none)
+        return
+      }
+      setRequests((before) => ({ ...working, count: before.count }))
+      const pasted = JSON.stringify(keys)
+      const isPastedNew = made.current.pasted !== pasted
+      const count = await alignRequests(id, {
+        form: wanted,
+        files: some.files,
+        pairs: keys,
+        pastedName: names.pasted,
+        isPastedNew,
+      })
+      made.current.pasted = pasted
+      setRequests({ ...done, count })
+      setQuote((before) => ({ ...working, ...(before.found && { found: before.found }) }))
+      setQuote({ ...done, found: await call('quoteJob', { params: { jobId: id } }) })
+    },
+    [names.pasted],
+  )
+
+  const sync = useCallback(async (): Promise<void> => {
+    if (turn.current.isRunning) {
+      turn.current.again = true
+      return
+    }
+    turn.current.isRunning = true
+    try {
+      do {
+        turn.current.again = false
+        const isEmpty = latest.current.files.files.length === 0 && latest.current.pairs.length === 0
+        if (isEmpty && made.current.jobId === undefined) return
+        await tell()
+        if (made.current.jobId === undefined) return
+        latest.current.files.begin(made.current.jobId)
+        await align(made.current.jobId)
+      } while (turn.current.again)
+    } catch (error) {
+      const failure = failureOf(error)
+      const fail = <S extends Step>(step: S): S =>
+        step.state === 'working' ? { ...step, state: 'failed', failure } : step
+      setJob(fail)
+      setRequests(fail)
+      setQuote(fail)
+    } finally {
+      turn.current.isRunning = false
+    }
+  }, [tell, align])
+
+  const states = files.files.map(({ name, state, fmsFileId }) => `${name}\n${state}\n${fmsFileId}`).join('\n')
+  const told = JSON.stringify([form.jobName, form.source, form.targets, form.codes, fault ? undefined : pairs, states])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `told` is all that the hub is told of.
+  useEffect(() => {
+    const timer = setTimeout(() => void sync(), restMs)
+    return () => clearTimeout(timer)
+  }, [told, sync])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: progress alone is not worth keeping.
+  useEffect(() => {
+    const { pasted } = made.current
+    if (jobId) keepDraft(jobId, { form, files: files.files, ...(pasted !== undefined && { pasted }) })
+  }, [jobId, form, states, requests, files.files.map(({ url }) => url).join()])
+
+  const submit = async (): Promise<boolean> => {
+    const id = made.current.jobId
+    if (id === undefined) return false
+    setSubmission(working)
+    try {
+      const wanted = latest.current.form
+      await call('changeJob', { params: { jobId: id }, body: { ...details(wanted), ...metadataOf(wanted) } })
+      await call('submitJob', { params: { jobId: id }, body: {} })
+      keepLanguages(wanted)
+      forgetDraft(id)
+      setSubmission(done)
+      return true
+    } catch (error) {
+      setSubmission({ state: 'failed', failure: failureOf(error) })
+      return false
+    }
+  }
+  const discard = async (): Promise<boolean> => {
+    const id = made.current.jobId
+    files.stop()
+    if (id === undefined) return true
+    const isGone = await call('deleteJob', { params: { jobId: id } }).then(
+      () => true,
+      (error: unknown) => failureOf(error).code === 'JOB_NOT_FOUND',
+    )
+    if (isGone) forgetDraft(id)
+    return isGone
+  }
+  return { ...files, job, requests, quote, submission, pairs, retry: () => void sync(), submit, discard }
+}
+
+const failureOf = (error: unknown): HubFailure =>
+  error instanceof HubFailure
+    ? error
+    : new HubFailure(-1, { code: 'CONSOLE', message: String((error as Error).message) })
+
+const metadataOf = ({ metadata }: Form) => (Object.keys(metadata).length > 0 ? { extendedMetadata: metadata } : {})

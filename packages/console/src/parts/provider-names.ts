@@ -1,0 +1,15 @@
+/** The providers of the site, all of them, and their names by id. */
+import type { Provider } from '@dragoman/contract/wire'
+import { useEffect, useMemo } from 'react'
+import { usePages } from '../queries.ts'
+
+export function useProviders(): { readonly all: readonly Provider[]; readonly nameOf: (id: string) => string } {
+  const { items, hasMore, isFetching, loadMore } = usePages('listProviders')
+  useEffect(() => {
+    if (hasMore && !isFetching) loadMore()
+  }, [hasMore, isFetching, loadMore])
+  return useMemo(() => {
+    const names = new Map(items.map(({ id, name }) => [id, name]))
+    return { all: items, nameOf: (id) => names.get(id) ?? id }
+  }, [items])
+}

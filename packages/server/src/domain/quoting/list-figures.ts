@@ -1,0 +1,26 @@
+/** Words and money of many jobs at once, from the quotes that were kept at their submission. Nothing is counted or priced anew. */
+import type { JobFigures, Quote } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Page } from '../../store/page.ts'
+import type { Call } from '../access/caller.ts'
+import { selectQuotes } from './quote-rows.ts'
+
+/** In the order asked; a job of another site is left out as one without a quote is. */
+export async function listJobFigures(hub: Hub, call: Call, jobIds: readonly string[]): Promise<Page<JobFigures>> {
+  const rows = await selectQuotes(hub.engine.read, call.caller.siteId, jobIds)
+  const kept = new Map(rows.map((row) => [row.job_id, row.quote]))
+  return {
+    items: [...new Set(jobIds)].flatMap((jobId) => {
+      const quote = kept.get(jobId)
+      return quote === undefined ? [] : [figuresOf(JSON.parse(quote) as Quote)]
+    }),
+  }
+}
+
+const figuresOf = ({ jobId, lines, total, currency, complete }: Quote): JobFigures => ({
+  jobId,
+  words: lines.reduce((sum, { counts }) => sum + counts.words, 0),
+  total,
+  currency,
+  complete,
+})

@@ -1,0 +1,275 @@
+/** Jobs: what is going on, what is late, and acts on many. Keys of the project manager's tasks are counted. */
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { engines, type TestHub } from '../hub.ts'
+import { until } from '../hub-place.ts'
+import { priceList } from '../price-list.ts'
+import { axe, hasBrowser, overflow, useConsole, views } from './console.ts'
+import { fillJobs, hostileNames, makeJob, providersOf } from './some-jobs.ts'
+
+if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
+
+const rowNames = (page: Page) => page.locator('[role=row] [role=gridcell] a').allTextContents()
+const stateOf = async (hub: TestHub, jobId: string) => {
+  const { body } = await hub.call<{ statusCode: string; archiveStatus: string }>('GET', `/v2/jobs/${jobId}`, {
+    as: 'demo-connector',
+  })
+  return `${body.statusCode} ${body.archiveStatus}`
+}
+
+describe.skipIf(!hasBrowser).each(engines)('the page Jobs on %s', (engine) => {
+  const test = useConsole({ engine })
+  const jobs: Record<string, string> = {}
+
+  beforeAll(async () => {
+    const { hub } = test
+    await hub.call('POST', '/v2/settings/pricelists', { as: 'demo-admin', body: priceList })
+    const { Manual = '', Pseudo = '' } = await providersOf(hub)
+    const make = async (name: string, wanted: Parameters<typeof makeJob>[1]) => {
+      jobs[name] = (await makeJob(hub, wanted)).jobId
+    }
+    await make('spring', {
+      jobName: 'Spring campaign, product pages',
+      due: 6,
+      targets: ['de-de', 'fr-fr', 'ja-jp', 'es-es'],
+      submit: Pseudo,
+      shouldQuote: true,
+      labels: ['web'],
+    })
+    await make('late', { jobName: 'Help centre, March', due: -2.5, targets: ['de-de', 'fr-fr'], submit: Manual })
+    await make('soon', { jobName: 'App 7.1 strings', due: 1, submit: Manual })
+    await make('draft', { jobName: 'Newsletter 12' })
+    await make('old', { jobName: 'Terms and conditions', due: -30, submit: Manual })
+    await hub.call('PUT', `/v2/jobs/${jobs.old}/complete`, { as: 'demo-connector' })
+    await until('jobs are sent and quoted', async () => {
+      const quotes = await hub.inner.engine.read.selectFrom('job_quotes').select('job_id').execute()
+      return quotes.length === 1 && (await stateOf(hub, jobs.late ?? '')) === 'SENT_TO_PROVIDER ACTIVE'
+    })
+    await hub.inner.engine.transact((tx) =>
+      tx
+        .updateTable('jobs')
+        .set({ has_error: 1, error_message: 'The provider has no translator for French.', version: 90 })
+        .where('job_id', '=', jobs.late ?? '')
+        .execute(),
+    )
+  }, 60_000)
+
+  const open = async (path: string, view?: Parameters<typeof test.open>[1]) => {
+    const page = await test.open(path, view)
+    await page.locator('[role=grid], [role=alert], section[aria-label]').first().waitFor()
+    return page
+  }
+
+  it('shows open jobs by due date, late ones first, with words and cost where a quote is kept', async () => {
+    const page = await open('/')
+    await page.getByText('Spring campaign').waitFor()
+    expect(await rowNames(page)).toEqual([
+      'Help centre, March',
+      'App 7.1 strings',
+      'Spring campaign, product pages',
+      'Newsletter 12',
+    ])
+    const first = page.locator('[role=row]', { hasText: 'Help centre' })
+    expect(await first.textContent()).toMatch(/At provider.*2 days late.*Manual/s)
+    await first.getByRole('img', { name: 'The provider has no translator for French.' }).waitFor()
+    const spring = page.locator('[role=row]', { hasText: 'Spring campaign' })
+    await spring.getByText('EUR').waitFor()
+    expect(await spring.locator('[role=gridcell]').nth(6).textContent()).toMatch(/^\d+\.\d\d EUR$/)
+    await page.getByText('4 jobs', { exact: true }).waitFor()
+  })
+
+  it('shows what is late by one key, and writes the filter that it sends', async () => {
+    const page = await open('/')
+    await page.getByText('Spring campaign').waitFor()
+    await page.keyboard.press('l')
+    await until('only the late job is listed', async () => (await rowNames(page)).join() === 'Help centre, March')
+    expect(new URL(page.url()).searchParams.get('is')).toBe('late')
+    expect(await page.locator('code', { hasText: 'dueDate lt' }).textContent()).toMatch(
+      /^statusCode ne 'COMPLETED' and statusCode ne 'CANCELLED' and dueDate lt '\d{4}-\d\d-\d\dT\d\d:\d\dZ'$/,
+    )
+    await page.reload()
+    await until('the address is the state', async () => (await rowNames(page)).join() === 'Help centre, March')
+  })
+
+  it('takes a filter of the contract, and shows the refusal of the hub at the field with the position in it', async () => {
+    const page = await open('/?is=errors')
+    await page.keyboard.press('/')
+    await page.keyboard.type("colour eq 'red'")
+    await page.keyboard.press('Enter')
+    const fault = page.getByRole('alert').filter({ hasText: '"colour" is not a field' })
+    await fault.waitFor()
+    expect(await fault.textContent()).toMatch(/position 1\b/)
+    expect(await page.getByRole('textbox', { name: 'Filter' }).getAttribute('aria-invalid')).toBe('true')
+    await page.getByRole('textbox', { name: 'Filter' }).fill("labels eq 'web'")
+    await page.keyboard.press('Enter')
+    await page.getByText('No job matches the filter').waitFor()
+    await page.getByRole('button', { name: 'Errors', exact: true }).click()
+    await until('the filter matches', async () => (await rowNames(page)).join() === 'Spring campaign, product pages')
+  })
+
+  it('orders by the headers of the columns', async () => {
+    const page = await open('/')
+    await page.getByText('Spring campaign').waitFor()
+    await page.getByRole('button', { name: /^Due/ }).click()
+    await until('the last due comes first', async () => (await rowNames(page))[0] === 'Spring campaign, product pages')
+    expect(await page.getByRole('columnheader', { name: /^Due/ }).getAttribute('aria-sort')).toBe('descending')
+  })
+
+  it('keeps a filter for the person, and opens it again', async () => {
+    const page = await open("/?filter=labels eq 'web'")
+    await page.getByRole('button', { name: 'Saved filters' }).click()
+    await page.getByRole('menuitem', { name: 'Save this filter' }).click()
+    await page.getByRole('dialog').getByRole('textbox').fill('Web <b>only</b>')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Clear filter' }).click()
+    await page.getByText('Help centre').waitFor()
+    await page.getByRole('button', { name: 'Saved filters' }).click()
+    await page.getByRole('menuitem', { name: 'Web <b>only</b>' }).click()
+    await until('it is applied', async () => (await rowNames(page)).join() === 'Spring campaign, product pages')
+  })
+
+  it('completes marked jobs by five keys, says which could not be, and archives and restores them', async () => {
+    const { hub } = test
+    const { Manual = '' } = await providersOf(hub)
+    const one = await makeJob(hub, { jobName: 'Bulk one', due: 40, submit: Manual, labels: ['bulk'] })
+    const two = await makeJob(hub, { jobName: 'Bulk two', due: 41, labels: ['bulk'] })
+    await until('it is sent', async () => (await stateOf(hub, one.jobId)) === 'SENT_TO_PROVIDER ACTIVE')
+    const page = await open("/?filter=labels eq 'bulk'")
+    await page.getByText('Bulk two').waitFor()
+    for (const key of ['j', 'x', 'j', 'x', 'c']) await page.keyboard.press(key)
+    await page.getByRole('dialog').getByText('1 marked job is left out').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('1 of 1 done').waitFor()
+    expect(await stateOf(hub, one.jobId)).toBe('COMPLETED ACTIVE')
+    await page.keyboard.press('Escape')
+    await page.goto(`${hub.url}/?view=all&filter=labels eq 'bulk'`)
+    await page.getByText('Bulk two').waitFor()
+    for (const key of ['j', 'x', 'j', 'x', 'a']) await page.keyboard.press(key)
+    await page.getByRole('dialog').getByText('2 jobs will be archived').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('2 of 2 done').waitFor()
+    await until(
+      'both are archived',
+      async () =>
+        (await stateOf(hub, two.jobId)) === 'COMPLETED ARCHIVED' ||
+        (await stateOf(hub, two.jobId)) === 'CREATED ARCHIVED',
+    )
+    await page.goto(`${hub.url}/?view=archived`)
+    await page.getByText('Bulk two').waitFor()
+    for (const key of ['j', 'x', 'a']) await page.keyboard.press(key)
+    await page.keyboard.press('Enter')
+    await page.getByText('1 of 1 done').waitFor()
+    await until('one is back', async () =>
+      (await Promise.all([one, two].map(({ jobId }) => stateOf(hub, jobId)))).some((state) =>
+        state.endsWith(' ACTIVE'),
+      ),
+    )
+  })
+
+  it('moves a card on the board by keys alone', async () => {
+    const { hub } = test
+    const { Manual = '' } = await providersOf(hub)
+    const { jobId } = await makeJob(hub, { jobName: 'On the board', due: 50, submit: Manual, labels: ['board'] })
+    await until('it is sent', async () => (await stateOf(hub, jobId)) === 'SENT_TO_PROVIDER ACTIVE')
+    const page = await open("/?view=all&as=board&filter=labels eq 'board'")
+    await page.getByText('On the board').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('m')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByText('will be completed').waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('section[aria-label="Jobs: Completed"]').getByText('On the board').waitFor()
+    expect(await stateOf(hub, jobId)).toBe('COMPLETED ACTIVE')
+  })
+
+  it('shows hostile names as text, in the table and on the board', async () => {
+    const { hub } = test
+    for (const jobName of hostileNames) await makeJob(hub, { jobName, labels: ['hostile'] })
+    for (const as of ['', '&as=board']) {
+      const page = await open(`/?filter=labels eq 'hostile'${as}`)
+      await page.getByText('drop table').waitFor()
+      expect(await page.evaluate(() => (window as { hurt?: number }).hurt)).toBeUndefined()
+      const shown = await page.locator('main a bdi').allTextContents()
+      if (!as) expect([...shown].sort()).toEqual([...hostileNames].sort())
+    }
+  })
+})
+
+describe.skipIf(!hasBrowser)('the page Jobs in every view', () => {
+  const test = useConsole()
+  beforeAll(async () => {
+    const { Manual = '', Pseudo = '' } = await providersOf(test.hub)
+    await test.hub.call('POST', '/v2/settings/pricelists', { as: 'demo-admin', body: priceList })
+    await makeJob(test.hub, { jobName: 'Help centre, March', due: -2.5, targets: ['de-de', 'fr-fr'], submit: Manual })
+    await makeJob(test.hub, {
+      jobName: 'Spring campaign, product pages',
+      due: 6,
+      targets: ['de-de', 'fr-fr', 'ja-jp', 'es-es'],
+      submit: Pseudo,
+      shouldQuote: true,
+    })
+    await makeJob(test.hub, { jobName: 'حملة الربيع', due: 12, targets: ['ar-SA'], submit: Manual })
+    await makeJob(test.hub, { jobName: 'Newsletter 12', due: 2 })
+  }, 60_000)
+
+  it.each(views)('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+    const page = await test.open('/', view)
+    await page.getByText('Spring campaign').waitFor()
+    await shoot(page, `jobs-${view.theme}-${view.language}-${view.width}`)
+    expect(await axe(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+    await page.goto(`${test.hub.url}/?as=board&view=all`)
+    await page.getByText('Spring campaign').waitFor()
+    await shoot(page, `board-${view.theme}-${view.language}-${view.width}`)
+    expect(await axe(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+  })
+
+  it('offers everything in a longer language', async () => {
+    const page = await test.open('/', { language: 'en-XA' })
+    await page.getByText('Spring campaign').waitFor()
+    expect(await overflow(page)).toBe(0)
+  })
+})
+
+describe.skipIf(!hasBrowser)('the page Jobs with 100,000 jobs', () => {
+  const test = useConsole()
+
+  it('never has more than 60 rows in the document nor 5,000 in memory, and finds its way back', async () => {
+    const { hub } = test
+    const { jobId } = await makeJob(hub, { jobName: 'The first', due: 0.5 })
+    await fillJobs(hub, jobId, 100_000)
+    const page = await test.open('/')
+    await page.getByText('The first').waitFor()
+    const rows = () => page.locator('[role=gridcell] a').count()
+    expect(await rows()).toBeLessThanOrEqual(60)
+    // 110 pages of 50: ten more than are kept.
+    let last = 0
+    for (let step = 0; last < 5_400 && step < 400; step += 1) {
+      last = await page.evaluate(() => {
+        const grid = document.querySelector('[role=grid] [role=presentation]') as HTMLElement
+        grid.scrollTop += 2_000
+        return Number(document.querySelector('[role=row]:last-child')?.getAttribute('aria-rowindex') ?? 0)
+      })
+      expect(await rows()).toBeLessThanOrEqual(60)
+      await page.waitForTimeout(0)
+    }
+    expect(last).toBeGreaterThan(5_000)
+    const position = await page.evaluate(
+      () => (document.querySelector('[role=grid] [role=presentation]') as HTMLElement).scrollTop,
+    )
+    expect(position).toBeGreaterThan(40 * 4_900)
+    await page.evaluate(() => {
+      ;(document.querySelector('[role=grid] [role=presentation]') as HTMLElement).scrollTop = 0
+    })
+    await page.getByText('The first').waitFor()
+    expect(await rows()).toBeLessThanOrEqual(60)
+  })
+})
+
+/** Pictures to look at, if SHOTS names a folder. */
+async function shoot(page: Page, name: string): Promise<void> {
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` })
+}

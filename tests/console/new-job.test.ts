@@ -1,0 +1,289 @@
+/** New job: content by hand, uploads that survive a cut, a live quote; and who owns such jobs. */
+import { createHash } from 'node:crypto'
+import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { engines } from '../hub.ts'
+import { until } from '../hub-place.ts'
+import { priceList } from '../price-list.ts'
+import { axe, hasBrowser, overflow, useConsole, views } from './console.ts'
+import { hostileNames, providersOf } from './some-jobs.ts'
+
+if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
+
+type Job = { jobId: string; jobName: string; statusCode: string; creatorId: string; poReference?: string }
+type Request = { requestId: string; fileName?: string; targetNativeLanguageCode: string; sourceNativeId: string }
+const as = 'demo-admin'
+
+/** Types a language into the field of this label and takes the first that is found. */
+async function choose(page: Page, label: string, ...names: string[]): Promise<void> {
+  await page.getByRole('combobox', { name: label }).focus()
+  for (const name of names) {
+    await page.keyboard.type(name)
+    await page.keyboard.press('Enter')
+  }
+}
+
+const draftIn = (page: Page): string => new URL(page.url()).searchParams.get('job') ?? ''
+
+describe.skipIf(!hasBrowser).each(engines)('the page New job on %s', (engine) => {
+  const test = useConsole({ engine })
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-console-'))
+  const call = <T>(path: string) => test.hub.call<T>('GET', `/v2${path}`, { as }).then(({ body }) => body)
+  const requestsOf = (jobId: string) =>
+    call<{ requests: Request[] }>(`/jobs/${jobId}/requests`).then(({ requests }) => requests)
+  const file = (name: string, text: string | Buffer): string => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  beforeAll(async () => {
+    await test.hub.call('POST', '/v2/settings/pricelists', { as, body: priceList })
+    await test.hub.call('POST', '/v2/settings/analysiscodes', {
+      as,
+      body: { code: 'MKT-210', label: 'Marketing', level: 1 },
+    })
+    const { Manual = '' } = await providersOf(test.hub)
+    await test.hub.call('PATCH', `/v2/providers/${Manual}`, {
+      as,
+      body: {
+        extendedMetadataSchema: {
+          type: 'object',
+          required: ['tone'],
+          properties: {
+            tone: { type: 'string', title: 'Tone', enum: ['formal', 'warm'] },
+            pages: { type: 'integer', title: 'Pages' },
+          },
+        },
+      },
+    })
+  }, 60_000)
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('makes a job of pasted content with the keyboard alone: draft, requests, quote, submission', async () => {
+    const page = await test.open('/jobs/new')
+    await page.getByLabel('Or paste keys and values').focus()
+    await page.keyboard.insertText('checkout.title = Pay now\ncheckout.save: Save 10 % today\n')
+    await page.getByText('2 pairs').waitFor()
+    await choose(page, 'Source language', 'en-us')
+    await choose(page, 'Target languages', 'german (germany)', 'french (france)')
+    await page.getByText('2 requests', { exact: true }).waitFor()
+    await page.getByRole('heading', { name: 'Quote' }).waitFor()
+    expect(await page.locator('aside [role=status] b').first().textContent()).toMatch(/^[\d,]+\.\d\d EUR$/)
+    const jobId = draftIn(page)
+    expect((await call<Job>(`/jobs/${jobId}`)).statusCode).toBe('CREATED')
+    await page.getByLabel('Provider').selectOption({ label: 'Pseudo' })
+    await page.getByLabel('Purchase order').fill('4500118')
+    await page.getByLabel('Name').fill('Checkout texts')
+    await page.getByText('2 requests', { exact: true }).waitFor()
+    await until('the hub has the name', async () => (await call<Job>(`/jobs/${jobId}`)).jobName === 'Checkout texts')
+    await page.keyboard.press('Control+Enter')
+    await page.waitForURL(`**/jobs/${jobId}`)
+    expect(await call<Job>(`/jobs/${jobId}`)).toMatchObject({
+      jobName: 'Checkout texts',
+      poReference: '4500118',
+      creatorId: 'console',
+    })
+    await until('its updates are acknowledged at once', async () => {
+      const { statusupdates } = await call<{ statusupdates: unknown[] }>(
+        '/statusupdates?acknowledged=true&client=console',
+      )
+      return statusupdates.length > 0
+    })
+    expect((await call<{ statusupdates: unknown[] }>('/statusupdates')).statusupdates).toEqual([])
+  })
+
+  it('uploads files, and keeps requests in line with files and languages', async () => {
+    const page = await test.open('/jobs/new')
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([file('home.txt', 'Welcome to our shop.'), file('legal.txt', 'All prices include tax.')])
+    await page.getByText('2 of 2 files uploaded').waitFor()
+    await choose(page, 'Source language', 'en-us')
+    await choose(page, 'Target languages', 'de-de', 'fr-fr')
+    await page.getByText('4 requests', { exact: true }).waitFor()
+    const jobId = draftIn(page)
+    expect((await call<Job>(`/jobs/${jobId}`)).jobName).toBe('home')
+    await page.getByRole('button', { name: 'Remove legal.txt' }).click()
+    await page.getByText('2 requests', { exact: true }).waitFor()
+    await page.getByRole('combobox', { name: 'Target languages' }).focus()
+    await page.keyboard.press('Backspace')
+    await page.getByText('1 request', { exact: true }).waitFor()
+    expect((await requestsOf(jobId)).map((one) => [one.fileName, one.targetNativeLanguageCode])).toEqual([
+      ['home.txt', 'de-de'],
+    ])
+    await page.getByRole('button', { name: 'Discard draft' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard draft' }).click()
+    await page.waitForURL(`${test.hub.url}/`)
+    expect((await test.hub.call('GET', `/v2/jobs/${jobId}`, { as })).status).toBe(404)
+  })
+
+  it('asks what the provider asks for, and says at once what it refuses', async () => {
+    const page = await test.open('/jobs/new')
+    await page.getByLabel('Or paste keys and values').fill('{"a": {"b": "Hello"}}')
+    await choose(page, 'Source language', 'en-us')
+    await choose(page, 'Target languages', 'de-de')
+    await page.getByLabel('Provider').selectOption({ label: 'Manual' })
+    await page.getByLabel('Pages').fill('3')
+    await page.getByText('1 request', { exact: true }).waitFor()
+    await page.getByRole('button', { name: /^Submit job/ }).click()
+    await page.getByText('METADATA_INVALID').waitFor()
+    expect((await call<Job>(`/jobs/${draftIn(page)}`)).statusCode).toBe('CREATED')
+    await page.getByLabel('Tone (required)').selectOption('warm')
+    await page.getByRole('button', { name: /^Submit job/ }).click()
+    await page.waitForURL(/\/jobs\/[A-Za-z0-9]{10}$/)
+  })
+
+  it('resumes a draft after the page was left, and says what is missing to submit', async () => {
+    const page = await test.open('/jobs/new')
+    expect(await page.getByRole('button', { name: /^Submit job/ }).getAttribute('aria-disabled')).toBe('true')
+    await page.getByText('Add a file or paste content first.').first().waitFor()
+    await page.getByLabel('Or paste keys and values').fill('key without value')
+    await page.getByText('Line 1 has no =, : or tab').waitFor()
+    await page.getByLabel('Or paste keys and values').fill('key = value')
+    await until('a draft is there', () => Promise.resolve(draftIn(page)))
+    const jobId = draftIn(page)
+    await choose(page, 'Source language', 'en-us')
+    await choose(page, 'Target languages', 'de-de')
+    await page.getByText('1 request', { exact: true }).waitFor()
+    await page.reload()
+    await page.getByText('1 request', { exact: true }).waitFor()
+    expect(await page.getByLabel('Or paste keys and values').inputValue()).toBe('key = value')
+    expect(await requestsOf(jobId)).toHaveLength(1)
+    await page.goto(`${test.hub.url}/jobs/new`)
+    await page.getByText('You have an unfinished draft.').waitFor()
+  })
+
+  it('shows hostile names of files, keys, codes and providers as text', async () => {
+    const { hub } = test
+    const [evil = '', script = ''] = hostileNames
+    await hub.call('POST', '/v2/settings/analysiscodes', { as, body: { code: 'X<b>', label: evil, level: 2 } })
+    const types = await call<{ providertypes: { typeId: string }[] }>('/providers/types')
+    await hub.call('POST', '/v2/providers', {
+      as,
+      body: {
+        name: script,
+        typeId: types.providertypes[0]?.typeId,
+        extendedMetadataSchema: {
+          type: 'object',
+          properties: { [evil]: { type: 'string', title: script }, __proto__: {} },
+        },
+      },
+    })
+    const page = await test.open('/jobs/new')
+    const names = hostileNames.filter((name) => !/[/\\]/.test(name) && Buffer.byteLength(name) < 200)
+    await page
+      .locator('input[type=file]')
+      .setInputFiles(names.map((name) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('Hello') })))
+    await page.getByText(`${names.length} of ${names.length} files uploaded`).waitFor()
+    await page.getByLabel('Provider').selectOption({ label: script })
+    await page.getByLabel('Or paste keys and values').fill(`${evil.replaceAll('=', '')} = ${script}`)
+    await choose(page, 'Source language', 'en-us')
+    await choose(page, 'Target languages', 'de-de')
+    await page.getByText(`${names.length + 1} requests`, { exact: true }).waitFor()
+    expect(await page.evaluate(() => (window as { hurt?: number }).hurt)).toBeUndefined()
+    for (const name of names) expect(await page.getByText(name, { exact: true }).count()).toBeGreaterThan(0)
+  })
+})
+
+describe.skipIf(!hasBrowser)('a large upload from the console', () => {
+  const test = useConsole()
+  const folder = mkdtempSync(join(tmpdir(), 'dragoman-console-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('goes on where it stopped when the connection was cut, and when the page was left', async () => {
+    const size = 100 * 1024 ** 2
+    const path = join(folder, 'large.bin')
+    const block = Buffer.alloc(1024 ** 2, 'Dragoman ')
+    writeFileSync(path, Buffer.concat(Array.from({ length: 100 }, (_, at) => Buffer.from(block).fill(at, 0, 8))))
+    const page = await test.open('/jobs/new')
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/fms/tus/'))
+        sent.push(`${request.method()} ${request.headers()['upload-offset'] ?? ''}`)
+    })
+    const network = await page.context().newCDPSession(page)
+    const limit = (offline: boolean, uploadThroughput: number) =>
+      network.send('Network.emulateNetworkConditions', {
+        offline,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput,
+      })
+    await limit(false, 8 * 1024 ** 2)
+    await page.locator('input[type=file]').setInputFiles(path)
+    const received = async () => {
+      const rows = await test.hub.inner.engine.read.selectFrom('uploads').select('received').execute()
+      return rows[0]?.received ?? 0
+    }
+    await until('some has arrived', async () => (await received()) > 0)
+    await limit(true, -1)
+    await page.getByText('The connection broke').waitFor()
+    const before = await received()
+    expect(before).toBeGreaterThan(0)
+    expect(before).toBeLessThan(size)
+    await limit(false, 8 * 1024 ** 2)
+    await until('it goes on by itself', async () => (await received()) > before)
+    // The page is left, and the file chosen again.
+    await page.reload()
+    await page.getByText('Choose large.bin again to go on').waitFor()
+    await limit(false, -1)
+    const left = await received()
+    expect(left).toBeGreaterThan(before)
+    await page.locator('input[type=file]').setInputFiles(path)
+    await page.getByText('1 of 1 files uploaded').waitFor()
+    expect(
+      sent.filter((one) => one.startsWith('POST')),
+      'one upload was created',
+    ).toHaveLength(1)
+    expect(sent.filter((one) => one.startsWith('PATCH ') && Number(one.slice(6)) >= left).length).toBeGreaterThan(0)
+    const { file_id: id } = await test.hub.inner.engine.read
+      .selectFrom('files')
+      .select('file_id')
+      .executeTakeFirstOrThrow()
+    const link = await test.hub.call('GET', `/v2/jobs/${draftIn(page)}/sourcefiles/${id}`, { as })
+    const got = createHash('sha256')
+    for await (const chunk of (await fetch(link.headers.get('location') ?? '')).body ?? []) got.update(chunk)
+    const wanted = createHash('sha256')
+    for await (const chunk of createReadStream(path)) wanted.update(chunk)
+    expect(got.digest('hex')).toBe(wanted.digest('hex'))
+  }, 120_000)
+})
+
+describe.skipIf(!hasBrowser)('the page New job in every view', () => {
+  const test = useConsole()
+  beforeAll(async () => {
+    await test.hub.call('POST', '/v2/settings/pricelists', { as, body: priceList })
+  })
+
+  it.each(views)('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+    const page = await test.open('/jobs/new', view)
+    await page.locator('textarea').first().fill('checkout.title = Pay now\ncheckout.save = Save 10 % today')
+    const [source, targets] = await page
+      .getByRole('combobox')
+      .filter({ hasNot: page.locator('option') })
+      .all()
+    await source?.focus()
+    await page.keyboard.type('en-us')
+    await page.keyboard.press('Enter')
+    await targets?.focus()
+    for (const code of ['de-de', 'ja-jp', 'ar-SA']) {
+      await page.keyboard.type(code)
+      await page.keyboard.press('Enter')
+    }
+    await page.locator('aside table').waitFor()
+    await page.keyboard.type('fr')
+    await page.locator('[role=option]').first().waitFor()
+    expect(await axe(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+    await page.keyboard.press('Escape')
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([{ name: 'home.txt', mimeType: 'text/plain', buffer: Buffer.from('Hi') }])
+    await page.getByText('home.txt').waitFor()
+    if (process.env.SHOTS)
+      await page.screenshot({ path: `${process.env.SHOTS}/new-job-${view.theme}-${view.language}-${view.width}.png` })
+    expect(await axe(page)).toEqual([])
+  })
+})
