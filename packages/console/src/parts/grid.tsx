@@ -32,7 +32,7 @@ type GridProps<Row> = {
   readonly selected?: string | undefined
   readonly onOpen: (row: Row) => void
   readonly empty: ReactNode
-  readonly rowHeight?: 32 | 34 | 40
+  readonly rowHeight?: 32 | 34 | 40 | 52
   /** How many there are, if the server has counted. */
   readonly total?: number
   /** Marked rows, for acts on many. */

@@ -9,15 +9,18 @@ import type { SeenListener } from '../../parts/seen-listeners.ts'
 import css from './deliveries.module.css'
 import { useDeliveriesWords } from './words.ts'
 
-export function useColumns(listeners: readonly SeenListener[]): readonly Column<SiteDelivery>[] {
+/** Beside an inspector there is room for the main ones only. */
+const main = ['created', 'job', 'state', 'answer']
+
+export function useColumns(listeners: readonly SeenListener[], isNarrow: boolean): readonly Column<SiteDelivery>[] {
   const t = useDeliveriesWords()
   return useMemo(() => {
     const hosts = new Map(listeners.map(({ listenerId, host }) => [listenerId, host]))
-    return [
+    const all: readonly Column<SiteDelivery>[] = [
       {
         name: 'created',
         title: t('created'),
-        width: '170px',
+        width: isNarrow ? 'minmax(0, 1fr)' : '170px',
         narrow: 2,
         cell: ({ createdTime }) => <Moment at={createdTime} />,
       },
@@ -75,5 +78,6 @@ export function useColumns(listeners: readonly SeenListener[]): readonly Column<
           nextAttemptTime && tries > 0 && <Moment at={nextAttemptTime} as="relative" />,
       },
     ]
-  }, [t, listeners])
+    return isNarrow ? all.filter(({ name }) => main.includes(name)) : all
+  }, [t, listeners, isNarrow])
 }

@@ -1,8 +1,9 @@
 /** Deliveries: what fails and why first, then all of them, the one at hand beside, and sending again. */
-import type { SiteDelivery } from '@dragoman/contract/wire'
+import type { DeliveryState, SiteDelivery } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { useLocation, useParams, useSearch } from 'wouter'
 import { useKeys } from '../../keys.ts'
+import type { GlyphName } from '../../look/glyphs.tsx'
 import { Pill } from '../../look/states.tsx'
 import { Button } from '../../parts/controls.tsx'
 import { DeliveryInspector } from '../../parts/delivery-inspector.tsx'
@@ -33,7 +34,7 @@ export default function DeliveriesPage() {
   const open = useCall('countDeliveries', { query: { state: ['PENDING', 'PARKED'] } })
   const matching = useCall('countDeliveries', { query: filter })
   const listeners = useListeners()
-  const columns = useColumns(listeners.items)
+  const columns = useColumns(listeners.items, deliveryId !== undefined)
   const [asked, ask] = useState<Asked>()
   const [sent, note] = useState<Sent>()
   useLive('listSiteDeliveries', 'listDeliveryCauses', 'countDeliveries', 'findDelivery')
@@ -55,30 +56,13 @@ export default function DeliveriesPage() {
     <Page
       title={t('title')}
       beside={
-        <>
-          {(open.data?.parked ?? 0) > 0 && (
-            <button
-              type="button"
-              className={css.count}
-              onClick={() => change({ ...noFilter, state: 'PARKED' }, 'push')}
-            >
-              <Pill look="rejected" glyph="error">
-                {t('parked', { count: open.data?.parked ?? 0 })}
-              </Pill>
-            </button>
-          )}
-          {(open.data?.waiting ?? 0) + (open.data?.retrying ?? 0) > 0 && (
-            <button
-              type="button"
-              className={css.count}
-              onClick={() => change({ ...noFilter, state: 'PENDING' }, 'push')}
-            >
-              <Pill look="created" glyph="created">
-                {t('pending', { count: (open.data?.waiting ?? 0) + (open.data?.retrying ?? 0) })}
-              </Pill>
-            </button>
-          )}
-        </>
+        open.data && (
+          <>
+            <Count look="rejected" glyph="error" count={open.data.parked} says="parked" state="PARKED" />
+            <Count look="review" glyph="again" count={open.data.retrying} says="retrying" state="PENDING" />
+            <Count look="created" glyph="created" count={open.data.waiting} says="waiting" state="PENDING" />
+          </>
+        )
       }
       fills
       inspector={deliveryId && <DeliveryInspector key={deliveryId} deliveryId={deliveryId} onClose={() => openRow()} />}
@@ -140,5 +124,27 @@ export default function DeliveriesPage() {
         />
       )}
     </Page>
+  )
+}
+
+type CountProps = {
+  readonly look: string
+  readonly glyph: GlyphName
+  readonly count: number
+  readonly says: 'parked' | 'retrying' | 'waiting'
+  readonly state: DeliveryState
+}
+
+/** How many there are; shows them. */
+function Count({ look, glyph, count, says, state }: CountProps) {
+  const t = useDeliveriesWords()
+  const [, change] = useSearchState()
+  if (count === 0) return null
+  return (
+    <button type="button" className={css.count} onClick={() => change({ ...noFilter, state }, 'push')}>
+      <Pill look={look} glyph={glyph}>
+        {t(says, { count })}
+      </Pill>
+    </button>
   )
 }

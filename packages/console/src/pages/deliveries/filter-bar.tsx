@@ -1,4 +1,5 @@
 /** The filter, as fields; what they say stands in the address. */
+import { hubNow } from '../../clock.ts'
 import { Chip, Chips, GlyphButton } from '../../parts/controls.tsx'
 import { useDeliveryWords } from '../../parts/delivery-words.ts'
 import type { SeenListener } from '../../parts/seen-listeners.ts'
@@ -46,8 +47,7 @@ export function FilterBar({ search, listeners, onChange }: FilterBarProps) {
       </label>
       <Text name={t('responseCode')} value={code} width={css.short} digits onSet={(text) => onChange({ code: text })} />
       <Text name={t('job')} id="delivery-job" value={job} width={css.id} onSet={(text) => onChange({ job: text })} />
-      <Time name={t('from')} value={since} onSet={(text) => onChange({ since: text })} />
-      <Time name={t('until')} value={until} onSet={(text) => onChange({ until: text })} />
+      <Period since={since} until={until} onChange={onChange} />
       {error && (
         <span className={css.error}>
           <bdi>{error}</bdi>
@@ -95,6 +95,41 @@ function Text({
         onKeyDown={(event) => event.key === 'Enter' && onSet(event.currentTarget.value.trim())}
       />
     </label>
+  )
+}
+
+const hourMs = 3_600_000
+const periods = { hour: hourMs, day: 24 * hourMs, week: 168 * hourMs } as const
+
+type PeriodProps = Pick<Search, 'since' | 'until'> & { readonly onChange: (change: Search) => void }
+
+/** The usual ones by name; between two times shows the times. */
+function Period({ since, until, onChange }: PeriodProps) {
+  const t = useDeliveriesWords()
+  const isSet = Boolean(since || until)
+  const choose = (name: string) => {
+    const back = name === 'between' ? periods.day : periods[name as keyof typeof periods]
+    onChange({ since: back ? new Date(hubNow() - back).toISOString() : '', until: '' })
+  }
+  return (
+    <>
+      <label className={css.field}>
+        <span className="unseen">{t('period')}</span>
+        <select value={isSet ? 'between' : ''} onChange={(event) => choose(event.target.value)}>
+          <option value="">{t('anyTime')}</option>
+          <option value="hour">{t('lastHour')}</option>
+          <option value="day">{t('lastDay')}</option>
+          <option value="week">{t('lastWeek')}</option>
+          <option value="between">{t('between')}</option>
+        </select>
+      </label>
+      {isSet && (
+        <span className={css.times}>
+          <Time name={t('from')} value={since} onSet={(text) => onChange({ since: text })} />
+          <Time name={t('until')} value={until} onSet={(text) => onChange({ until: text })} />
+        </span>
+      )}
+    </>
   )
 }
 

@@ -1,0 +1,42 @@
+/** What a person does with a listener of either side. */
+import type { CallName } from '../../hub.ts'
+import type { SeenListener } from '../../parts/seen-listeners.ts'
+import { useAct } from '../../queries.ts'
+
+const lists: readonly CallName[] = [
+  'listListeners',
+  'listProviderListeners',
+  'listListenerStatistics',
+  'listSiteDeliveries',
+  'listDeliveryCauses',
+]
+type Change = { readonly disabled?: boolean; readonly secret?: string }
+
+export function useChange({ side, listenerId }: SeenListener) {
+  const connector = useAct('changeListener', lists)
+  const provider = useAct('changeProviderListener', lists)
+  const { isPending, error, data } = side === 'connector' ? connector : provider
+  const mutate = (body: Change, then: { readonly onSuccess?: () => void } = {}) =>
+    (side === 'connector' ? connector : provider).mutate({ params: { listenerId }, body }, then)
+  return { isPending, error, data, mutate }
+}
+
+export function useTest({ side, listenerId }: SeenListener) {
+  const connector = useAct('testListener')
+  const provider = useAct('testProviderListener')
+  const { isPending, error, data } = side === 'connector' ? connector : provider
+  const mutate = () => (side === 'connector' ? connector : provider).mutate({ params: { listenerId } })
+  return { isPending, error, data, mutate }
+}
+
+export function useDelete({ side, listenerId }: SeenListener) {
+  const connector = useAct('deleteListener', lists)
+  const provider = useAct('deleteProviderListener', lists)
+  const { isPending, error } = side === 'connector' ? connector : provider
+  /** The list loses the listener first, and with it the dialog that asked: a promise is kept nevertheless. */
+  const mutate = (onDone: () => void) => {
+    const act = side === 'connector' ? connector : provider
+    act.mutateAsync({ params: { listenerId } }).then(onDone, () => {})
+  }
+  return { isPending, error, mutate }
+}
