@@ -211,6 +211,26 @@ export const cases = {
     { page: { archived: true, terms: dueOrder, after: [null, 'x'], limit: 51 } },
     { page: { archived: false, filter, terms: jobOrder, limit: 51 } },
   ],
+  rareLabels: () => [{ filter }],
+  countJobs: () => [
+    { what: { status: 'CREATED' } },
+    { what: { dueFrom: 1, dueBefore: 2 } },
+    { what: { hasError: true }, filter },
+  ],
+  selectInTranslation: () => [{ filter: undefined, limit: 1 }],
+  countInReview: () => [{ jobIds: ['x'], limit: 1 }],
+  countFailingDeliveries: ofSiteOrAll,
+  jobsById: () => [{ jobIds: ['x'] }],
+  jobsNamed: () => [{ start: 'x', '{ archived, limit }': { archived: 0, limit: 1 } }],
+  jobsReferred: () => [
+    { column: 'po_reference', '{ archived, limit }': { archived: 0, limit: 1 } },
+    { column: 'global_tracking_id', '{ archived, limit }': { archived: 0, limit: 1 } },
+  ],
+  jobsLabelled: () => [{ label: { start: 'x' } }, { label: { name: 'x', value: 'y' } }],
+  requestOfNewest: () => [{ '{ archived, limit }': { archived: 0, limit: 1 } }],
+  ...Object.fromEntries(
+    ['deliveryById', 'listenerById', 'callByTrace', 'taskById', 'clientsNamed'].map((name) => [name, ofSiteOrAll]),
+  ),
   jobsOfMore: () => [{ quota: 'MaxReqsPerJob', than: 1 }],
   claimTasks: () => [{ claim: { nodeId: 'x', now: 1, leaseUntil: 2, many: 10, lane: 'own' } }],
   insertCodes: () => [{ codes }],
@@ -234,4 +254,5 @@ export const unspoken = new Set([
   'isPostgres',
   'restOf',
   'conditionOf',
+  'matching',
 ])

@@ -7,6 +7,7 @@ import { consoleDeliveryEndpoints } from './endpoints/console-deliveries.ts'
 import { consoleJobEndpoints } from './endpoints/console-job.ts'
 import { jobFigureEndpoints } from './endpoints/console-job-figures.ts'
 import { setUpEndpoints } from './endpoints/console-set-up.ts'
+import { overviewEndpoints } from './endpoints/console-overview.ts'
 
 export const consoleEndpoints = {
   ...sessionEndpoints,
@@ -14,6 +15,7 @@ export const consoleEndpoints = {
   ...consoleJobEndpoints,
   ...setUpEndpoints,
   ...jobFigureEndpoints,
+  ...overviewEndpoints,
 } as const
 
 export type ConsoleEndpoints = typeof consoleEndpoints

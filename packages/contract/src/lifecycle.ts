@@ -13,6 +13,8 @@ export const jobStatuses = [
   'COMPLETED',
   'CANCELLED',
 ] as const
+/** The states of a job that still waits for something. */
+export const openJobStatuses = ['CREATED', 'SENDING', 'SENT_TO_PROVIDER', 'IN_TRANSLATION'] as const
 export const requestStatuses = [
   'CREATED',
   'SENDING',

@@ -219,6 +219,14 @@ export const limitRows = {
     says: 'findings of one rule that are listed; one more item counts the others',
   },
 
+  // The console
+  dueSoonMs: { value: 3 * day, unit: 'ms', says: 'how long before its due date a job counts as due soon' },
+  findCharacters: { value: 200, unit: 'characters', says: 'what GET /find looks for' },
+  foundThings: { value: 20, unit: 'items', says: 'things that GET /find returns' },
+  streamsPerSession: { value: 10, unit: 'items', says: 'event streams of one session of the console' },
+  streamsPerNode: { value: 2_000, unit: 'items', says: 'event streams of a node' },
+  streamLagBytes: { value: 64 * KiB, unit: 'bytes', says: 'unread bytes after which an event stream is closed' },
+
   // Guessing of secrets (contract, section 11)
   guesses: { value: 10, unit: 'items', says: 'failed token calls per minute for one client and address' },
   guessPauseMs: { value: minute, unit: 'ms', says: 'longest pause after too many failed token calls' },

@@ -9,6 +9,7 @@ export * from './job-lanes.ts'
 export * from './listener.ts'
 export * from './node.ts'
 export * from './operating-log.ts'
+export * from './overview.ts'
 export {
   ErrorObject,
   Field,

@@ -54,11 +54,12 @@ export async function listFindings(hub: Hub, call: Call, asked: Asked): Promise<
   return { items, next: sealCursor(hub.vault, own, sealed) }
 }
 
-/** How many findings each rule has in the whole hub. */
-export async function countFindings(hub: Hub): Promise<Record<FindingRule, number>> {
+/** How many findings each rule has in the whole hub, or in one site. */
+export async function countFindings(hub: Hub, siteId?: string): Promise<Record<FindingRule, number>> {
   const counts = {} as Record<FindingRule, number>
   for (const name of findingRuleNames) {
-    const { found, more } = await look(hub, name, undefined)
+    const isSeen = siteId === undefined || ruleOf(name).of !== 'hub'
+    const { found, more } = isSeen ? await look(hub, name, siteId) : { found: [], more: 0 }
     counts[name] = found.length + more
   }
   return counts

@@ -55,17 +55,26 @@ function plainPage(db: Db, siteId: string, page: JobPage): Promise<ListedJob[]> 
 }
 
 function jobsOf(db: Db, siteId: string, page: JobPage, rare: ReadonlySet<string>) {
-  const { filter } = page
-  const isLookedUp = filter !== undefined && findsFew(filter, rare)
   const columns = page.terms.map((term) => term.column as 'created_at' | 'job_id').filter((name) => name !== 'job_id')
-  const query = db
-    .selectFrom('jobs')
+  const query = matching(db, siteId, page, rare)
     .select(['job_id', 'version', ...columns])
-    .where(isLookedUp ? withoutIndex<string>(db, 'site_id') : sql.ref<string>('site_id'), '=', siteId)
-    .where(isLookedUp ? withoutIndex<number>(db, 'archived') : sql.ref<number>('archived'), '=', page.archived ? 1 : 0)
-    .$if(filter !== undefined, (q) => q.where((eb) => condition(eb, { siteId, rare }, filter as Filter)))
     .limit(page.limit)
   return pageAfter(query, page.terms, page.after)
+}
+
+/** The jobs of a list, in no order. */
+export function matching(
+  db: Db,
+  siteId: string,
+  { archived, filter }: Pick<JobPage, 'archived' | 'filter'>,
+  rare: ReadonlySet<string>,
+) {
+  const isLookedUp = filter !== undefined && findsFew(filter, rare)
+  return db
+    .selectFrom('jobs')
+    .where(isLookedUp ? withoutIndex<string>(db, 'site_id') : sql.ref<string>('site_id'), '=', siteId)
+    .where(isLookedUp ? withoutIndex<number>(db, 'archived') : sql.ref<number>('archived'), '=', archived ? 1 : 0)
+    .$if(filter !== undefined, (q) => q.where((eb) => condition(eb, { siteId, rare }, filter as Filter)))
 }
 
 const rareLimit = 5_000
@@ -75,7 +84,7 @@ const rareLimit = 5_000
  * looking up its jobs; the other way round either goes through all jobs of the site. Without this probe a page of a label that
  * 60 of 100,000 jobs have takes about 500 times as long on SQLite.
  */
-async function rareLabels(db: Db, siteId: string, filter: Filter): Promise<Set<string>> {
+export async function rareLabels(db: Db, siteId: string, filter: Filter): Promise<Set<string>> {
   const rare = new Set<string>()
   for (const name of labelsIn(filter)) {
     const found = await db

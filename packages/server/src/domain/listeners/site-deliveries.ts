@@ -163,3 +163,7 @@ function sentenceOf({ count, last_code, last_error }: rows.CauseRow, host: strin
   const disabled = isDisabled ? ' The listener is disabled; enable it to send them.' : ''
   return `${many} not arrive: ${why || `nothing was sent to ${host} yet.`}${disabled}`
 }
+
+/** How many deliveries of what the caller sees fail now, counted up to the limit. */
+export const countFailing = (hub: Hub, call: Call, limit: number): Promise<number> =>
+  rows.countFailingDeliveries(hub.engine.read, sightOf(call), limit)

@@ -190,3 +190,18 @@ export function selectExamples(db: Db, positions: readonly number[]): Promise<Ex
     .where('deliveries.position', 'in', positions.length > 0 ? [...positions] : [0])
     .execute()
 }
+
+/** How many fail now, counted up to the limit. No site: an operator sees all sites. With one, its rows only. */
+export async function countFailingDeliveries(db: Db, siteId: string | undefined, limit: number): Promise<number> {
+  const failing = db
+    .selectFrom('deliveries')
+    .select(sql.lit(1).as('one'))
+    .where(isFailing)
+    .$if(siteId !== undefined, (query) => query.where('site_id', '=', siteId ?? ''))
+    .limit(limit)
+  const { many } = await db
+    .selectFrom(failing.as('failing'))
+    .select(({ fn }) => fn.countAll<number>().as('many'))
+    .executeTakeFirstOrThrow()
+  return Number(many)
+}

@@ -21,6 +21,7 @@ import { findings } from './0019-findings.ts'
 import { sitesKept } from './0020-sites-kept.ts'
 import { revocation } from './0021-revocation.ts'
 import { siteFormatOptions } from './0024-site-format-options.ts'
+import { changes } from './0026-changes.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   sitesKept,
   revocation,
   logLists,
+  changes,
 ]

@@ -1,0 +1,35 @@
+/** What the console shows before a person has chosen a thing: what is found, and how many there are. */
+import { FindQuery, FoundThing, JobCounts, JobCountsQuery, OpenCounts } from '../schemas/overview.ts'
+import { roles } from '../schemas/role.ts'
+import { rows } from './row.ts'
+
+const overview = { tag: 'Console', scope: 'any' } as const
+
+export const overviewEndpoints = rows({
+  findThings: {
+    ...overview,
+    call: 'GET /find',
+    says: 'Find things by any id, jobs by the beginning of their name or label, providers and clients by their name',
+    query: FindQuery,
+    answers: FoundThing,
+    collection: 'things',
+    paged: false,
+    fails: [],
+  },
+  countJobs: {
+    ...overview,
+    roles: roles.filter((role) => role !== 'operator'),
+    call: 'GET /jobs/counts',
+    says: 'Count the active jobs by state, and those that are late, due soon, with errors or waiting for review',
+    query: JobCountsQuery,
+    answers: JobCounts,
+    fails: ['INVALID_FILTER'],
+  },
+  countOpen: {
+    ...overview,
+    call: 'GET /counts',
+    says: 'Count what needs attention: open jobs, failing deliveries, findings',
+    answers: OpenCounts,
+    fails: [],
+  },
+})
