@@ -17,6 +17,7 @@ import { readJob } from './read-job.ts'
 import { roundOnPostgres, roundOnSqlite } from './round.ts'
 import { sealedDownload, sealedUploads } from './sealed.ts'
 import { start } from './start.ts'
+import { streams } from './streams.ts'
 import { tasksOnPostgres } from './tasks.ts'
 import { testingHub } from './testing-hub.ts'
 import { timelineOnPostgres, timelineOnSqlite } from './timeline.ts'
@@ -54,6 +55,7 @@ export const figures: readonly Figure[] = [
   sealedUploads,
   sealedDownload,
   memory,
+  streams,
   requestsOnSqlite,
   requestsOnPostgres,
   roundOnSqlite,

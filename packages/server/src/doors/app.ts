@@ -56,7 +56,7 @@ export async function buildApp(
       if (box) registerFaultControls(scope, box)
     })
   bind(app, hub, handlers)
-  console.register(app)
+  console.register(app, { metrics, isStopping })
   await app.ready()
   return app
 }

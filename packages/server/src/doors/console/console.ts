@@ -13,22 +13,24 @@ import { consoleDeliveryHandlers } from './deliveries.ts'
 import { identifyPerson } from './identify-person.ts'
 import { jobFigureHandlers } from './job-figures.ts'
 import { jobHandlers } from './job-lanes.ts'
+import { overviewHandlers } from './overview.ts'
 import { type ConsoleHandlers, sessionHandlers } from './session.ts'
 import { setUpHandlers } from './set-up.ts'
+import { registerStream, type StreamParts } from './stream.ts'
 
 export const consoleBase = '/console/api'
 
 export type Console = {
   /** Undefined if the console is not built. */
   readonly page: Page | undefined
-  register(app: FastifyInstance): void
+  register(app: FastifyInstance, parts: StreamParts): void
 }
 
 export function openConsole(hub: Hub): Console {
   const files = openConsoleFiles(hub)
   return {
     page: files?.page,
-    register(app) {
+    register(app, parts) {
       files?.register(app)
       const own: ConsoleHandlers = {
         ...sessionHandlers,
@@ -36,12 +38,14 @@ export function openConsole(hub: Hub): Console {
         ...jobHandlers,
         ...setUpHandlers,
         ...jobFigureHandlers,
+        ...overviewHandlers,
       }
       const all = { ...handlers, ...own } as Record<string, AnyHandler>
       bindTable(app, hub, { ...endpoints, ...consoleEndpoints }, all, {
         base: consoleBase,
         identify: (endpoint) => identifyPerson(hub, endpoint),
       })
+      registerStream(app, hub, parts)
     },
   }
 }

@@ -14,6 +14,8 @@ declare module 'fastify' {
   interface FastifyReply {
     /** The response text, where bodies are kept. */
     kept: string | undefined
+    /** An event stream: it lasts for hours, so it is no call to measure or to log. */
+    isStream: boolean
   }
   interface FastifyRequest {
     /** The job that the call is about, if its path does not say so, and the site if it has no caller. */
@@ -36,6 +38,7 @@ export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): vo
   // A body may hold content that is sealed elsewhere.
   const keepsBodies = hub.config.profile !== 'production' && !hub.config.sealContent
   app.decorateReply('kept', undefined)
+  app.decorateReply('isStream', false)
   app.decorateRequest('about', undefined)
   if (keepsBodies)
     app.addHook('onSend', async (_request, reply, payload) => {
@@ -44,6 +47,7 @@ export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): vo
       return payload
     })
   app.addHook('onResponse', async (request, reply) => {
+    if (reply.isStream) return
     const route = request.routeOptions.url ?? 'unknown'
     const { method, id: traceId } = request
     const status = reply.statusCode

@@ -20,6 +20,8 @@ export type Metrics = {
   countRefusedConnection(because: Because): void
   /** Sets the function that returns the number of open connections. */
   readConnections(read: () => number): void
+  /** Sets the function that returns the number of open event streams. */
+  readStreams(read: () => number): void
   countCallsOver(): void
   /** The content type of `text`. */
   readonly contentType: string
@@ -64,15 +66,22 @@ export function openMetrics(hub: Hub): Metrics {
     registers,
   })
   for (const because of ['all', 'address'] as const) refused.inc({ because }, 0)
-  let openConnections = () => 0
-  new Gauge({
-    name: 'dragoman_connections',
-    help: 'Open connections.',
-    registers,
-    collect() {
-      this.set(openConnections())
-    },
-  })
+  const counted = (name: string, help: string): ((read: () => number) => void) => {
+    let many = () => 0
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(many())
+      },
+    })
+    return (read) => {
+      many = read
+    }
+  }
+  const readConnections = counted('dragoman_connections', 'Open connections.')
+  const readStreams = counted('dragoman_console_streams', 'Open event streams of the console.')
   const over = new Counter({
     name: 'dragoman_calls_over_log_total',
     help: 'Calls that share one call log row because more came in a minute than get a row each.',
@@ -110,9 +119,8 @@ export function openMetrics(hub: Hub): Metrics {
     countThrottled: () => throttled.inc(),
     countDroppedCalls: (many) => dropped.inc(many),
     countRefusedConnection: (because) => refused.inc({ because }),
-    readConnections: (read) => {
-      openConnections = read
-    },
+    readConnections,
+    readStreams,
     countCallsOver: () => over.inc(),
     contentType: registry.contentType,
     text: () => registry.metrics(),

@@ -1,0 +1,184 @@
+/**
+ * One feed a node: while anybody follows, it reads what changed every quarter of a second and hands it to each follower of the
+ * site. What it costs the database does not depend on how many follow, and nothing is read while nobody does.
+ */
+import type { StreamEvent, Topic } from '@dragoman/contract'
+import { findingCounts } from '../../domain/findings/finding-counts.ts'
+import { nodesOf } from '../../domain/upkeep/nodes.ts'
+import { taskTrouble } from '../../domain/upkeep/queue-depth.ts'
+import {
+  type Change,
+  currentPositions,
+  type Positions,
+  readChanges,
+  type Seen,
+  writePositions,
+} from '../../domain/upkeep/read-changes.ts'
+import type { Hub } from '../../hub.ts'
+
+export type Follower = {
+  /** Empty for an operator. */
+  readonly siteId: string
+  readonly topics: ReadonlySet<Topic>
+  /** Gets events as text, or a comment. */
+  send(text: string): void
+  end(): void
+}
+
+export type Feed = {
+  /** Resolves to the position from which the follower hears everything; undefined if it was ended meanwhile. */
+  join(follower: Follower): Promise<string | undefined>
+  leave(follower: Follower): void
+  /** Ends every follower. */
+  close(): void
+}
+
+export type FeedOptions = {
+  readonly everyMs?: number
+  readonly beatMs?: number
+  /** Called with all changes, before they are sent. */
+  readonly told?: (changes: readonly Change[]) => void
+  /** Once it is true, every follower is ended. */
+  readonly isStopping?: () => boolean
+}
+
+/** Of a beat, so that proxies keep the connection and the browser notices a dead one. */
+const comment = ':\n\n'
+/** Events of one batch; more of a topic become one without an id. */
+const maxEvents = 100
+/** Reading and sending may take a twentieth of the time. */
+const restFactor = 20
+/** Slow facts are read with every so many reads. */
+const slowEvery = 4
+
+export function openFeed(hub: Hub, options: FeedOptions = {}): Feed {
+  const { everyMs = 250, beatMs = 15_000, told = () => {}, isStopping = () => false } = options
+  const followers = new Set<Follower>()
+  let at: { positions: Positions; seen: Seen } | undefined
+  let starting: Promise<void> | undefined
+  let timers: NodeJS.Timeout[] = []
+  /** Rises when everybody has left: a read that is still under way then belongs to the past. */
+  let run = 0
+  let reads = 0
+  const facts = new Map<Topic, string>()
+
+  const stop = (): void => {
+    for (const timer of timers) clearTimeout(timer)
+    timers = []
+    at = undefined
+    starting = undefined
+    facts.clear()
+    run += 1
+  }
+  const endAll = (): void => {
+    for (const follower of [...followers]) follower.end()
+    followers.clear()
+    stop()
+  }
+  const start = async (): Promise<void> => {
+    const mine = run
+    const positions = await currentPositions(hub)
+    await readFacts()
+    if (mine !== run) return
+    at = { positions, seen: new Set() }
+    timers = [
+      setInterval(() => {
+        for (const { send } of followers) send(comment)
+      }, beatMs).unref(),
+    ]
+    wait(everyMs)
+  }
+  const wait = (ms: number): void => {
+    timers[1] = setTimeout(() => void read(run), ms).unref()
+  }
+  /** What has no index to read from: few rows each, compared with those of the last read. */
+  const readFacts = async (): Promise<Change[]> => {
+    const now: Partial<Record<Topic, string>> = { clock: String(hub.clock.offset()) }
+    if (reads++ % slowEvery === 0) {
+      now.task = await taskTrouble(hub)
+      now.node = JSON.stringify((await nodesOf(hub, hub.engine.read)).map(({ nodeId, state }) => [nodeId, state]))
+      now.finding = JSON.stringify(await findingCounts(hub))
+    }
+    return Object.entries(now).flatMap(([name, fact]) => {
+      const topic = name as Topic
+      const before = facts.get(topic)
+      facts.set(topic, fact)
+      return before === undefined || before === fact ? [] : [{ topic, siteId: undefined, version: hub.clock.now() }]
+    })
+  }
+  const changesSince = async (from: { positions: Positions; seen: Seen }) => {
+    const found = await readChanges(hub, from.positions, from.seen)
+    const next = found ?? { positions: await currentPositions(hub), seen: new Set<string>() }
+    const changes: readonly Change[] = found?.changes ?? [{ topic: 'all', siteId: undefined }]
+    return { next, changes: [...changes, ...(await readFacts())] }
+  }
+  const read = async (mine: number): Promise<void> => {
+    if (!at || isStopping()) return endAll()
+    const begun = performance.now()
+    try {
+      const { next, changes } = await changesSince(at)
+      if (mine !== run) return
+      at = next
+      if (changes.length > 0) {
+        told(changes)
+        tell(followers, changes, writePositions(next.positions))
+      }
+    } catch (error) {
+      if (mine !== run) return
+      // They come back, and are told again from where they were.
+      hub.log.warn({ err: error }, 'what changed could not be read; the event streams are closed')
+      return endAll()
+    }
+    if (mine === run) wait(Math.max(everyMs, restFactor * (performance.now() - begun)))
+  }
+  return {
+    join: async (follower) => {
+      followers.add(follower)
+      starting ??= start()
+      try {
+        await starting
+      } catch (error) {
+        endAll()
+        throw error
+      }
+      return at && followers.has(follower) ? writePositions(at.positions) : undefined
+    },
+    leave: (follower) => {
+      if (followers.delete(follower) && followers.size === 0) stop()
+    },
+    close: endAll,
+  }
+}
+
+/** Followers who may hear the same get the same text, made once. */
+function tell(followers: ReadonlySet<Follower>, changes: readonly Change[], id: string): void {
+  const texts = new Map<string, string>()
+  for (const follower of followers) {
+    const group = `${follower.siteId} ${[...follower.topics].join()}`
+    const text = texts.get(group) ?? eventsText(heardBy(follower, changes), id)
+    texts.set(group, text)
+    if (text !== '') follower.send(text)
+  }
+}
+
+export const heardBy = ({ siteId, topics }: Pick<Follower, 'siteId' | 'topics'>, changes: readonly Change[]) =>
+  changes.filter((change) => topics.has(change.topic) && (change.siteId === undefined || change.siteId === siteId))
+
+/** Each thing once, at its newest version. The position follows the last event, so that a cut in the middle repeats them all. */
+export function eventsText(changes: readonly Change[], id: string): string {
+  const newest = new Map<string, StreamEvent>()
+  const many = new Map<Topic, number>()
+  for (const { topic, id: thing, version } of changes) {
+    const key = `${topic} ${thing ?? ''}`
+    const known = newest.get(key)
+    if (!known) many.set(topic, (many.get(topic) ?? 0) + 1)
+    if (known?.version !== undefined && version !== undefined && known.version > version) continue
+    newest.set(key, { topic, ...(thing !== undefined && { id: thing }), ...(version !== undefined && { version }) })
+  }
+  const isCoarse = (topic: Topic): boolean => newest.has(`${topic} `) || (many.get(topic) ?? 0) > maxEvents
+  const events = [...newest.values()].filter(({ topic, id: thing }) => thing === undefined || !isCoarse(topic))
+  for (const [topic, count] of many) if (count > maxEvents && !newest.has(`${topic} `)) events.push({ topic })
+  return events
+    .map((event, at) => `${at === events.length - 1 ? `id: ${id}\n` : ''}data: ${JSON.stringify(event)}\n\n`)
+    .join('')
+}

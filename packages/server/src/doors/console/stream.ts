@@ -1,0 +1,188 @@
+/**
+ * `GET /console/stream`: server-sent events for the console, ids and versions only. The site is in the query, since a browser
+ * sets no headers here. `Last-Event-ID`, or `after` for a browser that begins anew, tells what was missed. A stream ends when the
+ * session does or its roles change, when its reader is slow, and when the node stops.
+ */
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { Writable } from 'node:stream'
+import {
+  type Endpoint,
+  type EndpointName,
+  endpoints,
+  HubError,
+  limits,
+  rolesOf,
+  type Topic,
+  topics,
+} from '@dragoman/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Caller, noSite } from '../../domain/access/caller.ts'
+import { readChanges, readPositions, writePositions } from '../../domain/upkeep/read-changes.ts'
+import type { Hub } from '../../hub.ts'
+import type { Metrics } from '../http/metrics.ts'
+import { eventsText, type Follower, heardBy, openFeed } from './feed.ts'
+import { identifyPerson } from './identify-person.ts'
+
+/** Who may list a thing hears of it; a topic without a call is for everybody. */
+const readBy: Readonly<Partial<Record<Topic, EndpointName>>> = {
+  job: 'listJobs',
+  timeline: 'listTimeline',
+  delivery: 'listSiteDeliveries',
+  listener: 'listSiteDeliveries',
+  call: 'listCalls',
+  task: 'listTasks',
+  finding: 'listFindings',
+  node: 'listNodes',
+  provider: 'listProviders',
+  price: 'listPriceLists',
+  code: 'listAnalysisCodes',
+  client: 'listClients',
+  person: 'listClients',
+  site: 'listSites',
+  audit: 'listAudit',
+}
+/** What an operator hears, who belongs to no site. */
+const ofHub: ReadonlySet<Topic> = new Set(['node', 'site', 'client', 'task', 'finding', 'clock', 'audit', 'all'])
+
+/** For every person. */
+const anyone: Endpoint = { call: 'GET /stream', says: '', tag: 'Console', scope: 'any', answers: {}, fails: [] }
+const checkMs = 30_000
+
+type Stream = Follower & { readonly request: FastifyRequest; readonly caller: Caller; readonly holder: string }
+export type StreamParts = { readonly metrics: Metrics; readonly isStopping: () => boolean }
+
+export function registerStream(app: FastifyInstance, hub: Hub, { metrics, isStopping }: StreamParts): void {
+  const streams = new Set<Stream>()
+  const identify = identifyPerson(hub, anyone)
+  const feed = openFeed(hub, {
+    told: (changes) => {
+      const people = new Set(changes.filter(({ topic }) => topic === 'person').map(({ id }) => id))
+      for (const stream of streams) if (people.has(stream.caller.person?.personId)) void check(stream)
+    },
+    isStopping,
+  })
+  metrics.readStreams(() => streams.size)
+
+  /** Ends a stream whose session ended, or whose person may hear something else now. */
+  const check = async (stream: Stream): Promise<void> => {
+    try {
+      await identify(stream.request)
+      if (nameOf(stream.request.caller) !== nameOf(stream.caller)) stream.end()
+    } catch {
+      stream.end()
+    }
+  }
+  const checks = setInterval(() => {
+    for (const stream of streams) void check(stream)
+  }, checkMs).unref()
+  app.addHook('onClose', async () => {
+    clearInterval(checks)
+    feed.close()
+  })
+
+  app.get('/console/stream', {
+    exposeHeadRoute: false,
+    onRequest: async (request) => {
+      const { site } = request.query as { site?: unknown }
+      if (typeof site === 'string' && site !== '') request.headers['x-dragoman-site'] = site
+      await identify(request)
+    },
+    handler: async (request, reply) => {
+      const holder = holderOf(request)
+      mustHaveRoom(streams, holder, isStopping())
+      const { raw } = reply
+      const { caller } = request
+      const stream: Stream = {
+        request,
+        caller,
+        holder,
+        siteId: caller.siteId,
+        topics: topicsOf(caller),
+        send: (text) => {
+          // The position that it begins with includes what is told before.
+          if (reply.isStream) sendTo(raw, text)
+        },
+        end: () => {
+          leave()
+          if (reply.isStream) raw.end()
+        },
+      }
+      const leave = (): void => {
+        streams.delete(stream)
+        feed.leave(stream)
+      }
+      streams.add(stream)
+      raw.once('close', leave).on('error', leave)
+      try {
+        // Joined first: what changes while the missed events are read is heard too.
+        const at = await feed.join(stream)
+        if (at === undefined) throw stopping()
+        reply.isStream = true
+        reply.hijack()
+        // Nothing is framed, so that one text is written to all as it is: the end of the connection ends the stream.
+        raw.useChunkedEncodingByDefault = false
+        raw.writeHead(200, {
+          ...(reply.getHeaders() as OutgoingHttpHeaders),
+          'content-type': 'text/event-stream; charset=utf-8',
+          'cache-control': 'no-store',
+          'x-accel-buffering': 'no',
+          connection: 'close',
+        })
+        raw.write(`retry: 2000\nid: ${at}\nevent: ready\ndata: {}\n\n`)
+        await tellMissed(hub, stream, request)
+      } catch (error) {
+        stream.end()
+        if (!reply.isStream) throw error
+      }
+      return reply
+    },
+  })
+}
+
+/** Who does not read is dropped: the browser comes back and is told what it missed. */
+export function sendTo(raw: Writable, text: string): void {
+  if (raw.writableEnded || raw.destroyed) return
+  raw.write(text)
+  if (raw.writableLength > limits.streamLagBytes) raw.destroy()
+}
+
+/** Everything since the position that the browser has heard last, or that anything may have changed since. */
+async function tellMissed(hub: Hub, stream: Stream, { headers, query }: FastifyRequest): Promise<void> {
+  const given = headers['last-event-id'] ?? (query as { after?: unknown }).after
+  if (typeof given !== 'string' || given === '') return
+  const from = readPositions(given)
+  const missed = from && (await readChanges(hub, from))
+  if (!missed) return stream.send(`data: ${JSON.stringify({ topic: 'all' })}\n\n`)
+  const text = eventsText(heardBy(stream, missed.changes), writePositions(missed.positions))
+  if (text !== '') stream.send(text)
+}
+
+const stopping = () => new HubError('SERVICE_UNAVAILABLE', { because: 'it is stopping.' }, { retryAfter: 1 })
+
+function mustHaveRoom(streams: ReadonlySet<Stream>, holder: string, isStopping: boolean): void {
+  if (isStopping) throw stopping()
+  if (streams.size >= limits.streamsPerNode)
+    throw new HubError('SERVICE_UNAVAILABLE', { because: 'too many people follow it.' }, { retryAfter: 30 })
+  let held = 0
+  for (const stream of streams) if (stream.holder === holder) held += 1
+  if (held >= limits.streamsPerSession)
+    throw new HubError(
+      'RATE_LIMITED',
+      { because: `at most ${limits.streamsPerSession} event streams of one session.`, seconds: 30 },
+      { retryAfter: 30 },
+    )
+}
+
+const nameOf = ({ siteId, person }: Caller): string => `${siteId} ${person?.personId} ${person?.roles.join()}`
+
+/** One session: the cookie of it. */
+const holderOf = ({ caller, headers, ip }: FastifyRequest): string =>
+  `${caller.person?.personId} ${headers.cookie ?? ip}`
+
+export function topicsOf({ siteId, person }: Caller): ReadonlySet<Topic> {
+  const hears = (topic: Topic): boolean => {
+    const name = readBy[topic]
+    return name === undefined || (person?.roles.some((role) => rolesOf(endpoints[name]).includes(role)) ?? false)
+  }
+  return new Set(topics.filter((topic) => hears(topic) && (siteId !== noSite || ofHub.has(topic))))
+}

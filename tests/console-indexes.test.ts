@@ -1,0 +1,92 @@
+/** What the console asks all the time is read from an index, on both engines: finds, counts, and what changed. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { countJobs, selectInTranslation } from '../packages/server/src/domain/jobs/count-rows.ts'
+import * as changes from '../packages/server/src/domain/upkeep/change-rows.ts'
+import * as finds from '../packages/server/src/domain/upkeep/find-rows.ts'
+import type { Db, Engine } from '../packages/server/src/store/engine.ts'
+import { migrate } from '../packages/server/src/store/migrate.ts'
+import { plansOf } from './query-plans.ts'
+import { jobRow, type StorePlace } from './store-fixtures.ts'
+import { onEachEngine } from './store-place.ts'
+
+const many = 3_000
+const statuses = ['COMPLETED', 'COMPLETED', 'COMPLETED', 'IN_TRANSLATION', 'CREATED'] as const
+/** A partial index that holds only what is counted is read as a whole. */
+const scans =
+  /\bSeq Scan|\bSCAN (?!some\b|newest\b|tasks USING (?:COVERING )?INDEX tasks_(?:parked|failing))|TEMP B-TREE|\bSort\b/
+
+onEachEngine('what the console asks', (makePlace) => {
+  let place: StorePlace
+  let engine: Engine
+  beforeAll(async () => {
+    place = await makePlace()
+    engine = await place.open()
+    await migrate(engine, 1)
+    const rows = Array.from({ length: many }, (_, at) => ({
+      ...jobRow({ job_name: `job ${at}`, created_at: at }),
+      due_at: at,
+      status: statuses[at % 5] ?? 'CREATED',
+      po_reference: `po ${at}`,
+      global_tracking_id: `DRG-${at}`,
+    }))
+    await engine.transact(async (tx) => {
+      for (let from = 0; from < many; from += 100)
+        await tx
+          .insertInto('jobs')
+          .values(rows.slice(from, from + 100))
+          .execute()
+    })
+    if (engine.name === 'postgres') await sql`analyze`.execute(engine.read)
+  })
+  afterAll(async () => {
+    await engine.close()
+    await place.clear()
+  })
+
+  const asked: [string, RegExp, (db: Db) => Promise<unknown>][] = [
+    ['jobs that changed', /jobs_modified/, (db) => changes.jobsChanged(db, many - 10, 200)],
+    ['attempts that were made', /attempts_made/, (db) => changes.attemptsMade(db, 10, 200)],
+    ['deliveries that were added', /./, (db) => changes.deliveriesAdded(db, 10, 200)],
+    ['calls that were added', /./, (db) => changes.callsAdded(db, 10, 200)],
+    ['acts that were added', /./, (db) => changes.actsAdded(db, 10, 200)],
+    ['tasks in trouble', /tasks_parked|tasks_failing/, (db) => changes.troubledTasks(db, 100)],
+    ['jobs of a state', /jobs_status/, (db) => countJobs(db, 'site', { status: 'COMPLETED' })],
+    ['late jobs', /jobs_open_due/, (db) => countJobs(db, 'site', { dueFrom: 0, dueBefore: many })],
+    ['jobs with errors', /jobs_error/, (db) => countJobs(db, 'site', { hasError: true })],
+    ['jobs in translation', /jobs_status/, (db) => selectInTranslation(db, 'site', undefined, 1_000)],
+    ['a job by its id', /./, (db) => finds.jobById(db, 'site', 'x')],
+    ['jobs by name', /jobs_name/, (db) => finds.jobsNamed(db, 'site', 'job 1', { archived: 0, limit: 20 })],
+    [
+      'jobs by order',
+      /jobs_po/,
+      (db) => finds.jobsReferred(db, 'site', 'po_reference', 'x', { archived: 0, limit: 20 }),
+    ],
+    [
+      'jobs by tracking id',
+      /jobs_tracking/,
+      (db) => finds.jobsReferred(db, 'site', 'global_tracking_id', 'x', { archived: 0, limit: 20 }),
+    ],
+    ['jobs by label', /job_labels_value/, (db) => finds.jobsLabelled(db, 'site', { start: 'x' }, 20)],
+    [
+      'jobs by a label’s value',
+      /job_labels_value/,
+      (db) => finds.jobsLabelled(db, 'site', { name: 'x', value: 'y' }, 20),
+    ],
+    ['a request', /jobs_created/, (db) => finds.requestOfNewest(db, 'site', 'x', { archived: 0, limit: 10_000 })],
+    ['a file', /./, (db) => finds.fileById(db, 'site', 'x')],
+    ['a support asset', /./, (db) => finds.assetById(db, 'site', 'x')],
+    ['a TM update', /./, (db) => finds.tmUpdateById(db, 'site', 'x')],
+    ['an update', /./, (db) => finds.updateById(db, 'site', 'x')],
+    ['a delivery', /delivery/, (db) => finds.deliveryById(db, 'site', 'x')],
+    ['a listener', /./, (db) => finds.listenerById(db, 'site', 'x')],
+    ['a call', /calls_trace/, (db) => finds.callByTrace(db, 'site', 'x')],
+    ['a task', /./, (db) => finds.taskById(db, 'site', 1)],
+    ['clients', /clients_/, (db) => finds.clientsNamed(db, 'site', 'x', 20)],
+  ]
+  it.each(asked)('%s', async (_, index, ask) => {
+    const plan = await plansOf(engine, ask, { without: ['seqscan', 'sort', 'bitmapscan'] })
+    expect(plan).toMatch(index)
+    expect(plan).not.toMatch(scans)
+  })
+})
