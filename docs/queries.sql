@@ -915,6 +915,53 @@ select "asset_id"
   where "site_id" = ? and "job_id" = ?
   order by "position";
 
+-- domain/jobs/count-rows.ts: countInReview
+select count(distinct case when status = 'REVIEW_TRANSLATION' then job_id end) as "jobs", count(*) as "read"
+  from (select "job_id", "status"
+  from "requests"
+  where "site_id" = ? and "job_id" in (?)
+  limit ?) as "some";
+
+-- domain/jobs/count-rows.ts: countJobs
+select "name"
+  from "job_labels"
+  where "site_id" = ? and "name" = ?
+  order by "value"
+  limit ? offset ?;
+select "job_id"
+  from "job_codes"
+  where "site_id" = ? and "level" in (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) and "code_key" = ?
+  limit ? offset ?;
+select count(*) as "many"
+  from (select 1 as "one"
+  from "jobs"
+  where "site_id" = ? and "archived" = ? and (("status" = ? and ("provider_id" is null or "provider_id" <> ?)) or not exists (select "job_labels"."name"
+  from "job_labels"
+  where "job_labels"."site_id" = ? and "job_labels"."name" = ? and "job_labels"."job_id" = "jobs"."job_id") or not exists (select "job_labels"."name"
+  from "job_labels"
+  where "job_labels"."site_id" = ? and "job_labels"."name" = ? and "job_labels"."value" = ? and "job_labels"."job_id" = "jobs"."job_id") or exists (select "job_codes"."level"
+  from "job_codes"
+  where "job_codes"."site_id" = ? and "job_codes"."level" in (?) and "job_codes"."code_key" = ? and "job_codes"."job_id" = "jobs"."job_id")) and has_error = 1
+  limit ?) as "some";
+select count(*) as "many"
+  from (select 1 as "one"
+  from "jobs"
+  where "site_id" = ? and "archived" = ? and (("status" = ? and ("provider_id" is null or "provider_id" <> ?)) or not "jobs"."job_id" in (select "job_labels"."job_id"
+  from "job_labels"
+  where "job_labels"."site_id" = ? and "job_labels"."name" = ?) or not "jobs"."job_id" in (select "job_labels"."job_id"
+  from "job_labels"
+  where "job_labels"."site_id" = ? and "job_labels"."name" = ? and "job_labels"."value" = ?) or "jobs"."job_id" in (select "job_codes"."job_id"
+  from "job_codes"
+  where "job_codes"."site_id" = ? and "job_codes"."level" in (?) and "job_codes"."code_key" = ?)) and has_error = 1
+  limit ?) as "some";
+
+-- domain/jobs/count-rows.ts: selectInTranslation
+select "job_id"
+  from "jobs"
+  where "site_id" = ? and "archived" = ? and "status" = ?
+  order by "created_at" desc, "job_id" desc
+  limit ?;
+
 -- domain/jobs/job-code-rows.ts: insertCodes
 insert into "job_codes" ("site_id", "job_id", "level", "code_key", "code_id")
   values (?, ?, ?, ?, ?);
@@ -1019,6 +1066,17 @@ update "jobs"
   set "job_id" = ?, "site_id" = ?, "job_name" = ?, "description" = ?, "status" = ?, "archive_status" = ?, "archived" = ?, "has_error" = ?, "error_message" = ?, "creator_id" = ?, "submitter_id" = ?, "provider_id" = ?, "provider_reference" = ?, "po_reference" = ?, "due_at" = ?, "created_at" = ?, "modified_at" = ?, "submitted_at" = ?, "activity_at" = ?, "archival_at" = ?, "custom_data" = ?, "should_quote" = ?, "connector_name" = ?, "connector_version" = ?, "service_type" = ?, "extended_metadata" = ?, "labels" = ?, "global_tracking_id" = ?, "source_language" = ?, "target_languages" = ?, "analysis_codes" = ?, "version" = "version" + ?, "cause_id" = ?, "acknowledged" = ?, "format_options" = ?, "archived_at" = ?
   where "site_id" = ? and "job_id" = ?
   returning *;
+
+-- domain/jobs/list-rows.ts: rareLabels
+select "name"
+  from "job_labels"
+  where "site_id" = ? and "name" = ?
+  order by "value"
+  limit ? offset ?;
+select "job_id"
+  from "job_codes"
+  where "site_id" = ? and "level" in (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) and "code_key" = ?
+  limit ? offset ?;
 
 -- domain/jobs/list-rows.ts: selectJobs
 select "job_id", "version", "created_at"
@@ -1523,6 +1581,19 @@ select "position", "delivery_id", "job_id", "sequence", "state", "attempts"
 select *
   from "deliveries"
   where "site_id" = ? and "position" in (?);
+
+-- domain/listeners/site-delivery-rows.ts: countFailingDeliveries
+select count(*) as "many"
+  from (select 1 as "one"
+  from "deliveries"
+  where deliveries.state <> 'DELIVERED' and (deliveries.state = 'PARKED' or deliveries.attempts > 0) and "site_id" = ?
+  limit ?) as "failing";
+-- No site: an operator sees all sites.
+select count(*) as "many"
+  from (select 1 as "one"
+  from "deliveries"
+  where deliveries.state <> 'DELIVERED' and (deliveries.state = 'PARKED' or deliveries.attempts > 0)
+  limit ?) as "failing";
 
 -- domain/listeners/site-delivery-rows.ts: countNewest
 select state, tried, count(*) as count
@@ -2433,6 +2504,75 @@ select "call_id", "hash", "bytes", "called_at"
   order by "call_id"
   limit ?;
 
+-- domain/upkeep/change-rows.ts: actsAdded
+-- No site: a node reads once for all of its streams, and sends each change to those of its site only.
+select "audit_id", "site_id", "thing", "thing_id"
+  from "audit"
+  where "audit_id" > ?
+  order by "audit_id" desc
+  limit ?;
+
+-- domain/upkeep/change-rows.ts: attemptsMade
+-- No site: a node reads once for all of its streams, and sends each change to those of its site only.
+select "attempts"."position", "attempts"."number", "attempts"."attempted_at", "deliveries"."delivery_id", "deliveries"."site_id", "deliveries"."job_id", "deliveries"."listener_id"
+  from "attempts"
+  inner join "deliveries" on "deliveries"."position" = "attempts"."position"
+  where "attempts"."attempted_at" >= ?
+  order by "attempts"."attempted_at" desc
+  limit ?;
+
+-- domain/upkeep/change-rows.ts: callsAdded
+-- No site: a node reads once for all of its streams, and sends each change to those of its site only.
+select "call_id", "trace_id", "site_id", "job_id", "method", "route", "status"
+  from "calls"
+  where "call_id" > ?
+  order by "call_id" desc
+  limit ?;
+
+-- domain/upkeep/change-rows.ts: chainEnds
+-- No site: the hub's own table.
+select "name", "last"
+  from "chains";
+
+-- domain/upkeep/change-rows.ts: deliveriesAdded
+-- No site: a node reads once for all of its streams, and sends each change to those of its site only.
+select "position", "delivery_id", "site_id", "job_id"
+  from "deliveries"
+  where "position" > ?
+  order by "position" desc
+  limit ?;
+
+-- domain/upkeep/change-rows.ts: jobsChanged
+-- No site: a node reads once for all of its streams, and sends each change to those of its site only.
+select "job_id", "site_id", "version", "modified_at"
+  from "jobs"
+  where "modified_at" >= ?
+  order by "modified_at" desc
+  limit ?;
+
+-- domain/upkeep/change-rows.ts: lastDelivery
+-- No site: a node reads once for all of its streams, and sends each change to those of its site only.
+select "position"
+  from "deliveries"
+  order by "position" desc
+  limit ?;
+
+-- domain/upkeep/change-rows.ts: troubledTasks
+-- No site: a node reads once for all of its streams, and sends each change to those of its site only.
+select count(*) as "many"
+  from (select "task_id"
+  from "tasks"
+  where parked = 1
+  order by "due_at"
+  limit ?) as "some";
+-- No site: a node reads once for all of its streams, and sends each change to those of its site only.
+select count(*) as "many"
+  from (select "task_id"
+  from "tasks"
+  where parked = 0 and last_error is not null
+  order by "name"
+  limit ?) as "some";
+
 -- domain/upkeep/check-chain-rows.ts: rowsAfter
 -- No site: `dragoman check` covers all sites.
 select *
@@ -2794,6 +2934,201 @@ select *
   where site_id = ?)
   order by "position", "number"
   limit ?;
+
+-- domain/upkeep/find-rows.ts: assetById (SQLite)
+select "job_id", "description"
+  from "support_assets"
+  where "asset_id" = ? and +"site_id" = ?;
+-- domain/upkeep/find-rows.ts: assetById (PostgreSQL)
+select "job_id", "description"
+  from "support_assets"
+  where "asset_id" = $1 and "site_id" = $2;
+
+-- domain/upkeep/find-rows.ts: callByTrace (SQLite)
+select "job_id", "method", "route", "status", "error_code"
+  from "calls"
+  where "trace_id" = ? and +"site_id" = ?
+  order by "call_id" desc
+  limit ?;
+-- No site: an operator finds what the operator may list of all sites.
+select "job_id", "method", "route", "status", "error_code"
+  from "calls"
+  where "trace_id" = ? and 1 = 1
+  order by "call_id" desc
+  limit ?;
+-- domain/upkeep/find-rows.ts: callByTrace (PostgreSQL)
+select "job_id", "method", "route", "status", "error_code"
+  from "calls"
+  where "trace_id" = $1 and "site_id" = $2
+  order by "call_id" desc
+  limit $3;
+-- No site: an operator finds what the operator may list of all sites.
+select "job_id", "method", "route", "status", "error_code"
+  from "calls"
+  where "trace_id" = $1 and 1 = 1
+  order by "call_id" desc
+  limit $2;
+
+-- domain/upkeep/find-rows.ts: clientsNamed
+select "client_id"
+  from "clients"
+  where "site_id" = ? and "client_id" >= ? and "client_id" < ?
+  order by "client_id"
+  limit ?;
+-- No site: an operator finds what the operator may list of all sites.
+select "client_id"
+  from "clients"
+  where "client_id" >= ? and "client_id" < ?
+  order by "client_id"
+  limit ?;
+
+-- domain/upkeep/find-rows.ts: deliveryById (SQLite)
+select "job_id", "event_type", "uri"
+  from "deliveries"
+  where "delivery_id" = ? and +"site_id" = ?;
+-- No site: an operator finds what the operator may list of all sites.
+select "job_id", "event_type", "uri"
+  from "deliveries"
+  where "delivery_id" = ? and 1 = 1;
+-- domain/upkeep/find-rows.ts: deliveryById (PostgreSQL)
+select "job_id", "event_type", "uri"
+  from "deliveries"
+  where "delivery_id" = $1 and "site_id" = $2;
+-- No site: an operator finds what the operator may list of all sites.
+select "job_id", "event_type", "uri"
+  from "deliveries"
+  where "delivery_id" = $1 and 1 = 1;
+
+-- domain/upkeep/find-rows.ts: fileById (SQLite)
+select "job_id", "name"
+  from "files"
+  where "file_id" = ? and +"site_id" = ?;
+-- domain/upkeep/find-rows.ts: fileById (PostgreSQL)
+select "job_id", "name"
+  from "files"
+  where "file_id" = $1 and "site_id" = $2;
+
+-- domain/upkeep/find-rows.ts: jobById (SQLite)
+select "job_id", "job_name", "status"
+  from "jobs"
+  where "job_id" = ? and +"site_id" = ?;
+-- domain/upkeep/find-rows.ts: jobById (PostgreSQL)
+select "job_id", "job_name", "status"
+  from "jobs"
+  where "job_id" = $1 and "site_id" = $2;
+
+-- domain/upkeep/find-rows.ts: jobsById (SQLite)
+select "job_id", "job_name", "status"
+  from "jobs"
+  where "job_id" in (?) and +"site_id" = ?;
+-- domain/upkeep/find-rows.ts: jobsById (PostgreSQL)
+select "job_id", "job_name", "status"
+  from "jobs"
+  where "job_id" in ($1) and "site_id" = $2;
+
+-- domain/upkeep/find-rows.ts: jobsLabelled
+select "job_id"
+  from "job_labels"
+  where "site_id" = ? and "name" >= ? and "name" < ?
+  limit ?;
+select "job_id"
+  from "job_labels"
+  where "site_id" = ? and "name" = ? and "value" >= ? and "value" < ?
+  limit ?;
+
+-- domain/upkeep/find-rows.ts: jobsNamed
+select "job_id", "job_name", "status"
+  from "jobs"
+  where "site_id" = ? and "archived" = ? and "job_name" >= ? and "job_name" < ?
+  order by "job_name", "created_at"
+  limit ?;
+
+-- domain/upkeep/find-rows.ts: jobsReferred
+select "job_id", "job_name", "status"
+  from "jobs"
+  where "site_id" = ? and "archived" = ? and "po_reference" is not null and "po_reference" = ?
+  order by "created_at" desc
+  limit ?;
+select "job_id", "job_name", "status"
+  from "jobs"
+  where "site_id" = ? and "archived" = ? and "global_tracking_id" is not null and "global_tracking_id" = ?
+  order by "created_at" desc
+  limit ?;
+
+-- domain/upkeep/find-rows.ts: listenerById (SQLite)
+select "type", "job_uri", "request_uri"
+  from "listeners"
+  where "listener_id" = ? and +"site_id" = ?;
+-- No site: an operator finds what the operator may list of all sites.
+select "type", "job_uri", "request_uri"
+  from "listeners"
+  where "listener_id" = ? and 1 = 1;
+-- domain/upkeep/find-rows.ts: listenerById (PostgreSQL)
+select "type", "job_uri", "request_uri"
+  from "listeners"
+  where "listener_id" = $1 and "site_id" = $2;
+-- No site: an operator finds what the operator may list of all sites.
+select "type", "job_uri", "request_uri"
+  from "listeners"
+  where "listener_id" = $1 and 1 = 1;
+
+-- domain/upkeep/find-rows.ts: providersOf
+select "provider_id", "name"
+  from "providers"
+  where "site_id" = ?
+  limit ?;
+
+-- domain/upkeep/find-rows.ts: requestOfNewest
+-- No site: an operator finds what the operator may list of all sites.
+select "newest"."job_id"
+  from (select "job_id"
+  from "jobs"
+  where "site_id" = ? and "archived" = ?
+  order by "created_at" desc, "job_id" desc
+  limit ?) as "newest"
+  where (select r.position
+  from requests r
+  where r.job_id = newest.job_id and r.request_id = ?
+  limit 1) is not null
+  limit ?;
+select "job_id", "request_name", "status", "target_language"
+  from "requests"
+  where "job_id" = ? and "request_id" = ? and "site_id" = ?;
+
+-- domain/upkeep/find-rows.ts: taskById (SQLite)
+select "name", "job_id"
+  from "tasks"
+  where "task_id" = ? and +"site_id" = ?;
+-- No site: an operator finds what the operator may list of all sites.
+select "name", "job_id"
+  from "tasks"
+  where "task_id" = ? and 1 = 1;
+-- domain/upkeep/find-rows.ts: taskById (PostgreSQL)
+select "name", "job_id"
+  from "tasks"
+  where "task_id" = $1 and "site_id" = $2;
+-- No site: an operator finds what the operator may list of all sites.
+select "name", "job_id"
+  from "tasks"
+  where "task_id" = $1 and 1 = 1;
+
+-- domain/upkeep/find-rows.ts: tmUpdateById (SQLite)
+select "job_id", "source_language", "target_language"
+  from "tm_updates"
+  where "tmupdate_id" = ? and +"site_id" = ?;
+-- domain/upkeep/find-rows.ts: tmUpdateById (PostgreSQL)
+select "job_id", "source_language", "target_language"
+  from "tm_updates"
+  where "tmupdate_id" = $1 and "site_id" = $2;
+
+-- domain/upkeep/find-rows.ts: updateById (SQLite)
+select "job_id", "status", "sequence"
+  from "status_updates"
+  where "update_id" = ? and +"site_id" = ?;
+-- domain/upkeep/find-rows.ts: updateById (PostgreSQL)
+select "job_id", "status", "sequence"
+  from "status_updates"
+  where "update_id" = $1 and "site_id" = $2;
 
 -- domain/upkeep/sealed-value-rows.ts: countNodesAlone (SQLite)
 -- No site: the hub's own table.

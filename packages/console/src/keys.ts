@@ -1,5 +1,9 @@
-/** Keyboard: each key is a row that the page or the shell registers; `?` lists them. Letters count only outside of fields. */
+/**
+ * Keyboard: each key is a row that the page or the shell registers; `?` lists them. Letters count only while no field has the
+ * focus, and can be switched off (WCAG 2.1.4). What a page registers comes before what the shell has.
+ */
 import { useEffect, useRef } from 'react'
+import { keep, kept } from './kept.ts'
 
 export type Key = {
   /** As written in the list: `g j`, `/`, `Ctrl K`. */
@@ -11,12 +15,14 @@ export type Key = {
 }
 
 const registered = new Set<{ readonly current: readonly Key[] }>()
+/** The first letter of a pair, for a moment. */
 let before = ''
-let switchedOff = false
+let forget: ReturnType<typeof setTimeout> | undefined
+const pairMs = 1_500
 
-export const switchKeys = (on: boolean): void => {
-  switchedOff = !on
-}
+export const hasLetters = (): boolean => kept('keys') !== 'off'
+
+export const switchKeys = (on: boolean): void => keep('keys', on ? undefined : 'off')
 
 /** The keys of everything on the screen, for the list. */
 export const allKeys = (): Key[] => [...registered].flatMap(({ current }) => [...current])
@@ -33,27 +39,42 @@ export function useKeys(keys: readonly Key[]): void {
 }
 
 const isField = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    /^(TEXTAREA|SELECT)$/.test(target.tagName) ||
+    (target instanceof HTMLInputElement &&
+      !/^(button|checkbox|radio|submit|reset|range|file|color)$/.test(target.type)))
+
+/** A letter as it stands in the list, also on a keyboard of another script: there the place of the key counts. */
+function letterOf({ key, code }: KeyboardEvent): string {
+  const isOther = key.length === 1 && key > '~'
+  return isOther && /^Key[A-Z]$/.test(code) ? code.slice(3).toLowerCase() : key
+}
+
+function nameOf(event: KeyboardEvent): string {
+  // AltGr writes a character; Windows reports it as Ctrl and Alt.
+  const isWriting = event.getModifierState('AltGraph')
+  const control = (event.ctrlKey || event.metaKey) && !isWriting
+  const letter = letterOf(event)
+  const alt = event.altKey && !isWriting ? 'Alt ' : ''
+  return (control ? 'Ctrl ' : '') + alt + (letter.length === 1 && control ? letter.toUpperCase() : letter)
+}
 
 function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return
-  const control = event.ctrlKey || event.metaKey
-  const name =
-    (control ? 'Ctrl ' : '') +
-    (event.altKey ? 'Alt ' : '') +
-    (event.key.length === 1 && control ? event.key.toUpperCase() : event.key)
+  const name = nameOf(event)
   const pair = before && `${before} ${name}`
   const inField = isField(event.target)
-  const dialog = document.querySelector('[role=dialog]')
-  const found = [...registered]
-    .flatMap(({ current }) => current)
-    .reverse()
-    .find(({ keys, everywhere }) => {
-      if (keys !== name && keys !== pair) return false
-      if (everywhere) return true
-      return !inField && !dialog && !(switchedOff && !control && name.length === 1)
-    })
-  before = !found && !inField && name === 'g' ? 'g' : ''
+  const isOpen = document.querySelector('[role=dialog]') !== null
+  const mayLetters = !inField && !isOpen && (name.length > 1 || hasLetters())
+  const all = allKeys().reverse()
+  const wanted = ({ everywhere }: Key): boolean => everywhere === true || mayLetters
+  const found =
+    (pair ? all.find((key) => key.keys === pair && wanted(key)) : undefined) ??
+    all.find((key) => key.keys === name && wanted(key))
+  clearTimeout(forget)
+  before = !found && mayLetters && name === 'g' ? name : ''
+  if (before) forget = setTimeout(() => (before = ''), pairMs)
   if (!found) return
   event.preventDefault()
   found.act()

@@ -18,7 +18,7 @@ import { directionOf, LanguageContext, loadWords } from './words/words.ts'
 const language = chosenLanguage()
 document.documentElement.lang = language
 document.documentElement.dir = directionOf(language)
-await loadWords(language, 'shell', 'parts', 'states')
+await loadWords(language, 'shell', 'parts', 'states', 'palette')
 
 createRoot(document.querySelector('#console') as HTMLElement).render(
   <StrictMode>

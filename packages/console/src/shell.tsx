@@ -1,5 +1,5 @@
 /** What stands around every page: the bar at the top, the navigation, and the keys that work everywhere. */
-import { Component, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { Component, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { useNow } from './clock.ts'
 import { HubFailure } from './hub.ts'
@@ -7,11 +7,14 @@ import { useKeys } from './keys.ts'
 import { Glyph } from './look/glyphs.tsx'
 import { ButtonLink } from './parts/controls.tsx'
 import { KeyList } from './parts/key-list.tsx'
+import { StaleBar } from './parts/live.tsx'
 import { Palette } from './parts/palette.tsx'
 import { Empty, Failed, Loading } from './parts/said.tsx'
+import { useCall } from './queries.ts'
 import { lazyPage, routes } from './routes.tsx'
 import { useSession } from './session.tsx'
 import css from './shell.module.css'
+import { startLive, useLive } from './stream.ts'
 import { useWriters } from './times.ts'
 import type en from './words/en/shell.json'
 import { useLanguage, useWords } from './words/words.ts'
@@ -34,10 +37,12 @@ export function Shell() {
   useKeys([
     { keys: 'Ctrl K', says: t('find'), everywhere: true, act: () => setOpen('palette') },
     { keys: '?', says: t('allKeys'), act: () => setOpen('keys') },
+    { keys: '/', says: t('toFilter'), act: toFilter },
     ...inNav.flatMap(({ key, href, title }) =>
       key ? [{ keys: `g ${key}`, says: t('openPage', { page: title }), act: () => go(href) }] : [],
     ),
   ])
+  useEffect(() => startLive(session.siteId, session.person.personId), [session.siteId, session.person.personId])
   const isAt = (href: string) => (href === '/' ? path === '/' || path.startsWith('/jobs') : path.startsWith(href))
   return (
     <div className={css.shell}>
@@ -73,13 +78,15 @@ export function Shell() {
               .map(({ name, href, glyph, title }) => (
                 <Link key={name} href={href} aria-current={isAt(href) ? 'page' : undefined}>
                   <Glyph name={glyph} />
-                  <span>{title}</span>
+                  <span className={css.name}>{title}</span>
+                  <NavCount of={name} />
                 </Link>
               ))}
           </div>
         ))}
       </nav>
       <main className={css.main} id="content" tabIndex={-1}>
+        <StaleBar />
         <Caught at={path}>
           <Suspense fallback={<Loading rows={8} />}>
             <Switch>
@@ -101,6 +108,31 @@ export function Shell() {
       {open === 'palette' && <Palette onClose={() => setOpen(undefined)} pages={inNav} />}
       {open === 'keys' && <KeyList title={t('allKeys')} onClose={() => setOpen(undefined)} />}
     </div>
+  )
+}
+
+/** The field that narrows what the page shows. */
+const toFilter = (): void => document.querySelector<HTMLElement>('main [data-filter], main input[type=search]')?.focus()
+
+const counted = { jobs: 'openJobs', deliveries: 'failingDeliveries', health: 'findings' } as const
+
+/** How much of a page needs attention. */
+function NavCount({ of }: { readonly of: string }) {
+  const t = useWords<Key>('shell')
+  const writers = useWriters()
+  const { data } = useCall('countOpen')
+  useLive('countOpen')
+  const name = counted[of as keyof typeof counted]
+  const many = name && data?.[name]
+  if (!name || !many) return null
+  const written = writers.number(many) + (data?.atLeast.includes(name) ? '+' : '')
+  return (
+    <>
+      <em className={of === 'jobs' ? undefined : css.bad} aria-hidden="true">
+        {written}
+      </em>
+      <span className="unseen">, {t(name, { count: written })}</span>
+    </>
   )
 }
 

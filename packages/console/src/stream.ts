@@ -1,21 +1,148 @@
-/** What is new at the hub. Until the stream is there, pages read again every few seconds. */
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import type { CallName } from './hub.ts'
+/**
+ * What is new at the hub. Events name what changed; pages say with `useLive` which calls they show, and those are read again. A
+ * list that stays where it is (`useNewer`) is left out: its new rows wait. Without the stream, all of them are read every few
+ * seconds.
+ */
+import type { StreamEvent } from '@dragoman/contract/wire'
+import type { Query } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
+import { hubNow, learnTime } from './clock.ts'
+import { type CallName, call } from './hub.ts'
+import { isAffected, type ReadKey } from './live/affected.ts'
+import type { StreamState } from './live/connection.ts'
+import { followStream } from './live/tabs.ts'
+import { prefix } from './page-facts.ts'
+import { queryClient } from './queries.ts'
 
 const pollMs = 5_000
+/** What changes all the time is read once in this time. */
+const restMs = 1_000
 
-export type Liveness = { readonly isLive: boolean; readonly since: number | undefined }
+export type Liveness = {
+  readonly isLive: boolean
+  /** Since when it is not, by the hub's clock. */
+  readonly since: number | undefined
+}
+
+let liveness: Liveness = { isLive: true, since: undefined }
+let wasLive = false
+let poll: ReturnType<typeof setInterval> | undefined
+const watchers = new Set<() => void>()
+/** The calls that are shown now, with how often. */
+const shown = new Map<CallName, number>()
+/** Lists that stay: the key of the read, and what to do about events. */
+export type Stayed = { readonly key: ReadKey; readonly look: (events: readonly StreamEvent[]) => void }
+const stayed = new Set<Stayed>()
+
+/** Follows the stream of the site. Called once, when the person is known. */
+export function startLive(siteId: string, personId: string): () => void {
+  const query = (after: string) => new URLSearchParams({ site: siteId, ...(after && { after }) })
+  const stop = followStream(
+    `dragoman:${prefix}:${siteId}:${personId}`,
+    (after) => `${prefix}/console/stream?${query(after)}`,
+    {
+      events: (events) => {
+        waiting.push(...events)
+        if (waiting.length > 0) schedule()
+      },
+      state: (state) => setState(state),
+    },
+  )
+  return () => {
+    stop()
+    clearInterval(poll)
+  }
+}
+
+function setState(state: StreamState): void {
+  const isLive = state === 'live'
+  if (isLive !== liveness.isLive) {
+    liveness = { isLive, since: isLive ? undefined : hubNow() }
+    for (const watcher of watchers) watcher()
+  }
+  clearInterval(poll)
+  if (state === 'polling') poll = setInterval(() => void pollNow(), pollMs)
+  // The stream may have been refused because the session ended: then this asks to sign in.
+  if (state === 'polling') readTime()
+  // What was read before the stream began may be old already.
+  if (isLive && !wasLive) apply([{ topic: 'all' }], ({ state: { dataUpdatedAt } }) => dataUpdatedAt > 0)
+  wasLive ||= isLive
+}
+
+const readTime = (): void => {
+  call('findSession').then(
+    ({ time }) => learnTime(time),
+    () => {},
+  )
+}
+
+/** A hub that does not answer is not asked for everything: what is shown stays. */
+async function pollNow(): Promise<void> {
+  const answer = await fetch(`${prefix}/healthz`).catch(() => undefined)
+  if (answer?.ok && !liveness.isLive) apply([{ topic: 'all' }])
+}
+
+let waiting: StreamEvent[] = []
+let resting: ReturnType<typeof setTimeout> | undefined
+
+/** The first event acts at once; those that follow closely act together. */
+function schedule(): void {
+  if (resting) return
+  const events = waiting
+  waiting = []
+  resting = setTimeout(() => {
+    resting = undefined
+    if (waiting.length > 0) schedule()
+  }, restMs)
+  apply(events)
+}
+
+function apply(events: readonly StreamEvent[], among: (query: Query) => boolean = () => true): void {
+  if (events.some(({ topic }) => topic === 'clock' || topic === 'all')) readTime()
+  const held = [...stayed]
+  for (const { key, look } of held) {
+    const own = events.filter((event) => isAffected(key, event))
+    if (own.length > 0) look(own)
+  }
+  void queryClient.invalidateQueries({
+    predicate: (query) => {
+      const key = query.queryKey as unknown as ReadKey
+      if (!shown.has(key[0]) || !among(query) || held.some((one) => isSame(one.key, key))) return false
+      return events.some((event) => isAffected(key, event))
+    },
+  })
+}
+
+const isSame = (one: ReadKey, other: ReadKey): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** A list that stays where it is while it is shown. */
+export function stay(list: Stayed): () => void {
+  stayed.add(list)
+  return () => {
+    stayed.delete(list)
+  }
+}
+
+const watch = (watcher: () => void): (() => void) => {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+
+export const useLiveness = (): Liveness => useSyncExternalStore(watch, () => liveness)
 
 /** Reads these calls again when what they show has changed. */
 export function useLive(...calls: readonly CallName[]): Liveness {
-  const client = useQueryClient()
   const names = calls.join()
   useEffect(() => {
-    const timer = setInterval(() => {
-      for (const name of names.split(',')) void client.invalidateQueries({ queryKey: [name] })
-    }, pollMs)
-    return () => clearInterval(timer)
-  }, [client, names])
-  return { isLive: true, since: undefined }
+    const own = names.split(',') as CallName[]
+    for (const name of own) shown.set(name, (shown.get(name) ?? 0) + 1)
+    return () => {
+      for (const name of own) {
+        const left = (shown.get(name) ?? 1) - 1
+        if (left > 0) shown.set(name, left)
+        else shown.delete(name)
+      }
+    }
+  }, [names])
+  return useLiveness()
 }

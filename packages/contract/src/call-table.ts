@@ -149,4 +149,7 @@ export const consoleCallTable: Readonly<Record<string, CallRow>> = {
   listUsedPairs: { call: 'GET /settings/pricelists/pairs' },
   countCodeUse: { call: 'GET /settings/analysiscodes/use' },
   listJobFigures: { call: 'GET /jobs/figures', collection: 'figures' },
+  findThings: { call: 'GET /find', collection: 'things' },
+  countJobs: { call: 'GET /jobs/counts' },
+  countOpen: { call: 'GET /counts' },
 }

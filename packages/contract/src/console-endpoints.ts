@@ -6,8 +6,8 @@ import { sessionEndpoints } from './endpoints/console.ts'
 import { consoleDeliveryEndpoints } from './endpoints/console-deliveries.ts'
 import { consoleJobEndpoints } from './endpoints/console-job.ts'
 import { jobFigureEndpoints } from './endpoints/console-job-figures.ts'
-import { setUpEndpoints } from './endpoints/console-set-up.ts'
 import { overviewEndpoints } from './endpoints/console-overview.ts'
+import { setUpEndpoints } from './endpoints/console-set-up.ts'
 
 export const consoleEndpoints = {
   ...sessionEndpoints,

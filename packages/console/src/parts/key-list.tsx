@@ -1,16 +1,22 @@
-/** Every key that works on this page. */
-import { allKeys } from '../keys.ts'
+/** Every key that works on this page, those of the page first, and the switch for keys of one letter. */
+import { useState } from 'react'
+import { allKeys, hasLetters, switchKeys } from '../keys.ts'
+import type en from '../words/en/parts.json'
+import { useWords } from '../words/words.ts'
 import { Dialog } from './dialog.tsx'
 import css from './key-list.module.css'
 
 export function KeyList({ title, onClose }: { readonly title: string; readonly onClose: () => void }) {
-  const rows = [...new Map(allKeys().map((key) => [key.keys, key.says]))]
+  const t = useWords<keyof typeof en>('parts')
+  const [on, setOn] = useState(hasLetters())
+  // The shell registers first, so its keys come last.
+  const [rows] = useState(() => [...new Map(allKeys().map((key) => [key.keys, key.says]))].reverse())
   return (
     <Dialog title={title} onClose={onClose}>
       <dl className={css.keys}>
         {rows.map(([keys, says]) => (
-          <div key={keys}>
-            <dt>
+          <div key={keys} className={!on && isLetters(keys) ? css.off : undefined}>
+            <dt dir="ltr">
               {keys.split(' ').map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}
@@ -19,6 +25,24 @@ export function KeyList({ title, onClose }: { readonly title: string; readonly o
           </div>
         ))}
       </dl>
+      <div className={css.switch}>
+        <label>
+          <input
+            type="checkbox"
+            role="switch"
+            aria-checked={on}
+            checked={on}
+            onChange={({ target }) => {
+              switchKeys(target.checked)
+              setOn(target.checked)
+            }}
+          />
+          {t('lettersOn')}
+        </label>
+        <p className="meta dim">{t('lettersWhy')}</p>
+      </div>
     </Dialog>
   )
 }
+
+const isLetters = (keys: string): boolean => keys.split(' ').every((key) => key.length === 1)

@@ -1,0 +1,48 @@
+/**
+ * The event stream of this browser. It is opened again whenever it breaks, from where it was; after two failures in a row
+ * whoever shows something reads by itself until it is back.
+ */
+import type { StreamEvent } from '@dragoman/contract/wire'
+
+export type StreamState = 'live' | 'broken' | 'polling'
+export type Told = {
+  /** What changed, and the position after it. */
+  events(events: readonly StreamEvent[], at: string): void
+  state(state: StreamState): void
+}
+
+const waits = [500, 2_000, 5_000]
+
+/** Opens the stream after this position; returns how to close it. */
+export function openConnection(urlAfter: (position: string) => string, position: string, told: Told): () => void {
+  let at = position
+  let failures = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let source: EventSource | undefined
+  const open = (): void => {
+    const mine = new EventSource(urlAfter(at))
+    source = mine
+    const heard = (event: MessageEvent<string>, events: readonly StreamEvent[]): void => {
+      at = event.lastEventId || at
+      told.events(events, at)
+    }
+    mine.addEventListener('ready', (event) => {
+      failures = 0
+      heard(event, [])
+      told.state('live')
+    })
+    mine.onmessage = (event: MessageEvent<string>) => heard(event, [JSON.parse(event.data) as StreamEvent])
+    // Opened by us, not by the browser: it gives up after a refusal, and waits too long after a cut.
+    mine.onerror = () => {
+      mine.close()
+      failures += 1
+      told.state(failures < 2 ? 'broken' : 'polling')
+      timer = setTimeout(open, waits[Math.min(failures, waits.length) - 1])
+    }
+  }
+  open()
+  return () => {
+    clearTimeout(timer)
+    source?.close()
+  }
+}

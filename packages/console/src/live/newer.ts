@@ -1,0 +1,106 @@
+/**
+ * A list whose rows stay under the pointer: new rows wait until they are asked for, and a row that changed changes in its place.
+ * Events hold ids only, and whether a new row fits the filter only the hub knows: so the first page is read beside the list and
+ * compared with it.
+ */
+import type { StreamEvent } from '@dragoman/contract/wire'
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
+import { type CallInput, type CallName, call, rowOf } from '../hub.ts'
+import { keyOf } from '../queries.ts'
+import { stay } from '../stream.ts'
+import type { ReadKey } from './affected.ts'
+
+export type Newer = {
+  /** How many rows wait. */
+  readonly count: number
+  /** There may be more: the whole first page is new. */
+  readonly isMore: boolean
+  /** Shows them: the list begins anew. */
+  readonly show: () => void
+}
+
+type Row = Readonly<Record<string, unknown>>
+type Page = { readonly [collection: string]: unknown }
+type List = InfiniteData<Page>
+
+/** The id of a row, and the call that reads one row alone. */
+const rows: Readonly<Partial<Record<CallName, { readonly id: string; readonly one?: CallName }>>> = {
+  listJobs: { id: 'jobId', one: 'findJob' },
+  listArchivedJobs: { id: 'jobId', one: 'findJob' },
+  listSiteDeliveries: { id: 'deliveryId', one: 'findDelivery' },
+  listCalls: { id: 'traceId' },
+  listTasks: { id: 'taskId' },
+  listAudit: { id: 'auditId' },
+  listFindings: { id: 'findingId' },
+}
+/** Rows further down that are read one by one. */
+const maxSingle = 20
+const none = { count: 0, isMore: false }
+
+export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}): Newer {
+  const client = useQueryClient()
+  const [waiting, setWaiting] = useState(none)
+  const text = JSON.stringify(keyOf(name, input))
+
+  useEffect(() => {
+    setWaiting(none)
+    const key = JSON.parse(text) as unknown as ReadKey
+    const asked = key[2] as CallInput<N>
+    const { collection = '' } = rowOf(name)
+    const { id = '', one } = rows[name] ?? {}
+    const idOf = (row: Row): string => String(row[id])
+    const listOf = (page: Page): Row[] => (page[collection] ?? []) as Row[]
+    const cached = (): Row[] => (client.getQueryData<List>(key)?.pages ?? []).flatMap(listOf)
+    const put = (fresh: ReadonlyMap<string, Row>): void => {
+      client.setQueryData<List>(
+        key,
+        (list) =>
+          list && {
+            ...list,
+            pages: list.pages.map((page) => ({
+              ...page,
+              [collection]: listOf(page).map((row) => {
+                const now = fresh.get(idOf(row))
+                return now ? { ...row, ...now } : row
+              }),
+            })),
+          },
+      )
+    }
+    const look = async (events: readonly StreamEvent[]): Promise<void> => {
+      const first = listOf((await call(name, asked)) as Page)
+      const known = new Set(cached().map(idOf))
+      const fresh = new Map(first.map((row) => [idOf(row), row]))
+      const unknown = first.filter((row) => !known.has(idOf(row)))
+      const further = events.flatMap(({ id: thing }) => (thing && known.has(thing) && !fresh.has(thing) ? [thing] : []))
+      for (const thing of one ? [...new Set(further)].slice(0, maxSingle) : []) {
+        const row = (await call(one as CallName, { params: { [id]: thing }, query: ofOne(asked) } as never).catch(
+          () => undefined,
+        )) as Row | undefined
+        if (row) fresh.set(thing, row)
+      }
+      put(fresh)
+      setWaiting({ count: unknown.length, isMore: first.length > 0 && unknown.length === first.length })
+    }
+    // A look that fails is made good by the next.
+    return stay({ key, look: (events) => void look(events).catch(() => {}) })
+  }, [client, name, text])
+
+  const show = useCallback(() => {
+    const key = JSON.parse(text) as unknown as ReadKey
+    setWaiting(none)
+    client.setQueryData<List>(
+      key,
+      (list) => list && { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) },
+    )
+    void client.invalidateQueries({ queryKey: key, exact: true })
+  }, [client, text])
+  return { ...waiting, show }
+}
+
+/** What a list of jobs and a single job are asked alike. */
+function ofOne({ query }: { readonly query?: unknown }): Row {
+  const { aggregateRequests } = (query ?? {}) as Row
+  return aggregateRequests === undefined ? {} : { aggregateRequests }
+}

@@ -1,0 +1,94 @@
+/**
+ * One event stream a browser: HTTP/1.1 allows six connections to a host, so six tabs with one each would block the seventh call.
+ * One tab leads: it holds a lock of the browser and tells the others what it hears. When it goes, the lock passes to another. A
+ * tab that is looked at and hears nothing of its leader takes the lock: a phone freezes tabs in the background.
+ */
+import type { StreamEvent } from '@dragoman/contract/wire'
+import { openConnection, type StreamState, type Told } from './connection.ts'
+
+type Message =
+  | { readonly kind: 'events'; readonly events: readonly StreamEvent[]; readonly at: string }
+  | { readonly kind: 'state'; readonly state: StreamState; readonly at: string }
+  | { readonly kind: 'hello' }
+
+/** How long a leader may take to answer. */
+const answerMs = 3_000
+
+/** Follows the stream of this name until the returned function is called. */
+export function followStream(name: string, urlAfter: (position: string) => string, told: Told): () => void {
+  const channel = new BroadcastChannel(name)
+  const ended = new AbortController()
+  let at = ''
+  let state: StreamState | undefined
+  let close: (() => void) | undefined
+  let silence: ReturnType<typeof setTimeout> | undefined
+
+  const take = (message: Message): void => {
+    if (message.kind === 'hello') return
+    at = message.at || at
+    if (message.kind === 'events') told.events(message.events, at)
+    else if (message.state !== state) {
+      state = message.state
+      told.state(state)
+    }
+  }
+  const share = (message: Message): void => {
+    take(message)
+    channel.postMessage(message)
+  }
+  const lead = (): void => {
+    close = openConnection(urlAfter, at, {
+      events: (events, position) => share({ kind: 'events', events, at: position }),
+      state: (now) => share({ kind: 'state', state: now, at }),
+    })
+  }
+  const follow = (): void => {
+    close?.()
+    close = undefined
+  }
+  channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    clearTimeout(silence)
+    if (data.kind !== 'hello') take(data)
+    else if (close) channel.postMessage({ kind: 'state', state: state ?? 'broken', at } satisfies Message)
+  }
+
+  /** Leads while it holds the lock; waits for it again if another tab took it. */
+  const compete = (steal: boolean): void => {
+    const held = () =>
+      new Promise<void>((release) => {
+        if (ended.signal.aborted) return release()
+        lead()
+        ended.signal.addEventListener('abort', () => release())
+      })
+    navigator.locks.request(name, steal ? { steal } : { signal: ended.signal }, held).catch(() => {
+      follow()
+      if (!ended.signal.aborted) compete(false)
+    })
+  }
+  const onShow = (): void => {
+    if (document.visibilityState !== 'visible' || close) return
+    channel.postMessage({ kind: 'hello' } satisfies Message)
+    clearTimeout(silence)
+    silence = setTimeout(() => {
+      if (!close) compete(true)
+    }, answerMs)
+  }
+  /** Without locks (plain http under another name than localhost) each tab has a stream while it is looked at. */
+  const alone = (): void => {
+    follow()
+    if (document.visibilityState === 'visible') lead()
+  }
+
+  const hasLocks = 'locks' in navigator
+  const onVisible = hasLocks ? onShow : alone
+  document.addEventListener('visibilitychange', onVisible)
+  if (hasLocks) compete(false)
+  onVisible()
+  return () => {
+    document.removeEventListener('visibilitychange', onVisible)
+    clearTimeout(silence)
+    ended.abort()
+    follow()
+    channel.close()
+  }
+}

@@ -1,0 +1,111 @@
+/** The console follows the hub: one stream a browser, on any node, and it says when it does not. */
+import { readConfig, startServer } from '@dragoman/server'
+import type { Page } from 'playwright-core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openLog } from '../../packages/server/src/log.ts'
+import { engines } from '../hub.ts'
+import { startNodes } from '../two-nodes.ts'
+import { axe, hasBrowser, useConsole, views } from './console.ts'
+
+describe.skipIf(!hasBrowser)('the console, live', () => {
+  const test = useConsole()
+  const closers: (() => Promise<unknown>)[] = []
+  afterEach(async () => {
+    for (const close of closers.splice(0)) await close()
+  })
+  const makeJob = async (url = test.hub.url) => {
+    const client = { client_id: 'demo-connector', client_secret: 'demo-connector-secret' }
+    const form = new URLSearchParams({ grant_type: 'client_credentials', ...client })
+    const token = (await (await fetch(`${url}/connect/token`, { method: 'POST', body: form })).json()) as object
+    const { access_token: bearer } = token as { access_token: string }
+    const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
+    const made = await fetch(`${url}/v2/jobs`, { method: 'POST', headers, body: '{"jobName":"A job"}' })
+    expect(made.status).toBe(201)
+  }
+  const streams = async (url = test.hub.url) =>
+    Number(/^dragoman_console_streams (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1])
+  /** The number of open jobs beside Jobs in the navigation. */
+  const open = async (page: Page) => Number((await page.locator('nav a[href="/"] em').textContent()) ?? 0)
+  const isLive = (page: Page) => expect.poll(() => page.getByText(/^Not live/).count(), { timeout: 15_000 }).toBe(0)
+
+  it('opens one stream for six tabs, and another tab goes on when the first is closed', async () => {
+    await makeJob()
+    const first = await test.open('/')
+    const tabs = [first]
+    for (let at = 0; at < 5; at++) {
+      const tab = await first.context().newPage()
+      await tab.goto(`${test.hub.url}/`)
+      tabs.push(tab)
+    }
+    for (const tab of tabs) await tab.locator('nav a[href="/"] em').waitFor()
+    const before = await open(first)
+    expect(await streams()).toBe(1)
+    await makeJob()
+    for (const tab of tabs) await expect.poll(() => open(tab), { timeout: 8_000 }).toBe(before + 1)
+    expect(await streams()).toBe(1)
+    await first.close()
+    await makeJob()
+    for (const tab of tabs.slice(1)) await expect.poll(() => open(tab), { timeout: 8_000 }).toBe(before + 2)
+    expect(await streams()).toBe(1)
+  })
+
+  it('says when the hub stops, keeps what it shows, and recovers with what it missed', async () => {
+    const env = { ...test.hub.env, DRAGOMAN_DATA: `${test.hub.folder}/stopped` }
+    const log = openLog('silent')
+    let server = await startServer(readConfig(env), { log })
+    closers.push(() => server.close())
+    const { port } = new URL(server.url)
+    const { url } = server
+    await makeJob(url)
+    const page = await test.open('/')
+    await page.goto(`${url}/`)
+    await page.locator('nav a[href="/"] em').waitFor()
+    const before = await open(page)
+    await server.close()
+    const said = page.getByText(/^Not live since \d\d:\d\d, reconnecting/)
+    await said.waitFor()
+    expect(await open(page)).toBe(before)
+    server = await startServer(readConfig({ ...env, DRAGOMAN_PORT: port }), { log })
+    await makeJob(url)
+    await expect.poll(() => open(page), { timeout: 20_000 }).toBe(before + 1)
+    await isLive(page)
+  })
+
+  it('reads every few seconds while the stream is blocked', async () => {
+    await makeJob()
+    const page = await test.open('/')
+    await page.route('**/console/stream*', (route) => route.abort())
+    await page.reload()
+    await page.locator('nav a[href="/"] em').waitFor()
+    await page.getByText(/^Not live since/).waitFor()
+    const before = await open(page)
+    await makeJob()
+    await expect.poll(() => open(page), { timeout: 15_000 }).toBe(before + 1)
+    await page.unroute('**/console/stream*')
+    await isLive(page)
+  })
+
+  it.skipIf(!engines.includes('postgres'))('shows on one node what another changed', async () => {
+    const nodes = await startNodes('postgres')
+    closers.push(() => nodes.close())
+    await makeJob(nodes.urls[0])
+    const page = await test.open('/')
+    await page.goto(`${nodes.urls[1]}/`)
+    await page.locator('nav a[href="/"] em').waitFor()
+    const before = await open(page)
+    await makeJob(nodes.urls[0])
+    await expect.poll(() => open(page), { timeout: 8_000 }).toBe(before + 1)
+  })
+
+  it.each(views.filter(({ width, theme }) => (width === 1280) === (theme === 'light')))(
+    'has no finding of axe while it is not live: $theme, $language, $width',
+    async (view) => {
+      await makeJob()
+      const page = await test.open('/', view)
+      await page.route('**/console/stream*', (route) => route.abort())
+      await page.reload()
+      await page.locator('main [role=status] p').waitFor()
+      expect(await axe(page)).toEqual([])
+    },
+  )
+})

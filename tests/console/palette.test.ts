@@ -1,0 +1,101 @@
+/** Ctrl K: any id, name, page or command, by keys alone. */
+import type { Job } from '@dragoman/contract'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { axe, hasBrowser, overflow, useConsole, views } from './console.ts'
+
+const hostile = '<img src=x onerror=alert(1)>" onfocus="alert(2) \u202egnp.exe'
+
+describe.skipIf(!hasBrowser)('the palette', () => {
+  const test = useConsole()
+  const makeJob = async (jobName: string) =>
+    (await test.hub.call<Job>('POST', '/v2/jobs', { as: 'demo-connector', body: { jobName } })).body.jobId
+  const type = async (page: Page, text: string) => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').waitFor()
+    await page.keyboard.insertText(text)
+  }
+  const options = (page: Page) => page.getByRole('option')
+  const path = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search
+
+  it('opens a job by its id and a request by its id, in three keys: Ctrl K, paste, Enter', async () => {
+    const jobId = await makeJob('By its id')
+    const { body } = await test.hub.call<{ requests: { requestId: string }[] }>(
+      'POST',
+      `/v2/jobs/${jobId}/requests/add`,
+      {
+        as: 'demo-connector',
+        body: {
+          requestName: 'A page',
+          sourceNativeId: 'page',
+          sourceNativeLanguageCode: 'en-us',
+          targetNativeLanguageCodes: ['de-de'],
+          fields: [{ key: 'a', value: 'Hello' }],
+        },
+      },
+    )
+    const requestId = body.requests[0]?.requestId ?? ''
+    const page = await test.open('/')
+    await type(page, jobId)
+    await options(page).filter({ hasText: 'By its id' }).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => path(page)).toBe(`/jobs/${jobId}`)
+    await type(page, requestId)
+    await options(page).filter({ hasText: 'A page de-de' }).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => path(page)).toBe(`/jobs/${jobId}/requests?request=${requestId}`)
+  })
+
+  it('finds jobs by name while one types, pages and commands; moves by arrows; remembers what was opened', async () => {
+    const jobId = await makeJob('Summer catalogue')
+    const page = await test.open('/')
+    await type(page, 'summer cat')
+    await options(page).filter({ hasText: 'Summer catalogue' }).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => path(page)).toBe(`/jobs/${jobId}`)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('group', { name: 'Recent' }).getByText('Summer catalogue').waitFor()
+    await page.keyboard.press('Escape')
+    await type(page, 'keyboard')
+    await expect.poll(() => options(page).count()).toBe(1)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByText('Keys of one letter').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+k')
+    await page.keyboard.press('ArrowUp')
+    const last = page.getByRole('option').last()
+    expect(await last.getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('ArrowDown')
+    expect(await page.getByRole('option').first().getAttribute('aria-selected')).toBe('true')
+  })
+
+  it('says why it finds nothing', async () => {
+    const page = await test.open('/')
+    await type(page, 'nothing at all begins so')
+    await page.getByText(/Nothing begins with “nothing at all begins so”/).waitFor()
+    expect(await axe(page)).toEqual([])
+  })
+
+  it('shows a hostile name as text', async () => {
+    const jobId = await makeJob(hostile)
+    const page = await test.open('/')
+    await type(page, '<img')
+    await options(page).filter({ hasText: '<img src=x' }).waitFor()
+    expect(await page.locator('[role=option] img').count()).toBe(0)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => path(page)).toBe(`/jobs/${jobId}`)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('group', { name: 'Recent' }).getByText('<img src=x').waitFor()
+  })
+
+  it.each(views)('has no finding of axe: $theme, $language, $width', async (view) => {
+    await makeJob('Axe job')
+    const page = await test.open('/', view)
+    await type(page, 'a')
+    await page.keyboard.insertText('xe')
+    await options(page).filter({ hasText: 'Axe job' }).first().waitFor()
+    expect(await axe(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+  })
+})
