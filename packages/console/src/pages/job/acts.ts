@@ -18,7 +18,7 @@ export const jobActs = ['submit', 'complete', 'reopen', 'archive', 'unarchive', 
 export type JobAct = (typeof jobActs)[number]
 export type OfferedAct = { readonly act: JobAct; readonly refusal: string | undefined }
 
-type Shown = Pick<Job, 'jobId' | 'statusCode' | 'archiveStatus'>
+type Shown = Pick<Job, 'jobId' | 'statusCode' | 'archiveStatus' | 'aggregateRequests'>
 
 /** The act that comes next in the life of the job: the page's main button. */
 export function mainActOf({ statusCode, archiveStatus }: Shown): JobAct {
@@ -49,6 +49,7 @@ function refusalOfAct(act: JobAct, job: Shown): string | undefined {
   }
   const isArchived = refusalFor('moveJob', statusCode, archiveStatus)
   if (isArchived) return sentence(isArchived, job, {})
+  if (act === 'submit' && job.aggregateRequests?.total === 0) return sentence('JOB_EMPTY', job, {})
   if (findMove(jobMoves, statusCode, act)) return undefined
   return transition(refusalOf(jobMoves, act), job, statusCode, act, movesFrom(jobMoves, act))
 }

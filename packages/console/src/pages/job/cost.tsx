@@ -71,7 +71,8 @@ function ByLanguage({ quote }: { readonly quote: Quote }) {
   const money = (lines: readonly QuoteLine[]) =>
     writers.money(addMoney(lines.map(({ amount }) => amount)), quote.currency)
   return (
-    <section className={css.scrolls}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
+    <section className={css.scrolls} aria-label={t('byLanguage')} tabIndex={0}>
       <table className={css.table}>
         <caption className="unseen">{t('byLanguage')}</caption>
         <thead>

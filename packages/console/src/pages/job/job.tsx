@@ -159,7 +159,7 @@ function Selected({
   const close = () => setSearch({ at: undefined })
   if (kind === 'delivery') return <DeliveryInspector deliveryId={id} onClose={close} />
   if (kind === 'attempt') return <DeliveryInspector deliveryId={id.slice(0, id.lastIndexOf('.'))} onClose={close} />
-  if (kind === 'request') return <RequestInspector jobId={job.jobId} requestId={id} onClose={close} />
+  if (kind === 'request') return <RequestInspector job={job} requestId={id} onClose={close} />
   if (tab !== 'timeline') return null
   const at = search.at ?? ''
   const isRead = selected && idOf(selected.told.entry) === at
@@ -177,7 +177,7 @@ function JobFacts({ job, provider }: { readonly job: Job; readonly provider: str
   const levels = useCall('listAnalysisCodes', {}, { enabled: codes.length > 0 }).data?.levels ?? []
   const words = quote?.lines.reduce((sum, { counts }) => sum + counts.words, 0)
   const isLate = job.dueDate !== undefined && Date.parse(job.dueDate) < hubNow() && statusIsOpen(job)
-  return (
+  const facts = (
     <Facts
       facts={[
         job.dueDate !== undefined && {
@@ -216,6 +216,8 @@ function JobFacts({ job, provider }: { readonly job: Job; readonly provider: str
       ]}
     />
   )
+  // A narrow screen has room for the first ones.
+  return <div className={css.facts}>{facts}</div>
 }
 
 const statusIsOpen = ({ statusCode }: Job): boolean => statusCode !== 'COMPLETED' && statusCode !== 'CANCELLED'

@@ -2,7 +2,9 @@
  * The axis of the lanes, from the first state to now. Long idle stretches are cut down to a hatch. Between changes, time takes
  * the root of its length, so that a burst of changes can be read beside hours of work.
  */
-export type Cut = { readonly from: number; readonly to: number }
+type Step = { readonly from: number; readonly to: number }
+/** `idle` is the whole stretch without a change, of which the cut leaves out all but its ends. */
+export type Cut = Step & { readonly idle: Step }
 export type Axis = {
   readonly from: number
   readonly to: number
@@ -32,8 +34,8 @@ export function axisOf(times: readonly number[], now: number): Axis {
     new Set([from, to, ...edges]),
     left * closest,
   )
-  const steps = stops.slice(1).map((at, index): Cut => ({ from: stops[index] ?? at, to: at }))
-  const isCut = (step: Cut) => cuts.some((cut) => cut.from === step.from)
+  const steps = stops.slice(1).map((at, index): Step => ({ from: stops[index] ?? at, to: at }))
+  const isCut = (step: Step) => cuts.some((cut) => cut.from === step.from)
   const weights = steps.reduce((sum, step) => sum + (isCut(step) ? 0 : Math.sqrt(lengthOf(step))), 0)
   const scale = (100 - cuts.length * cutShare) / Math.max(1, weights)
   const places = [0]
@@ -58,14 +60,14 @@ export function axisOf(times: readonly number[], now: number): Axis {
 function cutsOf(stops: readonly number[], whole: number): Cut[] {
   const gaps = stops
     .slice(1)
-    .map((at, index): Cut => ({ from: stops[index] ?? at, to: at }))
+    .map((at, index): Step => ({ from: stops[index] ?? at, to: at }))
     .sort((one, other) => lengthOf(other) - lengthOf(one))
   const cuts: Cut[] = []
   let left = whole
   for (const gap of gaps) {
     if (cuts.length === mostCuts || lengthOf(gap) < shortestCut || lengthOf(gap) < left / 4) break
     const edge = Math.min(lengthOf(gap) / 20, 10 * minute)
-    const cut = { from: gap.from + edge, to: gap.to - edge }
+    const cut = { from: gap.from + edge, to: gap.to - edge, idle: gap }
     cuts.push(cut)
     left -= lengthOf(cut)
   }
@@ -80,4 +82,4 @@ function thinned(stops: readonly number[], stay: ReadonlySet<number>, least: num
   return kept
 }
 
-const lengthOf = ({ from, to }: Cut): number => to - from
+const lengthOf = ({ from, to }: Step): number => to - from

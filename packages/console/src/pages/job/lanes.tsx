@@ -66,11 +66,11 @@ function Drawn({ lanes, axis }: { readonly lanes: readonly JobLane[]; readonly a
             key={cut.from}
             className={css.mark}
             style={{ insetInlineStart: `${(place(cut.from) + place(cut.to)) / 2}%` }}
-            title={`${writers.full(cut.from)} – ${writers.full(cut.to)}`}
+            title={`${writers.full(cut.idle.from)} – ${writers.full(cut.idle.to)}`}
           >
-            {isSingle && <span className={css.side}>{writers.shortClock(cut.from)}</span>}
-            <span>{writers.duration(cut.to - cut.from)}</span>
-            {isSingle && <span className={css.side}>{writers.shortClock(cut.to)}</span>}
+            {isSingle && <span className={css.side}>{writers.shortClock(cut.idle.from)}</span>}
+            <span>{writers.duration(cut.idle.to - cut.idle.from)}</span>
+            {isSingle && <span className={css.side}>{writers.shortClock(cut.idle.to)}</span>}
           </span>
         ))}
         <span className={css.now}>{t('now')}</span>

@@ -24,7 +24,7 @@ export function useRequestColumns(
       name: 'mark',
       title: <span className="unseen">{t('marked')}</span>,
       width: '20px',
-      narrow: 1,
+      narrow: 'hidden',
       cell: (request) =>
         request.statusCode === 'REVIEW_TRANSLATION' && (
           <input

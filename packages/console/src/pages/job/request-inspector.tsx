@@ -1,5 +1,5 @@
 /** One request beside the list: its facts, what went wrong, its words, and what can be done with it. */
-import type { JobRequest } from '@dragoman/contract/wire'
+import type { Job, JobRequest } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { StatePill } from '../../look/states.tsx'
 import { Button, Copy } from '../../parts/controls.tsx'
@@ -11,15 +11,17 @@ import { useAct, useCall } from '../../queries.ts'
 import { useMay } from '../../session.tsx'
 import { useWriters } from '../../times.ts'
 import { directionOf, useWords } from '../../words/words.ts'
+import { actsOf } from './acts.ts'
 import css from './job.module.css'
 import { changes, RejectDialog } from './reject-dialog.tsx'
 import { isReady as hasTranslation } from './request-columns.tsx'
 import type { Key } from './sentence.tsx'
 
-type Props = { readonly jobId: string; readonly requestId: string; readonly onClose: () => void }
+type Props = { readonly job: Job; readonly requestId: string; readonly onClose: () => void }
 
-export function RequestInspector({ jobId, requestId, onClose }: Props) {
+export function RequestInspector({ job, requestId, onClose }: Props) {
   const t = useWords<Key>('job')
+  const { jobId } = job
   const request = useCall('findRequest', { params: { jobId, requestId } }, { keepOld: false })
   return (
     <Inspector
@@ -32,15 +34,16 @@ export function RequestInspector({ jobId, requestId, onClose }: Props) {
       }
       onClose={onClose}
     >
-      <Shown of={request}>{(shown) => <Details request={shown} jobId={jobId} />}</Shown>
+      <Shown of={request}>{(shown) => <Details request={shown} job={job} />}</Shown>
     </Inspector>
   )
 }
 
-function Details({ request, jobId }: { readonly request: JobRequest; readonly jobId: string }) {
+function Details({ request, job }: { readonly request: JobRequest; readonly job: Job }) {
   const t = useWords<Key>('job')
   const writers = useWriters()
   const { requestId, statusCode } = request
+  const { jobId } = job
   const isReady = hasTranslation(statusCode)
   const code = request.targetNativeLanguageCode
   return (
@@ -51,6 +54,7 @@ function Details({ request, jobId }: { readonly request: JobRequest; readonly jo
           <p>
             <bdi>{request.latestErrorMessage}</bdi>
           </p>
+          <SendAgain job={job} />
         </Panel>
       )}
       {request.lastTry && (
@@ -115,6 +119,31 @@ function Details({ request, jobId }: { readonly request: JobRequest; readonly jo
       )}
       {isReady && !request.fileName && <Translation jobId={jobId} requestId={requestId} language={code} />}
     </>
+  )
+}
+
+/** An error is mended at the provider, so the job goes there again. */
+function SendAgain({ job }: { readonly job: Job }) {
+  const t = useWords<Key>('job')
+  const invoke = useAct('invokeProvider', changes)
+  const { jobId, providerId = '' } = job
+  return (
+    <div>
+      <Button
+        small
+        glyph="again"
+        busy={invoke.isPending}
+        refusal={actsOf(job).find(({ act }) => act === 'invoke')?.refusal}
+        onClick={() => invoke.mutate({ params: { providerId }, body: { jobId } })}
+      >
+        {t('act.invoke')}
+      </Button>
+      {invoke.error && (
+        <p role="alert" className={css.failure}>
+          <bdi>{invoke.error.message}</bdi>
+        </p>
+      )}
+    </div>
   )
 }
 

@@ -1,0 +1,322 @@
+/** The page of a job in a real browser: a job in the middle of its life, a large one, and one with hostile names. */
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Tables } from '../../packages/server/src/store/tables.ts'
+import { engines, type TestHub } from '../hub.ts'
+import { axe, type ConsoleTest, hasBrowser, overflow, useConsole, type View, views } from './console.ts'
+import { type SpringCampaign, seedSpringCampaign } from './spring-campaign.ts'
+
+const hostile = `<img src=x onerror="document.title='run'">\u202e"'</script>{name}<b>`
+
+if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
+
+const rowsOf = (page: Page) => page.getByRole('grid', { name: 'Timeline' }).getByRole('row')
+const textOf = async (page: Page) => (await rowsOf(page).allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
+
+/** Scrolls the timeline down until the text is there: rows further down are not in the document. */
+async function reveal(page: Page, text: string | RegExp): Promise<void> {
+  const frame = page.getByRole('grid', { name: 'Timeline' }).locator('xpath=..')
+  await expect
+    .poll(async () => {
+      if (await page.getByText(text).first().isVisible()) return true
+      await frame.evaluate((element) => element.scrollBy({ top: 400 }))
+      return false
+    })
+    .toBe(true)
+}
+
+type Place = { campaign: SpringCampaign; open(rest?: string, view?: View): Promise<Page>; test: ConsoleTest }
+
+describe.skipIf(!hasBrowser).each(engines)('the page of a job on %s', (engine) => {
+  const test = useConsole({ engine })
+  const place = { test } as Place
+  place.open = async (rest = 'timeline', view = {}) => {
+    const page = await test.open(`/jobs/${place.campaign.jobId}/${rest}`, view)
+    page.setDefaultTimeout(15_000)
+    return page
+  }
+  beforeAll(async () => {
+    place.campaign = await seedSpringCampaign(test.hub, { note: hostile })
+  }, 120_000)
+  afterAll(() => place.campaign.close())
+
+  it('shows the newest day first, what a call caused below it, and a lane for each language', async () => {
+    const page = await place.open()
+    await rowsOf(page).getByText('Manual delivered 2 translations').waitFor()
+    const rows = await textOf(page)
+    expect(rows[0]).toBe('Today, 14 Mar')
+    const at = rows.findIndex((row) => row.includes('Manual delivered 2 translations'))
+    expect(rows.slice(at, at + 4)).toEqual([
+      expect.stringMatching(/^09:38:\d\d Manual delivered 2 translations PATCH assetTasks 200, .* m?s$/),
+      expect.stringMatching(/^\+.* m?s de-de Checkout and Basket: In translation to In review$/),
+      expect.stringMatching(/^\+.* m?s Update \d+, /),
+      expect.stringMatching(/^\+.* m?s Delivery \d+ to 127\.0\.0\.1:\d+ 503, next try in \d minutes?$/),
+    ])
+    const lanes = page.getByRole('region', { name: 'State of each language over time' })
+    await lanes.getByRole('img', { name: 'Japanese (Japan): Rejected now, 6 requests' }).waitFor()
+    await lanes.getByRole('img', { name: 'French (France): Approved now, 6 requests' }).waitFor()
+    expect(await lanes.getByRole('img').count()).toBe(4)
+    expect(await lanes.getByText(/^16\sh\s\d+\smin$/).count()).toBe(1)
+    await lanes.getByRole('button', { name: 'Table' }).focus()
+    await page.keyboard.press('Enter')
+    await lanes.getByRole('row', { name: /Rejected/ }).waitFor()
+    await reveal(page, /^nothing for 16\sh/)
+    await reveal(page, 'Yesterday, 13 Mar')
+  })
+
+  // The rest does not depend on the engine.
+  if (engine === 'sqlite') {
+    headTests(place)
+    tabTests(place)
+    actTests(place)
+  }
+})
+
+function headTests(place: Place): void {
+  it('tells at first glance state, due date, cost and what fails', async () => {
+    const page = await place.open()
+    await page.getByRole('heading', { level: 1, name: 'Spring campaign, product pages' }).waitFor()
+    const header = page.locator('main header').first()
+    await header.getByText('1 delivery failing').waitFor()
+    await header.getByText(/^20 Mar, in 6 days$/).waitFor()
+    for (const fact of ['In translation', 'Manual', 'MKT-210', '4500118', 'Web CMS 4.2.0', place.campaign.jobId])
+      await header.getByText(fact, { exact: true }).first().waitFor()
+    await header.getByText('Cost centre').waitFor()
+    await header.getByText(/^[\d,]+\.\d\d EUR$/).waitFor()
+    const bar = page.getByRole('img', { name: /^Requests by state/ })
+    expect(await bar.getAttribute('aria-label')).toBe(
+      'Requests by state: 9 Approved, 5 In review, 6 In translation, 1 Rejected, 2 At provider, 1 Cancelled',
+    )
+  })
+
+  it('says why a delivery failed in two keys from the timeline, and keeps it in the address', async () => {
+    const page = await place.open('timeline?show=deliveries')
+    await rowsOf(page).getByText('503, next try').waitFor()
+    const keys = ['j', 'Enter']
+    for (const key of keys) await page.keyboard.press(key)
+    const inspector = page.getByRole('complementary')
+    await inspector.getByText(/^503 from 127\.0\.0\.1/).waitFor()
+    await inspector.getByText(/Nothing is lost/).waitFor()
+    expect(page.url()).toMatch(/\?show=deliveries&at=delivery\.[\w-]{22}$/)
+    await page.reload()
+    await page
+      .getByRole('complementary')
+      .getByText(/^503 from/)
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.url()).toMatch(/\?show=deliveries$/)
+  })
+
+  it('shows hostile texts as text, and runs nothing', async () => {
+    const page = await place.open('timeline?show=moves')
+    await page.locator('[role=grid]').getByText('onerror').first().waitFor()
+    const { body } = await place.test.hub.call<{ jobId: string }>('POST', '/v2/jobs', {
+      as: 'demo-connector',
+      body: { jobName: hostile, customData: hostile, extendedMetadata: { [hostile]: hostile }, labels: [hostile] },
+    })
+    await page.goto(`${place.test.hub.url}/jobs/${body.jobId}/metadata`)
+    await page.locator('h1', { hasText: '<img src=x' }).waitFor()
+    expect(await page.locator('main').getByText('onerror').count()).toBeGreaterThanOrEqual(4)
+    expect(await page.title()).not.toBe('run')
+    expect(await page.locator('main img').count()).toBe(0)
+  })
+
+  it('says that a job is gone', async () => {
+    const page = await place.test.open('/jobs/AAAAAAAAAA')
+    await page.getByText('There is no job AAAAAAAAAA in this site').waitFor()
+  })
+}
+
+function tabTests(place: Place): void {
+  it.each(views)('the timeline has no finding of axe: $theme, $language, $width', async (view) => {
+    const page = await place.open('timeline', view)
+    await page.locator('[role=grid] [role=row]').first().waitFor()
+    await page.locator('[role=img][aria-label*="6"]').first().waitFor()
+    expect(await axe(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+  })
+
+  const narrow = { width: 390, theme: 'dark', language: 'ar' } as const
+  it.each([
+    ['requests', 'Returns policy', narrow],
+    ['files', 'newsletter.txt', narrow],
+    ['deliveries', 'REQUEST_UPDATE', {}],
+    ['cost', 'Repetitions', narrow],
+    ['metadata', 'audience', narrow],
+    ['raw', 'jobName', {}],
+  ] as const)('the tab %s has no finding of axe', async (tab, shown, view) => {
+    const page = await place.open(tab, view)
+    await page.locator('main').getByText(shown).first().waitFor()
+    expect(await axe(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+  })
+
+  it('downloads a source file, a translation, and the job with its timeline but nothing secret', async () => {
+    const page = await place.open('files')
+    const fetched = async (link: Locator) => {
+      const waiting = page.waitForEvent('download')
+      await link.click()
+      return waiting
+    }
+    const source = page.getByRole('link', { name: 'Download newsletter.txt' }).last()
+    expect((await fetched(source)).suggestedFilename()).toBe('newsletter.txt')
+    await page.getByRole('link', { name: 'Requests' }).click()
+    const translation = page.getByRole('link', { name: 'Download the translation of Product page' }).first()
+    expect((await fetched(translation)).suggestedFilename()).toMatch(/^product-page/)
+    const cassette = await fetched(page.getByRole('button', { name: 'Export cassette' }))
+    const { jobId } = place.campaign
+    expect(cassette.suggestedFilename()).toBe(`${jobId}.cassette.json`)
+    const chunks: Buffer[] = []
+    for await (const chunk of await cassette.createReadStream()) chunks.push(chunk as Buffer)
+    const { job, timeline } = JSON.parse(Buffer.concat(chunks).toString())
+    expect(job.jobId).toBe(jobId)
+    expect(timeline.length).toBeGreaterThan(50)
+    expect(JSON.stringify(timeline)).not.toMatch(/whsec_|Bearer|sastoken/)
+  })
+}
+
+function actTests(place: Place): void {
+  it('approves what is marked, and rejects with a note', async () => {
+    const page = await place.open('requests?state=REVIEW_TRANSLATION')
+    await page.getByRole('button', { name: /^Approve\s*: Mark requests/ }).waitFor()
+    await page.getByRole('checkbox', { name: 'Mark Newsletter' }).check()
+    await page.getByRole('button', { name: 'Reject 1' }).click()
+    await page.getByRole('dialog').getByRole('textbox').fill('too formal')
+    await page.getByRole('dialog').getByRole('button', { name: 'Reject 1' }).click()
+    await page.getByRole('img', { name: /2 Rejected/ }).waitFor()
+    await page.getByRole('button', { name: 'Mark all in review (4)' }).click()
+    await page.getByRole('button', { name: 'Approve 4' }).click()
+    await page.getByRole('img', { name: /13 Approved/ }).waitFor()
+    const { jobId, idOf } = place.campaign
+    const path = `/v2/jobs/${jobId}/requests/${idOf('ja-jp', 'Newsletter')}`
+    const { body } = await place.test.hub.call<{ rejectNote: string }>('GET', path, { as: 'demo-connector' })
+    expect(body.rejectNote).toBe('too formal')
+  })
+
+  it('offers the next step, and says why another one is refused', async () => {
+    const page = await place.open('metadata')
+    const { hub } = place.test
+    await page.getByRole('button', { name: 'More actions' }).click()
+    const items = page.getByRole('menuitem')
+    await items
+      .filter({ hasText: 'Delete job' })
+      .getByText(/is in progress \(IN_TRANSLATION\)/)
+      .waitFor()
+    await items
+      .filter({ hasText: 'Submit job' })
+      .getByText(/submit is allowed only from CREATED/)
+      .waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Complete job' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Complete job' }).click()
+    await page.getByRole('button', { name: 'Reopen job' }).waitFor()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Archive job', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Archive job' }).click()
+    await page.getByRole('button', { name: 'Unarchive job' }).waitFor()
+    await hub.advance('1s')
+    await page.reload()
+    await page.locator('main header').first().getByText('Archived', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Unarchive job' }).click()
+    await page.getByRole('button', { name: 'Reopen job' }).waitFor()
+  })
+}
+
+describe.skipIf(!hasBrowser)('a job with 2,000 requests and 20,000 events', () => {
+  const test = useConsole()
+  let jobId: string
+  beforeAll(async () => {
+    const { body } = await test.hub.call<{ jobId: string }>('POST', '/v2/jobs', {
+      as: 'demo-connector',
+      body: { jobName: 'Large' },
+    })
+    jobId = body.jobId
+    await fill(test.hub, jobId)
+  })
+
+  it('keeps few rows in the document, reads more on the way down, and stays quick', async () => {
+    const page = await test.open(`/jobs/${jobId}`)
+    // The plan's 300 ms for the first 200 events, in processor time of the hub: the machine may be busy.
+    const spent: number[] = []
+    for (let round = 0; round < 3; round++) {
+      const before = process.cpuUsage()
+      const { status } = await test.hub.call('GET', `/v2/jobs/${jobId}/timeline`, {
+        as: 'demo-admin',
+        query: { order: 'desc', pageSize: 200, only: 'changes' },
+      })
+      expect(status).toBe(200)
+      const { user, system } = process.cpuUsage(before)
+      spent.push((user + system) / 1_000)
+    }
+    expect(Math.min(...spent)).toBeLessThan(300)
+    const grid = page.getByRole('grid', { name: 'Timeline' })
+    await grid.getByRole('row').first().waitFor()
+    expect(await grid.getByRole('row').count()).toBeLessThanOrEqual(60)
+    const first = Number(await grid.evaluate((element) => element.firstElementChild?.clientHeight))
+    const frame = grid.locator('xpath=..')
+    for (let step = 0; step < 3; step++) {
+      const before = await grid.evaluate((element) => element.firstElementChild?.clientHeight ?? 0)
+      await frame.evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
+      await expect
+        .poll(() => grid.evaluate((element) => element.firstElementChild?.clientHeight ?? 0))
+        .toBeGreaterThan(before)
+    }
+    expect(await grid.getByRole('row').count()).toBeLessThanOrEqual(60)
+    expect(first).toBeGreaterThan(1_000)
+    await page
+      .getByRole('img', { name: /2,000 requests|1,000 requests/ })
+      .first()
+      .waitFor()
+  })
+})
+
+/** Rows as a provider that starts and delivers each request by itself leaves them. */
+async function fill(hub: TestHub, jobId: string): Promise<void> {
+  const begin = hub.inner.clock.now()
+  const many = 2_000
+  const id = (at: number) => `${jobId}${String(at).padStart(12, '0')}`
+  const own = { site_id: 'demo', job_id: jobId }
+  const times = (count: number) => Array.from({ length: count }, (_, at) => at)
+  const requests = times(many).map((at) => ({
+    ...own,
+    request_id: id(at),
+    position: at,
+    request_name: `Text ${at}`,
+    status: 'REVIEW_TRANSLATION',
+    has_error: 0,
+    source_native_id: 's',
+    source_language: 'en-us',
+    target_language: at % 2 ? 'de-de' : 'fr-fr',
+    created_at: begin,
+    modified_at: begin,
+    cause_id: 'x',
+  }))
+  const moves = times(6 * many).map((at) => ({
+    ...own,
+    move_id: id(at),
+    request_ids: JSON.stringify([id(at % many)]),
+    move: 'start',
+    from_status: 'SENT_TO_PROVIDER',
+    to_status: at < 3 * many ? 'IN_TRANSLATION' : 'REVIEW_TRANSLATION',
+    moved_at: begin + at * 100,
+    cause_id: `cause-${at}`,
+  }))
+  const updates = times(4 * many).map((at) => ({
+    ...own,
+    ...{ update_id: id(at), client_id: `client-${jobId}`, sequence: at + 1, request_ids: '[]' },
+    ...{ status: 'REVIEW_TRANSLATION', has_error: 0, updated_at: begin + at * 150, acknowledged_at: begin },
+    cause_id: `cause-${at}`,
+  }))
+  await hub.inner.engine.transact(async (tx) => {
+    const insert = async (table: keyof Tables, rows: readonly object[]) => {
+      for (let from = 0; from < rows.length; from += 200)
+        await tx
+          .insertInto(table as 'moves')
+          .values(rows.slice(from, from + 200) as Tables['moves'][])
+          .execute()
+    }
+    await insert('requests', requests)
+    await insert('moves', moves)
+    await insert('status_updates', updates)
+  })
+}
