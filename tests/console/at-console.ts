@@ -1,5 +1,7 @@
-/** A call as the console makes it: below /console/api, with the session of the sandbox. */
+/** A call as the console's own page makes it: below /console/api, with the session of the sandbox. */
 import type { Answer, TestHub } from '../hub.ts'
+
+const ours = { 'sec-fetch-site': 'same-origin' }
 
 export async function atConsole<T = Record<string, unknown>>(
   hub: TestHub,
@@ -7,10 +9,15 @@ export async function atConsole<T = Record<string, unknown>>(
   path: string,
   body?: unknown,
 ): Promise<Answer<T>> {
-  const session = await hub.call<{ csrf: string }>('GET', '/console/api/session')
+  const session = await hub.call<{ csrf: string }>('GET', '/console/api/session', { headers: ours })
   const cookie = session.headers.get('set-cookie')?.split(';')[0]
   return hub.call<T>(method, `/console/api${path}`, {
     ...(body !== undefined && { body }),
-    headers: { 'x-dragoman-csrf': session.body.csrf, ...(cookie && { cookie }) },
+    headers: {
+      ...ours,
+      'content-type': 'application/json',
+      'x-dragoman-csrf': session.body.csrf,
+      ...(cookie && { cookie }),
+    },
   })
 }

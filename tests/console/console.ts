@@ -36,6 +36,8 @@ export function useConsole(options: { engine?: EngineName; profile?: string; env
         permissions: ['clipboard-read', 'clipboard-write'],
       })
       const page = await context.newPage()
+      // Shorter than a test may take, so that a failure names its step.
+      page.setDefaultTimeout(20_000)
       const troubles: string[] = []
       opened.push({ page, troubles })
       page.on('pageerror', (error) => troubles.push(`uncaught: ${error.message}`))

@@ -1,7 +1,7 @@
 /** What only the console calls to set up a site: open work, a metadata schema, a draft of prices, used pairs and codes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrolClient } from '../../packages/server/src/domain/upkeep/enrol-client.ts'
-import { type AsPerson, asPerson } from '../console/as-person.ts'
+import { atConsole } from '../console/at-console.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { priceList } from '../price-list.ts'
 import { everything } from '../scenario.ts'
@@ -10,15 +10,14 @@ type Body = Record<string, unknown>
 
 describe.each(engines)('setting up by the console on %s', (engine) => {
   let hub: TestHub
-  let person: AsPerson
   beforeAll(async () => {
     hub = await startHub({ engine })
-    person = asPerson(hub)
     const { secret } = await enrolClient(hub.inner, { siteId: 'other', clientId: 'other-admin', scopes: ['admin'] })
     hub.secrets.set('other-admin', secret)
   })
   afterAll(() => hub.close())
 
+  const person = <T = Body>(method: string, path: string, body?: unknown) => atConsole<T>(hub, method, path, body)
   const call = async (method: string, path: string, body?: unknown, as = 'demo-admin') => {
     const got = await hub.call<Body>(method, `/v2${path}`, { as, ...(body !== undefined && { body }) })
     expect(got.status, `${method} ${path} ${JSON.stringify(got.body)}`).toBeLessThan(300)

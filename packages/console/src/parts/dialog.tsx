@@ -56,7 +56,7 @@ export function Dialog({
             <bdi>{failure.message}</bdi> <code>{failure.code}</code>
           </p>
         )}
-        <div className={css.acts}>
+        <div className={wide ? `${css.acts} ${css.foot}` : css.acts}>
           <Button onClick={onClose}>{act ? t('cancel') : t('close')}</Button>
           {act && (
             <Button

@@ -78,7 +78,8 @@ export function TextField({ value, onChange, kind = 'text', digits, mono, placeh
     value,
     placeholder,
     spellCheck: !mono,
-    autoFocus,
+    // The dialog puts the focus here when it opens.
+    'data-autofocus': autoFocus || undefined,
     ...(mono && { dir: 'ltr' }),
   }
   return (

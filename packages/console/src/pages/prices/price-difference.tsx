@@ -1,6 +1,7 @@
 /** What differs between two versions: heads, bands and lines, the older one first. */
 import type { PriceLine, PriceList } from '@dragoman/contract/wire'
 import { Panel } from '../../parts/page.tsx'
+import { useWriters } from '../../times.ts'
 import type en from '../../words/en/prices.json'
 import { useWords } from '../../words/words.ts'
 import { any, type Difference, differences, plain } from './price-model.ts'
@@ -16,6 +17,11 @@ const heads = ['name', 'currency', 'validFrom', 'validTo', 'minimumFee', 'manage
 
 export function PriceDifference({ was, is }: { readonly was: Compared; readonly is: Compared }) {
   const t = useWords<Key>('prices')
+  const writers = useWriters()
+  const write = (list: Compared, name: (typeof heads)[number]) => {
+    const value = list[name]
+    return value !== undefined && name.startsWith('valid') ? writers.dateYear(`${value}T12:00:00Z`) : value
+  }
   const changed = heads.filter((name) => String(was[name] ?? '') !== String(is[name] ?? ''))
   const lines = differences(was.lines, is.lines)
   const bands = bandRows(was.bands, is.bands)
@@ -31,10 +37,10 @@ export function PriceDifference({ was, is }: { readonly was: Compared; readonly 
                 <tr key={name}>
                   <th scope="row">{t(name === 'managementFeePercent' ? 'managementFee' : name)}</th>
                   <td>
-                    <Was>{was[name]}</Was>
+                    <Was>{write(was, name)}</Was>
                   </td>
                   <td>
-                    <Is>{is[name]}</Is>
+                    <Is>{write(is, name)}</Is>
                   </td>
                 </tr>
               ))}

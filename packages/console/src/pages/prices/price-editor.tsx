@@ -40,7 +40,7 @@ export function PriceEditor({ base, start, today, pairs, onLeave, onSaved }: Pro
   const [first] = faults.values()
   return (
     <div className={css.stack}>
-      <div className={css.bar}>
+      <div className={`${css.bar} ${css.sticky}`}>
         <p className={faults.size > 0 ? css.bad : 'mut'} role="status">
           {faults.size > 0 ? t('faults', { count: faults.size }) : t('noFaults')}
         </p>
@@ -63,9 +63,11 @@ export function PriceEditor({ base, start, today, pairs, onLeave, onSaved }: Pro
       )}
       <FaultList faults={faults} />
       <Terms draft={draft} put={put} faults={faults} />
-      <BandEditor bands={draft.bands} faults={faults} onChange={(bands) => put({ bands })} />
       <Lines draft={draft} setDraft={setDraft} faults={faults} pairs={pairs} />
-      <TryJob list={listOf(draft)} refusal={first} />
+      <div className={css.two}>
+        <BandEditor bands={draft.bands} faults={faults} onChange={(bands) => put({ bands })} />
+        <TryJob list={listOf(draft)} refusal={first} />
+      </div>
       {isSaving && (
         <SaveDialog
           base={base}

@@ -132,7 +132,7 @@ export function PairPanel({
             <tr key={at}>
               <th scope="row">
                 <Name of={name} />{' '}
-                {kind === 'Fuzzy' && (
+                {kind === 'Fuzzy' && !name.includes(String(minPercent)) && (
                   <span className="dim">
                     {minPercent}–{maxPercent} %
                   </span>

@@ -1,7 +1,7 @@
 /** The fields of a provider's config, made from the JSON schema of its type. A secret is never shown, only that it is set. */
 
 import { Button, GlyphButton } from '../../parts/controls.tsx'
-import { CheckField, ChoiceField, type Faults, Field, TextField } from '../../parts/fields.tsx'
+import { CheckField, ChoiceField, type Faults, Field, FieldRow, TextField } from '../../parts/fields.tsx'
 import type en from '../../words/en/providers.json'
 import { useWords } from '../../words/words.ts'
 import css from './providers.module.css'
@@ -67,7 +67,7 @@ export function ConfigFields({
   const required = (schema as Schema).required ?? []
   const all = propertiesOf(schema)
   if (all.length === 0) return <p className="mut">{t('noConfig')}</p>
-  return all.map(([name, property]) => {
+  const field = ([name, property]: [string, Property]) => {
     const common = {
       label: property.title ?? name,
       help: property.description && <span lang="en">{property.description}</span>,
@@ -118,7 +118,16 @@ export function ConfigFields({
         placeholder={property.default === undefined ? '' : t('usual', { value: String(property.default) })}
       />
     )
-  })
+  }
+  // What must be filled in and what is long comes first; the rest has defaults and stands beside each other.
+  const isMain = ([name, { type, writeOnly }]: [string, Property]) =>
+    required.includes(name) || writeOnly === true || type === 'object'
+  return (
+    <>
+      {all.filter(isMain).map(field)}
+      <FieldRow>{all.filter((one) => !isMain(one)).map(field)}</FieldRow>
+    </>
+  )
 }
 
 type PairsProps = {

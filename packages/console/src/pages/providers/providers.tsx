@@ -3,7 +3,7 @@
 import { useLocation, useParams } from 'wouter'
 import { useKeys } from '../../keys.ts'
 import { Button } from '../../parts/controls.tsx'
-import { Grid } from '../../parts/grid.tsx'
+import { type Column, Grid } from '../../parts/grid.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty } from '../../parts/said.tsx'
@@ -14,7 +14,7 @@ import { useLive } from '../../stream.ts'
 import { useWriters } from '../../times.ts'
 import type en from '../../words/en/providers.json'
 import { useWords } from '../../words/words.ts'
-import { StatusPill, type Work } from './provider.tsx'
+import { type Provider, StatusPill, type Work } from './provider.tsx'
 import { ProviderForm } from './provider-form.tsx'
 import { ProviderInspector } from './provider-inspector.tsx'
 import css from './providers.module.css'
@@ -37,6 +37,25 @@ export default function ProvidersPage() {
   const create = () => change({ form: 'new' }, 'push')
   const close = () => change({ form: undefined })
   useKeys(mayChange ? [{ keys: 'n', says: t('new'), act: create }] : [])
+  // Beside the inspector there is no room for them; it says the same.
+  const troubles: Column<Provider>[] = [
+    {
+      name: 'late',
+      title: t('late'),
+      width: '70px',
+      atEnd: true,
+      narrow: 'hidden',
+      cell: ({ id }) => <Bad count={workOf(id)?.late ?? 0} write={writers.number} />,
+    },
+    {
+      name: 'errors',
+      title: t('errors'),
+      width: '80px',
+      atEnd: true,
+      narrow: 'hidden',
+      cell: ({ id }) => <Bad count={workOf(id)?.withErrors ?? 0} write={writers.number} />,
+    },
+  ]
   return (
     <Page
       title={t('title')}
@@ -101,22 +120,7 @@ export default function ProvidersPage() {
               <Count of={workOf(id)?.openJobs ?? 0} says={t('openCount', { count: workOf(id)?.openJobs ?? 0 })} />
             ),
           },
-          {
-            name: 'late',
-            title: t('late'),
-            width: '70px',
-            atEnd: true,
-            narrow: 'hidden',
-            cell: ({ id }) => <Bad count={workOf(id)?.late ?? 0} write={writers.number} />,
-          },
-          {
-            name: 'errors',
-            title: t('errors'),
-            width: '80px',
-            atEnd: true,
-            narrow: 'hidden',
-            cell: ({ id }) => <Bad count={workOf(id)?.withErrors ?? 0} write={writers.number} />,
-          },
+          ...(providerId ? [] : troubles),
         ]}
       />
       {form === 'new' && types.data && (

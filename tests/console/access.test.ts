@@ -1,0 +1,134 @@
+/** The page Access in a real browser: clients and their secrets, and the audit log. */
+import type { Client } from '@dragoman/contract'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { axe, hasBrowser, overflow, useConsole, views } from './console.ts'
+import { hostileIds, hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
+
+if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
+
+describe.skipIf(!hasBrowser)('the page Access', () => {
+  const test = useConsole()
+  const call = async <T = Record<string, unknown>>(method: string, path: string, body?: unknown) => {
+    const got = await test.hub.call<T>(method, `/v2${path}`, { as: 'demo-admin', ...(body !== undefined && { body }) })
+    expect(got.status, JSON.stringify(got.body)).toBeLessThan(300)
+    return got.body
+  }
+  beforeAll(async () => {
+    await call('POST', '/clients', { clientId: 'cms', scopes: ['content'], allowFrom: ['192.0.2.0/24'] })
+  })
+
+  it.each(views)('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+    const page = await test.open('/access/clients?client=cms', view)
+    await page.getByRole('complementary').getByText('192.0.2.0/24').waitFor()
+    expect(await axe(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+    await page.goto(`${test.hub.url}/access/audit`)
+    await page.getByRole('grid').waitFor()
+    expect(await axe(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+  })
+
+  it('adds a client and shows its secret once, which works', async () => {
+    const page = await test.open('/access')
+    await page.getByRole('grid').waitFor()
+    await page.keyboard.press('n')
+    await page.keyboard.type('shop-live')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('This is the only time it is shown.').waitFor()
+    const secret = await dialog.locator('code').innerText()
+    await dialog.getByRole('button', { name: 'Copy the secret' }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret)
+    await page.keyboard.press('Escape')
+    await dialog.getByText('This is the only time it is shown.').waitFor()
+    await dialog.getByLabel('I have copied it').check()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('complementary').getByText('shop-live').waitFor()
+    expect(await page.content()).not.toContain(secret)
+    expect(await test.hub.token('shop-live', secret)).toEqual(expect.any(String))
+  })
+
+  it('rotates a secret with an overlap, and marks the old one with its end', async () => {
+    const page = await test.open('/access?client=cms')
+    await page.getByLabel('Old secrets stay valid').selectOption('3d')
+    await page.getByRole('button', { name: 'Make a new secret' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('The old secrets work until').waitFor()
+    await dialog.getByLabel('I have copied it').check()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('complementary').getByText('in 3 days').waitFor()
+    expect((await call<Client>('GET', '/clients/cms')).secrets).toHaveLength(2)
+  })
+
+  it('changes what a client may do, with the faults of the hub at their fields', async () => {
+    const page = await test.open('/access?client=cms&form=change')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Networks').fill('nowhere')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('nowhere', { exact: false }).last().waitFor()
+    await dialog.getByLabel('Networks').fill('198.51.100.0/24\n203.0.113.7')
+    await dialog.getByLabel('settings').check()
+    await dialog.getByLabel('Rate limit').fill('50')
+    await dialog.getByText('Quotas').click()
+    await dialog.getByLabel('MaxReqsPerJob').fill('77')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await call('GET', '/clients/cms')).toMatchObject({
+      scopes: expect.arrayContaining(['content', 'settings']),
+      allowFrom: ['198.51.100.0/24', '203.0.113.7/32'],
+      rateLimit: 50,
+      quotas: { MaxReqsPerJob: 77 },
+    })
+  })
+
+  it('disables and enables, deletes, and says why the last admin stays', async () => {
+    await call('POST', '/clients', { clientId: 'gone', scopes: ['content'] })
+    const page = await test.open('/access?client=gone')
+    const dialog = page.getByRole('dialog')
+    const inspector = page.getByRole('complementary')
+    await inspector.getByRole('button', { name: 'Disable' }).click()
+    await dialog.getByRole('button', { name: 'Disable' }).click()
+    await inspector.getByText('Disabled').first().waitFor()
+    await inspector.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await inspector.waitFor({ state: 'detached' })
+    await page.goto(`${test.hub.url}/access?client=demo-admin`)
+    await inspector.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByText('The last enabled admin of a site cannot be deleted').waitFor()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByText('LAST_ADMIN').waitFor()
+    expect((await call<Client>('GET', '/clients/demo-admin')).clientId).toBe('demo-admin')
+  })
+
+  it('shows who did what, by thing, and what it was and is', async () => {
+    const page = await test.open('/access/audit?thing=client&thingId=cms')
+    await page.getByRole('grid').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('o')
+    await page.getByRole('complementary').getByText('Trace id').waitFor()
+    expect(page.url()).toContain('act=')
+    await page.getByLabel('Its id').fill('nobody')
+    await page.getByText('No act matches').waitFor()
+  })
+
+  it('shows hostile ids and names, and nothing of them runs', async () => {
+    for (const clientId of hostileIds) {
+      const got = await test.hub.call('POST', '/v2/clients', {
+        as: 'demo-admin',
+        body: { clientId, scopes: ['provider'] },
+      })
+      expect([201, 400]).toContain(got.status)
+    }
+    for (const name of hostileNames.slice(0, 12)) await call('POST', '/providers', { name, typeId: 'manual' })
+    const page = await test.open('/access?client=constructor')
+    const strange = watchCalls(page, test.hub.url)
+    await page.reload()
+    await page.getByRole('complementary').getByText('constructor').waitFor()
+    await page.goto(`${test.hub.url}/access?client=constructor&form=change`)
+    await page
+      .getByRole('dialog')
+      .getByLabel(hostileNames[7] ?? '')
+      .waitFor()
+    await ranNothing(page, strange)
+  })
+})

@@ -1,0 +1,143 @@
+/** The page Providers in a real browser: a form from the type's schema, the test button, metadata, and names that try to run. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startEngine, type TranslationEngine } from '../translation-engine.ts'
+import { axe, hasBrowser, overflow, useConsole, views } from './console.ts'
+import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
+
+if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
+
+describe.skipIf(!hasBrowser)('the page Providers', () => {
+  const test = useConsole()
+  let engine: TranslationEngine
+  let providerId = ''
+  const create = async (name: string, typeId: string, more: object = {}) => {
+    const { body } = await test.hub.call<{ id: string }>('POST', '/v2/providers', {
+      as: 'demo-admin',
+      body: { name, typeId, ...more },
+    })
+    return body.id
+  }
+  beforeAll(async () => {
+    engine = await startEngine()
+    providerId = await create('Libre', 'machine-translation', { config: { url: engine.url, apiKey: 'the-key' } })
+  })
+  afterAll(() => engine?.close())
+
+  it.each(views)('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+    const page = await test.open(`/providers/${providerId}`, view)
+    await page.getByRole('complementary').getByText('Libre').waitFor()
+    expect(await axe(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+  })
+
+  it('tests an engine by one key, and shows time and translation, or the reason', async () => {
+    const page = await test.open(`/providers/${providerId}`)
+    await page.getByRole('complementary').getByText('Takes new jobs').waitFor()
+    await page.keyboard.press('t')
+    await page.getByText('It works.').waitFor()
+    await page.getByText('THE QUICK BROWN FOX').waitFor()
+    engine.be(() => ({ status: 403, body: { error: 'wrong key the-key' } }))
+    await page.keyboard.press('t')
+    await page.getByText('It does not work.').waitFor()
+    await page.getByText('The translation engine returned 403: wrong key ….').waitFor()
+    engine.be()
+  })
+
+  it('makes the form from the schema of the type, with the faults of the hub at their fields', async () => {
+    const page = await test.open('/providers')
+    await page.getByRole('grid').waitFor()
+    await page.keyboard.press('n')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Type').selectOption('machine-translation')
+    await dialog.getByLabel('Name').fill('Second')
+    await dialog.getByLabel('batchSize').fill('many')
+    await dialog.getByRole('button', { name: 'Create provider' }).click()
+    await dialog.getByText("must have required property 'url'").waitFor()
+    await dialog.getByText('must be integer').waitFor()
+    expect(await dialog.getByLabel('batchSize').getAttribute('aria-invalid')).toBe('true')
+    await dialog.getByLabel('batchSize').fill('20')
+    await dialog.getByLabel('url').fill(engine.url)
+    await dialog.getByLabel('apiKey').fill('second-key')
+    await dialog.getByRole('button', { name: 'Add a line' }).click()
+    await dialog.getByLabel('Code in the hub, line 1').fill('de-ch')
+    await dialog.getByLabel('Code of the engine, line 1').fill('de')
+    await dialog.getByRole('button', { name: 'Create provider' }).click()
+    await page.getByRole('complementary').getByText('set, never shown').waitFor()
+    expect(await page.content()).not.toContain('second-key')
+    const { body } = await test.hub.call<{ providers: { name: string; id: string }[] }>('GET', '/v2/providers', {
+      as: 'demo-admin',
+    })
+    const made = body.providers.find(({ name }) => name === 'Second')
+    const stored = await test.hub.call(`GET`, `/v2/providers/${made?.id}/config`, { as: 'demo-admin' })
+    expect(stored.body).toMatchObject({
+      config: { url: engine.url, batchSize: 20, languages: { 'de-ch': 'de' } },
+      secrets: ['apiKey'],
+    })
+  })
+
+  it('changes a config, keeps the secret, and asks for it when the host changes', async () => {
+    const page = await test.open(`/providers/${providerId}?form=change`)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('batchSize').fill('7')
+    expect(await dialog.getByLabel('apiKey').inputValue()).toBe('')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('complementary').getByText('batchSize').waitFor()
+    const stored = await test.hub.call(`GET`, `/v2/providers/${providerId}/config`, { as: 'demo-admin' })
+    expect(stored.body).toMatchObject({ config: { batchSize: 7 }, secrets: ['apiKey'] })
+    await page.goto(`${test.hub.url}/providers/${providerId}?form=change`)
+    await dialog.getByLabel('url').fill('http://127.0.0.1:9')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('send it again').waitFor()
+  })
+
+  it('checks a metadata sample in place, and saves nothing before it is told to', async () => {
+    const page = await test.open(`/providers/${providerId}?form=schema`)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('The sample fits the schema.').waitFor()
+    await dialog.getByLabel('Sample metadata').fill('{"department": ""}')
+    await dialog.getByText('must NOT have fewer than 1 characters').waitFor()
+    await dialog.getByLabel('JSON schema').fill('{"properties": {"a": {"pattern": "^(a+)+$"}}}')
+    await dialog.getByText('the pattern can take for ever').first().waitFor()
+    await dialog.getByLabel('JSON schema').fill('{"type": "object"}')
+    await dialog.getByText('The sample fits the schema.').waitFor()
+    const read = async () =>
+      (await test.hub.call('GET', `/v2/providers/${providerId}`, { as: 'demo-admin' })).body.extendedMetadataSchema
+    expect(await read()).toBeUndefined()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await read()).toEqual({ type: 'object' })
+  })
+
+  it('disables and enables, and says what a job id is wrong about', async () => {
+    const page = await test.open(`/providers/${providerId}`)
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByText('Takes no new jobs').waitFor()
+    await page.getByRole('button', { name: 'Enable' }).click()
+    await page.getByText('Takes new jobs').waitFor()
+    await page.getByLabel('Job id').fill('nothing')
+    await page.getByRole('button', { name: 'Send a job again' }).click()
+    await page.getByText('nothing', { exact: false }).last().waitFor()
+    await page
+      .getByRole('complementary')
+      .getByText(/job nothing/i)
+      .waitFor()
+  })
+
+  it('shows hostile names, and nothing of them runs', async () => {
+    for (const name of hostileNames) await create(name, 'manual')
+    const page = await test.open('/providers')
+    const strange = watchCalls(page, test.hub.url)
+    await page.reload()
+    await page
+      .getByText(hostileNames[0] ?? '')
+      .first()
+      .waitFor()
+    await ranNothing(page, strange)
+    await page.getByText('<b id="hostile-element">bold</b>').first().click()
+    await page.getByRole('complementary').getByText('Takes new jobs').waitFor()
+    await ranNothing(page, strange)
+    // The judge would see it.
+    await page.evaluate(() => document.querySelector('main')?.append(document.createElement('iframe')))
+    await expect(ranNothing(page, strange)).rejects.toThrow(/main iframe/)
+  })
+})
