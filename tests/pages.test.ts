@@ -202,6 +202,7 @@ describe('the API reference', () => {
     return {
       ID: code.id ?? '',
       LEVEL: '2',
+      REPORT: 'money',
       PRICE_LIST_ID: prices.priceListId ?? '',
       TOKEN: await hub.token(as),
       CLIENT_ID: clientId,

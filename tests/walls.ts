@@ -37,6 +37,7 @@ const underHandover = ['quoting', 'requests', ...underRequests]
 const domainTree: Record<string, readonly string[]> = {
   findings: ['upkeep', 'assets', 'handover', ...underHandover],
   backups: ['upkeep', 'files', 'audit'],
+  reports: ['quotes', 'settings', 'access'],
   upkeep: ['assets', 'handover', ...underHandover],
   assets: ['handover', ...underHandover],
   handover: underHandover,

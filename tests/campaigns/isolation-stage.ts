@@ -117,6 +117,7 @@ async function makeEverything(owner: Caller, uri: string, hub: TestHub, siteId: 
     uri,
     typeId: 'manual',
     level: '1',
+    report: 'money',
     taskId: await parkTask(hub, { site_id: siteId }),
   }
   const keyed = new Set<EndpointName>()

@@ -15,7 +15,7 @@ export { axes, openStage, type Stage, stageEnv } from './isolation-stage.ts'
 
 export const served = endpointNames
 /** Ids that every site has, or has its own of. */
-const same: EndpointName[] = ['findProviderType', 'changeAnalysisLevel']
+const same: EndpointName[] = ['findProviderType', 'changeAnalysisLevel', 'findReport']
 
 /** Calls for operators alone: an admin is refused before any id is looked at. */
 const isOperators = (name: EndpointName): boolean => (endpoints[name].scope as Endpoint['scope']) === 'operator'

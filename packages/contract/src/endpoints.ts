@@ -10,6 +10,7 @@ import { clientEndpoints } from './endpoints/operating-clients.ts'
 import { operatingDeliveryEndpoints } from './endpoints/operating-deliveries.ts'
 import { findingEndpoints } from './endpoints/operating-findings.ts'
 import { operatingLogEndpoints } from './endpoints/operating-log.ts'
+import { reportEndpoints } from './endpoints/operating-reports.ts'
 import { siteEndpoints } from './endpoints/operating-sites.ts'
 import { operatingTaskEndpoints } from './endpoints/operating-tasks.ts'
 import { providerSideEndpoints } from './endpoints/provider-side.ts'
@@ -34,6 +35,7 @@ export const endpoints = {
   ...operatingTaskEndpoints,
   ...findingEndpoints,
   ...operatingLogEndpoints,
+  ...reportEndpoints,
 } as const
 
 export type Endpoints = typeof endpoints

@@ -227,6 +227,14 @@ export const limitRows = {
   streamsPerNode: { value: 2_000, unit: 'items', says: 'event streams of a node' },
   streamLagBytes: { value: 64 * KiB, unit: 'bytes', says: 'unread bytes after which an event stream is closed' },
 
+  // Reports
+  reportDays: { value: 400, unit: 'items', says: 'days of the period of a report' },
+  reportGroups: {
+    value: 200,
+    unit: 'items',
+    says: 'groups of a report, such as providers; those with the fewest jobs or requests are one further group',
+  },
+
   // Guessing of secrets (contract, section 11)
   guesses: { value: 10, unit: 'items', says: 'failed token calls per minute for one client and address' },
   guessPauseMs: { value: minute, unit: 'ms', says: 'longest pause after too many failed token calls' },

@@ -7,6 +7,7 @@ import { jobHandlers } from './jobs.ts'
 import { listenerHandlers } from './listeners.ts'
 import { operatingDeliveryHandlers } from './operating-deliveries.ts'
 import { operatingLogHandlers } from './operating-log.ts'
+import { reportHandlers } from './operating-reports.ts'
 import { operatingTaskHandlers } from './operating-tasks.ts'
 import { providerSideHandlers } from './provider-side.ts'
 import { providerHandlers } from './providers.ts'
@@ -34,4 +35,5 @@ export const handlers: Handlers = {
   ...operatingTaskHandlers,
   ...findingHandlers,
   ...operatingLogHandlers,
+  ...reportHandlers,
 }

@@ -22,6 +22,7 @@ import { sitesKept } from './0020-sites-kept.ts'
 import { revocation } from './0021-revocation.ts'
 import { siteFormatOptions } from './0024-site-format-options.ts'
 import { changes } from './0026-changes.ts'
+import { reports } from './0028-reports.ts'
 import type { Migration } from './migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   revocation,
   logLists,
   changes,
+  reports,
 ]

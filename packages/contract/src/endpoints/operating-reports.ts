@@ -1,0 +1,17 @@
+/** Reports: words, money and speed of a site (decision 0059). */
+import { Report, ReportQuery, reportPath } from '../schemas/report.ts'
+import { rows } from './row.ts'
+
+export const reportEndpoints = rows({
+  findReport: {
+    tag: 'Operating',
+    scope: ['admin', 'operator'],
+    roles: ['manager', 'admin'],
+    call: 'GET /reports/{report}',
+    says: 'Compute a report of a site over a period: throughput, time-in-state, words, money, on-time or rejects',
+    params: reportPath,
+    query: ReportQuery,
+    answers: Report,
+    fails: ['SITE_NOT_FOUND'],
+  },
+})

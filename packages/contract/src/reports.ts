@@ -1,0 +1,18 @@
+/** The reports of a site, and what each can be divided by. */
+export const reportNames = ['throughput', 'time-in-state', 'words', 'money', 'on-time', 'rejects'] as const
+export type ReportName = (typeof reportNames)[number]
+
+const levels = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
+export const codeGroups = levels.map((level) => `code${level}` as const)
+export const reportGroups = ['provider', 'language', 'provider-language', ...codeGroups] as const
+export type ReportGroup = (typeof reportGroups)[number]
+
+/** What each report can be divided by; the first is the default, if the report must be divided. */
+export const groupsOfReport: Readonly<Record<ReportName, readonly ReportGroup[]>> = {
+  throughput: [],
+  'time-in-state': ['provider', 'language', 'provider-language'],
+  words: [],
+  money: ['provider', ...codeGroups],
+  'on-time': ['provider'],
+  rejects: ['provider', 'language'],
+}
