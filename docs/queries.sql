@@ -1950,6 +1950,74 @@ select "job_id", "quote"
   from "job_quotes"
   where "site_id" = ? and "job_id" in (?);
 
+-- domain/reports/report-rows.ts: selectCodeNames
+select "code_id" as "id", "code", "label"
+  from "analysis_codes"
+  where "site_id" = ? and "code_id" in (?);
+
+-- domain/reports/report-rows.ts: selectCodes (SQLite)
+select "job_id", "code_id"
+  from "job_codes"
+  where "job_id" in (?) and "level" = ? and +"site_id" = ?;
+-- domain/reports/report-rows.ts: selectCodes (PostgreSQL)
+select "job_id", "code_id"
+  from "job_codes"
+  where "job_id" in ($1) and "level" = $2 and "site_id" = $3;
+
+-- domain/reports/report-rows.ts: selectDue
+select "job_id", "provider_id", "status", "archived", "submitted_at", "modified_at", "due_at"
+  from "jobs"
+  where "site_id" = ? and "archived" = ? and "due_at" >= ? and "due_at" < ? and "submitted_at" is not null and ("due_at" >= ? and ("due_at" > ? or ("due_at" = ? and "job_id" > ?)))
+  order by "due_at" asc, "job_id" asc
+  limit ?;
+
+-- domain/reports/report-rows.ts: selectMoves (SQLite)
+select "move_id", "job_id", "request_ids", "move", "from_status", "to_status", "moved_at"
+  from "moves"
+  where "job_id" in (?) and +"site_id" = ? and ("job_id" >= ? and ("job_id" > ? or ("job_id" = ? and "moved_at" > ?) or ("job_id" = ? and "moved_at" = ? and "move_id" > ?)))
+  order by "job_id" asc, "moved_at" asc, "move_id" asc
+  limit ?;
+-- domain/reports/report-rows.ts: selectMoves (PostgreSQL)
+select "move_id", "job_id", "request_ids", "move", "from_status", "to_status", "moved_at"
+  from "moves"
+  where "job_id" in ($1) and "site_id" = $2 and ("job_id" >= $3 and ("job_id" > $4 or ("job_id" = $5 and "moved_at" > $6) or ("job_id" = $7 and "moved_at" = $8 and "move_id" > $9)))
+  order by "job_id" asc, "moved_at" asc, "move_id" asc
+  limit $10;
+
+-- domain/reports/report-rows.ts: selectProviderNames
+select "provider_id" as "id", "name"
+  from "providers"
+  where "site_id" = ? and "provider_id" in (?);
+
+-- domain/reports/report-rows.ts: selectQuotes (SQLite)
+select "job_id", "quote"
+  from "job_quotes"
+  where "job_id" in (?) and +"site_id" = ?;
+-- domain/reports/report-rows.ts: selectQuotes (PostgreSQL)
+select "job_id", "quote"
+  from "job_quotes"
+  where "job_id" in ($1) and "site_id" = $2;
+
+-- domain/reports/report-rows.ts: selectRequests (SQLite)
+select "request_id", "job_id", "position", "target_language", "word_count"
+  from "requests"
+  where "job_id" in (?) and +"site_id" = ? and ("job_id" >= ? and ("job_id" > ? or ("job_id" = ? and "position" > ?)))
+  order by "job_id" asc, "position" asc
+  limit ?;
+-- domain/reports/report-rows.ts: selectRequests (PostgreSQL)
+select "request_id", "job_id", "position", "target_language", "word_count"
+  from "requests"
+  where "job_id" in ($1) and "site_id" = $2 and ("job_id" >= $3 and ("job_id" > $4 or ("job_id" = $5 and "position" > $6)))
+  order by "job_id" asc, "position" asc
+  limit $7;
+
+-- domain/reports/report-rows.ts: selectSubmitted
+select "job_id", "provider_id", "status", "archived", "submitted_at", "modified_at", "due_at"
+  from "jobs"
+  where "site_id" = ? and "submitted_at" is not null and "submitted_at" >= ? and "submitted_at" < ? and ("submitted_at" >= ? and ("submitted_at" > ? or ("submitted_at" = ? and "job_id" > ?)))
+  order by "submitted_at" asc, "job_id" asc
+  limit ?;
+
 -- domain/requests/content-rows.ts: countContents
 select count(*) as "contents"
   from "source_contents"

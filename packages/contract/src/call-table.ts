@@ -132,6 +132,7 @@ export const callTable: Readonly<Record<string, CallRow>> = {
   findCall: { call: 'GET /calls/{traceId}' },
   listTimeline: { call: 'GET /jobs/{jobId}/timeline', collection: 'timeline' },
   listAudit: { call: 'GET /audit', collection: 'audit' },
+  findReport: { call: 'GET /reports/{report}' },
 }
 
 /** What only the console calls. */

@@ -29,6 +29,8 @@ type PlotColumnsProps = {
 
 const room = { start: 48, end: 8, top: 18, foot: 22 }
 const nameWidth = 56
+/** Of one column, however few there are. */
+const maxWidth = 72
 
 export function PlotColumns({ label, columns, series, stacked, line, height = 220, tick }: PlotColumnsProps) {
   const [frame, width] = useWidth()
@@ -42,7 +44,7 @@ export function PlotColumns({ label, columns, series, stacked, line, height = 22
   const inside = Math.max(0, width - left - right)
   const tall = height - room.top - room.foot
   const step = columns.length > 0 ? inside / columns.length : inside
-  const gap = Math.min(24, step * 0.3)
+  const gap = Math.max(Math.min(24, step * 0.3), step - maxWidth)
   const y = (value: number) => room.top + tall * (1 - value / most)
   const x = (at: number) => left + (mirrored ? columns.length - 1 - at : at) * step
   const named = Math.max(1, Math.ceil(nameWidth / Math.max(1, step)))

@@ -31,6 +31,7 @@ type PlotRowsProps = {
 
 const barHeight = 16
 const textWidth = 76
+const tickWidth = 60
 const foot = 22
 
 export function PlotRows({ label, rows, series, tick, ticks: ticksFor = ticksTo }: PlotRowsProps) {
@@ -45,6 +46,7 @@ export function PlotRows({ label, rows, series, tick, ticks: ticksFor = ticksTo 
   const inside = Math.max(0, width - nameRoom - textWidth)
   const most = ticks.at(-1) ?? 1
   const length = (value: number) => (inside * value) / most
+  const named = Math.max(1, Math.ceil((tickWidth * (ticks.length - 1)) / Math.max(1, inside)))
   /** The left edge of a piece that begins at `from` and is `long`. */
   const x = (from: number, long = 0) => (mirrored ? width - nameRoom - from - long : nameRoom + from)
   const towards = mirrored ? 'end' : 'start'
@@ -55,7 +57,7 @@ export function PlotRows({ label, rows, series, tick, ticks: ticksFor = ticksTo 
         {width > 0 && (
           <svg width={width} height={height} role="img" aria-label={label} focusable="false">
             {defs}
-            {ticks.map((value) => (
+            {ticks.map((value, at) => (
               <g key={value}>
                 <line
                   className={value === 0 ? css.base : css.axis}
@@ -64,9 +66,11 @@ export function PlotRows({ label, rows, series, tick, ticks: ticksFor = ticksTo 
                   y1={0}
                   y2={height - foot}
                 />
-                <text x={x(length(value))} y={height - 6} textAnchor="middle">
-                  {tick(value)}
-                </text>
+                {at % named === 0 && (
+                  <text x={x(length(value))} y={height - 6} textAnchor="middle">
+                    {tick(value)}
+                  </text>
+                )}
               </g>
             ))}
             {rows.map((row, at) => (

@@ -1,9 +1,44 @@
-/** Health. */
-import { Page } from '../../parts/page.tsx'
-import type en from '../../words/en/health.json'
+/** Health: what is wrong, and what to press. */
+import { useParams } from 'wouter'
+import { Tabs } from '../../parts/page.tsx'
+import { usePages } from '../../queries.ts'
+import { useLive } from '../../stream.ts'
 import { useWords } from '../../words/words.ts'
+import { Audit } from './audit.tsx'
+import { Backups } from './backups.tsx'
+import { Findings } from './findings.tsx'
+import { Nodes } from './nodes.tsx'
+import type { Key } from './part.ts'
+import { Storage } from './storage.tsx'
+import { Tasks } from './tasks.tsx'
+
+const parts = {
+  findings: Findings,
+  tasks: Tasks,
+  nodes: Nodes,
+  storage: Storage,
+  audit: Audit,
+  backups: Backups,
+} as const
+type Part = keyof typeof parts
+const names = Object.keys(parts) as Part[]
 
 export default function HealthPage() {
-  const t = useWords<keyof typeof en>('health')
-  return <Page title={t('title')}>{null}</Page>
+  const t = useWords<Key>('health')
+  const { part } = useParams<{ part?: string }>()
+  const at = names.find((name) => name === part) ?? 'findings'
+  const findings = usePages('listFindings', {})
+  useLive('listFindings')
+  const tabs = names.map((name) => ({
+    name,
+    href: name === 'findings' ? '/health' : `/health/${name}`,
+    title: t(`part.${name}`),
+    ...(name === 'findings' &&
+      findings.items.length > 0 && {
+        count: `${findings.items.length}${findings.hasMore ? '+' : ''}`,
+        isBad: findings.items.some(({ severity }) => severity === 'error'),
+      }),
+  }))
+  const Shown = parts[at]
+  return <Shown frame={{ title: t('title'), head: <Tabs label={t('parts')} tabs={tabs} at={at} /> }} />
 }

@@ -1,0 +1,88 @@
+/** One finding: what, since when, what to do, where it is, and the button. */
+import type { Finding } from '@dragoman/contract/wire'
+import { Glyph } from '../../look/glyphs.tsx'
+import { Button, ButtonLink } from '../../parts/controls.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { useMay } from '../../session.tsx'
+import { useWords } from '../../words/words.ts'
+import css from './health.module.css'
+import type { Key } from './part.ts'
+import { useOperator } from './use-operator.ts'
+
+/** Where the thing of a finding is shown. */
+function linksOf({ rule, thing, thingId }: Finding): { words: Key; href: string }[] {
+  const id = encodeURIComponent(thingId)
+  switch (thing) {
+    case 'task':
+      return [{ words: 'open.task', href: `/health/tasks?task=${id}&state=parked` }]
+    case 'listener': {
+      const state = rule === 'parked-deliveries' ? '&state=PARKED' : ''
+      return [
+        { words: 'open.listener', href: `/listeners/${id}` },
+        { words: 'open.deliveries', href: `/deliveries?listener=${id}${state}` },
+      ]
+    }
+    case 'job':
+      return [{ words: 'open.job', href: `/jobs/${id}` }]
+    case 'provider':
+      return [{ words: 'open.provider', href: `/providers/${id}` }]
+    case 'client':
+      return [{ words: 'open.client', href: `/access/clients?client=${id}` }]
+    case 'node':
+      return [{ words: 'open.node', href: '/health/nodes' }]
+    case 'site':
+    case 'quota':
+    case 'disk':
+      return [{ words: 'open.storage', href: '/health/storage' }]
+    default:
+      return []
+  }
+}
+
+export function FindingCard({ finding, onRemedy }: { readonly finding: Finding; readonly onRemedy: () => void }) {
+  const t = useWords<Key>('health')
+  const { rule, severity, siteId, sentence, advice, since, remedy, more } = finding
+  const mayAct = useMay('admin')
+  const isOperator = useOperator()
+  const refusal = mayAct || isOperator ? undefined : t('mayNot', { role: 'admin' })
+  return (
+    <li className={`${css.finding} ${severity === 'error' ? css.error : ''}`} tabIndex={-1}>
+      <span className={css.mark}>
+        <Glyph name={severity === 'error' ? 'error' : 'clock'} label={t(severity)} />
+      </span>
+      <h3>
+        {t(`rule.${rule}`)}
+        {!more && (
+          <span>
+            <Moment at={since} as="relative" />
+          </span>
+        )}
+        {isOperator && siteId && (
+          <span>
+            {t('site')} <bdi>{siteId}</bdi>
+          </span>
+        )}
+      </h3>
+      <span />
+      {/* The hub writes its sentences in English. */}
+      <p className={css.sentence} lang="en" dir="ltr">
+        {sentence}
+      </p>
+      <p className={css.advice} lang="en" dir="ltr">
+        {advice}
+      </p>
+      <div className={css.acts}>
+        {remedy && (
+          <Button kind="main" small onClick={onRemedy} refusal={refusal}>
+            {t(`remedy.${remedy.name}` as Key)}
+          </Button>
+        )}
+        {linksOf(finding).map(({ words, href }) => (
+          <ButtonLink key={href} small href={href}>
+            {t(words)}
+          </ButtonLink>
+        ))}
+      </div>
+    </li>
+  )
+}

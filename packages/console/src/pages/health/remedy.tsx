@@ -1,0 +1,50 @@
+/** Asks before a remedy is done: what will happen, and that it is recorded. */
+import type { Finding } from '@dragoman/contract/wire'
+import { Dialog } from '../../parts/dialog.tsx'
+import { useAct } from '../../queries.ts'
+import { useWords } from '../../words/words.ts'
+import type { Key } from './part.ts'
+
+/** The finding, or its remedy, is not there any more. */
+const gone: readonly string[] = ['FINDING_GONE', 'FINDING_NOT_FOUND', 'FINDING_WITHOUT_REMEDY']
+
+type RemedyProps = {
+  readonly finding: Finding
+  readonly onClose: () => void
+  readonly onDone: (good: boolean, said: string) => void
+}
+
+export function RemedyDialog({ finding: { findingId, rule, remedy, sentence }, onClose, onDone }: RemedyProps) {
+  const t = useWords<Key>('health')
+  const act = useAct('remedyFinding', ['listFindings', 'listTasks', 'listNodes'])
+  const name = remedy?.name ?? ''
+  const run = () =>
+    act.mutate(
+      { params: { findingId } },
+      {
+        onSuccess: ({ done }) => onDone(true, `${t('done')} ${done}`),
+        onError: ({ code }) => {
+          if (gone.includes(code)) onDone(false, t('gone'))
+        },
+      },
+    )
+  return (
+    <Dialog
+      title={t(`remedy.${name}` as Key)}
+      act={t(`remedy.${name}` as Key)}
+      onAct={run}
+      onClose={onClose}
+      busy={act.isPending}
+      failure={act.error && !gone.includes(act.error.code) ? act.error : null}
+    >
+      <p>
+        <b>{t(`rule.${rule}`)}</b>
+      </p>
+      <p lang="en" dir="ltr" className="mut">
+        {sentence}
+      </p>
+      <p>{t(`does.${name}` as Key)}</p>
+      <p className="dim meta">{t('recorded')}</p>
+    </Dialog>
+  )
+}

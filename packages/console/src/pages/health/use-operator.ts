@@ -1,0 +1,7 @@
+/** Whether the person looks after the hub as a whole. The server decides; this only explains. */
+import { useSession } from '../../session.tsx'
+
+export function useOperator(): boolean {
+  const { sites } = useSession()
+  return sites.some(({ roles }) => roles.includes('operator'))
+}

@@ -1,0 +1,114 @@
+/** The figures of each report: their order, and how a person reads them. The table and the CSV share them. */
+import type { Report, ReportName, ReportRow, RequestStatus } from '@dragoman/contract/wire'
+import { useStateWord } from '../../look/states.tsx'
+import { useWriters } from '../../times.ts'
+import { useWords } from '../../words/words.ts'
+import { changeOf } from './amounts.ts'
+import type { Key } from './part.ts'
+
+export type Figure = {
+  readonly name: string
+  readonly title: string
+  readonly isNumber: boolean
+  /** For a person, in a row or in the totals. */
+  readonly text: (row: ReportRow) => string
+  /** For a file: as the hub wrote it. */
+  readonly plain: (row: ReportRow) => string | number | undefined
+}
+
+const measures = {
+  throughput: ['submitted', 'delivered', 'approved', 'rejected', 'cancelled', 'backlog', 'inReview'],
+  'time-in-state': ['state', 'count', 'medianMs', 'p75Ms', 'p95Ms'],
+  words: [
+    ...(['currency', 'jobs', 'words', 'repetition', 'context', 'exact', 'fuzzy', 'new'] as const),
+    ...(['savedByMemory', 'savedByRepetition'] as const),
+  ],
+  money: ['currency', 'jobs', 'amount', 'cancelledAmount', 'amountBefore'],
+  'on-time': ['due', 'onTime', 'late', 'missing'],
+  rejects: ['delivered', 'rejected', 'words', 'withoutWords'],
+} as const satisfies Record<ReportName, readonly (keyof ReportRow)[]>
+
+const amounts: readonly string[] = ['savedByMemory', 'savedByRepetition', 'amount', 'cancelledAmount', 'amountBefore']
+const lengths: readonly string[] = ['medianMs', 'p75Ms', 'p95Ms']
+
+export const shareOf = ({ due = 0, onTime = 0 }: ReportRow): string =>
+  due === 0 ? '' : ((100 * onTime) / due).toFixed(1)
+export const rateOf = ({ rejected = 0, words = 0 }: ReportRow): string =>
+  words === 0 ? '' : ((1000 * rejected) / words).toFixed(2)
+
+/** The name of a group as a person reads it. */
+export function useGroupName(by: Report['by']): (row: ReportRow) => string {
+  const t = useWords<Key>('reports')
+  const { language } = useWriters()
+  return ({ group, groupName = '' }) => {
+    if (group === '*') return t('others')
+    if (group === '') return t('noGroup')
+    return by === 'language' ? `${language(groupName)} (${groupName})` : groupName
+  }
+}
+
+export function useFigures({ report, unit, by, rows, totals }: Report): Figure[] {
+  const t = useWords<Key>('reports')
+  const writers = useWriters()
+  const stateWord = useStateWord()
+  const groupName = useGroupName(by)
+  const all = [...rows, ...totals]
+  const has = (name: keyof ReportRow) => all.some((row) => row[name] !== undefined)
+  const write = (name: string, row: ReportRow): string => {
+    const value = row[name as keyof ReportRow]
+    if (value === undefined) return ''
+    if (name === 'state') return stateWord(value as RequestStatus)
+    if (amounts.includes(name)) return writers.money(String(value), row.currency ?? '')
+    if (lengths.includes(name)) return writers.duration(value as number)
+    return typeof value === 'number' ? writers.number(value) : value
+  }
+  const figure = (name: keyof ReportRow): Figure => ({
+    name,
+    title: t(name as Key),
+    isNumber: name !== 'state' && name !== 'currency',
+    text: (row) => write(name, row),
+    plain: (row) => row[name],
+  })
+  const extra = (name: Key, of: (row: ReportRow) => string, end = ''): Figure => ({
+    name,
+    title: t(name),
+    isNumber: true,
+    text: (row) => (of(row) === '' ? '' : `${of(row)}${end}`),
+    plain: of,
+  })
+  return [
+    ...(has('day')
+      ? [
+          {
+            name: 'day',
+            title: t(unit),
+            isNumber: false,
+            text: (row: ReportRow) => (row.day ? writers.dateYear(`${row.day}T12:00:00Z`) : ''),
+            plain: (row: ReportRow) => row.day,
+          },
+        ]
+      : []),
+    ...(by
+      ? [
+          {
+            name: 'group',
+            title: t('group'),
+            isNumber: false,
+            text: groupName,
+            plain: (row: ReportRow) => row.groupName,
+          },
+        ]
+      : []),
+    ...measures[report].filter(has).map(figure),
+    ...(report === 'money' ? [extra('change', changeText)] : []),
+    ...(report === 'on-time' ? [extra('share', shareOf, ' %')] : []),
+    ...(report === 'rejects' ? [extra('perThousand', rateOf)] : []),
+  ]
+}
+
+/** `+12.5 %`; nothing where there is no period before. */
+export function changeText({ amount, amountBefore }: ReportRow): string {
+  if (amount === undefined || amountBefore === undefined) return ''
+  const change = changeOf(amount, amountBefore)
+  return change === undefined ? '' : `${change > 0 ? '+' : ''}${change} %`
+}

@@ -1,0 +1,105 @@
+/** Reports by group: how long requests stay in a state, and how many are rejected. */
+import type { Report, ReportRow } from '@dragoman/contract/wire'
+import { useStateWord } from '../../look/states.tsx'
+import type { Series } from '../../parts/plot.tsx'
+import { PlotRows } from '../../parts/plot-rows.tsx'
+import { useWriters } from '../../times.ts'
+import { useWords } from '../../words/words.ts'
+import { rateOf, useGroupName } from './columns.ts'
+import type { Key } from './part.ts'
+import { afterUnit, jobsHref } from './period.ts'
+
+export type PlotProps = {
+  readonly report: Report
+  /** The sentence of the report. */
+  readonly label: string
+  readonly height?: number
+  /** In the overview a plot leads to its report. */
+  readonly href?: string
+}
+
+/** More rows are in the table alone. */
+export const maxRows = 12
+
+const states = ['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'REVIEW_TRANSLATION'] as const
+
+export function TimePlot({ report: { rows, by, from, to }, label, href }: PlotProps) {
+  const t = useWords<Key>('reports')
+  const word = useStateWord()
+  const { duration } = useWriters()
+  const groupName = useGroupName(by)
+  const series: Series[] = [
+    { name: word('SENT_TO_PROVIDER'), fill: 'sent', pattern: 'plain' },
+    { name: word('IN_TRANSLATION'), fill: 'translating', pattern: 'down' },
+    { name: word('REVIEW_TRANSLATION'), fill: 'review', pattern: 'up' },
+  ]
+  const groups = [...new Map(rows.map((row) => [row.group, row])).values()]
+  const stays = (group: string | undefined) =>
+    rows.filter((row) => row.group === group).reduce((sum, { count = 0 }) => sum + count, 0)
+  const largest = groups.sort((one, other) => stays(other.group) - stays(one.group)).slice(0, maxRows)
+  return (
+    <PlotRows
+      label={label}
+      series={series}
+      tick={(value) => (value === 0 ? '0' : duration(value))}
+      ticks={hourTicks}
+      rows={largest.map((group) => {
+        const own = states.map((state) => rows.find((row) => row.group === group.group && row.state === state))
+        const said = `${groupName(group)}: ${own
+          .flatMap((row, at) => (row ? [`${series[at]?.name} ${duration(row.medianMs ?? 0)}`] : []))
+          .join(', ')}`
+        return {
+          name: groupName(group),
+          bars: own.map(
+            (row) =>
+              row && {
+                value: row.medianMs ?? 0,
+                wider: [row.p75Ms ?? 0, row.p95Ms ?? 0] as const,
+                text: duration(row.medianMs ?? 0),
+              },
+          ),
+          said: href ? t('openReport', { said }) : t('openJobs', { said }),
+          href: href ?? jobsHref('submittedDate', from, afterUnit(to, 'day'), providerTerm(by, group.group)),
+        }
+      })}
+    />
+  )
+}
+
+/** The part of the filter for one provider. */
+const providerTerm = (by: Report['by'], group = ''): string =>
+  by === 'provider' && group !== '' && group !== '*' ? `providerId eq '${group}'` : ''
+
+/** Whole hours or days, as a clock divides them. */
+function hourTicks(largest: number): number[] {
+  const minute = 60_000
+  const steps = [1, 5, 15, 30, 60, 120, 360, 720, 1_440, 2_880, 7_200, 14_400, 43_200, 144_000].map(
+    (one) => one * minute,
+  )
+  const step = steps.find((one) => largest / one <= 4) ?? largest / 4
+  return Array.from({ length: Math.max(1, Math.ceil(largest / step)) + 1 }, (_, at) => at * step)
+}
+
+export function RejectPlot({ report: { rows, by, from, to }, label, href }: PlotProps) {
+  const t = useWords<Key>('reports')
+  const { number } = useWriters()
+  const groupName = useGroupName(by)
+  const rate = (row: ReportRow) => ((row.words ?? 0) > 0 ? (1000 * (row.rejected ?? 0)) / (row.words ?? 1) : 0)
+  const shown = [...rows].sort((one, other) => rate(other) - rate(one)).slice(0, maxRows)
+  return (
+    <PlotRows
+      label={label}
+      series={[{ name: t('perThousand'), fill: 'rejected', pattern: 'up' }]}
+      tick={number}
+      rows={shown.map((row) => {
+        const said = `${groupName(row)}: ${t('perThousand')} ${rateOf(row) || '–'}, ${t('rejected')} ${number(row.rejected ?? 0)}`
+        return {
+          name: groupName(row),
+          bars: [{ value: rate(row), text: rateOf(row) || '–' }],
+          said: href ? t('openReport', { said }) : t('openJobs', { said }),
+          href: href ?? jobsHref('submittedDate', from, afterUnit(to, 'day'), providerTerm(by, row.group)),
+        }
+      })}
+    />
+  )
+}

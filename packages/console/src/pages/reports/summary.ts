@@ -1,0 +1,85 @@
+/** A report in one sentence. */
+import type { Report, ReportRow } from '@dragoman/contract/wire'
+import { useWriters, type Writers } from '../../times.ts'
+import { useWords, type Words } from '../../words/words.ts'
+import { addAmounts } from './amounts.ts'
+import { changeText, rateOf, shareOf } from './columns.ts'
+import type { Key } from './part.ts'
+
+export function useSummary(report: Report | undefined): string {
+  const t = useWords<Key>('reports')
+  const writers = useWriters()
+  if (!report) return ''
+  return isEmpty(report) ? t('says.nothing') : makers[report.report](report, t, writers)
+}
+
+/** Nothing happened in the period. */
+export const isEmpty = ({ rows }: Report): boolean =>
+  rows.every((row) => Object.values(row).every((value) => typeof value !== 'number' || value === 0))
+
+type Maker = (report: Report, t: Words<Key>, writers: Writers) => string
+
+const sum = (
+  rows: readonly ReportRow[],
+  name: 'jobs' | 'words' | 'new' | 'due' | 'onTime' | 'late' | 'missing',
+): number => rows.reduce((all, row) => all + (row[name] ?? 0), 0)
+
+/** The totals of all groups, by currency. */
+export function byCurrency(totals: readonly ReportRow[]): ReportRow[] {
+  const all = new Map<string, ReportRow[]>()
+  for (const row of totals) all.set(row.currency ?? '', [...(all.get(row.currency ?? '') ?? []), row])
+  return [...all].map(([currency, rows]) => ({
+    currency,
+    jobs: sum(rows, 'jobs'),
+    amount: addAmounts(rows.map(({ amount = '0' }) => amount)),
+    amountBefore: addAmounts(rows.map(({ amountBefore = '0' }) => amountBefore)),
+  }))
+}
+
+const makers: Readonly<Record<Report['report'], Maker>> = {
+  throughput: ({ totals: [row = {}] }, t) => {
+    const { submitted = 0, delivered = 0, approved = 0, backlog = 0 } = row
+    return t('says.throughput', { submitted, delivered, approved, backlog })
+  },
+  'time-in-state': ({ totals }, t, { duration }) => {
+    const median = (state: string) => {
+      const ms = totals.find((row) => row.state === state)?.medianMs
+      return ms === undefined ? '–' : duration(ms)
+    }
+    return t('says.time-in-state', {
+      provider: median('SENT_TO_PROVIDER'),
+      translation: median('IN_TRANSLATION'),
+      review: median('REVIEW_TRANSLATION'),
+    })
+  },
+  words: ({ totals }, t, { money, list }) => {
+    const words = sum(totals, 'words')
+    const saved = (name: 'savedByMemory' | 'savedByRepetition') =>
+      list(totals.map((row) => money(row[name] ?? '0', row.currency ?? '')))
+    return t('says.words', {
+      words,
+      share: words === 0 ? 0 : Math.round((100 * (words - sum(totals, 'new'))) / words),
+      saved: t('says.saved', { memory: saved('savedByMemory'), repetition: saved('savedByRepetition') }),
+    })
+  },
+  money: ({ totals }, t, { money, list }) => {
+    const all = byCurrency(totals)
+    const [only] = all
+    const change = all.length === 1 && only ? changeText(only) : ''
+    return t('says.money', {
+      total: list(all.map(({ amount = '0', currency = '' }) => money(amount, currency))),
+      jobs: sum(all, 'jobs'),
+      change: change || 'none',
+    })
+  },
+  'on-time': ({ totals }, t) => {
+    const all = { due: sum(totals, 'due'), onTime: sum(totals, 'onTime') }
+    return t('says.on-time', {
+      ...all,
+      share: shareOf(all),
+      late: sum(totals, 'late'),
+      missing: sum(totals, 'missing'),
+    })
+  },
+  rejects: ({ totals: [row = {}] }, t) => t('says.rejects', { rejected: row.rejected ?? 0, rate: rateOf(row) || '0' }),
+}

@@ -1,0 +1,156 @@
+/** The page Health: what is wrong, what to press; tasks, nodes, storage, audit, backups. */
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { parkTask } from '../parked-task.ts'
+import { axe, hasBrowser, overflow, useConsole, views } from './console.ts'
+
+if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
+
+const hostile = `"><img src=x onerror=alert(1)><script>alert(2)</script>\u202e${'x'.repeat(300)}`
+const parts = ['/tasks', '/storage', '/audit', '/nodes', '/backups']
+
+describe.skipIf(!hasBrowser)('the page Health', () => {
+  const test = useConsole()
+  const clear = () => test.hub.inner.engine.transact((tx) => tx.deleteFrom('tasks').where('parked', '=', 1).execute())
+  afterEach(clear)
+  const park = (more: Parameters<typeof parkTask>[1] = {}) => parkTask(test.hub, { site_id: 'demo', ...more })
+  const isParked = async (taskId: string) => {
+    const tasks = test.hub.inner.engine.read.selectFrom('tasks').select('parked').where('task_id', '=', Number(taskId))
+    return (await tasks.executeTakeFirst())?.parked === 1
+  }
+  const settled = (page: Page) => page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+
+  it('says in one sentence that all is well', async () => {
+    const page = await test.open('/health')
+    await page.getByRole('heading', { name: 'All is well' }).waitFor()
+    await page.getByText(/No task is parked, .* Checked at \d\d:\d\d\./).waitFor()
+    await page.getByText('You see what concerns your site.').waitFor()
+  })
+
+  it('lists findings worst first; from any page four keys do the remedy of the first', async () => {
+    const taskId = await park({ last_error: 'The receiver is away.' })
+    await test.hub.inner.engine.transact((tx) =>
+      tx
+        .updateTable('client_secrets')
+        .set({ expires_at: test.hub.inner.clock.now() + 86_400_000 })
+        .where('client_id', '=', 'demo-connector')
+        .execute(),
+    )
+    const page = await test.open('/')
+    await page.locator('h1').waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('h')
+    await page.getByRole('heading', { name: '1 error and 1 warning' }).waitFor()
+    expect(await page.locator('main li h3').allInnerTexts()).toEqual([
+      expect.stringMatching(/^A task is parked/),
+      expect.stringMatching(/^A secret expires soon/),
+    ])
+    await page.getByText(`Task ${taskId} (deliver) is parked after 8 failed tries: The receiver is away.`).waitFor()
+    await page.keyboard.press('r')
+    await page.getByRole('dialog').getByText('recorded in the audit log').waitFor()
+    expect(await isParked(taskId)).toBe(true)
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry the task' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').filter({ hasText: 'Done.' }).waitFor()
+    expect(await isParked(taskId)).toBe(false)
+    await page.getByRole('heading', { name: '1 warning', exact: true }).waitFor()
+    await test.hub.inner.engine.transact((tx) => tx.updateTable('client_secrets').set({ expires_at: null }).execute())
+  })
+
+  it('says that a remedy no longer fits, and does nothing', async () => {
+    const taskId = await park()
+    const page = await test.open('/health')
+    await page.getByRole('button', { name: 'Retry the task' }).click()
+    await page.getByRole('dialog').waitFor()
+    await clear()
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry the task' }).click()
+    await page.getByText('This no longer holds, so nothing was done.').waitFor()
+    await page.getByRole('heading', { name: 'All is well' }).waitFor()
+    expect(await isParked(taskId)).toBe(false)
+  })
+
+  it('a finding leads to its task; the task tells all, and is retried', async () => {
+    const taskId = await park({ name: 'quote-job', last_error: 'No price list.' })
+    const page = await test.open('/health')
+    await page.getByRole('link', { name: 'Open the task' }).click()
+    const inspector = page.getByRole('complementary', { name: `Task ${taskId}` })
+    await inspector.getByText('No price list.').waitFor()
+    await inspector.getByRole('button', { name: 'Retry now' }).click()
+    await page.getByText('1 task is due now.').waitFor()
+    expect(await isParked(taskId)).toBe(false)
+  })
+
+  it('retries all tasks of the filter, also those that are not on the screen', async () => {
+    for (let at = 0; at < 120; at += 1) await park({ name: at % 2 === 0 ? 'quote-job' : 'deliver' })
+    const page = await test.open('/health/tasks?state=parked&name=deliver')
+    await page.getByRole('grid', { name: 'Tasks' }).waitFor()
+    expect(await page.getByRole('row').filter({ hasText: 'quote-job' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Retry all parked “deliver”' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Retry all parked “deliver”' }).click()
+    await page.getByText('60 tasks are due now.').waitFor()
+    const left = await test.hub.inner.engine.read.selectFrom('tasks').select('name').where('parked', '=', 1).execute()
+    expect([left.length, ...new Set(left.map(({ name }) => name))]).toEqual([60, 'quote-job'])
+    await page.getByText('No task matches the filter').waitFor()
+    await page.getByRole('button', { name: 'Clear the filter' }).click()
+    await page.getByRole('row').filter({ hasText: 'quote-job' }).first().waitFor()
+    expect(new URL(page.url()).search).toBe('')
+  })
+
+  it('shows quotas as bars with their figures, and explains what only operators see', async () => {
+    const page = await test.open('/health/storage')
+    await page.getByText('Unacknowledged updates').waitFor()
+    await page.getByText(/^\d+ of 10,000 \(\d+ %\)$/).waitFor()
+    await page.getByText('Only operators see the sizes of all sites').waitFor()
+    await page.goto(`${test.hub.url}/health/nodes`)
+    await page.getByText('Only operators see the nodes').waitFor()
+    await page.getByText('dragoman nodes --local').waitFor()
+    await page.goto(`${test.hub.url}/health/backups`)
+    await page.getByText('Only operators see the age of the backup').waitFor()
+    await page.getByText('sandbox', { exact: true }).waitFor()
+  })
+
+  it('the audit log is filtered by the address, opened, and exported as lines and as CSV', async () => {
+    const page = await test.open('/health/audit?thing=client&thingId=demo-connector')
+    const row = page.getByRole('row').filter({ hasText: 'demo-connector' })
+    await row.waitFor()
+    await row.click()
+    await page.getByRole('complementary').getByText('"scopes"').waitFor()
+    const [lines] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'JSON lines' }).click(),
+    ])
+    const text = readFileSync(await lines.path(), 'utf8')
+    expect([lines.suggestedFilename(), text.trim().split('\n').length]).toEqual(['audit.jsonl', 1])
+    expect(JSON.parse(text)).toMatchObject({ thing: 'client', thingId: 'demo-connector', verb: 'added' })
+    const [csv] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()])
+    expect(readFileSync(await csv.path(), 'utf8')).toMatch(/^auditId,time,.*\r\n\d+,.*,added,client,demo-connector,/)
+    await page.getByLabel('Act', { exact: true }).fill('removed')
+    await page.getByText('No act matches the filter').waitFor()
+  })
+
+  it('hostile names run nothing and break nothing', async () => {
+    await park({ name: hostile.slice(0, 90), last_error: hostile })
+    const page = await test.open('/health', { width: 390 })
+    await page.getByText('onerror=alert(1)').first().waitFor()
+    expect(await overflow(page)).toBe(0)
+    await page.goto(`${test.hub.url}/health/tasks?state=parked`)
+    await page.getByText('onerror=alert(1)').first().waitFor()
+    expect(await page.locator('main img, main script').count()).toBe(0)
+  })
+
+  it.each(views.map((view, at) => ({ ...view, at })))(
+    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
+    async ({ at, ...view }) => {
+      await park({ last_error: 'The receiver is away.' })
+      const page = await test.open('/health', view)
+      // Every part in both themes, directions and widths, but not in all of their combinations.
+      for (const part of ['', parts[at % 5] ?? '', parts[(at + 3) % 5] ?? '']) {
+        if (part) await page.goto(`${test.hub.url}/health${part}`)
+        await page.locator('h1').waitFor()
+        await settled(page)
+        expect([part, await axe(page), await overflow(page)]).toEqual([part, [], 0])
+      }
+    },
+  )
+})

@@ -1,0 +1,120 @@
+/** The page Reports: each report in a sentence, a plot, a table and a file. */
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { axe, hasBrowser, overflow, useConsole, views } from './console.ts'
+import { fillReports, hostile } from './report-rows.ts'
+
+if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
+
+const names = ['throughput', 'time-in-state', 'words', 'money', 'on-time', 'rejects']
+
+describe.skipIf(!hasBrowser)('the page Reports', () => {
+  const test = useConsole()
+  let known: { total: string; jobs: number }
+  beforeAll(async () => {
+    known = await fillReports(test.hub)
+  })
+  const drawn = (page: Page) => page.locator('main svg[role=img]').first().waitFor()
+
+  it('shows all reports of a period at a glance, each with its sentence', async () => {
+    const page = await test.open('/')
+    await page.locator('h1').waitFor()
+    await page.keyboard.type('gr')
+    await page.getByText(/requests submitted, \d+ delivered, \d+ approved; \d+ wait for a provider now\./).waitFor()
+    await page.getByText(/^Half of the requests stayed at the provider at most/).waitFor()
+    await page.getByText(/words, \d+ % of them matched\. Memory saved .* EUR and .* JPY, repetitions/).waitFor()
+    await page.getByText(`${known.total} and`).first().waitFor()
+    await page.getByText(/% of \d+ requests came by the due date; \d+ came late, \d+ are missing\./).waitFor()
+    await page.getByText(/requests were rejected, \d+\.\d\d for each 1,000 words\./).waitFor()
+    await expect.poll(() => page.locator('main svg[role=img]').count()).toBeGreaterThanOrEqual(6)
+  })
+
+  it('money is the exact sum, in the sentence, in the table and in the file', async () => {
+    const page = await test.open('/reports/money')
+    await page.getByText(`for ${known.jobs} jobs`).waitFor()
+    await page.getByText(/8 jobs keep no quote and are in no figure here/).waitFor()
+    await page.keyboard.press('t')
+    const table = page.getByRole('table')
+    await table.waitFor()
+    expect(new URL(page.url()).search).toContain('view=table')
+    expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
+      ...['Week from', 'Group', 'Currency', 'Jobs', 'Amount', 'Cancelled', 'Period before', 'Change'],
+    ])
+    await table.getByText(hostile).first().waitFor()
+    const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('e')])
+    const lines = readFileSync(await file.path(), 'utf8').split('\r\n')
+    expect(file.suggestedFilename()).toMatch(/^money-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv$/)
+    expect(lines[0]).toBe('day,group,currency,jobs,amount,cancelledAmount,amountBefore,change')
+    expect(lines.some((line) => line.includes(`,"'=HYPERLINK(""x"")<img src=x onerror=alert(1)>",EUR,`))).toBe(true)
+    const cents = lines
+      .filter((line) => line.includes(',EUR,'))
+      .map((line) => line.split(',EUR,')[1]?.split(',')[1] ?? '')
+    const sum = cents.reduce((all, amount) => all + Number(amount.replace('.', '')), 0)
+    expect(String(sum)).toBe(known.total.replace(/\D/g, ''))
+    expect(await page.locator('main img').count()).toBe(0)
+  })
+
+  it('a bar leads to its jobs by keys, and the address holds period, unit and group', async () => {
+    const page = await test.open('/reports/throughput?unit=week')
+    await drawn(page)
+    const bars = page.getByRole('list').filter({ has: page.getByRole('link', { name: /Open the jobs/ }) })
+    expect(await bars.getByRole('link').count()).toBeGreaterThanOrEqual(12)
+    await bars.getByRole('link').first().focus()
+    await page.keyboard.press('ArrowRight')
+    const said = (await page.evaluate(() => document.activeElement?.textContent)) ?? ''
+    expect(said).toMatch(/^\d+ \w+: Submitted \d+, Delivered \d+, Approved \d+, Backlog \d+\. Open the jobs$/)
+    await page.keyboard.press('Enter')
+    await page.locator('h1', { hasText: 'Jobs' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('filter')).toMatch(
+      /^submittedDate ge '\d{4}-\d\d-\d\d' and submittedDate lt '\d{4}-\d\d-\d\d'$/,
+    )
+    await page.goBack()
+    await page.getByRole('navigation', { name: 'Reports' }).getByRole('link', { name: 'On time' }).click()
+    expect(new URL(page.url()).search).toBe('?unit=week')
+    await page.getByLabel('By').selectOption('provider')
+    await page.waitForURL(/by=provider/)
+    await page.getByRole('button', { name: '4 weeks' }).click()
+    await page.waitForURL(/from=\d{4}/)
+  })
+
+  it('says that a period is empty, and why a period is refused', async () => {
+    const page = await test.open('/reports/words?from=2020-01-01&to=2020-02-01')
+    await page.getByText('Choose a longer period, or another one.').waitFor()
+    await page.goto(`${test.hub.url}/reports/words?from=2018-01-01&to=2020-02-01`)
+    await page.getByText(/the period has \d+ days; ask for at most 400/).waitFor()
+  })
+
+  it('prints the report without navigation and controls', async () => {
+    const page = await test.open('/reports/on-time')
+    await drawn(page)
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false)
+    expect(await page.getByRole('button', { name: '4 weeks' }).isVisible()).toBe(false)
+    expect(await page.locator('main svg[role=img]').first().isVisible()).toBe(true)
+  })
+
+  it.each(views.map((view, at) => ({ ...view, at })))(
+    'has no finding of axe and does not scroll sideways: $theme, $language, $width',
+    async ({ at, ...view }) => {
+      const page = await test.open('/reports', view)
+      await drawn(page)
+      const asTable = at % 2 === 0 ? '' : '?view=table'
+      // Every report in both themes, directions and widths, but not in all of their combinations.
+      for (const part of ['', names[at % 6] ?? '', names[(at + 3) % 6] ?? '']) {
+        if (part) await page.goto(`${test.hub.url}/reports/${part}${asTable}`)
+        if (part && asTable) await page.getByRole('table').waitFor()
+        else await drawn(page)
+        expect([part, await axe(page), await overflow(page)]).toEqual([part, [], 0])
+      }
+    },
+  )
+
+  it('has no text outside of the catalogues, and longer texts fit', async () => {
+    const page = await test.open('/reports/money', { language: 'en-XA', width: 390 })
+    await drawn(page)
+    expect(await overflow(page)).toBe(0)
+    const plain = await page.locator('main button').allInnerTexts()
+    expect(plain.filter((text) => /^[A-Za-z ]{3,}$/.test(text))).toEqual([])
+  })
+})
