@@ -85,6 +85,27 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     await isLive(page)
   })
 
+  it('lets new rows wait until they are asked for, and changes a row in its place', async () => {
+    const make = (jobName: string, dueDate: string) =>
+      test.hub.call<{ jobId: string }>('POST', '/v2/jobs', { as: 'demo-connector', body: { jobName, dueDate } })
+    const { jobId } = (await make('Stays here', '2031-01-02T00:00:00Z')).body
+    const page = await test.open('/')
+    const rows = page.locator('[role=row][data-index]')
+    await rows.filter({ hasText: 'Stays here' }).waitFor()
+    const before = await rows.allTextContents()
+    await make('Comes before it', '2031-01-01T00:00:00Z')
+    await page.getByRole('button', { name: /^1 newer, press/ }).waitFor()
+    expect((await rows.allTextContents()).length).toBe(before.length)
+    expect(await axe(page)).toEqual([])
+    await test.hub.call('PATCH', `/v2/jobs/${jobId}`, { as: 'demo-connector', body: { jobName: 'Has a new name' } })
+    await rows.filter({ hasText: 'Has a new name' }).waitFor()
+    expect((await rows.allTextContents()).length).toBe(before.length)
+    expect(await rows.filter({ hasText: 'Comes before it' }).count()).toBe(0)
+    await page.keyboard.press('.')
+    await rows.filter({ hasText: 'Comes before it' }).waitFor()
+    expect(await page.getByRole('button', { name: /newer, press/ }).count()).toBe(0)
+  })
+
   it.skipIf(!engines.includes('postgres'))('shows on one node what another changed', async () => {
     const nodes = await startNodes('postgres')
     closers.push(() => nodes.close())

@@ -5,7 +5,7 @@
  */
 import type { StreamEvent } from '@dragoman/contract/wire'
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { type CallInput, type CallName, call, rowOf } from '../hub.ts'
 import { keyOf } from '../queries.ts'
 import { stay } from '../stream.ts'
@@ -41,6 +41,7 @@ const none = { count: 0, isMore: false }
 export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}): Newer {
   const client = useQueryClient()
   const [waiting, setWaiting] = useState(none)
+  const newest = useRef<Page>(undefined)
   const text = JSON.stringify(keyOf(name, input))
 
   useEffect(() => {
@@ -68,8 +69,13 @@ export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}):
           },
       )
     }
+    const begin = (page: Page): void => {
+      client.setQueryData<List>(key, (list) => list && { pages: [page], pageParams: [''] })
+    }
     const look = async (events: readonly StreamEvent[]): Promise<void> => {
-      const first = listOf((await call(name, asked)) as Page)
+      const page = (await call(name, asked)) as Page
+      const first = listOf(page)
+      newest.current = page
       const known = new Set(cached().map(idOf))
       const fresh = new Map(first.map((row) => [idOf(row), row]))
       const unknown = first.filter((row) => !known.has(idOf(row)))
@@ -80,6 +86,8 @@ export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}):
         )) as Row | undefined
         if (row) fresh.set(thing, row)
       }
+      // Nobody points at a row of an empty list.
+      if (known.size === 0) return void begin(page)
       put(fresh)
       setWaiting({ count: unknown.length, isMore: first.length > 0 && unknown.length === first.length })
     }
@@ -88,13 +96,9 @@ export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}):
   }, [client, name, text])
 
   const show = useCallback(() => {
-    const key = JSON.parse(text) as unknown as ReadKey
+    const page = newest.current
+    if (page) client.setQueryData<List>(JSON.parse(text) as ReadKey, { pages: [page], pageParams: [''] })
     setWaiting(none)
-    client.setQueryData<List>(
-      key,
-      (list) => list && { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) },
-    )
-    void client.invalidateQueries({ queryKey: key, exact: true })
   }, [client, text])
   return { ...waiting, show }
 }

@@ -31,13 +31,13 @@ export function StaleBar() {
   )
 }
 
-/** "12 newer, press .": over the head of a list, which does not move when it comes. */
+/** "12 newer, press .": at the foot of a list, where nothing moves when it comes. */
 export function NewerBar({ newer: { count, isMore, show } }: { readonly newer: Newer }) {
   const t = useWords<keyof typeof en>('parts')
   useKeys(count > 0 ? [{ keys: '.', says: t('showNewer'), act: show }] : [])
   const key = isMore ? 'moreNewer' : 'newer'
   return (
-    <div className={css.newer}>
+    <span className={css.newer}>
       <span className="unseen" role="status">
         {count > 0 && t(key, { count })}
       </span>
@@ -46,6 +46,6 @@ export function NewerBar({ newer: { count, isMore, show } }: { readonly newer: N
           {t.rich(key, { count, kbd: (inside) => <kbd>{inside}</kbd> })}
         </button>
       )}
-    </div>
+    </span>
   )
 }

@@ -3,15 +3,18 @@ import type { Job } from '@dragoman/contract/wire'
 import { useMemo, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { CallInput } from '../../hub.ts'
+import { useNewer } from '../../live/newer.ts'
 import { Glyph } from '../../look/glyphs.tsx'
 import { StatePill } from '../../look/states.tsx'
 import { Button } from '../../parts/controls.tsx'
 import { type Column, Grid } from '../../parts/grid.tsx'
+import { NewerBar } from '../../parts/live.tsx'
 import { useProviders } from '../../parts/provider-names.ts'
 import { Empty } from '../../parts/said.tsx'
 import { StateBar } from '../../parts/state-bar.tsx'
 import { usePages } from '../../queries.ts'
 import type { Search } from '../../search.ts'
+import { useLive } from '../../stream.ts'
 import { useWriters } from '../../times.ts'
 import type en from '../../words/en/jobs.json'
 import { useWords } from '../../words/words.ts'
@@ -34,7 +37,10 @@ export function JobTable({ chosen, change, input, marked, onMark }: TableProps) 
   const t = useWords<keyof typeof en>('jobs')
   const [, go] = useLocation()
   const isArchive = chosen.view === 'archived'
-  const pages = usePages(isArchive ? 'listArchivedJobs' : 'listJobs', input)
+  const list = isArchive ? 'listArchivedJobs' : 'listJobs'
+  const pages = usePages(list, input)
+  const newer = useNewer(list, input)
+  useLive(list, 'countJobs')
   const { filter } = input.query ?? {}
   const counts = useCounts(filter, !isArchive)
   const total = counts && !isArchive ? totalOf(counts) : undefined
@@ -83,6 +89,7 @@ export function JobTable({ chosen, change, input, marked, onMark }: TableProps) 
               </>
             )}
           </span>
+          <NewerBar newer={newer} />
           <label className={css.order}>
             <span>{t('order')}</span>
             <select value={chosen.order} onChange={({ target }) => change({ order: target.value })}>
