@@ -68,8 +68,19 @@ export const cases = {
   selectCalls: () => [
     { siteId: 'x', filter: calls },
     { siteId: 'x', filter: { status: 404 } },
+    { siteId: 'x', filter: { jobId: 'x', statusClass: 'failed' } },
     { siteId: undefined, filter: {} },
   ],
+  selectStatuses: () => [
+    { siteId: 'x', statusClass: 'failed' },
+    { siteId: undefined, statusClass: '5xx' },
+  ],
+  ...Object.fromEntries(
+    ['tasksDue', 'jobsDue', 'jobsToArchive', 'secretsEnding'].map((name) => [
+      name,
+      () => [{ '{ after, until, limit }': { after: 1, until: 2, limit: 20 } }],
+    ]),
+  ),
   selectCall: () => [{ siteId: 'x' }, { siteId: undefined }],
   selectActs: () => [
     { siteId: 'x', filter: acts },

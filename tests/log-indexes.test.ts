@@ -45,7 +45,7 @@ onEachEngine('pages of what happened', (makePlace) => {
   const holds = async (index: string, ask: (db: Db) => Promise<unknown>) => {
     const plan = await plansOf(engine, ask, { without: ['sort', 'bitmapscan', 'seqscan'] })
     expect(plan).toMatch(new RegExp(`\\b${index}\\b`))
-    expect(plan).not.toMatch(/TEMP B-TREE|Sort|Seq Scan|SCAN (?!.*USING INDEX)/)
+    expect(plan).not.toMatch(/TEMP B-TREE|Sort|Seq Scan|SCAN (?!found|.*USING INDEX)/)
   }
 
   describe.each([
@@ -68,6 +68,11 @@ onEachEngine('pages of what happened', (makePlace) => {
       ['calls_route', undefined, { route: 'rare' }],
       ['calls_site_route', 'small', { route: 'rare', since: 10, until: 3_000 }],
       ['calls_client', 'small', { clientId: 'rare', since: 10, until: 3_000 }],
+      ['calls_status', undefined, { statusClass: 'failed' }],
+      ['calls_site_status', 'small', { statusClass: '4xx', since: 10 }],
+      ['calls_site_status', 'small', { statusClass: 'failed', route: 'rare' }],
+      ['calls_job', 'large', { jobId: 'rare', statusClass: 'failed' }],
+      ['calls_site_code', 'small', { code: 'RARE', statusClass: '4xx' }],
     ])('of calls by %s', async (index, siteId, filter) => {
       await holds(index, (db) => selectCalls(db, siteId, filter, page))
     })

@@ -67,6 +67,8 @@ describe.each(engines)('on %s', (engine) => {
       const found = await json<LoggedCall[]>('calls', '--job', jobId, '--status', '201')
       expect(found).toMatchObject([{ traceId: trace, route: '/v2/jobs', jobId }])
       expect(await json<LoggedCall[]>('calls', '--limit', '1')).toHaveLength(1)
+      expect(await json<LoggedCall[]>('calls', '--job', jobId, '--status', '4xx')).toEqual([])
+      expect(await json<LoggedCall[]>('calls', '--job', jobId, '--status', 'failed')).toEqual([])
       const { out } = await run(['calls', '--job', jobId, '--site', 'demo', ...flags], env())
       expect(out).toMatch(
         new RegExp(`^TIME +STATUS +CALL[^]* 201 +POST /v2/jobs +${jobId} +demo-connector .*${trace}$`, 'm'),

@@ -73,6 +73,15 @@ describe.each(engines)('the call log on %s', (engine) => {
     [{ statusCode: '404' }, ['t2']],
     [{ status: '404' }, ['t2']],
     [{ statusCode: '200' }, ['t3', 't1']],
+    [{ statusClass: 'failed' }, ['t6', 't2', 't0']],
+    [{ statusClass: '4xx' }, ['t6', 't2']],
+    [{ statusClass: '5xx' }, ['t0']],
+    [{ statusClass: 'failed', client: 'other-connector' }, []],
+    [{ statusClass: '4xx', jobId: 'BBBBBBBBBB' }, ['t2']],
+    [{ statusClass: '5xx', jobId: 'BBBBBBBBBB' }, []],
+    [{ statusClass: '4xx', code: 'SERVICE_UNAVAILABLE' }, []],
+    [{ statusClass: 'failed', statusCode: '429' }, ['t6']],
+    [{ statusClass: '5xx', statusCode: '429' }, []],
     [{ code: 'RATE_LIMITED' }, ['t6']],
     [{ route: '/v2/quota' }, ['t3']],
     [{ route: '/v2/jobs/:jobId' }, ['t6', 't2', 't1', 't0']],
@@ -108,6 +117,19 @@ describe.each(engines)('the call log on %s', (engine) => {
     } while (navNext !== undefined)
     expect(seen).toEqual(['t6', 't5', 't3', 't2', 't1', 't0'])
     await hub.inner.engine.transact((tx) => tx.deleteFrom('calls').where('trace_id', 'like', 'late-%').execute())
+  })
+
+  it('lists failed calls in pages that lose and repeat nothing, whatever their status', async () => {
+    const seen: string[] = []
+    let query: Record<string, string> = { until: time(10), statusClass: 'failed', pageSize: '1' }
+    for (;;) {
+      const { body } = await hub.call<Listed>('GET', '/v2/calls', { as, query })
+      seen.push(...body.calls.map(({ traceId }) => traceId))
+      const { navNext } = body.pagination
+      if (navNext === undefined) break
+      query = { navNext, pageSize: '1' }
+    }
+    expect(seen).toEqual(['t6', 't2', 't0'])
   })
 
   it('refuses a cursor with other filters, of another caller, or damaged', async () => {
@@ -173,6 +195,7 @@ describe.each(engines)('the call log on %s', (engine) => {
     ...[
       { statusCode: 'many' },
       { statusCode: '600' },
+      { statusClass: '3xx' },
       { client: 'a b' },
       { code: 'no code' },
       { jobId: 'a/b' },

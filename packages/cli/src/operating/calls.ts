@@ -14,7 +14,11 @@ shows that call with everything that was recorded.`,
   call: 'listCalls',
   filters: {
     client: { query: 'client', shown: 'ID', says: 'only calls of this client' },
-    status: { query: 'statusCode', shown: 'N', says: 'only calls answered with this HTTP status' },
+    status: {
+      query: (given) => (['4xx', '5xx', 'failed'].includes(given) ? 'statusClass' : 'statusCode'),
+      shown: 'N',
+      says: 'only calls answered with this HTTP status; 4xx, 5xx and failed choose many',
+    },
     code: { query: 'code', shown: 'CODE', says: 'only calls refused with this error code' },
     route: { query: 'route', shown: 'PATH', says: "only calls of this route, for example '/v2/jobs/{jobId}'" },
     job: { query: 'jobId', shown: 'JOB', says: 'only calls about this job' },

@@ -5,6 +5,13 @@ import { readLimit } from '../connector/jobs.ts'
 import { type Column, json, showTable } from '../table.ts'
 import { reach, reachHelp, reachOptions } from './reach.ts'
 
+type Filter = {
+  /** The parameter, or the one for this value. */
+  readonly query: string | ((given: string) => string)
+  readonly shown: string
+  readonly says: string
+}
+
 export type ListRow<N extends PagedName> = {
   /** As it is typed: `tasks list`. */
   readonly name: string
@@ -15,7 +22,7 @@ export type ListRow<N extends PagedName> = {
   /** A parameter of the path, given after the name: `{ param: 'jobId', shown: 'JOB' }`. */
   readonly of?: { readonly param: string; readonly shown: string }
   /** Option to query parameter and what it is for. */
-  readonly filters: Readonly<Record<string, { readonly query: string; readonly shown: string; readonly says: string }>>
+  readonly filters: Readonly<Record<string, Filter>>
   readonly columns: readonly Column<ItemOf<N>>[]
   /** What is printed if there are none. */
   readonly none: string
@@ -43,7 +50,10 @@ export function listCommand<N extends PagedName>(row: ListRow<N>): Command {
       const given = values as Record<string, string | undefined>
       const limit = readLimit(given.limit)
       const query = Object.fromEntries(
-        filters.flatMap(([name, { query }]) => (given[name] === undefined ? [] : [[query, given[name]]])),
+        filters.flatMap(([name, { query }]) => {
+          const value = given[name]
+          return value === undefined ? [] : [[typeof query === 'string' ? query : query(value), value]]
+        }),
       )
       const params = paramsOf(row, positionals)
       const isExport = 'export' in values

@@ -13,9 +13,14 @@ const StatusNumber = Type.Integer({ minimum: 0, maximum: 599, description: 'An H
 
 export const GivenTraceId = Type.String({ pattern: `^[A-Za-z0-9._-]{1,${limits.traceIdCharacters}}$` })
 
+/** The calls that failed: all of them, those that the caller must change, those that the hub could not serve. */
+export const statusClasses = ['failed', '4xx', '5xx'] as const
+export type StatusClass = (typeof statusClasses)[number]
+
 export const CallsQuery = pageQuery({
   client: Type.Optional({ ...GivenName, description: 'The client that called.' }),
   statusCode: Type.Optional(StatusNumber),
+  statusClass: Type.Optional(choice(statusClasses, { description: 'Calls that failed: 4xx, 5xx, or both.' })),
   code: Type.Optional(Type.String({ pattern: '^[A-Za-z_]{1,64}$', description: 'The code of the error object.' })),
   route: Type.Optional(
     Type.String({

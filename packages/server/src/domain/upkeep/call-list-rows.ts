@@ -1,4 +1,5 @@
 /** SQL that reads the call log for people. No site: an operator sees all of them; an admin's is always given. */
+import type { StatusClass } from '@dragoman/contract'
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import { conditionsOf, type Given, type Part } from '../../store/filtered-page.ts'
@@ -10,6 +11,7 @@ export type CallFilter = {
   readonly jobId?: string | undefined
   readonly code?: string | undefined
   readonly status?: number | undefined
+  readonly statusClass?: StatusClass | undefined
   readonly clientId?: string | undefined
   readonly route?: string | undefined
   readonly since?: number | undefined
@@ -47,8 +49,42 @@ const twice = {
 }
 
 /** Newest first. */
-export function selectCalls(db: Db, siteId: string | undefined, filter: CallFilter, part: Part): Promise<ListedCall[]> {
-  const { since, until } = filter
+export async function selectCalls(
+  db: Db,
+  siteId: string | undefined,
+  filter: CallFilter,
+  part: Part,
+): Promise<ListedCall[]> {
+  const { statusClass, status, jobId, code } = filter
+  // A job or a code has few calls; else each status of the class is read from its index, in its order, and merged.
+  const isLed = status !== undefined || jobId !== undefined || code !== undefined
+  if (statusClass === undefined || isLed) return selectInOrder(db, siteId, filter, part)
+  const found: ListedCall[] = []
+  for (const one of await selectStatuses(db, siteId, statusClass))
+    found.push(...(await selectInOrder(db, siteId, { ...filter, statusClass: undefined, status: one }, part)))
+  return found.sort((a, b) => b.called_at - a.called_at || b.call_id - a.call_id).slice(0, part.limit)
+}
+
+/** The lowest status of the class, and the first one above it. */
+const bounds: Readonly<Record<StatusClass, readonly [from: number, to: number]>> = {
+  failed: [400, 600],
+  '4xx': [400, 500],
+  '5xx': [500, 600],
+}
+
+/** The statuses of the class that occur, each found by one step in the index. */
+export async function selectStatuses(db: Db, siteId: string | undefined, statusClass: StatusClass): Promise<number[]> {
+  const [from, to] = bounds[statusClass]
+  const all = siteId === undefined ? sql`status >= 0` : sql`site_id = ${siteId}`
+  const least = sql`select min(status) from calls where ${all} and status <> 200 and status < ${to} and status`
+  const { rows } = await sql<{ status: number }>`with recursive found(status) as (
+    ${least} >= ${from} union all select (${least} > found.status) from found where found.status is not null
+  ) select status from found where status is not null`.execute(db)
+  return rows.map((row) => row.status)
+}
+
+function selectInOrder(db: Db, siteId: string | undefined, filter: CallFilter, part: Part): Promise<ListedCall[]> {
+  const { since, until, statusClass } = filter
   const isUsual = filter.status === usualStatus
   const status = ['status', filter.status] as const
   const others: Given = [
@@ -65,6 +101,11 @@ export function selectCalls(db: Db, siteId: string | undefined, filter: CallFilt
   for (const condition of all) query = query.where(condition)
   // Repeats the condition of the partial index, so that both planners use it.
   if (lead === 'status' && !isUsual) query = query.where(sql<SqlBool>`status <> 200`)
+  if (statusClass !== undefined) {
+    const [from, to] = bounds[statusClass]
+    const status = withoutIndex<number>(db, 'status')
+    query = query.where(status, '>=', from).where(status, '<', to)
+  }
   if (since !== undefined) query = query.where('called_at', '>=', since)
   if (until !== undefined) query = query.where('called_at', '<=', until)
   return pageAfter(query, newest, part.after).limit(part.limit).execute()

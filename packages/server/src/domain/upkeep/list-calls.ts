@@ -14,11 +14,12 @@ export async function listCalls(hub: Hub, call: Call, asked: CallsQuery): Promis
   const { rows, next } = await readPage(
     list,
     asked,
-    ({ siteId, jobId, code, statusCode, client, route, since, until }, part) => {
+    ({ siteId, jobId, code, statusCode, statusClass, client, route, since, until }, part) => {
       const filter = {
         jobId,
         code,
         status: statusCode,
+        statusClass,
         clientId: client,
         route: route && storedRoute(route),
         since: since === undefined ? undefined : mustParseTime(since),

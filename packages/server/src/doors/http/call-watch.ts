@@ -54,7 +54,7 @@ export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): vo
     const milliseconds = reply.elapsedTime
     const client = request.caller as FastifyRequest['caller'] | undefined
     metrics.observeCall({ route, method, status, seconds: milliseconds / 1000 })
-    if (isUpkeep(route)) return
+    if (isUpkeep(route) || isLooking(route, method, status)) return
     const ids = idsOf(request)
     const jobId = wellFormed(aJobId, request.about?.jobId ?? ids?.jobId)
     const fate = log.add({
@@ -85,6 +85,10 @@ export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): vo
 
 /** Monitoring calls are counted but not logged one by one. */
 const isUpkeep = (route: string): boolean => ['/healthz', '/readyz', '/metrics'].includes(route)
+
+/** What an open console reads, again and again, would fill the log with calls that no client made. Refused ones are kept. */
+const isLooking = (route: string, method: string, status: number): boolean =>
+  method === 'GET' && status < 400 && (route.startsWith('/console/') || route.startsWith('/sandbox/'))
 
 const given = <K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } =>
   (value === undefined ? {} : { [name]: value }) as { [P in K]?: V }
