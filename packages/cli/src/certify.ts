@@ -2,13 +2,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseDuration } from '@dragoman/contract/wire'
-import { judgeScenarios } from './certify/judge-scenarios.ts'
-import { judgeLog, judgeObligations } from './certify/obligations.ts'
-import { htmlReport, isPassed, junitReport, type Report, textReport } from './certify/report.ts'
+import type { Report, Round } from '@dragoman/server/certify'
 import { makeRounds } from './certify/rounds.ts'
-import { type RunConnector, runCommandLine, waitForConnector } from './certify/run-connector.ts'
+import { type RunConnector, runCommandLine, type WaitOptions, waitForConnector } from './certify/run-connector.ts'
 import { openSandbox, type Sandbox } from './certify/sandbox.ts'
-import type { Round } from './certify/verdict.ts'
 import { type Command, readArgs, type Screen, UsageError } from './command.ts'
 import { hubUrl } from './connector/hub-connection.ts'
 import { interruptible } from './interrupt.ts'
@@ -57,11 +54,12 @@ export const certify: Command = {
   help,
   run: async (args, screen) => {
     const values = readValues(args)
+    const judge = await import('@dragoman/server/certify')
     const client = values.client ?? 'demo-connector'
     const timeoutMs = timeoutOf(values)
     const sandbox = await openSandbox(hubUrl(values, screen) ?? 'http://127.0.0.1:8080')
     const scenarios = chosen(sandbox, values.scenario)
-    const run = runnerOf(values, screen, sandbox.url, client, timeoutMs)
+    const run = runnerOf(values, screen, { url: sandbox.url, client, timeoutMs, isOver: judge.endsRound })
     const told = (round: Round, said: string) => tell(screen, round, said)
     const rounds = await interruptible('Interrupted; removing the faults.', (signal) =>
       makeRounds({ sandbox, client, run, scenarios, told, signal }),
@@ -72,13 +70,14 @@ export const certify: Command = {
       client,
       ...(values.command !== undefined && { command: values.command }),
       time: rounds.at(-1)?.calls.at(-1)?.time ?? '',
-      obligations: [...judgeObligations(rounds), judgeLog(rounds, log)],
-      scenarios: judgeScenarios(rounds),
+      obligations: [...judge.judgeObligations(rounds), judge.judgeLog(rounds, log)],
+      scenarios: judge.judgeScenarios(rounds),
     }
-    if (values.html !== undefined) await writeFile(resolve(screen.cwd, values.html), htmlReport(report))
-    if (values.junit !== undefined) await writeFile(resolve(screen.cwd, values.junit), junitReport(report))
-    screen.out(values.json ? JSON.stringify({ passed: isPassed(report), ...report }, null, 2) : textReport(report))
-    return isPassed(report) ? 0 : 1
+    if (values.html !== undefined) await writeFile(resolve(screen.cwd, values.html), judge.htmlReport(report))
+    if (values.junit !== undefined) await writeFile(resolve(screen.cwd, values.junit), judge.junitReport(report))
+    const passed = judge.isPassed(report)
+    screen.out(values.json ? JSON.stringify({ passed, ...report }, null, 2) : judge.textReport(report))
+    return passed ? 0 : 1
   },
 }
 
@@ -100,9 +99,11 @@ function timeoutOf({ timeout, command }: Values): number {
   return given.count * unit
 }
 
-function runnerOf(values: Values, screen: Screen, url: string, client: string, timeoutMs: number): RunConnector {
+type Run = Pick<WaitOptions, 'timeoutMs' | 'isOver'> & { readonly url: string; readonly client: string }
+
+function runnerOf(values: Values, screen: Screen, { url, client, timeoutMs, isOver }: Run): RunConnector {
   const { command } = values
-  if (command === undefined) return waitForConnector({ timeoutMs, quietMs: 3_000, tell: screen.err })
+  if (command === undefined) return waitForConnector({ timeoutMs, quietMs: 3_000, tell: screen.err, isOver })
   const secret =
     values.secret ?? screen.env.HUB_CLIENT_SECRET ?? screen.env.DRAGOMAN_CLIENT_SECRET ?? `${client}-secret`
   const env = { ...screen.env, HUB_URL: url, HUB_CLIENT_ID: client, HUB_CLIENT_SECRET: secret }

@@ -3,9 +3,9 @@
  * any delay that the fault causes, so you never wait a real day.
  */
 import { addDuration, parseDuration } from '@dragoman/contract/wire'
+import type { Round } from '@dragoman/server/certify'
 import type { RunConnector } from './run-connector.ts'
 import type { Sandbox, Scenario } from './sandbox.ts'
-import type { Round } from './verdict.ts'
 
 const plain: Scenario = {
   name: 'plain',

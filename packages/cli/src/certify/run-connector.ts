@@ -1,6 +1,6 @@
 /** One round of the connector: as a command that certification starts, or run by somebody else. */
 import { spawn } from 'node:child_process'
-import type { Round, SeenCall } from './verdict.ts'
+import type { Round, SeenCall } from '@dragoman/server/certify'
 
 export type Ended = Round['ended']
 export type Running = {
@@ -64,10 +64,12 @@ export type WaitOptions = {
   readonly timeoutMs: number
   readonly quietMs: number
   readonly tell: (text: string) => void
+  /** Whether this call ends a round. */
+  readonly isOver: (call: SeenCall) => boolean
 }
 
 /** Somebody runs it: the round ends when a job was completed or approved and no call came for a while. */
-export function waitForConnector({ timeoutMs, quietMs, tell }: WaitOptions): RunConnector {
+export function waitForConnector({ timeoutMs, quietMs, tell, isOver }: WaitOptions): RunConnector {
   return (scenario, calls, signal) => {
     tell(`Now run the connector for one round (${scenario}).`)
     const ended = (async (): Promise<Ended> => {
@@ -77,7 +79,7 @@ export function waitForConnector({ timeoutMs, quietMs, tell }: WaitOptions): Run
         const seen = await calls()
         const number = seen.at(-1)?.number ?? -1
         if (number !== last.number) last = { number, at: performance.now() }
-        if (seen.some(isEnd) && performance.now() - last.at > quietMs) return 'in time'
+        if (seen.some(isOver) && performance.now() - last.at > quietMs) return 'in time'
         await new Promise((next) => setTimeout(next, 200))
       }
       return 'late'
@@ -85,6 +87,3 @@ export function waitForConnector({ timeoutMs, quietMs, tell }: WaitOptions): Run
     return { ended, said: () => '' }
   }
 }
-
-const isEnd = ({ route, method, status }: SeenCall): boolean =>
-  method === 'PUT' && status === 200 && /\/(complete|approve)$/.test(route)

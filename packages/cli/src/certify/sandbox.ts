@@ -1,6 +1,6 @@
 /** The sandbox controls that certification needs: faults, the clock, and recorded calls. */
 import { heardError } from '@dragoman/contract/wire'
-import type { SeenCall, SeenDelivery } from './verdict.ts'
+import type { SeenCall, SeenDelivery } from '@dragoman/server/certify'
 
 export type Scenario = {
   readonly name: string

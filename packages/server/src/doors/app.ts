@@ -12,6 +12,7 @@ import { registerToken } from './oauth/token.ts'
 import { registerPages } from './pages/pages.ts'
 import { bind } from './rest/bind.ts'
 import { handlers } from './rest/every-call.ts'
+import { registerCertify } from './sandbox/certify-calls.ts'
 import { registerSandbox } from './sandbox/clock.ts'
 import { registerFaultControls } from './sandbox/fault-controls.ts'
 import { boxOf } from './sandbox/faults.ts'
@@ -52,8 +53,10 @@ export async function buildApp(
   if (hub.config.profile === 'sandbox')
     await app.register(async (scope) => {
       takeOnlyJson(scope)
-      registerSandbox(scope, hub, runner)
-      if (box) registerFaultControls(scope, box)
+      registerSandbox(scope, hub, runner, box?.record)
+      if (!box) return
+      registerFaultControls(scope, box)
+      registerCertify(scope, hub, box)
     })
   bind(app, hub, handlers)
   console.register(app, { metrics, isStopping })

@@ -1,6 +1,7 @@
 /** Creates a job in the caller's site: CREATED and active. */
 import { addDuration, type Job, type NewJob } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
 import { newJobId } from '../../store/ids.ts'
 import type { JobRow } from '../../store/tables.ts'
 import type { Call } from '../access/caller.ts'
@@ -13,37 +14,39 @@ import { insertCodes } from './job-code-rows.ts'
 import { fieldsOf, labelRows, noFields } from './job-fields.ts'
 import { insertJob } from './job-rows.ts'
 
-export function createJob(hub: Hub, call: Call, input: NewJob): Promise<Job> {
+export const createJob = (hub: Hub, call: Call, input: NewJob): Promise<Job> =>
+  once(hub, call, (tx) => addJob(hub, tx, call, input))
+
+/** The same inside a transaction. */
+export async function addJob(hub: Hub, tx: Db, call: Call, input: NewJob): Promise<Job> {
   const { siteId, clientId } = call.caller
-  return once(hub, call, async (tx) => {
-    if (input.providerId) {
-      const provider = await mustFindProvider(tx, siteId, input.providerId)
-      mustBeEnabled(provider)
-      if (input.extendedMetadata) mustAcceptMetadata(provider, input.extendedMetadata)
-    }
-    const formatOptions = await formatOptionsFor(tx, siteId, input.formatOptions)
-    const now = hub.clock.now()
-    const row: JobRow = {
-      ...noFields,
-      ...(fieldsOf({ ...input, ...(formatOptions && { formatOptions }) }) as Partial<JobRow>),
-      job_id: newJobId(),
-      site_id: siteId,
-      job_name: input.jobName,
-      status: 'CREATED',
-      archive_status: 'ACTIVE',
-      archived: 0,
-      has_error: 0,
-      acknowledged: 0,
-      version: 1,
-      creator_id: clientId,
-      created_at: now,
-      modified_at: now,
-      activity_at: now,
-      archival_at: addDuration(now, hub.config.archiveAfter),
-      cause_id: call.traceId,
-    }
-    await insertJob(tx, row, labelRows(input.labels))
-    await insertCodes(tx, siteId, row.job_id, jobCodeRows(input.analysisCodes ?? []))
-    return describeJob(row)
-  })
+  if (input.providerId) {
+    const provider = await mustFindProvider(tx, siteId, input.providerId)
+    mustBeEnabled(provider)
+    if (input.extendedMetadata) mustAcceptMetadata(provider, input.extendedMetadata)
+  }
+  const formatOptions = await formatOptionsFor(tx, siteId, input.formatOptions)
+  const now = hub.clock.now()
+  const row: JobRow = {
+    ...noFields,
+    ...(fieldsOf({ ...input, ...(formatOptions && { formatOptions }) }) as Partial<JobRow>),
+    job_id: newJobId(),
+    site_id: siteId,
+    job_name: input.jobName,
+    status: 'CREATED',
+    archive_status: 'ACTIVE',
+    archived: 0,
+    has_error: 0,
+    acknowledged: 0,
+    version: 1,
+    creator_id: clientId,
+    created_at: now,
+    modified_at: now,
+    activity_at: now,
+    archival_at: addDuration(now, hub.config.archiveAfter),
+    cause_id: call.traceId,
+  }
+  await insertJob(tx, row, labelRows(input.labels))
+  await insertCodes(tx, siteId, row.job_id, jobCodeRows(input.analysisCodes ?? []))
+  return describeJob(row)
 }

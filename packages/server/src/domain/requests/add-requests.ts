@@ -4,6 +4,7 @@
  */
 import { type Endpoints, findLanguage, type Input, type JobRequest, type NewRequest } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import type { Page } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
@@ -25,23 +26,42 @@ export type NewRequests = Input<Endpoints['addRequests']>['body']
 
 export async function addRequests(hub: Hub, call: Call, jobId: string, body: NewRequests): Promise<Page<JobRequest>> {
   const { siteId } = call.caller
+  const inputs = checked(body)
+  const detected = await detectFormats(hub, siteId, jobId, inputs)
+  return once(hub, call, (tx) => addInside(hub, tx, call, { jobId, inputs, detected }))
+}
+
+/** The same inside a transaction, for requests without files. */
+export const addContentRequests = (
+  hub: Hub,
+  tx: Db,
+  call: Call,
+  jobId: string,
+  body: NewRequests,
+): Promise<Page<JobRequest>> => addInside(hub, tx, call, { jobId, inputs: checked(body), detected: new Map() })
+
+function checked(body: NewRequests): readonly NewRequest[] {
   const inputs = 'requests' in body ? body.requests : [body]
   for (const [at, input] of inputs.entries()) checkRequest(input, 'requests' in body ? `requests[${at}]` : '')
+  return inputs
+}
+
+type Given = Pick<Wanted, 'jobId' | 'inputs' | 'detected'>
+
+async function addInside(hub: Hub, tx: Db, call: Call, { jobId, inputs, detected }: Given): Promise<Page<JobRequest>> {
+  const { siteId } = call.caller
   const wanted = inputs.reduce((sum, input) => sum + input.targetNativeLanguageCodes.length, 0)
-  const detected = await detectFormats(hub, siteId, jobId, inputs)
-  return once(hub, call, async (tx) => {
-    await mustAllow(tx, siteId, jobId, 'addRequests')
-    const { count, last } = await measureRequests(tx, siteId, jobId)
-    mustFit(call.caller, 'MaxReqsPerJob', count, wanted)
-    const { contents, columnsOf } = await resolveSources(hub, tx, siteId, jobId, inputs)
-    await mustFitContents(tx, call, jobId, contents.length)
-    if (contents.length > 0) await mustFitBytes(hub, tx, call.caller, sumOf(contents))
-    const rows = newRows(hub, call, { jobId, inputs, columnsOf, detected, after: last })
-    await addContents(hub, tx, siteId, jobId, contents)
-    await insertRequests(tx, rows)
-    await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
-    return { items: rows.map(describeRequest) }
-  })
+  await mustAllow(tx, siteId, jobId, 'addRequests')
+  const { count, last } = await measureRequests(tx, siteId, jobId)
+  mustFit(call.caller, 'MaxReqsPerJob', count, wanted)
+  const { contents, columnsOf } = await resolveSources(hub, tx, siteId, jobId, inputs)
+  await mustFitContents(tx, call, jobId, contents.length)
+  if (contents.length > 0) await mustFitBytes(hub, tx, call.caller, sumOf(contents))
+  const rows = newRows(hub, call, { jobId, inputs, columnsOf, detected, after: last })
+  await addContents(hub, tx, siteId, jobId, contents)
+  await insertRequests(tx, rows)
+  await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
+  return { items: rows.map(describeRequest) }
 }
 
 function checkRequest(input: NewRequest, path: string): void {

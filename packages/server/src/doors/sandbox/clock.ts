@@ -1,22 +1,30 @@
 /**
- * The sandbox's controls (contract, section 10): read the clock, advance it, reset. Time never skips due tasks: it moves from
- * one due task to the next, and each runs at its own time, in order, before the call returns.
+ * The sandbox's controls (contract, section 10): read the clock, advance it, see what falls due, fill the demo site, reset. Time
+ * never skips due tasks: it moves from one due task to the next, and each runs at its own time, before the call returns.
  */
-import { addDuration, formatTime, HubError, limits, parseDuration } from '@dragoman/contract'
+import { addDuration, formatTime, HubError, limits, parseDuration, parseTime } from '@dragoman/contract'
 import type { FastifyInstance } from 'fastify'
+import { listDue } from '../../domain/upkeep/list-due.ts'
 import { resetHub } from '../../domain/upkeep/seed.ts'
+import { seedJobs } from '../../domain/upkeep/seed-jobs.ts'
 import type { Hub } from '../../hub.ts'
 import { openTurn } from '../../in-turn.ts'
-import { writeHubState } from '../../store/hub-state.ts'
-import { nextDue } from '../../store/tasks/claim-tasks.ts'
-import { readJson } from '../http/json-body.ts'
 import type { Runner } from '../work/runner.ts'
+import { type Advance, advance, tokensEnding } from './advance.ts'
+import { fieldsOf, refusal, wholeNumber } from './read-fields.ts'
+import type { Recorded } from './recorded-calls.ts'
 
 /** 9999 is the last year that wire times can express. */
 const endOfTime = Date.UTC(9999, 11, 31)
+const maxDue = 100
+const usualDue = 20
+/** Jobs that one call adds: more would keep its caller waiting too long. */
+const maxSeeded = 1_000
+const body = { bodyLimit: limits.sandboxBytes }
 
-export function registerSandbox(app: FastifyInstance, hub: Hub, runner: Runner): void {
+export function registerSandbox(app: FastifyInstance, hub: Hub, runner: Runner, record?: Recorded): void {
   const say = () => ({ now: formatTime(hub.clock.now()), offsetMs: hub.clock.offset() })
+  let lastAdvance: Advance | undefined
   /** One at a time: two calls that advance the clock at once would run each other's tasks at the wrong time. */
   const turn = openTurn()
   const inTurn = <T>(act: () => Promise<T>): Promise<T> =>
@@ -29,59 +37,59 @@ export function registerSandbox(app: FastifyInstance, hub: Hub, runner: Runner):
       }
     })
   app.get('/sandbox/clock', async () => say())
-  app.post('/sandbox/clock/advance', { bodyLimit: limits.sandboxBytes }, async (call) => {
-    const by = byOf(call.body as Buffer | undefined)
+  app.post('/sandbox/clock/advance', body, async (call) => {
+    const targetOf = readTarget(call.body)
     return inTurn(async () => {
-      const target = addDuration(hub.clock.now(), by)
-      if (target > endOfTime) throw refusal('time ends with the year 9999.')
-      const ran = await advance(hub, runner, target)
-      return { ...say(), ran }
+      const target = targetOf(hub.clock.now())
+      if (target > endOfTime) throw refusal('by', 'time ends with the year 9999.')
+      lastAdvance = await advance(hub, runner, target, record)
+      return { ...say(), ...lastAdvance }
     })
+  })
+  app.get('/sandbox/due', async (call) => {
+    const { until, limit } = readDueQuery(call.query as Record<string, unknown>)
+    const after = hub.clock.now()
+    // One more than wanted, to know whether there are more.
+    const found = await listDue(hub, { after, until, limit: limit + 1 })
+    const due = [...found, ...(record ? tokensEnding(record, after, until) : [])].sort((a, b) =>
+      a.time < b.time ? -1 : 1,
+    )
+    return { ...say(), due: due.slice(0, limit), hasMore: due.length > limit, ...(lastAdvance && { lastAdvance }) }
+  })
+  app.post('/sandbox/seed', body, async (call) => {
+    const { jobs } = fieldsOf(call.body, ['jobs'])
+    const seeded = await seedJobs(hub, 'demo', wholeNumber('jobs', jobs, 1, maxSeeded))
+    return { ...say(), ...seeded }
   })
   app.post('/sandbox/reset', async () => {
     await inTurn(() => resetHub(hub))
     hub.faults?.clear()
+    lastAdvance = undefined
     return say()
   })
 }
 
-/** Returns how many tasks ran. */
-async function advance(hub: Hub, runner: Runner, target: number): Promise<number> {
-  // The target is saved first: a hub that is killed on the way restarts there, and never before what it has already done.
-  await keepOffset(hub, hub.clock.offset() + target - hub.clock.now())
-  try {
-    return await walk(hub, runner, target)
-  } catch (error) {
-    await keepOffset(hub, hub.clock.offset())
-    throw error
+/** `{"by": "3d"}`, or `{"to": "2027-03-14T09:43:12Z"}`, which may not lie in the past. */
+function readTarget(given: unknown): (now: number) => number {
+  const { by, to } = fieldsOf(given, ['by', 'to'])
+  if (to !== undefined && by === undefined) {
+    const time = typeof to === 'string' ? parseTime(to) : undefined
+    if (time === undefined) throw refusal('to', 'must be a time such as 2027-03-14T09:43:12Z.')
+    return (now) => {
+      if (time < now) throw refusal('to', `is before ${formatTime(now)}; the clock never goes back.`)
+      return time
+    }
   }
+  const found = typeof by === 'string' && to === undefined ? parseDuration(by) : undefined
+  if (!found) throw refusal('by', '"by" must be a duration such as 90s 5m 2h 3d 6mo 1y, never negative.')
+  return (now) => addDuration(now, found)
 }
 
-async function walk(hub: Hub, runner: Runner, target: number): Promise<number> {
-  let ran = await runner.runDue()
-  for (;;) {
-    const due = await nextDue(hub.engine.read, hub.clock.now())
-    if (due === undefined || due > target) break
-    hub.clock.moveTo(due)
-    const more = await runner.runSome()
-    // Another node holds them; there is nothing to wait for.
-    if (more === 0) break
-    ran += more
-  }
-  hub.clock.moveTo(target)
-  return ran + (await runner.runDue())
+function readDueQuery({ until, limit = String(usualDue) }: Record<string, unknown>): { until: number; limit: number } {
+  const time = until === undefined ? endOfTime : typeof until === 'string' ? parseTime(until) : undefined
+  if (time === undefined)
+    throw new HubError('INVALID_PARAMETER', { because: 'until must be a time such as 2027-03-14T09:43:12Z.' })
+  if (typeof limit !== 'string' || !/^\d{1,3}$/.test(limit) || Number(limit) < 1 || Number(limit) > maxDue)
+    throw new HubError('INVALID_PARAMETER', { because: `limit must be 1 to ${maxDue}.` })
+  return { until: time, limit: Number(limit) }
 }
-
-const keepOffset = (hub: Hub, offset: number): Promise<void> =>
-  hub.engine.transact((tx) => writeHubState(tx, 'clock_offset', String(offset)))
-
-function byOf(body: Buffer | undefined) {
-  const given = body?.length ? readJson(body) : undefined
-  const by = typeof given === 'object' && given !== null && 'by' in given ? given.by : undefined
-  const found = typeof by === 'string' ? parseDuration(by) : undefined
-  if (!found) throw refusal('"by" must be a duration such as 90s 5m 2h 3d 6mo 1y, never negative.')
-  return found
-}
-
-const refusal = (because: string) =>
-  new HubError('INVALID_REQUEST', { because }, { details: [{ path: 'by', message: because }] })

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import type { DeliveryCall, Faults } from '../../fault-port.ts'
 import type { Hub } from '../../hub.ts'
-import { type Fault, type FaultBox, secondsOf } from './fault-box.ts'
+import { acts, type Fault } from './fault.ts'
+import { type FaultBox, secondsOf } from './fault-box.ts'
 
 /** A delivery that waits until the next one of its job overtakes it; without one it is sent after some seconds. */
 type Held = { send(): Promise<void>; readonly timer: NodeJS.Timeout }
@@ -23,8 +24,8 @@ export function deliveryFaults(hub: Hub, box: FaultBox): Pick<Faults, 'delivery'
     delivery: async (of, call) => {
       const line = `${of.listenerId} ${of.jobId}`
       const job = await box.about(of.siteId, of.jobId)
-      const [fault] = box.find('delivery', job, undefined)
-      if (fault) fault.left -= 1
+      const [found] = box.find('delivery', job, undefined)
+      const fault = found && acts(found) ? found : undefined
       const waiting = held.get(line)
       const note = (made: boolean) => box.record.delivery(of, call.headers, fault, made)
       if (fault?.scenario === 'reordered-deliveries' && !waiting) {

@@ -8,27 +8,9 @@ import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../hub.ts'
 import { newId } from '../../store/ids.ts'
 import { type AboutJob, openJobsAbout } from './about-job.ts'
+import type { Asked, Fault } from './fault.ts'
 import { openRecord, type Recorded } from './recorded-calls.ts'
 import { type FaultPoint, type ScenarioName, scenarios } from './scenarios.ts'
-
-export type Asked = {
-  readonly scenario: ScenarioName
-  readonly times?: number
-  readonly label?: string
-  readonly provider?: string
-  readonly client?: string
-  readonly jobId?: string
-  readonly seconds?: number
-  readonly by?: Duration
-}
-
-export type Fault = Asked & {
-  readonly id: string
-  readonly times: number
-  left: number
-  /** The token that it refuses. */
-  held?: string
-}
 
 export type FaultBox = {
   readonly record: Recorded
@@ -55,7 +37,7 @@ export function openBox(hub: Hub): FaultBox {
 
   const fresh = (given: Asked, id: string): Fault => {
     const times = given.times ?? scenarios[given.scenario].times
-    return { ...given, id, times, left: times }
+    return { ...given, id, times, left: times, met: 0 }
   }
   /** Created on first use, so that each job has its own count. */
   const named = (job: AboutJob): Fault[] => {
@@ -69,24 +51,28 @@ export function openBox(hub: Hub): FaultBox {
     ofJobs.set(job.jobId, all)
     return all
   }
+  const record = openRecord(hub)
   return {
-    record: openRecord(hub),
+    record,
     about: jobs.find,
     forget: jobs.forget,
     add: (given) => {
       const fault = fresh(given, newId())
       if (asked.length >= maxFaults) asked = asked.filter(({ left }) => left > 0).slice(1 - maxFaults)
       asked.push(fault)
+      record.mark(fault)
       return fault
     },
     list: () => [...asked, ...[...ofJobs.values()].flat()],
     remove: (id) => {
       const many = asked.length
       asked = asked.filter((fault) => fault.id !== id)
+      if (asked.length < many) record.mark()
       return asked.length < many
     },
     clear: () => {
       asked = []
+      record.mark()
       ofJobs.clear()
       jobs.forget()
     },
@@ -118,10 +104,3 @@ function usualBy(scenario: ScenarioName): Duration {
 }
 
 export const secondsOf = (fault: Fault): number => fault.seconds ?? scenarios[fault.scenario].seconds ?? 1
-
-/** As GET /sandbox/faults shows it. */
-export const describeFault = ({ by, held: _, ...fault }: Fault) => ({
-  ...fault,
-  ...(by && { by: `${by.count}${by.unit}` }),
-  acted: fault.times - fault.left,
-})

@@ -4,12 +4,14 @@
  */
 import { HubError, limits, parseDuration } from '@dragoman/contract'
 import type { FastifyInstance } from 'fastify'
-import { readJson } from '../http/json-body.ts'
-import { type Asked, describeFault, type FaultBox } from './fault-box.ts'
+import { type Asked, describeFault } from './fault.ts'
+import type { FaultBox } from './fault-box.ts'
+import { fieldsOf, refusal, wholeNumber } from './read-fields.ts'
 import { isScenario, scenarioNames, scenarios } from './scenarios.ts'
 
-const members = ['scenario', 'times', 'label', 'provider', 'client', 'jobId', 'seconds', 'by']
+const members = ['scenario', 'times', 'every', 'label', 'provider', 'client', 'jobId', 'seconds', 'by']
 const maxTimes = 100_000
+const maxEvery = 1_000
 const longestSeconds = 600
 const usualPage = 1_000
 
@@ -26,7 +28,7 @@ export function registerFaultControls(app: FastifyInstance, box: FaultBox): void
       .map(describeFault),
   }))
   app.post('/sandbox/faults', { bodyLimit: limits.sandboxBytes }, async (call, reply) => {
-    const fault = box.add(askedOf(call.body as Buffer | undefined))
+    const fault = box.add(askedOf(call.body))
     return reply.code(201).send(describeFault(fault))
   })
   app.delete('/sandbox/faults', async () => {
@@ -40,8 +42,9 @@ export function registerFaultControls(app: FastifyInstance, box: FaultBox): void
     return { removed: 1 }
   })
   app.get('/sandbox/calls', async (call) => {
-    const { after, limit } = pageOf(call.query as Record<string, unknown>)
-    const calls = box.record.callsAfter(after, limit)
+    const { newest, ...query } = call.query as Record<string, unknown>
+    const { after, limit } = pageOf(newest === undefined ? query : { limit: newest })
+    const calls = newest === undefined ? box.record.callsAfter(after, limit) : box.record.newestCalls(limit)
     return { calls, last: calls.at(-1)?.number ?? after }
   })
   app.get('/sandbox/deliveries', async (call) => {
@@ -60,18 +63,10 @@ function pageOf(query: Record<string, unknown>): { after: number; limit: number 
   return { after: Number(after), limit: Number(limit) }
 }
 
-function askedOf(body: Buffer | undefined): Asked {
-  const given = body?.length ? readJson(body) : undefined
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw refusal('scenario', 'the body must be an object such as {"scenario": "rate-limit-storm", "times": 3}.')
-  const fields = given as Record<string, unknown>
-  const unknown = Object.keys(fields).find((name) => !members.includes(name))
-  if (unknown !== undefined) throw refusal(unknown.slice(0, 100), `is unknown; the fields are ${members.join(', ')}.`)
-  const { scenario, times, label, provider, client, jobId, seconds, by } = fields
+function askedOf(body: unknown): Asked {
+  const { scenario, times, every, label, provider, client, jobId, seconds, by } = fieldsOf(body, members)
   if (typeof scenario !== 'string' || !isScenario(scenario))
     throw refusal('scenario', `must be one of ${scenarioNames.join(', ')}.`)
-  if (times !== undefined && !(Number.isInteger(times) && Number(times) >= 1 && Number(times) <= maxTimes))
-    throw refusal('times', `must be a whole number from 1 to ${maxTimes}.`)
   if (seconds !== undefined && !(typeof seconds === 'number' && seconds >= 0 && seconds <= longestSeconds))
     throw refusal('seconds', `must be a number from 0 to ${longestSeconds}.`)
   const duration = by === undefined ? undefined : typeof by === 'string' ? parseDuration(by) : undefined
@@ -82,12 +77,10 @@ function askedOf(body: Buffer | undefined): Asked {
   const chosen = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined))
   return {
     scenario,
-    ...(times !== undefined && { times: Number(times) }),
+    ...(times !== undefined && { times: wholeNumber('times', times, 1, maxTimes) }),
+    ...(every !== undefined && { every: wholeNumber('every', every, 1, maxEvery) }),
     ...(seconds !== undefined && { seconds: Number(seconds) }),
     ...(duration && { by: duration }),
     ...chosen,
   }
 }
-
-const refusal = (path: string, message: string) =>
-  new HubError('INVALID_REQUEST', { because: `${path}: ${message}` }, { details: [{ path, message }] })

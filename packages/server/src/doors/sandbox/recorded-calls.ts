@@ -5,8 +5,10 @@
  */
 import { createHash } from 'node:crypto'
 import { formatTime } from '@dragoman/contract'
+import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../hub.ts'
 import type { Answered, Sent } from './call-facts.ts'
+import type { Fault } from './fault.ts'
 import type { ScenarioName } from './scenarios.ts'
 
 export type RecordedCall = {
@@ -58,8 +60,13 @@ export type RecordedDelivery = {
   readonly fault?: { readonly id: string; readonly scenario: ScenarioName }
 }
 
+/** Where a round of a certification begins: a fault was set, or, without one, faults were cleared. */
+export type Mark = { readonly number: number; readonly fault: Fault | undefined }
+
 const maxCalls = 10_000
 const maxDeliveries = 2_000
+const maxMarks = 1_000
+const maxClients = 1_000
 
 export type Recorded = ReturnType<typeof openRecord>
 
@@ -67,6 +74,8 @@ export function openRecord(hub: Hub) {
   let number = 0
   const calls: RecordedCall[] = []
   const deliveries: RecordedDelivery[] = []
+  const marks: Mark[] = []
+  const tokens = new LRUCache<string, number>({ max: maxClients })
   const stamp = () => {
     number += 1
     const now = hub.clock.now()
@@ -95,6 +104,12 @@ export function openRecord(hub: Hub) {
         maxDeliveries,
       )
     },
+    mark: (fault?: Fault): void => void keep(marks, { number, fault }, maxMarks),
+    marks: (): readonly Mark[] => marks,
+    /** Each client's last token, and when it expires on the hub's clock. */
+    token: (client: string, expiresIn: number): void => void tokens.set(client, hub.clock.now() + expiresIn * 1_000),
+    tokens: (): Iterable<[client: string, expiresAt: number]> => tokens.entries(),
+    newestCalls: (limit: number): RecordedCall[] => calls.slice(-limit),
     callsAfter: (after: number, limit: number): RecordedCall[] =>
       calls.filter((call) => call.number > after).slice(0, limit),
     deliveriesAfter: (after: number, limit: number): RecordedDelivery[] =>

@@ -298,7 +298,7 @@ curl localhost:8080/sandbox/calls?after=0         # the calls the hub received: 
 curl localhost:8080/sandbox/deliveries?after=0    # the calls it made to listeners, or that a fault prevented
 \`\`\`
 
-Fields of a fault: \`scenario\`; \`times\`, how often it applies; \`label\`, \`provider\`, \`client\`, \`jobId\`, its target (all
+Fields of a fault: \`scenario\`; \`times\`, how often it applies; \`every\`, on every nth that fits it; \`label\`, \`provider\`, \`client\`, \`jobId\`, its target (all
 of them must match); \`seconds\`, a wait or a Retry-After in real time; \`by\`, a duration on the hub's clock, which
 \`POST /sandbox/clock/advance\` advances. Provider faults apply to providers that translate automatically (Pseudo,
 machine translation); you play a manual provider yourself. Faults and recorded calls (the last 10,000, without secrets)

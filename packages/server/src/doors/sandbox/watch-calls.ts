@@ -10,7 +10,8 @@ import { readLargeJson } from '../http/large-json.ts'
 import type { AboutJob } from './about-job.ts'
 import { answeredFacts, linkDigest, sentFacts } from './call-facts.ts'
 import { callFaults, type Seen } from './call-faults.ts'
-import type { Fault, FaultBox } from './fault-box.ts'
+import { acts, type Fault } from './fault.ts'
+import type { FaultBox } from './fault-box.ts'
 import { digest, type RecordedCall } from './recorded-calls.ts'
 
 type Watched = { record: RecordedCall; job?: AboutJob | undefined; acting: Fault[] }
@@ -77,7 +78,10 @@ export function watchForFaults(app: FastifyInstance, hub: Hub, box: FaultBox): v
       const held = fault.held
       const effect = callFaults[fault.scenario]
       if (!effect?.fits(seen, fault)) continue
-      if (held === undefined) fault.left -= 1
+      if (held === undefined && !acts(fault)) {
+        fault.held = undefined
+        continue
+      }
       call.record.fault = { id: fault.id, scenario: fault.scenario }
       if (effect.answer) call.acting.push(fault)
       await effect.before?.(seen, fault)
@@ -105,9 +109,10 @@ export function watchForFaults(app: FastifyInstance, hub: Hub, box: FaultBox): v
     return given
   })
 
-  function rememberBearer({ client }: RecordedCall, payload: unknown): void {
+  function rememberBearer({ client, answered }: RecordedCall, payload: unknown): void {
     const { access_token: token } = (typeof payload === 'string' ? parsed(payload) : {}) as { access_token?: string }
     if (token && client) bearers.set(digest(token), client)
+    if (client && answered?.expiresIn !== undefined) box.record.token(client, answered.expiresIn)
   }
 
   /** Remembers the transfer URLs in the response. */

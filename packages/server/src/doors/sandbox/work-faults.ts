@@ -14,7 +14,8 @@ import { addTasks } from '../../store/tasks/add-tasks.ts'
 import type { Task } from '../../store/tasks/hold-tasks.ts'
 import { siblingKey } from '../../store/tasks/lanes.ts'
 import type { AboutJob } from './about-job.ts'
-import { type Fault, type FaultBox, laterOf } from './fault-box.ts'
+import { acts, type Fault } from './fault.ts'
+import { type FaultBox, laterOf } from './fault-box.ts'
 
 /** Languages that are held back, then delivered alone. */
 type Missing = { language: string | undefined; readonly state: 'kept back' | 'brought' }
@@ -65,7 +66,7 @@ export function workFaults(hub: Hub, box: FaultBox): Pick<Faults, 'task' | 'tran
       if (!job) return run()
       for (const fault of box.find('work', job, undefined)) {
         if ((fault.scenario === 'stuck-sending') !== isSending) continue
-        fault.left -= 1
+        if (!acts(fault)) continue
         if (isSending) return { again: laterOf(hub, fault) }
         const instead = await before(task, job, fault)
         if (instead) return instead

@@ -7,22 +7,26 @@ import type { Hub } from '../../hub.ts'
 import { openTurn } from '../../in-turn.ts'
 import { LeaseLost, type Task } from '../../store/tasks/hold-tasks.ts'
 import { TimedOut, withTimeout } from '../../timeout.ts'
-import { afterCrashes, afterFailure, type Observe, openFinisher } from './finish-tasks.ts'
+import { afterCrashes, afterFailure, type Ending, type Observe, openFinisher } from './finish-tasks.ts'
 import { openGroupLimits } from './group-limits.ts'
 import type { Outcome, Slot, TaskKind, TaskKinds } from './kinds.ts'
 import { openLane, release } from './lane.ts'
 import { openLeases } from './leases.ts'
 import { addPeriodic } from './periodic.ts'
 
+export type { Ending } from './finish-tasks.ts'
 export type { Outcome, Slot, TaskKind, TaskKinds } from './kinds.ts'
+
+/** Told of each task that ran, and how it ended. */
+export type Told = (task: Task, ending: Ending) => void
 
 export type Runner = {
   /** Begins, or resumes after `pause`; ensures that every periodic task exists. */
   start(): Promise<void>
   /** Runs the tasks that are due now, one after the other by due time and id, including those they add. Returns how many. */
-  runDue(): Promise<number>
+  runDue(told?: Told): Promise<number>
   /** The same for one claim, for a caller that asks for the next due time anyway. */
-  runSome(): Promise<number>
+  runSome(told?: Told): Promise<number>
   /** Begins no more tasks; resolves when none runs and the unstarted ones are returned. */
   pause(): Promise<void>
   /** `pause` for good, with a deadline. */
@@ -111,7 +115,7 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
     }
   }
 
-  const runOne = async (task: Task, slot: Slot): Promise<void> => {
+  const runOne = async (task: Task, slot: Slot, told?: Told): Promise<void> => {
     const begun = performance.now()
     // After a stall another node may hold it.
     if (!leases.holds(task)) {
@@ -120,6 +124,7 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
     }
     const ending = await finisher.finish(task, await attempt(task, slot))
     options.observe?.(task.name, ending, performance.now() - begun)
+    told?.(task, ending)
   }
 
   const own = openLane(hub, leases, { lane: 'own', concurrency, run: runOne })
@@ -151,14 +156,14 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
     for (const lane of both) lane.start()
   }
 
-  const runClaim = async (): Promise<number> => {
+  const runClaim = async (told?: Told): Promise<number> => {
     const tasks = stopped ? [] : await leases.claim(dueBatch)
     const calls: Promise<unknown>[] = []
     let ran = 0
     while (!stopped) {
       const task = tasks.shift()
       if (!task) break
-      const run = runOne(task, noSlot)
+      const run = runOne(task, noSlot, told)
       // A slow receiver delays no others here either.
       if (task.outside) calls.push(run)
       else await run
@@ -170,10 +175,10 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
     return ran
   }
 
-  const runAllDue = async (): Promise<number> => {
+  const runAllDue = async (told?: Told): Promise<number> => {
     let ran = 0
     for (;;) {
-      const more = await runClaim()
+      const more = await runClaim(told)
       if (more === 0) return ran
       ran += more
     }
@@ -197,8 +202,8 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
         await addPeriodic(hub, kinds)
         await resume()
       }),
-    runDue: () => byHand(runAllDue),
-    runSome: () => byHand(runClaim),
+    runDue: (told) => byHand(() => runAllDue(told)),
+    runSome: (told) => byHand(() => runClaim(told)),
     pause: () => inTurn(drain),
     stop: async () => {
       stopped = true

@@ -1,5 +1,5 @@
 /** The input and output of certification. Judging is pure: rounds in, verdicts out. */
-import type { RecordedCall, RecordedDelivery } from '@dragoman/server'
+import type { RecordedCall, RecordedDelivery } from '../recorded-calls.ts'
 
 export type SeenCall = RecordedCall
 export type SeenDelivery = RecordedDelivery
@@ -51,6 +51,9 @@ function judged(result: Result, because: string, calls: readonly SeenCall[]): Ju
 export const callsOf = (rounds: readonly Round[]): SeenCall[] => rounds.flatMap(({ calls }) => calls)
 export const isAt = (call: SeenCall, what: string): boolean => `${call.method} ${call.route}` === what
 export const isApi = (call: SeenCall): boolean => call.route.startsWith('/v2')
+/** A round is over when a job of it was completed or approved. */
+export const endsRound = ({ route, method, status }: SeenCall): boolean =>
+  method === 'PUT' && status === 200 && /\/(complete|approve)$/.test(route)
 export const succeeded = ({ status }: SeenCall): boolean => status >= 200 && status < 400
 const isAsking = ({ route }: SeenCall): boolean =>
   /^\/v2\/jobs\/\{jobId\}\/requests\/\{requestId\}\/retrieve(file)?$/.test(route)

@@ -1,0 +1,8 @@
+/**
+ * Judges a connector by the calls that the sandbox received (docs/certification.md): rounds in, verdicts and reports out. Pure,
+ * so that `dragoman certify` and POST /sandbox/certify judge alike.
+ */
+export { judgeScenarios } from './judge-scenarios.ts'
+export { judgeLog, judgeObligations } from './obligations.ts'
+export { htmlReport, isPassed, junitReport, type Report, textReport } from './report.ts'
+export { endsRound, type Round, type SeenCall, type SeenDelivery } from './verdict.ts'
