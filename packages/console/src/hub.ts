@@ -63,7 +63,9 @@ export async function call<N extends CallName>(
 /** A call outside the tables: the sandbox's own, for example. The path begins at the hub's root. */
 export async function callPath<T>(method: string, path: string, body?: unknown): Promise<T> {
   const answer = await send(method, path, body, {}, '')
-  return (answer.status === 204 ? undefined : await answer.json()) as T
+  if (answer.status === 204) return undefined as T
+  const isJson = answer.headers.get('content-type')?.includes('json') === true
+  return (isJson ? await answer.json() : await answer.text()) as T
 }
 
 async function send(

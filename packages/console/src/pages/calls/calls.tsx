@@ -1,9 +1,255 @@
-/** Calls. */
+/** The call log as a live tail: what did my client ask, what did it get, and why. The address holds filters and the open call. */
+import type { LoggedCall } from '@dragoman/contract/wire'
+import { useRef, useState } from 'react'
+import { Link, useLocation, useParams, useSearch } from 'wouter'
+import { useKeys } from '../../keys.ts'
+import { Button, ButtonLink, Chip, Chips } from '../../parts/controls.tsx'
+import { type Column, Grid, useNarrow } from '../../parts/grid.tsx'
+import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
+import { Empty } from '../../parts/said.tsx'
+import { useSearchState } from '../../search.ts'
+import { useWriters } from '../../times.ts'
 import type en from '../../words/en/calls.json'
 import { useWords } from '../../words/words.ts'
+import { pathOf } from './as-code.ts'
+import { CallInspector } from './call-inspector.tsx'
+import css from './calls.module.css'
+import { Filters, filterNames, filterOf } from './filters.tsx'
+import { StatusMark } from './status-mark.tsx'
+import { nameOf, useTail } from './tail.ts'
+
+type Key = keyof typeof en
+const isFailed = ({ statusCode }: LoggedCall): boolean => statusCode >= 400
+/** Codes that have a chip of their own. */
+const maxCodes = 6
 
 export default function CallsPage() {
-  const t = useWords<keyof typeof en>('calls')
-  return <Page title={t('title')}>{null}</Page>
+  const t = useWords<Key>('calls')
+  const writers = useWriters()
+  const [search, change] = useSearchState()
+  const query = useSearch()
+  const [, go] = useLocation()
+  const { traceId } = useParams<{ traceId?: string }>()
+  const isNarrow = useNarrow()
+  const [isTailing, setTailing] = useState(true)
+  const [isTop, setTop] = useState(true)
+  const [isOver, setOver] = useState(false)
+  const list = useRef<HTMLDivElement>(null)
+  const open = traceId === undefined ? undefined : decodeURIComponent(traceId)
+  const isUsed = isOver || open !== undefined
+  const tail = useTail(filterOf(search), isTailing && isTop && !isUsed)
+  const { items } = tail.pages
+
+  const show = (call: LoggedCall) => go(`/calls/${encodeURIComponent(call.traceId)}${query && `?${query}`}`)
+  const close = () => go(`/calls${query && `?${query}`}`)
+  const showNewer = () => {
+    tail.showNewer()
+    list.current?.querySelector('[role=presentation]')?.scrollTo({ top: 0 })
+  }
+  const nextFailed = () => {
+    const at = items.findIndex((call) => call.traceId === open)
+    const found = items.slice(at + 1).find(isFailed) ?? items.find(isFailed)
+    if (found) show(found)
+  }
+  useKeys([
+    { keys: 'e', says: t('nextFailed'), act: nextFailed },
+    { keys: '.', says: t('showNewer'), act: showNewer },
+    { keys: 't', says: t('tail'), act: () => setTailing(!isTailing) },
+  ])
+
+  const columns: Column<LoggedCall>[] = [
+    {
+      name: 'time',
+      title: t('col.time'),
+      width: '72px',
+      cell: ({ time }) => <Moment at={time} as="clock" />,
+      narrow: 1,
+    },
+    {
+      name: 'status',
+      title: t('col.status'),
+      width: 'minmax(0, 1.2fr)',
+      cell: (call) => <StatusMark call={call} />,
+      narrow: 1,
+    },
+    {
+      name: 'call',
+      title: t('col.call'),
+      width: 'minmax(0, 2fr)',
+      cell: (call) => (
+        <span className={css.call} dir="ltr" title={`${call.method} ${pathOf(call)}`}>
+          <b>{call.method}</b> <span>{pathOf(call).replace(/^\/v2\b/, '')}</span>
+        </span>
+      ),
+      narrow: 2,
+    },
+    {
+      name: 'client',
+      title: t('col.client'),
+      width: 'minmax(0, 0.9fr)',
+      cell: ({ clientId }) => clientId && <bdi>{clientId}</bdi>,
+      narrow: 2,
+    },
+    {
+      name: 'job',
+      title: t('col.job'),
+      width: '104px',
+      cell: ({ jobId }) =>
+        jobId && (
+          <Link href={`/jobs/${jobId}`} className="mono" tabIndex={-1}>
+            {jobId}
+          </Link>
+        ),
+      narrow: 'hidden',
+    },
+    {
+      name: 'duration',
+      title: t('col.duration'),
+      width: '72px',
+      cell: ({ durationMs }) => writers.duration(durationMs),
+      atEnd: true,
+      narrow: 2,
+    },
+  ]
+  const shown = columnsFor(columns, isNarrow, open !== undefined)
+  const hasFilter = filterNames.some((name) => search[name])
+  return (
+    <Page
+      title={t('title')}
+      fills
+      beside={
+        <span className={css.read}>
+          <span className={isTailing ? css.live : css.paused} aria-hidden="true" />
+          {tail.readAt === undefined ? t('reading') : t('readAt', { time: writers.clock(tail.readAt) })}
+        </span>
+      }
+      acts={
+        <Button
+          small
+          glyph={isTailing ? 'tick' : 'play'}
+          aria-pressed={isTailing}
+          onClick={() => setTailing(!isTailing)}
+        >
+          {t('tail')}
+        </Button>
+      }
+      head={
+        <>
+          <Filters search={search} change={change} calls={items} />
+          <Counts calls={items} status={search.status} code={search.code} change={change} />
+        </>
+      }
+      inspector={
+        open !== undefined && (
+          <CallInspector
+            key={open}
+            traceId={open}
+            known={items.find((call) => call.traceId === open)}
+            onClose={close}
+          />
+        )
+      }
+    >
+      <div
+        className={css.list}
+        ref={list}
+        onScrollCapture={(event) => setTop((event.target as HTMLElement).scrollTop < 4)}
+        onPointerEnter={() => setOver(true)}
+        onPointerLeave={() => setOver(false)}
+      >
+        <div className={css.newer} aria-live="polite">
+          {tail.newer > 0 && (
+            <button type="button" onClick={showNewer}>
+              {t('newer', { count: tail.newer, more: tail.isMany ? 'yes' : 'no' })} <kbd>.</kbd>
+            </button>
+          )}
+        </div>
+        <Grid
+          label={t('title')}
+          columns={shown}
+          pages={tail.pages}
+          idOf={nameOf}
+          selected={nameIn(items, open)}
+          onOpen={show}
+          rowHeight={34}
+          empty={
+            <Empty glyph="call" title={hasFilter ? t('noneMatch') : t('none')}>
+              <p>{hasFilter ? t('noneMatchBody') : t('noneBody')}</p>
+              {hasFilter ? (
+                <Button onClick={() => change(Object.fromEntries(filterNames.map((name) => [name, undefined])))}>
+                  {t('clear')}
+                </Button>
+              ) : (
+                <ButtonLink href="/sandbox">{t('toSandbox')}</ButtonLink>
+              )}
+            </Empty>
+          }
+        />
+      </div>
+    </Page>
+  )
+}
+
+/** Beside the inspector there is no room for ids; on a phone a row has status and time above the path. */
+function columnsFor(columns: readonly Column<LoggedCall>[], isNarrow: boolean, isOpen: boolean): Column<LoggedCall>[] {
+  const order = isNarrow ? ['status', 'time', 'call'] : ['time', 'status', 'call', 'client', 'job', 'duration']
+  const left = isOpen ? order.filter((name) => name !== 'job' && name !== 'client') : order
+  return left.flatMap((wanted) => columns.filter(({ name }) => name === wanted))
+}
+
+const nameIn = (calls: readonly LoggedCall[], traceId: string | undefined): string | undefined => {
+  const found = calls.find((call) => call.traceId === traceId)
+  return found && nameOf(found)
+}
+
+/** What is loaded, by error code: each is a filter. */
+function Counts({
+  calls,
+  status,
+  code,
+  change,
+}: {
+  readonly calls: readonly LoggedCall[]
+  readonly status: string | undefined
+  readonly code: string | undefined
+  readonly change: (some: Record<string, string | undefined>) => void
+}) {
+  const t = useWords<Key>('calls')
+  const many = (some: readonly LoggedCall[]) => some.reduce((sum, { count }) => sum + count, 0)
+  const failed = calls.filter(isFailed)
+  const codes = new Map<string, LoggedCall[]>()
+  for (const call of failed) {
+    const name = call.code ?? String(call.statusCode)
+    codes.set(name, [...(codes.get(name) ?? []), call])
+  }
+  const shown = [...codes].sort(([, a], [, b]) => many(b) - many(a)).slice(0, maxCodes)
+  return (
+    <Chips label={t('byCode')}>
+      <Chip pressed={!status && !code} onPress={() => change({ status: undefined, code: undefined })}>
+        {t('all', { count: many(calls) })}
+      </Chip>
+      <Chip
+        pressed={status === 'failed' && !code}
+        onPress={() => change({ status: status === 'failed' ? undefined : 'failed', code: undefined })}
+      >
+        {t('failed', { count: many(failed) })}
+      </Chip>
+      {shown.map(([name, some]) => (
+        <Chip
+          key={name}
+          pressed={code === name || status === name}
+          onPress={() =>
+            change(
+              some[0]?.code
+                ? { code: code === name ? undefined : name, status: undefined }
+                : { status: status === name ? undefined : name, code: undefined },
+            )
+          }
+        >
+          <span className="mono">{name}</span> {many(some)}
+        </Chip>
+      ))}
+    </Chips>
+  )
 }

@@ -1,0 +1,220 @@
+/** One call: first what its answer means and what to do, then its facts, its bodies with the wrong places marked, and copies. */
+import { type ErrorCode, errors, isRetryable, type LoggedCall } from '@dragoman/contract/wire'
+import { Link } from 'wouter'
+import { Glyph } from '../../look/glyphs.tsx'
+import { prefix } from '../../page-facts.ts'
+import { Copy } from '../../parts/controls.tsx'
+import { JsonBody } from '../../parts/json-body.tsx'
+import type { Detail } from '../../parts/json-lines.ts'
+import { Moment } from '../../parts/moment.tsx'
+import { Facts, Inspector, Panel } from '../../parts/page.tsx'
+import { Shown } from '../../parts/said.tsx'
+import { useCall } from '../../queries.ts'
+import { useSession } from '../../session.tsx'
+import { useWriters } from '../../times.ts'
+import type en from '../../words/en/calls.json'
+import { useWords } from '../../words/words.ts'
+import { curlOf, pathOf, sdkOf } from './as-code.ts'
+import css from './calls.module.css'
+import { StatusMark } from './status-mark.tsx'
+
+type Key = keyof typeof en
+
+export function CallInspector({
+  traceId,
+  known,
+  onClose,
+}: {
+  readonly traceId: string
+  /** The row of the list, shown until the whole call is read. */
+  readonly known: LoggedCall | undefined
+  readonly onClose: () => void
+}) {
+  const t = useWords<Key>('calls')
+  const found = useCall('findCall', { params: { traceId } }, { keepOld: false })
+  const shown = { ...found, data: found.data ?? known }
+  const title = shown.data ? (
+    <>
+      <StatusMark call={shown.data} />
+      <span className="mono">{shown.data.method}</span>
+    </>
+  ) : (
+    t('call')
+  )
+  return (
+    <Inspector
+      label={t('call')}
+      title={title}
+      onClose={onClose}
+      acts={<Copy text={`${location.origin}${prefix}/calls/${encodeURIComponent(traceId)}`} label={t('copyLink')} />}
+    >
+      <Shown of={shown}>{(call) => <Whole call={call} isWhole={found.data !== undefined} />}</Shown>
+    </Inspector>
+  )
+}
+
+function Whole({ call, isWhole }: { readonly call: LoggedCall; readonly isWhole: boolean }) {
+  const t = useWords<Key>('calls')
+  const writers = useWriters()
+  const { profile } = useSession()
+  const problem = problemOf(call)
+  const sdk = sdkOf(call)
+  const keepsBodies = profile !== 'production'
+  return (
+    <>
+      <Meaning call={call} message={problem.message} />
+      <Panel>
+        <p className={`mono ${css.path}`} dir="ltr">
+          {call.method} {pathOf(call)}
+        </p>
+        <Facts
+          facts={[
+            { name: t('col.time'), value: <Moment at={call.time} /> },
+            call.clientId !== undefined && {
+              name: t('col.client'),
+              value: (
+                <Link href={`/calls?client=${encodeURIComponent(call.clientId)}`}>
+                  <bdi>{call.clientId}</bdi>
+                </Link>
+              ),
+            },
+            call.jobId !== undefined && {
+              name: t('col.job'),
+              value: (
+                <Link href={`/jobs/${call.jobId}`} className="mono">
+                  {call.jobId}
+                </Link>
+              ),
+            },
+            ...Object.entries(call.ids ?? {})
+              .filter(([name]) => name !== 'jobId')
+              .map(([name, id]) => ({ name, value: <bdi className="mono">{id}</bdi> })),
+            { name: t('col.duration'), value: writers.duration(call.durationMs) },
+            {
+              name: t('bytes'),
+              value: t('bytesInOut', { in: writers.bytes(call.bytesIn), out: writers.bytes(call.bytesOut) }),
+            },
+            { name: t('address'), value: <bdi className="mono">{call.address}</bdi> },
+            {
+              name: t('trace'),
+              value: (
+                <span className={css.copied}>
+                  <bdi className="mono">{call.traceId}</bdi>
+                  <Copy text={call.traceId} label={t('copyTrace')} />
+                </span>
+              ),
+            },
+          ]}
+        />
+        {call.count > 1 && <p className="mut meta">{t('shared', { count: call.count })}</p>}
+      </Panel>
+      <Panel title={t('callBody')} beside={<Body text={call.callBody} />}>
+        <BodyOf
+          text={call.callBody}
+          isWhole={isWhole}
+          kept={keepsBodies}
+          label={t('callBody')}
+          details={problem.details}
+        />
+      </Panel>
+      <Panel title={t('answerBody')} beside={<Body text={call.answerBody} />}>
+        <BodyOf text={call.answerBody} isWhole={isWhole} kept={keepsBodies} label={t('answerBody')} details={[]} />
+      </Panel>
+      <Panel title={t('again')}>
+        <div className={css.copies}>
+          <Copy text={curlOf(call, location.origin + prefix)} label={t('copyCurl')}>
+            {t('copyCurl')}
+          </Copy>
+          {sdk !== undefined && (
+            <Copy text={sdk} label={t('copySdk')}>
+              {t('copySdk')}
+            </Copy>
+          )}
+        </div>
+        <p className="meta dim">{t('noQuery')}</p>
+      </Panel>
+    </>
+  )
+}
+
+/** What the answer means: the hub's own sentence, then what to do. */
+function Meaning({ call, message }: { readonly call: LoggedCall; readonly message: string | undefined }) {
+  const t = useWords<Key>('calls')
+  const { statusCode, code } = call
+  const row = code !== undefined && Object.hasOwn(errors, code) ? errors[code as ErrorCode] : undefined
+  const isFailed = statusCode >= 400
+  if (!isFailed)
+    return (
+      <Panel tone={statusCode === 0 ? 'warn' : 'good'}>
+        <p className={css.sentence}>{statusCode === 0 ? t('noStatus') : t('answered', { status: statusCode })}</p>
+      </Panel>
+    )
+  return (
+    <Panel tone={statusCode === 429 ? 'warn' : 'bad'}>
+      <p className={css.sentence} lang="en" dir="auto">
+        {message ?? row?.says.replace(/\{(\w+)\}/g, '‹$1›') ?? t('failedWith', { status: statusCode })}
+      </p>
+      <p>{t(remedyOf(statusCode))}</p>
+      {row && isRetryable(code as ErrorCode) && statusCode !== 429 && <p>{t('do.retry')}</p>}
+      {row && (
+        <p className="meta">
+          <a href={`${prefix}/docs#error-${code}`} target="_blank" rel="noreferrer">
+            {t('docs', { code: code ?? '' })}
+          </a>
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+const remedies = [400, 401, 403, 404, 409, 429] as const
+
+function remedyOf(status: number): Key {
+  const known = remedies.find((one) => one === status)
+  return known ? `do.${known}` : status >= 500 ? 'do.5xx' : 'do.other'
+}
+
+type Problem = { readonly message: string | undefined; readonly details: readonly Detail[] }
+
+/** What the answer said, where bodies are kept. */
+function problemOf({ answerBody, statusCode }: LoggedCall): Problem {
+  try {
+    const said = JSON.parse(answerBody ?? '') as { message?: unknown; details?: unknown }
+    const details = Array.isArray(said.details) ? (said.details as Detail[]) : []
+    return {
+      message: statusCode >= 400 && typeof said.message === 'string' ? said.message : undefined,
+      details: details.filter((one) => typeof one?.path === 'string' && typeof one.message === 'string'),
+    }
+  } catch {
+    return { message: undefined, details: [] }
+  }
+}
+
+function Body({ text }: { readonly text: string | undefined }) {
+  const t = useWords<Key>('calls')
+  return text ? <Copy text={text} label={t('copyBody')} /> : null
+}
+
+function BodyOf({
+  text,
+  isWhole,
+  kept,
+  label,
+  details,
+}: {
+  readonly text: string | undefined
+  readonly isWhole: boolean
+  readonly kept: boolean
+  readonly label: string
+  readonly details: readonly Detail[]
+}) {
+  const t = useWords<Key>('calls')
+  if (text) return <JsonBody text={text} label={label} details={details} />
+  if (!isWhole) return null
+  return (
+    <p className={`meta dim ${css.copied}`}>
+      <Glyph name={kept ? 'file' : 'lock'} size={14} />
+      {kept ? t('noBody') : t('notKept')}
+    </p>
+  )
+}

@@ -1,0 +1,74 @@
+/** A JSON text as lines, each with the path of its value, so that a message about a path can stand beside its line. */
+export type Line = {
+  readonly depth: number
+  readonly text: string
+  /** The steps to the value that begins here; undefined for a closing bracket. */
+  readonly path: readonly string[] | undefined
+}
+export type Detail = { readonly path: string; readonly message: string }
+
+/** Undefined if it is not JSON: cut off, or another format. */
+export function linesOf(text: string): Line[] | undefined {
+  try {
+    const lines: Line[] = []
+    addLines(lines, JSON.parse(text), [], '', '')
+    return lines
+  } catch {
+    return undefined
+  }
+}
+
+function addLines(lines: Line[], value: unknown, path: readonly string[], before: string, after: string): void {
+  const depth = path.length
+  if (typeof value !== 'object' || value === null) {
+    lines.push({ depth, text: before + JSON.stringify(value) + after, path })
+    return
+  }
+  const isList = Array.isArray(value)
+  const entries = Object.entries(value)
+  const [open, close] = isList ? '[]' : '{}'
+  if (entries.length === 0) {
+    lines.push({ depth, text: `${before}${open}${close}${after}`, path })
+    return
+  }
+  lines.push({ depth, text: `${before}${open}`, path })
+  for (const [at, [name, inner]] of entries.entries())
+    addLines(
+      lines,
+      inner,
+      [...path, name],
+      isList ? '' : `${JSON.stringify(name)}: `,
+      at < entries.length - 1 ? ',' : '',
+    )
+  lines.push({ depth, text: `${close}${after}`, path: undefined })
+}
+
+/** `requests[0].name` and `/requests/0/name` name the same place. */
+export function stepsOf(path: string): string[] {
+  if (path.startsWith('/')) return path.slice(1).split('/')
+  return path
+    .replaceAll('[', '.')
+    .replaceAll(']', '')
+    .split('.')
+    .filter((step) => step !== '')
+}
+
+/** The messages by the number of their line. What is missing stands at the thing that lacks it. */
+export function messagesByLine(lines: readonly Line[], details: readonly Detail[]): Map<number, string[]> {
+  const found = new Map<number, string[]>()
+  for (const { path, message } of details) {
+    const steps = stepsOf(path)
+    for (let length = steps.length; length >= 0; length -= 1) {
+      const at = lines.findIndex((line) => line.path && isSame(line.path, steps.slice(0, length)))
+      if (at < 0) continue
+      const rest = steps.slice(length).join('.')
+      found.set(at, [...(found.get(at) ?? []), rest ? `${rest} ${message}` : message])
+      break
+    }
+  }
+  return found
+}
+
+/** Names of fields are read in any case. */
+const isSame = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((step, at) => step.toLowerCase() === b[at]?.toLowerCase())

@@ -1,0 +1,180 @@
+/** The page Calls: from "my connector got a 409" to the reason, and what the log shows of a call. */
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type RecordedCall, recordCalls } from '../../packages/server/src/domain/upkeep/record-calls.ts'
+import { until } from '../hub-place.ts'
+import { axe, hasBrowser, overflow, useConsole, views } from './console.ts'
+
+const hostile = '<img src=x onerror=alert(1)>‮"\'`${x}'
+const demo = 'demo-connector'
+type Logged = { readonly route: string; readonly traceId: string; readonly statusCode: number }
+
+describe.skipIf(!hasBrowser)('the page Calls', () => {
+  const test = useConsole()
+  let jobId = ''
+  let number = 0
+  const recorded = (more: Partial<RecordedCall> = {}): RecordedCall => {
+    number += 1
+    return {
+      traceId: `t${number}`,
+      calledAt: test.hub.inner.clock.now() - 1_000,
+      method: 'GET',
+      route: '/v2/jobs/:jobId',
+      ids: { jobId: 'AAAAAAAAAA' },
+      siteId: 'demo',
+      clientId: demo,
+      address: '192.0.2.1',
+      status: 200,
+      durationUs: 1_500,
+      bytesIn: 0,
+      bytesOut: 10,
+      ...more,
+    }
+  }
+  beforeAll(async () => {
+    const made = await test.hub.call<{ jobId: string }>('POST', '/v2/jobs', { as: demo, body: { jobName: hostile } })
+    jobId = made.body.jobId
+    // A job without requests cannot be submitted: 409 JOB_EMPTY.
+    const { body } = await test.hub.call<{ providers: { id: string }[] }>('GET', '/v2/providers', { as: demo })
+    const providerId = body.providers[0]?.id
+    await test.hub.call('PUT', `/v2/jobs/${jobId}/submit`, { as: demo, body: { providerId } })
+  }, 60_000)
+
+  /** Waits until the tail has the call. */
+  const seen = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text }).first().waitFor()
+
+  it('leads from "my connector got a 409" to the reason with three keys', async () => {
+    const page = await test.open('/')
+    await page.locator('h1', { hasText: 'Jobs' }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('c')
+    await seen(page, 'JOB_EMPTY')
+    await page.keyboard.press('e')
+    const call = page.getByRole('complementary', { name: 'Call' })
+    await call
+      .getByText(`Job ${jobId} has no requests; add at least one before you submit it.`, { exact: true })
+      .waitFor()
+    await call.getByText('The thing is in another state than the call expects.').waitFor()
+    expect(await call.getByRole('link', { name: 'JOB_EMPTY in the API reference' }).getAttribute('href')).toBe(
+      '/docs#error-JOB_EMPTY',
+    )
+    expect(await call.getByRole('link', { name: jobId }).getAttribute('href')).toBe(`/jobs/${jobId}`)
+    const reference = await fetch(`${test.hub.url}/docs`, { headers: { accept: 'text/html' } })
+    expect(await reference.text()).toContain('id="error-JOB_EMPTY"')
+  })
+
+  it('marks what is wrong in the body of a refused call, with its message beside it', async () => {
+    const body = {
+      requestName: hostile,
+      sourceNativeId: 's',
+      sourceNativeLanguageCode: 'en-us',
+      targetNativeLanguageCodes: ['de-de', 7],
+      fields: [{ key: 'a' }],
+    }
+    const refused = await test.hub.call('POST', `/v2/jobs/${jobId}/requests/add`, { as: demo, body })
+    expect(refused.status).toBe(400)
+    const { details } = refused.body as { details: { path: string; message: string }[] }
+    const trace = refused.headers.get('x-request-id') ?? ''
+    const page = await test.open('/calls')
+    await seen(page, 'requests/add')
+    await page.goto(`${test.hub.url}/calls/${trace}`)
+    const shown = page.getByRole('region', { name: 'Body of the call' })
+    await shown
+      .getByText(details[0]?.message ?? '')
+      .first()
+      .waitFor()
+    const marked = await shown.locator('[class*=marked]').allTextContents()
+    expect(marked.some((text) => text.startsWith('7') && text.includes('must'))).toBe(true)
+    expect(marked.some((text) => text.includes('value is missing'))).toBe(true)
+    expect(await shown.textContent()).toContain('onerror=alert(1)')
+  })
+
+  it('copies a call as a command and as a call of the SDK', async () => {
+    const page = await test.open('/calls?status=409')
+    await seen(page, 'JOB_EMPTY')
+    await page.keyboard.press('e')
+    await page.getByRole('button', { name: 'Copy as curl' }).click()
+    const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
+    expect(await clipboard()).toContain(`curl -X PUT '${test.hub.url}/v2/jobs/${jobId}/submit'`)
+    await page.getByRole('button', { name: 'Copy as SDK call' }).click()
+    expect(await clipboard()).toContain(`await hub.submitJob({ params: { jobId: "${jobId}" }, body: { providerId: "`)
+  })
+
+  it('keeps filters in the address and shows only what they choose', async () => {
+    await recordCalls(test.hub.inner, [
+      recorded({ status: 503, errorCode: 'SERVICE_UNAVAILABLE', clientId: 'other' }),
+      recorded({ status: 429, errorCode: 'RATE_LIMITED', count: 12, clientId: 'other' }),
+      recorded({ clientId: 'other' }),
+    ])
+    const page = await test.open('/calls?client=other')
+    await seen(page, 'SERVICE_UNAVAILABLE')
+    const rows = page.getByRole('grid').locator('[data-index]')
+    expect(await rows.count()).toBe(3)
+    await page.getByText('throttled').waitFor()
+    expect(await page.getByRole('button', { name: 'Failed 13' }).isVisible()).toBe(true)
+    await page.getByRole('button', { name: 'Failed 13' }).click()
+    await page.waitForURL('**/calls?client=other&status=failed')
+    await expect.poll(() => rows.count()).toBe(2)
+    await page.getByRole('button', { name: 'RATE_LIMITED 12' }).click()
+    await page.waitForURL('**code=RATE_LIMITED*')
+    await expect.poll(() => rows.count()).toBe(1)
+    await page.keyboard.press('/')
+    await page.keyboard.type('nonsense')
+    await page.keyboard.press('Enter')
+    await page.getByText('A parameter is not valid').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await seen(page, 'JOB_EMPTY')
+  })
+
+  it('lets new calls wait behind a count while a call is open, and shows them on "."', async () => {
+    const page = await test.open('/calls?client=late')
+    await page.getByText('No call matches these filters').waitFor()
+    await recordCalls(test.hub.inner, [recorded({ clientId: 'late' })])
+    const rows = page.getByRole('grid').locator('[data-index]')
+    // At the top, nothing open: the list follows.
+    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(1)
+    await recordCalls(test.hub.inner, [recorded({ clientId: 'late' })])
+    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(2)
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.getByRole('complementary', { name: 'Call' }).waitFor()
+    await recordCalls(test.hub.inner, [recorded({ clientId: 'late' }), recorded({ clientId: 'late' })])
+    await page.getByRole('button', { name: '2 newer, press .' }).waitFor()
+    expect(await rows.count()).toBe(2)
+    await page.keyboard.press('.')
+    await expect.poll(() => rows.count()).toBe(4)
+    await page.keyboard.press('Escape')
+    await page.waitForURL('**/calls?client=late')
+    await page.getByText(/Read at \d\d:\d\d:\d\d; a call appears within a second/).waitFor()
+  })
+
+  it('does not log what an open console reads', async () => {
+    const page = await test.open('/calls')
+    await seen(page, 'JOB_EMPTY')
+    await page.waitForResponse(/console\/api\/calls/)
+    const later = await test.hub.call('GET', '/v2/quota', { as: demo })
+    // The log is written in order: what came before this call is in it, or never will be.
+    const calls = await until('the later call is in the log', async () => {
+      const { body } = await test.hub.call<{ calls: Logged[] }>('GET', '/v2/calls', { as: 'demo-admin' })
+      return body.calls.some(({ traceId }) => traceId === later.headers.get('x-request-id')) ? body.calls : undefined
+    })
+    expect(calls.filter(({ route, statusCode }) => route.startsWith('/console') && statusCode < 400)).toEqual([])
+  })
+
+  it('says why a call is not there', async () => {
+    const page = await test.open('/calls/unknown-trace')
+    await page.getByText('There is no call unknown-trace in the call log').waitFor()
+  })
+
+  it.each(views)('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+    const page = await test.open('/calls?status=failed', view)
+    await page.getByText('JOB_EMPTY').first().waitFor()
+    expect(await axe(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+    await page.keyboard.press('e')
+    await page.getByRole('complementary').waitFor()
+    await page.locator('aside pre, aside [class*=body]').first().waitFor()
+    expect(await axe(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+  })
+})

@@ -1,0 +1,133 @@
+/** The page Sandbox: drive time and faults, certify, seed and reset; each control shows the command for it. */
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { axe, hasBrowser, overflow, useConsole, views } from './console.ts'
+
+const demo = 'demo-connector'
+const hostile = '<img src=x onerror=alert(1)>‮"\'`'
+const day = 86_400_000
+
+describe.skipIf(!hasBrowser)('the page Sandbox', () => {
+  const test = useConsole()
+  const now = () => test.hub.inner.clock.now()
+  /** With a token of its own: those from before the clock was moved have expired. */
+  const call = async <T = Record<string, string>>(method: string, path: string, body?: unknown) =>
+    test.hub.call<T>(method, path, {
+      headers: { authorization: `Bearer ${await test.hub.token(demo)}` },
+      ...(body !== undefined && { body }),
+    })
+  const submit = async (jobName: string, dueDate: string) => {
+    const { jobId } = (await call('POST', '/v2/jobs', { jobName, dueDate })).body
+    await call('POST', `/v2/jobs/${jobId}/requests/add`, {
+      requestName: 'page',
+      sourceNativeId: 's',
+      sourceNativeLanguageCode: 'en-us',
+      targetNativeLanguageCodes: ['de-de'],
+      fields: [{ key: 'title', value: 'Good morning' }],
+    })
+    const { body } = await call<{ providers: { id: string; name: string }[] }>('GET', '/v2/providers')
+    const providerId = body.providers.find(({ name }) => name === 'Manual')?.id
+    expect((await call('PUT', `/v2/jobs/${jobId}/submit`, { providerId })).status).toBe(200)
+  }
+  const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+  beforeAll(async () => {
+    await submit(hostile, new Date(now() + day / 2).toISOString())
+  }, 60_000)
+
+  it('opens by g s, says what falls due, and jumps to the next thing', async () => {
+    const page = await test.open('/')
+    await page.locator('h1', { hasText: 'Jobs' }).waitFor()
+    await page.keyboard.type('gs')
+    await page.getByText('The same time as this machine').waitFor()
+    const due = page.getByRole('region', { name: 'Falls due next' })
+    await due.getByText('The token of demo-connector expires').waitFor()
+    await due.getByRole('link', { name: 'onerror=alert(1)' }).first().waitFor()
+    const before = now()
+    await page.getByRole('button', { name: /^To the next/ }).click()
+    await page.getByText(/ahead of this machine/).waitFor()
+    expect(now() - before).toBeGreaterThan(50 * 60_000)
+    await page.getByText(/passed; one thing happened/).waitFor()
+  })
+
+  it('moves the clock by a duration, shows what happened in order, and keeps the chip of the shell in step', async () => {
+    const page = await test.open('/sandbox')
+    const custom = page.getByLabel('Duration to advance')
+    await custom.fill('never')
+    await expect.poll(() => page.getByRole('button', { name: 'Advance' }).getAttribute('aria-disabled')).toBe('true')
+    await custom.fill('2d')
+    await page.getByRole('button', { name: 'Copy the command' }).first().click()
+    expect(await clipboard(page)).toBe(`curl ${test.hub.url}/sandbox/clock/advance --json '{"by":"2d"}'`)
+    await custom.press('Enter')
+    await page.getByText(/2 days passed; .* happened/).waitFor()
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    const last = page.getByRole('region', { name: 'Last advance' })
+    await last.getByText('is due').waitFor()
+    await last.getByText(/Periodic upkeep ran \d+ times/).waitFor()
+    const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+    await page.getByRole('link', { name: new RegExp(`Sandbox clock ${date.format(now())}`) }).waitFor()
+  })
+
+  it('arms a fault, shows that it acted on the live calls, and clears it', async () => {
+    const page = await test.open('/sandbox')
+    await page.getByLabel('Scenario').selectOption('rate-limit-storm')
+    await page.getByText('Waits for Retry-After, then retries the same call.').waitFor()
+    await page.getByLabel('Times').fill('2')
+    await page.getByRole('button', { name: 'Arm' }).click()
+    await page.getByText('2 of 2 left').waitFor()
+    expect((await call('GET', '/v2/jobs')).status).toBe(429)
+    await page.getByText('1 of 2 left').waitFor()
+    const calls = page.getByRole('list', { name: 'Live calls' })
+    await calls.getByText('RATE_LIMITED').first().waitFor()
+    await calls.getByText('rate-limit-storm').first().waitFor()
+    await page.getByRole('button', { name: 'Remove the fault rate-limit-storm' }).click()
+    await page.getByText('No fault is armed: the hub behaves.').waitFor()
+    expect((await call('GET', '/v2/jobs')).status).toBe(200)
+  })
+
+  it('shows the refusal of a fault that makes no sense', async () => {
+    const page = await test.open('/sandbox')
+    await page.getByLabel('Times').fill('0')
+    await page.getByRole('button', { name: 'Arm' }).click()
+    await page.getByText('times: must be a whole number from 1 to 100000.').waitFor()
+  })
+
+  it('judges the calls so far, and each failure leads to the calls that prove it', async () => {
+    const made = await call('POST', '/v2/jobs', { jobName: 'without the name of a connector' })
+    const page = await test.open('/sandbox')
+    await page.getByRole('button', { name: 'Judge' }).click()
+    await page.getByText(/Not certified: \d+ of \d+ broken/).waitFor()
+    const proof = page.getByRole('link', { name: 'POST /v2/jobs 201' })
+    expect(await proof.count()).toBeGreaterThan(0)
+    const links = await proof.evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+    expect(links).toContain(`/calls/${made.headers.get('x-request-id')}`)
+    const waiting = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'JUnit' }).click()
+    expect((await waiting).suggestedFilename()).toBe('certification.xml')
+  })
+
+  it('loads demo jobs, and resets everything only after a second press', async () => {
+    const page = await test.open('/sandbox')
+    await page.getByRole('button', { name: 'Load 24 jobs' }).click()
+    await page.getByText('24 jobs loaded.').waitFor()
+    await page.getByRole('button', { name: 'Reset everything …' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('This cannot be undone.').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    const before = await call<{ jobs: unknown[] }>('GET', '/v2/jobs')
+    expect(before.body.jobs.length).toBeGreaterThan(20)
+    await page.getByRole('button', { name: 'Reset everything …' }).click()
+    await page.getByRole('button', { name: 'Reset everything', exact: true }).click()
+    await page.getByText('The same time as this machine').waitFor()
+    expect((await call<{ jobs: unknown[] }>('GET', '/v2/jobs')).body.jobs).toEqual([])
+    await page.getByRole('link', { name: /Sandbox clock/ }).waitFor()
+  })
+
+  it.each(views)('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+    const page = await test.open('/sandbox', view)
+    await page.locator('select').waitFor()
+    await page.locator('ol li').first().waitFor()
+    expect(await axe(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+  })
+})
