@@ -148,6 +148,19 @@ describe.skipIf(!hasBrowser)('the page Calls', () => {
     await page.getByText(/Read at \d\d:\d\d:\d\d; a call appears within a second/).waitFor()
   })
 
+  it('finds a failed call that is older than what is loaded', async () => {
+    const from = test.hub.inner.clock.now() - 600_000
+    const rows = Array.from({ length: 80 }, (_, at) => recorded({ clientId: 'many', calledAt: from + at * 1_000 }))
+    await recordCalls(test.hub.inner, [
+      recorded({ clientId: 'many', calledAt: from - 1_000, status: 404, errorCode: 'JOB_NOT_FOUND' }),
+      ...rows,
+    ])
+    const page = await test.open('/calls?client=many')
+    await page.getByRole('button', { name: 'All 50' }).waitFor()
+    await page.keyboard.press('e')
+    await page.getByRole('link', { name: 'JOB_NOT_FOUND in the API reference' }).waitFor()
+  })
+
   it('does not log what an open console reads', async () => {
     const page = await test.open('/calls')
     await seen(page, 'JOB_EMPTY')

@@ -59,7 +59,7 @@ function Whole({ call, isWhole }: { readonly call: LoggedCall; readonly isWhole:
   const { profile } = useSession()
   const problem = problemOf(call)
   const sdk = sdkOf(call)
-  const keepsBodies = profile !== 'production'
+  const whyNone = (bytes: number): Key => (profile === 'production' ? 'notKept' : bytes > 0 ? 'notText' : 'noBody')
   return (
     <>
       <Meaning call={call} message={problem.message} />
@@ -88,7 +88,7 @@ function Whole({ call, isWhole }: { readonly call: LoggedCall; readonly isWhole:
             },
             ...Object.entries(call.ids ?? {})
               .filter(([name]) => name !== 'jobId')
-              .map(([name, id]) => ({ name, value: <bdi className="mono">{id}</bdi> })),
+              .map(([name, id]) => ({ name, value: <IdOf name={name} id={id} jobId={call.jobId} /> })),
             { name: t('col.duration'), value: writers.duration(call.durationMs) },
             {
               name: t('bytes'),
@@ -112,13 +112,19 @@ function Whole({ call, isWhole }: { readonly call: LoggedCall; readonly isWhole:
         <BodyOf
           text={call.callBody}
           isWhole={isWhole}
-          kept={keepsBodies}
+          why={whyNone(call.bytesIn)}
           label={t('callBody')}
           details={problem.details}
         />
       </Panel>
       <Panel title={t('answerBody')} beside={<Body text={call.answerBody} />}>
-        <BodyOf text={call.answerBody} isWhole={isWhole} kept={keepsBodies} label={t('answerBody')} details={[]} />
+        <BodyOf
+          text={call.answerBody}
+          isWhole={isWhole}
+          why={whyNone(call.bytesOut)}
+          label={t('answerBody')}
+          details={[]}
+        />
       </Panel>
       <Panel title={t('again')}>
         <div className={css.copies}>
@@ -135,6 +141,22 @@ function Whole({ call, isWhole }: { readonly call: LoggedCall; readonly isWhole:
       </Panel>
     </>
   )
+}
+
+/** Where a thing of this name has a page. */
+const pagesOf: Readonly<Record<string, string>> = {
+  deliveryId: '/deliveries/',
+  listenerId: '/listeners/',
+  providerId: '/providers/',
+  priceListId: '/prices/',
+}
+
+function IdOf({ name, id, jobId }: { readonly name: string; readonly id: string; readonly jobId: string | undefined }) {
+  const page = pagesOf[name]
+  const isOfJob = jobId !== undefined && (name === 'requestId' || name === 'assetTaskId')
+  const href = isOfJob ? `/jobs/${jobId}/requests` : page && page + encodeURIComponent(id)
+  const text = <bdi className="mono">{id}</bdi>
+  return href ? <Link href={href}>{text}</Link> : text
 }
 
 /** What the answer means: the hub's own sentence, then what to do. */
@@ -198,13 +220,14 @@ function Body({ text }: { readonly text: string | undefined }) {
 function BodyOf({
   text,
   isWhole,
-  kept,
+  why,
   label,
   details,
 }: {
   readonly text: string | undefined
   readonly isWhole: boolean
-  readonly kept: boolean
+  /** Why there is no text. */
+  readonly why: Key
   readonly label: string
   readonly details: readonly Detail[]
 }) {
@@ -213,8 +236,8 @@ function BodyOf({
   if (!isWhole) return null
   return (
     <p className={`meta dim ${css.copied}`}>
-      <Glyph name={kept ? 'file' : 'lock'} size={14} />
-      {kept ? t('noBody') : t('notKept')}
+      <Glyph name={why === 'noBody' ? 'file' : 'lock'} size={14} />
+      {t(why)}
     </p>
   )
 }

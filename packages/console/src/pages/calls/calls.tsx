@@ -2,6 +2,7 @@
 import type { LoggedCall } from '@dragoman/contract/wire'
 import { useRef, useState } from 'react'
 import { Link, useLocation, useParams, useSearch } from 'wouter'
+import { call } from '../../hub.ts'
 import { useKeys } from '../../keys.ts'
 import { Button, ButtonLink, Chip, Chips } from '../../parts/controls.tsx'
 import { type Column, Grid, useNarrow } from '../../parts/grid.tsx'
@@ -17,7 +18,7 @@ import { CallInspector } from './call-inspector.tsx'
 import css from './calls.module.css'
 import { Filters, filterNames, filterOf } from './filters.tsx'
 import { StatusMark } from './status-mark.tsx'
-import { nameOf, useTail } from './tail.ts'
+import { type CallsFilter, nameOf, useTail } from './tail.ts'
 
 type Key = keyof typeof en
 const isFailed = ({ statusCode }: LoggedCall): boolean => statusCode >= 400
@@ -38,7 +39,8 @@ export default function CallsPage() {
   const list = useRef<HTMLDivElement>(null)
   const open = traceId === undefined ? undefined : decodeURIComponent(traceId)
   const isUsed = isOver || open !== undefined
-  const tail = useTail(filterOf(search), isTailing && isTop && !isUsed)
+  const filter = filterOf(search)
+  const tail = useTail(filter, isTailing && isTop && !isUsed)
   const { items } = tail.pages
 
   const show = (call: LoggedCall) => go(`/calls/${encodeURIComponent(call.traceId)}${query && `?${query}`}`)
@@ -47,13 +49,13 @@ export default function CallsPage() {
     tail.showNewer()
     list.current?.querySelector('[role=presentation]')?.scrollTo({ top: 0 })
   }
-  const nextFailed = () => {
+  const nextFailed = async () => {
     const at = items.findIndex((call) => call.traceId === open)
-    const found = items.slice(at + 1).find(isFailed) ?? items.find(isFailed)
+    const found = items.slice(at + 1).find(isFailed) ?? items.find(isFailed) ?? (await newestFailed(filter))
     if (found) show(found)
   }
   useKeys([
-    { keys: 'e', says: t('nextFailed'), act: nextFailed },
+    { keys: 'e', says: t('nextFailed'), act: () => void nextFailed() },
     { keys: '.', says: t('showNewer'), act: showNewer },
     { keys: 't', says: t('tail'), act: () => setTailing(!isTailing) },
   ])
@@ -196,6 +198,13 @@ function columnsFor(columns: readonly Column<LoggedCall>[], isNarrow: boolean, i
   const order = isNarrow ? ['status', 'time', 'call'] : ['time', 'status', 'call', 'client', 'job', 'duration']
   const left = isOpen ? order.filter((name) => name !== 'job' && name !== 'client') : order
   return left.flatMap((wanted) => columns.filter(({ name }) => name === wanted))
+}
+
+/** It may be older than what is loaded. */
+async function newestFailed(filter: CallsFilter): Promise<LoggedCall | undefined> {
+  const query: CallsFilter = { ...filter, statusClass: 'failed', pageSize: 1 }
+  const found = await call('listCalls', { query }).catch(() => undefined)
+  return found?.calls[0]
 }
 
 const nameIn = (calls: readonly LoggedCall[], traceId: string | undefined): string | undefined => {

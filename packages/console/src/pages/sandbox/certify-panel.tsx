@@ -5,6 +5,7 @@ import { callPath } from '../../hub.ts'
 import { Glyph, type GlyphName } from '../../look/glyphs.tsx'
 import { prefix } from '../../page-facts.ts'
 import { Button } from '../../parts/controls.tsx'
+import { saveFile } from '../../parts/download.tsx'
 import { Panel } from '../../parts/page.tsx'
 import type en from '../../words/en/sandbox.json'
 import { useWords } from '../../words/words.ts'
@@ -120,11 +121,7 @@ function Download({ client, format }: { readonly client: string; readonly format
   const t = useWords<Key>('sandbox')
   const save = async () => {
     const text = await callPath<string>('POST', path, { client, format })
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(new Blob([text], { type: types[format] }))
-    link.download = format === 'html' ? 'certification.html' : 'certification.xml'
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(link.href), 1_000)
+    saveFile(format === 'html' ? 'certification.html' : 'certification.xml', new Blob([text], { type: types[format] }))
   }
   return (
     <Button small kind="quiet" glyph="download" onClick={() => void save()}>
