@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('the page Sandbox', () => {
     await page.getByRole('button', { name: 'Copy the command' }).first().click()
     expect(await clipboard(page)).toBe(`curl ${test.hub.url}/sandbox/clock/advance --json '{"by":"2d"}'`)
     await custom.press('Enter')
-    await page.getByText(/^2 d\w* passed; .* happened/).waitFor()
+    await page.getByText(/^2\s*d\w* passed; .* happened/).waitFor()
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     const last = page.getByRole('region', { name: 'Last advance' })
     await last.getByText('is due').first().waitFor()

@@ -69,7 +69,7 @@ export function jobsToArchive(db: Db, { after, until, limit }: Span): Promise<Du
     .execute()
 }
 
-/** Old secrets that stop working. No site: see above. */
+/** Old secrets that stop working. */
 export function secretsEnding(db: Db, { after, until, limit }: Span): Promise<{ client_id: string; at: number }[]> {
   return db
     .selectFrom('client_secrets')
