@@ -2528,6 +2528,11 @@ select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "
   where "site_id" = ? and "status" = ? and status <> 200 and ("called_at" <= ? and ("called_at" < ? or ("called_at" = ? and "call_id" < ?)))
   order by "called_at" desc, "call_id" desc
   limit ?;
+select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
+  from "calls"
+  where +"site_id" = ? and "job_id" = ? and +"status" >= ? and +"status" < ? and ("called_at" <= ? and ("called_at" < ? or ("called_at" = ? and "call_id" < ?)))
+  order by "called_at" desc, "call_id" desc
+  limit ?;
 -- No site: an operator sees all of them; an admin's is always given.
 select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
   from "calls"
@@ -2545,12 +2550,38 @@ select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "
   where "site_id" = $1 and "status" = $2 and status <> 200 and ("called_at" <= $3 and ("called_at" < $4 or ("called_at" = $5 and "call_id" < $6)))
   order by "called_at" desc, "call_id" desc
   limit $7;
+select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
+  from "calls"
+  where "site_id" = $1 and "job_id" = $2 and "status" >= $3 and "status" < $4 and ("called_at" <= $5 and ("called_at" < $6 or ("called_at" = $7 and "call_id" < $8)))
+  order by "called_at" desc, "call_id" desc
+  limit $9;
 -- No site: an operator sees all of them; an admin's is always given.
 select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
   from "calls"
   where ("called_at" <= $1 and ("called_at" < $2 or ("called_at" = $3 and "call_id" < $4)))
   order by "called_at" desc, "call_id" desc
   limit $5;
+
+-- domain/upkeep/call-list-rows.ts: selectStatuses
+with recursive found(status) as ( select min(status)
+  from calls
+  where site_id = ? and status <> 200 and status < ? and status >= ? union all select (select min(status)
+  from calls
+  where site_id = ? and status <> 200 and status < ? and status > found.status)
+  from found
+  where found.status is not null ) select status
+  from found
+  where status is not null;
+-- No site: an operator sees all of them; an admin's is always given.
+with recursive found(status) as ( select min(status)
+  from calls
+  where status >= 0 and status <> 200 and status < ? and status >= ? union all select (select min(status)
+  from calls
+  where status >= 0 and status <> 200 and status < ? and status > found.status)
+  from found
+  where found.status is not null ) select status
+  from found
+  where status is not null;
 
 -- domain/upkeep/call-rows.ts: deleteUpTo
 -- No site: the log belongs to the operator, and a call of an unknown caller has no site.
@@ -2967,6 +2998,52 @@ select "some"."site_id", "some"."job_id", "some"."analysis_codes", "job_codes"."
   limit ?) as "some"
   left join "job_codes" on "job_codes"."job_id" = "some"."job_id"
   order by "some"."job_id";
+
+-- domain/upkeep/due-rows.ts: jobsDue
+-- No site: see above.
+select "job_id", "site_id", "job_name", "due_at" as "at"
+  from "jobs"
+  where archived = 0 and due_at is not null and status in ('SENT_TO_PROVIDER', 'IN_TRANSLATION') and "due_at" > ? and "due_at" <= ?
+  order by "due_at"
+  limit ?;
+
+-- domain/upkeep/due-rows.ts: jobsToArchive
+-- No site: see above.
+select "job_id", "site_id", "job_name", "archival_at" as "at"
+  from "jobs"
+  where "archive_status" = ? and "archival_at" > ? and "archival_at" <= ?
+  order by "archival_at"
+  limit ?;
+
+-- domain/upkeep/due-rows.ts: nextDelivery
+-- No site: both ids are unique in the hub.
+select "delivery_id", "sequence", "attempts"
+  from "deliveries"
+  where "listener_id" = ? and "job_id" = ? and "state" <> ?
+  order by "position"
+  limit ?;
+
+-- domain/upkeep/due-rows.ts: secretsEnding
+-- No site: a client id is unique over all sites while it has a row.
+select "client_id", "expires_at" as "at"
+  from "client_secrets"
+  where "expires_at" is not null and "expires_at" > ? and "expires_at" <= ?
+  order by "expires_at"
+  limit ?;
+
+-- domain/upkeep/due-rows.ts: tasksDue
+-- No site: see above.
+select "task_id", "name", "site_id", "job_id", "key", "due_at", "attempts"
+  from "tasks"
+  where parked = 0 and lane = 0 and "due_at" > ? and "due_at" <= ?
+  order by "due_at", "task_id"
+  limit ?;
+-- No site: see above.
+select "task_id", "name", "site_id", "job_id", "key", "due_at", "attempts"
+  from "tasks"
+  where parked = 0 and lane = 1 and "due_at" > ? and "due_at" <= ?
+  order by "due_at", "task_id"
+  limit ?;
 
 -- domain/upkeep/export-rows.ts: filesOfSite
 select "file_id", "job_id", "site_id", "name", "blob_id", "size", "sealed", "created_at"
