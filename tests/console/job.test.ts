@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tables } from '../../packages/server/src/store/tables.ts'
 import { engines, type TestHub } from '../hub.ts'
 import { axe, type ConsoleTest, hasBrowser, overflow, useConsole, type View, views } from './console.ts'
+import { hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 import { type SpringCampaign, seedSpringCampaign } from './spring-campaign.ts'
 
 const hostile = `<img src=x onerror="document.title='run'">\u202e"'</script>{name}<b>`
@@ -110,15 +111,31 @@ function headTests(place: Place): void {
   it('shows hostile texts as text, and runs nothing', async () => {
     const page = await place.open('timeline?show=moves')
     await page.locator('[role=grid]').getByText('onerror').first().waitFor()
-    const { body } = await place.test.hub.call<{ jobId: string }>('POST', '/v2/jobs', {
+    const strange = watchCalls(page, place.test.hub.url)
+    const extendedMetadata = Object.fromEntries(hostileNames.map((name, at) => [`${at} ${hostile}`, name]))
+    const { status, body } = await place.test.hub.call<{ jobId: string }>('POST', '/v2/jobs', {
       as: 'demo-connector',
-      body: { jobName: hostile, customData: hostile, extendedMetadata: { [hostile]: hostile }, labels: [hostile] },
+      body: { jobName: hostile, description: hostile, customData: hostile, labels: [hostile], extendedMetadata },
     })
-    await page.goto(`${place.test.hub.url}/jobs/${body.jobId}/metadata`)
-    await page.locator('h1', { hasText: '<img src=x' }).waitFor()
-    expect(await page.locator('main').getByText('onerror').count()).toBeGreaterThanOrEqual(4)
-    expect(await page.title()).not.toBe('run')
-    expect(await page.locator('main img').count()).toBe(0)
+    expect(status, JSON.stringify(body)).toBe(201)
+    for (const tab of ['metadata', 'raw', 'timeline']) {
+      await page.goto(`${place.test.hub.url}/jobs/${body.jobId}/${tab}`)
+      await page.locator('h1', { hasText: '<img src=x' }).waitFor()
+      await page.locator('main').getByText('onerror').first().waitFor()
+      await ranNothing(page, strange)
+      expect(await page.title()).not.toBe('run')
+    }
+  })
+
+  it('shows what happens elsewhere by itself', async () => {
+    const page = await place.open('timeline?show=moves')
+    await rowsOf(page).first().waitFor()
+    const { jobId, manualId, idOf } = place.campaign
+    const task = `/v2/providers/${manualId}/jobs/${jobId}/assetTasks/${idOf('es-es', 'Checkout')}`
+    const body = { statusCode: 'IN_TRANSLATION' }
+    expect((await place.test.hub.call('PATCH', task, { as: 'demo-provider', body })).status).toBe(200)
+    await rowsOf(page).getByText('es-es Checkout: At provider to In translation').waitFor()
+    await page.getByRole('img', { name: /7 In translation/ }).waitFor()
   })
 
   it('says that a job is gone', async () => {

@@ -67,7 +67,7 @@ export function FilesTab({ job }: { readonly job: Job }) {
             writers.bytes(size)
           ),
       },
-      { name: 'time', title: t('since'), width: '150px', narrow: 2, cell: ({ time }) => <Moment at={time} /> },
+      { name: 'time', title: t('since'), width: '185px', narrow: 2, cell: ({ time }) => <Moment at={time} /> },
       {
         name: 'download',
         title: t('download'),

@@ -60,7 +60,7 @@ function JobShown({ job, tab }: { readonly job: Job; readonly tab: TabName }) {
   const t = useWords<Key>('job')
   const [selected, setSelected] = useState<Selection>()
   const { jobId, statusCode } = job
-  const live = useLive('findJob', 'listTimeline', 'findJobLanes', 'listRequests', 'listSiteDeliveries', 'findDelivery')
+  useLive('findJob', 'listTimeline', 'findJobLanes', 'listRequests', 'listSiteDeliveries', 'findDelivery')
   const isDeveloper = useMay('developer')
   const open = { jobId, state: ['PENDING' as const, 'PARKED' as const] }
   const undelivered = useCall('listSiteDeliveries', { query: open }, { enabled: isDeveloper }).data?.deliveries ?? []
@@ -81,7 +81,7 @@ function JobShown({ job, tab }: { readonly job: Job; readonly tab: TabName }) {
     raw: {},
   }
   const shown = {
-    timeline: <TimelineTab job={job} provider={provider?.name ?? ''} live={live} onSelected={setSelected} />,
+    timeline: <TimelineTab job={job} provider={provider?.name ?? ''} onSelected={setSelected} />,
     requests: <RequestsTab job={job} />,
     files: <FilesTab job={job} />,
     deliveries: <DeliveriesTab job={job} />,

@@ -3,17 +3,16 @@ import type { Job } from '@dragoman/contract/wire'
 import { useRef } from 'react'
 import { useKeys } from '../../keys.ts'
 import { Button, Chip, Chips } from '../../parts/controls.tsx'
+import { LiveMark } from '../../parts/live.tsx'
 import { Empty } from '../../parts/said.tsx'
 import { useSearchState } from '../../search.ts'
-import type { Liveness } from '../../stream.ts'
-import { useWriters } from '../../times.ts'
 import { useWords } from '../../words/words.ts'
 import { Entries } from './entries.tsx'
 import type { Selection } from './entry-inspector.tsx'
 import { Lanes } from './lanes.tsx'
 import type { Key } from './sentence.tsx'
 import css from './timeline.module.css'
-import { type Filter, type Timeline, useTimeline } from './use-timeline.ts'
+import { type Filter, useTimeline } from './use-timeline.ts'
 
 const filters = {
   everything: { only: 'changes' },
@@ -30,12 +29,10 @@ type FilterName = keyof typeof filters
 export function TimelineTab({
   job,
   provider,
-  live,
   onSelected,
 }: {
   readonly job: Job
   readonly provider: string
-  readonly live: Liveness
   readonly onSelected: (selected: Selection | undefined) => void
 }) {
   const t = useWords<Key>('job')
@@ -68,7 +65,13 @@ export function TimelineTab({
             </Chip>
           ))}
         </Chips>
-        <LiveMark timeline={timeline} live={live} />
+        {timeline.newer > 0 ? (
+          <Button small kind="quiet" onClick={timeline.showNewer}>
+            {t('newer', { count: timeline.newer })}
+          </Button>
+        ) : (
+          <LiveMark />
+        )}
       </div>
       <Entries
         key={shown}
@@ -88,21 +91,5 @@ export function TimelineTab({
         }
       />
     </div>
-  )
-}
-
-function LiveMark({ timeline, live }: { readonly timeline: Timeline; readonly live: Liveness }) {
-  const t = useWords<Key>('job')
-  const writers = useWriters()
-  if (timeline.newer > 0)
-    return (
-      <Button small kind="quiet" onClick={timeline.showNewer}>
-        {t('newer', { count: timeline.newer })}
-      </Button>
-    )
-  return (
-    <span className={live.isLive ? css.live : css.stale} role="status">
-      {live.isLive ? t('live') : t('notLive', { time: writers.shortClock(live.since ?? 0) })}
-    </span>
   )
 }
