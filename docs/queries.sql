@@ -131,6 +131,14 @@ update "clients"
   set "last_used_at" = ?
   where "site_id" = ? and "client_id" = ? and ("last_used_at" is null or "last_used_at" < ?);
 
+-- domain/access/client-rows.ts: oldestSite
+-- No site: it looks for one.
+select *
+  from "sites"
+  where "removing_at" is null
+  order by "created_at", "site_id"
+  limit ?;
+
 -- domain/access/client-rows.ts: pageOfClients
 select *
   from "clients"
@@ -396,11 +404,11 @@ delete
   where "audit_id" <= ?;
 
 -- domain/audit/audit-rows.ts: insertActs (SQLite)
-insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, thing_id, fields, was, is_now, trace_id, hash)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, thing_id, fields, was, is_now, trace_id, hash, person_id)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 -- domain/audit/audit-rows.ts: insertActs (PostgreSQL)
-insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, thing_id, fields, was, is_now, trace_id, hash) select *
-  from unnest(cast($1 as bigint[]), cast($2 as bigint[]), cast($3 as text[]), cast($4 as text[]), cast($5 as text[]), cast($6 as text[]), cast($7 as text[]), cast($8 as text[]), cast($9 as text[]), cast($10 as text[]), cast($11 as text[]), cast($12 as text[]), cast($13 as text[]));
+insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, thing_id, fields, was, is_now, trace_id, hash, person_id) select *
+  from unnest(cast($1 as bigint[]), cast($2 as bigint[]), cast($3 as text[]), cast($4 as text[]), cast($5 as text[]), cast($6 as text[]), cast($7 as text[]), cast($8 as text[]), cast($9 as text[]), cast($10 as text[]), cast($11 as text[]), cast($12 as text[]), cast($13 as text[]), cast($14 as text[]));
 
 -- domain/audit/audit-rows.ts: lastToPrune
 -- No site: the log is pruned for all sites.
@@ -1894,6 +1902,279 @@ update "memories"
 update "memory_units"
   set "memory_id" = ?, "unit_id" = ?, "source_hash" = ?, "source" = ?, "target" = ?, "context" = ?, "origin" = ?, "changed_at" = ?
   where "memory_id" = ? and "unit_id" = ?;
+
+-- domain/people/link-rows.ts: countCodes
+-- No site: a code belongs to a person, who may have roles in several sites.
+select "code_hash"
+  from "recovery_codes"
+  where "person_id" = ?;
+
+-- domain/people/link-rows.ts: deleteExpiredLinks
+-- No site: a link is found by its 256 random bits.
+delete
+  from "person_links"
+  where "expires_at" <= ?;
+
+-- domain/people/link-rows.ts: deleteLinksOf
+-- No site: a link is found by its 256 random bits.
+delete
+  from "person_links"
+  where "person_id" = ?;
+
+-- domain/people/link-rows.ts: deleteNewLinks
+-- No site: a link is found by its 256 random bits.
+delete
+  from "person_links"
+  where "person_id" is null;
+
+-- domain/people/link-rows.ts: deletePasskey
+-- No site: a passkey belongs to a person, who may have roles in several sites.
+delete
+  from "passkeys"
+  where "passkey_id" = ?;
+
+-- domain/people/link-rows.ts: deletePasskeysOf
+-- No site: a passkey belongs to a person, who may have roles in several sites.
+delete
+  from "passkeys"
+  where "person_id" = ?;
+
+-- domain/people/link-rows.ts: insertLink
+-- No site: a link is found by its 256 random bits.
+insert into "person_links" ("link_hash", "person_id", "roles", "created_at", "expires_at")
+  values (?, ?, ?, ?, ?);
+
+-- domain/people/link-rows.ts: insertPasskey
+-- No site: a passkey belongs to a person, who may have roles in several sites.
+insert into "passkeys" ("passkey_id", "person_id", "credential_id", "public_key", "algorithm", "sign_count", "name", "created_at", "last_used_at")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+  on conflict do nothing
+  returning "passkey_id";
+
+-- domain/people/link-rows.ts: linkByHash
+-- No site: a link is found by its 256 random bits.
+select *
+  from "person_links"
+  where "link_hash" = ?;
+
+-- domain/people/link-rows.ts: lockPasskey (SQLite)
+-- No site: a passkey belongs to a person, who may have roles in several sites.
+select *
+  from "passkeys"
+  where "passkey_id" = ?;
+-- domain/people/link-rows.ts: lockPasskey (PostgreSQL)
+-- No site: a passkey belongs to a person, who may have roles in several sites.
+select *
+  from "passkeys"
+  where "passkey_id" = $1 for update;
+
+-- domain/people/link-rows.ts: notePasskeyUse
+-- No site: a passkey belongs to a person, who may have roles in several sites.
+update "passkeys"
+  set "passkey_id" = ?, "person_id" = ?, "credential_id" = ?, "public_key" = ?, "algorithm" = ?, "sign_count" = ?, "name" = ?, "created_at" = ?, "last_used_at" = ?
+  where "passkey_id" = ?;
+
+-- domain/people/link-rows.ts: passkeyByCredential
+-- No site: a passkey belongs to a person, who may have roles in several sites.
+select *
+  from "passkeys"
+  where "credential_id" = ?;
+
+-- domain/people/link-rows.ts: passkeysOf
+-- No site: a passkey belongs to a person, who may have roles in several sites.
+select *
+  from "passkeys"
+  where "person_id" in (?)
+  order by "created_at";
+
+-- domain/people/link-rows.ts: replaceCodes
+-- No site: a code belongs to a person, who may have roles in several sites.
+delete
+  from "recovery_codes"
+  where "person_id" = ?;
+-- No site: a code belongs to a person, who may have roles in several sites.
+insert into "recovery_codes" ("person_id", "code_hash")
+  values (?, ?);
+
+-- domain/people/link-rows.ts: takeCode
+-- No site: a code belongs to a person, who may have roles in several sites.
+delete
+  from "recovery_codes"
+  where "person_id" = ? and "code_hash" = ?
+  returning "code_hash";
+
+-- domain/people/link-rows.ts: takeLink
+-- No site: a link is found by its 256 random bits.
+delete
+  from "person_links"
+  where "link_hash" = ?
+  returning *;
+
+-- domain/people/person-rows.ts: deletePerson
+-- No site: a person may have roles in several sites and signs in without naming one.
+delete
+  from "people"
+  where "person_id" = ?;
+
+-- domain/people/person-rows.ts: deleteRoles
+-- No site: a person may have roles in several sites and signs in without naming one; what an admin sees is restricted to the people with a role in its site.
+delete
+  from "person_roles"
+  where "person_id" = ?;
+
+-- domain/people/person-rows.ts: hasPeople
+-- No site: a person may have roles in several sites and signs in without naming one.
+select "person_id"
+  from "people"
+  limit ?;
+
+-- domain/people/person-rows.ts: insertPerson
+-- No site: a person may have roles in several sites and signs in without naming one.
+insert into "people" ("person_id", "name", "email", "issuer", "subject", "password_hash", "two_steps", "preferences", "created_at", "last_sign_in_at", "roles_at", "disabled_at")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  on conflict do nothing
+  returning "person_id";
+
+-- domain/people/person-rows.ts: lockPerson (SQLite)
+-- No site: a person may have roles in several sites and signs in without naming one.
+select *
+  from "people"
+  where "person_id" = ?;
+-- domain/people/person-rows.ts: lockPerson (PostgreSQL)
+-- No site: a person may have roles in several sites and signs in without naming one.
+select *
+  from "people"
+  where "person_id" = $1 for update;
+
+-- domain/people/person-rows.ts: pageOfPeople
+select *
+  from "people"
+  where "person_id" in (select "person_id"
+  from "person_roles"
+  where "site_id" = ?) and ("created_at" <= ? and ("created_at" < ? or ("created_at" = ? and "person_id" < ?)))
+  order by "created_at" desc, "person_id" desc
+  limit ?;
+
+-- domain/people/person-rows.ts: personByEmail
+-- No site: a person may have roles in several sites and signs in without naming one.
+select *
+  from "people"
+  where "email" = ?;
+
+-- domain/people/person-rows.ts: personById
+-- No site: a person may have roles in several sites and signs in without naming one.
+select *
+  from "people"
+  where "person_id" = ?;
+
+-- domain/people/person-rows.ts: personBySubject
+-- No site: a person may have roles in several sites and signs in without naming one.
+select *
+  from "people"
+  where "issuer" = ? and "subject" = ?;
+
+-- domain/people/person-rows.ts: replaceRoles
+delete
+  from "person_roles"
+  where "site_id" = ? and "person_id" = ?;
+insert into "person_roles" ("person_id", "site_id", "role")
+  values (?, ?, ?);
+
+-- domain/people/person-rows.ts: rolesOfMany
+-- No site: a person may have roles in several sites and signs in without naming one; what an admin sees is restricted to the people with a role in its site.
+select *
+  from "person_roles"
+  where "person_id" in (?) and ("site_id" = ? or "site_id" in (select "site_id"
+  from "sites"
+  where "removing_at" is null))
+  order by "site_id";
+
+-- domain/people/person-rows.ts: updatePerson
+-- No site: a person may have roles in several sites and signs in without naming one.
+update "people"
+  set "person_id" = ?, "name" = ?, "email" = ?, "issuer" = ?, "subject" = ?, "password_hash" = ?, "two_steps" = ?, "preferences" = ?, "created_at" = ?, "last_sign_in_at" = ?, "roles_at" = ?, "disabled_at" = ?
+  where "person_id" = ?;
+
+-- domain/people/session-rows.ts: deleteEnded
+-- No site: a session belongs to a person, who may have roles in several sites.
+delete
+  from "sessions"
+  where "expires_at" <= ?;
+-- No site: a session belongs to a person, who may have roles in several sites.
+delete
+  from "sessions"
+  where "used_at" <= ?;
+
+-- domain/people/session-rows.ts: deleteSession
+-- No site: a session belongs to a person, who may have roles in several sites.
+delete
+  from "sessions"
+  where "session_id" = ?
+  returning "session_id";
+
+-- domain/people/session-rows.ts: deleteSessionsOf
+-- No site: a session belongs to a person, who may have roles in several sites.
+delete
+  from "sessions"
+  where "person_id" = ? and "session_id" <> ?
+  returning "session_id";
+
+-- domain/people/session-rows.ts: insertSession
+-- No site: a session belongs to a person, who may have roles in several sites.
+insert into "sessions" ("session_id", "person_id", "token_hash", "former_hash", "former_until", "created_at", "used_at", "expires_at", "roles_at", "confirmed_at", "user_agent", "address")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- domain/people/session-rows.ts: noteConfirmed
+-- No site: a session belongs to a person, who may have roles in several sites.
+update "sessions"
+  set "confirmed_at" = ?
+  where "session_id" = ?;
+
+-- domain/people/session-rows.ts: noteUse
+-- No site: a session belongs to a person, who may have roles in several sites.
+update "sessions"
+  set "used_at" = ?
+  where "session_id" = ?;
+
+-- domain/people/session-rows.ts: pageOfSessions
+select *
+  from "sessions"
+  where "expires_at" > ? and "used_at" > ? and "person_id" in (select "person_id"
+  from "person_roles"
+  where "site_id" = ?) and "person_id" = ? and ("created_at" <= ? and ("created_at" < ? or ("created_at" = ? and "session_id" < ?)))
+  order by "created_at" desc, "session_id" desc
+  limit ?;
+
+-- domain/people/session-rows.ts: replaceToken
+-- No site: a session belongs to a person, who may have roles in several sites.
+update "sessions"
+  set "session_id" = ?, "person_id" = ?, "token_hash" = ?, "former_hash" = ?, "former_until" = ?, "created_at" = ?, "used_at" = ?, "expires_at" = ?, "roles_at" = ?, "confirmed_at" = ?, "user_agent" = ?, "address" = ?
+  where "session_id" = ? and "token_hash" = ?
+  returning "session_id";
+
+-- domain/people/session-rows.ts: sessionById
+-- No site: a session belongs to a person, who may have roles in several sites.
+select *
+  from "sessions"
+  where "session_id" = ?;
+
+-- domain/people/session-rows.ts: sessionByToken
+-- No site: a session belongs to a person, who may have roles in several sites.
+select *
+  from "sessions"
+  where "token_hash" = ?;
+-- No site: a session belongs to a person, who may have roles in several sites.
+select *
+  from "sessions"
+  where "former_hash" = ? and "former_until" > ?;
+
+-- domain/people/session-rows.ts: sessionsOf
+-- No site: a session belongs to a person, who may have roles in several sites.
+select *
+  from "sessions"
+  where "person_id" = ? and "expires_at" > ? and "used_at" > ?
+  order by "created_at" desc
+  limit ?;
 
 -- domain/providers/provider-rows.ts: countProviders
 select count(*) as "providers"
@@ -3412,6 +3693,24 @@ delete
 -- No site: a reset of the sandbox clears all sites.
 delete
   from "clients";
+-- No site: a session belongs to a person, who may have roles in several sites.
+delete
+  from "sessions";
+-- No site: a code belongs to a person, who may have roles in several sites.
+delete
+  from "recovery_codes";
+-- No site: a passkey belongs to a person, who may have roles in several sites.
+delete
+  from "passkeys";
+-- No site: a link is found by its 256 random bits.
+delete
+  from "person_links";
+-- No site: a reset of the sandbox clears all sites.
+delete
+  from "person_roles";
+-- No site: a person may have roles in several sites and signs in without naming one.
+delete
+  from "people";
 -- No site: a reset of the sandbox clears all sites.
 delete
   from "providers";

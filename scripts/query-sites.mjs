@@ -15,6 +15,11 @@ const byTable = {
   memory_postings: 'postings are reached by their memory, which was found under its site',
   memory_units: 'units are reached by their memory, which was found under its site',
   nodes: "the hub's own table",
+  passkeys: 'a passkey belongs to a person, who may have roles in several sites',
+  people: 'a person may have roles in several sites and signs in without naming one',
+  person_links: 'a link is found by its 256 random bits',
+  recovery_codes: 'a code belongs to a person, who may have roles in several sites',
+  sessions: 'a session belongs to a person, who may have roles in several sites',
   revoked: "the hub's own table: the ids of tokens and keys are random",
   signing_keys: "the hub's own table",
 }

@@ -13,7 +13,14 @@ const person: Call = {
   caller: {
     siteId: 'demo',
     clientId: 'console',
-    person: { personId: 'someone', roles: ['manager'] },
+    person: {
+      personId: 'someone',
+      name: 'Someone',
+      roles: ['manager'],
+      sites: [{ siteId: 'demo', roles: ['manager'] }],
+      sessionId: 'none',
+      confirmed: true,
+    },
     scopes: ['content'],
     providerIds: [],
     pageFormat: 'full',

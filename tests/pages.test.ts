@@ -193,6 +193,9 @@ describe('the API reference', () => {
     const prices = await get('POST /v2/settings/pricelists', { body: priceList })
     const clientId = `of-${jobId}`
     const client = await get('POST /v2/clients', { body: { clientId, scopes: ['content'] } })
+    const person = await get('POST /v2/people', {
+      body: { name: 'x', email: `${jobId}@example.org`, sites: [{ roles: ['viewer'] }] },
+    })
     const site = { clientId: `admin-${jobId}`, siteId: `site-${jobId}`, scopes: ['admin'] }
     await get('POST /v2/clients', { as: 'demo-operator', body: site })
     const traceId = await until('a call is in the log', async () => {
@@ -206,6 +209,8 @@ describe('the API reference', () => {
       PRICE_LIST_ID: prices.priceListId ?? '',
       TOKEN: await hub.token(as),
       CLIENT_ID: clientId,
+      PERSON_ID: person.personId ?? '',
+      SESSION_ID: 'none',
       CLIENT_SECRET: client.clientSecret ?? '',
       SITE_ID: site.siteId,
       TRACE_ID: traceId,
@@ -235,7 +240,7 @@ describe('the API reference', () => {
     ['submitJob', 'invokeProvider', 'approveRequests', 'rejectRequests', 'retrieveFile', 'retrieveContent'].includes(
       name,
     ) ||
-    ['findDelivery', 'retryTask', 'remedyFinding'].includes(name)
+    ['findDelivery', 'retryTask', 'remedyFinding', 'endSession'].includes(name)
 
   it('shows examples that work as they stand', { timeout: 120_000 }, async (test) => {
     test.skip(!hasCurl, 'there is no curl on this machine')

@@ -20,6 +20,8 @@ export const bodies: Partial<Record<EndpointName, (ids: Ids) => unknown>> = {
   // A fault in the body must not reveal that the client exists.
   changeClient: () => ({ allowFrom: ['nowhere'] }),
   createClient: (ids) => ({ clientId: `client-${ids.jobId}`, scopes: ['content'] }),
+  createPerson: (ids) => ({ name: 'x', email: `${ids.jobId}@example.org`, sites: [{ roles: ['viewer'] }] }),
+  changePerson: () => ({ name: 'y' }),
   createProvider: () => ({ name: 'x', typeId: 'manual' }),
   changeProvider: () => ({ name: 'x' }),
   createJob: (ids) => ({ jobName: 'x', providerId: ids.providerId }),
@@ -93,6 +95,8 @@ export const making: readonly [EndpointName, (answer: Body) => Record<string, un
   ['createPriceList', ({ priceListId }) => ({ priceListId })],
   ['createClient', ({ clientId }) => ({ clientId })],
   ['rotateClientSecret', () => ({})],
+  ['createPerson', ({ personId }) => ({ personId })],
+  ['linkPerson', () => ({})],
   ['createTranslatedFile', () => ({})],
   ['invokeProvider', () => ({})],
   ['remedyFinding', () => ({})],

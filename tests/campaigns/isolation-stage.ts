@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { EndpointName } from '@dragoman/contract'
+import { openSession } from '../../packages/server/src/domain/people/sessions.ts'
 import { dismissClient, enrolClient } from '../../packages/server/src/domain/upkeep/enrol-client.ts'
 import type { Answer, Env, TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
@@ -138,23 +139,36 @@ async function makeEverything(owner: Caller, uri: string, hub: TestHub, siteId: 
   }
   for (const name of ['createJob', 'createProvider', 'createPriceList'] as const)
     await owner('POST', pathOf(name, ids), { body: bodies[name]?.(ids) })
+  await owner('POST', '/v2/people', {
+    body: { name: 'x', email: `second-${ids.jobId}@example.org`, sites: [{ roles: ['viewer'] }] },
+  })
   await until('nothing is under way', async () => {
     const tasks = hub.inner.engine.read.selectFrom('tasks').select('task_id').where('site_id', '=', siteId)
     return (await tasks.execute()).length === 0
   })
+  ids.sessionId = await openConsole(hub, ids.personId ?? '')
   // It stays, so that there is something to find.
   ids.taskId = await parkTask(hub, { site_id: siteId })
   const traceId = await traceIn(hub, siteId)
   const cursors = new Map<EndpointName, string>()
   const lists = [
     ...(['listJobs', 'listProviders', 'listPriceLists', 'listStatusUpdates'] as const),
-    ...(['listSiteDeliveries', 'listCalls', 'listAudit'] as const),
+    ...(['listSiteDeliveries', 'listCalls', 'listAudit', 'listPeople'] as const),
   ]
   for (const name of lists) {
     const { body } = await owner('GET', pathOf(name, ids), { query: { pageSize: '1' } })
     cursors.set(name, String((body.pagination as Body | undefined)?.navNext ?? body.next ?? ''))
   }
   return { ids: { ...ids, traceId }, keyed, cursors }
+}
+
+/** A console session of the person. */
+async function openConsole({ inner: hub }: TestHub, personId: string): Promise<string> {
+  const { session } = await hub.engine.transact(async (tx) => {
+    const person = await tx.selectFrom('people').selectAll().where('person_id', '=', personId).executeTakeFirstOrThrow()
+    return openSession(hub, tx, person, { address: '127.0.0.1' })
+  })
+  return session.session_id
 }
 
 /** A parked task, and the id of its finding. */

@@ -43,6 +43,7 @@ const tables = [
   'price_lists',
   'job_quotes',
   'memories',
+  'person_roles',
 ] as const
 
 async function rowsOf({ hub, siteId }: Stage): Promise<string> {

@@ -30,6 +30,7 @@ type Sample = CallOptions & {
     | 'attempts'
     | 'clients'
     | 'client_secrets'
+    | 'people'
     | 'signing_keys'
     | 'audit'
   readonly makes?: number
@@ -193,6 +194,17 @@ describe.each(engines)('Idempotency-Key on %s', (engine) => {
       body: {},
       counts: 'client_secrets',
     }),
+    createPerson: async () => ({
+      as: 'demo-admin',
+      path: '/people',
+      body: { name: 'Once', email: 'once@example.org', sites: [{ roles: ['viewer'] }] },
+      counts: 'people',
+    }),
+    linkPerson: async () => {
+      const body = { name: 'Linked', email: 'linked@example.org', sites: [{ roles: ['viewer'] }] }
+      const { body: made } = await call('POST', '/people', body, 'demo-admin')
+      return { as: 'demo-admin', path: `/people/${made.personId}/link`, counts: 'audit' }
+    },
     rotateKeys: async () => ({ as: 'demo-operator', path: '/keys/rotate', body: {}, counts: 'signing_keys' }),
     createListener: async () => ({ path: own, body: { ...ofConnector, uri: receiver.url }, counts: 'listeners' }),
     testListener: async () => ({

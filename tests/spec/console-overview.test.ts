@@ -13,7 +13,7 @@ const api = '/console/api'
 const callerOf = (siteId: string, ...roles: Role[]): Caller => ({
   siteId,
   clientId: 'console',
-  person: { personId: 'p', roles },
+  person: { personId: 'p', name: 'P', roles, sites: [{ siteId, roles }], sessionId: 'none', confirmed: true },
   scopes: ['admin'],
   providerIds: [],
   pageFormat: 'full',

@@ -17,7 +17,7 @@ const patiently = { timeout: 10_000 }
 const callerOf = (siteId: string, ...roles: Role[]): Caller => ({
   siteId,
   clientId: 'console',
-  person: { personId: 'p', roles },
+  person: { personId: 'p', name: 'P', roles, sites: [{ siteId, roles }], sessionId: 'none', confirmed: true },
   scopes: ['admin'],
   providerIds: [],
   pageFormat: 'full',

@@ -23,6 +23,7 @@ import { calls } from './operating/calls.ts'
 import { deliveries } from './operating/deliveries.ts'
 import { findings } from './operating/findings.ts'
 import { nodes } from './operating/nodes.ts'
+import { people } from './operating/people.ts'
 import { reports } from './operating/reports.ts'
 import { sites } from './operating/sites.ts'
 import { tasks } from './operating/tasks.ts'
@@ -47,6 +48,7 @@ const commands: Readonly<Record<string, Command>> = {
   formats,
   clock,
   clients,
+  people,
   prices,
   sites,
   keys,
@@ -114,7 +116,7 @@ ${list.join('\n')}
 
 The commands from push to clock call a hub over HTTP (HUB_URL, HUB_CLIENT_ID, HUB_CLIENT_SECRET, dragoman.yml).
 serve, clients, keys, check, backup, restore and move use its database (DRAGOMAN_PROFILE, DRAGOMAN_DATA, …; docs/config.md).
-calls, timeline, deliveries, tasks, audit and reports call a hub, too, or use its database with --local.
+calls, timeline, deliveries, tasks, people, audit and reports call a hub, too, or use its database with --local.
 Exit code: 0 done, 1 refused or findings, 2 invalid arguments or could not run, 3 hub not reachable,
 4 credentials refused, 5 not ready yet, 130 interrupted.`
 }

@@ -41,6 +41,12 @@ export class HubFailure extends Error {
 /** What the session adds to each call. */
 export const credentials = { siteId: '', csrf: '' }
 
+/**
+ * Asks the person to sign in again, or to confirm that it is them; resolves to whether they did. The shell sets both. A write
+ * then goes on by itself, so nothing that was typed is lost.
+ */
+export const asks: Partial<Record<string, () => Promise<boolean>>> = {}
+
 /** Told of every failure: the shell asks to sign in again, and says that the hub is gone. */
 export const failures = new EventTarget()
 
@@ -56,7 +62,12 @@ export async function call<N extends CallName>(
   options: { readonly signal?: AbortSignal; readonly key?: string } = {},
 ): Promise<CallAnswer<N>> {
   const [method = '', path = ''] = rowOf(name).call.split(' ')
-  const answer = await send(method, fill(path, input.params) + queryOf(input.query), input.body, options)
+  const make = () => send(method, fill(path, input.params) + queryOf(input.query), input.body, options)
+  const answer = await make().catch(async (failure: HubFailure) => {
+    const ask = method === 'GET' ? undefined : asks[failure.code]
+    if (ask && (await ask())) return make()
+    throw failure
+  })
   return (await answer.json()) as CallAnswer<N>
 }
 

@@ -13,8 +13,12 @@ import { cssVariables, theme } from './look/theme.ts'
 import { nonce, prefix } from './page-facts.ts'
 import { queryClient } from './queries.ts'
 import { Start } from './start.tsx'
+import { takeWelcomeToken } from './welcome-token.ts'
 import { directionOf, LanguageContext, loadWords } from './words/words.ts'
 
+takeWelcomeToken(prefix)
+// A link that is opened where the console is open already.
+addEventListener('hashchange', () => location.hash.startsWith('#/welcome/') && location.reload())
 const language = chosenLanguage()
 document.documentElement.lang = language
 document.documentElement.dir = directionOf(language)

@@ -4,6 +4,7 @@ import { createContext, useContext } from 'react'
 import { learnTime } from './clock.ts'
 import { call, credentials } from './hub.ts'
 import { keep, kept } from './kept.ts'
+import { switchKeys } from './keys.ts'
 
 export async function readSession(): Promise<Session> {
   credentials.siteId = kept('site') ?? ''
@@ -13,11 +14,27 @@ export async function readSession(): Promise<Session> {
     credentials.siteId = ''
     return call('findSession')
   })
+  return learnSession(session)
+}
+
+function learnSession(session: Session): Session {
   credentials.csrf = session.csrf
   credentials.siteId = session.siteId
   learnTime(session.time)
+  const { language, zone, keys } = session.preferences
+  // The page is in another language than the person wants: it starts again in theirs.
+  if (language !== undefined && kept('language') !== language) {
+    keep('language', language)
+    if (kept('language') === language && language !== document.documentElement.lang) location.reload()
+  }
+  if (zone !== undefined) keep('zone', zone)
+  switchKeys(keys !== false)
   return session
 }
+
+/** What happens after a sign-in: the console opens, at the same address. */
+export const SignedInContext = createContext<(session: Session) => void>(() => {})
+export const useSignedIn = (): ((session: Session) => void) => useContext(SignedInContext)
 
 /** The page is loaded anew, so that nothing of the other site stays. */
 export function chooseSite(siteId: string): void {

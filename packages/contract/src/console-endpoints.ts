@@ -7,10 +7,12 @@ import { consoleDeliveryEndpoints } from './endpoints/console-deliveries.ts'
 import { consoleJobEndpoints } from './endpoints/console-job.ts'
 import { jobFigureEndpoints } from './endpoints/console-job-figures.ts'
 import { overviewEndpoints } from './endpoints/console-overview.ts'
+import { signInEndpoints } from './endpoints/console-people.ts'
 import { setUpEndpoints } from './endpoints/console-set-up.ts'
 
 export const consoleEndpoints = {
   ...sessionEndpoints,
+  ...signInEndpoints,
   ...consoleDeliveryEndpoints,
   ...consoleJobEndpoints,
   ...setUpEndpoints,

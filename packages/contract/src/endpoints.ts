@@ -10,6 +10,7 @@ import { clientEndpoints } from './endpoints/operating-clients.ts'
 import { operatingDeliveryEndpoints } from './endpoints/operating-deliveries.ts'
 import { findingEndpoints } from './endpoints/operating-findings.ts'
 import { operatingLogEndpoints } from './endpoints/operating-log.ts'
+import { peopleEndpoints } from './endpoints/operating-people.ts'
 import { reportEndpoints } from './endpoints/operating-reports.ts'
 import { siteEndpoints } from './endpoints/operating-sites.ts'
 import { operatingTaskEndpoints } from './endpoints/operating-tasks.ts'
@@ -30,6 +31,7 @@ export const endpoints = {
   ...providerSideEndpoints,
   ...settingsEndpoints,
   ...clientEndpoints,
+  ...peopleEndpoints,
   ...siteEndpoints,
   ...operatingDeliveryEndpoints,
   ...operatingTaskEndpoints,

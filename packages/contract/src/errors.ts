@@ -32,9 +32,30 @@ export const errors = {
     says: 'The hub must not call {uri}: {because} Use a publicly reachable http or https URL.',
   },
 
+  PASSWORD_WEAK: { status: 400, says: 'The password is not accepted: {because}' },
+  PASSKEY_REFUSED: { status: 400, says: 'The passkey is not accepted: {because}' },
+
   // 401, 403: who is calling
   UNAUTHORIZED: { status: 401, says: 'The call needs a valid access token: {because}' },
+  SIGN_IN_NEEDED: { status: 401, says: 'Sign in first: {because}' },
+  SIGN_IN_REFUSED: { status: 401, says: 'The sign-in was refused: {because}' },
+  SECOND_STEP_NEEDED: {
+    status: 401,
+    says: 'The password is right, but this account needs a second step: a passkey or a recovery code.',
+  },
   FORBIDDEN: { status: 403, says: 'The caller may not do this: {because}' },
+  CONFIRM_NEEDED: {
+    status: 403,
+    says: 'Confirm that it is you with your password or passkey, then repeat the call. A confirmation lasts {minutes} minutes.',
+  },
+  INSECURE_SIGN_IN: {
+    status: 403,
+    says: 'Sign-in is refused on this connection: it is plain http, so others on the network could read your password and take over the session. Serve HTTPS (DRAGOMAN_TLS_CERT and DRAGOMAN_TLS_KEY), or put a proxy with HTTPS in front of the hub and name it in DRAGOMAN_TRUST_PROXY. DRAGOMAN_PLAIN_HTTP_SIGN_IN=on allows it anyway.',
+  },
+  PERSON_SHARED: {
+    status: 403,
+    says: 'Person {personId} also has roles outside this site, so only an operator may do this. You can change the roles in your own site.',
+  },
 
   // 404, 405: the target does not exist (or belongs to another site, with the same answer)
   NOT_FOUND: { status: 404, says: 'There is no {what} here.' },
@@ -54,6 +75,13 @@ export const errors = {
     says: 'There is no task {taskId}. A task that is done no longer exists.',
   },
   CLIENT_NOT_FOUND: { status: 404, says: 'There is no client {clientId} on this site.' },
+  PERSON_NOT_FOUND: { status: 404, says: 'There is no person {personId} on this site.' },
+  SESSION_NOT_FOUND: { status: 404, says: 'There is no open session {sessionId} here.' },
+  PASSKEY_NOT_FOUND: { status: 404, says: 'You have no passkey {passkeyId}.' },
+  LINK_NOT_FOUND: {
+    status: 404,
+    says: 'This link cannot be used: it was used before, has expired or was replaced. Ask an admin for a new one; on the machine of the hub, dragoman people link prints one.',
+  },
   SITE_NOT_FOUND: { status: 404, says: 'There is no site {siteId}.' },
   FINDING_NOT_FOUND: { status: 404, says: 'There is no finding {findingId}; GET /findings lists those of today.' },
   ANALYSIS_CODE_NOT_FOUND: { status: 404, says: 'There is no analysis code {id} on this site.' },
@@ -119,6 +147,18 @@ export const errors = {
   CLIENT_EXISTS: {
     status: 409,
     says: 'The client id "{clientId}" is already in use; ids are unique across all sites.',
+  },
+  PERSON_EXISTS: {
+    status: 409,
+    says: 'Another person already has the address {email}. An operator can give that person roles in this site.',
+  },
+  OWN_ACCESS: {
+    status: 409,
+    says: 'You cannot {what}: you would lock yourself out. Another admin or an operator can.',
+  },
+  LAST_WAY_IN: {
+    status: 409,
+    says: 'This is your only way to sign in; set a password or add another passkey first.',
   },
   SITE_REMOVED: { status: 409, says: 'Site {siteId} is being removed; choose another name, or wait until it is gone.' },
   FINDING_GONE: {

@@ -226,6 +226,16 @@ export const limitRows = {
   streamsPerSession: { value: 10, unit: 'items', says: 'event streams of one session of the console' },
   streamsPerNode: { value: 2_000, unit: 'items', says: 'event streams of a node' },
   streamLagBytes: { value: 64 * KiB, unit: 'bytes', says: 'unread bytes after which an event stream is closed' },
+  // People and their sessions
+  personNameBytes: { value: 200, unit: 'bytes', says: 'name of a person' },
+  passwordCharacters: { value: 12, unit: 'characters', says: 'least length of a password of a person' },
+  passwordBytes: { value: 1_000, unit: 'bytes', says: 'longest password' },
+  sessionIdleMs: { value: 8 * hour, unit: 'ms', says: 'a console session ends when it is not used for so long' },
+  sessionMs: { value: 7 * day, unit: 'ms', says: 'a console session ends at the latest after' },
+  confirmedMs: { value: 10 * minute, unit: 'ms', says: 'how long a confirmed session may change secrets and people' },
+  linkMs: { value: day, unit: 'ms', says: 'how long a sign-in link can be used' },
+  passkeys: { value: 20, unit: 'items', says: 'passkeys of one person' },
+  recoveryCodes: { value: 10, unit: 'items', says: 'recovery codes that are made at once' },
 
   // Reports
   reportDays: { value: 400, unit: 'items', says: 'days of the period of a report' },

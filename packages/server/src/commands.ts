@@ -13,6 +13,7 @@ import { type BackupOptions, type BackupReport, backupHub } from './domain/backu
 import { type ListedBackup, listBackups, openBackupPlace } from './domain/backups/backup-place.ts'
 import { type MoveOptions, type MoveReport, moveHub } from './domain/backups/move-hub.ts'
 import { type RestoreOptions, type RestoreReport, restoreHub } from './domain/backups/restore-hub.ts'
+import { type AskedLink, linkByHand, type PrintedLink } from './domain/people/link-by-hand.ts'
 import { mustFindProvider } from './domain/providers/providers.ts'
 import { savePriceListOf } from './domain/settings/price-lists.ts'
 import { dismissClient, enrolClient } from './domain/upkeep/enrol-client.ts'
@@ -27,6 +28,7 @@ import { bodyCheck } from './validation/validate.ts'
 export { ConfigError } from './config.ts'
 export { isWeakKey, masterKey as parseMasterKey } from './config-values.ts'
 export type { Client, NewClient } from './domain/access/clients.ts'
+export { hashPassword } from './domain/people/passwords.ts'
 export { type Rotated, rotateKeys } from './domain/seals/rotate-keys.ts'
 export { exportPriceList } from './domain/settings/price-lists.ts'
 export { checkHub, type Finding, type Report } from './domain/upkeep/check.ts'
@@ -35,7 +37,7 @@ export { exportSite } from './domain/upkeep/export-site.ts'
 export type { Replaced } from './domain/upkeep/replace-master-key.ts'
 export { type Hub, WrongMasterKey } from './hub.ts'
 export { masterKeyFile, writeNewKey } from './master-key.ts'
-export type { BackupReport, ListedBackup, MoveReport, RestoreReport }
+export type { BackupReport, ListedBackup, MoveReport, PrintedLink, RestoreReport }
 
 /** Runs `work` on the hub named by the environment. It logs nothing: a command reports its own result. */
 export async function withHub<T>(env: Env, work: (hub: Hub) => Promise<T>): Promise<T> {
@@ -60,6 +62,10 @@ export const clientsOf = (env: Env) => ({
   remove: (clientId: string) => withHub(env, (hub) => dismissClient(hub, clientId)),
 })
 export type ClientVerbs = ReturnType<typeof clientsOf>
+
+/** What `dragoman people link` does on the database. */
+export const makeSignInLink = (env: Env, asked: AskedLink): Promise<PrintedLink> =>
+  withHub(env, (hub) => linkByHand(hub, asked))
 
 /** Replaces the master key of the hub named by the environment, which must be `from` now. */
 export async function replaceMasterKeyOf(

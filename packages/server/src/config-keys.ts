@@ -103,6 +103,63 @@ export const configKeys = {
     says: 'The secret of that client. Outside the sandbox: at least 16 characters and not a well-known one.',
     secret: true,
   },
+  DRAGOMAN_ADMIN_EMAIL: {
+    default: 'none',
+    wants: 'an e-mail address',
+    says: 'A person that the first start adds as admin and operator of the console, in place of the first sign-in link. Requires DRAGOMAN_ADMIN_PASSWORD_HASH.',
+  },
+  DRAGOMAN_ADMIN_PASSWORD_HASH: {
+    default: 'none',
+    wants: 'a hash that `dragoman people hash` prints',
+    says: 'The hash of the password of that person.',
+    secret: true,
+  },
+  DRAGOMAN_PASSWORD_SIGN_IN: {
+    default: '`on`',
+    wants: 'on or off',
+    says: 'off: people sign in to the console by passkey or OpenID provider only.',
+  },
+  DRAGOMAN_PLAIN_HTTP_SIGN_IN: {
+    default: '`off`',
+    wants: 'on or off',
+    says: 'on: people may sign in over plain http from other machines. Others on the network can then read passwords and take over sessions; the console shows a red frame.',
+  },
+  DRAGOMAN_OIDC_ISSUER: {
+    default: 'none',
+    wants: 'an https URL, exactly as in the iss claim (http only for loopback or in the sandbox)',
+    says: 'An OpenID provider that people sign in to the console with. Requires DRAGOMAN_OIDC_CLIENT_ID. Register `<public URL>/console/api/oidc/return` as the redirect URI there. A provider on a private network must also be in DRAGOMAN_LISTENER_ALLOW.',
+  },
+  DRAGOMAN_OIDC_CLIENT_ID: {
+    default: 'none',
+    wants: 'text without spaces',
+    says: 'The client id of the hub at that provider.',
+  },
+  DRAGOMAN_OIDC_CLIENT_SECRET: {
+    default: 'none: the hub is a public client there',
+    wants: '1 to 1,000 characters',
+    says: 'The secret of that client.',
+    secret: true,
+  },
+  DRAGOMAN_OIDC_NAME: {
+    default: 'the host name of the issuer',
+    wants: '1 to 60 characters',
+    says: 'What the button on the sign-in page calls the provider.',
+  },
+  DRAGOMAN_OIDC_SCOPES: {
+    default: '`openid profile email`',
+    wants: 'scopes separated by spaces, one of them openid',
+    says: 'The scopes that the hub asks the provider for.',
+  },
+  DRAGOMAN_OIDC_CLAIM: {
+    default: '`groups`',
+    wants: 'the name of a claim',
+    says: 'The claim that decides on roles: text or a list of texts.',
+  },
+  DRAGOMAN_OIDC_ROLES: {
+    default: 'none: admins give people their roles in the console',
+    wants: 'VALUE=ROLE@SITE or VALUE=operator, separated by commas; * for everybody',
+    says: 'Roles by the values of that claim, such as `loc-team=manager@main, *=viewer@main`. They replace the roles of a person at each sign-in.',
+  },
   DRAGOMAN_TRUST_PROXY: {
     default: '`false`',
     wants: 'true, false, or addresses, networks, loopback, linklocal, uniquelocal, separated by commas',
@@ -263,6 +320,7 @@ ${rows.join('\n')}
 - A bootstrap secret that is well known, equal to the client's id, or shorter than 16 characters.
 - A master key that is not random.
 - A database created by the sandbox: its demo clients have well-known secrets. (The sandbox refuses theirs, too.)
+- An OpenID provider over plain http on another machine.
 - Keys of an external issuer fetched over plain http from another machine.
 - Listening on an address that others can reach (DRAGOMAN_HOST) without DRAGOMAN_PUBLIC_URL or DRAGOMAN_HOSTS: responses would repeat any host name.
 

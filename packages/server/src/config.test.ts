@@ -24,6 +24,8 @@ const refusal = (env: Env): string => {
   return 'it was accepted'
 }
 
+const passwordHash = `scrypt$32768$${'s'.repeat(22)}$${'h'.repeat(43)}`
+
 test('without any key it is production on loopback, with SQLite and disk in ./data', () => {
   expect(readConfig({})).toEqual({
     profile: 'production',
@@ -53,6 +55,8 @@ test('without any key it is production on loopback, with SQLite and disk in ./da
     logLevel: 'info',
     callLogBytes: 1024 ** 3,
     auditRows: 1_000_000,
+    passwordSignIn: true,
+    plainHttpSignIn: false,
   })
 })
 
@@ -99,6 +103,17 @@ test('every key is read', () => {
     DRAGOMAN_ISSUER_JWKS: 'https://id.example.org/keys',
     DRAGOMAN_ISSUER_AUDIENCE: 'hub',
     DRAGOMAN_ISSUER_CLAIMS: 'site=org,client=azp,scope=scp',
+    DRAGOMAN_ADMIN_EMAIL: 'ada@example.org',
+    DRAGOMAN_ADMIN_PASSWORD_HASH: passwordHash,
+    DRAGOMAN_PASSWORD_SIGN_IN: 'on',
+    DRAGOMAN_PLAIN_HTTP_SIGN_IN: 'on',
+    DRAGOMAN_OIDC_ISSUER: 'https://id.example.org/realm',
+    DRAGOMAN_OIDC_CLIENT_ID: 'hub',
+    DRAGOMAN_OIDC_CLIENT_SECRET: 'a secret',
+    DRAGOMAN_OIDC_NAME: 'Our directory',
+    DRAGOMAN_OIDC_SCOPES: 'openid groups',
+    DRAGOMAN_OIDC_CLAIM: 'roles',
+    DRAGOMAN_OIDC_ROLES: 'a=b=admin@main, *=viewer@main, ops=operator',
     DRAGOMAN_DRAIN_DELAY: '15s',
     DRAGOMAN_LOG_LEVEL: 'debug',
     DRAGOMAN_CALL_LOG_BYTES: '512MiB',
@@ -151,6 +166,22 @@ test('every key is read', () => {
     auditRows: 5_000,
     backupExpected: { count: 7, unit: 'd' },
     metrics: { host: '::1', port: 9464 },
+    passwordSignIn: true,
+    plainHttpSignIn: true,
+    admin: { email: 'ada@example.org', passwordHash },
+    oidc: {
+      issuer: 'https://id.example.org/realm',
+      clientId: 'hub',
+      clientSecret: 'a secret',
+      name: 'Our directory',
+      scopes: 'openid groups',
+      claim: 'roles',
+      roles: [
+        { value: 'a=b', role: 'admin', siteId: 'main' },
+        { value: '*', role: 'viewer', siteId: 'main' },
+        { value: 'ops', role: 'operator', siteId: '' },
+      ],
+    },
   })
 })
 
@@ -391,4 +422,36 @@ test('the page of the documentation has a row for every key', () => {
     // As they are accepted, and not as a sentence begins.
     expect(configPage()).toContain(`| ${wants} |`)
   }
+})
+
+describe('people', () => {
+  const oidc = { DRAGOMAN_OIDC_ISSUER: 'https://id.example.org', DRAGOMAN_OIDC_CLIENT_ID: 'hub' }
+
+  test('an admin needs both an address and a hash of the right form, and passwords', () => {
+    const admin = { DRAGOMAN_ADMIN_EMAIL: 'ada@example.org', DRAGOMAN_ADMIN_PASSWORD_HASH: passwordHash }
+    expect(readConfig(admin).admin).toEqual({ email: 'ada@example.org', passwordHash })
+    expect(refusal({ DRAGOMAN_ADMIN_EMAIL: 'ada@example.org' })).toContain('DRAGOMAN_ADMIN_PASSWORD_HASH')
+    expect(refusal({ ...admin, DRAGOMAN_ADMIN_EMAIL: 'ada' })).toContain('must be an e-mail address')
+    const plain = refusal({ ...admin, DRAGOMAN_ADMIN_PASSWORD_HASH: 'correct horse' })
+    expect(plain).toContain('dragoman people hash')
+    expect(plain).not.toContain('correct horse')
+    expect(refusal({ ...admin, DRAGOMAN_PASSWORD_SIGN_IN: 'off' })).toContain('DRAGOMAN_PASSWORD_SIGN_IN=on')
+  })
+
+  test('an OpenID provider needs a client, https, and roles in sites', () => {
+    expect(readConfig(oidc).oidc).toEqual({
+      issuer: 'https://id.example.org',
+      clientId: 'hub',
+      name: 'id.example.org',
+      scopes: 'openid profile email',
+      claim: 'groups',
+    })
+    expect(refusal({ DRAGOMAN_OIDC_ISSUER: 'https://id.example.org' })).toContain('DRAGOMAN_OIDC_CLIENT_ID')
+    expect(refusal({ DRAGOMAN_OIDC_CLAIM: 'groups' })).toContain('DRAGOMAN_OIDC_CLAIM needs DRAGOMAN_OIDC_ISSUER')
+    expect(refusal({ ...oidc, DRAGOMAN_OIDC_SCOPES: 'profile' })).toContain('one of them openid')
+    expect(refusal({ ...oidc, DRAGOMAN_OIDC_ISSUER: 'http://id.example.org' })).toContain('must be an https URL')
+    expect(readConfig({ ...oidc, DRAGOMAN_OIDC_ISSUER: 'http://127.0.0.1:9' }).oidc?.issuer).toBe('http://127.0.0.1:9')
+    for (const roles of ['admin@main', 'a=admin', 'a=boss@main', 'a=operator@main', 'a=viewer@a b', 'a=viewer@b@c'])
+      expect(refusal({ ...oidc, DRAGOMAN_OIDC_ROLES: roles }), roles).toContain('DRAGOMAN_OIDC_ROLES')
+  })
 })

@@ -5,6 +5,7 @@
 import { resolve } from 'node:path'
 import { type Duration, limits, parseDuration, quotas } from '@dragoman/contract'
 import { type ConfigKey, configKeys } from './config-keys.ts'
+import { mustBeSafePeople, type PeopleConfig, readPeople } from './config-people.ts'
 import { ConfigError, type Env, gather } from './config-sources.ts'
 import { readTls, type Tls, together } from './config-tls.ts'
 import * as value from './config-values.ts'
@@ -15,7 +16,7 @@ export { inUrl, isLoopback } from './config-values.ts'
 
 export type Profile = 'sandbox' | 'staging' | 'production'
 
-export type Config = {
+export type Config = PeopleConfig & {
   readonly profile: Profile
   /** Without brackets, even for IPv6. */
   readonly host: string
@@ -135,6 +136,7 @@ export function readConfig(env: Env, usualProfile: Profile = 'production'): Conf
     auditRows: read('DRAGOMAN_AUDIT_ROWS', value.wholeNumber(1_000, 100_000_000)) ?? 1_000_000,
     ...(backupExpected && { backupExpected }),
     ...(metrics && { metrics }),
+    ...readPeople(read),
   }
   mustBeSafe(config)
   return config
@@ -195,6 +197,7 @@ function mustBeSafe(config: Config): void {
     throw new ConfigError(
       `DRAGOMAN_BOOTSTRAP_CLIENT_SECRET ${why}: the ${profile} profile refuses it. (\`openssl rand -base64 32\` generates a good one.)`,
     )
+  mustBeSafePeople(config)
   const jwks = outsideIssuer && new URL(outsideIssuer.jwksUrl)
   if (jwks?.protocol === 'http:' && !value.isLoopback(jwks.hostname.replace(/^\[|\]$/g, '')))
     throw new ConfigError(

@@ -8,6 +8,7 @@ import { type Config, ConfigError, type Env, inUrl, type Profile, readConfig } f
 import type { Caps } from './connections.ts'
 import { addressOf } from './domain/access/login-throttle.ts'
 import { listensOn } from './domain/access/tokens.ts'
+import { prepareFirstSignIn } from './domain/people/first-sign-in.ts'
 import { seedHub } from './domain/upkeep/seed.ts'
 import { buildApp } from './doors/app.ts'
 import { type Metrics, openMetrics } from './doors/http/metrics.ts'
@@ -36,6 +37,8 @@ const echoMs = 150
 
 export type Server = {
   readonly url: string
+  /** Opens the console for the first person, as long as there is none. */
+  readonly firstSignIn: string | undefined
   readonly hub: Hub
   /** Fails /readyz, lets running calls and tasks finish, then closes everything. */
   close(): Promise<void>
@@ -87,9 +90,11 @@ export async function startServer(
     throw error
   }
   const url = `${config.tls ? 'https' : 'http'}://${inUrl(config.host)}:${listening.port}`
+  const firstSignIn = await prepareFirstSignIn(hub, config.publicUrl ?? url)
   hub.log.info({ url, profile: config.profile, node: hub.nodeId }, 'ready')
   return {
     url,
+    firstSignIn,
     hub,
     close: () => {
       stopping ??= stop()
@@ -124,6 +129,7 @@ export async function runProcess(env: Env, usualProfile?: Profile): Promise<numb
     server = await startServer(config, { log })
     process.stdout.on('error', () => {})
     process.stdout.write(`Dragoman is ready at ${server.url} (${config.profile})\n`)
+    if (server.firstSignIn) process.stdout.write(`First sign-in: ${server.firstSignIn}\n`)
   } catch (error) {
     process.stderr.write(`${whyNot(error)}\n`)
     leave(1)

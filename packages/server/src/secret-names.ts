@@ -4,7 +4,7 @@ export const removed = '[removed]'
 export const secretWord =
   'secret|passw|passphrase|pwd|token(?![-_ ]?(?:type|endpoint|seconds))|authori[sz]ation|credential|assertion|cookie' +
   '|(?:api|access|account|private|master|signing|shared|encryption)[-_. ]?key|signature|signed[-_. ]?ur[il]' +
-  '|(?:upload|multipart|download)[-_. ]?ur[il]|jwt|bearer'
+  '|(?:upload|multipart|download)[-_. ]?ur[il]|jwt|bearer|recovery[-_. ]?codes?'
 
 const named = new RegExp(secretWord, 'i')
 const shortNames = /^(?:sig|pass|pin|otp|sas)$/i

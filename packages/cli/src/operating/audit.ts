@@ -9,6 +9,7 @@ export const audit = listCommand({
   call: 'listAudit',
   filters: {
     client: { query: 'client', shown: 'ID', says: 'only acts of this client' },
+    person: { query: 'person', shown: 'ID', says: 'only acts of this person in the console' },
     thing: {
       query: 'thing',
       shown: 'KIND',
@@ -22,7 +23,10 @@ export const audit = listCommand({
   exports: true,
   columns: [
     { title: 'TIME', of: ({ time }) => timeText(time) },
-    { title: 'WHO', of: ({ actor, clientId }) => clientId ?? actor },
+    {
+      title: 'WHO',
+      of: ({ actor, clientId, personId }) => clientId ?? (personId === undefined ? actor : `person ${personId}`),
+    },
     { title: 'SITE', of: ({ siteId }) => siteId },
     { title: 'THING', of: ({ thing, thingId }) => `${thing} ${thingId}` },
     { title: 'ACT', of: ({ verb, fields }) => [verb, ...(fields ? [`(${fields.join(', ')})`] : [])].join(' ') },

@@ -68,10 +68,14 @@ type TextProps = Common & {
   readonly rows?: number
   readonly autoFocus?: boolean
   readonly suggestions?: readonly string[]
+  readonly name?: string
+  /** What the browser may fill in; nothing unless said. */
+  readonly autoComplete?: string
+  readonly maxLength?: number
 }
 
 export function TextField({ value, onChange, kind = 'text', digits, mono, placeholder, rows, ...rest }: TextProps) {
-  const { autoFocus, suggestions, ...common } = rest
+  const { autoFocus, suggestions, name, autoComplete, maxLength, ...common } = rest
   const list = useId()
   const shared = {
     className: [css.input, mono && css.mono].filter(Boolean).join(' '),
@@ -80,6 +84,9 @@ export function TextField({ value, onChange, kind = 'text', digits, mono, placeh
     spellCheck: !mono,
     // The dialog puts the focus here when it opens.
     'data-autofocus': autoFocus || undefined,
+    autoFocus,
+    name,
+    maxLength,
     ...(mono && { dir: 'ltr' }),
   }
   return (
@@ -95,7 +102,7 @@ export function TextField({ value, onChange, kind = 'text', digits, mono, placeh
               type={kind}
               {...(digits && { inputMode: 'decimal' })}
               {...(suggestions && { list })}
-              autoComplete={kind === 'password' ? 'new-password' : 'off'}
+              autoComplete={autoComplete ?? (kind === 'password' ? 'new-password' : 'off')}
               onChange={(event) => onChange(event.target.value)}
             />
             {suggestions && (
@@ -112,7 +119,7 @@ export function TextField({ value, onChange, kind = 'text', digits, mono, placeh
   )
 }
 
-export type Choice = { readonly value: string; readonly title: string }
+export type Choice = { readonly value: string; readonly title: string; readonly lang?: string }
 
 export function ChoiceField({
   value,
@@ -129,7 +136,7 @@ export function ChoiceField({
       {(given) => (
         <select {...given} className={css.input} value={value} onChange={(event) => onChange(event.target.value)}>
           {choices.map((choice) => (
-            <option key={choice.value} value={choice.value}>
+            <option key={choice.value} value={choice.value} lang={choice.lang}>
               {choice.title}
             </option>
           ))}
@@ -143,11 +150,13 @@ export function CheckField({
   label,
   help,
   checked,
+  disabled,
   onChange,
 }: {
   readonly label: string
   readonly help?: ReactNode
   readonly checked: boolean
+  readonly disabled?: boolean
   readonly onChange: (checked: boolean) => void
 }) {
   const id = useId()
@@ -157,6 +166,7 @@ export function CheckField({
         type="checkbox"
         id={id}
         checked={checked}
+        disabled={disabled}
         {...(help !== undefined && { 'aria-describedby': `${id}-help` })}
         onChange={(event) => onChange(event.target.checked)}
       />

@@ -26,6 +26,7 @@ export const clientEndpoints = rows({
   },
   createClient: {
     ...clients,
+    confirm: true,
     call: 'POST /clients',
     says: 'Add a client; the response is the only one that shows its secret',
     body: NewClient,
@@ -41,6 +42,7 @@ export const clientEndpoints = rows({
   },
   changeClient: {
     ...one,
+    confirm: true,
     call: 'PATCH /clients/{clientId}',
     says: 'Change what a client of the site may do: scopes, providers, page format, quotas, rate limit, networks',
     body: ClientChange,
@@ -48,12 +50,14 @@ export const clientEndpoints = rows({
   },
   deleteClient: {
     ...one,
+    confirm: true,
     call: 'DELETE /clients/{clientId}',
     says: 'Remove a client with its secrets and listeners; its jobs stay with the site',
     fails: ['CLIENT_NOT_FOUND', 'LAST_ADMIN', 'LAST_OPERATOR'],
   },
   rotateClientSecret: {
     ...one,
+    confirm: true,
     call: 'POST /clients/{clientId}/rotate',
     says: 'Give a client a new secret; the old one stays valid for the overlap',
     body: Rotation,

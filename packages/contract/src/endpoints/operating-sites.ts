@@ -17,6 +17,7 @@ export const siteEndpoints = rows({
   },
   deleteSite: {
     ...sites,
+    confirm: true,
     call: 'DELETE /sites/{siteId}',
     says: 'Disable the clients of a site at once and remove everything of the site in the background',
     params: Type.Object({ siteId: Type.String({ pattern: namePattern }) }),
@@ -24,6 +25,7 @@ export const siteEndpoints = rows({
     fails: ['SITE_NOT_FOUND'],
   },
   rotateKeys: {
+    confirm: true,
     call: 'POST /keys/rotate',
     says: 'Sign tokens with a new key from now on; with revoke, refuse all tokens signed before',
     tag: 'Operating',

@@ -31,6 +31,10 @@ export type Endpoint = {
   readonly scope: Scope | 'any' | readonly Scope[]
   /** The people who may call it from the console; by default this follows from scope and method (`rolesOf`). */
   readonly roles?: readonly Role[]
+  /** In the console it needs no session: it leads to one. */
+  readonly open?: true
+  /** In the console it needs a session that was confirmed in the last minutes. */
+  readonly confirm?: true
   readonly params?: TSchema
   readonly query?: TSchema
   readonly body?: TSchema
@@ -98,6 +102,8 @@ export function bodyValuesOf(endpoint: Endpoint): number {
 export function failsOf(endpoint: Endpoint): ErrorCode[] {
   const all = new Set<ErrorCode>(endpoint.fails)
   all.add('UNAUTHORIZED').add('FORBIDDEN').add('RATE_LIMITED').add('INTERNAL').add('SERVICE_UNAVAILABLE')
+  if (endpoint.tag === 'Console' && !endpoint.open) all.add('SIGN_IN_NEEDED')
+  if (endpoint.confirm) all.add('CONFIRM_NEEDED')
   if (endpoint.params || endpoint.query) all.add('INVALID_PARAMETER')
   if (endpoint.collection && endpoint.paged !== false) all.add('INVALID_CURSOR')
   if (endpoint.body) all.add('INVALID_REQUEST').add('CONTENT_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')

@@ -28,6 +28,7 @@ export {
   storable,
   Time,
 } from './parts.ts'
+export * from './person.ts'
 export * from './provider.ts'
 export * from './provider-side.ts'
 export * from './quota.ts'
@@ -38,6 +39,7 @@ export * from './role.ts'
 export * from './session.ts'
 export * from './set-up.ts'
 export * from './settings.ts'
+export * from './sign-in.ts'
 export * from './site.ts'
 export * from './site-delivery.ts'
 export * from './status-update.ts'

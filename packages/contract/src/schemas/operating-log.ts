@@ -139,6 +139,7 @@ export type TimelineEntry = Static<typeof TimelineEntry>
 
 export const AuditQuery = pageQuery({
   client: Type.Optional({ ...GivenName, description: 'The client that acted.' }),
+  person: Type.Optional({ ...GivenId, description: 'The person who acted in the console.' }),
   thing: Type.Optional(Type.String({ pattern: '^[a-z][a-z ]{0,39}$', description: 'Such as client or price list.' })),
   thingId: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_.:-]{1,200}$' })),
   verb: Type.Optional(Type.String({ pattern: '^[a-z][a-z ]{0,39}$', description: 'Such as changed.' })),
@@ -154,8 +155,9 @@ export const AuditEntry = Type.Object(
   {
     auditId: Type.Integer({ description: 'Counts up without a gap.' }),
     time: Time,
-    actor: choice(['client', 'command line', 'hub']),
+    actor: choice(['client', 'person', 'command line', 'hub']),
     clientId: Type.Optional(Type.String({ description: 'The client, if the actor is one.' })),
+    personId: Type.Optional(Type.String({ description: 'The person, if the actor is one.' })),
     siteId: Type.Optional(Type.String()),
     verb: Type.String(),
     thing: Type.String(),

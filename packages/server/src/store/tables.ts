@@ -2,7 +2,7 @@
  * Every table of the hub, typed once for both engines. Times are integer milliseconds, booleans 0 or 1, JSON is text: types
  * that SQLite and PostgreSQL bind alike. An optional fact is null here and absent on the wire.
  */
-import type { ArchiveStatus, FormatId, JobStatus, RequestStatus, TmImportStatus } from '@dragoman/contract'
+import type { ArchiveStatus, FormatId, JobStatus, RequestStatus, Role, TmImportStatus } from '@dragoman/contract'
 import type { ColumnType, Generated, Selectable } from 'kysely'
 
 /** 0 or 1. */
@@ -492,11 +492,73 @@ type CallTable = {
   hash: string
 }
 
+/** Someone who uses the console. */
+type PersonTable = {
+  person_id: string
+  name: string
+  /** In lower case, unique. */
+  email: string | null
+  /** `iss` and `sub` of the OpenID provider; null for a person of the hub itself. */
+  issuer: string | null
+  subject: string | null
+  password_hash: string | null
+  /** 1: a password needs a passkey or a recovery code beside it. */
+  two_steps: Flag
+  preferences: Json | null
+  created_at: Time
+  last_sign_in_at: Time | null
+  /** When the roles last changed: older sessions get a new token. */
+  roles_at: Time
+  disabled_at: Time | null
+}
+/** The site of an operator is empty. */
+type PersonRoleTable = { person_id: string; site_id: string; role: Role }
+/** A link that signs in once. Without a person it makes one, with these roles: `[{ siteId, roles }]`. */
+type PersonLinkTable = {
+  link_hash: string
+  person_id: string | null
+  roles: Json
+  created_at: Time
+  expires_at: Time
+}
+type PasskeyTable = {
+  passkey_id: string
+  person_id: string
+  credential_id: string
+  /** SubjectPublicKeyInfo, base64url. */
+  public_key: string
+  /** Of COSE. */
+  algorithm: number
+  sign_count: number
+  name: string
+  created_at: Time
+  last_used_at: Time | null
+}
+type RecoveryCodeTable = { person_id: string; code_hash: string }
+type SessionTable = {
+  /** Shown in lists; grants nothing. */
+  session_id: string
+  person_id: string
+  token_hash: string
+  /** The token before this one, for calls that were under way when it was replaced. */
+  former_hash: string | null
+  former_until: Time | null
+  created_at: Time
+  /** Exact to a minute. */
+  used_at: Time
+  expires_at: Time
+  /** `roles_at` of the person when the token was made. */
+  roles_at: Time
+  confirmed_at: Time
+  user_agent: string | null
+  address: string
+}
+
 type AuditTable = {
   /** Its number in the chain. */
   audit_id: number
   acted_at: Time
-  /** `client` for a call, else `command line` or `hub`. */
+  /** `client` for a call, `person` for one of the console, else `command line` or `hub`. */
   actor: string
   client_id: string | null
   site_id: string | null
@@ -511,6 +573,7 @@ type AuditTable = {
   is_now: Json | null
   trace_id: string
   hash: string
+  person_id: string | null
 }
 
 /** The head of a chain of rows, and the anchor where it begins. */
@@ -551,6 +614,12 @@ export type Tables = {
   guesses: GuessTable
   signing_keys: SigningKeyTable
   revoked: RevokedTable
+  people: PersonTable
+  person_roles: PersonRoleTable
+  person_links: PersonLinkTable
+  passkeys: PasskeyTable
+  recovery_codes: RecoveryCodeTable
+  sessions: SessionTable
   providers: ProviderTable
   jobs: JobTable
   job_labels: JobLabelTable
@@ -606,6 +675,10 @@ export type MemoryUnitRow = Selectable<MemoryUnitTable>
 export type ProviderRow = Selectable<ProviderTable>
 export type SiteRow = Selectable<SiteTable>
 export type ClientRow = Selectable<ClientTable>
+export type PersonRow = Selectable<PersonTable>
+export type SessionRow = Selectable<SessionTable>
+export type PasskeyRow = Selectable<PasskeyTable>
+export type PersonLinkRow = Selectable<PersonLinkTable>
 export type TaskRow = Selectable<TaskTable>
 export type CallRow = Selectable<CallTable>
 export type AuditRow = Selectable<AuditTable>

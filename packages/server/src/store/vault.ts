@@ -19,6 +19,9 @@ export type Purpose =
   | 'site-key'
   | 'carried'
   | 'finding'
+  | 'csrf'
+  | 'challenge'
+  | 'oidc'
 
 export type Vault = {
   seal(purpose: Purpose, text: string): string

@@ -8,7 +8,7 @@ export type Caller = {
   readonly siteId: string
   readonly clientId: string
   /** The person, if one calls from the console. */
-  readonly person?: { readonly personId: string; readonly roles: readonly Role[] }
+  readonly person?: CallingPerson
   readonly scopes: readonly Scope[]
   /** Providers this client owns (scope `provider`). */
   readonly providerIds: readonly string[]
@@ -21,6 +21,17 @@ export type Caller = {
   readonly rateLimit?: number
   /** Whether the client may call from this address. Absent: from anywhere. */
   readonly mayCallFrom?: (address: string) => boolean
+}
+
+export type CallingPerson = {
+  readonly personId: string
+  readonly name: string
+  /** In the site of the call. */
+  readonly roles: readonly Role[]
+  readonly sites: readonly { readonly siteId: string; readonly roles: readonly Role[] }[]
+  readonly sessionId: string
+  /** Whether the person has proven in the last minutes that it is still them. */
+  readonly confirmed: boolean
 }
 
 /** One call: its caller, the id its effects are traced to, and its idempotency key. */
@@ -40,8 +51,14 @@ export function mustCallFrom({ clientId, mayCallFrom }: Caller, address: string)
 }
 
 /** The actor in the audit log for this call. */
-export const actorOf = ({ caller: { clientId, siteId }, traceId, isLocal }: Call): Actor =>
-  isLocal ? { actor: 'command line', traceId } : { actor: 'client', clientId, siteId, traceId }
+export const actorOf = ({ caller: { clientId, siteId, person }, traceId, isLocal }: Call): Actor => {
+  if (isLocal) return { actor: 'command line', traceId }
+  if (person) return { actor: 'person', personId: person.personId, siteId, traceId }
+  return { actor: 'client', clientId, siteId, traceId }
+}
+
+/** Who made a thing, where no listener or list depends on it: the person or the client. */
+export const creatorOf = ({ clientId, person }: Caller): string => person?.personId ?? clientId
 
 /** Whether the caller has the scope. `admin` includes every other scope of its site. */
 export const mayCall = (caller: Pick<Caller, 'scopes'>, scope: Scope): boolean => includesScope(caller.scopes, scope)

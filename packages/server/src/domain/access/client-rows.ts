@@ -24,6 +24,17 @@ const oneSite = (db: Db, siteId: string) => db.selectFrom('sites').selectAll().w
 
 export const siteById = (db: Db, siteId: string): Promise<SiteRow | undefined> => oneSite(db, siteId).executeTakeFirst()
 
+/** No site: it looks for one. */
+export const oldestSite = (db: Db): Promise<SiteRow | undefined> =>
+  db
+    .selectFrom('sites')
+    .selectAll()
+    .where('removing_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('site_id')
+    .limit(1)
+    .executeTakeFirst()
+
 export async function lockSite(tx: Db, siteId: string): Promise<void> {
   await lock(tx, oneSite(tx, siteId), 'no key update').execute()
 }

@@ -24,17 +24,26 @@ const maxWaiting = 256
  * pair run one after the other, so that a hundred at once are not a hundred free guesses. This holds per node; a guesser
  * who knows several nodes gains one try on each.
  */
-export function limitGuesses<T>(hub: Hub, clientId: string, ip: string, check: () => Promise<T | undefined>) {
+export function limitGuesses<T>(
+  hub: Hub,
+  clientId: string,
+  ip: string,
+  check: () => Promise<T | undefined>,
+  of = 'of this client id',
+): Promise<T | undefined> {
   const source = { clientId, address: addressOf(ip) }
   return inTurn(hub, `${source.address} ${clientId}`, async () => {
     const known = await rows.triesOf(hub.engine.read, source)
-    if (known && known.blocked_until > hub.clock.now()) throw await refusal(hub, source, known)
+    if (known && known.blocked_until > hub.clock.now()) throw await refusal(hub, source, known, of)
     const found = await check()
     if (found === undefined) await countFailure(hub, source)
     else if (known) await hub.engine.transact((tx) => rows.deleteTries(tx, source))
     return found
   })
 }
+
+/** Forgets the failures of a name that is gone, or whose secret was replaced, from every address. */
+export const forgetGuessesOf = (tx: Db, clientId: string): Promise<void> => rows.deleteTriesOf(tx, clientId)
 
 /** Part of the sweep: removes pairs that have been quiet. */
 export const forgetGuesses = (tx: Db, now: number): Promise<void> => rows.deleteOldTries(tx, now - quietMs)
@@ -65,7 +74,7 @@ function isTimeToForget(hub: Hub, now: number): boolean {
   return true
 }
 
-async function refusal(hub: Hub, source: rows.Source, known: rows.Tries): Promise<HubError> {
+async function refusal(hub: Hub, source: rows.Source, known: rows.Tries, of: string): Promise<HubError> {
   const now = hub.clock.now()
   const failures = known.failures + 1
   const wanted = Math.min(known.since + limits.guessPauseMs, now + pause(failures))
@@ -75,7 +84,7 @@ async function refusal(hub: Hub, source: rows.Source, known: rows.Tries): Promis
       rows.keepTries(tx, source, { failures, since: known.since, blocked_until: wanted }),
     )
   const seconds = Math.max(1, Math.ceil((Math.max(wanted, known.blocked_until) - now) / 1_000))
-  const because = 'too many failed logins of this client id from this address.'
+  const because = `too many failed logins ${of} from this address.`
   return new HubError('RATE_LIMITED', { because, seconds }, { retryAfter: seconds })
 }
 

@@ -31,6 +31,15 @@ export async function hashSecret(
   beside: readonly string[] = [],
 ): Promise<string> {
   if (looksGenerated(secret)) return `keyed$${digest(hub, secret)}`
+  return hashChosen(secret, kind, beside)
+}
+
+/** The hash of a chosen secret; it depends on no hub, so that a configuration can hold it. */
+export async function hashChosen(
+  secret: string,
+  kind: Kind = 'private',
+  beside: readonly string[] = [],
+): Promise<string> {
   const cost = kind === 'private' ? givenCost : knownCost
   const salts = beside.flatMap((hash) => (hash.startsWith(`scrypt$${cost}$`) ? hash.split('$').slice(2, 3) : []))
   const salt = salts[0] ?? randomBytes(16).toString('base64url')
@@ -51,6 +60,16 @@ export async function provesSecret(
     const shown = Buffer.from(`keyed$${digest(hub, secret)}`)
     return hashes.filter((hash) => equal(Buffer.from(hash), shown)).length > 0
   }
+  return provesChosen(hub, secret, hashes, who)
+}
+
+/** The same for hashes of chosen secrets, such as passwords. */
+export async function provesChosen(
+  hub: Hub,
+  secret: string,
+  hashes: readonly string[],
+  who: SecretHolder,
+): Promise<boolean> {
   const slow = hashes.filter((hash) => hash.startsWith('scrypt$'))
   if (slow.some((hash) => wasVerified(hub, secret, hash))) return true
   for (const [begin, alike] of bySalt(slow.length > 0 ? slow : [nobody])) {
@@ -73,6 +92,12 @@ function bySalt(hashes: readonly string[]): Map<string, string[]> {
     alike.set(begin, [...(alike.get(begin) ?? []), hash])
   }
   return alike
+}
+
+/** Whether the text is a hash that `hashChosen` makes, at no less than its cost. */
+export function isChosenHash(text: string): boolean {
+  const [, cost, salt, hash] = /^scrypt\$(\d{1,8})\$([\w-]{22})\$([\w-]{43})$/.exec(text) ?? []
+  return salt !== undefined && hash !== undefined && Number(cost) >= givenCost && Number(cost) <= 2 ** 20
 }
 
 /** A hash that no secret has: its digest is empty. */

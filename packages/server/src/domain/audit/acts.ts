@@ -12,6 +12,11 @@ export const acts = {
   'signing key': ['made', 'removed', 'revoked'],
   'master key': ['replaced'],
   token: ['revoked'],
+  person: [
+    ...['added', 'changed', 'removed', 'signed in', 'sign in failed', 'signed out', 'confirmed'],
+    ...['link made', 'link used', 'password set', 'passkey added', 'passkey removed', 'recovery codes made'],
+  ],
+  session: ['ended'],
   task: ['retried'],
   job: ['sent again'],
   node: ['forgotten'],
@@ -26,6 +31,7 @@ export type Thing = keyof typeof acts
  */
 const factNames = {
   client: ['scopes', 'providers', 'pageFormat', 'quotas', 'rateLimit', 'allowFrom', 'certificates', 'disabled'],
+  person: ['sites', 'disabled', 'twoSteps', 'by'],
   provider: ['typeId', 'status'],
   listener: [
     ...['type', 'statusCodes', 'acknowledgeStatusUpdate', 'jobId', 'providerId', 'jobStatusCodes'],

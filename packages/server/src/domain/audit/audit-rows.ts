@@ -16,6 +16,7 @@ export const insertActs: InsertMany<'audit'> = insertMany('audit', {
   is_now: 'text',
   trace_id: 'text',
   hash: 'text',
+  person_id: 'text',
 })
 
 export type OldAct = { audit_id: number; hash: string }

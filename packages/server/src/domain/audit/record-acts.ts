@@ -14,9 +14,10 @@ import type { AuditRow } from '../../store/tables.ts'
 import type { Act, Facts } from './acts.ts'
 import * as rows from './audit-rows.ts'
 
-/** Who acts: a client by a call (an operator has no site), an operator at the command line, or the hub itself. */
+/** Who acts: a client by a call (an operator has no site), a person in the console, an operator at the command line, or the hub itself. */
 export type Actor = { readonly traceId: string } & (
   | { readonly actor: 'client'; readonly clientId: string; readonly siteId: string }
+  | { readonly actor: 'person'; readonly personId: string; readonly siteId: string }
   | { readonly actor: 'command line' | 'hub' }
 )
 
@@ -40,7 +41,8 @@ const rowOf = (by: Actor, act: Act, now: number): AuditRow => ({
   acted_at: now,
   actor: by.actor,
   client_id: by.actor === 'client' ? by.clientId : null,
-  site_id: act.siteId || (by.actor === 'client' && by.siteId) || null,
+  person_id: by.actor === 'person' ? by.personId : null,
+  site_id: act.siteId || ('siteId' in by && by.siteId) || null,
   verb: act.verb,
   thing: act.thing,
   thing_id: act.id,

@@ -10,7 +10,7 @@ import type { JobRow, ProviderRow } from '../../store/tables.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
 import { finishTask, type Task } from '../../store/tasks/hold-tasks.ts'
 import { unparkKey } from '../../store/tasks/reschedule-groups.ts'
-import type { Call } from '../access/caller.ts'
+import { type Call, creatorOf } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { describeJob } from '../jobs/describe-job.ts'
 import { checkAct, lockIfAny, lockJob } from '../jobs/find-job.ts'
@@ -37,7 +37,7 @@ export async function submitJob(
   jobId: string,
   asked: { providerId?: string } = {},
 ): Promise<Job> {
-  const { siteId, clientId } = call.caller
+  const { siteId } = call.caller
   const spoken = await askLanguages(hub, siteId, jobId, asked.providerId)
   return hub.engine.transact(async (tx) => {
     const change = { hub, tx, causeId: call.traceId }
@@ -50,7 +50,7 @@ export async function submitJob(
     const moved = await moveJob(change, job, 'submit', {
       ...activity(hub),
       provider_id: provider.provider_id,
-      submitter_id: clientId,
+      submitter_id: creatorOf(call.caller),
       submitted_at: now,
       global_tracking_id: newTrackingId(),
     })

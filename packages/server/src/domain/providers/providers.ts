@@ -14,7 +14,7 @@ import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import { openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { ProviderRow } from '../../store/tables.ts'
-import { actorOf, type Call, mayCall } from '../access/caller.ts'
+import { actorOf, type Call, creatorOf, mayCall } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { mustFit } from '../access/quota.ts'
 import { lockSite } from '../access/sites.ts'
@@ -91,8 +91,8 @@ export function mustAcceptMetadata(provider: ProviderRow, metadata: object): voi
 export async function createProvider(hub: Hub, call: Call, input: NewProvider): Promise<Provider> {
   mustFitType(hub, input.typeId, input.config ?? {})
   if (input.extendedMetadataSchema) await mustBeSafeSchema(input.extendedMetadataSchema)
-  const { siteId, clientId } = call.caller
-  const owner = { siteId, creatorId: clientId, by: actorOf(call) }
+  const { siteId } = call.caller
+  const owner = { siteId, creatorId: creatorOf(call.caller), by: actorOf(call) }
   return once(hub, call, async (tx) => {
     await lockSite(tx, siteId)
     mustFit(call.caller, 'MaxProvidersPerSite', await countProviders(tx, siteId))

@@ -8,6 +8,7 @@ import type { AuditRow } from '../../store/tables.ts'
 export type ActFilter = {
   readonly thingId?: string | undefined
   readonly clientId?: string | undefined
+  readonly personId?: string | undefined
   readonly verb?: string | undefined
   readonly thing?: string | undefined
   readonly since?: number | undefined
@@ -23,6 +24,7 @@ export function selectActs(db: Db, siteId: string | undefined, filter: ActFilter
   const given: Given = [
     ['thing_id', filter.thingId],
     ['client_id', filter.clientId],
+    ['person_id', filter.personId],
     ['verb', filter.verb],
     ['thing', filter.thing],
   ]

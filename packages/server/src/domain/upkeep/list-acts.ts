@@ -12,9 +12,10 @@ export async function listActs(hub: Hub, call: Call, asked: AuditQuery): Promise
   const { rows, next } = await readPage(
     list,
     asked,
-    ({ siteId, client, thing, thingId, verb, since, until }, part) => {
+    ({ siteId, client, person, thing, thingId, verb, since, until }, part) => {
       const filter = {
         clientId: client,
+        personId: person,
         thing,
         thingId,
         verb,
@@ -33,6 +34,7 @@ const describe = (row: AuditRow): AuditEntry => ({
   time: formatTime(row.acted_at),
   actor: row.actor as AuditEntry['actor'],
   ...(row.client_id !== null && { clientId: row.client_id }),
+  ...(row.person_id !== null && { personId: row.person_id }),
   ...(row.site_id !== null && row.site_id !== noSite && { siteId: row.site_id }),
   verb: row.verb,
   thing: row.thing,

@@ -9,6 +9,7 @@ import { noSite } from '../access/caller.ts'
 import { hasClient, hasSite, type NewClient, ownProviders, readyClient } from '../access/clients.ts'
 import { forgetClients } from '../access/known-clients.ts'
 import { hubItself } from '../audit/record-acts.ts'
+import { addDemoPerson } from '../people/first-sign-in.ts'
 import { addClientAndSite, enrolClient } from './enrol-client.ts'
 import { clearTables } from './seed-rows.ts'
 
@@ -52,6 +53,11 @@ async function removeAllBytes({ blobs }: Hub): Promise<void> {
 }
 
 async function seedDemo(hub: Hub): Promise<void> {
+  await seedDemoSite(hub)
+  await addDemoPerson(hub, demoSite)
+}
+
+async function seedDemoSite(hub: Hub): Promise<void> {
   if (await hasSite(hub, demoSite)) return
   // Tokens from before a reset stay valid.
   const since = await madeAt(hub.engine.read)

@@ -51,10 +51,17 @@ export const fateOfSite: Readonly<Record<keyof Tables, Fate>> = {
   client_secrets: 'with its parent',
   client_providers: 'with its parent',
   clients: ofSite('client_id'),
+  // People may have roles in other sites.
+  person_roles: ofSite('person_id', 'site_id', 'role'),
   // In the last transaction.
   sites: 'kept',
   signing_keys: 'kept',
   revoked: 'kept',
+  people: 'kept',
+  person_links: 'kept',
+  passkeys: 'kept',
+  recovery_codes: 'kept',
+  sessions: 'kept',
   calls: 'kept',
   audit: 'kept',
   chains: 'kept',

@@ -11,6 +11,8 @@ import { sweepBlobs } from '../files/orphans.ts'
 import { removeExpiredJobs } from '../jobs/retention.ts'
 import { forgetFacts } from '../listeners/forget-facts.ts'
 import { pruneDeliveries, reviveDeliveries } from '../listeners/resume.ts'
+import { forgetLinks } from '../people/links.ts'
+import { forgetSessions } from '../people/sessions.ts'
 import { pruneUpdates } from '../updates/updates.ts'
 import { pruneCalls } from './record-calls.ts'
 
@@ -23,6 +25,8 @@ const parts: Readonly<Record<string, (hub: Hub) => Promise<unknown>>> = {
       await forgetGuesses(tx, hub.clock.now())
       await forgetSecrets(tx, hub.clock.now())
       await forgetRevoked(tx, hub.clock.now())
+      await forgetLinks(tx, hub.clock.now())
+      await forgetSessions(hub, tx)
     }),
   'throttle rows': (hub) => pruneThrottle(hub.engine, hub.clock.now() * 1000),
   'signing keys': rotateSigningKeys,

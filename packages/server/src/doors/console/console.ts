@@ -10,13 +10,14 @@ import { type AnyHandler, bindTable } from '../rest/bind.ts'
 import { handlers } from '../rest/every-call.ts'
 import { openConsoleFiles } from './console-files.ts'
 import { consoleDeliveryHandlers } from './deliveries.ts'
-import { identifyPerson } from './identify-person.ts'
+import { identifyPerson, openCall } from './identify-person.ts'
 import { jobFigureHandlers } from './job-figures.ts'
 import { jobHandlers } from './job-lanes.ts'
 import { overviewHandlers } from './overview.ts'
 import { type ConsoleHandlers, sessionHandlers } from './session.ts'
 import { setUpHandlers } from './set-up.ts'
 import { registerStream, type StreamParts } from './stream.ts'
+import { visitOf } from './visit.ts'
 
 export const consoleBase = '/console/api'
 
@@ -40,10 +41,12 @@ export function openConsole(hub: Hub): Console {
         ...jobFigureHandlers,
         ...overviewHandlers,
       }
-      const all = { ...handlers, ...own } as Record<string, AnyHandler>
+      // Those of the console also get the visit, from `more` below.
+      const all = { ...handlers, ...own } as object as Record<string, AnyHandler>
       bindTable(app, hub, { ...endpoints, ...consoleEndpoints }, all, {
         base: consoleBase,
         identify: (endpoint) => identifyPerson(hub, endpoint),
+        more: (request, reply) => ({ visit: visitOf(hub, request, reply, () => openCall(hub, request, reply)) }),
       })
       registerStream(app, hub, parts)
     },

@@ -1,6 +1,6 @@
 /**
  * Cross-origin pages (contract, sections 6 and 11). None may call unless the operator lists its origin, and then without
- * cookies, which the hub does not use. The sandbox also allows pages on loopback and refuses all others: it has calls without a
+ * cookies, so never with the session of a person. The sandbox also allows pages on loopback and refuses all others: it has calls without a
  * token and well-known secrets. Preflights are answered here, before throttling and authentication.
  */
 import { HubError } from '@dragoman/contract'
@@ -44,4 +44,4 @@ function allow(origin: string, request: FastifyRequest, reply: FastifyReply): Fa
 
 /** A cross-site write without an Origin header. Reads are harmless: without CORS the page cannot see the response. */
 const isHiddenPage = ({ method, headers }: FastifyRequest): boolean =>
-  headers['sec-fetch-site'] === 'cross-site' && method !== 'GET' && method !== 'HEAD'
+  ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site'])) && method !== 'GET' && method !== 'HEAD'

@@ -39,6 +39,8 @@ const values: Readonly<Record<string, unknown>> = {
   clientId: 'acme-cms',
   scopes: ['content'],
   overlap: '2h',
+  email: 'ada@example.org',
+  sites: [{ roles: ['manager'] }],
   json: { skipKeys: ['slug'] },
   lines: [{ service: 'Translation', sourceLanguage: '*', targetLanguage: '*', unit: 'Word', unitPrice: '0.12' }],
 }
@@ -57,6 +59,7 @@ const shown: Readonly<Record<string, readonly string[]>> = {
   Rotation: ['overlap'],
   ProviderTrial: ['text', 'targetNativeLanguageCode'],
   SiteReplay: ['filter'],
+  PersonChange: ['sites'],
   FormatOptions: ['json'],
   GivenProviderListener: ['jobUri', 'jobStatusCodes'],
 }

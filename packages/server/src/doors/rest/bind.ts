@@ -41,6 +41,8 @@ export type Handler<N extends EndpointName> = (
 ) => HandlerAnswer<Endpoints[N]> | Promise<HandlerAnswer<Endpoints[N]>>
 export type Handlers = { [N in EndpointName]: Handler<N> }
 export type AnyHandler = (hub: Hub, call: Call, input: unknown, web: Web) => unknown
+/** What handlers of one binding know besides. */
+export type More = (request: FastifyRequest, reply: FastifyReply) => object
 /** Finds out before the body is read who is calling, and whether they may. */
 export type Identify = (endpoint: Endpoint) => (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
@@ -72,7 +74,7 @@ export function bindTable(
   hub: Hub,
   table: Readonly<Record<string, Endpoint>>,
   handlers: Readonly<Record<string, AnyHandler>>,
-  { base, identify }: { readonly base: string; readonly identify: Identify },
+  { base, identify, more }: { readonly base: string; readonly identify: Identify; readonly more?: More },
 ): void {
   for (const [name, endpoint] of Object.entries(table)) {
     const [method, path] = endpoint.call.split(' ') as [string, string]
@@ -82,7 +84,7 @@ export function bindTable(
       url: urlOf(base, path),
       bodyLimit: bodyBytesOf(endpoint),
       onRequest: identify(endpoint),
-      handler: answer(hub, endpoint, handler),
+      handler: answer(hub, endpoint, handler, more),
     })
   }
 }
@@ -95,14 +97,14 @@ function bindFormer(app: FastifyInstance): void {
     })
 }
 
-function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler) {
+function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler, more?: More) {
   const read = reader(endpoint)
   const prefix = pathPrefix(hub.config)
   const addAliases = aliasesFor(endpoint.answers)
   const isWrite = methodOf(endpoint) !== 'GET'
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const call: Call = { caller: request.caller, traceId: request.id, ...onceOf(request) }
-    const web: Web = { publicUrl: publicUrl(hub, request), accept: request.headers.accept }
+    const web: Web = { publicUrl: publicUrl(hub, request), accept: request.headers.accept, ...more?.(request, reply) }
     const given = await handler(hub, call, await read(request), web)
     if (isWrite) request.about = jobIn(given)
     if (endpoint.deprecated) deprecate(reply, prefix, endpoint.deprecated, request.params as Record<string, string>)

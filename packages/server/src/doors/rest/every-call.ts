@@ -9,6 +9,7 @@ import { operatingDeliveryHandlers } from './operating-deliveries.ts'
 import { operatingLogHandlers } from './operating-log.ts'
 import { reportHandlers } from './operating-reports.ts'
 import { operatingTaskHandlers } from './operating-tasks.ts'
+import { peopleHandlers } from './people.ts'
 import { providerSideHandlers } from './provider-side.ts'
 import { providerHandlers } from './providers.ts'
 import { requestHandlers } from './requests.ts'
@@ -30,6 +31,7 @@ export const handlers: Handlers = {
   ...submissionHandlers,
   ...settingsHandlers,
   ...clientHandlers,
+  ...peopleHandlers,
   ...siteHandlers,
   ...operatingDeliveryHandlers,
   ...operatingTaskHandlers,

@@ -21,6 +21,7 @@ import { findings } from './0019-findings.ts'
 import { sitesKept } from './0020-sites-kept.ts'
 import { revocation } from './0021-revocation.ts'
 import { siteFormatOptions } from './0024-site-format-options.ts'
+import { people } from './0025-people.ts'
 import { changes } from './0026-changes.ts'
 import { reports } from './0028-reports.ts'
 import type { Migration } from './migration.ts'
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   logLists,
   changes,
   reports,
+  people,
 ]

@@ -1,0 +1,140 @@
+/** `dragoman people`: who may use the console, their sessions, and links to sign in with. */
+import { type Role, roles } from '@dragoman/contract/wire'
+import { type Command, readArgs, type Screen, UsageError } from '../command.ts'
+import { json } from '../table.ts'
+import { listCommand } from './list-command.ts'
+import { reach, reachHelp, reachOptions } from './reach.ts'
+
+const siteFilter = { query: 'siteId', shown: 'NAME', says: 'only people with a role in this site' }
+const minute = (time: string): string => time.slice(0, 16).replace('T', ' ')
+
+const list = listCommand({
+  name: 'people list',
+  says: 'list the people of the console with their roles',
+  about: 'Lists the people who may use the console, newest first, with their roles in each site.',
+  call: 'listPeople',
+  filters: { site: siteFilter },
+  columns: [
+    { title: 'PERSON', of: (person) => person.personId },
+    { title: 'NAME', of: (person) => person.name },
+    { title: 'E-MAIL', of: (person) => person.email ?? '' },
+    { title: 'ROLES', of: (person) => person.sites.flatMap(rolesAt).join(', ') },
+    { title: 'SIGNS IN BY', of: (person) => person.signsInBy.join(', ') || '(not yet)' },
+    { title: 'LAST SIGN-IN', of: (person) => (person.lastSignInDate ? minute(person.lastSignInDate) : 'never') },
+    { title: 'STATE', of: (person) => (person.disabled ? 'disabled' : '') },
+  ],
+  none: 'There are no people yet; dragoman people link --role admin prints a link for the first one.',
+})
+
+const rolesAt = ({ siteId, roles }: { siteId: string; roles: readonly string[] }): string[] =>
+  roles.map((role) => (siteId === '' ? role : `${role}@${siteId}`))
+
+const sessions = listCommand({
+  name: 'people sessions',
+  says: 'list the open sessions of the console',
+  about: 'Lists the open sessions of the console, newest first: whose they are, from where, and when they end.',
+  call: 'listSessions',
+  filters: { person: { query: 'personId', shown: 'ID', says: 'only those of this person' }, site: siteFilter },
+  columns: [
+    { title: 'SESSION', of: (session) => session.sessionId },
+    { title: 'NAME', of: (session) => session.name },
+    { title: 'ADDRESS', of: (session) => session.address },
+    { title: 'BEGAN', of: (session) => minute(session.createdDate) },
+    { title: 'LAST USED', of: (session) => minute(session.lastUsedDate) },
+    { title: 'ENDS', of: (session) => minute(session.expiryDate) },
+  ],
+  none: 'Nobody is signed in.',
+})
+
+const end: Command = {
+  says: 'end a session at once',
+  help: `Usage: dragoman people end SESSION [OPTION]…
+
+Ends an open session of the console. Its person must sign in again.
+
+${reachHelp}`,
+  run: async (args, screen) => {
+    const { values, positionals } = readArgs({ args, allowPositionals: true, options: reachOptions })
+    const [sessionId, ...more] = positionals
+    if (!sessionId || more.length > 0) throw new UsageError('Specify one session.')
+    const ended = await reach(values, screen, (hub) => hub.call('endSession', { params: { sessionId } }))
+    screen.out(values.json ? json(ended) : `The session ${sessionId} of ${ended.name} was ended.`)
+    return 0
+  },
+}
+
+const link: Command = {
+  says: 'print a link to sign in with: for a new person, or for one who forgot the password',
+  help: `Usage: dragoman people link --role ROLE[,ROLE]… [--site NAME] [--json]
+       dragoman people link --email ADDRESS [--json]
+
+Prints a link that opens the console once within 24 hours. With --role it adds a new person, who chooses a name, an
+address and a password or passkey. With --email it lets that person set a new password or passkey.
+
+  --role LIST      ${roles.join(', ')}
+  --site NAME      the site of these roles (default: the oldest site); the role operator has none
+  --email ADDRESS  a person who is known already
+  --json           print JSON
+
+Works on the database of the hub set in the environment (DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL), also while it runs.
+The link begins with DRAGOMAN_PUBLIC_URL, or with the address that the hub listens on.`,
+  run: async (args, screen) => {
+    const text = { type: 'string' } as const
+    const options = { role: { ...text, multiple: true }, site: text, email: text, json: { type: 'boolean' } } as const
+    const { values } = readArgs({ args, options })
+    const { email, site, role = [] } = values
+    const named = role.flatMap((one) => one.split(/[\s,]+/)).filter((name) => name !== '')
+    if ((email === undefined) === (named.length === 0)) throw new UsageError('Specify either --role or --email.')
+    const unknown = named.find((name) => !roles.includes(name as Role))
+    if (unknown !== undefined) throw new UsageError(`Unknown role "${unknown}"; the roles are ${roles.join(', ')}.`)
+    const { makeSignInLink } = await import('@dragoman/server/commands')
+    const asked = email === undefined ? { roles: named as Role[] } : { email }
+    const made = await makeSignInLink(screen.env, { ...asked, ...(site !== undefined && { siteId: site }) })
+    const expiryDate = new Date(made.expiresAt).toISOString()
+    if (values.json) screen.out(json({ link: made.link, expiryDate, sites: made.sites }))
+    else screen.out(`${made.link}\n\nIt works once, until ${expiryDate}. Whoever has it can sign in.`)
+    return 0
+  },
+}
+
+const hash: Command = {
+  says: 'hash a password for DRAGOMAN_ADMIN_PASSWORD_HASH',
+  help: `Usage: dragoman people hash < FILE
+
+Reads a password from standard input, up to the first line break, and prints its hash for DRAGOMAN_ADMIN_PASSWORD_HASH.
+The password must have at least 12 characters. In a .env file or a shell, put the hash in single quotes: it has $ in it.`,
+  run: async (args, screen) => {
+    readArgs({ args, options: {} })
+    const password = await readLine(screen)
+    const { hashPassword } = await import('@dragoman/server/commands')
+    screen.out(await hashPassword(password))
+    return 0
+  },
+}
+
+async function readLine(screen: Screen): Promise<string> {
+  if (process.stdin.isTTY) screen.err('Type the password, then press Enter:')
+  let text = ''
+  for await (const chunk of process.stdin.setEncoding('utf8')) {
+    text += String(chunk)
+    if (text.includes('\n')) break
+  }
+  return text.split(/\r?\n/, 1)[0] ?? ''
+}
+
+const verbs: Readonly<Record<string, Command>> = { list, link, sessions, end, hash }
+
+export const people: Command = {
+  says: 'list the people of the console and their sessions, print sign-in links',
+  help: `Usage: dragoman people VERB [OPTION]…
+
+${Object.entries(verbs)
+  .map(([name, { says }]) => `  ${name.padEnd(8)}  ${says}`)
+  .join('\n')}
+
+Run dragoman people VERB --help for details.`,
+  verbs,
+  run: async () => {
+    throw new UsageError(`Specify a verb for people: ${Object.keys(verbs).join(', ')}.`)
+  },
+}

@@ -1,0 +1,71 @@
+/** A person as admins and operators see them. An admin sees the roles of its own site only. */
+import { roles as allRoles, formatTime, type Person, type PersonSession, type Role } from '@dragoman/contract'
+import type { Db } from '../../store/engine.ts'
+import type { PersonRow, SessionRow } from '../../store/tables.ts'
+import * as links from './link-rows.ts'
+import * as rows from './person-rows.ts'
+
+export type SiteRoles = { siteId: string; roles: Role[] }
+
+/** Sites in the order of their names, an operator's empty one first; roles in the order of the contract. */
+export async function sitesOf(db: Db, personId: string): Promise<SiteRoles[]> {
+  return bySite(await rows.rolesOfMany(db, [personId]))
+}
+
+function bySite(found: readonly rows.RoleRow[]): SiteRoles[] {
+  const sites = new Map<string, Role[]>()
+  for (const { site_id, role } of found) sites.set(site_id, [...(sites.get(site_id) ?? []), role])
+  return [...sites].map(([siteId, held]) => ({ siteId, roles: allRoles.filter((role) => held.includes(role)) }))
+}
+
+/** `sight` is the only site that the reader sees; undefined for an operator. */
+export async function describePeople(
+  db: Db,
+  people: readonly PersonRow[],
+  sight: string | undefined,
+): Promise<Person[]> {
+  if (people.length === 0) return []
+  const ids = people.map((person) => person.person_id)
+  const [roles, passkeys] = await Promise.all([rows.rolesOfMany(db, ids), links.passkeysOf(db, ids)])
+  return people.map((person) => {
+    const own = <T extends { person_id: string }>(all: readonly T[]) =>
+      all.filter(({ person_id }) => person_id === person.person_id)
+    const sites = bySite(own(roles))
+    return {
+      personId: person.person_id,
+      name: person.name,
+      ...(person.email !== null && { email: person.email }),
+      sites: sight === undefined ? sites : sites.filter(({ siteId }) => siteId === sight),
+      signsInBy: [
+        ...(person.password_hash === null ? [] : (['password'] as const)),
+        ...(own(passkeys).length === 0 ? [] : (['passkey'] as const)),
+        ...(person.subject === null ? [] : (['provider'] as const)),
+      ],
+      disabled: person.disabled_at !== null,
+      createdDate: formatTime(person.created_at),
+      ...(person.last_sign_in_at !== null && { lastSignInDate: formatTime(person.last_sign_in_at) }),
+    }
+  })
+}
+
+export async function describePerson(db: Db, person: PersonRow, sight?: string): Promise<Person> {
+  const [shown] = await describePeople(db, [person], sight)
+  if (!shown) throw new Error(`The person ${person.person_id} is gone.`)
+  return shown
+}
+
+export const describeSession = (row: SessionRow, name: string, current: string | undefined): PersonSession => ({
+  sessionId: row.session_id,
+  personId: row.person_id,
+  name,
+  createdDate: formatTime(row.created_at),
+  lastUsedDate: formatTime(row.used_at),
+  expiryDate: formatTime(row.expires_at),
+  ...(row.user_agent !== null && { userAgent: row.user_agent }),
+  address: row.address,
+  current: row.session_id === current,
+})
+
+/** Roles as the audit log shows them: `admin@main`, `operator`. */
+export const roleNames = (sites: readonly { readonly siteId: string; readonly roles: readonly Role[] }[]): string[] =>
+  sites.flatMap(({ siteId, roles }) => roles.map((role) => (siteId === '' ? role : `${role}@${siteId}`)))

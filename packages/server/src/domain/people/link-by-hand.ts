@@ -1,0 +1,55 @@
+/** Makes a sign-in link at the command line: for a new person with these roles, or for one who cannot sign in any more. */
+import { HubError, type Role } from '@dragoman/contract'
+import type { Config } from '../../config.ts'
+import { inUrl } from '../../config-values.ts'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import { noSite } from '../access/caller.ts'
+import { wrong } from '../access/client-names.ts'
+import { firstSiteOf, mustHaveSite } from '../access/sites.ts'
+import { commandLine, recordActs } from '../audit/record-acts.ts'
+import type { SiteRoles } from './describe-person.ts'
+import { mustFit } from './give-roles.ts'
+import { linkUrl, makeLink } from './links.ts'
+import { plainEmail } from './new-person.ts'
+import * as rows from './person-rows.ts'
+import { firstSite } from './sessions.ts'
+
+export type AskedLink = { readonly email?: string; readonly roles?: readonly Role[]; readonly siteId?: string }
+export type PrintedLink = { readonly link: string; readonly expiresAt: number; readonly sites: readonly SiteRoles[] }
+
+export async function linkByHand(hub: Hub, asked: AskedLink): Promise<PrintedLink> {
+  return hub.engine.transact(async (tx) => {
+    const { personId, sites, siteId } = asked.email === undefined ? await forNew(tx, asked) : await forKnown(tx, asked)
+    const made = await makeLink(hub, tx, { sites, ...(personId !== undefined && { personId }) })
+    const act = { thing: 'person', verb: 'link made', id: personId ?? 'new', siteId } as const
+    await recordActs(hub, tx, commandLine(), [act])
+    return { link: linkUrl(addressOf(hub.config), made), expiresAt: made.expiresAt, sites }
+  })
+}
+
+type Made = { readonly personId?: string; readonly sites: SiteRoles[]; readonly siteId: string }
+
+async function forKnown(tx: Db, { email = '' }: AskedLink): Promise<Made> {
+  const person = await rows.personByEmail(tx, plainEmail(email))
+  if (!person) throw new HubError('NOT_FOUND', { what: `person with the address ${email}` })
+  return { personId: person.person_id, sites: [], siteId: await firstSite(tx, person.person_id) }
+}
+
+async function forNew(tx: Db, { roles = [], siteId }: AskedLink): Promise<Made> {
+  const first = await firstSiteOf(tx)
+  const ofSite = roles.filter((role) => role !== 'operator')
+  if (siteId !== undefined && ofSite.length === 0)
+    throw wrong('site', 'The role operator has no site; leave --site out.')
+  const site = siteId ?? first ?? 'main'
+  // On a hub without sites the first person's is made when the link is used.
+  if (ofSite.length > 0 && first !== undefined) await mustHaveSite(tx, site)
+  const sites = [
+    ...(roles.includes('operator') ? [mustFit({ siteId: noSite, roles: ['operator'] })] : []),
+    ...(ofSite.length > 0 ? [mustFit({ siteId: site, roles: ofSite })] : []),
+  ]
+  return { sites, siteId: ofSite.length > 0 ? site : noSite }
+}
+
+const addressOf = ({ publicUrl, tls, host, port }: Config): string =>
+  publicUrl ?? `${tls ? 'https' : 'http'}://${inUrl(host)}:${port}`

@@ -1,0 +1,203 @@
+/**
+ * Sign-in by an OpenID provider: authorization code with PKCE, state and nonce, which travel in a sealed cookie of the
+ * browser that began. An account is found by issuer and subject, never by its e-mail address: whoever controls an address at
+ * the provider must not get the account of someone else. With a table of roles the provider decides on them at each sign-in.
+ */
+import { createHash } from 'node:crypto'
+import { HubError } from '@dragoman/contract'
+import type { JWTPayload } from 'jose'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import { isSameText } from '../../store/same-text.ts'
+import type { PersonRow } from '../../store/tables.ts'
+import type { Call } from '../access/caller.ts'
+import { hasStayingSite } from '../access/sites.ts'
+import { hubItself, recordActs } from '../audit/record-acts.ts'
+import { roleNames, type SiteRoles, sitesOf } from './describe-person.ts'
+import { giveRoles } from './give-roles.ts'
+import { newPerson, plainEmail } from './new-person.ts'
+import { exchangeCode, type Oidc, readMetadata, readUserInfo, refused, verifyIdToken } from './oidc-provider.ts'
+import * as rows from './person-rows.ts'
+import { newToken } from './random-token.ts'
+import { type Attempt, completeSignIn, confirm, type SignedIn } from './sign-in.ts'
+
+const underWayMs = 600_000
+/** What the browser carries meanwhile, sealed. */
+type UnderWay = {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+  readonly to: string
+  readonly redirectUri: string
+  readonly startedAt: number
+  /** The session to confirm, in place of a new one. */
+  readonly sessionId?: string
+}
+
+export type Begun = { readonly location: string; readonly carried: string }
+
+/** `to` is the page to return to; only a path of our own console. */
+export async function beginOidc(
+  hub: Hub,
+  asked: { readonly redirectUri: string; readonly to?: string | undefined; readonly sessionId?: string | undefined },
+): Promise<Begun> {
+  const oidc = mustHaveOidc(hub)
+  const { authorization_endpoint } = await readMetadata(hub, oidc)
+  const { redirectUri, sessionId } = asked
+  const underWay: UnderWay = {
+    state: newToken(),
+    nonce: newToken(),
+    verifier: newToken(),
+    to: ownPath(asked.to),
+    redirectUri,
+    startedAt: hub.clock.now(),
+    ...(sessionId !== undefined && { sessionId }),
+  }
+  const url = new URL(authorization_endpoint)
+  const params = {
+    response_type: 'code',
+    client_id: oidc.clientId,
+    redirect_uri: redirectUri,
+    scope: oidc.scopes,
+    state: underWay.state,
+    nonce: underWay.nonce,
+    code_challenge: createHash('sha256').update(underWay.verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...(sessionId !== undefined && { prompt: 'login', max_age: '0' }),
+  }
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
+  return { location: url.href, carried: hub.vault.seal('oidc', JSON.stringify(underWay)) }
+}
+
+export type Came = { readonly code?: string; readonly state?: string; readonly error?: string; readonly iss?: string }
+export type Returned = { readonly to: string; readonly signedIn?: SignedIn }
+
+/** `call` is that of the open session, if there is one: only that one can be confirmed. */
+export async function endOidc(
+  hub: Hub,
+  came: Came,
+  carried: string | undefined,
+  attempt: Attempt,
+  call: Call | undefined,
+): Promise<Returned> {
+  const oidc = mustHaveOidc(hub)
+  const underWay = openCarried(hub, carried)
+  if (!underWay || !isSameText(came.state ?? '', underWay.state))
+    throw refused('this answer belongs to no sign-in of this browser; begin again.')
+  if (came.error !== undefined) throw refused(`it answered ${came.error.slice(0, 100)}.`)
+  const { authorization_response_iss_parameter_supported: namesItself } = await readMetadata(hub, oidc)
+  if ((namesItself || came.iss !== undefined) && came.iss !== oidc.issuer)
+    throw refused('the answer is of another issuer.')
+  if (came.code === undefined) throw refused('it sent no code.')
+  const { redirectUri, verifier, nonce, to } = underWay
+  const tokens = await exchangeCode(hub, oidc, { code: came.code, redirectUri, verifier })
+  const token = await verifyIdToken(hub, oidc, tokens.id_token, nonce)
+  const subject = String(token.sub)
+  const claims = { ...(await readUserInfo(hub, oidc, tokens, subject)), ...token }
+  if (underWay.sessionId !== undefined) {
+    await confirmBy(hub, underWay, { issuer: oidc.issuer, subject, token }, call)
+    return { to }
+  }
+  const person = await personOf(hub, oidc, subject, claims)
+  return { to, signedIn: await completeSignIn(hub, { person, by: 'provider' }, attempt) }
+}
+
+function openCarried(hub: Hub, carried: string | undefined): UnderWay | undefined {
+  if (carried === undefined) return undefined
+  try {
+    const underWay = JSON.parse(hub.vault.open('oidc', carried)) as UnderWay
+    return Math.abs(hub.clock.now() - underWay.startedAt) < underWayMs ? underWay : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The person of the session has signed in at the provider once more, just now. */
+async function confirmBy(
+  hub: Hub,
+  { sessionId, startedAt }: UnderWay,
+  shown: { readonly issuer: string; readonly subject: string; readonly token: JWTPayload },
+  call: Call | undefined,
+): Promise<void> {
+  const person = call?.caller.person
+  const row = person && (await rows.personById(hub.engine.read, person.personId))
+  const isSame = row?.issuer === shown.issuer && row.subject === shown.subject && person?.sessionId === sessionId
+  const authTime = Number(shown.token.auth_time ?? 0) * 1_000
+  if (!call || !isSame || sessionId === undefined)
+    throw refused('someone else signed in than the person at the console.')
+  if (authTime < startedAt - 60_000) throw refused('it did not ask for the sign-in again.')
+  await hub.engine.transact((tx) => confirm(hub, tx, call, sessionId))
+}
+
+async function personOf(hub: Hub, oidc: Oidc, subject: string, claims: JWTPayload): Promise<PersonRow> {
+  return hub.engine.transact(async (tx) => {
+    const known = await rows.personBySubject(tx, oidc.issuer, subject)
+    const person = known ?? (await addPerson(hub, tx, oidc, subject, claims))
+    const wanted = oidc.roles && (await wantedRoles(tx, oidc, claims))
+    if (wanted) await bringRoles(hub, tx, person, wanted)
+    return person
+  })
+}
+
+async function addPerson(hub: Hub, tx: Db, { issuer }: Oidc, subject: string, claims: JWTPayload): Promise<PersonRow> {
+  const text = (name: string): string | undefined => {
+    const value = claims[name]
+    return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 150) : undefined
+  }
+  const given = claims.email_verified === false ? undefined : text('email')
+  // An address of someone else stays theirs.
+  const email = given !== undefined && !(await rows.personByEmail(tx, plainEmail(given))) ? given : null
+  const name = text('name') ?? text('preferred_username') ?? given ?? subject.slice(0, 100)
+  const person = newPerson(hub, { name, email, issuer, subject })
+  if (!(await rows.insertPerson(tx, person))) throw refused('the account was added by another call; try again.')
+  await recordActs(hub, tx, hubItself(), [{ thing: 'person', verb: 'added', id: person.person_id }])
+  return person
+}
+
+/** The roles of everyone (`*`) and of the values that the claim holds, in sites that are there. */
+async function wantedRoles(tx: Db, { claim, roles = [] }: Oidc, claims: JWTPayload): Promise<SiteRoles[]> {
+  const said = claims[claim]
+  const values = new Set(['*', ...(Array.isArray(said) ? said : [said]).map(String)])
+  const sites = new Map<string, SiteRoles>()
+  for (const { value, siteId, role } of roles) {
+    if (!values.has(value) || (siteId !== '' && !(await hasStayingSite(tx, siteId)))) continue
+    const held = sites.get(siteId)?.roles ?? []
+    sites.set(siteId, { siteId, roles: [...new Set([...held, role])] })
+  }
+  return [...sites.values()]
+}
+
+/** Writes only what differs, so that a session keeps its token. */
+async function bringRoles(hub: Hub, tx: Db, person: PersonRow, wanted: readonly SiteRoles[]): Promise<void> {
+  const held = await sitesOf(tx, person.person_id)
+  const said = (sites: readonly SiteRoles[]) => roleNames(sites).sort().join(' ')
+  if (said(held) === said(wanted)) return
+  const lost = held.filter(({ siteId }) => !wanted.some((one) => one.siteId === siteId))
+  await giveRoles(hub, tx, person, [...wanted, ...lost.map(({ siteId }) => ({ siteId, roles: [] }))])
+  const siteIds = new Set([...held, ...wanted].map(({ siteId }) => siteId))
+  await recordActs(
+    hub,
+    tx,
+    hubItself(),
+    [...siteIds].map((siteId) => {
+      const side = (sites: readonly SiteRoles[]) => ({ sites: roleNames(sites.filter((one) => one.siteId === siteId)) })
+      return {
+        thing: 'person',
+        verb: 'changed',
+        id: person.person_id,
+        siteId,
+        was: side(held),
+        is: side(wanted),
+      } as const
+    }),
+  )
+}
+
+function mustHaveOidc(hub: Hub): Oidc {
+  if (!hub.config.oidc) throw new HubError('NOT_FOUND', { what: 'OpenID provider' })
+  return hub.config.oidc
+}
+
+/** A path of our own, never another host: `//other` and `/\other` are. */
+export const ownPath = (to: string | undefined): string =>
+  to !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(to) && !to.startsWith('/console/') ? to : '/'

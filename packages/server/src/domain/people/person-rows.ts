@@ -1,0 +1,104 @@
+/**
+ * SQL of people and their roles. No site: a person may have roles in several sites and signs in without naming one; what an
+ * admin sees is restricted to the people with a role in its site.
+ */
+import type { Role } from '@dragoman/contract'
+import type { Db } from '../../store/engine.ts'
+import { lock } from '../../store/lock.ts'
+import { type Key, pageAfter } from '../../store/page.ts'
+import type { PersonRow } from '../../store/tables.ts'
+
+export type RoleRow = { person_id: string; site_id: string; role: Role }
+
+export async function hasPeople(db: Db): Promise<boolean> {
+  return (await db.selectFrom('people').select('person_id').limit(1).executeTakeFirst()) !== undefined
+}
+
+const all = (db: Db) => db.selectFrom('people').selectAll()
+
+export const personById = (db: Db, personId: string): Promise<PersonRow | undefined> =>
+  all(db).where('person_id', '=', personId).executeTakeFirst()
+
+export const lockPerson = (tx: Db, personId: string): Promise<PersonRow | undefined> =>
+  lock(tx, all(tx).where('person_id', '=', personId)).executeTakeFirst()
+
+export const personByEmail = (db: Db, email: string): Promise<PersonRow | undefined> =>
+  all(db).where('email', '=', email).executeTakeFirst()
+
+export const personBySubject = (db: Db, issuer: string, subject: string): Promise<PersonRow | undefined> =>
+  all(db).where('issuer', '=', issuer).where('subject', '=', subject).executeTakeFirst()
+
+const newestFirst = [
+  { column: 'created_at', descending: true },
+  { column: 'person_id', descending: true },
+]
+
+/** A page of the people with a role in the site or, for an operator, of all. */
+export function pageOfPeople(
+  db: Db,
+  siteId: string | undefined,
+  page: { readonly after: Key | undefined; readonly limit: number },
+): Promise<PersonRow[]> {
+  const some =
+    siteId === undefined
+      ? all(db)
+      : all(db).where(
+          'person_id',
+          'in',
+          db.selectFrom('person_roles').select('person_id').where('site_id', '=', siteId),
+        )
+  return pageAfter(some, newestFirst, page.after).limit(page.limit).execute()
+}
+
+/** Returns false if the address, or the subject, belongs to someone else. */
+export async function insertPerson(tx: Db, person: PersonRow): Promise<boolean> {
+  const added = await tx
+    .insertInto('people')
+    .values(person)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('person_id')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+export async function updatePerson(
+  tx: Db,
+  personId: string,
+  change: Partial<Omit<PersonRow, 'person_id'>>,
+): Promise<void> {
+  await tx.updateTable('people').set(change).where('person_id', '=', personId).execute()
+}
+
+/** With everything that hangs on it. */
+export async function deletePerson(tx: Db, personId: string): Promise<void> {
+  await tx.deleteFrom('people').where('person_id', '=', personId).execute()
+}
+
+/** Roles in sites that stay, and that of an operator. */
+export function rolesOfMany(db: Db, personIds: readonly string[]): Promise<RoleRow[]> {
+  return db
+    .selectFrom('person_roles')
+    .selectAll()
+    .where('person_id', 'in', personIds)
+    .where((eb) =>
+      eb.or([
+        eb('site_id', '=', ''),
+        eb('site_id', 'in', db.selectFrom('sites').select('site_id').where('removing_at', 'is', null)),
+      ]),
+    )
+    .orderBy('site_id')
+    .execute()
+}
+
+export async function replaceRoles(tx: Db, siteId: string, personId: string, roles: readonly Role[]): Promise<void> {
+  await tx.deleteFrom('person_roles').where('site_id', '=', siteId).where('person_id', '=', personId).execute()
+  if (roles.length === 0) return
+  await tx
+    .insertInto('person_roles')
+    .values([...new Set(roles)].map((role) => ({ person_id: personId, site_id: siteId, role })))
+    .execute()
+}
+
+export async function deleteRoles(tx: Db, personId: string): Promise<void> {
+  await tx.deleteFrom('person_roles').where('person_id', '=', personId).execute()
+}

@@ -1,0 +1,188 @@
+/**
+ * Signs a person in: by password, by passkey, by both if the person asks for two steps, or by a recovery code in place of a
+ * passkey. Guessing is slowed as for clients, an unknown address takes as long as a known one, and every wrong answer is the
+ * same. The session is made new in the transaction that records the sign-in.
+ */
+import { type Confirmation, HubError, type SignIn } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import type { PersonRow, SessionRow } from '../../store/tables.ts'
+import { actorOf, type Call } from '../access/caller.ts'
+import { addressOf, limitGuesses } from '../access/login-throttle.ts'
+import { provesChosen } from '../access/secrets.ts'
+import { factsOf } from '../audit/acts.ts'
+import { recordActs } from '../audit/record-acts.ts'
+import { sitesOf } from './describe-person.ts'
+import { guessName, plainEmail } from './new-person.ts'
+import { type ProvenPasskey, provePasskey, takeCode, usePasskey } from './passkeys.ts'
+import * as rows from './person-rows.ts'
+import { noteConfirmed } from './session-rows.ts'
+import { firstSite, openSession, type Source } from './sessions.ts'
+import type { Expected } from './webauthn.ts'
+
+export type SignedIn = { readonly token: string; readonly session: SessionRow; readonly person: PersonRow }
+export type Attempt = { readonly from: Source; readonly expected: Expected; readonly traceId: string }
+type Way = 'password' | 'passkey' | 'password and passkey' | 'password and recovery code' | 'recovery code' | 'provider'
+
+/** Who it is, and what must still be written down: that a passkey or a code was used. */
+type Proven = { readonly person: PersonRow; readonly by: Way; readonly spend?: (tx: Db) => Promise<void> }
+
+export async function signIn(hub: Hub, given: SignIn, attempt: Attempt): Promise<SignedIn> {
+  const proven = given.email === undefined ? await byPasskey(hub, given, attempt) : await byEmail(hub, given, attempt)
+  return completeSignIn(hub, proven, attempt)
+}
+
+/** Opens the session of a person who has proven who they are. */
+export async function completeSignIn(hub: Hub, { person, by, spend }: Proven, attempt: Attempt): Promise<SignedIn> {
+  return hub.engine.transact(async (tx) => {
+    const locked = await rows.lockPerson(tx, person.person_id)
+    if (!locked || locked.disabled_at !== null) throw refuse('this account is disabled.')
+    await spend?.(tx)
+    if ((await sitesOf(tx, person.person_id)).length === 0)
+      throw refuse('your account has no role here yet; ask an admin or an operator for one.')
+    const opened = await openSession(hub, tx, locked, attempt.from)
+    await recordSignIn(hub, tx, locked.person_id, by, attempt.traceId)
+    return { ...opened, person: locked }
+  })
+}
+
+export async function recordSignIn(hub: Hub, tx: Db, personId: string, by: Way, traceId: string): Promise<void> {
+  const siteId = await firstSite(tx, personId)
+  const act = {
+    thing: 'person',
+    verb: 'signed in',
+    id: personId,
+    siteId,
+    ...factsOf('person', undefined, { by }),
+  } as const
+  await recordActs(hub, tx, { actor: 'person', personId, siteId, traceId }, [act])
+}
+
+async function byPasskey(hub: Hub, { passkey }: SignIn, { from, expected }: Attempt): Promise<Proven> {
+  if (!passkey) throw refuse('send an e-mail address and a password, or a passkey.')
+  const proven = await tryPasskey(hub, from, () => provePasskey(hub, passkey, expected, { alone: true }))
+  const person = await rows.personById(hub.engine.read, proven.row.person_id)
+  if (!person) throw refuse('its account is gone.')
+  return { person, by: 'passkey', spend: (tx) => usePasskey(hub, tx, proven) }
+}
+
+/** A wrong passkey counts as a guess, though nobody can guess one: it keeps a caller from trying for ever. */
+async function tryPasskey(hub: Hub, { address }: Source, prove: () => Promise<ProvenPasskey>): Promise<ProvenPasskey> {
+  let why: unknown
+  const check = () =>
+    prove().catch((error: unknown) => {
+      why = error
+      return undefined
+    })
+  const proven = await limitGuesses(hub, 'person by passkey', address, check, 'by passkey')
+  if (!proven) throw why
+  return proven
+}
+
+async function byEmail(hub: Hub, given: SignIn, attempt: Attempt): Promise<Proven> {
+  const email = plainEmail(given.email ?? '')
+  if (given.password !== undefined && !hub.config.passwordSignIn)
+    throw refuse('passwords are switched off on this hub; use a passkey or the provider.')
+  const known = await rows.personByEmail(hub.engine.read, email)
+  const proven = await limitGuesses(
+    hub,
+    guessName(email),
+    attempt.from.address,
+    async () => {
+      const found = await proveEmail(hub, known, email, given, attempt)
+      if (!found && known) await recordFailure(hub, known, attempt)
+      return found
+    },
+    'with this e-mail address',
+  )
+  if (!proven) throw refuse('the e-mail address or the password is wrong.')
+  return proven
+}
+
+async function proveEmail(
+  hub: Hub,
+  person: PersonRow | undefined,
+  email: string,
+  { password, passkey, recoveryCode }: SignIn,
+  { from, expected }: Attempt,
+): Promise<Proven | undefined> {
+  const isOpen = person !== undefined && person.disabled_at === null
+  const hash = isOpen ? person.password_hash : null
+  const who = { clientId: guessName(email), address: addressOf(from.address) }
+  const right = await provesChosen(hub, password ?? '', hash === null ? [] : [hash], who)
+  if (!isOpen) return undefined
+  const byCode = async (by: Way): Promise<Proven | undefined> =>
+    recoveryCode !== undefined && (await hub.engine.transact((tx) => takeCode(hub, tx, person.person_id, recoveryCode)))
+      ? { person, by }
+      : undefined
+  if (hash === null) return byCode('recovery code')
+  if (!right) return undefined
+  if (person.two_steps === 0) return { person, by: 'password' }
+  if (recoveryCode !== undefined) return byCode('password and recovery code')
+  if (!passkey) throw new HubError('SECOND_STEP_NEEDED', {})
+  const proven = await provePasskey(hub, passkey, expected, { alone: false })
+  if (proven.row.person_id !== person.person_id) return undefined
+  return { person, by: 'password and passkey', spend: (tx) => usePasskey(hub, tx, proven) }
+}
+
+/** Only of people who exist: made-up addresses must not fill the audit log. */
+async function recordFailure(hub: Hub, { person_id }: PersonRow, { traceId, from }: Attempt): Promise<void> {
+  hub.log.warn({ personId: person_id, address: from.address, traceId }, 'a sign-in failed')
+  await hub.engine.transact(async (tx) => {
+    const siteId = await firstSite(tx, person_id)
+    await recordActs(hub, tx, { actor: 'hub', traceId }, [
+      { thing: 'person', verb: 'sign in failed', id: person_id, siteId },
+    ])
+  })
+}
+
+/** Confirms the session of the call: it may then change secrets and people for a while. */
+export async function confirmSession(hub: Hub, call: Call, given: Confirmation, attempt: Attempt): Promise<void> {
+  const { person } = call.caller
+  const row = person && (await rows.personById(hub.engine.read, person.personId))
+  if (!row || person.sessionId === undefined) throw refuse('nobody is signed in.')
+  const { sessionId } = person
+  const name = guessName(row.email ?? row.person_id)
+  const proven = await limitGuesses(
+    hub,
+    name,
+    attempt.from.address,
+    async () => {
+      const found = await proveAgain(hub, row, given, attempt, name)
+      if (!found) await recordFailure(hub, row, attempt)
+      return found
+    },
+    'of this person',
+  )
+  if (!proven) throw refuse('the password is wrong.')
+  await hub.engine.transact(async (tx) => {
+    await proven.spend?.(tx)
+    await confirm(hub, tx, call, sessionId)
+  })
+}
+
+export async function confirm(hub: Hub, tx: Db, call: Call, sessionId: string): Promise<void> {
+  const id = call.caller.person?.personId ?? ''
+  await noteConfirmed(tx, sessionId, hub.clock.now())
+  const act = { thing: 'person', verb: 'confirmed', id, siteId: await firstSite(tx, id) } as const
+  await recordActs(hub, tx, actorOf(call), [act])
+}
+
+async function proveAgain(
+  hub: Hub,
+  person: PersonRow,
+  { password, passkey }: Confirmation,
+  { from, expected }: Attempt,
+  name: string,
+): Promise<Proven | undefined> {
+  if (passkey) {
+    const proven = await provePasskey(hub, passkey, expected, { alone: true })
+    if (proven.row.person_id !== person.person_id) return undefined
+    return { person, by: 'passkey', spend: (tx) => usePasskey(hub, tx, proven) }
+  }
+  const hashes = person.password_hash === null || !hub.config.passwordSignIn ? [] : [person.password_hash]
+  const who = { clientId: name, address: addressOf(from.address) }
+  return (await provesChosen(hub, password ?? '', hashes, who)) ? { person, by: 'password' } : undefined
+}
+
+const refuse = (because: string): HubError => new HubError('SIGN_IN_REFUSED', { because })

@@ -1,0 +1,87 @@
+/** Uses a sign-in link: sets a password or a passkey, makes the person if the link is for a new one, and signs in. */
+import { HubError, type Welcome } from '@dragoman/contract'
+import type { Hub } from '../../hub.ts'
+import type { Db } from '../../store/engine.ts'
+import type { PersonLinkRow, PersonRow } from '../../store/tables.ts'
+import { wrong } from '../access/client-names.ts'
+import { forgetGuessesOf } from '../access/login-throttle.ts'
+import type { Act } from '../audit/acts.ts'
+import { recordActs } from '../audit/record-acts.ts'
+import { forgetFirstLink } from './first-sign-in.ts'
+import { addFirstRoles } from './give-roles.ts'
+import { deleteNewLinks } from './link-rows.ts'
+import { checkLink, readSites, takeLink } from './links.ts'
+import { guessName, newPerson, plainEmail } from './new-person.ts'
+import { keepPasskey } from './passkeys.ts'
+import { hashPassword } from './passwords.ts'
+import * as rows from './person-rows.ts'
+import { deleteSessionsOf } from './session-rows.ts'
+import { firstSite, openSession } from './sessions.ts'
+import { type Attempt, recordSignIn, type SignedIn } from './sign-in.ts'
+
+export async function welcome(hub: Hub, given: Welcome, attempt: Attempt): Promise<SignedIn> {
+  const invitation = await checkLink(hub, given.token, attempt.from.address)
+  const { password, passkey } = given
+  if (password === undefined && passkey === undefined) throw wrong('password', 'Set a password or a passkey.')
+  if (password !== undefined && !hub.config.passwordSignIn)
+    throw wrong('password', 'Passwords are switched off on this hub; set a passkey.')
+  const email = invitation.person?.email ?? given.email
+  const hash = password === undefined ? undefined : await hashPassword(password, email === undefined ? {} : { email })
+  const signedIn = await hub.engine.transact((tx) => useLink(hub, tx, given, hash, attempt))
+  await forgetFirstLink(hub)
+  return signedIn
+}
+
+async function useLink(
+  hub: Hub,
+  tx: Db,
+  given: Welcome,
+  hash: string | undefined,
+  attempt: Attempt,
+): Promise<SignedIn> {
+  const link = await takeLink(hub, tx, given.token)
+  const { person, acts } = link.person_id === null ? await addPerson(hub, tx, link, given) : await known(tx, link)
+  const after: PersonRow = {
+    ...person,
+    ...(hash !== undefined && { password_hash: hash }),
+    // Who needs a link may have lost the second step.
+    two_steps: 0,
+  }
+  await rows.updatePerson(tx, person.person_id, { password_hash: after.password_hash, two_steps: 0 })
+  if (given.passkey)
+    await keepPasskey(hub, tx, person, { name: 'Passkey', passkey: given.passkey, expected: attempt.expected })
+  if (person.email !== null) await forgetGuessesOf(tx, guessName(person.email))
+  const ended = await deleteSessionsOf(tx, person.person_id)
+  const opened = await openSession(hub, tx, after, attempt.from)
+  const siteId = await firstSite(tx, person.person_id)
+  const by = { actor: 'person', personId: person.person_id, siteId, traceId: attempt.traceId } as const
+  await recordActs(hub, tx, by, [
+    ...acts,
+    { thing: 'person', verb: 'link used', id: person.person_id, siteId },
+    ...(hash === undefined ? [] : [{ thing: 'person', verb: 'password set', id: person.person_id, siteId } as const]),
+    ...(given.passkey ? [{ thing: 'person', verb: 'passkey added', id: person.person_id, siteId } as const] : []),
+    ...ended.map((id) => ({ thing: 'session', verb: 'ended', id, siteId }) as const),
+  ])
+  await recordSignIn(hub, tx, person.person_id, hash === undefined ? 'passkey' : 'password', attempt.traceId)
+  return { ...opened, person: after }
+}
+
+type Found = { readonly person: PersonRow; readonly acts: readonly Act[] }
+
+async function known(tx: Db, { person_id }: PersonLinkRow): Promise<Found> {
+  const person = await rows.lockPerson(tx, person_id ?? '')
+  if (!person || person.disabled_at !== null) throw new HubError('LINK_NOT_FOUND', {})
+  return { person, acts: [] }
+}
+
+async function addPerson(hub: Hub, tx: Db, link: PersonLinkRow, { name, email }: Welcome): Promise<Found> {
+  if (name === undefined) throw wrong('name', 'name is missing: the link is for a new person.')
+  if (email === undefined) throw wrong('email', 'email is missing: the link is for a new person.')
+  // The other links that the hub printed while nobody was there end with the first person.
+  if (!(await rows.hasPeople(tx))) await deleteNewLinks(tx)
+  const person = newPerson(hub, { name, email })
+  if (!(await rows.insertPerson(tx, person))) throw new HubError('PERSON_EXISTS', { email: plainEmail(email) })
+  const sites = readSites(link)
+  const acts = await addFirstRoles(hub, tx, person, sites)
+  return { person: (await rows.lockPerson(tx, person.person_id)) ?? person, acts }
+}

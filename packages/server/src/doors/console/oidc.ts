@@ -1,0 +1,58 @@
+/**
+ * Sign-in by the OpenID provider, as two navigations of the browser. What goes wrong is shown by the sign-in page, which gets
+ * no more than the name of the trouble: a text in the URL could be anybody's.
+ */
+import { type ConsoleEndpoints, type HandlerAnswer, HubError, type Input } from '@dragoman/contract'
+import type { Call } from '../../domain/access/caller.ts'
+import { beginOidc, endOidc } from '../../domain/people/oidc.ts'
+import type { Hub } from '../../hub.ts'
+import type { Web } from '../rest/bind.ts'
+import type { Visit } from './visit.ts'
+
+type OidcName = 'startOidc' | 'returnOidc'
+type OidcHandlers = {
+  [N in OidcName]: (
+    hub: Hub,
+    call: Call,
+    input: Input<ConsoleEndpoints[N]>,
+    web: Web & { readonly visit: Visit },
+  ) => Promise<HandlerAnswer<ConsoleEndpoints[N]>>
+}
+
+const carriedSeconds = 600
+
+export const oidcHandlers: OidcHandlers = {
+  startOidc: (hub, _call, { query }, { publicUrl, visit }) =>
+    orSignIn(hub, publicUrl, async () => {
+      mustBeSafe(visit)
+      const open = query.confirm ? await visit.openCall() : undefined
+      const redirectUri = `${publicUrl}/console/api/oidc/return`
+      const sessionId = open?.caller.person?.sessionId
+      const { location, carried } = await beginOidc(hub, { redirectUri, to: query.to, sessionId })
+      visit.oidc.write(carried, carriedSeconds)
+      return location
+    }),
+  returnOidc: (hub, _call, { query }, { publicUrl, visit }) =>
+    orSignIn(hub, publicUrl, async () => {
+      mustBeSafe(visit)
+      const carried = visit.oidc.read()
+      visit.oidc.write(undefined)
+      const { to, signedIn } = await endOidc(hub, query, carried, visit, await visit.openCall())
+      if (signedIn) visit.session.write(signedIn.token)
+      return `${publicUrl}${to}`
+    }),
+}
+
+function mustBeSafe({ connection }: Visit): void {
+  if (connection === 'refused') throw new HubError('INSECURE_SIGN_IN', {})
+}
+
+async function orSignIn(hub: Hub, publicUrl: string, go: () => Promise<string>): Promise<{ location: string }> {
+  try {
+    return { location: await go() }
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error
+    hub.log.warn({ code: error.code, because: error.message }, 'a sign-in by the OpenID provider failed')
+    return { location: `${publicUrl}/signin?problem=${error.code}` }
+  }
+}
