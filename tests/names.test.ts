@@ -61,6 +61,9 @@ describe('the sandbox', () => {
     ['GET /sandbox/clock', {}, ''],
     ['POST /sandbox/clock/advance', json, '{"by":"1y"}'],
     ['POST /sandbox/faults', json, '{"scenario":"rate-limit-storm"}'],
+    ['GET /sandbox/due', {}, ''],
+    ['POST /sandbox/seed', json, '{"jobs":1}'],
+    ['POST /sandbox/certify', json, '{}'],
     ['POST /sandbox/reset', {}, ''],
     ['GET /nowhere', {}, ''],
   ] as const
@@ -164,6 +167,8 @@ describe('the sandbox', () => {
     for (const call of [
       'POST /sandbox/clock/advance',
       'POST /sandbox/faults',
+      'POST /sandbox/seed',
+      'POST /sandbox/certify',
       'POST /sandbox/reset',
       'DELETE /sandbox/faults',
     ])

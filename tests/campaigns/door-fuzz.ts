@@ -106,6 +106,7 @@ const paths = [
   '/.well-known/jwks.json',
   '/ProjectSettingsService.svc?wsdl',
   '/sandbox/clock',
+  '/sandbox/due?until=2999-01-01',
   '/v2',
   '/v2/',
   '/v2/jobs/x/upload',

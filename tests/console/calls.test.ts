@@ -136,6 +136,7 @@ describe.skipIf(!hasBrowser)('the page Calls', () => {
     await recordCalls(test.hub.inner, [recorded({ clientId: 'late' })])
     await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(2)
     await page.keyboard.press('j')
+    await page.locator('[role=row]:focus').waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('complementary', { name: 'Call' }).waitFor()
     await recordCalls(test.hub.inner, [recorded({ clientId: 'late' }), recorded({ clientId: 'late' })])
