@@ -45,7 +45,7 @@ export async function seedSpringCampaign(
   }
   const toTime = async (time: string) => {
     const { body } = await hub.call<{ now: string }>('GET', '/sandbox/clock')
-    const seconds = Math.round((Date.parse(time) - Date.parse(body.now)) / 1_000)
+    const seconds = Math.ceil((Date.parse(time) - Date.parse(body.now)) / 1_000)
     if (seconds > 0) await hub.advance(`${seconds}s`)
   }
 
