@@ -1,0 +1,194 @@
+/** Sign-in, the welcome page and My settings, in a real browser, on a hub in the profile production. */
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { linkByHand } from '../../packages/server/src/domain/people/link-by-hand.ts'
+import { enter, firstToken, goodPassword, tokenIn } from '../visitor.ts'
+import { axe, hasBrowser, overflow, useConsole, type View, views } from './console.ts'
+
+const hostile = '<img src=x onerror=alert(1)>\u202e{name} "; drop'
+
+describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
+  const test = useConsole({ profile: 'production', env: { DRAGOMAN_RATE_LIMIT: 'off' } })
+  let ada: Awaited<ReturnType<typeof enter>> | undefined
+  let first = ''
+  beforeAll(async () => {
+    first = firstToken(test.hub)
+  })
+  /** Once the first person is there. */
+  const someone = async () => {
+    ada ??= await enter(test.hub, ['admin', 'operator'], 'main')
+    return ada
+  }
+
+  const title = (page: Page, text: string) => page.locator('h1', { hasText: text }).waitFor()
+  const signIn = async (page: Page, email: string, password = goodPassword) => {
+    await page.getByLabel('E-mail address').fill(email)
+    await page.getByLabel('Password').fill(password)
+    await page.keyboard.press('Enter')
+  }
+  /** Opened with the session of a person. */
+  const openAs = async (who: Awaited<ReturnType<typeof enter>>, path: string, view?: View): Promise<Page> => {
+    const page = await test.open('/signin', view)
+    const { host } = new URL(test.hub.url)
+    await page
+      .context()
+      .addCookies(
+        [...who.cookies].map(([name, value]) => ({ name, value, domain: host.split(':')[0] ?? '', path: '/' })),
+      )
+    await page.goto(test.hub.url + path)
+    await page.locator('main').waitFor()
+    return page
+  }
+
+  it('says what to do while nobody can sign in', async () => {
+    const page = await test.open('/')
+    await page.getByText('Nobody can sign in yet').waitFor()
+    await page.getByText('dragoman people link --role admin').waitFor()
+    expect(await axe(page)).toEqual([])
+  })
+
+  it('lets the first person in by the link: the token leaves the address, and a name is only text', async () => {
+    const page = await test.open(`/#/welcome/${first}`)
+    await title(page, 'Welcome')
+    expect(page.url()).toBe(`${test.hub.url}/welcome`)
+    await page.getByText('Operator of this hub').waitFor()
+    expect(await axe(page)).toEqual([])
+    await page.getByLabel('Your name').fill(hostile)
+    await page.getByLabel('E-mail address').fill('first@example.org')
+    await page.getByLabel('Password').fill('too short')
+    await page.getByText('Use at least 12 characters.').first().waitFor()
+    await page.getByLabel('Password').fill(goodPassword)
+    await page.keyboard.press('Enter')
+    await title(page, 'Jobs')
+    expect(new URL(page.url()).pathname).toBe('/')
+    await page.goto(`${test.hub.url}/me`)
+    await page.getByLabel('Name', { exact: true }).waitFor()
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(hostile)
+    expect(await page.locator('img').count()).toBe(0)
+  })
+
+  it('explains a link that was used', async () => {
+    const page = await test.open(`/#/welcome/${first}`)
+    await page.getByText('This link cannot be used').waitFor()
+  })
+
+  it('signs in where the person wanted to go, and says no more than that it did not match', async () => {
+    await someone()
+    const page = await test.open('/deliveries')
+    await title(page, 'Sign in')
+    await signIn(page, (await someone()).email, 'not the right one')
+    await page.getByText('That did not match.').waitFor()
+    await page.getByLabel('Password').fill(goodPassword)
+    await page.keyboard.press('Enter')
+    await title(page, 'Deliveries')
+    expect(new URL(page.url()).pathname).toBe('/deliveries')
+  })
+
+  it('asks to sign in over the page when the session ends, keeps the form, and goes on', async () => {
+    const person = await enter(test.hub, ['admin'], 'main')
+    const page = await openAs(person, '/me')
+    await page.getByLabel('Name', { exact: true }).fill('Renamed by hand')
+    await test.hub.inner.engine.transact((tx) =>
+      tx.deleteFrom('sessions').where('person_id', '=', person.session.person.personId).execute(),
+    )
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Your session has ended').waitFor()
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Renamed by hand')
+    await dialog.getByLabel('E-mail address').fill(person.email)
+    await dialog.getByLabel('Password').fill(goodPassword)
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'hidden' })
+    expect(new URL(page.url()).pathname).toBe('/me')
+    await expect
+      .poll(() =>
+        test.hub.inner.engine.read
+          .selectFrom('people')
+          .select('name')
+          .where('email', '=', person.email)
+          .executeTakeFirst(),
+      )
+      .toEqual({ name: 'Renamed by hand' })
+  })
+
+  it('asks for a confirmation before recovery codes, and shows them once', async () => {
+    const person = await enter(test.hub, ['viewer'], 'main')
+    await test.hub.inner.engine.transact((tx) =>
+      tx
+        .updateTable('sessions')
+        .set({ confirmed_at: 1 })
+        .where('person_id', '=', person.session.person.personId)
+        .execute(),
+    )
+    const page = await openAs(person, '/me')
+    await page.getByRole('button', { name: 'Make recovery codes' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Confirm that it is you').waitFor()
+    await dialog.getByLabel('Password').fill(goodPassword)
+    await page.keyboard.press('Enter')
+    await page.getByText('10 codes are left.').waitFor()
+    const [code = ''] = await page.locator('li.mono').allTextContents()
+    expect(code).toMatch(/^([A-Z2-9]{4}-){3}[A-Z2-9]{4}$/)
+    await page.reload()
+    await page.getByText('10 codes are left.').waitFor()
+    expect(await page.locator('li.mono').count()).toBe(0)
+  })
+
+  it('makes a passkey, signs in with it alone, and asks for it as the second step', async () => {
+    const person = await enter(test.hub, ['developer'], 'main')
+    const local = test.hub.url.replace('127.0.0.1', 'localhost')
+    const page = await test.open('/signin')
+    const cdp = await page.context().newCDPSession(page)
+    await cdp.send('WebAuthn.enable')
+    const options = {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    } as const
+    await cdp.send('WebAuthn.addVirtualAuthenticator', { options })
+    await page.goto(`${local}/me`)
+    await signIn(page, person.email)
+    await page.getByLabel('Name of the passkey').fill('Laptop')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('button', { name: 'Remove the passkey Laptop' }).waitFor()
+    await page.getByLabel('Sign in in two steps').click()
+    await expect.poll(() => page.getByLabel('Sign in in two steps').isChecked()).toBe(true)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await title(page, 'Sign in')
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await title(page, 'Jobs')
+    await page.goto(`${local}/me`)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await title(page, 'Sign in')
+    await signIn(page, person.email)
+    await page.getByText('Now use your passkey.').waitFor()
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
+    await title(page, 'Jobs')
+    const acts = await test.hub.inner.engine.read
+      .selectFrom('audit')
+      .select('is_now')
+      .where('verb', '=', 'signed in')
+      .orderBy('audit_id', 'desc')
+      .limit(2)
+      .execute()
+    expect(acts.map(({ is_now }) => JSON.parse(is_now ?? '{}').by)).toEqual(['password and passkey', 'passkey'])
+  })
+
+  it.each(views)('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
+    await someone()
+    const page = await test.open('/signin', view)
+    await page.locator('input[name=password]').waitFor()
+    expect(await axe(page)).toEqual([])
+    expect(await overflow(page)).toBe(0)
+    const { link } = await linkByHand(test.hub.inner, { roles: ['manager'] })
+    const welcome = await test.open(`/#/welcome/${tokenIn(link)}`, view)
+    await welcome.locator('input[name=password]').waitFor()
+    expect(await axe(welcome)).toEqual([])
+    const mine = await openAs(await someone(), '/me', view)
+    await mine.locator('input[name=password]').waitFor()
+    expect(await axe(mine)).toEqual([])
+    expect(await overflow(mine)).toBe(0)
+  })
+})
