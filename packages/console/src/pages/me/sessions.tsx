@@ -16,7 +16,7 @@ export function Sessions({ me }: { readonly me: Me }) {
   const t = useWords<keyof typeof en>('me')
   const end = useAct('endOwnSession', ['findMe'])
   return (
-    <div className={css.wide}>
+    <div>
       <Panel title={t('sessions')}>
         {me.sessions.length === 0 && <p className="mut">{t('noSessions')}</p>}
         <ul className={css.list}>

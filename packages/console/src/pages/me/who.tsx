@@ -35,13 +35,15 @@ export function Who({ me }: { readonly me: Me }) {
               name: t('roles'),
               value: me.sites.map(({ siteId, roles }) => (
                 <p key={siteId} className={css.acts}>
-                  {siteId === ''
-                    ? t('role.operator')
-                    : t.rich('rolesIn', {
-                        site: siteId,
-                        roles: roles.map((role) => t(`role.${role}` as Key)).join(', '),
-                        bdi: (inside) => <bdi>{inside}</bdi>,
-                      })}
+                  <span>
+                    {siteId === ''
+                      ? t('role.operator')
+                      : t.rich('rolesIn', {
+                          site: siteId,
+                          roles: roles.map((role) => t(`role.${role}` as Key)).join(', '),
+                          bdi: (inside) => <bdi>{inside}</bdi>,
+                        })}
+                  </span>
                   {siteId !== '' && siteId !== here && (
                     <Button small aria-label={t('switchSite', { site: siteId })} onClick={() => chooseSite(siteId)}>
                       {t('switchTo')}
