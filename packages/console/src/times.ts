@@ -25,6 +25,7 @@ export function writersFor(language: string, zone: string | undefined) {
   const full = make({ dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   const number = new Intl.NumberFormat(locale)
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   const languageNames = new Intl.DisplayNames(locale, { type: 'language' })
   const list = new Intl.ListFormat(locale)
   const unit = (value: number, name: string, digits = 0) =>
@@ -76,6 +77,8 @@ export function writersFor(language: string, zone: string | undefined) {
       return unit(count / 1_000 ** power, names[power] ?? 'byte', power > 0 ? 1 : 0)
     },
     number: (value: number) => number.format(value),
+    /** Of a share between 0 and 1. */
+    percent: (share: number) => percent.format(share),
     list: (items: readonly string[]) => list.format(items),
     /** The same in parts, for items that need elements of their own. */
     listParts: (items: readonly string[]) =>

@@ -30,8 +30,8 @@ export function useColumns(
       narrow: 1,
       cell: ({ urls, clientId = '' }) => (
         <>
-          <span className={css.url} title={urls.join('\n')} dir="ltr">
-            {urls.map(shortOf).join(', ') || '–'}
+          <span className={css.url} title={urls.join('\n')}>
+            <bdi dir="ltr">{urls.map(shortOf).join(', ') || '–'}</bdi>
           </span>
           <span className={`${css.below} ${css.wideOnly}`}>
             <bdi>{clientId}</bdi>

@@ -47,7 +47,7 @@ export function useFigures(): (of: ListenerStatistics) => Figures {
     const [arrived, lost] = [sum(delivered), sum(failed)]
     const total = arrived + lost
     // Never 100 % while something fails.
-    const percent = total === 0 ? '' : `${writers.number(Math.floor((arrived / total) * 1_000) / 10)} %`
+    const percent = total === 0 ? '' : writers.percent(Math.floor((arrived / total) * 1_000) / 1_000)
     return { arrived, failed: lost, percent, says: t('daySays', { arrived, failed: lost }) }
   }
 }
