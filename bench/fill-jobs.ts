@@ -23,7 +23,14 @@ export async function fillJobs(bench: Bench, jobs: number, databaseUrl?: string)
   const { siteId } = await createJob(server)
   await server.stop()
   bench.say(`filling ${jobs.toLocaleString('en')} jobs`)
-  const engine = await (await engineModule()).openEngine(place.databaseUrl)
+  await fillSite(place.databaseUrl, siteId, jobs)
+  if (databaseUrl) await tidy(databaseUrl)
+  return { place, siteId, jobs }
+}
+
+/** Puts this many jobs into the site. */
+export async function fillSite(databaseUrl: string, siteId: string, jobs: number): Promise<void> {
+  const engine = await (await engineModule()).openEngine(databaseUrl)
   try {
     for (let from = 1; from <= jobs; from += chunk)
       await engine.transact(async (tx) => {
@@ -34,8 +41,6 @@ export async function fillJobs(bench: Bench, jobs: number, databaseUrl?: string)
   } finally {
     await engine.close()
   }
-  if (databaseUrl) await tidy(databaseUrl)
-  return { place, siteId, jobs }
 }
 
 /** A multiplication modulo a prime above a million: every id once, in no order. */

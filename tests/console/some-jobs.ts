@@ -5,21 +5,6 @@ import type { TestHub } from '../hub.ts'
 type Job = { jobId: string; jobName: string; statusCode: string }
 const day = 86_400_000
 
-/** Names that try to be more than text: the attack list of names. */
-export const hostileNames = [
-  '<img src=x onerror="window.hurt=1">',
-  '"><script>window.hurt=1</script>',
-  '<svg onload=window.hurt=1>',
-  "javascript:window.hurt=1//'",
-  '{{constructor.constructor("window.hurt=1")()}}',
-  '\u202Egnp.exe\u2066\u200B',
-  '../../etc/passwd',
-  "'; drop table jobs; --",
-  '=HYPERLINK("http://x.invalid")',
-  '%0d%0aset-cookie: a=b',
-  '\u0645\u0647\u0645\u0629 <b>bold</b> \uD83D\uDE80',
-]
-
 export const dueIn = (hub: TestHub, days: number): string => new Date(hub.inner.clock.now() + days * day).toISOString()
 
 export async function providersOf(hub: TestHub): Promise<Record<string, string>> {
