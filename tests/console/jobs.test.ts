@@ -79,6 +79,24 @@ describe.skipIf(!hasBrowser).each(engines)('the page Jobs on %s', (engine) => {
     await page.getByText('4 jobs', { exact: true }).waitFor()
   })
 
+  it('tells at the first glance how many are late, due soon, with errors and in review; each number is a filter', async () => {
+    const page = await open('/')
+    await page.getByRole('button', { name: '1 late' }).waitFor()
+    await page.getByRole('button', { name: '1 with errors' }).waitFor()
+    await page.getByRole('button', { name: '1 waiting for review' }).waitFor()
+    await page.getByRole('button', { name: '1 due in 3 days' }).click()
+    await until('only that one is listed', async () => (await rowNames(page)).join() === 'App 7.1 strings')
+  })
+
+  it('offers a new job behind a key, and does not move the rows before', async () => {
+    const page = await test.open("/?view=all&order=createdDate+desc&filter=labels eq 'fresh'")
+    await page.getByText('No job matches the filter').waitFor()
+    await makeJob(test.hub, { jobName: 'Fresh one', labels: ['fresh'] })
+    await page.getByRole('button', { name: /1 newer/ }).waitFor()
+    await page.keyboard.press('.')
+    await page.getByText('Fresh one').waitFor()
+  })
+
   it('shows what is late by one key, and writes the filter that it sends', async () => {
     const page = await open('/')
     await page.getByText('Spring campaign').waitFor()
@@ -254,6 +272,7 @@ describe.skipIf(!hasBrowser)('the page Jobs with 100,000 jobs', () => {
     await page.getByText('The first').waitFor()
     const rows = () => page.locator('[role=gridcell] a').count()
     expect(await rows()).toBeLessThanOrEqual(60)
+    await page.getByText(/and 9,950\+ more/).waitFor()
     // To the end of what is loaded, until two pages of 50 more than are kept have been read.
     const { most, last, top } = await page.evaluate(async () => {
       const frame = document.querySelector('[role=grid] [role=presentation]') as HTMLElement

@@ -7,6 +7,7 @@ import { Glyph } from '../../look/glyphs.tsx'
 import { looks, useStateWord } from '../../look/states.tsx'
 import { Failed, Loading } from '../../parts/said.tsx'
 import { usePages } from '../../queries.ts'
+import { useLive } from '../../stream.ts'
 import type en from '../../words/en/jobs.json'
 import { useWords } from '../../words/words.ts'
 import css from './board.module.css'
@@ -24,6 +25,7 @@ export function Board({ chosen, filter }: { readonly chosen: Chosen; readonly fi
   const t = useWords<keyof typeof en>('jobs')
   const board = useRef<HTMLDivElement>(null)
   const counts = useCounts(filter)
+  useLive('listJobs')
   const focusFirst = () => board.current?.querySelector<HTMLElement>('[data-card]')?.focus()
   useKeys([{ keys: 'j', says: t('toCards'), act: focusFirst }])
   return (

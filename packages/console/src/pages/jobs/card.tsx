@@ -65,7 +65,7 @@ export function Card({ job, at, top, height }: CardProps) {
 
 function ActDialog({ act, job, onClose }: { readonly act: ActName; readonly job: Job; readonly onClose: () => void }) {
   const t = useWords<keyof typeof en>('jobs')
-  const doing = useAct(acts[act].call, ['listJobs', 'listArchivedJobs', 'countJobs' as never, 'findJob'])
+  const doing = useAct(acts[act].call, ['listJobs', 'listArchivedJobs', 'countJobs', 'findJob'])
   return (
     <Dialog
       title={t(`bulk.${act}` as 'bulk.archive')}

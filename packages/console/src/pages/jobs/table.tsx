@@ -40,7 +40,7 @@ export function JobTable({ chosen, change, input, marked, onMark }: TableProps) 
   const list = isArchive ? 'listArchivedJobs' : 'listJobs'
   const pages = usePages(list, input)
   const newer = useNewer(list, input)
-  useLive(list, 'countJobs')
+  useLive(list)
   const { filter } = input.query ?? {}
   const counts = useCounts(filter, !isArchive)
   const total = counts && !isArchive ? totalOf(counts) : undefined
@@ -50,6 +50,7 @@ export function JobTable({ chosen, change, input, marked, onMark }: TableProps) 
   const isFiltered = !isSame({ ...queryOf(chosen), order: undefined, as: undefined }, {})
   return (
     <>
+      <NewerBar newer={newer} />
       <Grid
         label={t('title')}
         columns={columns}
@@ -89,7 +90,6 @@ export function JobTable({ chosen, change, input, marked, onMark }: TableProps) 
               </>
             )}
           </span>
-          <NewerBar newer={newer} />
           <label className={css.order}>
             <span>{t('order')}</span>
             <select value={chosen.order} onChange={({ target }) => change({ order: target.value })}>
@@ -159,11 +159,11 @@ function useColumns(
         </span>
       ),
     },
-    { name: 'state', title: t('state'), width: '164px', cell: (job) => <State job={job} /> },
+    { name: 'state', title: t('state'), width: '150px', cell: (job) => <State job={job} /> },
     {
       name: 'due',
       title: t('due'),
-      width: '148px',
+      width: '138px',
       narrow: 2,
       sort: {
         ...(dueSort && { direction: dueSort }),
@@ -174,7 +174,7 @@ function useColumns(
     {
       name: 'languages',
       title: t('languages'),
-      width: '100px',
+      width: '88px',
       narrow: 2,
       cell: ({ targetNativeLanguageCodes: codes = [], aggregateRequests }) => (
         <span className={css.languages} title={writers.list(codes.map(writers.language))}>
@@ -186,7 +186,7 @@ function useColumns(
     {
       name: 'words',
       title: t('words'),
-      width: '56px',
+      width: '48px',
       atEnd: true,
       narrow: 'hidden',
       cell: ({ jobId }) => {
@@ -197,7 +197,7 @@ function useColumns(
     {
       name: 'cost',
       title: t('cost'),
-      width: '100px',
+      width: '92px',
       atEnd: true,
       narrow: 2,
       cell: ({ jobId }) => {
@@ -209,7 +209,7 @@ function useColumns(
     {
       name: 'provider',
       title: t('provider'),
-      width: '84px',
+      width: '100px',
       narrow: 'hidden',
       cell: ({ providerId }) => providerId && <bdi title={nameOf(providerId)}>{nameOf(providerId)}</bdi>,
     },

@@ -1,27 +1,11 @@
 /** How many jobs there are, by state and by what needs attention; of all active jobs or those that a filter matches. */
-import type { JobStatus } from '@dragoman/contract/wire'
-import { useQuery } from '@tanstack/react-query'
-import { callPath, credentials } from '../../hub.ts'
-
-export type JobCounts = {
-  readonly states: Readonly<Record<JobStatus, number>>
-  readonly late: number
-  readonly dueSoon: number
-  readonly withErrors: number
-  readonly inReview: number
-  /** The names of the numbers that may be larger. */
-  readonly atLeast: readonly string[]
-}
+import type { JobCounts } from '@dragoman/contract/wire'
+import { useCall } from '../../queries.ts'
+import { useLive } from '../../stream.ts'
 
 export function useCounts(filter = '', enabled = true): JobCounts | undefined {
-  const { data } = useQuery({
-    queryKey: ['countJobs', credentials.siteId, { query: { filter } }],
-    queryFn: () =>
-      callPath<JobCounts>('GET', `/console/api/jobs/counts${filter && `?filter=${encodeURIComponent(filter)}`}`),
-    retry: false,
-    enabled,
-  })
-  return data
+  useLive('countJobs')
+  return useCall('countJobs', { query: { ...(filter && { filter }) } }, { enabled }).data
 }
 
 /** How many jobs there are in all states together; `isMore` if counting stopped. */
