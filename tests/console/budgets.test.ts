@@ -1,0 +1,55 @@
+/** What a browser loads before it shows the jobs, and what each other page adds: bytes as they travel, compressed with gzip. */
+import { readFileSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { hasBrowser, useConsole } from './console.ts'
+
+const folder = new URL('../../packages/server/dist/console/assets/', import.meta.url)
+const kilobyte = 1024
+
+describe.skipIf(!hasBrowser)('the budgets of the console', () => {
+  const test = useConsole()
+
+  it('the first load of Jobs keeps to 170 KB of scripts, 20 KB of styles and 50 KB of font', async () => {
+    const sizes = sizesOf(await filesOf(await test.open('/')))
+    expect(sizes.js).toBeLessThan(170 * kilobyte)
+    expect(sizes.css).toBeLessThan(20 * kilobyte)
+    expect(sizes.woff2).toBeLessThan(50 * kilobyte)
+  })
+
+  it('Reports adds at most 125 KB of scripts', async () => {
+    const first = await filesOf(await test.open('/'))
+    const all = await filesOf(await test.open('/reports'))
+    expect(sizesOf(all.filter((name) => !first.includes(name))).js).toBeLessThan(125 * kilobyte)
+  })
+
+  it('every file is sent compressed, and kept for ever under its name', async () => {
+    const page = await test.open('/')
+    for (const name of await filesOf(page)) {
+      const answer = await fetch(`${test.hub.url}/console/assets/${name}`, { headers: { 'accept-encoding': 'br' } })
+      await answer.arrayBuffer()
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      expect(answer.headers.get('content-encoding')).toBe(name.endsWith('.woff2') ? null : 'br')
+    }
+  })
+})
+
+/** The names of the files that the page has loaded. */
+async function filesOf(page: Page): Promise<string[]> {
+  await page.locator('h1').waitFor()
+  await page.evaluate(() => document.fonts.ready)
+  const urls = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+  return [
+    ...new Set(urls.filter((url) => url.includes('/console/assets/')).map((url) => basename(new URL(url).pathname))),
+  ]
+}
+
+function sizesOf(names: readonly string[]) {
+  const sum = (end: string) =>
+    names.filter((name) => name.endsWith(end)).reduce((total, name) => total + sizeOf(name), 0)
+  return { js: sum('.js'), css: sum('.css'), woff2: sum('.woff2') }
+}
+
+const sizeOf = (name: string): number =>
+  name.endsWith('.woff2') ? statSync(new URL(name, folder)).size : readFileSync(new URL(`${name}.gz`, folder)).length

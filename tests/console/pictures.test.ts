@@ -1,0 +1,90 @@
+/**
+ * The pictures of docs/console.md: each page as it looks with the job of spring-campaign.ts. The test holds that a page still
+ * looks like its picture, coarsely: fonts and ids differ between machines, a blank or unstyled page differs far more.
+ * `PICTURES=write npm test -- tests/console/pictures.test.ts` takes them anew.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasBrowser, useConsole } from './console.ts'
+import { type SpringCampaign, seedSpringCampaign } from './spring-campaign.ts'
+
+const folder = new URL('../../docs/pictures/', import.meta.url)
+const isWriting = process.env.PICTURES === 'write'
+
+/** The name of each picture and the address of its page. */
+const pictures: readonly { name: string; path: (job: SpringCampaign) => string; theme?: 'dark'; shows?: string }[] = [
+  { name: 'jobs', path: () => '/' },
+  { name: 'job', path: ({ jobId }) => `/jobs/${jobId}` },
+  { name: 'job-dark', path: ({ jobId }) => `/jobs/${jobId}`, theme: 'dark' },
+  { name: 'new-job', path: () => '/jobs/new' },
+  { name: 'deliveries', path: () => '/deliveries' },
+  { name: 'listeners', path: () => '/listeners' },
+  { name: 'calls', path: () => '/calls' },
+  { name: 'health', path: () => '/health' },
+  { name: 'sandbox', path: () => '/sandbox' },
+  { name: 'reports', path: () => '/reports' },
+  { name: 'providers', path: () => '/providers' },
+  { name: 'prices', path: () => '/prices' },
+  { name: 'codes', path: () => '/codes' },
+  { name: 'access', path: () => '/access' },
+  { name: 'me', path: () => '/me' },
+]
+
+/** The mean difference of brightness, from 0 to 1, that two pictures may have at the size of a stamp. */
+const mayDiffer = 0.06
+
+describe.skipIf(!hasBrowser)('the pictures of the console', () => {
+  const test = useConsole()
+  let job: SpringCampaign
+  beforeAll(async () => {
+    job = await seedSpringCampaign(test.hub)
+  }, 120_000)
+  afterAll(() => job?.close())
+
+  it.each(pictures)('$name', async ({ name, path, theme = 'light' }) => {
+    const page = await test.open(path(job), { theme })
+    await settled(page)
+    const taken = await page.screenshot({ animations: 'disabled' })
+    const file = new URL(`${name}.png`, folder)
+    if (isWriting) {
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(file, taken)
+    }
+    expect(existsSync(file), `docs/pictures/${name}.png is missing`).toBe(true)
+    expect(await difference(page, taken, readFileSync(file))).toBeLessThan(mayDiffer)
+  })
+})
+
+/** The title is there, and nothing loads. */
+async function settled(page: Page): Promise<void> {
+  await page.locator('h1').waitFor()
+  await page.waitForFunction(() => !document.querySelector('[aria-busy=true]') && document.fonts.status === 'loaded')
+}
+
+/** Compared in the browser, which reads PNG; on an empty page, which has no policy. */
+async function difference(page: Page, one: Buffer, other: Buffer): Promise<number> {
+  const bench = await page.context().newPage()
+  const urls = [one, other].map((bytes) => `data:image/png;base64,${bytes.toString('base64')}`)
+  return bench.evaluate(async (given) => {
+    const [width, height] = [64, 40]
+    const stamps = await Promise.all(
+      given.map(async (url) => {
+        const picture = new Image()
+        picture.src = url
+        await picture.decode()
+        const canvas = new OffscreenCanvas(width, height)
+        const pen = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D
+        pen.imageSmoothingQuality = 'high'
+        pen.drawImage(picture, 0, 0, width, height)
+        const { data } = pen.getImageData(0, 0, width, height)
+        return Array.from({ length: width * height }, (_, at) => {
+          const [red = 0, green = 0, blue = 0] = data.subarray(at * 4, at * 4 + 3)
+          return (red + green + blue) / 765
+        })
+      }),
+    )
+    const [first = [], second = []] = stamps
+    return first.reduce((sum, value, at) => sum + Math.abs(value - (second[at] ?? 0)), 0) / first.length
+  }, urls)
+}
