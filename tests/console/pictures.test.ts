@@ -13,7 +13,7 @@ const folder = new URL('../../docs/pictures/', import.meta.url)
 const isWriting = process.env.PICTURES === 'write'
 
 /** The name of each picture and the address of its page. */
-const pictures: readonly { name: string; path: (job: SpringCampaign) => string; theme?: 'dark'; shows?: string }[] = [
+const pictures: readonly { name: string; path: (job: SpringCampaign) => string; theme?: 'dark' }[] = [
   { name: 'jobs', path: () => '/' },
   { name: 'job', path: ({ jobId }) => `/jobs/${jobId}` },
   { name: 'job-dark', path: ({ jobId }) => `/jobs/${jobId}`, theme: 'dark' },
@@ -42,8 +42,8 @@ describe.skipIf(!hasBrowser)('the pictures of the console', () => {
   }, 120_000)
   afterAll(() => job?.close())
 
-  it.each(pictures)('$name', async ({ name, path, theme = 'light' }) => {
-    const page = await test.open(path(job), { theme })
+  it.each(pictures)('$name', async ({ name, path, theme }): Promise<void> => {
+    const page = await test.open(path(job), { theme: theme ?? 'light' })
     await settled(page)
     const taken = await page.screenshot({ animations: 'disabled' })
     const file = new URL(`${name}.png`, folder)

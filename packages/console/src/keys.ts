@@ -65,7 +65,7 @@ function onKey(event: KeyboardEvent): void {
   const name = nameOf(event)
   const pair = before && `${before} ${name}`
   const inField = isField(event.target)
-  const isOpen = document.querySelector('[role=dialog]') !== null
+  const isOpen = document.querySelector('dialog[open]') !== null
   const mayLetters = !inField && !isOpen && (name.length > 1 || hasLetters())
   const all = allKeys().reverse()
   const wanted = ({ everywhere }: Key): boolean => everywhere === true || mayLetters

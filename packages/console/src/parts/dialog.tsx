@@ -1,11 +1,11 @@
 /** A dialog with one question: what will happen, and the two ways out. */
-import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { HubFailure } from '../hub.ts'
 import type en from '../words/en/parts.json'
 import { useWords } from '../words/words.ts'
 import { Button } from './controls.tsx'
 import css from './dialog.module.css'
+import { Modal } from './modal.tsx'
 
 type DialogProps = {
   readonly title: string
@@ -35,14 +35,7 @@ export function Dialog({
 }: DialogProps) {
   const t = useWords<keyof typeof en>('parts')
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      size={wide ? 'xl' : 'md'}
-      centered
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Modal title={title} onClose={onClose} {...(wide && { size: 'wide' as const })}>
       <form
         className={css.form}
         onSubmit={(event) => {

@@ -2,7 +2,6 @@
  * Ctrl K: any thing by its id or the beginning of its name, any page, any command of the page at hand. What was opened last
  * stands first while nothing is typed.
  */
-import { Modal } from '@mantine/core'
 import { useDeferredValue, useState } from 'react'
 import { useLocation } from 'wouter'
 import { allKeys } from '../keys.ts'
@@ -10,6 +9,7 @@ import { Glyph } from '../look/glyphs.tsx'
 import { useCall } from '../queries.ts'
 import type en from '../words/en/palette.json'
 import { useWords } from '../words/words.ts'
+import { Modal } from './modal.tsx'
 import css from './palette.module.css'
 import { type Entry, entryOf, readRecent, remember } from './palette-entries.ts'
 
@@ -53,7 +53,7 @@ export function Palette({ pages, onClose }: Props) {
   }
   const isLooking = wanted.length > 1 && (things.isFetching || asked !== wanted)
   return (
-    <Modal opened onClose={onClose} withCloseButton={false} size="lg" padding={0} aria-label={t('find')}>
+    <Modal label={t('find')} size="palette" onClose={onClose}>
       <input
         className={css.input}
         // biome-ignore lint/a11y/noAutofocus: a person who presses Ctrl K wants to type.

@@ -1,6 +1,5 @@
 /** The two questions of asking.tsx: sign in again, and confirm that it is you. */
 import type { PasskeyProof, Session } from '@dragoman/contract/wire'
-import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import { call, HubFailure } from '../hub.ts'
 import { prefix } from '../page-facts.ts'
@@ -11,6 +10,7 @@ import { useWords } from '../words/words.ts'
 import { Button } from './controls.tsx'
 import { Dialog } from './dialog.tsx'
 import { TextField } from './fields.tsx'
+import { Modal } from './modal.tsx'
 import { Shown } from './said.tsx'
 import { FailedSignIn, SignInForm } from './sign-in-form.tsx'
 
@@ -38,7 +38,7 @@ function SignInAgain({ onSignedIn }: { readonly onSignedIn: (session: Session) =
   const t = useWords<Key>('signin')
   const ways = useCall('findSignIn')
   return (
-    <Modal opened onClose={() => {}} withCloseButton={false} title={t('again')} centered closeOnEscape={false}>
+    <Modal title={t('again')}>
       <p className="mut">{t('againBody')}</p>
       <Shown of={ways} rows={3}>
         {(found) => <SignInForm ways={found} to={here()} onSignedIn={onSignedIn} />}
