@@ -43,7 +43,11 @@ export function Shell() {
     ),
   ])
   useEffect(() => startLive(session.siteId, session.person.personId), [session.siteId, session.person.personId])
-  const isAt = (href: string) => (href === '/' ? path === '/' || path.startsWith('/jobs') : path.startsWith(href))
+  const isAt = (href: string) => {
+    if (href === '/') return path === '/' || path.startsWith('/jobs')
+    // Codes are a tab of the prices.
+    return path.startsWith(href) || (href === '/prices' && path.startsWith('/codes'))
+  }
   return (
     <div className={css.shell}>
       <a className={css.skip} href="#content">

@@ -13,7 +13,7 @@ import { BandEditor } from './band-editor.tsx'
 import { PriceDifference, sentence } from './price-difference.tsx'
 import { type Draft, draftOf, faultAt, forgetDraft, isAt, listOf, useDraft, withPrice } from './price-draft.ts'
 import { type Cell, PriceMatrix } from './price-matrix.tsx'
-import { any, differences, languagesOf, type Pair, usualService } from './price-model.ts'
+import { any, differences, holesIn, languagesOf, type Pair, usualService } from './price-model.ts'
 import { PairPanel, useCell } from './price-view.tsx'
 import css from './prices.module.css'
 import { TryJob } from './try-job.tsx'
@@ -180,7 +180,10 @@ function Lines({
           lines={draft.lines}
           service={service}
           sources={languagesOf(draft.lines, service, 'sourceLanguage', draft.sources)}
-          targets={languagesOf(draft.lines, service, 'targetLanguage', draft.targets)}
+          targets={languagesOf(draft.lines, service, 'targetLanguage', [
+            ...draft.targets,
+            ...holesIn(draft.lines, pairs, service).map(({ targetLanguage }) => targetLanguage),
+          ])}
           pairs={pairs}
           selected={selected}
           onSelect={select}
