@@ -1,6 +1,7 @@
-/** The page Access in a real browser: clients and their secrets, and the audit log. */
+/** The page Access in a real browser: clients and their secrets, people, their sessions, and the audit log. */
 import type { Client } from '@dragoman/contract'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { atConsole } from './at-console.ts'
 import { axe, hasBrowser, overflow, useConsole, views } from './console.ts'
 import { hostileIds, hostileNames, ranNothing, watchCalls } from './hostile-names.ts'
 
@@ -22,10 +23,12 @@ describe.skipIf(!hasBrowser)('the page Access', () => {
     await page.getByRole('complementary').getByText('192.0.2.0/24').waitFor()
     expect(await axe(page)).toEqual([])
     expect(await overflow(page)).toBe(0)
-    await page.goto(`${test.hub.url}/access/audit`)
-    await page.getByRole('grid').waitFor()
-    expect(await axe(page)).toEqual([])
-    expect(await overflow(page)).toBe(0)
+    for (const part of ['audit', 'people']) {
+      await page.goto(`${test.hub.url}/access/${part}`)
+      await page.getByRole('grid').waitFor()
+      expect(await axe(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+    }
   })
 
   it('adds a client and shows its secret once, which works', async () => {
@@ -109,6 +112,56 @@ describe.skipIf(!hasBrowser)('the page Access', () => {
     expect(page.url()).toContain('act=')
     await page.getByLabel('Its id').fill('nobody')
     await page.getByText('No act matches').waitFor()
+  })
+
+  it('invites a person by a link that is shown once, and changes, disables and removes them', async () => {
+    const page = await test.open('/access/people')
+    await page.getByRole('grid').waitFor()
+    await page.keyboard.press('n')
+    const dialog = page.getByRole('dialog')
+    await page.keyboard.type('Ada Kowalska')
+    await dialog.getByLabel('E-mail').fill('ada@example.com')
+    await dialog.getByLabel('manager', { exact: true }).check()
+    await dialog.getByRole('button', { name: 'Invite' }).click()
+    await dialog.getByText('It is shown only now and works once.').waitFor()
+    const link = await dialog.locator('code').innerText()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    const inspector = page.getByRole('complementary')
+    await inspector.getByText('viewer, manager').waitFor()
+    await inspector.getByText('not yet').waitFor()
+    expect(await page.content()).not.toContain(link)
+    await inspector.getByRole('button', { name: 'Change' }).click()
+    await dialog.getByLabel('viewer', { exact: true }).uncheck()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await inspector.getByRole('button', { name: 'Disable' }).click()
+    await inspector.getByRole('button', { name: 'Enable' }).waitFor()
+    const { people } = await call<{ people: { name: string; disabled: boolean; sites: object[] }[] }>('GET', '/people')
+    expect(people.find(({ name }) => name === 'Ada Kowalska')).toMatchObject({
+      disabled: true,
+      sites: [{ siteId: 'demo', roles: ['manager'] }],
+    })
+    await inspector.getByRole('button', { name: 'Remove' }).click()
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await inspector.waitFor({ state: 'detached' })
+    await page.getByText('Ada Kowalska').waitFor({ state: 'detached' })
+  })
+
+  it('lists open sessions and ends one', async () => {
+    const made = await atConsole<{ link: string }>(test.hub, 'POST', '/people', {
+      name: '<b id="hostile-element">Grace</b>',
+      email: 'grace@example.com',
+      sites: [{ roles: ['viewer'] }],
+    })
+    const token = made.body.link.split('/').at(-1)
+    const used = await atConsole(test.hub, 'POST', '/welcome', { token, password: 'a long passphrase for tests' })
+    expect(used.status, JSON.stringify(used.body)).toBe(201)
+    const page = await test.open('/access/sessions')
+    await page.getByRole('grid').getByText('Grace').waitFor()
+    await ranNothing(page)
+    await page.getByRole('button', { name: /^End the session of/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click()
+    await page.getByText('No open sessions').waitFor()
   })
 
   it('shows hostile ids and names, and nothing of them runs', async () => {

@@ -25,13 +25,12 @@ const things = [
 ]
 
 /** Who acted, in words. */
-export function Actor({ act }: { readonly act: Act }) {
+export function Actor({ act: { actor, clientId, personId } }: { readonly act: Act }) {
   const t = useWords<Key>('audit')
-  const { actor, clientId } = act
-  const { personName } = act as { personName?: string }
-  if (personName) return <Name of={personName} />
-  if (actor === 'client' && clientId) return <Name of={clientId} />
-  return <>{t(actor === 'hub' ? 'byHub' : actor === 'command line' ? 'byCommand' : 'byPerson')}</>
+  const people = usePages('listPeople', {}, { enabled: personId !== undefined })
+  if (personId) return <Name of={people.items.find((one) => one.personId === personId)?.name ?? personId} />
+  if (clientId) return <Name of={clientId} />
+  return <>{t(actor === 'hub' ? 'byHub' : 'byCommand')}</>
 }
 
 /** Filters stand in the address: thing, thingId, client, verb. */

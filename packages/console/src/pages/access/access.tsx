@@ -5,8 +5,10 @@ import { Page, Tabs } from '../../parts/page.tsx'
 import type en from '../../words/en/access.json'
 import { useWords } from '../../words/words.ts'
 import { Clients } from './clients.tsx'
+import { People } from './people.tsx'
+import { Sessions } from './sessions.tsx'
 
-const parts = ['clients', 'audit'] as const
+const parts = ['clients', 'people', 'sessions', 'audit'] as const
 export type Part = (typeof parts)[number]
 
 export default function AccessPage() {
@@ -21,6 +23,8 @@ export default function AccessPage() {
     />
   )
   if (part === 'clients') return <Clients tabs={tabs} />
+  if (part === 'people') return <People tabs={tabs} />
+  if (part === 'sessions') return <Sessions tabs={tabs} />
   return (
     <Page title={t('title')} head={tabs} fills inspector={<ActInspector />}>
       <AuditList />
