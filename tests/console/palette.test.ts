@@ -12,10 +12,10 @@ describe.skipIf(!hasBrowser)('the palette', () => {
     (await test.hub.call<Job>('POST', '/v2/jobs', { as: 'demo-connector', body: { jobName } })).body.jobId
   const type = async (page: Page, text: string) => {
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').waitFor()
+    await page.getByRole('dialog').getByRole('combobox').waitFor()
     await page.keyboard.insertText(text)
   }
-  const options = (page: Page) => page.getByRole('option')
+  const options = (page: Page) => page.getByRole('dialog').getByRole('option')
   const path = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search
 
   it('opens a job by its id and a request by its id, in three keys: Ctrl K, paste, Enter', async () => {
@@ -64,10 +64,10 @@ describe.skipIf(!hasBrowser)('the palette', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('Control+k')
     await page.keyboard.press('ArrowUp')
-    const last = page.getByRole('option').last()
+    const last = page.getByRole('dialog').getByRole('option').last()
     expect(await last.getAttribute('aria-selected')).toBe('true')
     await page.keyboard.press('ArrowDown')
-    expect(await page.getByRole('option').first().getAttribute('aria-selected')).toBe('true')
+    expect(await page.getByRole('dialog').getByRole('option').first().getAttribute('aria-selected')).toBe('true')
   })
 
   it('says why it finds nothing', async () => {

@@ -24,8 +24,8 @@ export const hasLetters = (): boolean => kept('keys') !== 'off'
 
 export const switchKeys = (on: boolean): void => keep('keys', on ? undefined : 'off')
 
-/** The keys of everything on the screen, for the list. */
-export const allKeys = (): Key[] => [...registered].flatMap(({ current }) => [...current])
+/** The keys of everything on the screen: those of the page, which came last, before those of the shell. */
+export const allKeys = (): Key[] => [...registered].reverse().flatMap(({ current }) => [...current])
 
 export function useKeys(keys: readonly Key[]): void {
   const latest = useRef(keys)
@@ -67,7 +67,7 @@ function onKey(event: KeyboardEvent): void {
   const inField = isField(event.target)
   const isOpen = document.querySelector('dialog[open]') !== null
   const mayLetters = !inField && !isOpen && (name.length > 1 || hasLetters())
-  const all = allKeys().reverse()
+  const all = allKeys()
   const wanted = ({ everywhere }: Key): boolean => everywhere === true || mayLetters
   const found =
     (pair ? all.find((key) => key.keys === pair && wanted(key)) : undefined) ??

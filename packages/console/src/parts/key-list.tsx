@@ -9,12 +9,13 @@ import css from './key-list.module.css'
 export function KeyList({ title, onClose }: { readonly title: string; readonly onClose: () => void }) {
   const t = useWords<keyof typeof en>('parts')
   const [on, setOn] = useState(hasLetters())
-  // The shell registers first, so its keys come last.
-  const [rows] = useState(() => [...new Map(allKeys().map((key) => [key.keys, key.says]))].reverse())
+  const [rows] = useState(() =>
+    allKeys().filter(({ keys }, at, all) => all.findIndex((other) => other.keys === keys) === at),
+  )
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} wide>
       <dl className={css.keys}>
-        {rows.map(([keys, says]) => (
+        {rows.map(({ keys, says }) => (
           <div key={keys} className={!on && isLetters(keys) ? css.off : undefined}>
             <dt dir="ltr">
               {keys.split(' ').map((key) => (

@@ -2,7 +2,7 @@
  * Ctrl K: any thing by its id or the beginning of its name, any page, any command of the page at hand. What was opened last
  * stands first while nothing is typed.
  */
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { allKeys } from '../keys.ts'
 import { Glyph } from '../look/glyphs.tsx'
@@ -25,6 +25,7 @@ export function Palette({ pages, onClose }: Props) {
   const [, go] = useLocation()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
+  const [isEntered, setEntered] = useState(false)
   const wanted = text.trim()
   const asked = useDeferredValue(wanted)
   const things = useCall('findThings', { query: { q: asked } }, { enabled: asked.length > 1 })
@@ -52,6 +53,12 @@ export function Palette({ pages, onClose }: Props) {
     act?.()
   }
   const isLooking = wanted.length > 1 && (things.isFetching || asked !== wanted)
+  // Enter may come before what it means: it opens the first thing that is then found.
+  useEffect(() => {
+    if (!isEntered || isLooking) return
+    setEntered(false)
+    if (chosen) open(chosen)
+  })
   return (
     <Modal label={t('find')} size="palette" onClose={onClose}>
       <input
@@ -71,12 +78,13 @@ export function Palette({ pages, onClose }: Props) {
         onChange={(event) => {
           setText(event.target.value)
           setAt(0)
+          setEntered(false)
         }}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing) return
           if (event.key === 'ArrowDown') setAt((at + 1) % Math.max(1, found.length))
           else if (event.key === 'ArrowUp') setAt((at - 1 + found.length) % Math.max(1, found.length))
-          else if (event.key === 'Enter' && chosen && !isLooking) open(chosen)
+          else if (event.key === 'Enter') setEntered(true)
           else return
           event.preventDefault()
         }}
