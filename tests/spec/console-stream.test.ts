@@ -3,6 +3,8 @@ import { PassThrough } from 'node:stream'
 import { type Job, type Listener, limits, type Role, type StreamEvent } from '@dragoman/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../packages/server/src/domain/access/caller.ts'
+import { recordActs } from '../../packages/server/src/domain/audit/record-acts.ts'
+import { demoPersonId } from '../../packages/server/src/domain/people/sessions.ts'
 import { currentPositions, readChanges, readPositions } from '../../packages/server/src/domain/upkeep/read-changes.ts'
 import { eventsText, heardBy, openFeed } from '../../packages/server/src/doors/console/feed.ts'
 import { sendTo, topicsOf } from '../../packages/server/src/doors/console/stream.ts'
@@ -271,6 +273,18 @@ describe('an event stream', () => {
     await hub.call('POST', '/sandbox/reset', { body: {} })
     await stream.until('all')
     stream.close()
+  })
+
+  it('ends when the roles of its person change', async () => {
+    const stream = await open(hub.url)
+    expect(stream.status).toBe(200)
+    await hub.inner.engine.transact(async (tx) => {
+      await tx.deleteFrom('person_roles').where('person_id', '=', demoPersonId).where('role', '=', 'operator').execute()
+      await recordActs(hub.inner, tx, { actor: 'hub', traceId: 'x' }, [
+        { thing: 'person', verb: 'changed', id: demoPersonId },
+      ])
+    })
+    await stream.ended
   })
 
   it('tells of a clock that was moved', async () => {

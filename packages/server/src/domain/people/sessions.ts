@@ -36,6 +36,9 @@ export type OpenSession = {
   readonly newToken?: string
 }
 
+/** In place of a session's id where the sandbox opens by itself. */
+export const sandboxSession = 'sandbox'
+
 const formerMs = 30_000
 const noteEveryMs = 60_000
 const ended = (hub: Hub): rows.Ended => ({ now: hub.clock.now(), idleBefore: hub.clock.now() - limits.sessionIdleMs })
@@ -87,6 +90,24 @@ export async function readSession(hub: Hub, token: string, canReplace = true): P
   if (session.roles_at === person.roles_at || !isPresent || !canReplace) return { session, person, sites }
   const replaced = await replaceToken(hub, session, person)
   return { session, person, sites, ...(replaced !== undefined && { newToken: replaced }) }
+}
+
+/**
+ * The roles of a person whose session is open, for what lasts longer than a call: it does not count as a use of the session.
+ * Undefined once the session has ended.
+ */
+export async function rolesNow(
+  hub: Hub,
+  { personId, sessionId }: { readonly personId: string; readonly sessionId: string },
+): Promise<readonly SiteRoles[] | undefined> {
+  const { read } = hub.engine
+  const now = hub.clock.now()
+  if (sessionId !== sandboxSession) {
+    const session = await rows.sessionById(read, sessionId)
+    if (!session || session.expires_at <= now || session.used_at + limits.sessionIdleMs <= now) return undefined
+  }
+  const person = await people.personById(read, personId)
+  return person && person.disabled_at === null ? sitesOf(read, personId) : undefined
 }
 
 /** Undefined if another call has just done it: that one's answer brings the new token. */

@@ -7,7 +7,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isLoopback } from '../../config-values.ts'
 import { type Call, type Caller, noSite } from '../../domain/access/caller.ts'
 import type { SiteRoles } from '../../domain/people/describe-person.ts'
-import { accountOf, confirmNeeded, demoPersonId, isConfirmed, readSession } from '../../domain/people/sessions.ts'
+import {
+  accountOf,
+  confirmNeeded,
+  demoPersonId,
+  isConfirmed,
+  readSession,
+  sandboxSession,
+} from '../../domain/people/sessions.ts'
 import type { Hub } from '../../hub.ts'
 import { nameIn } from '../../own-names.ts'
 import { visitOf } from './visit.ts'
@@ -58,7 +65,7 @@ async function personOf(hub: Hub, request: FastifyRequest, reply: FastifyReply |
 /** Needs no session row, which a reset or a leap in time would end. */
 async function demoPerson(hub: Hub): Promise<KnownPerson> {
   const { person, sites } = await accountOf(hub, demoPersonId)
-  return { personId: demoPersonId, name: person.name, sessionId: 'sandbox', confirmed: true, sites }
+  return { personId: demoPersonId, name: person.name, sessionId: sandboxSession, confirmed: true, sites }
 }
 
 /**

@@ -17,6 +17,7 @@ import {
 } from '@dragoman/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Caller, noSite } from '../../domain/access/caller.ts'
+import { rolesNow, sandboxSession } from '../../domain/people/sessions.ts'
 import { readChanges, readPositions, writePositions } from '../../domain/upkeep/read-changes.ts'
 import type { Hub } from '../../hub.ts'
 import type { Metrics } from '../http/metrics.ts'
@@ -37,7 +38,7 @@ const readBy: Readonly<Partial<Record<Topic, EndpointName>>> = {
   price: 'listPriceLists',
   code: 'listAnalysisCodes',
   client: 'listClients',
-  person: 'listClients',
+  person: 'listPeople',
   site: 'listSites',
   audit: 'listAudit',
 }
@@ -48,7 +49,7 @@ const ofHub: ReadonlySet<Topic> = new Set(['node', 'site', 'client', 'task', 'fi
 const anyone: Endpoint = { call: 'GET /stream', says: '', tag: 'Console', scope: 'any', answers: {}, fails: [] }
 const checkMs = 30_000
 
-type Stream = Follower & { readonly request: FastifyRequest; readonly caller: Caller; readonly holder: string }
+type Stream = Follower & { readonly person: NonNullable<Caller['person']>; readonly holder: string }
 export type StreamParts = { readonly metrics: Metrics; readonly isStopping: () => boolean }
 
 export function registerStream(app: FastifyInstance, hub: Hub, { metrics, isStopping }: StreamParts): void {
@@ -56,8 +57,10 @@ export function registerStream(app: FastifyInstance, hub: Hub, { metrics, isStop
   const identify = identifyPerson(hub, anyone)
   const feed = openFeed(hub, {
     told: (changes) => {
-      const people = new Set(changes.filter(({ topic }) => topic === 'person').map(({ id }) => id))
-      for (const stream of streams) if (people.has(stream.caller.person?.personId)) void check(stream)
+      const changed = new Set(changes.filter(({ topic }) => topic === 'person').map(({ id }) => id))
+      if (changed.size === 0) return
+      for (const stream of streams)
+        if (changed.has(stream.person.personId) || changed.has(stream.person.sessionId)) void check(stream)
     },
     isStopping,
   })
@@ -65,12 +68,8 @@ export function registerStream(app: FastifyInstance, hub: Hub, { metrics, isStop
 
   /** Ends a stream whose session ended, or whose person may hear something else now. */
   const check = async (stream: Stream): Promise<void> => {
-    try {
-      await identify(stream.request)
-      if (nameOf(stream.request.caller) !== nameOf(stream.caller)) stream.end()
-    } catch {
-      stream.end()
-    }
+    const sites = await rolesNow(hub, stream.person).catch(() => undefined)
+    if (JSON.stringify(sites) !== JSON.stringify(stream.person.sites)) stream.end()
   }
   const checks = setInterval(() => {
     for (const stream of streams) void check(stream)
@@ -92,9 +91,10 @@ export function registerStream(app: FastifyInstance, hub: Hub, { metrics, isStop
       mustHaveRoom(streams, holder, isStopping())
       const { raw } = reply
       const { caller } = request
+      const { person } = caller
+      if (!person) throw new HubError('UNAUTHORIZED', { because: 'sign in to the console.' })
       const stream: Stream = {
-        request,
-        caller,
+        person,
         holder,
         siteId: caller.siteId,
         topics: topicsOf(caller),
@@ -173,11 +173,9 @@ function mustHaveRoom(streams: ReadonlySet<Stream>, holder: string, isStopping: 
     )
 }
 
-const nameOf = ({ siteId, person }: Caller): string => `${siteId} ${person?.personId} ${person?.roles.join()}`
-
-/** One session: the cookie of it. */
-const holderOf = ({ caller, headers, ip }: FastifyRequest): string =>
-  `${caller.person?.personId} ${headers.cookie ?? ip}`
+/** One session; where the sandbox opens by itself, one browser. */
+const holderOf = ({ caller: { person }, headers, ip }: FastifyRequest): string =>
+  person && person.sessionId !== sandboxSession ? person.sessionId : `${headers.cookie ?? ip}`
 
 export function topicsOf({ siteId, person }: Caller): ReadonlySet<Topic> {
   const hears = (topic: Topic): boolean => {
