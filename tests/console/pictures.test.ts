@@ -39,6 +39,7 @@ describe.skipIf(!hasBrowser)('the pictures of the console', () => {
   let job: SpringCampaign
   beforeAll(async () => {
     job = await seedSpringCampaign(test.hub)
+    await test.hub.call('POST', '/sandbox/seed', { body: { jobs: 24 } })
   }, 120_000)
   afterAll(() => job?.close())
 

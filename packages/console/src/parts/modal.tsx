@@ -37,6 +37,11 @@ export function Modal({ title, label, size, onClose, children }: ModalProps) {
         event.preventDefault()
         onClose?.()
       }}
+      onClose={() => {
+        // A browser lets a page refuse Esc once: a dialog whose question is still open comes back.
+        onClose?.()
+        setTimeout(() => frame.current?.isConnected && !frame.current.open && frame.current.showModal())
+      }}
       onClick={(event) => {
         if (event.target === frame.current) onClose?.()
       }}

@@ -174,7 +174,7 @@ function useColumns(
     {
       name: 'languages',
       title: t('languages'),
-      width: '88px',
+      width: '96px',
       narrow: 2,
       cell: ({ targetNativeLanguageCodes: codes = [], aggregateRequests }) => (
         <span className={css.languages} title={writers.list(codes.map(writers.language))}>
@@ -186,7 +186,7 @@ function useColumns(
     {
       name: 'words',
       title: t('words'),
-      width: '48px',
+      width: '64px',
       atEnd: true,
       narrow: 'hidden',
       cell: ({ jobId }) => {
@@ -197,7 +197,7 @@ function useColumns(
     {
       name: 'cost',
       title: t('cost'),
-      width: '92px',
+      width: '116px',
       atEnd: true,
       narrow: 2,
       cell: ({ jobId }) => {
