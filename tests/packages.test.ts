@@ -34,7 +34,13 @@ type PackageName = keyof typeof packages
 const needed: Record<PackageName, readonly string[]> = {
   contract: ['dist/index.js', 'dist/index.d.ts', 'dist/wire.js', 'dist/wire.d.ts'],
   sdk: ['README.md', 'dist/index.js', 'dist/index.d.ts', 'dist/node/index.js', 'dist/node/index.d.ts'],
-  server: ['dist/main.js', 'dist/main.d.ts', 'dist/commands.js', 'dist/domain/formats/worker.js', 'dist/console/index.html'],
+  server: [
+    'dist/main.js',
+    'dist/main.d.ts',
+    'dist/commands.js',
+    'dist/domain/formats/worker.js',
+    'dist/console/index.html',
+  ],
   cli: ['bin/dragoman.js', 'dist/main.js', 'dist/testing/index.js', 'dist/testing/index.d.ts'],
 }
 
@@ -48,7 +54,10 @@ describe.each(Object.keys(packages) as PackageName[])('the package %s', (name) =
     paths = packed?.files.map(({ path }) => path) ?? []
     expect(paths).toEqual(expect.arrayContaining(['package.json', ...needed[name]]))
     const strange = paths.filter(
-      (path) => !/^(package\.json|README\.md|bin\/\w+\.js|dist\/[\w./-]+\.(js|d\.ts)|dist\/console\/(index\.html|assets\/[\w.-]+\.(css|woff2|br|gz)))$/.test(path),
+      (path) =>
+        !/^(package\.json|README\.md|bin\/\w+\.js|dist\/[\w./-]+\.(js|d\.ts)|dist\/console\/(index\.html|assets\/[\w.-]+\.(css|woff2|br|gz)))$/.test(
+          path,
+        ),
     )
     expect(strange).toEqual([])
     expect(paths.filter((path) => /\.test\.|tsbuildinfo/.test(path))).toEqual([])
