@@ -1,0 +1,67 @@
+/** The catalogues: every language has every text, with the same values and tags, in a form that can be read. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { formatMessage, type Part, parseMessage, pseudo } from './messages.ts'
+
+const languages = ['de', 'fr', 'es', 'ja', 'ar']
+const folder = (language: string) => new URL(`./${language}/`, import.meta.url)
+const read = (language: string, file: string) =>
+  JSON.parse(readFileSync(new URL(file, folder(language)), 'utf8')) as Record<string, string>
+const files = readdirSync(folder('en'))
+
+/** The names of the values and tags of a message, in the order of the alphabet. */
+function namesIn(parts: readonly Part[]): string[] {
+  const found = parts.flatMap((part): string[] => {
+    if (typeof part === 'string' || 'count' in part) return []
+    if ('tag' in part) return [`<${part.tag}>`, ...namesIn(part.parts)]
+    if ('kind' in part) return [part.arg, ...Object.values(part.cases).flatMap(namesIn)]
+    return [part.arg]
+  })
+  return [...new Set(found)].sort()
+}
+
+describe('the catalogues', () => {
+  it.each(languages)('%s has the files of English', (language) => {
+    expect(readdirSync(folder(language))).toEqual(files)
+  })
+
+  it.each(languages.flatMap((language) => files.map((file) => [language, file] as const)))(
+    '%s/%s',
+    (language, file) => {
+      const [english, texts] = [read('en', file), read(language, file)]
+      expect(Object.keys(texts).sort()).toEqual(Object.keys(english).sort())
+      for (const [key, text] of Object.entries(texts))
+        expect([key, namesIn(parseMessage(text))]).toEqual([key, namesIn(parseMessage(english[key] ?? ''))])
+    },
+  )
+})
+
+describe('a message', () => {
+  const write = (text: string, values = {}, language = 'en', change = (parts: Part[]) => parts) =>
+    formatMessage<string>(
+      change(parseMessage(text)),
+      values,
+      language,
+      (tag, inside) => `[${tag} ${inside.join('')}]`,
+    ).join('')
+
+  it.each([
+    ['Hello {name}', { name: '<b>' }, 'en', 'Hello <b>'],
+    ['{n, plural, one {# job} other {# jobs}}', { n: 1 }, 'en', '1 job'],
+    ['{n, plural, =0 {none} one {# job} other {# jobs}}', { n: 0 }, 'en', 'none'],
+    ['{n, plural, one {# job} other {# jobs}}', { n: 12345 }, 'en', '12,345 jobs'],
+    ['{n, plural, two {مهمتان} few {# مهام} other {# مهمة}}', { n: 2 }, 'ar', 'مهمتان'],
+    ['{who, select, me {mine} other {theirs}}', { who: 'me' }, 'en', 'mine'],
+    ['<b>{n}</b> late', { n: 3 }, 'en', '[b 3] late'],
+  ])('%s', (text, values, language, expected) => {
+    expect(write(text, values, language)).toBe(expected)
+  })
+
+  it('is longer and accented in the pseudo-locale, with its values as they are', () => {
+    expect(write('Open {page}', { page: 'Jobs' }, 'en', pseudo)).toBe('Opëñ Jobs ~~')
+  })
+
+  it.each(['{n, plural, one {x}}', '{', '<b>x', '{n, date}'])('%s is refused', (text) => {
+    expect(() => parseMessage(text)).toThrow(SyntaxError)
+  })
+})
