@@ -78,6 +78,7 @@ function fittingText(node: Node, name: string, chance: Chance, known: Known): st
   const choices = samples[name.toLowerCase()]
   if (choices) return pick(chance, choices)
   if (/uri$/i.test(name)) return `http://127.0.0.1:9/${name}`
+  if (name === 'email') return `person-${Math.floor(chance() * 1e6)}@example.org`
   if (/ids?$|^next$|^navnext$/i.test(name)) return known.id(name)
   const pattern = node.pattern && new RegExp(node.pattern)
   const text = `${name} ${known.mark} ${Math.floor(chance() * 1_000)}`

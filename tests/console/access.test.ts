@@ -47,6 +47,7 @@ describe.skipIf(!hasBrowser)('the page Access', () => {
     await dialog.getByLabel('I have copied it').check()
     await dialog.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('complementary').getByText('shop-live').waitFor()
+    await dialog.waitFor({ state: 'hidden' })
     expect(await page.content()).not.toContain(secret)
     expect(await test.hub.token('shop-live', secret)).toEqual(expect.any(String))
   })

@@ -147,6 +147,7 @@ describe.each(engines)('the timeline of a job on %s', (engine) => {
   })
 
   it('lists some kinds, what changed, or what failed', async () => {
+    await until('a read is in the log', async () => (await entries()).some(({ method }) => method === 'GET'))
     const all = await entries()
     const some = await entries(as, 3, { kind: ['move', 'file'], order: 'desc' })
     expect(some).toEqual(all.filter(({ kind }) => kind === 'move' || kind === 'file').reverse())

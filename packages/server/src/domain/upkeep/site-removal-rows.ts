@@ -6,8 +6,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import type { Tables } from '../../store/tables.ts'
 
-/** Rows of the site itself, of its memories, of its listeners or of its clients; the columns are those of a key. */
-type BySlices = { readonly of: 'site' | 'memory' | 'listener' | 'client'; readonly key: readonly string[] }
+/** Rows of the site itself, of its memories, listeners or clients, and people who have a role only here; by the columns of a key. */
+type BySlices = {
+  readonly of: 'site' | 'memory' | 'listener' | 'client' | 'only here'
+  readonly key: readonly string[]
+}
 /** `with jobs`: the verb that removes a job removes it. `with its parent`: a foreign key does. `kept`: it stays. */
 type Fate = BySlices | 'with jobs' | 'with its parent' | 'kept'
 
@@ -51,17 +54,17 @@ export const fateOfSite: Readonly<Record<keyof Tables, Fate>> = {
   client_secrets: 'with its parent',
   client_providers: 'with its parent',
   clients: ofSite('client_id'),
-  // People may have roles in other sites.
+  // With their sessions, links and passkeys; who has a role elsewhere loses only those of this site.
+  people: { of: 'only here', key: ['person_id'] },
   person_roles: ofSite('person_id', 'site_id', 'role'),
+  person_links: 'with its parent',
+  passkeys: 'with its parent',
+  recovery_codes: 'with its parent',
+  sessions: 'with its parent',
   // In the last transaction.
   sites: 'kept',
   signing_keys: 'kept',
   revoked: 'kept',
-  people: 'kept',
-  person_links: 'kept',
-  passkeys: 'kept',
-  recovery_codes: 'kept',
-  sessions: 'kept',
   calls: 'kept',
   audit: 'kept',
   chains: 'kept',
@@ -100,6 +103,8 @@ const belongs: Readonly<Record<BySlices['of'], (siteId: string) => RawBuilder<un
   site: (siteId) => sql`site_id = ${siteId}`,
   memory: (siteId) => sql`memory_id in (select memory_id from memories where site_id = ${siteId})`,
   listener: (siteId) => sql`listener_id in (select listener_id from listeners where site_id = ${siteId})`,
+  'only here': (siteId) => sql`person_id in (select person_id from person_roles where site_id = ${siteId})
+    and not exists (select 1 from person_roles as other where other.person_id = people.person_id and other.site_id <> ${siteId})`,
   client: (siteId) => sql`client_id in (select client_id from clients where site_id = ${siteId})`,
 }
 
