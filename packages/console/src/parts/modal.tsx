@@ -18,13 +18,16 @@ type ModalProps = {
 
 export function Modal({ title, label, size, onClose, children }: ModalProps) {
   const t = useWords<keyof typeof en>('parts')
-  const frame = useRef<HTMLDialogElement>(null)
+  const frame = useRef<HTMLDialogElement | null>(null)
   const headingId = useId()
   useEffect(() => {
     const dialog = frame.current
     dialog?.showModal()
     dialog?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
-    return () => dialog?.close()
+    return () => {
+      frame.current = null
+      dialog?.close()
+    }
   }, [])
   return createPortal(
     // biome-ignore lint/a11y/useKeyWithClickEvents: Esc does what a click beside the dialog does.
@@ -38,9 +41,11 @@ export function Modal({ title, label, size, onClose, children }: ModalProps) {
         onClose?.()
       }}
       onClose={() => {
+        // Told late, when the page has taken the dialog away.
+        if (!frame.current) return
         // A browser lets a page refuse Esc once: a dialog whose question is still open comes back.
         onClose?.()
-        setTimeout(() => frame.current?.isConnected && !frame.current.open && frame.current.showModal())
+        setTimeout(() => frame.current && !frame.current.open && frame.current.showModal())
       }}
       onClick={(event) => {
         if (event.target === frame.current) onClose?.()

@@ -84,7 +84,7 @@ export function Clients({ tabs }: { readonly tabs: ReactNode }) {
           },
         ]}
       />
-      {form === 'new' && <ClientForm onClose={close} onDone={(id) => change({ client: id })} />}
+      {form === 'new' && <ClientForm onClose={close} onDone={(id) => change({ client: id, form: undefined })} />}
       {form === 'change' && client && <ClientForm client={client} onClose={close} onDone={close} />}
     </Page>
   )
