@@ -138,7 +138,7 @@ const asked: [string, keyof Tables, RegExp, (db: Db, siteId: string | undefined)
     /jobs_unacknowledged/,
     (db, site) => rows.unacknowledgedJobs(db, site, look, ['manual', 'api'], many),
   ],
-  ['job-overdue', 'jobs', /jobs_overdue/, (db, site) => rows.overdueJobs(db, site, look, many, many)],
+  ['job-overdue', 'jobs', /jobs_overdue|jobs_open_due/, (db, site) => rows.overdueJobs(db, site, look, many, many)],
   ['secret-expires', 'client_secrets', /client_secrets_end/, (db, site) => rows.endingSecrets(db, site, look, 1, many)],
   ['updates-near', 'status_updates', /status_updates_open/, (db, site) => selectOpenUpdates(db, site, true, 1)],
   ['quota-near', 'site_bytes', /./, (db, site) => selectUse(db, site, 'MaxBytesPerSite', 1)],
