@@ -28,7 +28,7 @@ function learnSession(session: Session): Session {
     if (kept('language') === language && language !== document.documentElement.lang) location.reload()
   }
   if (zone !== undefined) keep('zone', zone)
-  switchKeys(keys !== false)
+  if (keys !== undefined) switchKeys(keys)
   return session
 }
 

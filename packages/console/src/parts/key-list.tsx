@@ -1,6 +1,7 @@
 /** Every key that works on this page, those of the page first, and the switch for keys of one letter. */
 import { useState } from 'react'
 import { allKeys, hasLetters, switchKeys } from '../keys.ts'
+import { useAct } from '../queries.ts'
 import type en from '../words/en/parts.json'
 import { useWords } from '../words/words.ts'
 import { Dialog } from './dialog.tsx'
@@ -9,6 +10,8 @@ import css from './key-list.module.css'
 export function KeyList({ title, onClose }: { readonly title: string; readonly onClose: () => void }) {
   const t = useWords<keyof typeof en>('parts')
   const [on, setOn] = useState(hasLetters())
+  // This browser keeps it by itself; the hub keeps it for the person's others.
+  const save = useAct('changeMe')
   const [rows] = useState(() =>
     allKeys().filter(({ keys }, at, all) => all.findIndex((other) => other.keys === keys) === at),
   )
@@ -35,6 +38,7 @@ export function KeyList({ title, onClose }: { readonly title: string; readonly o
             checked={on}
             onChange={({ target }) => {
               switchKeys(target.checked)
+              save.mutate({ body: { preferences: { keys: target.checked } } })
               setOn(target.checked)
             }}
           />
