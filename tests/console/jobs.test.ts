@@ -41,7 +41,10 @@ describe.skipIf(!hasBrowser).each(engines)('the page Jobs on %s', (engine) => {
     await make('soon', { jobName: 'App 7.1 strings', due: 1, submit: Manual })
     await make('draft', { jobName: 'Newsletter 12' })
     await make('old', { jobName: 'Terms and conditions', due: -30, submit: Manual })
-    await hub.call('PUT', `/v2/jobs/${jobs.old}/complete`, { as: 'demo-connector' })
+    await until('the old one is completed', async () => {
+      const { status } = await hub.call('PUT', `/v2/jobs/${jobs.old}/complete`, { as: 'demo-connector' })
+      return status === 200
+    })
     await until('jobs are sent and quoted', async () => {
       const quotes = await hub.inner.engine.read.selectFrom('job_quotes').select('job_id').execute()
       return quotes.length === 1 && (await stateOf(hub, jobs.late ?? '')) === 'SENT_TO_PROVIDER ACTIVE'

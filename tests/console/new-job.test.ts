@@ -79,6 +79,7 @@ describe.skipIf(!hasBrowser).each(engines)('the page New job on %s', (engine) =>
     await page.getByLabel('Name').fill('Checkout texts')
     await page.getByText('2 requests', { exact: true }).waitFor()
     await until('the hub has the name', async () => (await call<Job>(`/jobs/${jobId}`)).jobName === 'Checkout texts')
+    await page.locator('button:not([aria-disabled])', { hasText: 'Submit job' }).waitFor()
     await page.keyboard.press('Control+Enter')
     await page.waitForURL(`**/jobs/${jobId}`)
     expect(await call<Job>(`/jobs/${jobId}`)).toMatchObject({

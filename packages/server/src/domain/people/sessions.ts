@@ -223,7 +223,7 @@ export async function accountOf(hub: Hub, personId: string): Promise<Account> {
 export const hasAnyone = (hub: Hub): Promise<boolean> => people.hasPeople(hub.engine.read)
 
 /** The person as whom the sandbox opens by itself. */
-export const demoPersonId = 'demo'
+export const demoPersonId = 'demo-person'
 
 /** Part of the sweep. */
 export const forgetSessions = (hub: Hub, tx: Db): Promise<void> => rows.deleteEnded(tx, ended(hub))
