@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { type EngineName, type Env, startHub, type TestHub } from '../hub.ts'
 
 const executablePath = '/usr/bin/chromium'
@@ -22,6 +22,8 @@ export type ConsoleTest = {
 
 /** For the top of a describe: starts hub and browser once, and judges each page after its test. */
 export function useConsole(options: { engine?: EngineName; profile?: string; env?: Env } = {}): ConsoleTest {
+  // A busy machine may take its time over a page.
+  vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
   let browser: Browser
   const opened: { page: Page; troubles: string[] }[] = []
   const test: ConsoleTest = {
@@ -37,7 +39,7 @@ export function useConsole(options: { engine?: EngineName; profile?: string; env
       })
       const page = await context.newPage()
       // Shorter than a test may take, so that a failure names its step.
-      page.setDefaultTimeout(20_000)
+      page.setDefaultTimeout(60_000)
       const troubles: string[] = []
       opened.push({ page, troubles })
       page.on('pageerror', (error) => troubles.push(`uncaught: ${error.message}`))
