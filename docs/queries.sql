@@ -1939,6 +1939,12 @@ delete
   from "passkeys"
   where "person_id" = ?;
 
+-- domain/people/link-rows.ts: hasCode
+-- No site: a code belongs to a person, who may have roles in several sites.
+select "code_hash"
+  from "recovery_codes"
+  where "person_id" = ? and "code_hash" = ?;
+
 -- domain/people/link-rows.ts: insertLink
 -- No site: a link is found by its 256 random bits.
 insert into "person_links" ("link_hash", "person_id", "roles", "created_at", "expires_at")

@@ -301,6 +301,18 @@ describe.each(engines)('links (%s)', (engine) => {
     expect([status, body.code]).toEqual([404, 'LINK_NOT_FOUND'])
   })
 
+  it('end with the site that they are for, and do not bring it back', async () => {
+    const site = { site_id: 'leaving', created_at: 1, removing_at: null }
+    await hub.inner.engine.transact((tx) => tx.insertInto('sites').values(site).execute())
+    const { link } = await linkByHand(hub.inner, { roles: ['admin'], siteId: 'leaving' })
+    await hub.inner.engine.transact((tx) => tx.deleteFrom('sites').where('site_id', '=', 'leaving').execute())
+    const body = { ...me, email: 'late@example.org', token: tokenIn(link) }
+    const used = await visit(hub).call('POST', '/welcome', { body })
+    expect([used.status, used.body.code]).toEqual([404, 'LINK_NOT_FOUND'])
+    const sites = await hub.inner.engine.read.selectFrom('sites').select('site_id').execute()
+    expect(sites.map(({ site_id }) => site_id)).not.toContain('leaving')
+  })
+
   it('are used by one of two who try at the same time', async () => {
     const { link } = await linkByHand(hub.inner, { roles: ['viewer'] })
     const both = await Promise.all(

@@ -167,11 +167,14 @@ describe.skipIf(!hasBrowser)('the page Calls', () => {
     await seen(page, 'JOB_EMPTY')
     await page.waitForResponse(/console\/api\/calls/)
     const later = await test.hub.call('GET', '/v2/quota', { as: demo })
-    // The log is written in order: what came before this call is in it, or never will be.
-    const calls = await until('the later call is in the log', async () => {
-      const { body } = await test.hub.call<{ calls: Logged[] }>('GET', '/v2/calls', { as: 'demo-admin' })
-      return body.calls.some(({ traceId }) => traceId === later.headers.get('x-request-id')) ? body.calls : undefined
-    })
+    const logged = async (query: Record<string, string>): Promise<Logged[]> =>
+      (await test.hub.call<{ calls: Logged[] }>('GET', '/v2/calls', { as: 'demo-admin', query })).body.calls
+    // Of this client alone: what this loop asks is logged, too, and soon fills a page.
+    await until('the later call is in the log', async () =>
+      (await logged({ client: demo })).some(({ traceId }) => traceId === later.headers.get('x-request-id')),
+    )
+    // The log is written in order: what came before that call is in it, or never will be.
+    const calls = await logged({ pageSize: '500' })
     expect(calls.filter(({ route, statusCode }) => route.startsWith('/console') && statusCode < 400)).toEqual([])
   })
 

@@ -7,6 +7,19 @@ export const codeGroups = levels.map((level) => `code${level}` as const)
 export const reportGroups = ['provider', 'language', 'provider-language', ...codeGroups] as const
 export type ReportGroup = (typeof reportGroups)[number]
 
+/** The figures of each report in the order in which they are shown; those of the unit and the group come first. */
+export const reportFigures = {
+  throughput: ['submitted', 'delivered', 'approved', 'rejected', 'cancelled', 'backlog', 'inReview'],
+  'time-in-state': ['state', 'count', 'medianMs', 'p75Ms', 'p95Ms'],
+  words: [
+    ...(['currency', 'jobs', 'words', 'repetition', 'context', 'exact', 'fuzzy', 'new'] as const),
+    ...(['savedByMemory', 'savedByRepetition'] as const),
+  ],
+  money: ['currency', 'jobs', 'amount', 'cancelledAmount', 'amountBefore'],
+  'on-time': ['due', 'onTime', 'late', 'missing'],
+  rejects: ['delivered', 'rejected', 'words', 'withoutWords'],
+} as const satisfies Record<ReportName, readonly string[]>
+
 /** What each report can be divided by; the first is the default, if the report must be divided. */
 export const groupsOfReport: Readonly<Record<ReportName, readonly ReportGroup[]>> = {
   throughput: [],

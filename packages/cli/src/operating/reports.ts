@@ -4,25 +4,13 @@ import {
   type Report,
   type ReportName,
   type ReportRow,
+  reportFigures,
   reportGroups,
   reportNames,
 } from '@dragoman/contract/wire'
 import { type Command, readArgs, UsageError } from '../command.ts'
 import { type Column, count, json, showTable } from '../table.ts'
 import { reach, reachHelp, reachOptions } from './reach.ts'
-
-/** The columns of each report, in this order; those of the group and the unit come first where the report has them. */
-const measures: Readonly<Record<ReportName, readonly (keyof ReportRow)[]>> = {
-  throughput: ['submitted', 'delivered', 'approved', 'rejected', 'cancelled', 'backlog', 'inReview'],
-  'time-in-state': ['state', 'count', 'medianMs', 'p75Ms', 'p95Ms'],
-  words: [
-    ...(['currency', 'jobs', 'words', 'repetition', 'context', 'exact', 'fuzzy', 'new'] as const),
-    ...(['savedByMemory', 'savedByRepetition'] as const),
-  ],
-  money: ['currency', 'jobs', 'amount', 'cancelledAmount', 'amountBefore'],
-  'on-time': ['due', 'onTime', 'late', 'missing'],
-  rejects: ['delivered', 'rejected', 'words', 'withoutWords'],
-}
 
 const says: Readonly<Record<ReportName, string>> = {
   throughput: 'requests submitted, delivered and approved, and how many wait',
@@ -85,7 +73,7 @@ const isReport = (name: string | undefined): name is ReportName => (reportNames 
 
 function columnsOf({ report, rows, totals }: Report): Column<ReportRow>[] {
   const all = [...rows, ...totals]
-  const names: (keyof ReportRow)[] = ['day', 'groupName', ...measures[report]]
+  const names: (keyof ReportRow)[] = ['day', 'groupName', ...reportFigures[report]]
   return names
     .filter((name) => all.some((row) => row[name] !== undefined))
     .map((name) => ({ title: titleOf(name), of: (row) => row[name] }))
@@ -104,7 +92,7 @@ function notesOf({ jobsWithoutQuote = 0, incompleteQuotes = 0 }: Report): string
 
 /** The rows without totals, which a spreadsheet would add up again. */
 function csvOf({ report, rows }: Report): string[] {
-  const names: (keyof ReportRow)[] = ['day', 'group', 'groupName', ...measures[report]]
+  const names: (keyof ReportRow)[] = ['day', 'group', 'groupName', ...reportFigures[report]]
   const used = names.filter((name) => rows.some((row) => row[name] !== undefined))
   return [used.join(','), ...rows.map((row) => used.map((name) => cell(row[name])).join(','))]
 }

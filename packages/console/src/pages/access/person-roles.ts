@@ -1,19 +1,11 @@
 /** The roles that an admin of a site gives, and those of a person there. */
-import type { Role } from '@dragoman/contract/wire'
+import { type Role, roles } from '@dragoman/contract/wire'
 import type { CallAnswer } from '../../hub.ts'
 
 export type Person = CallAnswer<'findPerson'>
 
 /** Of a site: an operator belongs to none. */
-export const siteRoles = [
-  'viewer',
-  'developer',
-  'manager',
-  'translator',
-  'reviewer',
-  'provider-manager',
-  'admin',
-] as const satisfies readonly Role[]
+export const siteRoles = roles.filter((role) => role !== 'operator')
 
 export const rolesIn = ({ sites }: Pick<Person, 'sites'>, siteId: string): readonly Role[] =>
   sites.find((site) => site.siteId === siteId)?.roles ?? []

@@ -1,5 +1,5 @@
 /** The figures of each report: their order, and how a person reads them. The table and the CSV share them. */
-import type { Report, ReportName, ReportRow, RequestStatus } from '@dragoman/contract/wire'
+import { type Report, type ReportRow, type RequestStatus, reportFigures } from '@dragoman/contract/wire'
 import { useStateWord } from '../../look/states.tsx'
 import { useWriters } from '../../times.ts'
 import { useWords } from '../../words/words.ts'
@@ -15,18 +15,6 @@ export type Figure = {
   /** For a file: as the hub wrote it. */
   readonly plain: (row: ReportRow) => string | number | undefined
 }
-
-const measures = {
-  throughput: ['submitted', 'delivered', 'approved', 'rejected', 'cancelled', 'backlog', 'inReview'],
-  'time-in-state': ['state', 'count', 'medianMs', 'p75Ms', 'p95Ms'],
-  words: [
-    ...(['currency', 'jobs', 'words', 'repetition', 'context', 'exact', 'fuzzy', 'new'] as const),
-    ...(['savedByMemory', 'savedByRepetition'] as const),
-  ],
-  money: ['currency', 'jobs', 'amount', 'cancelledAmount', 'amountBefore'],
-  'on-time': ['due', 'onTime', 'late', 'missing'],
-  rejects: ['delivered', 'rejected', 'words', 'withoutWords'],
-} as const satisfies Record<ReportName, readonly (keyof ReportRow)[]>
 
 const amounts: readonly string[] = ['savedByMemory', 'savedByRepetition', 'amount', 'cancelledAmount', 'amountBefore']
 const lengths: readonly string[] = ['medianMs', 'p75Ms', 'p95Ms']
@@ -99,7 +87,7 @@ export function useFigures({ report, unit, by, rows, totals }: Report): Figure[]
           },
         ]
       : []),
-    ...measures[report].filter(has).map(figure),
+    ...reportFigures[report].filter(has).map(figure),
     ...(report === 'money' ? [extra('change', changeText)] : []),
     ...(report === 'on-time' ? [extra('share', shareOf, ' %')] : []),
     ...(report === 'rejects' ? [extra('perThousand', rateOf)] : []),

@@ -5,6 +5,9 @@ import type { Db } from '../../store/engine.ts'
 import type { Act } from '../audit/acts.ts'
 import * as rows from './client-rows.ts'
 
+/** The site that a hub without sites gets: that of the first person and of the bootstrap client. */
+export const firstSiteName = 'main'
+
 /** Locks the site until the transaction ends. Taken before the rows it guards. */
 export const lockSite = (tx: Db, siteId: string): Promise<void> => rows.lockSite(tx, siteId)
 

@@ -8,7 +8,7 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { readHubState, writeHubState } from '../../store/hub-state.ts'
 import { noSite } from '../access/caller.ts'
-import { firstSiteOf } from '../access/sites.ts'
+import { firstSiteName, firstSiteOf } from '../access/sites.ts'
 import { hubItself, recordActs } from '../audit/record-acts.ts'
 import type { SiteRoles } from './describe-person.ts'
 import { addFirstRoles } from './give-roles.ts'
@@ -17,8 +17,6 @@ import { newPerson, plainEmail } from './new-person.ts'
 import * as rows from './person-rows.ts'
 import { demoPersonId } from './sessions.ts'
 
-/** The site of the first person on a hub without sites; that of the bootstrap client, too. */
-const firstSite = 'main'
 export const firstLinkFile = (data: string): string => join(data, 'first-sign-in.txt')
 
 /** Returns the link, if nobody can sign in yet. It is also written to a file that only the hub's user can read. */
@@ -46,7 +44,7 @@ export async function forgetFirstLink({ config, log }: Hub): Promise<void> {
 /** The first person administers the oldest site, or a new one, and the hub. */
 const firstRoles = async (tx: Db): Promise<SiteRoles[]> => [
   { siteId: noSite, roles: ['operator'] },
-  { siteId: (await firstSiteOf(tx)) ?? firstSite, roles: ['admin'] },
+  { siteId: (await firstSiteOf(tx)) ?? firstSiteName, roles: ['admin'] },
 ]
 
 /** Runs once and is recorded: an admin that was removed does not return at the next start. */

@@ -6,7 +6,7 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { noSite } from '../access/caller.ts'
 import { wrong } from '../access/client-names.ts'
-import { firstSiteOf, mustHaveSite } from '../access/sites.ts'
+import { firstSiteName, firstSiteOf, mustHaveSite } from '../access/sites.ts'
 import { commandLine, recordActs } from '../audit/record-acts.ts'
 import type { SiteRoles } from './describe-person.ts'
 import { mustFit } from './give-roles.ts'
@@ -41,7 +41,7 @@ async function forNew(tx: Db, { roles = [], siteId }: AskedLink): Promise<Made> 
   const ofSite = roles.filter((role) => role !== 'operator')
   if (siteId !== undefined && ofSite.length === 0)
     throw wrong('site', 'The role operator has no site; leave --site out.')
-  const site = siteId ?? first ?? 'main'
+  const site = siteId ?? first ?? firstSiteName
   // On a hub without sites the first person's is made when the link is used.
   if (ofSite.length > 0 && first !== undefined) await mustHaveSite(tx, site)
   const sites = [

@@ -76,6 +76,11 @@ export async function countCodes(db: Db, personId: string): Promise<number> {
   return (await db.selectFrom('recovery_codes').select('code_hash').where('person_id', '=', personId).execute()).length
 }
 
+export async function hasCode(db: Db, personId: string, hash: string): Promise<boolean> {
+  const found = db.selectFrom('recovery_codes').select('code_hash').where('person_id', '=', personId)
+  return (await found.where('code_hash', '=', hash).executeTakeFirst()) !== undefined
+}
+
 /** Returns false if there is no such code: each can be used once. */
 export async function takeCode(tx: Db, personId: string, hash: string): Promise<boolean> {
   const taken = await tx

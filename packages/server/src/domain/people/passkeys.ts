@@ -161,6 +161,10 @@ export async function makeRecoveryCodes(hub: Hub, call: Call): Promise<RecoveryC
   return { recoveryCodes: codes }
 }
 
+/** Whether there is such a code; `takeCode` uses it up. */
+export const hasCode = (hub: Hub, personId: string, code: string): Promise<boolean> =>
+  rows.hasCode(hub.engine.read, personId, codeHash(hub, personId, code))
+
 export const takeCode = (hub: Hub, tx: Db, personId: string, code: string): Promise<boolean> =>
   rows.takeCode(tx, personId, codeHash(hub, personId, code))
 

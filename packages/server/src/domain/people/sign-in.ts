@@ -14,7 +14,7 @@ import { factsOf } from '../audit/acts.ts'
 import { recordActs } from '../audit/record-acts.ts'
 import { sitesOf } from './describe-person.ts'
 import { guessName, plainEmail } from './new-person.ts'
-import { type ProvenPasskey, provePasskey, takeCode, usePasskey } from './passkeys.ts'
+import { hasCode, type ProvenPasskey, provePasskey, takeCode, usePasskey } from './passkeys.ts'
 import * as rows from './person-rows.ts'
 import { noteConfirmed } from './session-rows.ts'
 import { firstSite, openSession, type Source } from './sessions.ts'
@@ -95,7 +95,7 @@ async function byEmail(hub: Hub, given: SignIn, attempt: Attempt): Promise<Prove
     },
     'with this e-mail address',
   )
-  if (!proven) throw refuse('the e-mail address or the password is wrong.')
+  if (!proven) throw refuse(wrongPair)
   return proven
 }
 
@@ -111,10 +111,14 @@ async function proveEmail(
   const who = { clientId: guessName(email), address: addressOf(from.address) }
   const right = await provesChosen(hub, password ?? '', hash === null ? [] : [hash], who)
   if (!isOpen) return undefined
-  const byCode = async (by: Way): Promise<Proven | undefined> =>
-    recoveryCode !== undefined && (await hub.engine.transact((tx) => takeCode(hub, tx, person.person_id, recoveryCode)))
-      ? { person, by }
-      : undefined
+  const byCode = async (by: Way): Promise<Proven | undefined> => {
+    if (recoveryCode === undefined || !(await hasCode(hub, person.person_id, recoveryCode))) return undefined
+    // Used up with the sign-in that it opens: of two at once one finds it.
+    const spend = async (tx: Db): Promise<void> => {
+      if (!(await takeCode(hub, tx, person.person_id, recoveryCode))) throw refuse(wrongPair)
+    }
+    return { person, by, spend }
+  }
   if (hash === null) return byCode('recovery code')
   if (!right) return undefined
   if (person.two_steps === 0) return { person, by: 'password' }
@@ -185,4 +189,5 @@ async function proveAgain(
   return (await provesChosen(hub, password ?? '', hashes, who)) ? { person, by: 'password' } : undefined
 }
 
+const wrongPair = 'the e-mail address or the password is wrong.'
 const refuse = (because: string): HubError => new HubError('SIGN_IN_REFUSED', { because })

@@ -3,8 +3,10 @@ import { HubError, type Welcome } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { PersonLinkRow, PersonRow } from '../../store/tables.ts'
+import { noSite } from '../access/caller.ts'
 import { wrong } from '../access/client-names.ts'
 import { forgetGuessesOf } from '../access/login-throttle.ts'
+import { firstSiteName, hasStayingSite } from '../access/sites.ts'
 import type { Act } from '../audit/acts.ts'
 import { recordActs } from '../audit/record-acts.ts'
 import { forgetFirstLink } from './first-sign-in.ts'
@@ -77,11 +79,19 @@ async function known(tx: Db, { person_id }: PersonLinkRow): Promise<Found> {
 async function addPerson(hub: Hub, tx: Db, link: PersonLinkRow, { name, email }: Welcome): Promise<Found> {
   if (name === undefined) throw wrong('name', 'name is missing: the link is for a new person.')
   if (email === undefined) throw wrong('email', 'email is missing: the link is for a new person.')
+  const isFirst = !(await rows.hasPeople(tx))
   // The other links that the hub printed while nobody was there end with the first person.
-  if (!(await rows.hasPeople(tx))) await deleteNewLinks(tx)
+  if (isFirst) await deleteNewLinks(tx)
   const person = newPerson(hub, { name, email })
   if (!(await rows.insertPerson(tx, person))) throw new HubError('PERSON_EXISTS', { email: plainEmail(email) })
   const sites = readSites(link)
+  for (const { siteId } of sites) await mustStillBe(tx, siteId, isFirst)
   const acts = await addFirstRoles(hub, tx, person, sites)
   return { person: (await rows.lockPerson(tx, person.person_id)) ?? person, acts }
+}
+
+/** A link ends with its site: it must not bring a removed one back. Only the first person's site may be new. */
+async function mustStillBe(tx: Db, siteId: string, isFirst: boolean): Promise<void> {
+  if (siteId === noSite || (isFirst && siteId === firstSiteName) || (await hasStayingSite(tx, siteId))) return
+  throw new HubError('LINK_NOT_FOUND', {})
 }

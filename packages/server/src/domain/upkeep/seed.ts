@@ -8,14 +8,13 @@ import { madeAt } from '../../store/migrate.ts'
 import { noSite } from '../access/caller.ts'
 import { hasClient, hasSite, type NewClient, ownProviders, readyClient } from '../access/clients.ts'
 import { forgetClients } from '../access/known-clients.ts'
+import { firstSiteName } from '../access/sites.ts'
 import { hubItself } from '../audit/record-acts.ts'
 import { addDemoPerson } from '../people/first-sign-in.ts'
 import { addClientAndSite, enrolClient } from './enrol-client.ts'
 import { clearTables } from './seed-rows.ts'
 
 const demoSite = 'demo'
-/** The site of the bootstrap client. */
-const firstSite = 'main'
 
 /** The first client creates the site and its providers. */
 const demoClients = [
@@ -82,7 +81,7 @@ async function seedBootstrap(hub: Hub): Promise<void> {
   if ((await readHubState(hub.engine.read, note)) === 'yes') return
   const { clientId, secret, scope } = bootstrap
   if (!(await hasClient(hub, clientId))) {
-    const siteId = scope === 'operator' ? noSite : firstSite
+    const siteId = scope === 'operator' ? noSite : firstSiteName
     const made = enrolClient(hub, { siteId, clientId, secret, scopes: [scope] }, hubItself())
     await unlessDoneElsewhere(made, () => hasClient(hub, clientId))
     hub.log.info({ clientId, siteId, scope }, 'the bootstrap client was created')
