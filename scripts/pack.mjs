@@ -1,0 +1,139 @@
+/**
+ * Packs every public package into a tarball, as it is published: `node scripts/pack.mjs [--to FOLDER] [--fresh]`. The same
+ * sources give the same bytes. What only this repository needs is left out: the condition `source`, development dependencies, and
+ * comments that point to source maps. LICENSE is put in. Prints the path of each tarball.
+ */
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { root as here } from './prepare.mjs'
+
+/** Every package that is not private, those that others depend on first. */
+export function publicPackages(root = here) {
+  const found = readdirSync(join(root, 'packages'))
+    .filter((name) => existsSync(join(root, 'packages', name, 'package.json')))
+    .map((name) => {
+      const folder = join('packages', name)
+      return { folder, manifest: JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) }
+    })
+    .filter(({ manifest }) => !manifest.private)
+  const names = new Set(found.map(({ manifest }) => manifest.name))
+  const depth = ({ manifest }) =>
+    1 +
+    Math.max(
+      0,
+      ...Object.keys(manifest.dependencies ?? {})
+        .filter((name) => names.has(name))
+        .map((name) => depth(found.find((one) => one.manifest.name === name))),
+    )
+  return found.sort((a, b) => depth(a) - depth(b) || (a.folder < b.folder ? -1 : 1))
+}
+
+/** Builds everything. `fresh` removes what earlier builds left, such as files whose sources are gone. */
+export function buildAll({ root = here, fresh = false } = {}) {
+  if (fresh)
+    for (const name of readdirSync(join(root, 'packages'))) {
+      rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true })
+      rmSync(join(root, 'packages', name, 'tsconfig.tsbuildinfo'), { force: true })
+    }
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 2, 2] })
+}
+
+/** Writes the tarballs of the built packages into the folder `to` and returns their paths with the names of the packages. */
+export function packAll({ root = here, to, repository = repositoryOf(root) }) {
+  const stage = mkdtempSync(join(tmpdir(), 'dragoman-pack-'))
+  const packages = publicPackages(root)
+  mkdirSync(to, { recursive: true })
+  try {
+    const listed = npmPack(root, ['--dry-run', ...packages.map(({ folder }) => `./${folder}`)])
+    for (const [at, { folder, manifest }] of packages.entries()) {
+      const files = listed[at].files.map(({ path }) => path)
+      for (const path of files) stageFile(join(root, folder, path), join(stage, folder, path), binsOf(manifest))
+      stageFile(join(root, 'LICENSE'), join(stage, folder, 'LICENSE'), [])
+      writeFileSync(
+        join(stage, folder, 'package.json'),
+        `${JSON.stringify(published(manifest, folder, repository), null, 2)}\n`,
+      )
+    }
+    const packed = npmPack(stage, ['--pack-destination', resolve(to), ...packages.map(({ folder }) => `./${folder}`)])
+    return packed.map(({ name, filename }) => ({ name, path: join(resolve(to), filename) }))
+  } finally {
+    rmSync(stage, { recursive: true, force: true })
+  }
+}
+
+function npmPack(cwd, args) {
+  const out = execFileSync('npm', ['pack', '--json', '--loglevel=error', '--ignore-scripts', ...args], {
+    cwd,
+    maxBuffer: 64 * 1024 * 1024,
+    stdio: ['ignore', 'pipe', 2],
+  })
+  return JSON.parse(out.toString())
+}
+
+/** Modes are set here, because they differ with the umask of a machine and are part of the tarball. */
+function stageFile(from, to, bins) {
+  mkdirSync(dirname(to), { recursive: true })
+  if (/\/dist\/.*\.(js|d\.ts)$/.test(from) && !from.includes('/dist/console/'))
+    writeFileSync(to, readFileSync(from, 'utf8').replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n'))
+  else cpSync(from, to)
+  chmodSync(to, bins.some((bin) => to.endsWith(`/${bin}`)) ? 0o755 : 0o644)
+}
+
+const binsOf = ({ bin = {} }) =>
+  (typeof bin === 'string' ? [bin] : Object.values(bin)).map((path) => path.replace(/^\.\//, ''))
+
+function published({ devDependencies: _, scripts: __, ...manifest }, folder, repository) {
+  const place = repository && {
+    homepage: `${repository}#readme`,
+    repository: { type: 'git', url: `git+${repository}.git`, directory: folder.replaceAll('\\', '/') },
+    bugs: { url: `${repository}/issues` },
+  }
+  return { ...manifest, ...place, ...(manifest.exports && { exports: withoutSource(manifest.exports) }) }
+}
+
+/** The condition `source` names files that are not in the tarball. */
+function withoutSource(exports) {
+  if (typeof exports !== 'object' || exports === null) return exports
+  const entries = Object.entries(exports).filter(([key]) => key !== 'source')
+  return Object.fromEntries(entries.map(([key, value]) => [key, withoutSource(value)]))
+}
+
+/**
+ * The address of the repository, if the remote `origin` is on a host. npm attests where a tarball was built (provenance) only if
+ * the manifest names the same repository, so nothing is made up: a clone without such a remote packs without it.
+ */
+export function repositoryOf(root) {
+  const args = ['-C', root, 'remote', 'get-url', 'origin']
+  let url = ''
+  try {
+    url = execFileSync('git', args, { stdio: ['ignore', 'pipe', 'ignore'] })
+      .toString()
+      .trim()
+  } catch {
+    return undefined
+  }
+  const [, host, path] = /^(?:https:\/\/|ssh:\/\/git@|git@)([\w.-]+)[:/]([\w./-]+?)(?:\.git)?\/?$/.exec(url) ?? []
+  return host?.includes('.') ? `https://${host}/${path}` : undefined
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const { values } = parseArgs({
+    options: { to: { type: 'string', default: '.build/packed' }, fresh: { type: 'boolean' } },
+  })
+  buildAll({ fresh: values.fresh })
+  for (const { path } of packAll({ to: values.to })) console.log(path)
+}
