@@ -127,8 +127,8 @@ describe.each(engines)('on %s', (engine) => {
         HUB_CLIENT_SECRET: `${clientId}-secret`,
       })
       expect((await run(['findings', '--rule', 'parked-task'], as('demo-admin'))).code).toBe(0)
-      expect((await run(['findings'], as('demo-connector'))).code).toBe(1)
-      expect((await run(['nodes'], as('demo-admin'))).code).toBe(1)
+      expect((await run(['findings'], as('demo-connector'))).code).toBe(4)
+      expect((await run(['nodes'], as('demo-admin'))).code).toBe(4)
     })
   }
 })

@@ -4,8 +4,8 @@
  */
 import { type ClientChange, parseDuration, type Scope } from '@dragoman/contract/wire'
 import { readThumbprints } from './certificates.ts'
-import { addHelp, changeHelp, listHelp, overviewHelp, rotateHelp, setHelp } from './clients-help.ts'
-import { type Command, readArgs, type Screen, UsageError } from './command.ts'
+import { addHelp, changeHelp, listHelp, rotateHelp, setHelp, theHub } from './clients-help.ts'
+import { type Command, readArgs, type Screen, UsageError, verbsOnly } from './command.ts'
 import { clientsOver, show } from './operating/clients-over-http.ts'
 import { showClients, showSecret } from './show.ts'
 
@@ -207,14 +207,12 @@ const verbs: Readonly<Record<string, Command>> = {
   ),
 }
 
-export const clients: Command = {
-  says: 'add, list, show, change, rotate, disable, enable and remove clients',
-  help: overviewHelp(verbs),
+export const clients = verbsOnly(
+  'clients',
+  'add, list, show, change, rotate, disable, enable and remove clients',
   verbs,
-  run: async () => {
-    throw new UsageError(`Specify a verb for clients: ${Object.keys(verbs).join(', ')}.`)
-  },
-}
+  `${theHub}\n`,
+)
 
 function readId(option: string | undefined, positionals: readonly string[]): string {
   const ids = [...(option === undefined ? [] : [option]), ...positionals]

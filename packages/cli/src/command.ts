@@ -1,9 +1,7 @@
-/**
- * What a command is, and its exit codes: 0 done, 1 refused or with findings, 2 wrong arguments or could not run, 3 no hub
- * there, 4 credentials refused, 5 not ready yet, 130 interrupted (docs/command-line.md).
- */
+/** What a command is, its exit codes (docs/command-line.md), and how its errors become a sentence and a code. */
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { HubError } from '@dragoman/contract/wire'
+import { didYouMean } from './nearest.ts'
 
 export type Screen = {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -17,6 +15,29 @@ export type Screen = {
   readonly isTerminal: { readonly out: boolean; readonly err: boolean }
 }
 
+/** Every exit code of every command, in a few words and in full; `dragoman help exit-codes` prints it. */
+export const exitRows = [
+  { code: 0, short: 'done', says: 'Done. For status and pull: every translation is ready.' },
+  {
+    code: 1,
+    short: 'refused or findings',
+    says: 'Refused, or what you asked about is not so: the hub refused the call, check or findings found something, doctor or certify failed, the provider reported an error, a file cannot be written.',
+  },
+  {
+    code: 2,
+    short: 'invalid arguments or could not run',
+    says: 'Could not run: an unknown command or option, a mistake in dragoman.yml or the environment, no matching files, a hub of another version or profile.',
+  },
+  { code: 3, short: 'hub not reachable', says: 'The hub is not reachable.' },
+  {
+    code: 4,
+    short: 'credentials or scope refused',
+    says: 'The hub refused the credentials, or the client lacks the scope for the call.',
+  },
+  { code: 5, short: 'not ready yet', says: 'Not ready yet: status and pull found translations that are still open.' },
+  { code: 130, short: 'interrupted', says: 'Interrupted (Ctrl-C). The message says what a second run does.' },
+] as const
+
 export const exitCodes = {
   done: 0,
   refused: 1,
@@ -25,7 +46,7 @@ export const exitCodes = {
   credentials: 4,
   notReady: 5,
   interrupted: 130,
-} as const
+} as const satisfies Readonly<Record<string, (typeof exitRows)[number]['code']>>
 
 export type Command = {
   /** One line for the list of commands. */
@@ -35,6 +56,29 @@ export type Command = {
   readonly run: (args: string[], screen: Screen) => Promise<number>
   /** Its subcommands: `dragoman clients add`. */
   readonly verbs?: Readonly<Record<string, Command>>
+  /** For completion: the values of an option (`--state`), or of the arguments (the empty name), where they are known. */
+  readonly values?: Readonly<Record<string, readonly string[]>>
+  /** Why it takes no `--json`; every other command does. */
+  readonly noJson?: string
+}
+
+/** A command that only has verbs: `dragoman keys VERB`. */
+export function verbsOnly(name: string, says: string, verbs: Readonly<Record<string, Command>>, about = ''): Command {
+  const width = Math.max(...Object.keys(verbs).map((verb) => verb.length))
+  const lines = Object.entries(verbs).map(([verb, one]) => `  ${verb.padEnd(width)}  ${one.says}`)
+  return {
+    says,
+    help: `Usage: dragoman ${name} VERB [OPTION]…
+
+${lines.join('\n')}
+
+${about}Run dragoman ${name} VERB --help for details.`,
+    verbs,
+    noJson: 'its verbs do',
+    run: async () => {
+      throw new UsageError(`Specify a verb for ${name}: ${Object.keys(verbs).join(', ')}.`)
+    },
+  }
 }
 
 /** Wrong arguments; the sentence says which. */
@@ -57,8 +101,13 @@ export function readArgs<T extends ParseArgsConfig>(config: T): ReturnType<typeo
   try {
     return parseArgs<T>({ ...config, strict: true })
   } catch (error) {
+    if (!(error instanceof Error)) throw error
     // Node's second sentence is about dashes before positionals.
-    throw new UsageError(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error))
+    const [says = ''] = error.message.split('. ')
+    const unknown = /^Unknown option '(--[^']*)'/.exec(says)?.[1]
+    if (unknown === undefined) throw new UsageError(says)
+    const known = [...Object.keys(config.options ?? {}), 'help'].map((name) => `--${name}`)
+    throw new UsageError(`${says}.${didYouMean(unknown, known)}`)
   }
 }
 
@@ -75,7 +124,9 @@ export async function runCommand(command: Command, name: string, args: string[],
     return await command.run(args, screen)
   } catch (error) {
     if (error instanceof UsageError) {
-      screen.err(`${error.message}\nTry: dragoman ${name} --help`)
+      const hint =
+        first === undefined || first.startsWith('-') ? '' : didYouMean(first, Object.keys(command.verbs ?? {}))
+      screen.err(`${error.message}${hint}\nTry: dragoman ${name} --help`)
       return 2
     }
     if (error instanceof Interrupted) {
@@ -93,8 +144,11 @@ function codeOf(error: unknown): number {
   if (!(error instanceof HubError)) return exitCodes.notUnderstood
   // Status 0: no answer.
   if (error.status === 0) return exitCodes.noHub
-  return error.code === 'UNAUTHORIZED' ? exitCodes.credentials : exitCodes.refused
+  return refusedCaller.includes(error.code) ? exitCodes.credentials : exitCodes.refused
 }
+
+/** Another client, or one with more scopes, would be let in. */
+const refusedCaller: readonly string[] = ['UNAUTHORIZED', 'FORBIDDEN']
 
 function sentenceOf(error: unknown): string {
   if (error instanceof HubError) {

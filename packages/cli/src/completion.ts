@@ -1,69 +1,46 @@
-/** `dragoman completion`: a shell script, generated from the table of commands and their help. */
-import { type Command, readArgs, UsageError } from './command.ts'
+/** `dragoman completion`: a script that completes commands, verbs, options and their known values, from the table of commands. */
+import { type Command, exitCodes, readArgs, UsageError } from './command.ts'
+import { scripts, shells, type Words } from './completion-scripts.ts'
+import { describeAll } from './help.ts'
 
-const shells = ['bash', 'zsh', 'fish'] as const
-type Shell = (typeof shells)[number]
 type Commands = Readonly<Record<string, Command>>
 
 export const completion = (all: () => Commands): Command => ({
-  says: 'print a completion script for bash, zsh or fish',
-  help: `Usage: dragoman completion bash|zsh|fish
+  says: 'print a completion script for bash, zsh, fish or PowerShell',
+  help: `Usage: dragoman completion bash|zsh|fish|powershell
 
-Prints a script that completes commands and flags.
+Prints a script that completes commands, options and their values.
 
-  bash   source <(dragoman completion bash)            in ~/.bashrc
-  zsh    source <(dragoman completion zsh)             in ~/.zshrc, after compinit
-  fish   dragoman completion fish > ~/.config/fish/completions/dragoman.fish`,
+  bash        source <(dragoman completion bash)            in ~/.bashrc
+  zsh         source <(dragoman completion zsh)             in ~/.zshrc, after compinit
+  fish        dragoman completion fish > ~/.config/fish/completions/dragoman.fish
+  powershell  dragoman completion powershell | Out-String | Invoke-Expression    in $PROFILE`,
+  values: { '': shells },
+  noJson: 'it prints a shell script',
   run: async (args, screen) => {
-    const { positionals } = readArgs({ args, allowPositionals: true, options: { json: { type: 'boolean' } } })
+    const { positionals } = readArgs({ args, allowPositionals: true, options: {} })
     const shell = shells.find((one) => one === positionals[0])
     if (!shell) throw new UsageError(`Name a shell: ${shells.join(', ')}.`)
-    screen.out(scripts[shell](all()))
-    return 0
+    screen.out(scripts[shell](wordsOf(all())))
+    return exitCodes.done
   },
 })
 
-/** What may follow a command: its subcommands, and the flags in its help. */
-export function wordsAfter(command: Command): string[] {
-  const flags = [...command.help.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)].map(([flag]) => flag)
-  return [...Object.keys(command.verbs ?? {}), ...new Set([...flags, '--help'])]
+/** What a script needs: the words that may follow each command, and those that may follow an option. */
+export function wordsOf(all: Commands): Words {
+  const described = describeAll(all)
+  return {
+    first: [...Object.keys(all), '--help', '--version'],
+    after: described.map(({ command, says, options, values }) => ({
+      command,
+      says,
+      options,
+      words: [...Object.keys(verbsAt(all, command)), ...(values[''] ?? [])],
+      values: Object.entries(values).filter(([option]) => option !== ''),
+    })),
+  }
 }
 
-const scripts: Record<Shell, (all: Commands) => string> = {
-  bash: (all) => `_dragoman() {
-  local words
-  case "\${COMP_WORDS[1]}" in
-${Object.entries(all)
-  .map(([name, command]) => `    ${name}) words="${wordsAfter(command).join(' ')}" ;;`)
-  .join('\n')}
-    *) words="${[...Object.keys(all), '--help', '--version'].join(' ')}" ;;
-  esac
-  [ "$COMP_CWORD" -eq 1 ] && words="${[...Object.keys(all), '--help', '--version'].join(' ')}"
-  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}") $(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"))
-}
-complete -o filenames -F _dragoman dragoman`,
-  zsh: (all) => `_dragoman() {
-  if (( CURRENT == 2 )); then
-    compadd -- ${[...Object.keys(all), '--help', '--version'].join(' ')}
-    return
-  fi
-  case "\${words[2]}" in
-${Object.entries(all)
-  .map(([name, command]) => `    ${name}) compadd -- ${wordsAfter(command).join(' ')} ;;`)
-  .join('\n')}
-  esac
-  _files
-}
-compdef _dragoman dragoman`,
-  fish: (all) =>
-    Object.entries(all)
-      .flatMap(([name, command]) => [
-        `complete -c dragoman -n __fish_use_subcommand -a ${name} -d '${command.says.replaceAll("'", "\\'")}'`,
-        ...wordsAfter(command).map((word) =>
-          word.startsWith('--')
-            ? `complete -c dragoman -n '__fish_seen_subcommand_from ${name}' -l ${word.slice(2)}`
-            : `complete -c dragoman -n '__fish_seen_subcommand_from ${name}' -a ${word}`,
-        ),
-      ])
-      .join('\n'),
+function verbsAt(all: Commands, path: string): Commands {
+  return path.split(' ').reduce((found: Commands, name) => found[name]?.verbs ?? {}, all)
 }

@@ -34,6 +34,6 @@ test('an option that it does not have is refused', async () => {
   expect(await run('--yaml')).toEqual({
     code: 2,
     out: '',
-    err: "Unknown option '--yaml'\nTry: dragoman formats --help\n",
+    err: "Unknown option '--yaml'.\nTry: dragoman formats --help\n",
   })
 })

@@ -1,5 +1,5 @@
 /** `dragoman keys`: the keys that seal content at rest, those that sign tokens, and the master key. */
-import { type Command, readArgs, UsageError } from './command.ts'
+import { type Command, readArgs, verbsOnly } from './command.ts'
 import { master, signing } from './operating/hub-keys.ts'
 
 const rotate: Command = {
@@ -31,17 +31,4 @@ not change.`,
 
 const verbs: Readonly<Record<string, Command>> = { rotate, signing, master }
 
-export const keys: Command = {
-  says: 'rotate the keys of sealed content and of tokens, replace the master key',
-  help: `Usage: dragoman keys VERB [OPTION]…
-
-${Object.entries(verbs)
-  .map(([name, { says }]) => `  ${name.padEnd(7)}  ${says}`)
-  .join('\n')}
-
-Run dragoman keys VERB --help for details.`,
-  verbs,
-  run: async () => {
-    throw new UsageError(`Specify a verb for keys: ${Object.keys(verbs).join(', ')}.`)
-  },
-}
+export const keys = verbsOnly('keys', 'rotate the keys of sealed content and of tokens, replace the master key', verbs)

@@ -3,7 +3,7 @@ import { backup } from './backup.ts'
 import { certify } from './certify.ts'
 import { check } from './check.ts'
 import { clients } from './clients.ts'
-import { type Command, runCommand, type Screen } from './command.ts'
+import { type Command, exitCodes, exitRows, runCommand, type Screen } from './command.ts'
 import { completion } from './completion.ts'
 import { clock } from './connector/clock.ts'
 import { jobs } from './connector/jobs.ts'
@@ -16,8 +16,10 @@ import { requests } from './connector/requests.ts'
 import { approve, reject } from './connector/review.ts'
 import { status } from './connector/status.ts'
 import { formats } from './formats.ts'
+import { help } from './help.ts'
 import { keys } from './keys.ts'
 import { move } from './move.ts'
+import { didYouMean } from './nearest.ts'
 import { audit } from './operating/audit.ts'
 import { calls } from './operating/calls.ts'
 import { deliveries } from './operating/deliveries.ts'
@@ -66,6 +68,7 @@ const commands: Readonly<Record<string, Command>> = {
   move,
   certify,
   completion: completion(() => commands),
+  help: help(() => commands, usage),
 }
 
 const screen: Screen = {
@@ -88,20 +91,27 @@ process.exitCode = await run(process.argv.slice(2))
 async function run([name, ...args]: string[]): Promise<number> {
   if (name === undefined) {
     screen.err(usage())
-    return 2
+    return exitCodes.notUnderstood
   }
-  if (['--help', '-h', 'help'].includes(name)) {
-    screen.out(usage())
-    return 0
-  }
+  if (['--help', '-h'].includes(name))
+    return runCommand(
+      help(() => commands, usage),
+      'help',
+      args,
+      screen,
+    )
   if (['--version', '-v'].includes(name)) {
     screen.out(version())
-    return 0
+    return exitCodes.done
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command) return runCommand(command, name, args, screen)
-  screen.err(`Unknown command "${name}"; the commands are ${Object.keys(commands).join(', ')}.\nTry: dragoman --help`)
-  return 2
+  const names = Object.keys(commands)
+  const near = didYouMean(name, names)
+  screen.err(
+    `Unknown command "${name}"${near ? `.${near}` : `; the commands are ${names.join(', ')}.`}\nTry: dragoman --help`,
+  )
+  return exitCodes.notUnderstood
 }
 
 function usage(): string {
@@ -117,6 +127,5 @@ ${list.join('\n')}
 The commands from push to clock call a hub over HTTP (HUB_URL, HUB_CLIENT_ID, HUB_CLIENT_SECRET, dragoman.yml).
 serve, clients, keys, check, backup, restore and move use its database (DRAGOMAN_PROFILE, DRAGOMAN_DATA, …; docs/config.md).
 calls, timeline, deliveries, tasks, people, audit and reports call a hub, too, or use its database with --local.
-Exit code: 0 done, 1 refused or findings, 2 invalid arguments or could not run, 3 hub not reachable,
-4 credentials refused, 5 not ready yet, 130 interrupted.`
+Exit codes: ${exitRows.map(({ code, short }) => `${code} ${short}`).join(', ')}.`
 }

@@ -1,7 +1,7 @@
 /** `dragoman prices`: imports and exports price lists, CSV or JSON. Works beside a running hub. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { HubError, type PriceList } from '@dragoman/contract/wire'
-import { type Command, readArgs, type Screen, UsageError } from './command.ts'
+import { type Command, readArgs, type Screen, UsageError, verbsOnly } from './command.ts'
 import { readSheet, type Sheet, sayRefusals, writeSheet } from './price-sheet.ts'
 
 const theHub = 'Works on the hub set in the environment (DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL), also while it runs.'
@@ -83,21 +83,7 @@ ${theHub}`,
 
 const verbs: Readonly<Record<string, Command>> = { import: importVerb, export: exportVerb }
 
-export const prices: Command = {
-  says: 'import and export price lists',
-  help: `Usage: dragoman prices VERB [OPTION]…
-
-${Object.entries(verbs)
-  .map(([name, { says }]) => `  ${name}  ${says}`)
-  .join('\n')}
-
-${theHub}
-Run dragoman prices VERB --help for details.`,
-  verbs,
-  run: async () => {
-    throw new UsageError(`Specify a verb for prices: ${Object.keys(verbs).join(', ')}.`)
-  },
-}
+export const prices = verbsOnly('prices', 'import and export price lists', verbs, `${theHub}\n`)
 
 function formatOf(given: string | undefined, file: string): Format {
   const name = given ?? /\.(\w+)$/.exec(file)?.[1]?.toLowerCase()

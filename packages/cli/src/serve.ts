@@ -14,6 +14,7 @@ When it is ready, it prints its address on one line. It logs to standard error, 
   DRAGOMAN_DATABASE_URL  postgres://… for PostgreSQL
 
 docs/config.md lists every key.`,
+  noJson: 'it logs JSON lines to standard error already',
   run: async (args, screen) => {
     readArgs({ args, options: {} })
     const { runProcess } = await import('@dragoman/server')

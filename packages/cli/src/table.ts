@@ -1,6 +1,6 @@
 /**
  * Rows for people: as columns if they fit the terminal, otherwise one row after the other with a name before each value. Colour
- * only on a terminal, and never if NO_COLOR is set.
+ * only on a terminal, unless FORCE_COLOR or NO_COLOR says otherwise.
  */
 import type { Screen } from './command.ts'
 
@@ -60,11 +60,20 @@ function wrapped(text: string, columns: number): string[] {
   return [...lines, line]
 }
 
-export const hasColour = (screen: Screen): boolean =>
-  screen.isTerminal.out && !screen.env.NO_COLOR && screen.env.TERM !== 'dumb'
-const strong = (screen: Screen, text: string): string => (hasColour(screen) ? `\u001b[1m${text}\u001b[0m` : text)
-export const green = (screen: Screen, text: string): string => (hasColour(screen) ? `\u001b[32m${text}\u001b[0m` : text)
-export const red = (screen: Screen, text: string): string => (hasColour(screen) ? `\u001b[31m${text}\u001b[0m` : text)
+/** FORCE_COLOR decides first (0 is never), then NO_COLOR; otherwise only a terminal gets colour. */
+export function hasColour({ env, isTerminal }: Pick<Screen, 'env' | 'isTerminal'>, to: 'out' | 'err' = 'out'): boolean {
+  if (env.FORCE_COLOR) return !['0', 'false'].includes(env.FORCE_COLOR)
+  return isTerminal[to] && !env.NO_COLOR && env.TERM !== 'dumb'
+}
+const paint =
+  (code: number) =>
+  (screen: Screen, text: string, to: 'out' | 'err' = 'out'): string =>
+    hasColour(screen, to) ? `\u001b[${code}m${text}\u001b[0m` : text
+export const strong = paint(1)
+export const dim = paint(2)
+export const red = paint(31)
+export const green = paint(32)
+export const yellow = paint(33)
 
 export const json = (value: unknown): string => JSON.stringify(value, null, 2)
 

@@ -6,8 +6,9 @@ import { listCommand } from './list-command.ts'
 import { moment } from './moment.ts'
 import { reach, reachHelp, reachOptions } from './reach.ts'
 
+const states = ['PENDING', 'DELIVERED', 'PARKED'] as const
 const filters = {
-  state: { query: 'state', shown: 'STATE', says: 'PENDING, DELIVERED or PARKED' },
+  state: { query: 'state', shown: 'STATE', says: 'PENDING, DELIVERED or PARKED', values: states },
   listener: { query: 'listenerId', shown: 'ID', says: 'only of this listener' },
   job: { query: 'jobId', shown: 'ID', says: 'only about this job' },
   code: { query: 'responseCode', shown: 'N', says: 'only with this last response code' },
@@ -174,7 +175,7 @@ ${Object.entries(verbs)
   .map(([name, { says }]) => `  ${name.padEnd(6)}  ${says}`)
   .join('\n')}
 
-Without a verb, it lists. Run dragoman deliveries VERB --help for details.`,
+Without a verb, it lists; --json prints JSON. Run dragoman deliveries VERB --help for details.`,
   verbs,
   run: list.run,
 }

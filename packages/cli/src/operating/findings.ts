@@ -38,7 +38,7 @@ Exit code: 0 if there is nothing, 1 if there are findings; 2, 3 and 4 as in drag
   filters: {
     site: { query: 'siteId', shown: 'NAME', says: 'only findings of this site' },
     rule: { query: 'rule', shown: 'NAME', says: 'only findings of this rule' },
-    severity: { query: 'severity', shown: 'NAME', says: 'only error or only warning' },
+    severity: { query: 'severity', shown: 'NAME', says: 'only error or only warning', values: ['error', 'warning'] },
   },
   columns: [
     { title: 'SEVERITY', of: (one) => one.severity },

@@ -10,6 +10,8 @@ type Filter = {
   readonly query: string | ((given: string) => string)
   readonly shown: string
   readonly says: string
+  /** All of its values, for completion. */
+  readonly values?: readonly string[]
 }
 
 export type ListRow<N extends PagedName> = {
@@ -38,6 +40,7 @@ export function listCommand<N extends PagedName>(row: ListRow<N>): Command {
   return {
     says: row.says,
     help: helpOf(row),
+    values: Object.fromEntries(filters.flatMap(([name, { values }]) => (values ? [[`--${name}`, values]] : []))),
     run: async (args, screen) => {
       const flags = row.exports ? { export: { type: 'boolean' } as const } : {}
       const options = {

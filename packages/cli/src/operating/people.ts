@@ -1,6 +1,6 @@
 /** `dragoman people`: who may use the console, their sessions, and links to sign in with. */
 import { type Role, roles } from '@dragoman/contract/wire'
-import { type Command, readArgs, type Screen, UsageError } from '../command.ts'
+import { type Command, readArgs, type Screen, UsageError, verbsOnly } from '../command.ts'
 import { json } from '../table.ts'
 import { listCommand } from './list-command.ts'
 import { reach, reachHelp, reachOptions } from './reach.ts'
@@ -99,15 +99,16 @@ The link begins with DRAGOMAN_PUBLIC_URL, or with the address that the hub liste
 
 const hash: Command = {
   says: 'hash a password for DRAGOMAN_ADMIN_PASSWORD_HASH',
-  help: `Usage: dragoman people hash < FILE
+  help: `Usage: dragoman people hash [--json] < FILE
 
 Reads a password from standard input, up to the first line break, and prints its hash for DRAGOMAN_ADMIN_PASSWORD_HASH.
 The password must have at least 12 characters. In a .env file or a shell, put the hash in single quotes: it has $ in it.`,
   run: async (args, screen) => {
-    readArgs({ args, options: {} })
+    const { values } = readArgs({ args, options: { json: { type: 'boolean' } } })
     const password = await readLine(screen)
     const { hashPassword } = await import('@dragoman/server/commands')
-    screen.out(await hashPassword(password))
+    const hashed = await hashPassword(password)
+    screen.out(values.json ? json({ hash: hashed }) : hashed)
     return 0
   },
 }
@@ -124,17 +125,8 @@ async function readLine(screen: Screen): Promise<string> {
 
 const verbs: Readonly<Record<string, Command>> = { list, link, sessions, end, hash }
 
-export const people: Command = {
-  says: 'list the people of the console and their sessions, print sign-in links',
-  help: `Usage: dragoman people VERB [OPTION]…
-
-${Object.entries(verbs)
-  .map(([name, { says }]) => `  ${name.padEnd(8)}  ${says}`)
-  .join('\n')}
-
-Run dragoman people VERB --help for details.`,
+export const people = verbsOnly(
+  'people',
+  'list the people of the console and their sessions, print sign-in links',
   verbs,
-  run: async () => {
-    throw new UsageError(`Specify a verb for people: ${Object.keys(verbs).join(', ')}.`)
-  },
-}
+)

@@ -37,6 +37,7 @@ must name the site. docs/operating.md explains the figures.
   --site NAME      the site
   --csv            print CSV; cells that a spreadsheet would take for a formula get a leading '
 ${reachHelp}`,
+  values: { '': reportNames, '--unit': ['day', 'week'], '--by': reportGroups },
   run: async (args, screen) => {
     const text = { type: 'string' } as const
     const csv = { type: 'boolean' } as const

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { type Command, exitCodes, readArgs, type Screen, UsageError } from '../command.ts'
+import { type Command, exitCodes, readArgs, type Screen, UsageError, verbsOnly } from '../command.ts'
 import { json, sizeText } from '../table.ts'
 import { listCommand } from './list-command.ts'
 import { reach, reachHelp, reachOptions } from './reach.ts'
@@ -54,13 +54,14 @@ ${reachHelp}`,
 
 const exportAll: Command = {
   says: 'write everything of a site into a tar file',
-  help: `Usage: dragoman sites export SITE [--to FILE|-]
+  help: `Usage: dragoman sites export SITE [--to FILE|-] [--json]
 
 Writes a tar stream with everything of one site, for a customer who leaves: rows as JSON lines (rows/), files (files/),
 in clear even if the hub seals them. Secrets, keys and hashes are left out; export.json says which tables. It reads page by
 page beside a running hub: what changes meanwhile is in it as it was when it was read.
 
   --to FILE  the file, which must not exist yet; - for standard output (default: SITE.tar)
+  --json     print JSON: the file, its size, and what could not be read
 
 Works on the hub set in the environment (DRAGOMAN_DATA or DRAGOMAN_DATABASE_URL).
 Exit code: 0 done, 1 some files could not be read, 2 could not run.`,
@@ -69,7 +70,7 @@ Exit code: 0 done, 1 some files could not be read, 2 could not run.`,
       args,
       allowPositionals: true,
       // It always works on the database; --local may say so.
-      options: { to: { type: 'string' }, local: { type: 'boolean' } },
+      options: { to: { type: 'string' }, local: { type: 'boolean' }, json: { type: 'boolean' } },
     })
     const siteId = siteOf(positionals)
     const to = values.to ?? `${siteId}.tar`
@@ -82,8 +83,9 @@ Exit code: 0 done, 1 some files could not be read, 2 could not run.`,
         exportSite(hub, siteId, (sentence) => problems.push(sentence)),
       ),
     )
-    for (const sentence of problems) screen.err(sentence)
-    if (to !== '-') screen.out(`Site ${siteId} was written to ${to} (${sizeText(bytes)}).`)
+    if (values.json && to !== '-') screen.out(json({ siteId, file: to, bytes, problems }))
+    else for (const sentence of problems) screen.err(sentence)
+    if (!values.json && to !== '-') screen.out(`Site ${siteId} was written to ${to} (${sizeText(bytes)}).`)
     return problems.length === 0 ? exitCodes.done : exitCodes.refused
   },
 }
@@ -131,17 +133,4 @@ function siteOf(positionals: readonly string[]): string {
 
 const verbs: Readonly<Record<string, Command>> = { list, delete: remove, export: exportAll }
 
-export const sites: Command = {
-  says: 'list, remove and export sites',
-  help: `Usage: dragoman sites VERB [OPTION]…
-
-${Object.entries(verbs)
-  .map(([name, { says }]) => `  ${name.padEnd(6)}  ${says}`)
-  .join('\n')}
-
-Run dragoman sites VERB --help for details.`,
-  verbs,
-  run: async () => {
-    throw new UsageError(`Specify a verb for sites: ${Object.keys(verbs).join(', ')}.`)
-  },
-}
+export const sites = verbsOnly('sites', 'list, remove and export sites', verbs)

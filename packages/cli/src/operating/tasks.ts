@@ -13,7 +13,12 @@ const list = listCommand({
   call: 'listTasks',
   filters: {
     name: { query: 'name', shown: 'NAME', says: 'only of this name, such as deliver' },
-    state: { query: 'state', shown: 'STATE', says: 'due, later, running or parked' },
+    state: {
+      query: 'state',
+      shown: 'STATE',
+      says: 'due, later, running or parked',
+      values: ['due', 'later', 'running', 'parked'],
+    },
     job: { query: 'jobId', shown: 'ID', says: 'only of this job' },
     since: { query: 'since', shown: 'TIME', says: 'due at this time or later' },
     site: { query: 'siteId', shown: 'NAME', says: 'only of this site (for an operator)' },
@@ -43,6 +48,7 @@ in the background.
   --state STATE    parked (default) or later
   --site NAME      only of this site (for an operator)
 ${reachHelp}`,
+  values: { '--state': ['parked', 'later'] },
   run: async (args, screen) => {
     const text = { type: 'string' } as const
     const options = { ...reachOptions, name: text, state: text, site: text }
@@ -78,7 +84,7 @@ ${Object.entries(verbs)
   .map(([name, { says }]) => `  ${name.padEnd(5)}  ${says}`)
   .join('\n')}
 
-Without a verb, it lists. Run dragoman tasks VERB --help for details.`,
+Without a verb, it lists; --json prints JSON. Run dragoman tasks VERB --help for details.`,
   verbs,
   run: list.run,
 }
