@@ -1,0 +1,23 @@
+/** The ids of the samples. No two are the same, so that a test can put real ones in their place. */
+export const sampleIds = {
+  jobId: 'k7Qm2xT9bW',
+  requestId: 'Zr4uN1cXQ0yq7wVb2KfLsA',
+  secondRequestId: 'Hb8sD3pGm5Tj0vXe6YnRcQ',
+  providerId: 'pV3xYt8mRk2QeHn6LsWc9g',
+  fmsFileId: '5f0c9a1e-6b7d-4c1f-9a52-2f8d0b6e4c31',
+  translatedFileId: 'c2e81f47-03ab-4d9e-8b60-7a1d5e92f8b4',
+  sourcecontentId: 'nC5wJ7rKd1Qz9aUf3MxEhg',
+  supportassetId: 'sA2bF6gLp8Vy4tNi0OkWjw',
+  tmupdateId: 'tM9eR4xHq7Zc1uSd5PlBvA',
+  updateId: 'uD6yK0nWf3Jm8hGr2TsXoQ',
+  listenerId: 'lB1vP5zEa9Ct7kQy4UiDfg',
+  deliveryId: 'dL3mS8oXj6Rw2nFu0HbGeQ',
+  taskId: 'wT7qA4cVl1Yx9pKz5IgNdw',
+  analysisCodeId: 'aN8fU2tBk6Ow4rEj0SmHxA',
+  priceListId: 'rP5jG9dMv3Qc7yLi1WzTbg',
+  personId: 'eP0hX6uKs4Na8mVf2RwCgQ',
+  sessionId: 'iS4tZ1bJo7Ly5dHq9ExMvw',
+  traceId: '9f3c1a7e0000002b6d41e8f2',
+  findingId: 'listener-failing.lB1vP5zEa9Ct7kQy4UiDfg',
+  nodeId: 'nO2gW8kRx5Tv0cUa7PsLeQ',
+} as const

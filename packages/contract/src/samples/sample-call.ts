@@ -1,0 +1,227 @@
+/**
+ * One sample call for each row of the endpoint table, and for the calls beside it: the token, its revocation, a resumable
+ * upload. The bodies and answers follow from the schemas; what differs from call to call stands in the tables below.
+ */
+import { type Endpoint, methodOf, pathOf, statusOf } from '../endpoints/row.ts'
+import { type EndpointName, endpoints } from '../endpoints.ts'
+import { RevocationForm, Token, TokenForm } from '../schemas/token.ts'
+import { sampleIds as ids } from './ids.ts'
+import { sampleOf } from './sample-of.ts'
+import { sampleValues } from './values.ts'
+
+/** Calls that are no row of the table. */
+export const otherCalls = ['createToken', 'revokeToken', 'uploadByTus'] as const
+export type SampleName = EndpointName | (typeof otherCalls)[number]
+
+export type SampleCall = {
+  readonly name: SampleName
+  readonly method: string
+  /** Below the URL of the hub, with sample ids: `/v2/jobs/k7Qm2xT9bW`. */
+  readonly path: string
+  /** The ids of the path. */
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string | readonly string[]>>
+  /** Without Authorization, which the code adds. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly status: number
+  readonly answer?: unknown
+  /** How the body travels: JSON if absent. */
+  readonly send?: 'form' | 'tus'
+  /** The answer redirects to a file. */
+  readonly downloads?: string
+  /** The bytes of a file are sent to the answer's fmsPostMultipartUrl. */
+  readonly uploads?: string
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const queries: Partial<Record<EndpointName, SampleCall['query']>> = {
+  listJobs: { filter: "statusCode eq 'CREATED' and labels eq 'web'", orderBy: 'dueDate' },
+  listArchivedJobs: { pageSize: '10' },
+  listRequests: { statusCode: ['REVIEW_TRANSLATION'] },
+  createSourceFile: { fileName: 'page.html' },
+  listStatusUpdates: { since: '0' },
+  listDeliveries: { state: ['PARKED'] },
+  listSiteDeliveries: { state: ['PARKED'] },
+  listAnalysisCodes: { includeHidden: 'true' },
+  findCurrentPriceList: { at: '2026-03-02' },
+  listCalls: { statusClass: 'failed' },
+  listTimeline: { only: 'changes' },
+  listAudit: { thing: 'client' },
+  findReport: { from: '2026-03-01', to: '2026-03-31', by: 'provider' },
+  listTasks: { state: 'parked' },
+  listFindings: { severity: 'error' },
+}
+
+const { requestName, sourceNativeId, sourceNativeLanguageCode, targetNativeLanguageCodes } = sampleValues
+const languages = { sourceNativeLanguageCode, targetNativeLanguageCodes }
+const fileRequest = { requestName, sourceNativeId, ...languages, fmsFileId: ids.fmsFileId }
+const ofRequests = { requestIds: [ids.requestId] }
+const bodies: Partial<Record<EndpointName, unknown>> = {
+  addFileRequests: fileRequest,
+  changeRequests: { ...ofRequests, requestsUpdate: { requestName: 'Home page' } },
+  invokeProvider: { jobId: ids.jobId },
+  changeAssetTask: { statusCode: 'TRANSLATION_SUBMITTED' },
+  changeAssetTasks: { assetTaskIds: [ids.requestId], assetTasksUpdate: { statusCode: 'IN_TRANSLATION' } },
+  putTranslatedContent: { fields: [{ key: 'title', value: 'Willkommen' }] },
+  changeListener: { statusCodes: ['CANCELLED'] },
+  changeProviderListener: { jobStatusCodes: ['SENDING_READY_FOR_RETRIEVE', 'CANCELLED'] },
+  rotateKeys: { revoke: false },
+  createAnalysisCode: { level: 1, code: 'CC-100', label: 'Marketing' },
+}
+
+/** A job that has not been submitted has none of these. */
+const created = {
+  statusCode: 'CREATED',
+  submitterId: undefined,
+  submittedDate: undefined,
+  providerId: undefined,
+  providerReference: undefined,
+  globalTrackingId: undefined,
+  estimatedArchivalDate: undefined,
+}
+/** Besides, it has only what it was created with. */
+const brandNew = {
+  ...created,
+  modifiedDate: sampleValues.createdDate,
+  activityDate: sampleValues.createdDate,
+  description: undefined,
+  poReference: undefined,
+  connectorName: undefined,
+  connectorVersion: undefined,
+  serviceType: undefined,
+  shouldQuote: undefined,
+}
+const createdRequest = { statusCode: 'CREATED', providerReference: undefined }
+
+/** What an answer has beside its schema, or lacks: `undefined`. Of a collection, each item. */
+const answers: Partial<Record<EndpointName, Fields>> = {
+  createJob: brandNew,
+  listJobs: created,
+  createPerson: { signsInBy: [], lastSignInDate: undefined },
+  changePerson: { sites: [{ siteId: 'acme', roles: ['manager', 'reviewer'] }] },
+  changeJob: { ...created, poReference: 'PO-1234' },
+  replaceJob: created,
+  submitJob: { statusCode: 'SENDING' },
+  findJob: { statusCode: 'IN_TRANSLATION' },
+  completeJob: { statusCode: 'COMPLETED' },
+  reopenJob: { statusCode: 'IN_TRANSLATION' },
+  deleteJob: created,
+  archiveJob: { statusCode: 'COMPLETED', archived: true, archiveStatus: 'ARCHIVING' },
+  listArchivedJobs: { statusCode: 'COMPLETED', archived: true, archiveStatus: 'ARCHIVED' },
+  unarchiveJob: { statusCode: 'COMPLETED', archived: false, archiveStatus: 'UNARCHIVING' },
+  listRequests: { statusCode: 'REVIEW_TRANSLATION' },
+  addRequests: {
+    ...createdRequest,
+    fileId: undefined,
+    fileName: undefined,
+    fileType: undefined,
+    format: undefined,
+    sourcecontentId: ids.sourcecontentId,
+  },
+  addFileRequests: createdRequest,
+  changeRequests: createdRequest,
+  changeRequest: createdRequest,
+  updateFileContent: createdRequest,
+  deleteRequest: createdRequest,
+  approveRequests: { statusCode: 'TRANSLATION_APPROVED' },
+  rejectRequests: { statusCode: 'TRANSLATION_REJECTED', rejectNote: sampleValues.rejectNote },
+  findRequest: { statusCode: 'REVIEW_TRANSLATION' },
+  createListener: { secret: sampleValues.secret },
+  createProviderListener: { secret: sampleValues.secret },
+  changeListener: { statusCodes: ['CANCELLED'] },
+  changeProviderJob: { statusCode: 'IN_TRANSLATION' },
+  changeAssetTasks: { statusCode: 'IN_TRANSLATION' },
+  changeAssetTask: { statusCode: 'TRANSLATION_SUBMITTED', translatedFileId: ids.translatedFileId },
+  putTranslatedContent: { statusCode: 'IN_TRANSLATION', fileId: undefined },
+  listDeliveries: { state: 'PARKED' },
+  listSiteDeliveries: { state: 'PARKED', nextAttemptTime: undefined },
+  listTasks: { state: 'parked', tries: 12 },
+  deleteAnalysisCode: { deleted: true },
+  testProvider: { works: true },
+}
+
+/** The name of the file that a call downloads. */
+const downloads: Partial<Record<EndpointName, string>> = { retrieveFile: 'page.de-DE.html' }
+const uploads: Partial<Record<EndpointName, string>> = {
+  createSourceFile: 'page.html',
+  createTranslatedFile: 'page.de-DE.html',
+}
+
+export function sampleCall(name: SampleName): SampleCall {
+  if (name === 'createToken' || name === 'revokeToken' || name === 'uploadByTus') return others[name]()
+  const endpoint: Endpoint = endpoints[name]
+  const params = paramsOf(endpoint)
+  const path = pathOf(endpoint).replace(/\{(\w+)\}/g, (_, id: string) => encodeURIComponent(params[id] ?? ''))
+  const body = endpoint.body && (bodies[name] ?? sampleOf(endpoint.body, { as: 'body' }))
+  const upload = uploads[name]
+  return {
+    name,
+    method: methodOf(endpoint),
+    path: `/v2${path}`,
+    params,
+    query: queries[name] ?? {},
+    headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body }),
+    status: statusOf(endpoint),
+    ...(endpoint.redirects ? { downloads: downloads[name] ?? 'page.html' } : { answer: answerOf(name, endpoint) }),
+    ...(upload !== undefined && { uploads: upload }),
+  }
+}
+
+function paramsOf(endpoint: Endpoint): Record<string, string> {
+  const { properties = {} } = (endpoint.params ?? {}) as { properties?: Record<string, object> }
+  return Object.fromEntries(
+    Object.entries(properties).map(([field, schema]) => [field, String(sampleOf(schema, { field, of: 'path' }))]),
+  )
+}
+
+function answerOf(name: EndpointName, { answers: schema, collection }: Endpoint): unknown {
+  const sample = sampleOf(schema) as Fields
+  const special = answers[name]
+  const item = special ? Object.fromEntries(Object.entries({ ...sample, ...special }).filter(isThere)) : sample
+  return collection ? { pagination: {}, [collection]: [item] } : item
+}
+
+const isThere = ([, value]: [string, unknown]): boolean => value !== undefined
+
+const credentials = { client_id: 'acme-cms', client_secret: String(sampleValues.clientSecret) }
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+const others: Record<(typeof otherCalls)[number], () => SampleCall> = {
+  createToken: () => ({
+    name: 'createToken',
+    method: 'POST',
+    path: '/connect/token',
+    params: {},
+    query: {},
+    headers: form,
+    body: { ...(sampleOf(TokenForm, { as: 'body' }) as object), ...credentials },
+    send: 'form',
+    status: 200,
+    answer: sampleOf(Token),
+  }),
+  revokeToken: () => ({
+    name: 'revokeToken',
+    method: 'POST',
+    path: '/connect/revocation',
+    params: {},
+    query: {},
+    headers: form,
+    body: { ...(sampleOf(RevocationForm, { as: 'body' }) as object), token: sampleValues.access_token, ...credentials },
+    send: 'form',
+    status: 200,
+    answer: {},
+  }),
+  uploadByTus: () => ({
+    name: 'uploadByTus',
+    method: 'POST',
+    path: `/fms/tus/${ids.fmsFileId}`,
+    params: { fmsFileId: ids.fmsFileId },
+    query: {},
+    headers: { 'Tus-Resumable': '1.0.0', sastoken: String(sampleValues.fmsSASToken) },
+    send: 'tus',
+    uploads: 'page.html',
+    status: 201,
+  }),
+}
