@@ -15,6 +15,11 @@ type Excepted = { readonly file: string; readonly has: string; readonly because:
 /** `has` is a part of the expression, or of the line where it is put together. */
 const excepted: readonly Excepted[] = [
   {
+    file: 'contract/src/samples/sample-of.ts',
+    has: "pattern, 'u'",
+    because: 'a pattern of our own schemas over a sample value of ours; no text of a caller reaches it.',
+  },
+  {
     file: 'sdk/src/connect.ts',
     has: '\\/+$',
     because: 'the address of the hub, which its own developer configures; some browsers cannot look behind.',

@@ -19,7 +19,10 @@ export function javaCode(call: SampleCall, options: CodeOptions): string {
 
 public class ${classNameOf(call.name)} {
     public static void main(String[] args) throws Exception {
-        ${indented(text, '        ').replace(/[ ]+$/gm, '')}
+${text
+  .split('\n')
+  .map((line) => line && `        ${line}`)
+  .join('\n')}
     }
 }`
 }

@@ -17,7 +17,7 @@ export function addressOf({ path, query }: SampleCall, { baseUrl }: CodeOptions)
   const text = pairs
     .map(([name = '', value = '']) => `${name}=${encodeURIComponent(value).replaceAll("'", '%27')}`)
     .join('&')
-  return `${baseUrl.replace(/\/+$/, '')}${path}${text && `?${text}`}`
+  return `${baseUrl.endsWith('/') ? baseUrl.slice(0, -1) : baseUrl}${path}${text && `?${text}`}`
 }
 
 /** Whether the call proves who it is by a bearer token. */
