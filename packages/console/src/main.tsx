@@ -12,7 +12,7 @@ import { chosenLanguage } from './choices.ts'
 import { cssVariables, theme } from './look/theme.ts'
 import { nonce, prefix } from './page-facts.ts'
 import { queryClient } from './queries.ts'
-import { Start } from './start.tsx'
+import { readAhead, Start } from './start.tsx'
 import { takeWelcomeToken } from './welcome-token.ts'
 import { directionOf, LanguageContext, loadWords } from './words/words.ts'
 
@@ -22,6 +22,7 @@ addEventListener('hashchange', () => location.hash.startsWith('#/welcome/') && l
 const language = chosenLanguage()
 document.documentElement.lang = language
 document.documentElement.dir = directionOf(language)
+readAhead(location.pathname.slice(prefix.length), language)
 await loadWords(language, 'shell', 'parts', 'states', 'palette')
 
 createRoot(document.querySelector('#console') as HTMLElement).render(

@@ -2,6 +2,7 @@
 import type { Role } from '@dragoman/contract/wire'
 import { type ComponentType, lazy } from 'react'
 import type { GlyphName } from './look/glyphs.tsx'
+import { hasForm } from './paths.ts'
 import { type Language, loadWords } from './words/words.ts'
 
 export type PageName =
@@ -110,8 +111,12 @@ export const routes: readonly Route[] = [
 ]
 
 /** A page and its texts arrive together. */
-export const lazyPage = (route: Route, language: Language) =>
-  lazy(async () => {
-    const [page] = await Promise.all([route.load(), loadWords(language, route.name, ...(route.words ?? []))])
-    return page
-  })
+export async function loadPage(route: Route, language: Language): ReturnType<Load> {
+  const [page] = await Promise.all([route.load(), loadWords(language, route.name, ...(route.words ?? []))])
+  return page
+}
+
+export const lazyPage = (route: Route, language: Language) => lazy(() => loadPage(route, language))
+
+/** The page of an address. */
+export const routeAt = (path: string): Route | undefined => routes.find((route) => hasForm(route.path, path))

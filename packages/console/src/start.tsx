@@ -7,6 +7,8 @@ import { useLocation } from 'wouter'
 import type { HubFailure } from './hub.ts'
 import { Asking } from './parts/asking.tsx'
 import { Failed, Loading } from './parts/said.tsx'
+import { queryClient } from './queries.ts'
+import { loadPage, routeAt } from './routes.tsx'
 import { readSession, SessionContext, SignedInContext } from './session.tsx'
 import { Shell } from './shell.tsx'
 import css from './start.module.css'
@@ -14,6 +16,17 @@ import type en from './words/en/shell.json'
 import { type Language, loadWords, useLanguage, useWords } from './words/words.ts'
 
 const sessionKey = ['findSession', 'start']
+const sessionRead = { queryKey: sessionKey, queryFn: readSession, staleTime: Number.POSITIVE_INFINITY }
+
+/** Before anything is drawn: reads the session, and loads the page of this address. */
+export function readAhead(path: string, language: Language): void {
+  if (path === '/welcome') return
+  void queryClient.prefetchQuery({ ...sessionRead, retry: false })
+  const route = routeAt(path)
+  // If this fails, the page itself says so.
+  if (route) loadPage(route, language).catch(() => {})
+}
+
 /** What is seldom needed loads when it is. */
 const front = (language: Language) => ({
   SignIn: lazy(
@@ -37,9 +50,7 @@ export function Start() {
   const { SignIn, Welcome } = useFronts()
   const isWelcome = path === '/welcome'
   const session = useQuery<Session, HubFailure>({
-    queryKey: sessionKey,
-    queryFn: readSession,
-    staleTime: Number.POSITIVE_INFINITY,
+    ...sessionRead,
     enabled: !isWelcome,
   })
   const open = useCallback(async () => {

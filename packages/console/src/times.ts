@@ -1,5 +1,4 @@
 /** Times, numbers, languages and money as the person reads them. Times are in the zone of the person. */
-import { useMemo } from 'react'
 import { kept } from './kept.ts'
 import { useLanguage } from './words/words.ts'
 
@@ -11,55 +10,65 @@ const day = 24 * hour
 const latinSigns = { millisecond: 'ms', second: 's', minute: 'min', hour: 'h', day: 'd' }
 type SpanUnit = keyof typeof latinSigns
 
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
 export type Writers = ReturnType<typeof writersFor>
 
 export function writersFor(language: string, zone: string | undefined) {
   const locale = localeOf(language)
   const timeZone = zone || undefined
-  const make = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, { timeZone, ...options })
+  // Each is made when it is first used: one costs as much as drawing several rows.
+  const make = (options: Intl.DateTimeFormatOptions) =>
+    once(() => new Intl.DateTimeFormat(locale, { timeZone, ...options }))
   const clock = make({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
   const shortClock = make({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const date = make({ day: 'numeric', month: 'short' })
   const dateYear = make({ day: 'numeric', month: 'short', year: 'numeric' })
   const long = make({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
   const full = make({ dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' })
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
-  const number = new Intl.NumberFormat(locale)
-  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
-  const languageNames = new Intl.DisplayNames(locale, { type: 'language' })
-  const list = new Intl.ListFormat(locale)
-  const unit = (value: number, name: string, digits = 0) =>
-    new Intl.NumberFormat(locale, {
-      style: 'unit',
-      unit: name,
-      unitDisplay: 'short',
-      maximumFractionDigits: digits,
-    }).format(value)
+  const relativeTime = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
+  const number = once(() => new Intl.NumberFormat(locale))
+  const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }))
+  const languageNames = once(() => new Intl.DisplayNames(locale, { type: 'language' }))
+  const list = once(() => new Intl.ListFormat(locale))
+  const numbers = new Map<string, Intl.NumberFormat>()
+  const digitsOf = (value: number, digits: number, name?: string): string => {
+    const key = `${name}/${digits}`
+    const style = name === undefined ? {} : ({ style: 'unit', unit: name, unitDisplay: 'short' } as const)
+    const format = numbers.get(key) ?? new Intl.NumberFormat(locale, { ...style, maximumFractionDigits: digits })
+    numbers.set(key, format)
+    return format.format(value)
+  }
+  const unit = (value: number, name: string, digits = 0) => digitsOf(value, digits, name)
   // In Latin script the signs of the units are the same everywhere, and shorter than what Intl writes.
   const signs = /^(en|de|fr|es)\b/.test(locale)
     ? { ...latinSigns, ...(locale.startsWith('fr') && { day: 'j' }) }
     : undefined
   const span = (value: number, name: SpanUnit, digits = 0): string =>
-    signs
-      ? `${new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value)}\u00a0${signs[name]}`
-      : unit(value, name, digits)
+    signs ? `${digitsOf(value, digits)}\u00a0${signs[name]}` : unit(value, name, digits)
   const both = (large: number, of: SpanUnit, small: number, rest: SpanUnit): string =>
     small === 0 ? span(large, of) : `${span(large, of)} ${span(small, rest)}`
   return {
-    clock: (at: number | string) => clock.format(new Date(at)),
-    shortClock: (at: number | string) => shortClock.format(new Date(at)),
-    date: (at: number | string) => date.format(new Date(at)),
-    dateYear: (at: number | string) => dateYear.format(new Date(at)),
-    longDate: (at: number | string) => long.format(new Date(at)),
-    full: (at: number | string) => full.format(new Date(at)),
+    clock: (at: number | string) => clock().format(new Date(at)),
+    shortClock: (at: number | string) => shortClock().format(new Date(at)),
+    date: (at: number | string) => date().format(new Date(at)),
+    dateYear: (at: number | string) => dateYear().format(new Date(at)),
+    longDate: (at: number | string) => long().format(new Date(at)),
+    full: (at: number | string) => full().format(new Date(at)),
     /** "in 6 days", "2 hours ago". */
     relative(at: number | string, now: number): string {
       const ms = new Date(at).getTime() - now
       const size = Math.abs(ms)
-      if (size < minute) return relative.format(Math.round(ms / 1_000), 'second')
-      if (size < hour) return relative.format(Math.round(ms / minute), 'minute')
-      if (size < day) return relative.format(Math.round(ms / hour), 'hour')
-      return relative.format(Math.round(ms / day), 'day')
+      if (size < minute) return relativeTime().format(Math.round(ms / 1_000), 'second')
+      if (size < hour) return relativeTime().format(Math.round(ms / minute), 'minute')
+      if (size < day) return relativeTime().format(Math.round(ms / hour), 'hour')
+      return relativeTime().format(Math.round(ms / day), 'day')
     },
     /** "16 h 20 min", "0.6 s". */
     duration(ms: number): string {
@@ -76,16 +85,18 @@ export function writersFor(language: string, zone: string | undefined) {
       const power = Math.min(names.length - 1, count < 1_000 ? 0 : Math.floor(Math.log10(count) / 3))
       return unit(count / 1_000 ** power, names[power] ?? 'byte', power > 0 ? 1 : 0)
     },
-    number: (value: number) => number.format(value),
+    number: (value: number) => number().format(value),
     /** Of a share between 0 and 1. */
-    percent: (share: number) => percent.format(share),
-    list: (items: readonly string[]) => list.format(items),
+    percent: (share: number) => percent().format(share),
+    list: (items: readonly string[]) => list().format(items),
     /** The same in parts, for items that need elements of their own. */
     listParts: (items: readonly string[]) =>
-      list.formatToParts(items).map(({ type, value }) => ({ isItem: type === 'element', value })),
+      list()
+        .formatToParts(items)
+        .map(({ type, value }) => ({ isItem: type === 'element', value })),
     language(code: string): string {
       try {
-        return languageNames.of(code) ?? code
+        return languageNames().of(code) ?? code
       } catch {
         return code
       }
@@ -94,7 +105,7 @@ export function writersFor(language: string, zone: string | undefined) {
     money(amount: string, currency: string): string {
       const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount) ?? []
       if (!whole) return `${amount} ${currency}`
-      const parts = number.formatToParts(1_234_567.5)
+      const parts = number().formatToParts(1_234_567.5)
       const group = parts.find(({ type }) => type === 'group')?.value ?? ','
       const point = parts.find(({ type }) => type === 'decimal')?.value ?? '.'
       const grouped = whole.replace(/\B(?=(\d{3})+$)/g, group)
@@ -103,8 +114,14 @@ export function writersFor(language: string, zone: string | undefined) {
   }
 }
 
+const made = new Map<string, Writers>()
+
+/** Many cells of a list use them: they share one set. */
 export function useWriters(): Writers {
   const language = useLanguage()
   const zone = kept('zone')
-  return useMemo(() => writersFor(language, zone), [language, zone])
+  const key = `${language} ${zone}`
+  const writers = made.get(key) ?? writersFor(language, zone)
+  made.set(key, writers)
+  return writers
 }

@@ -3,7 +3,7 @@
  * arrows and j k move, Enter opens. On a narrow screen a row becomes two lines. Cells are plain elements.
  */
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useKeys } from '../keys.ts'
 import type { Pages } from '../queries.ts'
 import type en from '../words/en/parts.json'
@@ -80,10 +80,13 @@ export function Grid<Row>(props: GridProps<Row>) {
     else if (start > 0 && first < start + 20) loadEarlier?.()
   }, [hasMore, first, last, start, end, loadMore, loadEarlier])
 
+  const onFocus = useCallback((index: number) => {
+    here.current = { index, isInside: true }
+    setFocused(index)
+  }, [])
   const goTo = (index: number) => {
     const to = Math.max(0, Math.min(end - 1, index))
-    here.current = { index: to, isInside: true }
-    setFocused(to)
+    onFocus(to)
     rows.scrollToIndex(to)
     requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus())
   }
@@ -149,29 +152,18 @@ export function Grid<Row>(props: GridProps<Row>) {
             if (row === undefined) return null
             const id = idOf(row)
             return (
-              // biome-ignore lint/a11y/useSemanticElements: as above.
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the grid takes the keys of all its rows.
-              <div
+              <GridRow
                 key={id}
-                role="row"
-                data-index={index}
-                aria-rowindex={index + 2}
-                aria-selected={selected === id || marked?.has(id) || false}
-                tabIndex={index === focused ? 0 : -1}
-                className={css.row}
-                style={{ blockSize: size, transform: `translateY(${top}px)` }}
-                onFocus={() => {
-                  here.current = { index, isInside: true }
-                  setFocused(index)
-                }}
-                onClick={(event) => {
-                  if (!(event.target as HTMLElement).closest('a, button, input')) onOpen(row)
-                }}
-              >
-                {columns.map((column) => (
-                  <Cell key={column.name} column={column} row={row} />
-                ))}
-              </div>
+                row={row}
+                index={index}
+                top={top}
+                size={size}
+                columns={columns as readonly Column<unknown>[]}
+                isSelected={selected === id || marked?.has(id) || false}
+                isFocused={index === focused}
+                onFocus={onFocus}
+                onOpen={onOpen as (row: unknown) => void}
+              />
             )
           })}
         </div>
@@ -179,6 +171,44 @@ export function Grid<Row>(props: GridProps<Row>) {
     </div>
   )
 }
+
+type GridRowProps = {
+  readonly row: unknown
+  readonly index: number
+  readonly top: number
+  readonly size: number
+  readonly columns: readonly Column<unknown>[]
+  readonly isSelected: boolean
+  readonly isFocused: boolean
+  readonly onFocus: (index: number) => void
+  readonly onOpen: (row: unknown) => void
+}
+
+/** Drawn once: while the list scrolls, only rows that come into sight are new. */
+const GridRow = memo(function GridRow(props: GridRowProps) {
+  const { row, index, top, size, columns, isSelected, isFocused, onFocus, onOpen } = props
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: rows are virtual, which a table cannot be.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid takes the keys of all its rows.
+    <div
+      role="row"
+      data-index={index}
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      tabIndex={isFocused ? 0 : -1}
+      className={css.row}
+      style={{ blockSize: size, transform: `translateY(${top}px)` }}
+      onFocus={() => onFocus(index)}
+      onClick={(event) => {
+        if (!(event.target as HTMLElement).closest('a, button, input')) onOpen(row)
+      }}
+    >
+      {columns.map((column) => (
+        <Cell key={column.name} column={column} row={row} />
+      ))}
+    </div>
+  )
+})
 
 function Head<Row>({ column: { title, atEnd, sort } }: { readonly column: Column<Row> }) {
   return (
