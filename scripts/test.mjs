@@ -7,6 +7,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildConsole } from './build-console.mjs'
+import { copyDocs } from './copy-docs.mjs'
 import { install, mustHaveNode, root, stampBuild, tsc } from './prepare.mjs'
 
 mustHaveNode()
@@ -22,6 +23,7 @@ const begun = new Date()
 const builds = check('types and build', [tsc(), '-b'])
 if (builds) stampBuild(begun)
 if (builds) await buildConsole()
+if (builds) copyDocs()
 if (args.length === 0 && builds) check('generated files', [join(root, 'scripts/generate.mjs'), '--check'])
 const totals = runTests()
 

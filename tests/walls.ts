@@ -64,6 +64,7 @@ const doorTree: Record<string, readonly string[]> = {
   transfer: ['http'],
   oauth: ['http'],
   pages: ['http'],
+  docs: ['http', 'pages'],
   soap: ['http'],
   rest: ['http', 'transfer'],
   console: ['http', 'rest'],

@@ -1,4 +1,4 @@
-/** Builds the console into the server's package. Paths in its files are relative, so that the hub may be served under a prefix. */
+/** Builds the console, and the script and styles of /docs, into the server's package. Paths in its files are relative, so that the hub may be served under a prefix. */
 import { defineConfig } from 'vite'
 
 export default defineConfig({
@@ -12,7 +12,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     assetsInlineLimit: 0,
+    // Tells the server the names of the files that /docs loads.
+    manifest: 'manifest.json',
     rolldownOptions: {
+      input: { index: 'index.html', docs: 'src/docs/docs.ts' },
       // Libraries mark their modules for servers that render; here all run in the browser.
       onLog: (level, log, next) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && next(level, log),
     },

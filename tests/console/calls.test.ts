@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('the page Calls', () => {
       .waitFor()
     await call.getByText('The thing is in another state than the call expects.').waitFor()
     expect(await call.getByRole('link', { name: 'JOB_EMPTY in the API reference' }).getAttribute('href')).toBe(
-      '/docs#error-JOB_EMPTY',
+      '/docs/errors#JOB_EMPTY',
     )
     expect(await call.getByRole('link', { name: jobId }).getAttribute('href')).toBe(`/jobs/${jobId}`)
     const reference = await fetch(`${test.hub.url}/docs`, { headers: { accept: 'text/html' } })

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Hub } from '../hub.ts'
 import type { Patience } from '../listen.ts'
 import { openConsole } from './console/console.ts'
+import { registerDocs } from './docs/docs.ts'
 import { openHttpApp } from './http/http-app.ts'
 import type { Metrics } from './http/metrics.ts'
 import { registerOperation } from './http/operation.ts'
@@ -46,6 +47,7 @@ export async function buildApp(
   registerRevocation(app, hub)
   registerMetadata(app, hub)
   registerPages(app, hub, console.page)
+  registerDocs(app, hub)
   registerSoap(app, hub)
   registerDownload(app, hub)
   await registerMultipart(app, hub)

@@ -180,7 +180,7 @@ function Meaning({ call, message }: { readonly call: LoggedCall; readonly messag
       {row && isRetryable(code as ErrorCode) && statusCode !== 429 && <p>{t('do.retry')}</p>}
       {row && (
         <p className="meta">
-          <a href={`${prefix}/docs#error-${code}`} target="_blank" rel="noreferrer">
+          <a href={`${prefix}/docs/errors#${code}`} target="_blank" rel="noreferrer">
             {t('docs', { code: code ?? '' })}
           </a>
         </p>

@@ -1,8 +1,10 @@
 /** The selected entry of the timeline: the sentence first, then its facts and where they lead. */
+
 import type { Job } from '@dragoman/contract/wire'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useStateWord } from '../../look/states.tsx'
+import { prefix } from '../../page-facts.ts'
 import { Button, ButtonLink, Copy } from '../../parts/controls.tsx'
 import { readable } from '../../parts/delivery-inspector.tsx'
 import { Download } from '../../parts/download.tsx'
@@ -117,7 +119,7 @@ function CallDetails({ traceId }: { readonly traceId: string }) {
             />
             {shown.code && (
               <p>
-                <a href={`/docs#${shown.code}`}>{t('errorDocs')}</a>
+                <a href={`${prefix}/docs/errors#${shown.code}`}>{t('errorDocs')}</a>
               </p>
             )}
           </Panel>

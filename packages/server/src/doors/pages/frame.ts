@@ -1,34 +1,13 @@
 /**
- * What both pages share: the outer markup, a short script, and the response headers. A page loads nothing: its style and script
- * are inline, and the content security policy allows only those two.
+ * The outer markup of the start page, a short script, and the response headers. The page loads nothing: its style and script are
+ * inline, and the content security policy allows only those two.
  */
 import { createHash } from 'node:crypto'
 import { type Html, html, trusted } from './html.ts'
 import { styles } from './styles.ts'
 
-/** Filters the calls of the reference by words, and adds a copy button to every example. */
+/** Adds a copy button to every example. */
 const script = `
-const box = document.querySelector('#filter')
-const told = document.querySelector('[role=status]')
-function sift() {
-  const words = box.value.toLowerCase().split(/\\s+/).filter(Boolean)
-  for (const one of document.querySelectorAll('[data-find]'))
-    one.hidden = !words.every((word) => one.dataset.find.includes(word))
-  for (const group of document.querySelectorAll('[data-group]'))
-    group.hidden = !group.querySelector('[data-find]:not([hidden])')
-  const left = document.querySelectorAll('article[data-find]:not([hidden])').length
-  told.textContent = words.length ? left + (left === 1 ? ' endpoint matches' : ' endpoints match') : ''
-}
-if (box) {
-  box.parentElement.hidden = false
-  box.addEventListener('input', sift)
-  sift()
-  document.addEventListener('keydown', (event) => {
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || document.activeElement === box) return
-    event.preventDefault()
-    box.focus()
-  })
-}
 if (navigator.clipboard)
   for (const example of document.querySelectorAll('.example')) {
     const button = document.createElement('button')
@@ -74,7 +53,7 @@ export function frame(title: string, prefix: string, body: Html): string {
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<header class="top"><div><a class="name" href="${prefix}/">Dragoman</a><nav aria-label="Pages"><a href="${prefix}/docs">API reference</a><a href="${prefix}/openapi.json">OpenAPI</a></nav></div></header>
+<header class="top"><div><a class="name" href="${prefix}/">Dragoman</a><nav aria-label="Pages"><a href="${prefix}/docs">Docs</a><a href="${prefix}/openapi.json">OpenAPI</a></nav></div></header>
 ${body}
 <script type="module">${trusted(script)}</script>
 </body>

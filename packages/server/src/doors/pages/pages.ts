@@ -1,23 +1,17 @@
-/** The pages a browser may ask for, and the OpenAPI document: `/`, `/docs`, `/openapi.json` (contract, section 1). */
+/** The start page and the OpenAPI document: `/` and `/openapi.json` (contract, section 1). The site at /docs has its own room. */
 import { createHash } from 'node:crypto'
 import { openapi } from '@dragoman/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Hub } from '../../hub.ts'
 import { pathPrefix } from '../../path-prefix.ts'
 import { isNavigation, type Page } from '../http/navigation.ts'
-import { publicUrl } from '../http/public-url.ts'
+import { addressOf } from './address.ts'
 import { pageHeaders } from './frame.ts'
-import { demoTokenLines, homePage, tokenLines } from './home.ts'
-import { escapeHtml } from './html.ts'
-import { referencePage } from './reference.ts'
-
-/** Placeholder for the hub's address in the stored reference: each caller may use a different name. */
-const here = '{hub}'
+import { homePage } from './home.ts'
 
 /** `page` is the console, for a browser. */
 export function registerPages(app: FastifyInstance, hub: Hub, page?: Page): void {
   const prefix = pathPrefix(hub.config)
-  let reference: string | undefined
   let document: { text: string; etag: string } | undefined
 
   app.get('/', async (call, reply) =>
@@ -25,16 +19,6 @@ export function registerPages(app: FastifyInstance, hub: Hub, page?: Page): void
       ? page(call, reply)
       : reply.headers(pageHeaders).send(homePage(hub.config, addressOf(hub, call))),
   )
-
-  app.get('/docs', async (call, reply) => {
-    const isSandbox = hub.config.profile === 'sandbox'
-    reference ??= referencePage(
-      here,
-      prefix,
-      isSandbox ? demoTokenLines(here) : tokenLines(here, '$CLIENT_ID', '$CLIENT_SECRET'),
-    )
-    return reply.headers(pageHeaders).send(reference.replaceAll(here, escapeHtml(addressOf(hub, call))))
-  })
 
   app.get('/openapi.json', async (call, reply) => {
     document ??= readyDocument(prefix)
@@ -53,9 +37,3 @@ function readyDocument(prefix: string): { text: string; etag: string } {
 
 const matches = (header: string | undefined, etag: string): boolean =>
   header?.split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, ''))) ?? false
-
-/** Readers copy examples into shells, so a Host that is more than a name and a port is not used. */
-function addressOf(hub: Hub, call: FastifyRequest): string {
-  const url = publicUrl(hub, call)
-  return /^https?:\/\/[\w.:[\]/~-]+$/.test(url) ? url : 'http://HUB'
-}

@@ -1,4 +1,4 @@
-/** The parts of the OpenAPI document that the reference page reads, and their grouping. */
+/** The parts of the OpenAPI document that the site at /docs reads, and the groups that it shows the calls in. */
 import { openapi } from '@dragoman/contract'
 
 export type Schema = {
@@ -50,7 +50,29 @@ export type Document = {
 
 export const readDocument = (): Document => openapi() as unknown as Document
 
-export type Group = { readonly tag: string; readonly calls: readonly Call[] }
+export type Group = {
+  readonly tag: string
+  readonly label: string
+  readonly says: string
+  readonly calls: readonly Call[]
+}
+
+/** What each group is called for readers, and what it is for. A tag without a row stands under its own name. */
+const groupRows: Readonly<Record<string, readonly [label: string, says: string]>> = {
+  Token: ['Tokens', 'Get an access token with the credentials of a client, and revoke one.'],
+  Providers: ['Providers', 'Who translates: people, agencies and translation engines.'],
+  Jobs: ['Jobs', 'Create a job, submit it, follow it and close it.'],
+  Requests: ['Requests', 'The content items of a job, each in one target language; review what comes back.'],
+  FileTransfer: ['Files', 'Send source files and download translations.'],
+  SupportAssets: ['Support assets', 'Files that help translators: glossaries, screenshots, style guides.'],
+  TranslationMemory: ['Translation memory', 'Give corrected translations back, so that later jobs reuse them.'],
+  StatusUpdates: ['Status updates', 'What has changed since you last asked, for connectors that poll.'],
+  Listeners: ['Listeners', 'URLs of yours that the hub calls when something changes.'],
+  ProviderSide: ['Provider API', 'For providers: fetch work, download sources, deliver translations.'],
+  Settings: ['Settings', 'Analysis codes and price lists of a site.'],
+  Quota: ['Quotas', 'How much your client may use, and how much it does.'],
+  Operating: ['Operating', 'Clients, people, sites, deliveries, tasks, findings, logs and reports.'],
+}
 
 /** The calls of each tag, both in document order. */
 export function groupsOf(document: Document): Group[] {
@@ -59,6 +81,8 @@ export function groupsOf(document: Document): Group[] {
   )
   return document.tags.map(({ name }) => ({
     tag: name,
+    label: groupRows[name]?.[0] ?? name,
+    says: groupRows[name]?.[1] ?? '',
     calls: calls.filter((call) => call.operation.tags[0] === name),
   }))
 }

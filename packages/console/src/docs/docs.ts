@@ -1,0 +1,23 @@
+/** What the pages at /docs do in a browser: search, tabs of code, copying, trying a call, the theme. The pages are read without it. */
+import './docs.css'
+import { followOldAnchor, openAround } from './anchors.ts'
+import { addCodeTabs } from './code-tabs.ts'
+import { addCopyButtons } from './copy.ts'
+import { markSections } from './mark-sections.ts'
+import { addSearch } from './search.ts'
+import { addThemeSwitch } from './theme.ts'
+import { addTryIt } from './try-it.ts'
+
+followOldAnchor()
+addCopyButtons()
+addCodeTabs()
+addThemeSwitch()
+addSearch()
+addTryIt()
+markSections()
+openAround()
+addEventListener('hashchange', () => {
+  followOldAnchor()
+  openAround()
+})
+document.querySelector('.contents [aria-current]')?.scrollIntoView({ block: 'nearest' })

@@ -1,0 +1,72 @@
+/** Which rows of the search index fit the words that were typed, the best first. Pure. */
+export type SearchRow = readonly [kind: string, title: string, says: string, path: string]
+type Prepared = {
+  readonly row: SearchRow
+  readonly title: string
+  readonly words: readonly string[]
+  readonly says: string
+}
+export type Found = { readonly kind: string; readonly rows: readonly SearchRow[] }
+
+/** So many of a kind are shown. */
+const most = 6
+
+export function prepare(rows: readonly SearchRow[]): Prepared[] {
+  return rows.map((row) => ({
+    row,
+    title: row[1].toLowerCase(),
+    words: wordsOf(row[1].replace(/([a-z])([A-Z])/g, '$1 $2')),
+    says: row[2].toLowerCase(),
+  }))
+}
+
+export function findRows(prepared: readonly Prepared[], typed: string): Found[] {
+  const whole = typed.trim().toLowerCase()
+  const words = wordsOf(whole)
+  if (words.length === 0) return []
+  const scored = prepared
+    .map((one) => ({
+      one,
+      score:
+        words.reduce((sum, word) => sum * Math.min(1, scoreOf(one, word)) + scoreOf(one, word), 1) +
+        (one.title === whole ? 300 : 0),
+    }))
+    .filter(({ one }) => words.every((word) => scoreOf(one, word) > 0))
+    .sort((a, b) => b.score - a.score || a.one.title.length - b.one.title.length)
+  const kinds = [...new Set(scored.map(({ one }) => one.row[0]))]
+  return kinds.map((kind) => ({
+    kind,
+    rows: scored
+      .filter(({ one }) => one.row[0] === kind)
+      .slice(0, most)
+      .map(({ one }) => one.row),
+  }))
+}
+
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+
+function scoreOf({ title, words, says }: Prepared, word: string): number {
+  if (title === word) return 100
+  if (title.startsWith(word)) return 60
+  if (words.some((one) => one.startsWith(word))) return 40
+  if (title.includes(word)) return 25
+  if (says.includes(word)) return 8
+  return word.length > 3 && words.some((one) => isNear(one.slice(0, word.length + 1), word)) ? 4 : 0
+}
+
+/** Whether one letter more, less, other, or two exchanged make one word the beginning of the other. */
+export function isNear(a: string, b: string): boolean {
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at++
+  const rests = [
+    [a.slice(at + 1), b.slice(at)],
+    [a.slice(at), b.slice(at + 1)],
+    [a.slice(at + 1), b.slice(at + 1)],
+    ...(a[at] === b[at + 1] && a[at + 1] === b[at] ? [[a.slice(at + 2), b.slice(at + 2)]] : []),
+  ] as const
+  return rests.some(([one = '', other = '']) => one.startsWith(other) || other === one)
+}

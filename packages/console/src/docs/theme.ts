@@ -1,0 +1,23 @@
+/** Light or dark: as the system has it, or as the reader chose, here or in the console (the key is the console's). */
+const kept = 'mantine-color-scheme-value'
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const root = document.documentElement
+
+export function addThemeSwitch(): void {
+  const button = document.querySelector<HTMLElement>('[data-theme]')
+  if (!button) return
+  button.hidden = false
+  button.addEventListener('click', () => {
+    const next = root.dataset.mantineColorScheme === 'dark' ? 'light' : 'dark'
+    try {
+      localStorage.setItem(kept, next)
+    } catch {
+      // The choice then holds for this page.
+    }
+    root.dataset.mantineColorScheme = next
+  })
+  dark.addEventListener('change', () => {
+    if (!['light', 'dark'].includes(localStorage.getItem(kept) ?? ''))
+      root.dataset.mantineColorScheme = dark.matches ? 'dark' : 'light'
+  })
+}

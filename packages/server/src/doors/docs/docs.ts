@@ -1,0 +1,45 @@
+/**
+ * The site at /docs: the reference of every call, errors, schemas and the guides, rendered by the hub itself. Pages are made on
+ * first use and kept, one copy for each name that the hub is called by, since examples show the reader's own hub.
+ */
+import type { FastifyInstance } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { Hub } from '../../hub.ts'
+import { addressOf } from '../pages/address.ts'
+import { escapeHtml } from '../pages/html.ts'
+import { here } from './context.ts'
+import { pageHeaders } from './layout.ts'
+import { makeReady, type Ready, sendReady, sizeOf } from './ready.ts'
+import { openSite, type Served } from './site.ts'
+
+const keptBytes = 32 * 1024 * 1024
+
+export function registerDocs(app: FastifyInstance, hub: Hub): void {
+  const site = openSite(hub.config)
+  const kept = new LRUCache<string, Ready>({ maxSize: keptBytes, sizeCalculation: sizeOf })
+
+  async function readyFor(path: string, base: string): Promise<Ready> {
+    const served = site.find(path)
+    if (!served) return pageOf(site.missing(), base)
+    const key = served.isOfHost ? `${base} ${path}` : path
+    const known = kept.get(key)
+    if (known) return known
+    const ready = await pageOf(served, base)
+    kept.set(key, ready)
+    return ready
+  }
+
+  for (const route of ['/docs', '/docs/*'])
+    app.get(route, async (call, reply) => {
+      const rest = (call.params as { '*'?: string })['*'] ?? ''
+      const path = rest === '' ? '/docs' : `/docs/${rest}`
+      return sendReady(call, reply.headers(pageHeaders), await readyFor(path, addressOf(hub, call)))
+    })
+}
+
+const pageOf = ({ content, type, status, isOfHost }: Served, base: string): Promise<Ready> =>
+  makeReady(
+    isOfHost && typeof content === 'string' ? content.replaceAll(here, escapeHtml(base)) : content,
+    type,
+    status,
+  )

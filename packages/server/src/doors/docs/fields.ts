@@ -1,0 +1,148 @@
+/**
+ * The fields of a JSON schema as a list: name, type, whether it is required, meaning and limits. Fields of nested objects can be
+ * opened in place. Every field has an id of its own, so that a link can lead to it.
+ */
+import { escapeHtml, type Html, html, joined, prose } from '../pages/html.ts'
+import { type Document, nameOf, type Parameter, type Schema } from './document.ts'
+
+/** Nested objects are shown to this depth; deeper ones, and recursive ones, are links to their schema. */
+const deepest = 4
+
+/** What a list of fields needs to know about the page that it stands on. */
+export type FieldContext = { readonly document: Document; readonly prefix: string }
+
+type Row = { readonly name: string; readonly schema: Schema; readonly required: boolean; readonly id: string }
+
+/** The fields of a body, an answer or a named schema. `id` begins the id of each of them. */
+export function fieldList(context: FieldContext, schema: Schema, id: string): Html {
+  if (schema.anyOf?.some((form) => insideOf(context.document, form)))
+    return html`${schema.anyOf.map((form, at) => html`<p>${at === 0 ? 'Either ' : 'Or '}${typeOf(context, form)}:</p>${fieldList(context, form, `${id}.${at + 1}`)}`)}`
+  const object = insideOf(context.document, schema)
+  if (!object) return html`<p>${typeOf(context, schema)} ${meaningOf(context, schema)}</p>`
+  return listOf(context, object, id, 0, refsOf(schema))
+}
+
+export const parameterList = (context: FieldContext, parameters: readonly Parameter[], id: string): Html =>
+  html`<ul class="fields">${parameters.map(({ name, schema, required, description }) =>
+    fieldView(
+      context,
+      {
+        name,
+        required: required === true,
+        id: `${id}.${name}`,
+        schema: { ...schema, ...(description === undefined ? {} : { description }) },
+      },
+      0,
+      [],
+    ),
+  )}</ul>`
+
+function listOf(context: FieldContext, object: Schema, id: string, depth: number, above: readonly string[]): Html {
+  const rows = Object.entries(object.properties ?? {}).map(
+    ([name, schema]): Row => ({
+      name,
+      schema,
+      required: object.required?.includes(name) ?? false,
+      id: `${id}.${name}`,
+    }),
+  )
+  return html`<ul class="fields">${rows.map((row) => fieldView(context, row, depth, above))}</ul>`
+}
+
+function fieldView(
+  context: FieldContext,
+  { name, schema, required, id }: Row,
+  depth: number,
+  above: readonly string[],
+) {
+  const meaning = meaningOf(context, schema)
+  return html`<li id="${id}"><div class="field"><a class="self" href="#${id}"><code>${name}</code></a> <span class="type">${typeOf(context, schema)}</span>${required && html` <span class="required">required</span>`}${schema.deprecated && html` <span class="deprecated">deprecated</span>`}</div>
+${meaning.markup !== '' && html`<div class="says">${meaning}</div>`}${nestedView(context, schema, id, depth, above)}</li>
+`
+}
+
+function nestedView(context: FieldContext, schema: Schema, id: string, depth: number, above: readonly string[]) {
+  const names = refsOf(schema)
+  const object = insideOf(context.document, schema)
+  const count = Object.keys(object?.properties ?? {}).length
+  if (!object || count === 0 || depth >= deepest || names.some((name) => above.includes(name))) return undefined
+  return html`<details><summary>${count} ${count === 1 ? 'field' : 'fields'}<span class="unseen"> of ${id.slice(id.indexOf('.') + 1)}</span></summary>${listOf(context, object, id, depth + 1, [...above, ...names])}</details>`
+}
+
+/** The object whose fields stand under a field: the schema itself, the one it names, or its list's item. */
+export function insideOf(document: Document, schema: Schema): Schema | undefined {
+  if (schema.$ref !== undefined) return insideOf(document, document.components.schemas[nameOf(schema.$ref)] ?? {})
+  if (schema.type === 'array' && schema.items) return insideOf(document, schema.items)
+  return schema.properties ? schema : undefined
+}
+
+const refsOf = (schema: Schema): string[] => [schema.$ref, schema.items?.$ref].filter((one) => one !== undefined)
+
+/** The type of the value, in a few words; named schemas are links. */
+export function typeOf(context: FieldContext, schema: Schema): Html {
+  if (schema.$ref !== undefined) return schemaLink(context.prefix, nameOf(schema.$ref))
+  if (schema.anyOf)
+    return joined(
+      schema.anyOf.map((one) => typeOf(context, one)),
+      html` or `,
+    )
+  if (schema.type === 'array') return html`list of ${schema.items ? typeOf(context, schema.items) : 'anything'}`
+  if (schema.type === 'object' && typeof schema.additionalProperties === 'object')
+    return html`object of ${typeOf(context, schema.additionalProperties)}`
+  const format = typeof schema.format === 'string' ? ` (${schema.format})` : ''
+  return html`${(schema.type ?? 'anything') + format}`
+}
+
+export const schemaLink = (prefix: string, name: string): Html =>
+  html`<a href="${prefix}/docs/schemas/${name}">${name}</a>`
+
+/** Description and limits. Of a named schema without a description here, its own. */
+function meaningOf({ document, prefix }: FieldContext, schema: Schema): Html {
+  const named = schema.$ref === undefined ? undefined : document.components.schemas[nameOf(schema.$ref)]
+  const description = schema.description ?? (named?.properties ? undefined : named?.description)
+  const limits = limitsOf(named && !named.properties ? { ...named, ...schema } : schema, prefix)
+  return joined([description === undefined ? html`` : prose(description), limits].filter(isThere), html` `)
+}
+
+const isThere = ({ markup }: Html): boolean => markup !== ''
+const number = (value: unknown): string => (typeof value === 'number' ? value.toLocaleString('en-US') : String(value))
+
+/** Each limit that a schema may have, in words; limits that the description already states are left out. */
+const spoken: readonly (readonly [keyword: string, (value: unknown, schema: Schema) => string | undefined])[] = [
+  [
+    'minLength',
+    (least, { description = '' }) =>
+      least !== 1
+        ? `At least ${number(least)} characters.`
+        : description.includes('Not blank')
+          ? undefined
+          : 'Not empty.',
+  ],
+  [
+    'maxLength',
+    (most, { description = '' }) =>
+      description.includes('bytes of UTF-8') ? undefined : `At most ${number(most)} characters.`,
+  ],
+  ['pattern', (pattern) => `Form \`${pattern}\`.`],
+  ['minimum', (least) => `At least ${number(least)}.`],
+  ['maximum', (most) => `At most ${number(most)}.`],
+  ['minItems', (least) => `At least ${number(least)} ${least === 1 ? 'item' : 'items'}.`],
+  ['maxItems', (most) => `At most ${number(most)} items.`],
+  ['maxProperties', (most) => `At most ${number(most)} members.`],
+]
+
+function limitsOf(schema: Schema, prefix: string): Html {
+  const words = spoken.flatMap(([keyword, says]) =>
+    schema[keyword] === undefined ? [] : (says(schema[keyword], schema) ?? []),
+  )
+  const values = schema.enum?.map((value) => `<code>${escapeHtml(String(value))}</code>`).join(', ')
+  const accepted = schema['x-accepted']
+  return joined(
+    [
+      prose(words.join(' ')),
+      values === undefined ? html`` : html`One of ${{ markup: values }}.`,
+      accepted ? html`<a href="${prefix}/docs/schemas/LanguageCode">All ${accepted.length} codes</a>.` : html``,
+    ].filter(isThere),
+    html` `,
+  )
+}

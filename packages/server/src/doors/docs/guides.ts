@@ -1,0 +1,85 @@
+/** The guides of the folder docs/, which the build copies beside the compiled server: their list, their shelves, their pages. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { html } from '../pages/html.ts'
+import type { SiteContext } from './context.ts'
+import type { Page } from './layout.ts'
+import { type Heading, readHeadings, renderMarkdown } from './markdown.ts'
+
+/** Also when the server runs from its sources. */
+const folder = new URL('../../../dist/docs/', import.meta.url)
+
+export type Guide = {
+  /** The name of its file without the ending, such as `listeners` or `decisions/0005-pages`. */
+  readonly name: string
+  readonly path: string
+  readonly title: string
+  readonly text: string
+  /** Where it stands in the navigation; decisions do not. */
+  readonly shelf?: string
+  readonly headings: readonly Heading[]
+}
+
+const shelves: Readonly<Record<string, readonly string[]>> = {
+  Build: [
+    ...['tour', 'command-line', 'templates', 'listeners', 'formats', 'quotes', 'settings'],
+    ...['testing', 'certification', 'faults-on-demand', 'other-languages', 'ci'],
+  ],
+  'Use the console': ['console', 'people'],
+  Operate: [
+    ...['operating', 'operators-day', 'backup', 'high-availability', 'postgres', 'sqlite', 'storage-disk'],
+    ...['storage-s3', 'performance'],
+  ],
+  Tables: ['config', 'states', 'limits', 'findings'],
+}
+const shelfOf = (name: string): string =>
+  Object.entries(shelves).find(([, names]) => names.includes(name))?.[0] ?? 'More'
+const placeOf = ({ shelf = '', name }: Guide): number => {
+  const row = Object.keys(shelves).indexOf(shelf)
+  return (row < 0 ? 99 : row) * 100 + Math.max(0, shelves[shelf]?.indexOf(name) ?? 0)
+}
+
+/** Errors have a page of their own, made from the table. */
+const replaced = ['errors']
+
+/** Empty if the guides are not there: the reference works without them. */
+export function listGuides(): Guide[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true })
+    .map((name) => String(name).replaceAll('\\', '/'))
+    .filter((name) => name.endsWith('.md'))
+    .map((file): Guide => {
+      const name = file.slice(0, -'.md'.length)
+      const text = readFileSync(new URL(file, folder), 'utf8')
+      const headings = readHeadings(text)
+      const title = headings.find(({ level }) => level === 1)?.text ?? name
+      const shelf = name.includes('/') ? {} : { shelf: shelfOf(name) }
+      return { name, path: `/docs/guides/${name}`, title, text, headings, ...shelf }
+    })
+    .filter(({ name }) => !replaced.includes(name))
+    .sort((a, b) => placeOf(a) - placeOf(b) || (a.name < b.name ? -1 : 1))
+}
+
+export function guidePage({ prefix, base }: SiteContext, guide: Guide): Page {
+  const main = renderMarkdown(guide.text, { name: guide.name, prefix, base, hasGuide })
+  const sections = guide.headings.filter(({ level }) => level === 2 || level === 3)
+  return {
+    title: guide.title,
+    path: guide.path,
+    main: html`<article class="guide">${main}</article>`,
+    ...(sections.length > 1 && {
+      aside: html`<nav class="sections" aria-label="On this page"><p class="label">On this page</p><ul>${sections.map(
+        ({ id, text, level }) => html`<li class="level${level}"><a href="#${id}">${text}</a></li>`,
+      )}</ul></nav>`,
+    }),
+  }
+}
+
+const hasGuide = (name: string): boolean => existsSync(new URL(`${name}.md`, folder))
+
+/** `/docs/pictures/NAME.png`: the names are those of the folder, whatever the path says. */
+export function findPicture(path: string): Buffer | undefined {
+  const pictures = new URL('pictures/', folder)
+  const name = path.startsWith('/docs/pictures/') ? path.slice('/docs/pictures/'.length) : ''
+  if (!name.endsWith('.png') || !existsSync(pictures) || !readdirSync(pictures).includes(name)) return undefined
+  return readFileSync(new URL(name, pictures))
+}

@@ -1,0 +1,171 @@
+/**
+ * Our own Markdown as HTML: headings and rows of tables have ids, code is coloured, links lead to pages of the site, and the
+ * address of the examples is that of the running hub. Markup inside the text stays text.
+ */
+import { posix } from 'node:path'
+import MarkdownIt from 'markdown-it'
+import { escapeHtml, type Html } from '../pages/html.ts'
+import { highlight } from './highlight.ts'
+
+export type Heading = { readonly level: number; readonly text: string; readonly id: string; readonly says: string }
+export type GuidePlace = {
+  readonly name: string
+  readonly prefix: string
+  readonly base: string
+  readonly hasGuide: (name: string) => boolean
+}
+
+const parser = new MarkdownIt({ html: false })
+type Token = ReturnType<typeof parser.parse>[number]
+
+/** Where the examples of the guides expect a hub. */
+const exampleHubs = ['http://127.0.0.1:8080', 'http://localhost:8080']
+
+/** Comments are for those who edit the file. */
+const read = (text: string): Token[] =>
+  parser.parse(
+    text
+      .split('\n')
+      .filter((line) => !line.startsWith('<!--'))
+      .join('\n'),
+    {},
+  )
+
+export function readHeadings(text: string): Heading[] {
+  const tokens = read(text)
+  return tokens.flatMap((token, at) => {
+    if (token.type !== 'heading_open') return []
+    const words = plainText(tokens[at + 1])
+    const next = tokens[at + 3]?.type === 'paragraph_open' ? plainText(tokens[at + 4]) : ''
+    return [{ level: Number(token.tag.slice(1)), text: words, id: slugOf(words), says: next }]
+  })
+}
+
+export function renderMarkdown(text: string, place: GuidePlace): Html {
+  const tokens = read(withHub(text, place.base))
+  const ids = new Set<string>()
+  labelCells(tokens)
+  tokens.forEach((token, at) => {
+    if (token.type === 'heading_open') token.attrSet('id', fresh(ids, slugOf(plainText(tokens[at + 1]))))
+    if (token.type === 'tr_open') nameRow(token, tokens[at + 2], ids)
+    for (const child of token.children ?? []) {
+      if (child.type === 'link_open') relink(child, place)
+      if (child.type === 'image') child.attrSet('src', pictureOf(child, place))
+    }
+  })
+  return { markup: parser.renderer.render(tokens, parser.options, {}) }
+}
+
+const withHub = (text: string, base: string): string =>
+  exampleHubs.reduce((whole, hub) => whole.replaceAll(hub, base), text)
+
+const plainText = (token: Token | undefined): string =>
+  (token?.children ?? []).map(({ type, content }) => (type === 'softbreak' ? ' ' : content)).join('')
+
+/** As GitHub makes them, so that the same link works there. */
+export function slugOf(words: string): string {
+  return [...words.toLowerCase().trim()]
+    .map((sign) => (/[\p{L}\p{N}_-]/u.test(sign) ? sign : /\s/.test(sign) ? '-' : ''))
+    .join('')
+}
+
+function fresh(ids: Set<string>, id: string): string {
+  let free = id
+  for (let n = 1; ids.has(free); n++) free = `${id}-${n}`
+  ids.add(free)
+  return free
+}
+
+/** A narrow screen stacks the cells: each then has its heading before it, and the roles keep it a table. */
+function labelCells(tokens: readonly Token[]): void {
+  let heads: string[] = []
+  let column = 0
+  tokens.forEach((token, at) => {
+    const role = roles[token.type]
+    if (role !== undefined) token.attrSet('role', role)
+    if (token.type === 'thead_open') heads = []
+    if (token.type === 'tr_open') column = 0
+    if (token.type === 'th_open') heads.push(plainText(tokens[at + 1]))
+    if (token.type === 'td_open') token.attrSet('data-label', heads[column++] ?? '')
+  })
+}
+const roles: Readonly<Record<string, string>> = {
+  thead_open: 'rowgroup',
+  tbody_open: 'rowgroup',
+  tr_open: 'row',
+  th_open: 'columnheader',
+  td_open: 'cell',
+}
+
+/** A row of a table whose first cell is a name, such as a setting, can be linked to. */
+function nameRow(row: Token, first: Token | undefined, ids: Set<string>): void {
+  const name = plainText(first)
+  if (/^[A-Za-z_][A-Za-z0-9_.:-]{2,60}$/.test(name) && !ids.has(name)) row.attrSet('id', fresh(ids, name))
+}
+
+/** A file that is not part of the site, such as one of deploy/, is not linked. */
+function relink(link: Token, { name, prefix, hasGuide }: GuidePlace): void {
+  const href = String(link.attrGet('href') ?? '')
+  if (href.startsWith('#') || /^[a-z]+:/.test(href)) return
+  const [path = '', anchor] = href.split('#')
+  const file = posix.normalize(posix.join(posix.dirname(name), path))
+  const target = file.endsWith('.md') ? file.slice(0, -'.md'.length) : undefined
+  const to =
+    target === 'errors'
+      ? '/docs/errors'
+      : target !== undefined && hasGuide(target)
+        ? `/docs/guides/${target}`
+        : file === '../README.md'
+          ? '/docs'
+          : undefined
+  if (to === undefined) {
+    link.tag = 'span'
+    link.attrs = [['title', `In the repository: ${posix.normalize(posix.join('docs', file))}`]]
+  } else link.attrSet('href', `${prefix}${to}${anchor === undefined ? '' : `#${anchor}`}`)
+}
+
+const pictureOf = (image: Token, { prefix }: GuidePlace): string =>
+  `${prefix}/docs/pictures/${posix.basename(String(image.attrGet('src')))}`
+
+const { rules } = parser.renderer
+
+rules.fence = (tokens, at) => {
+  const { info, content } = tokens[at] as Token
+  const language = info.trim().split(' ', 1)[0] ?? ''
+  if (language === 'mermaid') return movesOf(content)
+  const code = highlight(content.replace(/\n$/, ''), language || 'text').markup
+  return `<div class="code" data-copy><pre tabindex="0"><code>${code}</code></pre></div>\n`
+}
+rules.code_block = rules.fence
+
+/** A link that became a span must be closed as one. */
+rules.link_close = (tokens, at) => {
+  let depth = 0
+  for (let before = at; before >= 0; before--) {
+    const { type, tag } = tokens[before] as Token
+    if (type === 'link_close') depth++
+    if (type === 'link_open' && --depth === 0) return `</${tag}>`
+  }
+  return '</a>'
+}
+
+rules.image = (tokens, at) => {
+  const token = tokens[at] as Token
+  const src = escapeHtml(String(token.attrGet('src')))
+  return `<a class="picture" href="${src}"><img src="${src}" alt="${escapeHtml(token.content)}" loading="lazy"></a>`
+}
+
+rules.table_open = () => '<div class="wide" tabindex="0" role="group" aria-label="Table">\n<table role="table">\n'
+rules.table_close = () => '</table></div>\n'
+
+/** The arrows of a diagram as a list: who cannot see a drawing reads the same. */
+function movesOf(diagram: string): string {
+  const rows = diagram.split('\n').flatMap((line) => {
+    const [from = '', rest = ''] = line.trim().split(' --> ')
+    const [to = '', on = ''] = rest.split(': ')
+    return to === '' || from === '[*]' ? [] : [{ from, to, on }]
+  })
+  const item = ({ from, to, on }: (typeof rows)[number]): string =>
+    `<li><span class="state ${escapeHtml(from)}">${escapeHtml(from)}</span> <span class="on">${escapeHtml(on)} →</span> <span class="state ${escapeHtml(to)}">${escapeHtml(to)}</span></li>`
+  return `<ul class="moves">${rows.map(item).join('')}</ul>\n`
+}

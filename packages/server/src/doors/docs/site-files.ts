@@ -1,0 +1,22 @@
+/** The files of the console's build that the pages at /docs load: their names hold a hash, the manifest tells them. */
+import { existsSync, readFileSync } from 'node:fs'
+import type { SiteFiles } from './layout.ts'
+
+/** Beside the compiled server, also when it runs from its sources. */
+const manifest = new URL('../../../dist/console/manifest.json', import.meta.url)
+type Entry = { readonly file: string; readonly css?: readonly string[]; readonly assets?: readonly string[] }
+
+/** Empty if the console is not built. */
+export function findSiteFiles(): SiteFiles {
+  if (!existsSync(manifest)) return {}
+  const entries = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, Entry>
+  const docs = entries['src/docs/docs.ts']
+  if (!docs) return {}
+  const [style] = docs.css ?? []
+  const font = docs.assets?.find((name) => name.includes('inter-latin-wght'))
+  return {
+    script: `/console/${docs.file}`,
+    ...(style !== undefined && { style: `/console/${style}` }),
+    ...(font !== undefined && { font: `/console/${font}` }),
+  }
+}
