@@ -40,6 +40,9 @@ const needed: Record<PackageName, readonly string[]> = {
     'dist/commands.js',
     'dist/domain/formats/worker.js',
     'dist/console/index.html',
+    'dist/console/manifest.json',
+    'dist/docs/listeners.md',
+    'dist/docs/pictures/job.png',
   ],
   cli: ['bin/dragoman.js', 'dist/main.js', 'dist/testing/index.js', 'dist/testing/index.d.ts'],
 }
@@ -55,7 +58,7 @@ describe.each(Object.keys(packages) as PackageName[])('the package %s', (name) =
     expect(paths).toEqual(expect.arrayContaining(['package.json', ...needed[name]]))
     const strange = paths.filter(
       (path) =>
-        !/^(package\.json|README\.md|bin\/\w+\.js|dist\/[\w./-]+\.(js|d\.ts)|dist\/console\/(index\.html|assets\/[\w.-]+\.(css|woff2|br|gz)))$/.test(
+        !/^(package\.json|README\.md|bin\/\w+\.js|dist\/[\w./-]+\.(js|d\.ts)|dist\/docs\/[\w./-]+\.(md|png)|dist\/console\/(index\.html|manifest\.json|assets\/[\w.-]+\.(css|woff2|br|gz)))$/.test(
           path,
         ),
     )

@@ -8,22 +8,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  type Endpoint,
-  type EndpointName,
-  endpointNames,
-  endpoints,
-  failsOf,
-  methodOf,
-  openapi,
-  pathOf,
-  scopes,
-  statusOf,
-} from '@dragoman/contract'
+import { openapi, scopes } from '@dragoman/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type CallOptions, startHub, type TestHub } from './hub.ts'
-import { until } from './hub-place.ts'
-import { priceList } from './price-list.ts'
+import { startHub, type TestHub } from './hub.ts'
 
 const root = join(import.meta.dirname, '..')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
@@ -76,7 +63,9 @@ async function runShell(script: string, env: Record<string, string> = {}) {
   }
 }
 
-describe.each(['/', '/docs'])('the page %s', (path) => {
+describe('the start page as it is sent', () => {
+  const path = '/'
+
   it('is HTML that loads nothing from anywhere', async () => {
     const { status, headers, body } = await hub.call<string>('GET', path)
     expect(status).toBe(200)
@@ -143,7 +132,7 @@ describe('the start page', () => {
     for (const scope of scopes.filter((one) => one !== 'content')) expect(await page('/')).toContain(`demo-${scope}`)
     const real = await startHub({ profile: 'production' })
     try {
-      for (const path of ['/', '/docs']) expect(await page(path, real)).not.toMatch(/demo-|\/sandbox/)
+      expect(await page('/', real)).not.toMatch(/demo-|\/sandbox/)
       expect(await page('/', real)).toContain('production')
     } finally {
       await real.close()
@@ -151,123 +140,8 @@ describe('the start page', () => {
   })
 })
 
-describe('the API reference', () => {
-  it.each(endpointNames)('has %s with its path, scope, errors and fields', async (name) => {
-    const endpoint = endpoints[name]
-    const body = await page('/docs')
-    const article = new RegExp(`<article class="call" id="${name}"[\\s\\S]*?</article>`).exec(body)?.[0] ?? ''
-    expect(article).toContain(`${methodOf(endpoint)}</span><a href="#${name}"><code>/v2${pathOf(endpoint)}</code>`)
-    for (const code of failsOf(endpoint)) expect(article).toContain(`<a href="#error-${code}">${code}</a>`)
-    const isOperators = (endpoint as Endpoint).scope === 'operator'
-    expect(article).toContain(isOperators ? '<code>operator</code>' : '<code>admin</code>')
-    const fields = 'body' in endpoint ? Object.keys((endpoint.body as { properties?: object }).properties ?? {}) : []
-    for (const field of fields) expect(article).toContain(`<code>${field}</code>`)
-    expect(article.includes('class="deprecated"')).toBe('deprecated' in endpoint)
-  })
-
-  /** What the examples take from the shell: a new job, and one of each thing that a job has. */
-  async function shellVariables(): Promise<Record<string, string>> {
-    const as = 'demo-admin'
-    const get = async (call: string, options: CallOptions = {}) => {
-      const [method = '', path = ''] = call.split(' ')
-      const { status, body } = await hub.call<Record<string, never>>(method, path, { as, ...options })
-      expect([call, status]).toEqual([call, expect.toBeOneOf([200, 201])])
-      return body
-    }
-    const { providers } = await get('GET /v2/providers')
-    const { jobId } = await get('POST /v2/jobs', { body: { jobName: 'x' } })
-    const job = `/v2/jobs/${jobId}`
-    const transfer = await get(`POST ${job}/sourcefiles`, { query: { fileName: 'page.html' } })
-    const form = new FormData()
-    form.set('file', new Blob(['<p>Hello</p>']), 'page.html')
-    expect((await fetch(transfer.fmsPostMultipartUrl ?? '', { method: 'POST', body: form })).status).toBe(201)
-    const fmsFileId = transfer.fmsFileId ?? ''
-    const languages = { sourceNativeLanguageCode: 'en-US', targetNativeLanguageCodes: ['de-DE'] }
-    const item = { requestName: 'x', sourceNativeId: 'x', ...languages, fmsFileId }
-    const { requests } = await get(`POST ${job}/requests/add`, { body: item })
-    const content = await get(`POST ${job}/sourcecontent`, { body: { fields: [{ key: 'a', value: 'b' }] } })
-    const asset = await get(`POST ${job}/supportassets`, { body: { fmsFileId } })
-    const pair = { sourceNativeLanguageCode: 'en-US', targetNativeLanguageCode: 'de-DE' }
-    const memory = await get(`POST ${job}/tmupdates`, { body: { ...pair, fmsFileId } })
-    const code = await get('POST /v2/settings/analysiscodes', { body: { level: 2, code: `C${fmsFileId}` } })
-    const prices = await get('POST /v2/settings/pricelists', { body: priceList })
-    const clientId = `of-${jobId}`
-    const client = await get('POST /v2/clients', { body: { clientId, scopes: ['content'] } })
-    const person = await get('POST /v2/people', {
-      body: { name: 'x', email: `${jobId}@example.org`, sites: [{ roles: ['viewer'] }] },
-    })
-    const site = { clientId: `admin-${jobId}`, siteId: `site-${jobId}`, scopes: ['admin'] }
-    await get('POST /v2/clients', { as: 'demo-operator', body: site })
-    const traceId = await until('a call is in the log', async () => {
-      const { calls } = await get('GET /v2/calls')
-      return (calls as unknown as { traceId: string }[])[0]?.traceId
-    })
-    return {
-      ID: code.id ?? '',
-      LEVEL: '2',
-      REPORT: 'money',
-      PRICE_LIST_ID: prices.priceListId ?? '',
-      TOKEN: await hub.token(as),
-      CLIENT_ID: clientId,
-      PERSON_ID: person.personId ?? '',
-      SESSION_ID: 'none',
-      CLIENT_SECRET: client.clientSecret ?? '',
-      SITE_ID: site.siteId,
-      TRACE_ID: traceId,
-      JOB_ID: jobId ?? '',
-      PROVIDER_ID: (providers as unknown as { id: string }[])[0]?.id ?? '',
-      TYPE_ID: 'pseudo',
-      FMS_FILE_ID: fmsFileId,
-      FILE_ID: fmsFileId,
-      REQUEST_ID: (requests as unknown as { requestId: string }[])[0]?.requestId ?? '',
-      SOURCECONTENT_ID: content.sourcecontentId ?? '',
-      SUPPORTASSET_ID: asset.supportassetId ?? '',
-      TMUPDATE_ID: memory.tmupdateId ?? '',
-      UPDATE_ID: 'none',
-      LISTENER_ID: 'none',
-      DELIVERY_ID: 'none',
-      TASK_ID: 'none',
-      FINDING_ID: 'none',
-      ASSET_TASK_ID: 'none',
-      SUPPORT_ASSET_ID: 'none',
-    }
-  }
-
-  const moves = { completeJob: 409, reopenJob: 409, submitJob: 400 } as Readonly<Record<string, number>>
-  /** What only a job that was sent has: the examples are understood, but there is nothing here for them. */
-  const wantsMore = (name: EndpointName): boolean =>
-    ['ProviderSide', 'Listeners', 'StatusUpdates'].includes(endpoints[name].tag) ||
-    ['submitJob', 'invokeProvider', 'approveRequests', 'rejectRequests', 'retrieveFile', 'retrieveContent'].includes(
-      name,
-    ) ||
-    ['findDelivery', 'retryTask', 'remedyFinding', 'endSession'].includes(name)
-
-  it('shows examples that work as they stand', { timeout: 120_000 }, async (test) => {
-    test.skip(!hasCurl, 'there is no curl on this machine')
-    const body = await page('/docs')
-    const articles = [...body.matchAll(/<article class="call" id="(\w+)"[\s\S]*?<\/article>/g)]
-    expect(articles.map(([, name]) => name)).toEqual(
-      expect.arrayContaining(['createToken', 'revokeToken', ...endpointNames]),
-    )
-    let variables = await shellVariables()
-    for (const [article, name = ''] of articles) {
-      const endpoint = endpointNames.find((served) => served === name)
-      const { CLIENT_ID = '', CLIENT_SECRET } = variables
-      const isOperators = endpoint && (endpoints[endpoint] as Endpoint).scope === 'operator'
-      const TOKEN = isOperators
-        ? await hub.token('demo-operator')
-        : name === 'revokeToken'
-          ? await hub.token(CLIENT_ID, CLIENT_SECRET)
-          : (variables.TOKEN ?? '')
-      const { firsts } = await runShell(examplesOf(article).join('\n'), { ...variables, TOKEN })
-      const promised = moves[name] ?? (endpoint ? statusOf(endpoints[endpoint]) : 200)
-      const nothingHere = endpoint && wantsMore(endpoint) ? [404, 409] : []
-      expect([name, ...firsts]).toEqual([name, expect.toBeOneOf([promised, ...nothingHere])])
-      if (/^(delete|archive|unarchive|submit)/.test(name)) variables = await shellVariables()
-    }
-  })
-
-  it('is the OpenAPI document, which is served as it is committed', async () => {
+describe('the OpenAPI document', () => {
+  it('is served as it is committed', async () => {
     const { status, headers, body } = await hub.call('GET', '/openapi.json')
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
     expect(body).toEqual(JSON.parse(JSON.stringify(openapi())))

@@ -9,22 +9,23 @@ import { addressOf } from '../pages/address.ts'
 import { escapeHtml } from '../pages/html.ts'
 import { here } from './context.ts'
 import { pageHeaders } from './layout.ts'
-import { makeReady, type Ready, sendReady, sizeOf } from './ready.ts'
-import { openSite, type Served } from './site.ts'
+import { makeReady, type Ready, sendReady } from './ready.ts'
+import { openSite, type Served, type Site } from './site.ts'
 
-const keptBytes = 32 * 1024 * 1024
+const keptBytes = 16 * 1024 * 1024
 
 export function registerDocs(app: FastifyInstance, hub: Hub): void {
-  const site = openSite(hub.config)
-  const kept = new LRUCache<string, Ready>({ maxSize: keptBytes, sizeCalculation: sizeOf })
+  let opened: Site | undefined
+  const kept = new LRUCache<string, Ready>({ maxSize: keptBytes, sizeCalculation: ({ bytes }) => bytes.length })
 
   async function readyFor(path: string, base: string): Promise<Ready> {
-    const served = site.find(path)
-    if (!served) return pageOf(site.missing(), base)
-    const key = served.isOfHost ? `${base} ${path}` : path
+    opened ??= openSite(hub.config)
+    const site = opened
+    const isThere = site.has(path)
+    const key = `${base} ${isThere ? path : ''}`
     const known = kept.get(key)
     if (known) return known
-    const ready = await pageOf(served, base)
+    const ready = await pageOf((isThere && site.find(path)) || site.missing(), base)
     kept.set(key, ready)
     return ready
   }
@@ -37,9 +38,5 @@ export function registerDocs(app: FastifyInstance, hub: Hub): void {
     })
 }
 
-const pageOf = ({ content, type, status, isOfHost }: Served, base: string): Promise<Ready> =>
-  makeReady(
-    isOfHost && typeof content === 'string' ? content.replaceAll(here, escapeHtml(base)) : content,
-    type,
-    status,
-  )
+const pageOf = ({ content, type, status }: Served, base: string): Promise<Ready> =>
+  makeReady(typeof content === 'string' ? content.replaceAll(here, escapeHtml(base)) : content, type, status)

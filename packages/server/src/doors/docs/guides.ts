@@ -76,10 +76,17 @@ export function guidePage({ prefix, base }: SiteContext, guide: Guide): Page {
 
 const hasGuide = (name: string): boolean => existsSync(new URL(`${name}.md`, folder))
 
-/** `/docs/pictures/NAME.png`: the names are those of the folder, whatever the path says. */
+const pictures = new URL('pictures/', folder)
+const picturesPath = '/docs/pictures/'
+
+/** Their paths: `/docs/pictures/NAME.png`. */
+export const listPictures = (): string[] =>
+  existsSync(pictures)
+    ? readdirSync(pictures)
+        .filter((name) => name.endsWith('.png'))
+        .map((name) => picturesPath + name)
+    : []
+
 export function findPicture(path: string): Buffer | undefined {
-  const pictures = new URL('pictures/', folder)
-  const name = path.startsWith('/docs/pictures/') ? path.slice('/docs/pictures/'.length) : ''
-  if (!name.endsWith('.png') || !existsSync(pictures) || !readdirSync(pictures).includes(name)) return undefined
-  return readFileSync(new URL(name, pictures))
+  return listPictures().includes(path) ? readFileSync(new URL(path.slice(picturesPath.length), pictures)) : undefined
 }

@@ -1,6 +1,6 @@
 /**
  * Our own Markdown as HTML: headings and rows of tables have ids, code is coloured, links lead to pages of the site, and the
- * address of the examples is that of the running hub. Markup inside the text stays text.
+ * address of the examples is that of the running hub. Of markup inside the text only `<kbd>` is kept; the rest stays text.
  */
 import { posix } from 'node:path'
 import MarkdownIt from 'markdown-it'
@@ -15,21 +15,13 @@ export type GuidePlace = {
   readonly hasGuide: (name: string) => boolean
 }
 
-const parser = new MarkdownIt({ html: false })
+const parser = new MarkdownIt({ html: true })
 type Token = ReturnType<typeof parser.parse>[number]
 
 /** Where the examples of the guides expect a hub. */
 const exampleHubs = ['http://127.0.0.1:8080', 'http://localhost:8080']
 
-/** Comments are for those who edit the file. */
-const read = (text: string): Token[] =>
-  parser.parse(
-    text
-      .split('\n')
-      .filter((line) => !line.startsWith('<!--'))
-      .join('\n'),
-    {},
-  )
+const read = (text: string): Token[] => parser.parse(text, {})
 
 export function readHeadings(text: string): Heading[] {
   const tokens = read(text)
@@ -60,7 +52,9 @@ const withHub = (text: string, base: string): string =>
   exampleHubs.reduce((whole, hub) => whole.replaceAll(hub, base), text)
 
 const plainText = (token: Token | undefined): string =>
-  (token?.children ?? []).map(({ type, content }) => (type === 'softbreak' ? ' ' : content)).join('')
+  (token?.children ?? [])
+    .map(({ type, content }) => (type === 'softbreak' ? ' ' : type === 'html_inline' ? '' : content))
+    .join('')
 
 /** As GitHub makes them, so that the same link works there. */
 export function slugOf(words: string): string {
@@ -153,6 +147,17 @@ rules.image = (tokens, at) => {
   const token = tokens[at] as Token
   const src = escapeHtml(String(token.attrGet('src')))
   return `<a class="picture" href="${src}"><img src="${src}" alt="${escapeHtml(token.content)}" loading="lazy"></a>`
+}
+
+/** Keys; comments are for those who edit the file. */
+const kept = ['<kbd>', '</kbd>']
+rules.html_inline = (tokens, at) => {
+  const { content } = tokens[at] as Token
+  return kept.includes(content) ? content : escapeHtml(content)
+}
+rules.html_block = (tokens, at) => {
+  const { content } = tokens[at] as Token
+  return content.startsWith('<!--') ? '' : `<p>${escapeHtml(content)}</p>\n`
 }
 
 rules.table_open = () => '<div class="wide" tabindex="0" role="group" aria-label="Table">\n<table role="table">\n'

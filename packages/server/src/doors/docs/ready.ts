@@ -1,38 +1,38 @@
-/** An answer that is kept ready: its bytes, also compressed, and its ETag. */
+/** An answer that is kept ready: its bytes, compressed, and its ETag. */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 export type Ready = {
   readonly type: string
   readonly status: number
   readonly etag: string
+  /** Text is kept compressed with brotli; pictures are as they are. */
   readonly bytes: Buffer
-  readonly packed: Readonly<Record<string, Buffer>>
+  readonly isPacked: boolean
 }
 
-const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }
+const pack = promisify(brotliCompress)
+const unpack = promisify(brotliDecompress)
+const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
-/** Text is compressed; pictures are already. */
 export async function makeReady(content: string | Buffer, type: string, status = 200): Promise<Ready> {
-  const bytes = Buffer.from(content)
   // Weak: the same for every encoding.
-  const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-  if (typeof content !== 'string') return { type, status, etag, bytes, packed: {} }
-  const [br, gz] = await Promise.all([promisify(brotliCompress)(bytes, brotli), promisify(gzip)(bytes, { level: 7 })])
-  return { type, status, etag, bytes, packed: { br, gzip: gz } }
+  const etag = `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
+  const isPacked = typeof content === 'string'
+  return { type, status, etag, bytes: isPacked ? await pack(content, options) : content, isPacked }
 }
 
-export const sizeOf = ({ bytes, packed }: Ready): number =>
-  Object.values(packed).reduce((sum, { length }) => sum + length, bytes.length)
-
-export function sendReady(call: FastifyRequest, reply: FastifyReply, ready: Ready): FastifyReply {
-  reply.headers({ etag: ready.etag, vary: 'accept-encoding', 'content-type': ready.type }).code(ready.status)
-  if (ready.status === 200 && isKnown(call.headers['if-none-match'], ready.etag)) return reply.code(304).send()
-  const encoding = acceptedOf(call.headers['accept-encoding']).find((name) => ready.packed[name])
-  if (encoding === undefined) return reply.send(ready.bytes)
-  return reply.header('content-encoding', encoding).send(ready.packed[encoding])
+export async function sendReady(call: FastifyRequest, reply: FastifyReply, ready: Ready): Promise<FastifyReply> {
+  const { etag, type, status, bytes, isPacked } = ready
+  reply.headers({ etag, vary: 'accept-encoding', 'content-type': type }).code(status)
+  if (status === 200 && isKnown(call.headers['if-none-match'], etag)) return reply.code(304).send()
+  const encoding = isPacked ? acceptedOf(call.headers['accept-encoding'])[0] : undefined
+  if (encoding !== undefined) reply.header('content-encoding', encoding)
+  if (!isPacked || encoding === 'br') return reply.send(bytes)
+  const text = await unpack(bytes)
+  return reply.send(encoding === 'gzip' ? await promisify(gzip)(text) : text)
 }
 
 /** The encodings that the caller accepts and that we have, the better one first. */

@@ -6,22 +6,23 @@ import { callPage } from './call-page.ts'
 import { here, pathOfCall, type SiteContext } from './context.ts'
 import { type Call, groupsOf, readDocument } from './document.ts'
 import { errorsPage } from './errors-page.ts'
-import { findPicture, guidePage, listGuides } from './guides.ts'
+import { findPicture, guidePage, listGuides, listPictures } from './guides.ts'
 import { layOut, type NavigationGroup, type Page } from './layout.ts'
 import { overviewPage } from './overview-page.ts'
 import { schemaPage, schemasPage } from './schema-pages.ts'
 import { searchIndex } from './search-index.ts'
 import { findSiteFiles } from './site-files.ts'
 
+const searchPath = '/docs/search.json'
+
 export type Served = {
   readonly content: string | Buffer
   readonly type: string
   readonly status: number
-  /** It holds `here`. */
-  readonly isOfHost: boolean
 }
 
-export type Site = { find(path: string): Served | undefined; missing(): Served }
+/** Texts hold `here` in place of the hub's address. */
+export type Site = { has(path: string): boolean; find(path: string): Served | undefined; missing(): Served }
 
 export function openSite(config: Config): Site {
   const document = readDocument()
@@ -35,7 +36,6 @@ export function openSite(config: Config): Site {
     content: layOut(frame, page),
     type: 'text/html; charset=utf-8',
     status,
-    isOfHost: true,
   })
 
   const makers = new Map<string, () => Page>([
@@ -52,18 +52,18 @@ export function openSite(config: Config): Site {
   ])
 
   return {
+    has: (path) => makers.has(path) || path === searchPath || listPictures().includes(path),
     find(path) {
       const make = makers.get(path)
       if (make) return served(make())
-      if (path === '/docs/search.json')
+      if (path === searchPath)
         return {
           content: JSON.stringify(searchIndex(context, groups, guides)),
           type: 'application/json; charset=utf-8',
           status: 200,
-          isOfHost: false,
         }
       const picture = findPicture(path)
-      return picture && { content: picture, type: 'image/png', status: 200, isOfHost: false }
+      return picture && { content: picture, type: 'image/png', status: 200 }
     },
     missing: () => served(missingPage(prefix), 404),
   }
