@@ -1,7 +1,7 @@
 /** The named schemas: a list of all, and a page for each. */
 import { html, joined, prose } from '../pages/html.ts'
 import { pathOfCall, type SiteContext } from './context.ts'
-import { groupsOf, type Schema } from './document.ts'
+import { type Call, type Document, groupsOf, type Schema } from './document.ts'
 import { fieldList, schemaLink } from './fields.ts'
 import type { Page } from './layout.ts'
 
@@ -28,10 +28,7 @@ function sizeOf({ properties, enum: values, anyOf }: Schema): string {
 export function schemaPage(context: SiteContext, name: string): Page {
   const { document, prefix } = context
   const schema = document.components.schemas[name] ?? {}
-  const reference = `"#/components/schemas/${name}"`
-  const calls = groupsOf(document)
-    .flatMap((group) => group.calls)
-    .filter(({ operation }) => JSON.stringify(operation).includes(reference))
+  const calls = callsNaming(context, name)
   const accepted = schema['x-accepted']
   return {
     title: name,
@@ -55,6 +52,17 @@ ${
   )}</ul>`
 }`,
   }
+}
+
+/** The text of each call, for whoever looks for a name in it. */
+const texts = new WeakMap<Document, readonly { call: Call; text: string }[]>()
+
+function callsNaming({ document }: SiteContext, name: string): Call[] {
+  const all =
+    texts.get(document) ??
+    groupsOf(document).flatMap(({ calls }) => calls.map((call) => ({ call, text: JSON.stringify(call.operation) })))
+  texts.set(document, all)
+  return all.filter(({ text }) => text.includes(`"#/components/schemas/${name}"`)).map(({ call }) => call)
 }
 
 const valuesOf = (schema: Schema) =>
