@@ -19,17 +19,17 @@ export type Guide = {
   readonly headings: readonly Heading[]
 }
 
+const namesOf = (text: string): readonly string[] => text.split(/\s+/)
 const shelves: Readonly<Record<string, readonly string[]>> = {
-  Build: [
-    ...['tour', 'command-line', 'templates', 'listeners', 'formats', 'quotes', 'settings'],
-    ...['testing', 'certification', 'faults-on-demand', 'other-languages', 'ci'],
-  ],
-  'Use the console': ['console', 'people'],
-  Operate: [
-    ...['operating', 'operators-day', 'backup', 'high-availability', 'postgres', 'sqlite', 'storage-disk'],
-    ...['storage-s3', 'performance'],
-  ],
-  Tables: ['config', 'states', 'limits', 'findings'],
+  Build: namesOf(
+    `tour command-line templates listeners formats quotes settings testing certification faults-on-demand
+     other-languages ci`,
+  ),
+  'Use the console': namesOf('console people'),
+  Operate: namesOf(
+    `operating operators-day backup high-availability postgres sqlite storage-disk storage-s3 performance`,
+  ),
+  Tables: namesOf('config states limits findings'),
 }
 const shelfOf = (name: string): string =>
   Object.entries(shelves).find(([, names]) => names.includes(name))?.[0] ?? 'More'
