@@ -1,4 +1,5 @@
 /** Values that roughly fit a schema of the endpoint table, and their mutations by an attacker. */
+import { limits } from '@dragoman/contract'
 import { nastyText, pick } from './fuzzed-text.ts'
 import type { Chance } from './history-walk.ts'
 
@@ -127,9 +128,13 @@ export function worsened(value: unknown, chance: Chance): unknown {
   const how = chance()
   if (how < 0.5) return nastyText(chance)
   if (how < 0.85) return pick(chance, strange)
-  if (how < 0.9) return Array.from({ length: 3_000 }, () => value)
+  if (how < 0.9) return Array.from({ length: copiesOf(value) }, () => value)
   return nested(value, Math.floor(chance() * 100))
 }
+
+/** Copies of copies must still fit into a text: no longer than the largest body that the hub reads. */
+const copiesOf = (value: unknown): number =>
+  Math.min(3_000, Math.ceil(limits.requestsJsonBytes / (JSON.stringify(value)?.length ?? 1)))
 
 const nested = (value: unknown, levels: number): unknown => (levels > 0 ? [nested(value, levels - 1)] : value)
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AttackedHub, startAttackedHub } from '../campaigns/attacked-hub.ts'
 import { attacks, runAttack } from '../campaigns/attacks.ts'
+import { worsened } from '../campaigns/fuzzed-values.ts'
 import { findingsOf, lineOf } from '../campaigns/tally.ts'
 import { engines } from '../hub.ts'
 import { buildServer } from '../store-place.ts'
@@ -20,4 +21,12 @@ describe.each(engines)('on %s', (engine) => {
     console.log(lineOf(tally))
     expect(findingsOf(tally)).toEqual([])
   })
+})
+
+it('a body of the fuzz can be sent, however often its parts are copied', () => {
+  const choices = [0.8, 0.87]
+  let at = 0
+  const copies = () => choices[at++ % 2] ?? 0
+  const body = [1, 2].reduce<unknown>((value) => worsened(value, copies), { a: 'b' })
+  expect(JSON.stringify(body).length).toBeLessThan(40_000_000)
 })
