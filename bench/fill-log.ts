@@ -64,7 +64,10 @@ export async function fillLog(
         )
     }
     // The next row follows the generated ones; the check of the chain is not what is measured.
-    await engine.transact((tx) => sql.raw(`update chains set last = ${rows}, anchor = 0`).execute(tx))
+    const names = tables.map(({ name }) => `'${name}'`).join(', ')
+    await engine.transact((tx) =>
+      sql.raw(`update chains set last = ${rows}, anchor = 0 where name in (${names})`).execute(tx),
+    )
   } finally {
     await engine.close()
   }

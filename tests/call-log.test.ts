@@ -1,3 +1,4 @@
+import { limits } from '@dragoman/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pruneCalls, type RecordedCall, recordCalls } from '../packages/server/src/domain/upkeep/record-calls.ts'
 import { openCallLog } from '../packages/server/src/doors/http/call-log.ts'
@@ -118,6 +119,19 @@ describe.each(engines)('the call log on %s', (engine) => {
     expect(left).toHaveLength(1_200)
     expect(left[0]?.route).toBe('part 7')
     expect(await pruneCalls(hub, 1_200)).toBe(0)
+  })
+
+  it('loses the oldest of too many rows a slice at a time, not with every batch', async () => {
+    await recordCalls(hub, [call({ traceId: 'oldest' })])
+    const isThere = async () => (await rows()).some(({ trace_id }) => trace_id === 'oldest')
+    const grownTo = (last: number) =>
+      hub.engine.transact((tx) => tx.updateTable('chains').set({ last }).where('name', '=', 'calls').execute())
+    await grownTo(limits.callLogRows + 1_000)
+    await recordCalls(hub, [call()])
+    expect(await isThere()).toBe(true)
+    await grownTo(limits.callLogRows + 2_000)
+    await recordCalls(hub, [call()])
+    expect(await isThere()).toBe(false)
   })
 
   it('is pruned by size as it grows, not only by the sweep', async () => {

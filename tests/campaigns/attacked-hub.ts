@@ -33,6 +33,8 @@ export type AttackedHub = {
   /** Client id to secret. */
   readonly secrets: ReadonlyMap<string, string>
   token(clientId: string): Promise<string>
+  /** Forgets the tokens: an attack may have revoked them. */
+  renewTokens(): void
   watch(): Watch
   /** What is wrong after an attack: a dead process, errors in the log, findings of `dragoman check`. */
   damage(): Promise<string[]>
@@ -98,6 +100,7 @@ export async function startAttackedHub(engine: EngineName, more: Env = {}): Prom
       sites,
       secrets,
       token,
+      renewTokens: () => tokens.clear(),
       watch: () => watchHub(hub),
       damage: async () => [...(await deathOf(hub.url)), ...failuresIn(hub.logged()), ...lines(await hub.check())],
       close,

@@ -38,6 +38,8 @@ function kindOf(name: string, path: string): string {
   if (small === 'listenerid' && path.startsWith('/listeners')) return 'hearerid'
   return sameAs[small] ?? small
 }
+/** The call log shows spoilt ids as they were sent: as part of a path they would be another call. */
+const isId = (text: string, name: string): boolean => /^[\w.-]+$/.test(text) && !others.has(name.toLowerCase())
 export const jobIn = (path: string): string | undefined => /\/jobs\/([A-Za-z0-9]{10})(?:\/|$)/.exec(path)?.[1]
 
 export function learnIds(providerIds: readonly string[]): LearnedIds {
@@ -59,7 +61,7 @@ export function learnIds(providerIds: readonly string[]): LearnedIds {
       const own = (answer as { jobId?: unknown }).jobId
       for (const [inner, value] of Object.entries(answer))
         learn(value, path, typeof own === 'string' ? own : jobId, inner)
-    } else if (typeof answer === 'string' && /id$|^navNext$/i.test(name) && !others.has(name.toLowerCase())) {
+    } else if (typeof answer === 'string' && /id$|^navNext$/i.test(name) && isId(answer, name)) {
       const kind = kindOf(name, path)
       add(all, kind, answer)
       if (jobId !== undefined) add(ofJob(jobId), kind, answer)
