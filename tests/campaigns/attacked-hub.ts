@@ -3,6 +3,7 @@
  * of one site against the hub and the other site. Throttling is off, so that attacks are quick.
  */
 import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Scope } from '@dragoman/contract'
 import { inject } from 'vitest'
 import { readConfig } from '../../packages/server/src/config.ts'
@@ -113,7 +114,12 @@ export async function startAttackedHub(engine: EngineName, more: Env = {}): Prom
 
 async function tokenOf(url: string, clientId: string, secret: string): Promise<string> {
   const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: clientId, client_secret: secret })
-  const answer = await fetch(`${url}/connect/token`, { method: 'POST', body })
+  let answer = await fetch(`${url}/connect/token`, { method: 'POST', body })
+  // Busy: it says when to come back.
+  for (let tries = 0; answer.status === 503 && tries < 10; tries += 1) {
+    await delay(1_000 * Number(answer.headers.get('retry-after') ?? 1))
+    answer = await fetch(`${url}/connect/token`, { method: 'POST', body })
+  }
   const { access_token: token } = (await answer.json()) as { access_token?: string }
   if (!token) throw new Error(`no token for ${clientId}: ${answer.status}`)
   return token

@@ -60,7 +60,7 @@ export function learnIds(providerIds: readonly string[]): LearnedIds {
     else if (typeof answer === 'object' && answer !== null) {
       const own = (answer as { jobId?: unknown }).jobId
       for (const [inner, value] of Object.entries(answer))
-        learn(value, path, typeof own === 'string' ? own : jobId, inner)
+        learn(value, path, typeof own === 'string' && isId(own, 'jobId') ? own : jobId, inner)
     } else if (typeof answer === 'string' && /id$|^navNext$/i.test(name) && isId(answer, name)) {
       const kind = kindOf(name, path)
       add(all, kind, answer)

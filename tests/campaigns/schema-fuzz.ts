@@ -68,7 +68,8 @@ function judge(at: Attacking, { endpoint, call, may }: FuzzedCall, answer: Attac
     // A head that is too large is refused before an endpoint is found.
     ...judgeRefusal(answer, answer.status === 431 ? undefined : may),
     ...(answer.status < 400 && may && !successesOf(endpoint).includes(answer.status) ? [`is ${answer.status}`] : []),
-    ...judgeForm(answer, endpoint),
+    // A spoilt path may be another call, with another form.
+    ...(may ? judgeForm(answer, endpoint) : []),
   ]
 }
 
