@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { errorsPage, limitsPage, statesPage } from './docs.ts'
-import { type Endpoint, failsOf, methodOf, pathOf } from './endpoints/row.ts'
+import { methodOf, pathOf } from './endpoints/call-path.ts'
+import { type Endpoint, failsOf } from './endpoints/row.ts'
 import { endpointNames, endpoints, gone } from './endpoints.ts'
 import { errorCodes } from './errors.ts'
 import { jobStatuses, requestStatuses } from './lifecycle.ts'
@@ -53,6 +54,18 @@ describe.each(documents)('$name', ({ document }) => {
         expect(named.sort()).toEqual([...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]).sort())
       }
     expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('has a name for every body and every answer, so that generated clients have names too', () => {
+    const unnamed = [...walk(document.paths)].flatMap(([where, node]) => {
+      const schema = (node.content as Record<string, Json> | undefined)?.['application/json']?.schema as
+        | Json
+        | undefined
+      const forms = (schema?.anyOf as Json[] | undefined) ?? (schema ? [schema] : [])
+      return forms.flatMap((form) => ((form.$ref ?? (form.items as Json)?.$ref) ? [] : [where]))
+    })
+    // Revocation answers with an empty object (RFC 7009).
+    expect(unnamed).toEqual(['#//connect/revocation/post/responses/200'])
   })
 
   it('has a description for every response, and the error object for every failure', () => {

@@ -3,7 +3,8 @@
  * become text (openapi-schemas.ts).
  */
 import type { TSchema } from 'typebox'
-import { type Endpoint, failsOf, methodOf, pathOf, scopesOf, successesOf } from './endpoints/row.ts'
+import { methodOf, pathOf } from './endpoints/call-path.ts'
+import { type Endpoint, failsOf, scopesOf, successesOf } from './endpoints/row.ts'
 import { type EndpointName, endpointNames, endpoints } from './endpoints.ts'
 import { type ErrorCode, errors, isRetryable } from './errors.ts'
 import { type Components, type Json, schemaOf } from './openapi-schemas.ts'
@@ -148,8 +149,15 @@ function success(endpoint: Endpoint, components: Components): Json {
     return { description: 'Redirects to the file.', headers: { ...traced, Location: location } }
   }
   const { collection, answers } = endpoint
-  const schema = collection ? page(collection, answers) : answers
+  const schema = collection ? { ...page(collection, answers), title: pageTitle(endpoint) } : answers
   return { description: endpoint.says, headers: traced, ...json(schemaOf(schema, components)) }
+}
+
+/** `JobPage`: without a name of its own, a generated client would call it InlineResponse20017. */
+function pageTitle({ answers, collection = '', tag }: Endpoint): string {
+  const { title = `${collection.charAt(0).toUpperCase()}${collection.slice(1)}` } = answers as { title?: string }
+  // The provider API spells its collections in its own way.
+  return `${tag === 'ProviderSide' && !title.startsWith('Provider') ? 'Provider' : ''}${title}Page`
 }
 
 /** One response per status, which lists its codes. */

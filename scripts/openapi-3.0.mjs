@@ -1,0 +1,37 @@
+/**
+ * openapi.json in the words of OpenAPI 3.0, for generators that do not know 3.1: `node scripts/openapi-3.0.mjs > openapi-3.0.json`. What
+ * 3.0 cannot say is left out, and of several forms of a value it names the first; no call, field or name changes.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './prepare.mjs'
+
+const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))
+const { summary: _, license, ...info } = document.info
+const older = { ...translate(document), openapi: '3.0.3', info: { ...info, license: { name: license.name } } }
+process.stdout.write(`${JSON.stringify(older, null, 2)}\n`)
+
+function translate(value) {
+  if (Array.isArray(value)) return value.map(translate)
+  if (typeof value !== 'object' || value === null) return value
+  const { const: fixed, propertyNames: _, ...rest } = value
+  const out = Object.fromEntries(Object.entries(rest).map(([key, one]) => [key, translate(one)]))
+  if (fixed !== undefined && typeof fixed !== 'object') out.enum = [fixed]
+  if (typeof out.$ref === 'string' && Object.keys(out).length > 1) {
+    out.allOf = [{ $ref: out.$ref }]
+    delete out.$ref
+  }
+  if (Array.isArray(out.anyOf)) return { ...(out.description && { description: out.description }), ...oneOf(out.anyOf) }
+  return out
+}
+
+/** Generators give a choice no type, so it becomes the first of its forms; several kinds of text are text. */
+function oneOf(choices) {
+  const forms = choices.filter(({ type }) => type !== 'null')
+  if (forms.length > 1 && forms.every((form) => typeOf(form) === 'string')) return { type: 'string' }
+  return forms.length < choices.length ? { ...forms[0], nullable: true } : forms[0]
+}
+
+function typeOf({ $ref, type }) {
+  return $ref ? document.components.schemas[$ref.slice('#/components/schemas/'.length)].type : type
+}
