@@ -1,5 +1,5 @@
 /**
- * Packs every public package into a tarball, as it is published: `node scripts/pack.mjs [--to FOLDER] [--fresh]`. The same
+ * Packs every public package into a tarball, as it is published: `node scripts/pack.mjs [--to FOLDER] [--fresh | --built]`. The same
  * sources give the same bytes. What only this repository needs is left out: the condition `source`, development dependencies, and
  * comments that point to source maps. LICENSE is put in. Prints the path of each tarball.
  */
@@ -19,10 +19,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { root as here } from './prepare.mjs'
+import { root } from './prepare.mjs'
 
 /** Every package that is not private, those that others depend on first. */
-export function publicPackages(root = here) {
+export function publicPackages() {
   const found = readdirSync(join(root, 'packages'))
     .filter((name) => existsSync(join(root, 'packages', name, 'package.json')))
     .map((name) => {
@@ -43,7 +43,7 @@ export function publicPackages(root = here) {
 }
 
 /** Builds everything. `fresh` removes what earlier builds left, such as files whose sources are gone. */
-export function buildAll({ root = here, fresh = false } = {}) {
+export function buildAll({ fresh = false } = {}) {
   if (fresh)
     for (const name of readdirSync(join(root, 'packages'))) {
       rmSync(join(root, 'packages', name, 'dist'), { recursive: true, force: true })
@@ -53,20 +53,24 @@ export function buildAll({ root = here, fresh = false } = {}) {
 }
 
 /** Writes the tarballs of the built packages into the folder `to` and returns their paths with the names of the packages. */
-export function packAll({ root = here, to, repository = repositoryOf(root) }) {
+export async function packAll({ to, repository = repositoryOf() }) {
   const stage = mkdtempSync(join(tmpdir(), 'dragoman-pack-'))
-  const packages = publicPackages(root)
+  const packages = publicPackages()
+  // Reads the built contract, so only now.
+  const { writePlainTypes } = await import('./plain-types.mjs')
   mkdirSync(to, { recursive: true })
   try {
     const listed = npmPack(root, ['--dry-run', ...packages.map(({ folder }) => `./${folder}`)])
     for (const [at, { folder, manifest }] of packages.entries()) {
       const files = listed[at].files.map(({ path }) => path)
-      for (const path of files) stageFile(join(root, folder, path), join(stage, folder, path), binsOf(manifest))
-      stageFile(join(root, 'LICENSE'), join(stage, folder, 'LICENSE'), [])
+      for (const path of files) stageFile(join(root, folder, path), join(stage, folder, path))
+      stageFile(join(root, 'LICENSE'), join(stage, folder, 'LICENSE'))
+      if (manifest.name === '@dragoman/contract') writePlainTypes(join(stage, folder))
       writeFileSync(
         join(stage, folder, 'package.json'),
         `${JSON.stringify(published(manifest, folder, repository), null, 2)}\n`,
       )
+      setModes(join(stage, folder), binsOf(manifest))
     }
     const packed = npmPack(stage, ['--pack-destination', resolve(to), ...packages.map(({ folder }) => `./${folder}`)])
     return packed.map(({ name, filename }) => ({ name, path: join(resolve(to), filename) }))
@@ -84,13 +88,24 @@ function npmPack(cwd, args) {
   return JSON.parse(out.toString())
 }
 
-/** Modes are set here, because they differ with the umask of a machine and are part of the tarball. */
-function stageFile(from, to, bins) {
+function stageFile(from, to) {
   mkdirSync(dirname(to), { recursive: true })
   if (/\/dist\/.*\.(js|d\.ts)$/.test(from) && !from.includes('/dist/console/'))
-    writeFileSync(to, readFileSync(from, 'utf8').replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n'))
+    writeFileSync(to, compiled(readFileSync(from, 'utf8'), from))
   else cpSync(from, to)
-  chmodSync(to, bins.some((bin) => to.endsWith(`/${bin}`)) ? 0o755 : 0o644)
+}
+
+/** They differ with the umask of a machine and are part of the tarball. */
+function setModes(folder, bins) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) chmodSync(join(entry.parentPath, entry.name), 0o644)
+  for (const bin of bins) chmodSync(join(folder, bin), 0o755)
+}
+
+/** Declarations import each other as JavaScript, which every resolver knows. */
+function compiled(text, path) {
+  const own = text.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n')
+  return path.endsWith('.d.ts') ? own.replace(/(from |import\()(['"])(\.[^'"]*)\.ts\2/g, '$1$2$3.js$2') : own
 }
 
 const binsOf = ({ bin = {} }) =>
@@ -116,7 +131,7 @@ function withoutSource(exports) {
  * The address of the repository, if the remote `origin` is on a host. npm attests where a tarball was built (provenance) only if
  * the manifest names the same repository, so nothing is made up: a clone without such a remote packs without it.
  */
-export function repositoryOf(root) {
+function repositoryOf() {
   const args = ['-C', root, 'remote', 'get-url', 'origin']
   let url = ''
   try {
@@ -131,9 +146,8 @@ export function repositoryOf(root) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const { values } = parseArgs({
-    options: { to: { type: 'string', default: '.build/packed' }, fresh: { type: 'boolean' } },
-  })
-  buildAll({ fresh: values.fresh })
-  for (const { path } of packAll({ to: values.to })) console.log(path)
+  const to = { type: 'string', default: '.build/packed' }
+  const { values } = parseArgs({ options: { to, fresh: { type: 'boolean' }, built: { type: 'boolean' } } })
+  if (!values.built) buildAll({ fresh: values.fresh })
+  for (const { path } of await packAll({ to: values.to })) console.log(path)
 }

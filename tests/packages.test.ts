@@ -1,72 +1,88 @@
 /**
- * What is published: each package holds what it needs and nothing else, its types resolve under node16 and bundler, the
+ * What is published: each package works where nothing of the repository is, its types are checked in full and in no time, the
  * examples of its README compile and run as a stranger would run them, and those of examples/ do.
  */
-import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { homedir, tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { endpointNames } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startHub, type TestHub } from './hub.ts'
+import { compile, faultsOf, filesOf, type Installed, installPacked, manifestOf, run } from './packed.ts'
 
 const root = join(import.meta.dirname, '..')
-const run = promisify(execFile)
-const tsc = join(root, 'node_modules/typescript/bin/tsc')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-/** Inside the repository, so that what the packages depend on is found above. */
-let place: string
 
+let installed: Installed
 beforeAll(async () => {
-  await run(process.execPath, [tsc, '-b', 'packages/cli'], { cwd: root })
-  mkdirSync(join(root, '.build'), { recursive: true })
-  place = mkdtempSync(join(root, '.build', 'packed-'))
-}, 180_000)
-afterAll(() => rmSync(place, { recursive: true, force: true }))
+  installed = await installPacked()
+}, 300_000)
+afterAll(() => installed?.remove())
 
-const packages = {
-  contract: '@dragoman/contract',
-  sdk: '@dragoman/sdk',
-  server: '@dragoman/server',
-  cli: 'dragoman',
-} as const
-type PackageName = keyof typeof packages
-const needed: Record<PackageName, readonly string[]> = {
-  contract: ['dist/index.js', 'dist/index.d.ts', 'dist/wire.js', 'dist/wire.d.ts'],
-  sdk: ['README.md', 'dist/index.js', 'dist/index.d.ts', 'dist/node/index.js', 'dist/node/index.d.ts'],
-  server: [
-    'dist/main.js',
-    'dist/main.d.ts',
-    'dist/commands.js',
-    'dist/domain/formats/worker.js',
-    'dist/console/index.html',
-    'dist/console/manifest.json',
-    'dist/docs/listeners.md',
-    'dist/docs/pictures/job.png',
-  ],
-  cli: ['bin/dragoman.js', 'dist/main.js', 'dist/testing/index.js', 'dist/testing/index.d.ts'],
+const programIn = (name: string, text: string): string => {
+  const folder = join(installed.folder, name)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'program.ts'), text)
+  return folder
 }
 
-type Packed = { filename: string; files: { path: string }[] }
+describe('the packages', () => {
+  it('install into an empty folder and work there', () => {
+    const { version } = manifestOf(join(root, 'packages/cli'))
+    expect(installed.said.trim().split('\n')).toEqual([
+      `npm install: ok on Node ${process.versions.node}`,
+      `npx dragoman --version: ${version}`,
+      expect.stringMatching(/^dragoman serve: console, \/docs and \/healthz answer; the SDK got <p>\S+<\/p>$/),
+      'dragoman/testing: a hub starts inside a test',
+    ])
+  })
 
-describe.each(Object.keys(packages) as PackageName[])('the package %s', (name) => {
-  let paths: string[]
-  it('holds what is needed and nothing else', { timeout: 120_000 }, async () => {
-    const { stdout } = await run('npm', ['pack', '--dry-run', '--json'], { cwd: join(root, 'packages', name) })
-    const [packed] = JSON.parse(stdout) as Packed[]
-    paths = packed?.files.map(({ path }) => path) ?? []
-    expect(paths).toEqual(expect.arrayContaining(['package.json', ...needed[name]]))
-    const strange = paths.filter(
-      (path) =>
-        !/^(package\.json|README\.md|bin\/\w+\.js|dist\/[\w./-]+\.(js|d\.ts)|dist\/docs\/[\w./-]+\.(md|png)|dist\/console\/(index\.html|manifest\.json|assets\/[\w.-]+\.(css|woff2|br|gz)))$/.test(
-          path,
-        ),
-    )
-    expect(strange).toEqual([])
-    expect(paths.filter((path) => /\.test\.|tsbuildinfo/.test(path))).toEqual([])
-    // As npm would lay it out at a stranger's.
-    const there = join(place, 'node_modules', packages[name])
-    for (const path of paths) cpSync(join(root, 'packages', name, path), join(there, path))
+  it('are all that is public, each with licence, README and what npm shows of it', () => {
+    const names = readdirSync(join(root, 'packages'))
+      .map((name) => manifestOf(join(root, 'packages', name)))
+      .filter((manifest) => !manifest.private)
+      .map(({ name }) => name)
+    expect(installed.packages.map((folder) => manifestOf(folder).name).sort()).toEqual(names.sort())
+    for (const folder of installed.packages) {
+      const manifest = manifestOf(folder)
+      expect(manifest, manifest.name).toMatchObject({
+        license: 'Apache-2.0',
+        description: expect.stringMatching(/.{20}/),
+        keywords: expect.arrayContaining(['dragoman']),
+        engines: { node: '>=20.19' },
+        publishConfig: { access: 'public', provenance: true },
+      })
+      expect(Object.keys(manifest)).not.toEqual(expect.arrayContaining(['scripts']))
+      expect(Object.keys(manifest)).not.toEqual(expect.arrayContaining(['devDependencies']))
+      expect(readFileSync(join(folder, 'LICENSE'), 'utf8')).toBe(read('LICENSE'))
+      expect(readFileSync(join(folder, 'README.md'), 'utf8')).toContain(`# ${manifest.name}\n`)
+    }
+  })
+
+  it('hold no test, no source map, and no path or registry of the machine that packed them', {
+    timeout: 60_000,
+  }, async () => {
+    const { stdout } = await run('npm', ['config', 'get', 'registry'])
+    const secrets = [root, homedir(), tmpdir(), new URL(stdout.trim()).host].filter((one) => one.length > 4)
+    for (const folder of installed.packages) {
+      const files = filesOf(folder).filter((path) => !path.startsWith('node_modules'))
+      expect(
+        files.filter((path) => /\.test\.[jt]s$|\.map$|tsbuildinfo|^src\//.test(path) && !/template/.test(path)),
+      ).toEqual([])
+      const known =
+        /^(package\.json|README\.md|LICENSE|bin\/\w+\.js|dist\/[\w./-]+\.(js|d\.ts)|dist\/docs\/[\w./-]+\.(md|png)|dist\/console\/(index\.html|manifest\.json|assets\/[\w.-]+\.(css|woff2|br|gz)))$/
+      if (!/create-/.test(folder)) expect(files.filter((path) => !known.test(path))).toEqual([])
+      for (const path of files) {
+        const text = readFileSync(join(folder, path), 'latin1')
+        expect([path, ...secrets.filter((one) => text.includes(one))]).toEqual([path])
+        const isCompiled = /^dist\/(?!console|docs).*\.(js|d\.ts)$/.test(path)
+        expect([path, isCompiled && text.includes('sourceMappingURL')]).toEqual([path, false])
+      }
+    }
+  })
+
+  it('have exports whose types and code agree and import nothing that is not there', () => {
+    for (const folder of installed.packages) expect([folder, ...faultsOf(folder)]).toEqual([folder])
   })
 })
 
@@ -90,24 +106,43 @@ console.log(name, refused, typeof fileSource, sourceOf('a', 'b').size)
   it.each([
     ['node16', { module: 'node16', moduleResolution: 'node16' }],
     ['bundler', { module: 'esnext', moduleResolution: 'bundler' }],
-  ])('types resolve under %s, and the program runs', { timeout: 180_000 }, async (name, how) => {
-    const folder = join(place, name)
-    mkdirSync(folder)
-    writeFileSync(join(folder, 'program.ts'), program)
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-    const compilerOptions = {
-      ...how,
-      target: 'es2023',
-      lib: ['es2023'],
-      strict: true,
-      types: ['node'],
-      skipLibCheck: true,
-      outDir: 'out',
-    }
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }))
-    await run(process.execPath, [tsc, '-p', folder])
+  ])('types are checked in full under %s, and the program runs', { timeout: 180_000 }, async (name, how) => {
+    const folder = programIn(name, program)
+    await compile(folder, how)
     const { stdout } = await run(process.execPath, [join(folder, 'out/program.js')], { cwd: folder })
     expect(stdout).toBe('typed true function 1\n')
+  })
+
+  // The compiler checks about a million instantiations in ten seconds; each of these is a fraction of that.
+  it('the types of the SDK cost the compiler next to nothing', { timeout: 180_000 }, async () => {
+    const lib = { lib: ['es2023', 'dom'], types: [] }
+    const empty = await compile(programIn('empty', 'export const nothing = 1\n'), lib)
+    const uses = `import { connect } from '@dragoman/sdk'
+const hub = connect({ url: 'https://hub.example.org', clientId: 'a', clientSecret: 'b' })
+export const job = await hub.createJob({ body: { jobName: 'x' } })
+`
+    const full = await compile(programIn('sdk', uses), lib)
+    expect(full.instantiations - empty.instantiations).toBeLessThan(30_000)
+    expect(full.files - empty.files).toBeLessThan(100)
+  })
+
+  it('the plain types are the ones that the schemas mean', { timeout: 300_000 }, async () => {
+    const contract = relative(join(installed.folder, 'same'), join(root, 'packages/contract/dist'))
+    const text = `import type * as inferred from '${contract}/index.d.ts'
+import type * as plain from '@dragoman/contract/wire'
+
+type Flat<T> = T extends (infer I)[] ? Flat<I>[] : T extends object ? { [K in keyof T]: Flat<T[K]> } : T
+type Same<A, B> = (<T>() => T extends Flat<A> ? 1 : 2) extends <T>() => T extends Flat<B> ? 1 : 2 ? true : false
+${endpointNames
+  .map(
+    (name) => `export const ${name}: [
+  Same<plain.Input<plain.Endpoints['${name}']>, inferred.Input<inferred.Endpoints['${name}']>>,
+  Same<plain.Answer<plain.Endpoints['${name}']>, inferred.Answer<inferred.Endpoints['${name}']>>,
+] = [true, true]`,
+  )
+  .join('\n')}
+`
+    await compile(programIn('same', text), { skipLibCheck: true, noEmit: true })
   })
 })
 
@@ -117,24 +152,14 @@ describe('examples', () => {
   const blocks: { name: string; code: string }[] = [
     ...blocksOf('README.md', /^```ts connector\n([\s\S]*?)^```/gm),
     ...blocksOf('packages/sdk/README.md', /^```ts\n([\s\S]*?)^```/gm),
+    ...blocksOf('packages/cli/README.md', /^```js\n([\s\S]*?)^```/gm),
   ]
   beforeAll(async () => {
     hub = await startHub()
-    folder = join(place, 'examples')
+    folder = join(installed.folder, 'examples')
     mkdirSync(folder)
     for (const { name, code } of blocks) writeFileSync(join(folder, `${name}.ts`), code)
-    const compilerOptions = {
-      module: 'node16',
-      target: 'es2023',
-      lib: ['es2023'],
-      strict: true,
-      types: ['node'],
-      skipLibCheck: true,
-      outDir: 'out',
-    }
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-    await run(process.execPath, [tsc, '-p', folder])
+    await compile(folder, {})
   }, 180_000)
   afterAll(() => hub.close())
 

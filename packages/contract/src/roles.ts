@@ -2,7 +2,8 @@
  * What people may do in the console. A person has roles in sites; each endpoint lists the roles that may call it, or the
  * list follows from its scope and method. `admin` may do all of its site. `operator` belongs to no site and sees the hub.
  */
-import { type Endpoint, methodOf } from './endpoints/row.ts'
+import { methodOf } from './endpoints/call-path.ts'
+import type { Endpoint } from './endpoints/row.ts'
 import { type Role, roles } from './schemas/role.ts'
 import type { Scope } from './schemas/token.ts'
 

@@ -1,12 +1,12 @@
 /**
  * `@dragoman/contract/wire`: what a client needs of the contract, without the schemas and their library: it loads in a fraction
- * of the time and stays small in a browser. All types are included.
+ * of the time and stays small in a browser. All types are included; they are published as plain declarations (scripts/plain-types.mjs).
  */
 export * from './allowed.ts'
 export * from './call-table.ts'
 export type * from './console-endpoints.ts'
 export * from './durations.ts'
-export * from './endpoints/row.ts'
+export * from './endpoints/call-path.ts'
 export type * from './endpoints.ts'
 export * from './errors.ts'
 export * from './formats/index.ts'

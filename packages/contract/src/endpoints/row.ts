@@ -4,8 +4,8 @@ import type { ErrorCode } from '../errors.ts'
 import { limits } from '../limits.ts'
 import type { Role } from '../schemas/role.ts'
 import type { Scope } from '../schemas/token.ts'
+import { type Method, methodOf } from './call-path.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** The specification's names where it has one. */
 export type Tag =
   | 'Providers'
@@ -61,14 +61,6 @@ export type Endpoint = {
 
 /** Lets the compiler check rows while keeping their exact types. */
 export const rows = <const R extends Record<string, Endpoint>>(table: R) => table
-
-export function methodOf(endpoint: Pick<Endpoint, 'call'>): Method {
-  return endpoint.call.slice(0, endpoint.call.indexOf(' ')) as Method
-}
-
-export function pathOf(endpoint: Pick<Endpoint, 'call'>): string {
-  return endpoint.call.slice(endpoint.call.indexOf(' ') + 1)
-}
 
 export function statusOf(endpoint: Endpoint): number {
   return endpoint.redirects ? 307 : (endpoint.status ?? 200)
