@@ -13,6 +13,7 @@ const pages = [
     .map((name) => join('docs', String(name)))
     .filter((name) => name.endsWith('.md')),
   'deploy/README.md',
+  'examples/webhooks/README.md',
 ]
 
 test.each([
@@ -29,6 +30,16 @@ test.each([
 test('the pages that a reader looks for are there', () => {
   const wanted = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE']
   expect(wanted.filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
+
+test('the README is short, and every page of the docs is in the index that it names', () => {
+  expect(read('README.md').split('\n').length).toBeLessThanOrEqual(121)
+  const named = (page: string) =>
+    [...read(page).matchAll(/\]\(([^)\s#]+)\)/g)].map(([, to = '']) => join(dirname(page), to))
+  const [readme, index] = ['README.md', 'docs/README.md'].map(named)
+  const guides = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md')
+  expect(guides.filter((name) => !index?.includes(`docs/${name}`))).toEqual([])
+  expect(readme).toContain('docs/README.md')
 })
 
 test('every link to a file of ours leads somewhere', () => {

@@ -1,5 +1,5 @@
 /**
- * The pages and the examples that stand in them: every command of the start page, of the API reference and of README.md
+ * The pages and the examples that stand in them: every command of the start page, of the API reference and of docs/tour.md
  * is taken out as it stands, run by a shell against a real hub, and must answer with the status that is promised.
  */
 import { execFile, spawnSync } from 'node:child_process'
@@ -13,7 +13,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startHub, type TestHub } from './hub.ts'
 
 const root = join(import.meta.dirname, '..')
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 
 let hub: TestHub
@@ -156,18 +155,18 @@ describe('the OpenAPI document', () => {
   })
 })
 
-describe('README.md', () => {
-  /** The commands of one kind, in order. */
-  const commandsOf = (kind: string): string =>
-    [...readme.matchAll(new RegExp(`^\`\`\`sh ${kind}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))]
+describe('the docs', () => {
+  /** The commands of one kind on a page, in order. */
+  const commandsOf = (path: string, kind: string): string =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(new RegExp(`^\`\`\`sh ${kind}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))]
       .map(([, code]) => code)
       .join('\n')
 
   beforeEach(() => hub.call('POST', '/sandbox/reset'))
 
-  it('has a tour in which every call answers as the tour says', { timeout: 120_000 }, async (test) => {
+  it('have a tour in which every call answers as the tour says', { timeout: 120_000 }, async (test) => {
     test.skip(!hasCurl, 'there is no curl on this machine')
-    const tour = commandsOf('tour')
+    const tour = commandsOf('docs/tour.md', 'tour')
     const promised = [...tour.matchAll(/# (\d{3})\b/g)].map(([, status]) => Number(status))
     expect(promised.length).toBeGreaterThan(20)
     expect(tour.match(/\bcurl /g)).toHaveLength(promised.length)
@@ -176,9 +175,19 @@ describe('README.md', () => {
     for (const [, code = ''] of tour.matchAll(/# \d{3},? ([A-Z_]{5,})/g)) expect(said).toContain(`"${code}"`)
   })
 
-  it('has commands for clients that work as they stand, beside a running hub', { timeout: 120_000 }, async () => {
+  it('begin in the README with a file that is translated as it stands', { timeout: 120_000 }, async () => {
     const program = join(root, 'packages', 'cli', 'bin', 'dragoman.js')
-    const script = `npx() { shift; node "${program}" "$@"; }\n${commandsOf('clients')}`
+    const first = commandsOf('README.md', 'first')
+    const shows = 'cat de-DE/welcome.html ja-JP/welcome.html'
+    const { said } = await runShell(`npx() { shift; node "${program}" "$@"; }\n${first}\n${shows}`, {
+      HUB_URL: hub.url,
+    })
+    expect(said.match(/<h1>[^<]*Ŵ[^<]*<\/h1>/g)).toHaveLength(2)
+  })
+
+  it('have commands for clients that work as they stand, beside a running hub', { timeout: 120_000 }, async () => {
+    const program = join(root, 'packages', 'cli', 'bin', 'dragoman.js')
+    const script = `npx() { shift; node "${program}" "$@"; }\n${commandsOf('docs/operating.md', 'clients')}`
     const { said } = await runShell(script, { DRAGOMAN_DATA: join(hub.folder, 'data') })
     const secrets = [...said.matchAll(/client_secret\s+(\S+)/g)].map(([, secret = '']) => secret)
     expect(secrets).toHaveLength(2)
