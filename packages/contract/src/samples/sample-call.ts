@@ -2,7 +2,8 @@
  * One sample call for each row of the endpoint table, and for the calls beside it: the token, its revocation, a resumable
  * upload. The bodies and answers follow from the schemas; what differs from call to call stands in the tables below.
  */
-import { type Endpoint, methodOf, pathOf, statusOf } from '../endpoints/row.ts'
+import { methodOf, pathOf } from '../endpoints/call-path.ts'
+import { type Endpoint, statusOf } from '../endpoints/row.ts'
 import { type EndpointName, endpoints } from '../endpoints.ts'
 import { RevocationForm, Token, TokenForm } from '../schemas/token.ts'
 import { sampleIds as ids } from './ids.ts'
