@@ -1,5 +1,6 @@
 /** Generates docs/errors.md, docs/findings.md, docs/states.md and docs/limits.md from the tables. */
 import { allowed } from './allowed.ts'
+import { errorHelp } from './error-help/index.ts'
 import { errorCodes, errors, isRetryable } from './errors.ts'
 import { findingRuleNames, ruleOf } from './finding-rules.ts'
 import { archiveMoves, jobMoves, jobStatuses, type Move, requestMoves, requestStatuses } from './lifecycle.ts'
@@ -12,7 +13,10 @@ export function errorsPage(): string {
   const lines = errorCodes
     .map((code) => ({ code, ...errors[code] }))
     .sort((a, b) => a.status - b.status)
-    .map(({ code, status, says }) => [`\`${code}\``, String(status), isRetryable(code) ? 'yes' : '', says])
+    .map(({ code, status, says }) => {
+      const { cause, remedy } = errorHelp[code]
+      return [`\`${code}\``, String(status), isRetryable(code) ? 'yes' : '', says, cause, remedy]
+    })
   return join(
     '# Errors',
     generated,
@@ -21,7 +25,7 @@ export function errorsPage(): string {
     '`details` lists the invalid fields, if any; `field` (deprecated) is the path of the first. ' +
       '`traceId` is the `x-request-id` of the response and identifies the call in the log. Distinguish errors by `code`, never by `message`.',
     'You can retry a call unchanged if its code is marked *retry*. Wait for the `Retry-After` of the response first.',
-    table(['Code', 'Status', 'Retry', 'Message'], lines),
+    table(['Code', 'Status', 'Retry', 'Message', 'Cause', 'What to do'], lines),
   )
 }
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { errorsPage } from './docs.ts'
+import { errorHelp } from './error-help/index.ts'
 import { type ErrorCode, errorCodes, errors, HubError, isRetryable } from './errors.ts'
 
 const fromContract: Partial<Record<ErrorCode, number>> = {
@@ -52,6 +54,30 @@ describe('the table of errors', () => {
     const waiting = errorCodes.filter((code) => [429, 503].includes(errors[code].status))
     expect(waiting.every(isRetryable)).toBe(true)
     expect(isRetryable('JOB_NOT_FOUND')).toBe(false)
+  })
+})
+
+describe('cause and remedy of an error', () => {
+  const help = errorCodes.flatMap((code) =>
+    Object.entries(errorHelp[code]).map(([part, text]) => ({ code, part, text })),
+  )
+
+  it('are there for every error, in whole sentences, and docs/errors.md has them', () => {
+    expect(Object.keys(errorHelp).sort()).toEqual([...errorCodes].sort())
+    expect(help.filter(({ text }) => text.length < 15 || !/^[A-Z`][^\n]*\.$/.test(text))).toEqual([])
+    const page = errorsPage()
+    expect(help.filter(({ text }) => !page.includes(text.replaceAll('|', '\\|')))).toEqual([])
+  })
+
+  it('are the text of one error only, and do not repeat its message', () => {
+    const texts = [...help.map(({ text }) => text), ...errorCodes.map((code) => errors[code].says)]
+    expect(texts.filter((text, at) => texts.indexOf(text) !== at)).toEqual([])
+    const sentencesOf = (text: string) => text.split(/[.;:] /).map((one) => one.replace(/\.$/, '').trim())
+    const repeated = help.filter(({ code, text }) => {
+      const said = sentencesOf(errors[code].says)
+      return sentencesOf(text).some((sentence) => said.includes(sentence))
+    })
+    expect(repeated).toEqual([])
   })
 })
 

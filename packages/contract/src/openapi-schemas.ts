@@ -2,8 +2,9 @@
  * Turns one of our schemas into one for an OpenAPI 3.1 document: a titled schema becomes a component of that name, and our own
  * keywords become standard ones or part of the description.
  */
+import { wordsOf } from './field-words/index.ts'
 import { languages } from './languages.ts'
-import { storable } from './schemas/parts.ts'
+import { formSentences, storable } from './schemas/parts.ts'
 
 export type Json = { [key: string]: unknown }
 export type Components = Record<string, Json>
@@ -21,27 +22,43 @@ export const ownKeywords = [
   'aliases',
 ] as const
 
-export function schemaOf(schema: unknown, components: Components): Json {
+/** `where` is the schema that has this one as a field or an item. */
+export function schemaOf(schema: unknown, components: Components, where = ''): Json {
   const { title, ...rest } = schema as Json
-  if (typeof title !== 'string') return translate(rest, components)
+  if (typeof title !== 'string') return translate(rest, components, where)
   const same = typeof rest.description === 'string' && rest.description.startsWith('The same as ')
   const { denyNull: _, ...named } = rest
   if (same) delete named.description
-  const component = translate(named, components)
+  const component = translate(named, components, title)
   components[title] ??= component
   if (JSON.stringify(components[title]) !== JSON.stringify(component)) throw new Error(`Two schemas are named ${title}`)
   const reference = { $ref: `#/components/schemas/${title}` }
   return same ? { ...reference, description: rest.description } : reference
 }
 
-function translate(schema: Json, components: Components): Json {
+/**
+ * A field, or a parameter, with what it means: its own sentence, or that of the table by one of these names, before its form and
+ * limits. The table has the last say only where the schema tells no more than the form.
+ */
+export function fieldOf(schema: unknown, components: Components, names: readonly [string, ...string[]]): Json {
+  const field = schemaOf(schema, components, names[0])
+  const own = (schema as Json).description
+  const isReference = '$ref' in field && field.description === undefined
+  const words = isReference || own === undefined || formSentences.has(own) ? wordsOf(names) : undefined
+  if (words === undefined) return field
+  const said = typeof field.description === 'string' ? [field.description] : []
+  return { ...field, description: [words, ...said].join(' ') }
+}
+
+function translate(schema: Json, components: Components, where: string): Json {
   const out: Json = {}
   const words: string[] = typeof schema.description === 'string' ? [schema.description] : []
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword in spoken) spoken[keyword]?.(value, out, words)
-    else if (keyword === 'properties') out.properties = mapValues(value as Json, (one) => schemaOf(one, components))
-    else if (keyword === 'anyOf') out.anyOf = (value as unknown[]).map((one) => schemaOf(one, components))
-    else if (isNested(keyword, value)) out[keyword] = schemaOf(value, components)
+    else if (keyword === 'properties')
+      out.properties = mapValues(value as Json, (one, name) => fieldOf(one, components, [`${where}.${name}`, name]))
+    else if (keyword === 'anyOf') out.anyOf = (value as unknown[]).map((one) => schemaOf(one, components, where))
+    else if (isNested(keyword, value)) out[keyword] = schemaOf(value, components, where)
     else if (keyword !== 'description' && value !== storable) out[keyword] = value
   }
   if (words.length > 0) out.description = words.join(' ')
@@ -87,6 +104,6 @@ function isNested(keyword: string, value: unknown): boolean {
   return ['items', 'additionalProperties', 'propertyNames'].includes(keyword) && typeof value === 'object'
 }
 
-function mapValues(map: Json, make: (value: unknown) => Json): Json {
-  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, make(value)]))
+function mapValues(map: Json, make: (value: unknown, key: string) => Json): Json {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, make(value, key)]))
 }

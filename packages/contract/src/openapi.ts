@@ -7,7 +7,7 @@ import { methodOf, pathOf } from './endpoints/call-path.ts'
 import { type Endpoint, failsOf, scopesOf, successesOf } from './endpoints/row.ts'
 import { type EndpointName, endpointNames, endpoints } from './endpoints.ts'
 import { type ErrorCode, errors, isRetryable } from './errors.ts'
-import { type Components, type Json, schemaOf } from './openapi-schemas.ts'
+import { type Components, fieldOf, type Json, schemaOf } from './openapi-schemas.ts'
 import { ErrorObject, page } from './schemas/parts.ts'
 import {
   RevocationForm,
@@ -84,8 +84,8 @@ export function openapi(names: readonly EndpointName[] = endpointNames, prefix =
 
 function operation(operationId: string, endpoint: Endpoint, components: Components): Json {
   const parameters = [
-    ...parametersOf('path', endpoint.params, components),
-    ...parametersOf('query', endpoint.query, components),
+    ...parametersOf(operationId, 'path', endpoint.params, components),
+    ...parametersOf(operationId, 'query', endpoint.query, components),
     ...(methodOf(endpoint) === 'POST' ? [idempotencyKey] : []),
   ]
   return {
@@ -122,13 +122,13 @@ const idempotencyKey: Json = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-function parametersOf(place: 'path' | 'query', schema: unknown, components: Components): Json[] {
+function parametersOf(call: string, place: 'path' | 'query', schema: unknown, components: Components): Json[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, Json>
     required?: string[]
   }
   return Object.entries(properties).map(([name, property]) => {
-    const { description, ...rest } = schemaOf(property, components)
+    const { description, ...rest } = fieldOf(property, components, [`${call}.${name}`, `${place}.${name}`, name])
     return {
       name,
       in: place,

@@ -17,12 +17,12 @@ const keys = {
 
 export const FormatOptions = Type.Object(
   {
-    html: group({ attributes: names('Attributes to translate, in addition to the default ones.') }, 'HTML'),
-    json: group(keys, 'JSON'),
-    yaml: group(keys, 'YAML'),
+    html: group({ attributes: names('Attributes to translate, in addition to the default ones.') }, 'For HTML files.'),
+    json: group(keys, 'For JSON files.'),
+    yaml: group(keys, 'For YAML files.'),
     markdown: group(
       { frontMatter: names('Front matter keys whose values are translated. Replaces the default keys.') },
-      'Markdown',
+      'For Markdown files.',
     ),
     csv: group(
       {
@@ -33,7 +33,7 @@ export const FormatOptions = Type.Object(
           choice(['double', 'backslash'], { description: 'How a quote is escaped inside quotes.' }),
         ),
       },
-      'CSV and TSV',
+      'For CSV and TSV files.',
     ),
     xml: group(
       {
@@ -47,7 +47,7 @@ export const FormatOptions = Type.Object(
           }),
         ),
       },
-      'Generic XML',
+      'For XML files without a format of their own.',
     ),
     xliff: group(
       {
@@ -58,7 +58,7 @@ export const FormatOptions = Type.Object(
           }),
         ),
       },
-      'XLIFF 1.2 and 2, Qt TS and gettext PO',
+      'For XLIFF 1.2 and 2, Qt TS and gettext PO files.',
     ),
   },
   {

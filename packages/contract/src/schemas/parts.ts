@@ -23,17 +23,28 @@ export const choice = <const V extends string[]>(values: readonly [...V], option
 export const GivenId = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' })
 /** The site that an operator narrows a call to. Admins stay in theirs. */
 export const GivenSiteId = name(100, { description: 'Only for an operator: one site.' })
-export const JobId = Type.String({ pattern: '^[A-Za-z0-9]{10}$', description: 'Ten letters and digits.' })
-export const Id = Type.String({ pattern: '^[A-Za-z0-9_-]{22}$', description: '128 random bits, base64url.' })
+export const forms = {
+  jobId: 'Ten letters and digits.',
+  id: '128 random bits, base64url.',
+  time: 'UTC with milliseconds.',
+  language: 'A language code, exactly as sent.',
+  day: 'A day, such as 2026-11-14.',
+  utcDay: 'A UTC day, such as 2026-11-14.',
+} as const
+/** They tell the form of a value, not what it means. */
+export const formSentences: ReadonlySet<unknown> = new Set(Object.values(forms))
+
+export const JobId = Type.String({ pattern: '^[A-Za-z0-9]{10}$', description: forms.jobId })
+export const Id = Type.String({ pattern: '^[A-Za-z0-9_-]{22}$', description: forms.id })
 export const FileId = Type.String({ format: 'uuid' })
 
-export const Time = Type.String({ format: 'date-time', description: 'UTC with milliseconds.' })
+export const Time = Type.String({ format: 'date-time', description: forms.time })
 export const GivenTime = Type.String({ time: true, maxLength: 40 })
 
 export const LanguageCode = Type.String({ title: 'LanguageCode', language: true })
 export const LanguageCodes = Type.Array(LanguageCode, { minItems: 1, maxItems: limits.targetLanguages })
 /** Responses return languages as they were sent. */
-export const EchoedCode = Type.String({ description: 'A language code, exactly as sent.' })
+export const EchoedCode = Type.String({ description: forms.language })
 
 /** An object of free shape; its content is the caller's. */
 export const freeObject = (maxJsonBytes: number, maxDepth: number, options: TSchemaOptions = {}) =>
@@ -97,13 +108,22 @@ export const PageQuery = pageQuery({})
 
 /** The page form (contract, section 3): a superset, so that every deployed client finds its own spelling. */
 export function page(collection: string, item: TSchema): TObject {
-  const items = Type.Array(item)
-  const link = Type.Object({ href: Type.String() })
+  const items = Type.Array(item, { description: 'The items of this page.' })
+  const link = (description: string) =>
+    Type.Object({ href: Type.String({ description: 'Path and query of the page.' }) }, { description })
+  const cursor = Type.String({ description: 'Pass it as `navNext` to get the next page. Absent on the last one.' })
   return Type.Object({
-    pagination: Type.Object({ navNext: Type.Optional(Type.String()) }, { description: 'Empty on the last page.' }),
+    pagination: Type.Object({ navNext: Type.Optional(cursor) }, { description: 'Empty on the last page.' }),
     [collection]: items,
-    _embedded: Type.Optional(Type.Object({ [collection]: items })),
-    _links: Type.Optional(Type.Object({ self: link, next: Type.Optional(link) })),
+    _embedded: Type.Optional(
+      Type.Object({ [collection]: items }, { description: 'The same items, for clients that look for them here.' }),
+    ),
+    _links: Type.Optional(
+      Type.Object(
+        { self: link('This page.'), next: Type.Optional(link('The next page. Absent on the last one.')) },
+        { description: 'This page and the next one. Not in the page format `plain`.' },
+      ),
+    ),
     next: Type.Optional(Type.String({ description: 'The same as pagination.navNext.' })),
   })
 }

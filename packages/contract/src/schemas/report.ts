@@ -2,10 +2,10 @@
 import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
 import { reportGroups, reportNames } from '../reports.ts'
-import { Count, choice, GivenSiteId } from './parts.ts'
+import { Count, choice, forms, GivenSiteId } from './parts.ts'
 import Type from './type.ts'
 
-const Day = Type.String({ format: 'date', description: 'A UTC day, such as 2026-11-14.' })
+const Day = Type.String({ format: 'date', description: forms.utcDay })
 const GivenDay = (description: string) => Type.String({ time: true, maxLength: 40, description })
 const ReportUnit = choice(['day', 'week'], {
   title: 'ReportUnit',

@@ -1,7 +1,7 @@
 /** Analysis codes and price lists, the REST counterparts of the SOAP service (contract, sections 9 and 11). */
 import type { Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { choice, GivenId, GivenTime, Id, LanguageCode, name, storable } from './parts.ts'
+import { choice, forms, GivenId, GivenTime, Id, LanguageCode, name, storable } from './parts.ts'
 import Type from './type.ts'
 
 const Level = Type.Integer({ minimum: 1, maximum: limits.analysisLevels })
@@ -82,7 +82,7 @@ export const Money = Type.String({
   description: `A decimal string such as 0.085, with at most ${limits.moneyPlaces} decimal places.`,
 })
 const Percent = Type.Integer({ minimum: 0, maximum: 100 })
-const Day = Type.String({ time: true, maxLength: 40, description: 'A day, such as 2026-11-14.' })
+const Day = Type.String({ time: true, maxLength: 40, description: forms.day })
 
 export const bandKinds = ['Repetition', 'Context', 'Exact', 'Fuzzy', 'New'] as const
 export const units = ['Word', 'Character', 'Page', 'Hour'] as const

@@ -1,0 +1,11 @@
+/**
+ * What causes each error and what to do about it, beside the sentence of errors.ts, which names the facts of one case. Kept apart
+ * from that table, so that clients do not load it. docs/errors.md and the reference show it.
+ */
+import type { ErrorCode } from '../errors.ts'
+import { helpOfCalls } from './of-calls.ts'
+import { helpOfStates } from './of-states.ts'
+
+export type ErrorHelp = { readonly cause: string; readonly remedy: string }
+
+export const errorHelp: Readonly<Record<ErrorCode, ErrorHelp>> = { ...helpOfCalls, ...helpOfStates }

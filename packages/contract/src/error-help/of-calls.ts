@@ -1,0 +1,186 @@
+/** Cause and remedy of what is wrong with a call itself: its form, its caller, its target (400 to 405). */
+export const helpOfCalls = {
+  INVALID_REQUEST: {
+    cause: 'The body is no JSON, or a field is missing, has the wrong type or breaks a limit.',
+    remedy: 'Correct the fields that `details` names. Do not repeat the call unchanged.',
+  },
+  INVALID_PARAMETER: {
+    cause: 'A value in the path, the query or a header has the wrong form, or appears twice.',
+    remedy: 'Correct the parameter that `details` names; check that it is URL-encoded once.',
+  },
+  INVALID_LANGUAGE: {
+    cause: 'A language code is not in the list of accepted codes, or is null.',
+    remedy: 'Map the languages of your system to accepted codes, such as de-DE; the SDK does it with `languages`.',
+  },
+  INVALID_FILTER: {
+    cause: 'The `filter` of a list has a syntax error, an unknown field or a value of the wrong type.',
+    remedy: "Look at the position that the message names. Quote values with ' and double a quote inside a value.",
+  },
+  INVALID_CURSOR: {
+    cause: 'The cursor was changed, or comes from another list, filter or order.',
+    remedy: 'Keep all other parameters the same from page to page.',
+  },
+  METADATA_INVALID: {
+    cause: 'The chosen provider has an extendedMetadataSchema, and the job does not match it.',
+    remedy: "Read the provider's extendedMetadataSchema and send what it requires.",
+  },
+  LANGUAGES_UNSUPPORTED: {
+    cause: 'The job has a language pair that the engine of the provider does not translate.',
+    remedy: "Compare the pairs with the provider's capabilities before you submit.",
+  },
+  PROVIDER_REQUIRED: {
+    cause: 'Neither the job nor the submission names a provider, and the site has none or several.',
+    remedy: 'Send `providerId` with the submission; GET /providers lists the choices.',
+  },
+  ANALYSIS_CODE_INVALID: {
+    cause: 'A code is unknown on its level, hidden, or given twice for one level.',
+    remedy: 'Use a visible code that GET /settings/analysiscodes lists.',
+  },
+  PRICE_LIST_INVALID: {
+    cause: 'Bands overlap or leave a gap, an amount has too many places, or two lines price the same thing.',
+    remedy: 'Correct every place that `details` names; nothing was saved.',
+  },
+  LISTENER_URI_FORBIDDEN: {
+    cause: 'The URL leads to loopback, a private network or a metadata service, or is neither http nor https.',
+    remedy:
+      'An operator can allow a network with DRAGOMAN_LISTENER_ALLOW. In development use the sandbox, which allows loopback.',
+  },
+  PASSWORD_WEAK: {
+    cause: 'The password is too short, too long, widely known, or contains the name or address of the person.',
+    remedy: 'Choose a longer one, or sign in with a passkey instead.',
+  },
+  PASSKEY_REFUSED: {
+    cause: "The browser's answer does not belong to this attempt, this site or this passkey.",
+    remedy: 'Start again. If it keeps failing, check that DRAGOMAN_PUBLIC_URL is the address in the browser.',
+  },
+
+  UNAUTHORIZED: {
+    cause: 'The Authorization header is missing, or its token is expired, revoked or from another hub.',
+    remedy: 'Get a new token from /connect/token and repeat the call once.',
+  },
+  SIGN_IN_NEEDED: {
+    cause: 'The console session has ended, or there was none.',
+    remedy: 'Sign in again, then repeat what you did.',
+  },
+  SIGN_IN_REFUSED: {
+    cause: 'The address, password, passkey or recovery code is wrong, or the person is disabled.',
+    remedy: 'Try again, or ask an admin for a new link.',
+  },
+  SECOND_STEP_NEEDED: {
+    cause: 'The person has set up a second step, and only the password was sent.',
+    remedy: 'Use your passkey, or one of the recovery codes that you saved.',
+  },
+  FORBIDDEN: {
+    cause: 'The token lacks the scope, the person lacks the role, or the client may not call from this network.',
+    remedy: 'An admin can give the scope or role; each call in the reference names those that it needs.',
+  },
+  CONFIRM_NEEDED: {
+    cause: 'The act is sensitive, and the last confirmation is too old.',
+    remedy: 'Enter your password or use your passkey when the console asks.',
+  },
+  INSECURE_SIGN_IN: {
+    cause: 'The console was opened over plain http from another machine.',
+    remedy: 'Open it over HTTPS, or through an SSH tunnel to loopback.',
+  },
+  PERSON_SHARED: {
+    cause: 'An admin tried to change or link a person who also belongs to another site.',
+    remedy: 'Ask an operator to do it.',
+  },
+
+  NOT_FOUND: {
+    cause: 'The path is not one of this hub, often because /v2 is missing or doubled.',
+    remedy: 'Compare the path with the reference, including upper and lower case.',
+  },
+  JOB_NOT_FOUND: {
+    cause: 'The id is wrong, the job was deleted, or it belongs to another site.',
+    remedy: 'List the jobs with the same token; check that client and job are of one site.',
+  },
+  REQUEST_NOT_FOUND: {
+    cause: 'The id is wrong, the request was deleted, or it is in another job.',
+    remedy: 'List the requests of the job; an asset task has the id of its request.',
+  },
+  PROVIDER_NOT_FOUND: {
+    cause: 'The id is wrong, or the provider belongs to another site or to no client of yours.',
+    remedy: 'GET /providers lists those that you can use. A provider client must own the provider.',
+  },
+  PROVIDER_TYPE_NOT_FOUND: {
+    cause: 'The type is misspelt, or this version of the hub does not have it.',
+    remedy: 'GET /providers/types lists the types.',
+  },
+  FILE_NOT_FOUND: {
+    cause: 'The id is not of a transfer object of this job, or the upload expired before it was finished.',
+    remedy: 'Request a transfer object for this job and upload the file again.',
+  },
+  SOURCE_CONTENT_NOT_FOUND: {
+    cause: 'The id is wrong, or the content was created in another job.',
+    remedy: 'Create the content in this job, or send `fields` with the request.',
+  },
+  SUPPORT_ASSET_NOT_FOUND: {
+    cause: 'The id is wrong, or the asset was deleted.',
+    remedy: 'List the support assets of the job.',
+  },
+  TM_UPDATE_NOT_FOUND: {
+    cause: 'The id is wrong, or the TM update is of another job.',
+    remedy: 'List the TM updates of the job.',
+  },
+  STATUS_UPDATE_NOT_FOUND: {
+    cause: 'The id is wrong, or the update belongs to another client of the site.',
+    remedy: 'Acknowledge only updates that GET /statusupdates returned to this client.',
+  },
+  LISTENER_NOT_FOUND: {
+    cause: 'The id is wrong, the listener was deleted, or another client owns it.',
+    remedy: 'List the listeners of this client; connector and provider have different lists.',
+  },
+  DELIVERY_NOT_FOUND: {
+    cause: 'The id is wrong, or the delivery is older than the hub keeps them.',
+    remedy: 'List the deliveries of the listener.',
+  },
+  TASK_NOT_FOUND: {
+    cause: 'The task finished meanwhile, or the id is wrong.',
+    remedy: 'Look at the timeline of the job for what it did.',
+  },
+  CLIENT_NOT_FOUND: {
+    cause: 'The client was removed, or belongs to another site.',
+    remedy: 'GET /clients lists the clients of your site.',
+  },
+  PERSON_NOT_FOUND: {
+    cause: 'The person was removed, or has no role in your site.',
+    remedy: 'GET /people lists the people of your site.',
+  },
+  SESSION_NOT_FOUND: {
+    cause: 'The session has ended already, or belongs to another person.',
+    remedy: 'Nothing is left to do if you wanted to end it.',
+  },
+  PASSKEY_NOT_FOUND: {
+    cause: 'The passkey was removed before, or is of another person.',
+    remedy: 'Reload your settings.',
+  },
+  LINK_NOT_FOUND: {
+    cause: 'Links work once, for a limited time, and a newer link ends the older ones.',
+    remedy: 'Use the newest link that you were sent.',
+  },
+  SITE_NOT_FOUND: {
+    cause: 'The name is misspelt, or the site was removed.',
+    remedy: 'GET /sites lists the sites.',
+  },
+  FINDING_NOT_FOUND: {
+    cause: 'What was found has been solved, or the id is wrong.',
+    remedy: 'List the findings again.',
+  },
+  ANALYSIS_CODE_NOT_FOUND: {
+    cause: 'The id is wrong, or the code was deleted.',
+    remedy: 'GET /settings/analysiscodes?includeHidden=true lists all codes with their ids.',
+  },
+  PRICE_LIST_NOT_FOUND: {
+    cause: 'The site has no price list that is valid on the day, or the id is wrong.',
+    remedy: 'Save a price list whose validFrom is not in the future.',
+  },
+  CALL_NOT_FOUND: {
+    cause: 'The traceId is wrong, the call is too old, or it was one of many that share an entry.',
+    remedy: 'Look for it by time and client with GET /calls.',
+  },
+  METHOD_NOT_ALLOWED: {
+    cause: 'The path exists, but not with this method.',
+    remedy: 'Use a method that the Allow header lists.',
+  },
+} as const

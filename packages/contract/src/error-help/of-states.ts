@@ -1,0 +1,172 @@
+/** Cause and remedy of what is wrong with the state of things or of the hub (409 and above). */
+export const helpOfStates = {
+  INVALID_TRANSITION: {
+    cause: 'The status of the job or request does not allow this step, often because another call was first.',
+    remedy: 'Read the status again and decide anew; docs/states.md shows which steps it allows.',
+  },
+  JOB_ALREADY_SUBMITTED: {
+    cause: 'Jobs and their content are fixed from the submission on.',
+    remedy: 'Create another job for the change; cancelling is up to the provider.',
+  },
+  JOB_NOT_SUBMITTED: {
+    cause: 'The call needs a job that a provider works on, and this one is before or after that.',
+    remedy: 'Submit the job, or reopen it if it is completed.',
+  },
+  JOB_IN_PROGRESS: {
+    cause: 'A job that a provider works on cannot be deleted.',
+    remedy: 'Let the provider cancel it if it is no longer needed, then delete it.',
+  },
+  JOB_ARCHIVED: {
+    cause: 'The content of an archived job is out of reach; the hub archives jobs six months after their last change.',
+    remedy: 'PUT /jobs/{jobId}/unarchive, then poll the job until archiveStatus is ACTIVE.',
+  },
+  JOB_EMPTY: {
+    cause: 'The job was submitted before any request was added, or all were deleted.',
+    remedy: 'Add content with POST /jobs/{jobId}/requests/add first.',
+  },
+  REQUEST_NOT_IN_REVIEW: {
+    cause: 'One of the requests is not waiting for review: not delivered yet, or approved or rejected before.',
+    remedy: 'List the requests with statusCode=REVIEW_TRANSLATION and send only those.',
+  },
+  TRANSLATION_NOT_READY: {
+    cause: 'The provider has not delivered yet, or the request was cancelled.',
+    remedy: 'Wait for the status update REVIEW_TRANSLATION instead of polling the download.',
+  },
+  TRANSLATION_IS_FILE: {
+    cause: 'The request was made from a file, and the call returns key-value content only.',
+    remedy: 'Ask for the file, or let the SDK choose with `download` and `fields`.',
+  },
+  FILE_NOT_UPLOADED: {
+    cause: 'A transfer object was requested, but its bytes never came or the upload broke off.',
+    remedy: 'Finish the upload to fmsPostMultipartUrl or fmsUploadUrl, then repeat the call.',
+  },
+  FILE_ALREADY_UPLOADED: {
+    cause: 'The transfer object was used before; a file cannot be overwritten.',
+    remedy: 'If the retry sent the same bytes, go on: the first upload succeeded.',
+  },
+  UPLOAD_OFFSET_CONFLICT: {
+    cause: 'A piece of a TUS upload arrived twice or out of order.',
+    remedy: 'Ask for the offset with HEAD before you send the next piece.',
+  },
+  PROVIDER_DISABLED: {
+    cause: 'An admin has switched the provider off.',
+    remedy: 'Ask the admin, or submit the job to another provider.',
+  },
+  LISTENER_EXISTS: {
+    cause: 'A client can have one listener of each type.',
+    remedy: 'Change the existing one with PATCH; several systems need a client each.',
+  },
+  QUOTA_EXCEEDED: {
+    cause: 'The client or its site has reached a limit; `quota` names it with its usage.',
+    remedy: 'Free some of it, such as by acknowledging updates, or ask an admin to raise the quota of the client.',
+  },
+  TASK_RUNNING: {
+    cause: 'The task was started before the retry came.',
+    remedy: 'Read its state again in a moment; the run may have solved it.',
+  },
+  LAST_ADMIN: {
+    cause: 'Without this client nobody could administer the site any more.',
+    remedy: 'Give another client the scope admin, then repeat the call.',
+  },
+  LAST_OPERATOR: {
+    cause: 'Without this client nobody could operate the hub any more.',
+    remedy: 'Add another operator with `dragoman clients add --scope operator`, then repeat the call.',
+  },
+  CLIENT_EXISTS: {
+    cause: 'Another client, perhaps of another site, has this id.',
+    remedy: 'Choose an id that begins with the name of the site.',
+  },
+  PERSON_EXISTS: {
+    cause: 'A person with this address is registered, perhaps in another site.',
+    remedy: 'Look for the person in the list, or ask an operator.',
+  },
+  OWN_ACCESS: {
+    cause: 'You tried to disable yourself, remove yourself or take your own admin role.',
+    remedy: 'Make another person admin first and let them do it.',
+  },
+  LAST_WAY_IN: {
+    cause: 'You removed the only passkey of an account without a password.',
+    remedy: 'Add the new one before you remove the old one.',
+  },
+  SITE_REMOVED: {
+    cause: 'An operator has removed the site, and its data is being deleted.',
+    remedy: 'Use another site id; GET /sites lists it until its removal is done.',
+  },
+  FINDING_GONE: {
+    cause: 'What the finding reported was solved between your look and the call.',
+    remedy: 'There is nothing to do; list the findings to see what is left.',
+  },
+  FINDING_WITHOUT_REMEDY: {
+    cause: 'The rule behind the finding needs a person; the hub cannot mend it alone.',
+    remedy: 'Follow the advice of the finding.',
+  },
+  IDEMPOTENCY_IN_PROGRESS: {
+    cause: 'A retry overtook the first call with the same key.',
+    remedy: 'Wait for Retry-After and send the same call again; it returns the first response.',
+  },
+
+  GONE: {
+    cause: 'The call is of an earlier version of the interface.',
+    remedy: 'Use the successor that the message names.',
+  },
+  TUS_VERSION_UNSUPPORTED: {
+    cause: 'The upload library speaks another version of TUS, or the header is missing.',
+    remedy: 'Send `Tus-Resumable: 1.0.0`.',
+  },
+  FILE_TOO_LARGE: {
+    cause: 'The file is over 1 GiB, or over 200 MiB in a multipart upload.',
+    remedy: 'Upload large files by TUS; split a file that is over 1 GiB.',
+  },
+  CONTENT_TOO_LARGE: {
+    cause: 'The body, or one value in it, is larger than the call accepts.',
+    remedy: 'Send fewer items per call, and long texts as files.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    cause: 'The Content-Type is missing or not the one of the call, or the body is compressed.',
+    remedy: 'Send `Content-Type: application/json` and the body uncompressed.',
+  },
+  RANGE_NOT_SATISFIABLE: {
+    cause: 'A resumed download asked for bytes after the end of the file.',
+    remedy: 'The file is complete, or has changed: download it from the beginning.',
+  },
+  MISDIRECTED_REQUEST: {
+    cause: 'The Host header has a name that the hub was not told is its own.',
+    remedy: 'An operator adds the name to DRAGOMAN_HOSTS or sets DRAGOMAN_PUBLIC_URL.',
+  },
+  DELIVERY_INVALID: {
+    cause: 'The translation cannot be read, or lacks keys, units, placeholders or tags of the source.',
+    remedy: 'Compare the places that `details` names with the source file.',
+  },
+  IDEMPOTENCY_CONFLICT: {
+    cause: 'One key was used for two different calls, often because it is a constant in the code.',
+    remedy: 'Make a key per call, and keep it only for retries of that call.',
+  },
+  UPLOAD_LOCKED: {
+    cause: 'An earlier call of the same upload is still open, often after a broken connection.',
+    remedy: 'Wait for Retry-After; the hub frees the upload when the old connection ends.',
+  },
+  RATE_LIMITED: {
+    cause: 'More calls came from this address or client than its limit per second, or too many wrong secrets.',
+    remedy: 'Wait for Retry-After, then slow down: reuse tokens, use listeners instead of polling.',
+  },
+  CHECKSUM_MISMATCH: {
+    cause: 'The bytes changed on the way, or Upload-Checksum was computed over other bytes.',
+    remedy: 'If it happens every time, check that the checksum is of this piece alone, in base64.',
+  },
+  INTERNAL: {
+    cause: 'The hub met something that it does not expect: a bug, or a damaged store.',
+    remedy: 'The operator finds the call in the log by its traceId, and checks the stores with `dragoman check`.',
+  },
+  NOT_IMPLEMENTED: {
+    cause: 'The call is part of the interface, but not of this version.',
+    remedy: 'Ask the operator to update the hub.',
+  },
+  FMS_UNAVAILABLE: {
+    cause: 'The disk is full, or the object store does not answer.',
+    remedy: 'Repeat the call after Retry-After. Operators see the reason in the findings and in /readyz.',
+  },
+  SERVICE_UNAVAILABLE: {
+    cause: 'The hub is starting, stopping or overloaded, or its database does not answer.',
+    remedy: 'Repeat the same call after Retry-After, with the same Idempotency-Key.',
+  },
+} as const

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { openapi } from '../openapi.ts'
+import { fieldWords } from './index.ts'
+
+type Json = { [key: string]: unknown }
+type Field = { readonly where: string; readonly description: unknown }
+
+const document = JSON.parse(JSON.stringify(openapi())) as Json
+
+/** Every field of every schema, and every parameter, with where it stands. */
+function* fieldsOf(value: unknown, where = '#'): Generator<Field> {
+  if (typeof value !== 'object' || value === null) return
+  const node = value as Json
+  if (typeof node.properties === 'object' && !where.endsWith('/properties'))
+    for (const [name, field] of Object.entries(node.properties as Record<string, Json>))
+      yield { where: `${where}/${name}`, description: field.description }
+  if (typeof node.name === 'string' && typeof node.in === 'string')
+    yield { where: `${where}/${node.name}`, description: node.description }
+  for (const [key, inner] of Object.entries(node)) yield* fieldsOf(inner, `${where}/${key}`)
+}
+
+/** Sentences that tell the form or the limit of a value. */
+const formOnly =
+  /At most [\d,]+ (bytes of UTF-8|bytes as JSON|levels deep)\.|Not (blank|null)\.|Ten letters and digits\.|128 random bits, base64url\.|UTC with milliseconds\.|A language code, exactly as sent\.|An accepted language code, [^.]+\.|A date, or a date and time [^.]+\./g
+
+describe('the fields of the OpenAPI document', () => {
+  const fields = [...fieldsOf(document)]
+
+  it('are all described', () => {
+    expect(fields.length).toBeGreaterThan(1_500)
+    expect(fields.filter(({ description }) => typeof description !== 'string').map(({ where }) => where)).toEqual([])
+  })
+
+  it('are described by what they mean, not by their form and limits alone', () => {
+    const meant = (description: unknown) => String(description).replace(formOnly, '').trim()
+    expect(fields.filter(({ description }) => meant(description).length < 8).map(({ where }) => where)).toEqual([])
+  })
+
+  it('use every sentence of the table', () => {
+    const said = new Set(fields.map(({ description }) => String(description)))
+    const unused = Object.entries(fieldWords).filter(([, words]) => ![...said].some((one) => one.startsWith(words)))
+    expect(unused.map(([name]) => name)).toEqual([])
+  })
+
+  it('have sentences that begin and end like sentences', () => {
+    expect(Object.values(fieldWords).filter((words) => !words.endsWith('.') || /^[ ,.]/.test(words))).toEqual([])
+  })
+})
+
+describe('the OpenAPI document', () => {
+  it('stays small enough to load in one go', () => {
+    expect(JSON.stringify(document).length).toBeLessThan(1_000_000)
+  })
+})
