@@ -46,7 +46,7 @@ export const helpOfCalls = {
       'An operator can allow a network with DRAGOMAN_LISTENER_ALLOW. In development use the sandbox, which allows loopback.',
   },
   PASSWORD_WEAK: {
-    cause: 'The password is too short, too long, widely known, or contains the name or address of the person.',
+    cause: 'The password is too short, too long, widely known, or contains the address of the person.',
     remedy: 'Choose a longer one, or sign in with a passkey instead.',
   },
   PASSKEY_REFUSED: {
