@@ -10,6 +10,8 @@ export type Found = { readonly kind: string; readonly rows: readonly SearchRow[]
 
 /** So many of a kind are shown. */
 const most = 6
+/** Of these, so many with the same title. */
+const same = 3
 
 export function prepare(rows: readonly SearchRow[]): Prepared[] {
   return rows.map((row) => ({
@@ -25,22 +27,26 @@ export function findRows(prepared: readonly Prepared[], typed: string): Found[] 
   const words = wordsOf(whole)
   if (words.length === 0) return []
   const scored = prepared
-    .map((one) => ({
+    .map((one) => ({ one, scores: words.map((word) => scoreOf(one, word)) }))
+    .filter(({ scores }) => scores.every((score) => score > 0))
+    .map(({ one, scores }) => ({
       one,
-      score:
-        words.reduce((sum, word) => sum * Math.min(1, scoreOf(one, word)) + scoreOf(one, word), 1) +
-        (one.title === whole ? 300 : 0),
+      score: scores.reduce((sum, score) => sum + score, one.title === whole ? 300 : 0),
     }))
-    .filter(({ one }) => words.every((word) => scoreOf(one, word) > 0))
     .sort((a, b) => b.score - a.score || a.one.title.length - b.one.title.length)
-  const kinds = [...new Set(scored.map(({ one }) => one.row[0]))]
-  return kinds.map((kind) => ({
-    kind,
-    rows: scored
-      .filter(({ one }) => one.row[0] === kind)
-      .slice(0, most)
-      .map(({ one }) => one.row),
-  }))
+    .map(({ one }) => one.row)
+  const kinds = [...new Set(scored.map(([kind]) => kind))]
+  return kinds.map((kind) => ({ kind, rows: varied(scored.filter((row) => row[0] === kind)).slice(0, most) }))
+}
+
+/** A field of the same name stands in many schemas: a few of them do. */
+function varied(rows: readonly SearchRow[]): SearchRow[] {
+  const seen = new Map<string, number>()
+  return rows.filter(([, title]) => {
+    const count = (seen.get(title) ?? 0) + 1
+    seen.set(title, count)
+    return count <= same
+  })
 }
 
 const wordsOf = (text: string): string[] =>

@@ -38,8 +38,8 @@ const placeOf = ({ shelf = '', name }: Guide): number => {
   return (row < 0 ? 99 : row) * 100 + Math.max(0, shelves[shelf]?.indexOf(name) ?? 0)
 }
 
-/** Errors have a page of their own, made from the table. */
-const replaced = ['errors']
+/** Errors have a page of their own, made from the table; the overview stands for the index of the folder. */
+const replaced = ['errors', 'README']
 
 /** Empty if the guides are not there: the reference works without them. */
 export function listGuides(): Guide[] {

@@ -105,13 +105,15 @@ function relink(link: Token, { name, prefix, hasGuide }: GuidePlace): void {
   const file = posix.normalize(posix.join(posix.dirname(name), path))
   const target = file.endsWith('.md') ? file.slice(0, -'.md'.length) : undefined
   const to =
-    target === 'errors'
-      ? '/docs/errors'
-      : target !== undefined && hasGuide(target)
-        ? `/docs/guides/${target}`
-        : file === '../README.md'
-          ? '/docs'
-          : undefined
+    target === 'README'
+      ? '/docs'
+      : target === 'errors'
+        ? '/docs/errors'
+        : target !== undefined && hasGuide(target)
+          ? `/docs/guides/${target}`
+          : file === '../README.md'
+            ? '/docs'
+            : undefined
   if (to === undefined) {
     link.tag = 'span'
     link.attrs = [['title', `In the repository: ${posix.normalize(posix.join('docs', file))}`]]
