@@ -48,6 +48,8 @@ describe('reads itself', () =>
     'a: one\r\nb: |\r\n  two\r\n  three\r\nc: d\r\n',
     '---\na: http://x.y/#z\nb: a#b\nc: -1\nd: :sym\n',
     'a:\n    b:\n        c: d\n    e: f\n',
+    'a: >\n  one\n    deeper\n\n    still\n  two\n\n\n  three\n   \n  four\nb: |\n\n  x\n   y\n \n  z\n\n',
+    'a: [one two, "three", \'four\', 12, Größe ] # note\nb:\n  - [x]\n  - [a, -b, c: d]\n',
   ])('%j', (text) => expect(agrees(text)).toBe(true)))
 
 describe('leaves to the library', () =>

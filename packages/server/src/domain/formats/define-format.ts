@@ -107,6 +107,10 @@ function findSegments(rules: FormatRules, text: string, options: ReadOptions): F
 export const escapeId = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 function mustKnow(found: readonly Found[], translations: Translations): void {
+  // Ids are unique, so counting those that have a translation tells whether another is named.
+  let count = 0
+  for (const { segment } of found) if (translations.has(segment.id)) count += 1
+  if (count === translations.size) return
   const known = new Set(found.map(({ segment }) => segment.id))
   for (const id of translations.keys())
     if (!known.has(id)) throw new FormatError('UNKNOWN_SEGMENT', `The file has no segment "${id}".`)
@@ -158,7 +162,7 @@ function save(rules: FormatRules, decoded: Decoded, edits: readonly Spelled[], t
   const { charset, text, bom } = decoded
   const isUtf8Now = !rules.refer && edits.some((edit) => !canWrite(charset, edit.text))
   const all = [...edits, ...(rules.retarget?.(text, target, isUtf8Now) ?? [])]
-  if (isUtf8Now) return encode(splice(text, all), { charset: utf8, bom })
+  if (isUtf8Now || !charset.has) return encode(splice(text, all), { charset: isUtf8Now ? utf8 : charset, bom })
   return encode(
     splice(
       text,

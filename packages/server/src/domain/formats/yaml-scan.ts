@@ -5,6 +5,8 @@
  */
 import { mustFitNesting } from './bounds.ts'
 import { escapeId } from './define-format.ts'
+import { blockValue } from './yaml-block.ts'
+import { wordsInBrackets } from './yaml-brackets.ts'
 import {
   blockExtent,
   type Extent,
@@ -142,7 +144,8 @@ function readBlock(scan: Scan, { path, column }: Waiting, from: number, line: Li
   const block = blockExtent(text, from, line, column)
   if (!block) return undefined
   const { start, end, next, header } = block
-  const value = resolveBlock(header, text.slice(start, end))
+  const source = text.slice(start, end)
+  const value = blockValue(header, source) ?? resolveBlock(header, source)
   if (value === undefined) return undefined
   const style = header.startsWith('>') ? 'folded' : 'literal'
   scalars.push({ path, style, start, end, value, inFlow: false, tag: undefined })
@@ -150,7 +153,8 @@ function readBlock(scan: Scan, { path, column }: Waiting, from: number, line: Li
 }
 
 function readBrackets(scan: Scan, { path }: Waiting, from: number, line: Line): Next {
-  const found = walkBrackets(scan.text.slice(from, line.end), from, path)
+  const { text } = scan
+  const found = wordsInBrackets(text, from, line.end, path) ?? walkBrackets(text.slice(from, line.end), from, path)
   if (!found) return undefined
   for (const scalar of found) scan.scalars.push(scalar)
   return line.next

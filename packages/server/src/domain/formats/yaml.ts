@@ -73,20 +73,18 @@ function placeScalar(text: string, scalar: Scalar, document: number, isLocale: b
   if (tag !== undefined && tag !== '!!str' && tag !== '!') return undefined
   const inner = value.trim()
   if (inner === '') return undefined
-  const common = { id, pieces: [{ text: inner }], spell: same }
-  if (style === 'literal' || style === 'folded') return { ...common, ...placeBlock(text, scalar, inner) }
+  const pieces = [{ text: inner }]
+  if (style === 'literal' || style === 'folded') return { id, pieces, spell: same, ...placeBlock(text, scalar, inner) }
   if (style === 'plain' && tag === undefined && !isText(value)) return undefined
+  const compose = value === inner ? composes[style][Number(inFlow)] : composeWithin(value, inner, style, inFlow)
+  return { id, pieces, spell: same, start, end, compose }
+}
+
+/** Keeps the blanks at the ends of a scalar. */
+function composeWithin(value: string, inner: string, style: FlowStyle, inFlow: boolean): Place['compose'] {
   const lead = value.indexOf(inner)
   const [before, after] = [value.slice(0, lead), value.slice(lead + inner.length)]
-  return {
-    ...common,
-    start,
-    end,
-    compose:
-      before || after
-        ? (written) => spellFlow(before + written + after, style, inFlow)
-        : composes[style][Number(inFlow)],
-  }
+  return (written) => spellFlow(before + written + after, style, inFlow)
 }
 
 /** The lines of a block from the first word to the last; the header with its chomping stays. */

@@ -26,6 +26,7 @@ const growth = { usual: 0.3, least: 0.2, most: 0.5, shortText: 10 } as const
 
 /** Pseudo-translates the parts of a segment. Each branch of an ICU message grows on its own. */
 export function pseudoText(parts: readonly Part[]): Part[] {
+  if (parts.length === 1 && parts[0]?.type === 'text') return [...pseudoRun(parts)]
   return cutRuns(parts, 'icu').flatMap((run) => (run.isSent ? pseudoRun(run.parts) : run.parts))
 }
 
