@@ -28,7 +28,7 @@ const linesOf = (program: string, ...args: readonly string[]): string[] =>
 
 function filesBelow(folder: string, kilobytes = usual): Found[] {
   const limits = ['-xdev', '-type', 'f', '-not', '-path', `${folder}/.*`, '-size', `-${kilobytes}k`]
-  return linesOf('find', folder, ...limits, '-regextype', 'egrep', '-regex', '.*\\.[a-z]{2,10}').map((path) => ({
+  return linesOf('find', folder, ...limits, '-regextype', 'egrep', '-regex', '.*\\.[a-z]{2,12}').map((path) => ({
     path,
     name: path.slice(folder.length + 1),
   }))
@@ -37,7 +37,7 @@ function filesBelow(folder: string, kilobytes = usual): Found[] {
 const ofDebian = (): Found[] =>
   linesOf('dpkg-query', '-L', ...debian.split(' '))
     .filter((path) => {
-      const facts = /\.[a-z]{2,10}$/.test(path) ? statSync(path, { throwIfNoEntry: false }) : undefined
+      const facts = /\.[a-z]{2,12}$/.test(path) ? statSync(path, { throwIfNoEntry: false }) : undefined
       return facts?.isFile() === true && facts.size < usual * 1024
     })
     .map((path) => ({ path, name: path }))
