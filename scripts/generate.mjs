@@ -18,10 +18,12 @@ import { faultsPage } from '../packages/server/dist/doors/sandbox/scenarios.js'
 import { root } from './prepare.mjs'
 import { queriesPage } from './queries.mjs'
 import { sbomPage } from './sbom.mjs'
+import { templatesPage } from './templates.mjs'
 
 const pages = {
   'openapi.json': () => `${JSON.stringify(openapi(), null, 2)}\n`,
   'packages/contract/src/call-table.ts': callTablePage,
+  'packages/cli/src/init/templates.ts': templatesPage,
   'docs/errors.md': errorsPage,
   'docs/findings.md': findingsPage,
   'docs/states.md': statesPage,

@@ -34,7 +34,8 @@ export function newProject(
   const start: Project['start'] = (args, env = {}) => {
     const child = spawn(process.execPath, [program, ...args], {
       cwd: folder,
-      env: { PATH: process.env.PATH, HUB_URL: hubUrl, ...env },
+      // Nobody's real logins.
+      env: { PATH: process.env.PATH, HUB_URL: hubUrl, XDG_CONFIG_HOME: join(folder, '.dragoman/home'), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const said = { out: '', err: '' }

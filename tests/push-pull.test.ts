@@ -546,7 +546,7 @@ describe('pull', () => {
     const { child, ran, err } = it.start(['pull', waiting.jobId, '--wait'])
     await expect
       .poll(err, { timeout: 30_000 })
-      .toContain(`Waiting for job ${waiting.jobId}: 0 of 1 translated, 1 SENT_TO_PROVIDER.`)
+      .toContain(`Waiting for job ${waiting.jobId}: 0 of 1 translated, 1 SENT_TO_PROVIDER (`)
     child.kill('SIGINT')
     expect((await ran).code).toBe(130)
   })

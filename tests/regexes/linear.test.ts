@@ -74,7 +74,7 @@ const excepted: readonly Excepted[] = [
     because: 'every repetition is bounded; the tests of growth hold it.',
   },
   {
-    file: 'cli/src/connector/pull-paths.ts',
+    file: 'cli/src/connector/output-pattern.ts',
     has: "text.join('')",
     because: 'the pattern of the developer who runs the command, over the paths of their own project.',
   },

@@ -8,15 +8,18 @@ import { completion } from './completion.ts'
 import { clock } from './connector/clock.ts'
 import { jobs } from './connector/jobs.ts'
 import { listen } from './connector/listen.ts'
+import { login, logout } from './connector/login.ts'
 import { providers } from './connector/providers.ts'
 import { pull } from './connector/pull.ts'
 import { push } from './connector/push.ts'
 import { quota } from './connector/quota.ts'
+import { quote } from './connector/quote.ts'
 import { requests } from './connector/requests.ts'
 import { approve, reject } from './connector/review.ts'
 import { status } from './connector/status.ts'
 import { formats } from './formats.ts'
 import { help } from './help.ts'
+import { init } from './init/init.ts'
 import { keys } from './keys.ts'
 import { move } from './move.ts'
 import { didYouMean } from './nearest.ts'
@@ -37,7 +40,11 @@ import { version } from './version.ts'
 
 const commands: Readonly<Record<string, Command>> = {
   serve,
+  init,
+  login,
+  logout,
   push,
+  quote,
   status,
   pull,
   jobs,

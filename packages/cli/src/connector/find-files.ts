@@ -15,6 +15,8 @@ export type FoundFile = {
   readonly source: Source
   /** As the hub will find it; absent where no format fits. */
   readonly format?: FormatId
+  /** Said to the hub; without it the hub finds the format. */
+  readonly said?: FormatId
 }
 
 type Given = {

@@ -1,6 +1,6 @@
 /**
- * The hub for a connector command: from its flags, the project and the environment, in this order. Secrets come from the
- * environment or standard input only, never from a file or a flag that process lists show.
+ * The hub for a connector command: from its flags, the environment, the project and the last login, in this order. Secrets come
+ * from the environment or from a login, never from the project or a flag that process lists show.
  */
 import { join } from 'node:path'
 import { HubError } from '@dragoman/contract/wire'
@@ -8,6 +8,7 @@ import { type Connection, connect } from '@dragoman/sdk'
 import { dailyLog, keptInFolder } from '@dragoman/sdk/node'
 import { type Screen, UsageError } from '../command.ts'
 import { version } from '../version.ts'
+import { type Credentials, hubKey, type KeptClient, readCredentials } from './credentials.ts'
 import { type Project, readProject } from './project.ts'
 
 /** Options of every such command. */
@@ -20,7 +21,7 @@ export const hubOptions = {
 } as const
 
 export const hubHelp = `  --hub URL        the hub (HUB_URL, or hub in dragoman.yml; http://127.0.0.1:8080)
-  --client-id ID   the client id (HUB_CLIENT_ID); set the secret in HUB_CLIENT_SECRET
+  --client-id ID   the client id (HUB_CLIENT_ID, with HUB_CLIENT_SECRET; else what dragoman login keeps)
   --config FILE    configuration file (default: the nearest dragoman.yml)
   --json           print JSON
 
@@ -36,26 +37,23 @@ export type Joined = {
   readonly clientId: string
 }
 
-const usualUrl = 'http://127.0.0.1:8080'
+export const usualUrl = 'http://127.0.0.1:8080'
 
 /** `usual` is the client for a hub on this machine if none is given. */
 export async function joinHub(flags: HubFlags, screen: Screen, usual = 'demo-connector'): Promise<Joined> {
   const project = await readProject(screen.cwd, flags.config)
   const { env } = screen
-  const url = hubUrl(flags, screen) ?? project.hub ?? usualUrl
-  const { clientId, clientSecret } = credentialsFor(
-    url,
-    flags['client-id'] ?? env.HUB_CLIENT_ID ?? project.clientId,
-    env,
-    usual,
-  )
+  const kept = await credentialsIn(screen)
+  const url = hubUrl(flags, screen) ?? project.hub ?? kept.current ?? usualUrl
+  const named = flags['client-id'] ?? env.HUB_CLIENT_ID ?? project.clientId
+  const { clientId, clientSecret } = credentialsFor(url, named, { env, usual, login: kept.hubs[hubKey(url)] })
   const folder = join(project.root, '.dragoman')
-  const kept = keptInFolder(join(folder, 'kept'))
-  const connector = { name: 'dragoman-cli', version: version(), installation: kept }
+  const texts = keptInFolder(join(folder, 'kept'))
+  const connector = { name: 'dragoman-cli', version: version(), installation: texts }
   try {
     const log = dailyLog(join(folder, 'log'), { keepDays: 90 })
     const { languages = {} } = project
-    const hub = connect({ url, clientId, clientSecret, connector, kept, log, languages, retry: retryOf(env) })
+    const hub = connect({ url, clientId, clientSecret, connector, kept: texts, log, languages, retry: retryOf(env) })
     return { hub, project, folder, url: hub.url, clientId }
   } catch (error) {
     throw error instanceof TypeError ? new UsageError(error.message) : error
@@ -64,30 +62,37 @@ export async function joinHub(flags: HubFlags, screen: Screen, usual = 'demo-con
 
 /** From a flag or the environment; both under their older names, too. */
 export const hubUrl = (flags: Pick<HubFlags, 'hub' | 'url'>, { env }: Pick<Screen, 'env'>): string | undefined =>
-  flags.hub ?? flags.url ?? env.HUB_URL ?? env.DRAGOMAN_URL
+  flags.hub ?? flags.url ?? (env.HUB_URL || env.DRAGOMAN_URL || undefined)
 
 /** Reports a missing hub within a second; waits for one that has answered before and is busy. */
-const retryOf = (env: Screen['env']) => {
+export const retryOf = (env: Screen['env']) => {
   const tries = Number(env.HUB_TRIES ?? 6)
   const waits = { firstMs: 200, mostMs: 10_000 }
   if (env.HUB_TRIES !== undefined && Number.isInteger(tries) && tries > 0) return { tries, ...waits }
   return { tries: 6, firstTries: 2, ...waits }
 }
 
-function credentialsFor(url: string, clientId: string | undefined, env: Screen['env'], usual: string) {
+/** With both in the environment, the file of logins is not even read. */
+const credentialsIn = async (screen: Screen): Promise<Credentials> =>
+  screen.env.HUB_CLIENT_ID && screen.env.HUB_CLIENT_SECRET ? { version: 1, hubs: {} } : readCredentials(screen)
+
+type Known = { readonly env: Screen['env']; readonly usual: string; readonly login: KeptClient | undefined }
+
+function credentialsFor(url: string, clientId: string | undefined, { env, usual, login }: Known): KeptClient {
   const clientSecret = env.HUB_CLIENT_SECRET
   if (clientId && clientSecret) return { clientId, clientSecret }
+  if (login && !clientSecret && (clientId === undefined || clientId === login.clientId)) return login
   const missing = clientId ? 'HUB_CLIENT_SECRET' : clientSecret ? 'HUB_CLIENT_ID' : undefined
   if (isLoopback(url)) {
     const demo = clientId ?? usual
     if (demo.startsWith('demo-')) return { clientId: demo, clientSecret: clientSecret ?? `${demo}-secret` }
   }
   throw new UsageError(
-    `${missing ?? 'HUB_CLIENT_ID and HUB_CLIENT_SECRET'} ${missing ? 'is' : 'are'} not set: the credentials for ${url}.`,
+    `${missing ?? 'HUB_CLIENT_ID and HUB_CLIENT_SECRET'} ${missing ? 'is' : 'are'} not set: the credentials for ${url}. Run dragoman login ${url} once, or set them.`,
   )
 }
 
-const isLoopback = (url: string): boolean =>
+export const isLoopback = (url: string): boolean =>
   URL.canParse(url) && ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)
 
 /**

@@ -3,35 +3,58 @@
  * project, even through links, and no two translations share one. The SDK sanitises names from the hub.
  */
 import { realpath } from 'node:fs/promises'
-import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import type { JobRequest } from '@dragoman/contract/wire'
-import { findLanguage } from '@dragoman/contract/wire'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { findLanguage, type JobRequest } from '@dragoman/contract/wire'
 import { distinctPath, folded, safePath } from '@dragoman/sdk/node'
 import { Refusal, UsageError } from '../command.ts'
+import { matchesGlob, restOf } from './glob-match.ts'
+import { fillPattern, unknownBlank, usualPattern } from './output-pattern.ts'
+import type { Project } from './project.ts'
 
 export type Placed = { readonly request: JobRequest; readonly path: string }
 
-export const usualPattern = '{lang}/{path}'
-const blanks = ['lang', 'path', 'dir', 'name', 'ext'] as const
-
 export function mustBePattern(pattern: string): void {
-  const unknown = [...pattern.matchAll(/\{([^{}]*)\}/g)].find(([, name]) => !blanks.some((blank) => blank === name))
-  if (unknown)
-    throw new UsageError(
-      `${unknown[0]} is unknown in "${pattern}"; you can use ${blanks.map((one) => `{${one}}`).join(' ')}.`,
-    )
+  const unknown = unknownBlank(pattern)
+  if (unknown !== undefined) throw new UsageError(unknown)
 }
 
-export async function placeAll(root: string, pattern: string, requests: readonly JobRequest[]): Promise<Placed[]> {
+/** Where the files of a project go: by `--output`, else by the entry of `files` that they are from, else by `output`. */
+export type Outputs = {
+  patternFor(path: string): string
+  restFor(path: string): string
+  /** The project's own name of a code of the hub. */
+  nameOf(code: string): string
+  /** Every pattern that may apply. */
+  readonly all: readonly string[]
+}
+
+export function outputsOf({ files = [], output, languages = {}, targets = [] }: Project, named?: string): Outputs {
+  const entryFor = (path: string) => files.find(({ source }) => matchesGlob(source, path))
+  const common = named ?? output ?? usualPattern
+  const names = Object.entries(languages).sort(([a], [b]) => Number(targets.includes(b)) - Number(targets.includes(a)))
+  const own = named === undefined ? files.flatMap((entry) => entry.output ?? []) : []
+  const isCovered = named === undefined && output === undefined && own.length > 0 && own.length === files.length
+  return {
+    patternFor: (path) => named ?? entryFor(path)?.output ?? common,
+    restFor: (path) => {
+      const source = entryFor(path)?.source
+      return source === undefined ? path : restOf(source, path)
+    },
+    nameOf: (code) => names.find(([, accepted]) => findLanguage(accepted) === findLanguage(code))?.[0] ?? code,
+    all: [...new Set(isCovered ? own : [...own, common])],
+  }
+}
+
+export async function placeAll(root: string, outputs: Outputs, requests: readonly JobRequest[]): Promise<Placed[]> {
   const taken = new Map<string, Placed>()
   for (const request of requests) {
-    const own = await mustBeInside(root, fill(pattern, request), request)
+    const own = await mustBeInside(root, fill(outputs, request), request)
     const alike = taken.get(folded(own))
     const path = alike && alike.path !== own ? distinctPath(own, request.sourceNativeId) : own
     const other = taken.get(folded(path))?.request
     if (other)
       throw new UsageError(
-        `"${pattern}" gives the same path for ${told(other)} and ${told(request)}: ${relative(root, path)}. Use {lang} and {path}.`,
+        `"${outputs.patternFor(request.sourceNativeId)}" gives the same path for ${told(other)} and ${told(request)}: ${relative(root, path)}. Use {lang} and {path}.`,
       )
     taken.set(folded(path), { request, path })
   }
@@ -40,39 +63,16 @@ export async function placeAll(root: string, pattern: string, requests: readonly
 
 const told = ({ requestName, targetNativeLanguageCode }: JobRequest) => `"${requestName}" (${targetNativeLanguageCode})`
 
-function fill(pattern: string, request: JobRequest): string {
+function fill({ patternFor, restFor, nameOf }: Outputs, request: JobRequest): string {
   const given = request.sourceNativeId
   // Key-value content has no file; it is written as JSON.
   const path = safePath(request.fileName === undefined ? `${given}.json` : given)
-  const ext = extname(path)
-  const values: Record<string, string> = {
-    lang: safePath(request.targetNativeLanguageCode),
+  return fillPattern(patternFor(given), {
+    lang: safePath(nameOf(request.targetNativeLanguageCode)),
     path,
-    dir: dirname(path),
-    name: basename(path, ext),
-    ext: ext.slice(1),
-  }
-  return pattern.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+    rest: restFor(path),
+  })
 }
-
-/**
- * Whether `pull` would write to this path: it matches the pattern, with an accepted code other than the source language as
- * {lang}. A pattern that begins with {path} matches everything, and is ignored.
- */
-export function isPulled(pattern: string, source: string): (path: string) => boolean {
-  if (/^\.?\/?\{(?!lang)/.test(pattern)) return () => false
-  const parts: Record<string, string> = { lang: '([^/]{1,35})', path: '.+', dir: '.*', name: '[^/]+', ext: '[^/.]*' }
-  const clean = pattern.replace(/^(\.\/)+/, '')
-  const text = clean.split(/\{(\w{1,10})\}/).map((part, at) => (at % 2 === 1 ? (parts[part] ?? '') : escaped(part)))
-  const fits = new RegExp(`^${text.join('')}$`, 's')
-  const isTarget = (code: string) => findLanguage(code) !== undefined && findLanguage(code) !== findLanguage(source)
-  return (path) => {
-    const [found, ...codes] = fits.exec(path) ?? []
-    return found !== undefined && codes.every((code) => code === undefined || isTarget(code))
-  }
-}
-
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 async function mustBeInside(root: string, filled: string, request: JobRequest): Promise<string> {
   const path = resolve(root, filled)

@@ -1,16 +1,15 @@
 /**
- * `dragoman pull`: writes the translations of a job into the project. Checks every path before the first byte is written; every
- * file is complete or absent.
+ * `dragoman pull`: writes the translations of a project into it. Checks every path before the first byte is written; every file
+ * is complete or as it was, and what was edited here stays.
  */
-import type { Job, JobRequest } from '@dragoman/contract/wire'
-import { writeWhole } from '@dragoman/sdk/node'
-import { type Command, exitCodes, Refusal, readArgs, type Screen } from '../command.ts'
+import { type Command, exitCodes, readArgs, type Screen } from '../command.ts'
 import { interruptible } from '../interrupt.ts'
-import { openProgress } from '../progress.ts'
-import { count, json } from '../table.ts'
+import { count, json, red } from '../table.ts'
 import { hubHelp, hubOptions, type Joined, joinHub, withVersions } from './hub-connection.ts'
-import { besideRoot, mustBePattern, type Placed, placeAll, usualPattern } from './pull-paths.ts'
-import { whichJob } from './which-job.ts'
+import { usualPattern } from './output-pattern.ts'
+import { besideRoot, mustBePattern, outputsOf } from './pull-paths.ts'
+import { type Pulled, runPull } from './run-pull.ts'
+import type { Outcome, Written } from './write-translations.ts'
 
 const flag = { type: 'boolean' } as const
 const many = { type: 'string', multiple: true } as const
@@ -19,141 +18,100 @@ export const pull: Command = {
   says: 'download translations into paths such as {lang}/{path}',
   help: `Usage: dragoman pull [JOBID] [OPTION]…
 
-Downloads the translations that are ready. The default job is the last one you pushed.
+Downloads the translations that are ready, and says which files are new, changed or unchanged. A file that was edited
+here since the last pull is a conflict: it is named and left as it is. Without JOBID, pulls what you pushed from this
+project: of each file and language the newest version.
 
-  --output PATTERN  target path, relative to the project folder; {lang} {path} {dir} {name} {ext} are replaced
-                    (output in dragoman.yml; default ${usualPattern})
+  --output PATTERN  target path, relative to the project folder; {lang} {android} {path} {rest} {dir} {name} {ext} are
+                    replaced (output in dragoman.yml; default ${usualPattern})
   --lang LIST       only these languages; repeatable
   --wait            wait until every request is translated or has failed
+  --force           overwrite files that were edited here
   --approve         approve the translations that were downloaded
   --complete        complete the job when everything was downloaded
 ${hubHelp}
 
-Exit code: 0 every translation was written, 1 refused (a path outside the project, no space, a provider error),
-5 some are not ready yet (the others were written); 2, 3, 4 and 130 as in dragoman --help.`,
+Exit code: 0 every translation was written, 1 refused (a conflict, a path outside the project, no space, a provider
+error), 5 some are not ready yet (the others were written); 2, 3, 4 and 130 as in dragoman --help.`,
   run: async (args, screen) => {
     const { values, positionals } = readArgs({
       args,
       allowPositionals: true,
-      options: { ...hubOptions, output: { type: 'string' }, lang: many, wait: flag, approve: flag, complete: flag },
+      options: {
+        ...hubOptions,
+        output: { type: 'string' },
+        lang: many,
+        wait: flag,
+        force: flag,
+        approve: flag,
+        complete: flag,
+      },
     })
     const joined = await joinHub(values, screen)
-    const jobId = await whichJob(joined, positionals[0])
-    const pattern = values.output ?? joined.project.output ?? usualPattern
-    mustBePattern(pattern)
+    if (values.output !== undefined) mustBePattern(values.output)
+    const outputs = outputsOf(joined.project, values.output)
     const languages = values.lang?.flatMap((list) => list.split(/[\s,]+/)).map((code) => code.toLowerCase())
-    return withVersions(joined, () =>
-      interruptible(
-        'Interrupted; the files written so far are complete. Run the command again for the rest.',
-        async (signal) => {
-          if (values.wait) mustBeComing(await joined.hub.findJob({ params: { jobId } }, { signal }))
-          const all = await ask(joined, jobId, values.wait ?? false, screen, signal)
-          const wanted = (one: JobRequest) =>
-            !languages || languages.includes(one.targetNativeLanguageCode.toLowerCase())
-          const ready = all.ready.filter(wanted)
-          const placed = await placeAll(joined.project.root, pattern, ready)
-          await write(joined, placed, screen, signal)
-          const ids = ready
-            .filter(({ statusCode }) => statusCode === 'REVIEW_TRANSLATION')
-            .map(({ requestId }) => requestId)
-          if (values.approve && ids.length > 0) await joined.hub.approve(jobId, ids)
-          const [open, failed] = [all.open.filter(wanted), all.failed.filter(wanted)]
-          if (values.complete && open.length + failed.length === 0)
-            await joined.hub.completeJob({ params: { jobId } }, { signal })
-          if (values.json) screen.out(json({ jobId, written: placed.map((one) => shown(joined, one)), open, failed }))
-          else tell(screen, placed, open, failed)
-          return failed.length > 0 ? exitCodes.refused : open.length > 0 ? exitCodes.notReady : exitCodes.done
-        },
-      ),
-    )
+    const { wait = false, approve = false, complete = false, force = false } = values
+    return withVersions(joined, async () => {
+      const says = 'Interrupted; the files written so far are complete. Run the command again for the rest.'
+      const pulled = await interruptible(says, (signal) =>
+        runPull(joined, positionals[0], outputs, screen, {
+          wait,
+          approve,
+          complete,
+          force,
+          signal,
+          ...(languages && { languages }),
+        }),
+      )
+      if (values.json) screen.out(json(pulledJson(joined, pulled)))
+      else tellPulled(screen, pulled)
+      return codeOfPull(pulled)
+    })
   },
 }
 
-/** Waiting does not help if the job was never submitted, or is archived. */
-function mustBeComing({ jobId, statusCode, archived }: Job): void {
-  if (archived)
-    throw new Refusal(`Job ${jobId} is archived, so its translations cannot be downloaded; unarchive it first.`)
-  if (statusCode === 'CREATED')
-    throw new Refusal(`Job ${jobId} has not been submitted, so it has no translations; finish dragoman push first.`)
+const isWritten = ({ outcome }: Written): boolean => outcome === 'new' || outcome === 'changed'
+const isConflict = ({ outcome }: Written): boolean => outcome === 'conflict'
+
+export function codeOfPull({ written, open, failed }: Pulled): number {
+  if (failed.length > 0 || written.some(isConflict)) return exitCodes.refused
+  return open.length > 0 ? exitCodes.notReady : exitCodes.done
 }
 
-async function ask({ hub }: Joined, jobId: string, wait: boolean, screen: Screen, signal: AbortSignal) {
-  const bar = openProgress(screen)
-  let told = ''
-  try {
-    return await hub.wait(jobId, {
-      signal,
-      everyMs: 500,
-      mostMs: 15_000,
-      ...(wait ? {} : { timeoutMs: 0 }),
-      onProgress: ({ aggregateRequests }) => {
-        const { total = 0, byStatusCode = {} } = aggregateRequests ?? {}
-        const done = (byStatusCode.REVIEW_TRANSLATION ?? 0) + (byStatusCode.TRANSLATION_APPROVED ?? 0)
-        const open = Object.entries(byStatusCode).filter(([status]) => !settled.includes(status))
-        const what = open.map(([status, many]) => `${many} ${status}`).join(', ')
-        if (!wait || what === '') return
-        // A terminal shows the bar; a log gets a line on each change.
-        if (screen.isTerminal.err) bar.show(done, total, `waiting for ${what}`)
-        else if (what !== told) screen.err(`Waiting for job ${jobId}: ${done} of ${total} translated, ${what}.`)
-        told = what
-      },
-    })
-  } finally {
-    bar.end()
+export function pulledJson({ project }: Joined, { jobIds, written, open, failed }: Pulled): object {
+  const shown = ({ request, path, outcome }: Written) => ({
+    requestId: request.requestId,
+    jobId: request.jobId,
+    language: request.targetNativeLanguageCode,
+    path: besideRoot(project.root, path),
+    outcome,
+  })
+  return {
+    jobId: jobIds.at(-1),
+    jobIds,
+    written: written.filter(isWritten).map(shown),
+    unchanged: written.filter(({ outcome }) => outcome === 'unchanged').map(shown),
+    conflicts: written.filter(isConflict).map(shown),
+    open,
+    failed,
   }
 }
 
-const settled: readonly string[] = ['REVIEW_TRANSLATION', 'TRANSLATION_APPROVED', 'CANCELLED']
+const outcomes: readonly Outcome[] = ['new', 'changed', 'unchanged', 'conflict']
 
-async function write({ hub, project }: Joined, placed: readonly Placed[], screen: Screen, signal: AbortSignal) {
-  const bar = openProgress(screen)
-  try {
-    for (const [at, { request, path }] of placed.entries()) {
-      signal.throwIfAborted()
-      bar.show(at, placed.length, besideRoot(project.root, path))
-      if (request.fileName !== undefined) await writeWhole(path, (await hub.download(request, { signal })).chunks())
-      else await writeWhole(path, [new TextEncoder().encode(`${JSON.stringify(await hub.fields(request), null, 2)}\n`)])
+export function tellPulled(screen: Screen, { written, open, failed }: Pulled): void {
+  for (const { path, outcome } of written)
+    if (outcome !== 'unchanged') {
+      const line = `${outcome.padEnd(8)}  ${besideRoot(screen.cwd, path)}`
+      screen.out(outcome === 'conflict' ? red(screen, line) : line)
     }
-  } catch (error) {
-    throw asRefusal(error)
-  } finally {
-    bar.end()
-  }
-}
-
-const diskTroubles: Record<string, string> = {
-  ENOSPC: 'there is no space left',
-  EDQUOT: 'the disk quota is used up',
-  EROFS: 'it is read-only',
-  EACCES: 'permission denied',
-  EISDIR: 'a folder is in the way',
-  ENOTDIR: 'a file is in the way of a folder',
-}
-
-function asRefusal(error: unknown): unknown {
-  const { code, path } = error as NodeJS.ErrnoException
-  const trouble = code === undefined ? undefined : diskTroubles[code]
-  if (trouble === undefined) return error
-  const where = path === undefined ? 'The translation' : path.replace(/\.[0-9a-f]{12}\.part$/, '')
-  return new Refusal(
-    `${where} was not written: ${trouble}. The files written so far are complete; run the command again for the rest.`,
-  )
-}
-
-const shown = ({ project }: Joined, { request, path }: Placed) => ({
-  requestId: request.requestId,
-  language: request.targetNativeLanguageCode,
-  path: besideRoot(project.root, path),
-})
-
-function tell(
-  screen: Screen,
-  placed: readonly Placed[],
-  open: readonly JobRequest[],
-  failed: readonly JobRequest[],
-): void {
-  for (const { path } of placed) screen.out(besideRoot(screen.cwd, path))
-  screen.out(`${count(placed.length, 'translation')} written.`)
+  screen.out(`${count(written.filter(isWritten).length, 'translation')} written.`)
+  const sums = outcomes.map((outcome) => [outcome, written.filter((one) => one.outcome === outcome).length] as const)
+  const said = sums.flatMap(([outcome, many]) => (many > 0 ? [`${many} ${outcome}`] : []))
+  if (said.length > 0) screen.out(`${said.join(', ')}.`)
+  if (written.some(isConflict))
+    screen.out('A conflict was edited here since the last pull and stays as it is; --force overwrites it.')
   if (open.length > 0) screen.out(`${count(open.length, 'request')} not ready yet; use --wait to wait for them.`)
   for (const one of failed)
     screen.out(

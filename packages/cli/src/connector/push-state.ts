@@ -1,6 +1,7 @@
 /**
- * The progress of a push, in one file that is replaced atomically after every step. A second run finds what is done and does
- * the rest; its idempotency keys ensure that the hub does nothing twice, even calls cut off without an answer.
+ * The progress of a push and what earlier ones sent, in one file that is replaced atomically after every step. A second run
+ * finds what is done and does the rest; its idempotency keys ensure that the hub does nothing twice, even calls cut off without
+ * an answer. The next push sends only what differs from what was sent.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
@@ -8,8 +9,15 @@ import { join } from 'node:path'
 import { writeWhole } from '@dragoman/sdk/node'
 import { Refusal } from '../command.ts'
 
+/** The version of a file that a job has, for one language. */
+type Sent = { readonly sha256: string; readonly jobId: string }
+/** By path, then by language as the hub has it. */
+export type SentFiles = Readonly<Record<string, Readonly<Record<string, Sent>>>>
+
 export type PushState = {
   readonly version: 1
+  /** The hub and client that everything here is about. */
+  readonly hub: string
   readonly fingerprint: string
   /** Part of every Idempotency-Key of this push. */
   readonly key: string
@@ -19,14 +27,39 @@ export type PushState = {
   readonly added?: boolean
   /** The job is submitted: nothing is left to do. */
   readonly submitted?: boolean
+  readonly sent: SentFiles
+  /** The last job that was submitted. */
+  readonly lastJobId?: string
 }
 
-export const newState = (fingerprint: string): PushState => ({
+export const newState = (
+  { hub, fingerprint }: Pick<PushState, 'hub' | 'fingerprint'>,
+  former?: Pick<PushState, 'sent' | 'lastJobId'>,
+): PushState => ({
   version: 1,
+  hub,
   fingerprint,
   key: randomBytes(16).toString('hex'),
   uploads: {},
+  sent: former?.sent ?? {},
+  ...(former?.lastJobId !== undefined && { lastJobId: former.lastJobId }),
 })
+
+type SentNow = { readonly path: string; readonly sha256: string; readonly languages: readonly string[] }
+
+/** The state after the job was submitted with these files. */
+export function asSubmitted(state: PushState, jobId: string, files: readonly SentNow[]): PushState {
+  const sent: Record<string, Record<string, Sent>> = { ...state.sent }
+  for (const { path, sha256, languages } of files)
+    sent[path] = { ...sent[path], ...Object.fromEntries(languages.map((code) => [code, { sha256, jobId }])) }
+  return { ...state, submitted: true, sent, lastJobId: jobId }
+}
+
+/** Every job that still has the newest version of something, oldest first. */
+export const jobsOf = ({ sent, lastJobId }: PushState): string[] => {
+  const ids = Object.values(sent).flatMap((one) => Object.values(one).map(({ jobId }) => jobId))
+  return [...new Set([...ids.filter((id) => id !== lastJobId), ...(lastJobId === undefined ? [] : [lastJobId])])]
+}
 
 const stateFile = (folder: string) => join(folder, 'push.json')
 
@@ -35,7 +68,8 @@ export async function readState(folder: string): Promise<PushState | undefined> 
   if (text === undefined) return undefined
   try {
     const found = JSON.parse(text) as PushState
-    return found.version === 1 && typeof found.fingerprint === 'string' ? found : undefined
+    const isWhole = found.version === 1 && typeof found.fingerprint === 'string'
+    return isWhole ? { ...found, hub: found.hub ?? '', sent: found.sent ?? {} } : undefined
   } catch {
     return undefined
   }

@@ -5,9 +5,8 @@
 import { HubError, type Job } from '@dragoman/contract/wire'
 import type { Connection } from '@dragoman/sdk'
 import { Refusal } from '../command.ts'
-import type { FoundFile } from './find-files.ts'
-import type { PushPlan } from './push-plan.ts'
-import type { PushState } from './push-state.ts'
+import type { PlannedFile, PushPlan } from './push-plan.ts'
+import { asSubmitted, jobsOf, newState, type PushState } from './push-state.ts'
 
 export type Steps = {
   readonly hub: Connection
@@ -78,31 +77,48 @@ export async function addRequests(steps: Steps, state: PushState): Promise<PushS
   return next
 }
 
-const requestOf = ({ source, targets, format }: PushPlan, { path }: FoundFile, fmsFileId: string) => ({
+const requestOf = ({ source }: PushPlan, { path, targets, said }: PlannedFile, fmsFileId: string) => ({
   requestName: path,
   sourceNativeId: path,
   sourceNativeLanguageCode: source,
   targetNativeLanguageCodes: [...targets],
   fmsFileId,
-  ...(format !== undefined && { format }),
+  ...(said !== undefined && { format: said }),
 })
 
 /** Submitting a submitted job again returns its current state. */
 export async function submit(steps: Steps, state: PushState): Promise<Job> {
-  const { hub, providerId, signal } = steps
+  const { hub, plan, providerId, signal } = steps
   const jobId = jobOf(state)
   const job = await hub.submitJob(
     { params: { jobId }, ...(providerId !== undefined && { body: { providerId } }) },
     { signal },
   )
-  await steps.keep({ ...state, submitted: true })
+  const files = plan.files.map(({ targets, ...file }) => ({ ...file, languages: targets.map(hub.language) }))
+  await steps.keep(asSubmitted(state, jobId, files))
   return job
 }
 
-/** Undefined if the hub no longer has the job: it was deleted, or the sandbox was reset. */
-export async function stillThere(hub: Connection, state: PushState | undefined): Promise<PushState | undefined> {
-  if (state?.jobId === undefined) return state
-  return (await findJob(hub, state.jobId)) && state
+/**
+ * The state, without jobs that the hub no longer has: one was deleted, or the sandbox was reset. Undefined for another hub or
+ * client, whose jobs say nothing about this one's.
+ */
+export async function stillThere(
+  hub: Connection,
+  state: PushState | undefined,
+  of: string,
+): Promise<PushState | undefined> {
+  if (state?.hub !== of) return undefined
+  if (state.jobId === undefined || (await findJob(hub, state.jobId))) return state
+  const gone = new Set([state.jobId])
+  for (const jobId of jobsOf(state)) if (!gone.has(jobId) && !(await findJob(hub, jobId))) gone.add(jobId)
+  const sent = Object.entries(state.sent).map(([path, languages]) => [
+    path,
+    Object.fromEntries(Object.entries(languages).filter(([, { jobId }]) => !gone.has(jobId))),
+  ])
+  const { lastJobId } = state
+  const isLastThere = lastJobId !== undefined && !gone.has(lastJobId)
+  return newState({ hub: of, fingerprint: '' }, { sent: Object.fromEntries(sent), ...(isLastThere && { lastJobId }) })
 }
 
 /** Cleans up after a push of other content: deletes a draft, keeps a job that a provider may have. */
@@ -111,7 +127,7 @@ export async function leaveFormer(hub: Connection, { jobId }: PushState): Promis
   if (job?.statusCode === 'CREATED') await hub.deleteJob({ params: { jobId: job.jobId } })
 }
 
-async function findJob(hub: Connection, jobId: string): Promise<Job | undefined> {
+export async function findJob(hub: Connection, jobId: string): Promise<Job | undefined> {
   try {
     return await hub.findJob({ params: { jobId } })
   } catch (error) {

@@ -1,28 +1,72 @@
-/** What a job would cost, as far as the hub can compute it. */
-import { HubError, type Quote } from '@dragoman/contract/wire'
-import type { Connection } from '@dragoman/sdk'
+/** `dragoman quote`: what a push would cost, or what a job costs: words, bands and money for each language. */
+import type { Quote } from '@dragoman/contract/wire'
+import { type Command, exitCodes, readArgs, type Screen } from '../command.ts'
+import { json, showTable } from '../table.ts'
+import { hubHelp, hubOptions, joinHub, withVersions } from './hub-connection.ts'
+import { pushOptions } from './push.ts'
+import { planPush } from './push-plan.ts'
+import { noQuote, readQuote } from './quote-text.ts'
+import { tryPush } from './try-push.ts'
 
-/** Undefined if the hub has no price list, or does not quote. */
-export async function readQuote(hub: Connection, jobId: string, signal: AbortSignal): Promise<Quote | undefined> {
-  try {
-    return await hub.quoteJob({ params: { jobId } }, { signal })
-  } catch (error) {
-    if (error instanceof HubError && (error.status === 404 || error.status === 501)) return undefined
-    throw error
-  }
+export const quote: Command = {
+  says: 'show what a push would cost, or what a job costs',
+  help: `Usage: dragoman quote [FILE|FOLDER|GLOB]… [OPTION]…
+       dragoman quote --job JOBID
+
+Counts the words of what a push would send and shows its price. No job is left behind. With --job, the quote of that job.
+
+  --job JOBID        the quote of this job
+  --all              every file, changed or not
+  --source CODE      the language of the files
+  --target LIST      the languages to translate to, separated by commas; repeatable
+  --provider NAME    the provider, by name or id
+${hubHelp}
+
+Exit code: 0 done (or nothing to push), 1 refused, or the hub has no price list for it; 2, 3, 4 and 130 as in dragoman --help.`,
+  run: async (args, screen) => {
+    const options = { ...hubOptions, ...pushOptions, job: { type: 'string' } } as const
+    const { values, positionals } = readArgs({ args, allowPositionals: true, options })
+    const joined = await joinHub(values, screen)
+    const asJson = values.json ?? false
+    return withVersions(joined, async () => {
+      if (values.job !== undefined) return tell(screen, await readQuote(joined.hub, values.job), asJson)
+      const plan = await planPush(joined, values, positionals, screen)
+      const tried = await tryPush(joined, plan, screen, values.all ?? false)
+      if (tried.plan.files.length > 0) return tell(screen, tried.quote, asJson)
+      screen.out(asJson ? json({ quote: null }) : 'Nothing has changed since the last push; --all quotes everything.')
+      return exitCodes.done
+    })
+  },
 }
 
-export function quoteText(quote: Quote | undefined): string[] {
-  if (!quote) return ['No quote: the hub has no price list for this.']
-  const words = new Map<string, number>()
-  for (const { targetNativeLanguageCode: code, bands } of quote.lines)
-    words.set(
-      code,
-      bands.reduce((sum, band) => sum + band.words, words.get(code) ?? 0),
-    )
-  return [
-    ...[...words].map(([code, sum]) => `${code}: ${sum} words`),
-    `Quote: ${quote.total} ${quote.currency}${quote.complete ? '' : ' (not complete)'}`,
-    ...(quote.warnings ?? []),
-  ]
+function tell(screen: Screen, found: Quote | undefined, asJson: boolean): number {
+  if (asJson) screen.out(json({ quote: found ?? null }))
+  else if (found) show(screen, found)
+  else screen.out(noQuote)
+  return found ? exitCodes.done : exitCodes.refused
+}
+
+function show(screen: Screen, { lines, currency, managementFee, total, complete, warnings = [] }: Quote): void {
+  const bands = new Map<string, { language: string; band: string; words: number; segments: number }>()
+  for (const line of lines)
+    for (const { name, words, segments } of line.bands) {
+      const key = `${line.targetNativeLanguageCode} ${name}`
+      const row = bands.get(key) ?? { language: line.targetNativeLanguageCode, band: name, words: 0, segments: 0 }
+      bands.set(key, { ...row, words: row.words + words, segments: row.segments + segments })
+    }
+  const rows = [...bands.values()].filter(({ segments }) => segments > 0)
+  showTable(
+    screen,
+    rows,
+    [
+      { title: 'LANGUAGE', of: (row) => row.language },
+      { title: 'BAND', of: (row) => row.band },
+      { title: 'SEGMENTS', of: (row) => row.segments },
+      { title: 'WORDS', of: (row) => row.words },
+    ],
+    'There are no words to translate.',
+  )
+  if (Number(managementFee) !== 0) screen.out(`Management fee: ${managementFee} ${currency}`)
+  screen.out(`Total: ${total} ${currency}${complete ? '' : ' (not complete)'}`)
+  for (const warning of warnings) screen.out(warning)
 }

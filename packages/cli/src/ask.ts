@@ -1,0 +1,50 @@
+/** Questions on a terminal. Nothing is asked where nobody can answer: then options must say it. */
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { Interrupted, type Screen } from './command.ts'
+
+export type Ask = {
+  /** The answer, or the proposal if it is empty. */
+  text(question: string, proposal?: string): Promise<string>
+  /** An answer that is not shown while it is typed. */
+  secret(question: string): Promise<string>
+}
+
+export const canAsk = (screen: Screen): boolean => process.stdin.isTTY === true && screen.isTerminal.err
+
+/** Runs the work with somebody to ask; Ctrl-C and the end of the input end it. */
+export async function withAsk<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
+  let isHidden = false
+  const output = new Writable({
+    write: (piece, _encoding, done) => {
+      if (!isHidden) process.stderr.write(piece as Buffer)
+      done()
+    },
+  })
+  const lines = createInterface({ input: process.stdin, output, terminal: true })
+  const ended = new Promise<never>((_, refuse) => {
+    lines.once('SIGINT', () => refuse(new Interrupted('Interrupted; nothing was changed.')))
+    lines.once('close', () => refuse(new Interrupted('The input ended; nothing was changed.')))
+  })
+  ended.catch(() => {})
+  const question = async (text: string) => (await Promise.race([lines.question(text), ended])).trim()
+  try {
+    return await work({
+      text: async (says, proposal = '') =>
+        (await question(proposal === '' ? `${says}: ` : `${says} [${proposal}]: `)) || proposal,
+      secret: async (says) => {
+        process.stderr.write(`${says}: `)
+        isHidden = true
+        try {
+          return await question('')
+        } finally {
+          isHidden = false
+          process.stderr.write('\n')
+        }
+      },
+    })
+  } finally {
+    lines.removeAllListeners('close')
+    lines.close()
+  }
+}

@@ -1,0 +1,46 @@
+/** Languages as projects name them, `de`, `pt_BR` or `zh-Hant`, and the code that the hub accepts for each. */
+import { findLanguage, nearestLanguage } from '@dragoman/contract/wire'
+
+const wellKnown: Readonly<Record<string, string>> = {
+  'zh-hans': 'zh-CN',
+  'zh-hant': 'zh-TW',
+  'es-419': 'es-XL',
+  he: 'he-IL',
+  iw: 'he-IL',
+  in: 'id-ID',
+  no: 'nb-NO',
+}
+
+const primaryOf = (code: string): string => code.split(/[-_]/, 1)[0]?.toLowerCase() ?? ''
+
+/** The accepted code, spelled as people do: `de-DE` for `de`. */
+export function acceptedFor(name: string): string | undefined {
+  const plain = name.replaceAll('_', '-').toLowerCase()
+  const known = wellKnown[plain] ?? findLanguage(name)
+  if (known !== undefined) return spelled(known)
+  const nearest = nearestLanguage(name)
+  const isSame = nearest !== undefined && primaryOf(nearest) === primaryOf(name)
+  return isSame && !/[-_]/.test(name) ? spelled(nearest) : undefined
+}
+
+const spelled = (code: string): string => {
+  const [language = '', ...more] = code.split('-')
+  return [language.toLowerCase(), ...more.map((part) => (part.length === 2 ? part.toUpperCase() : part))].join('-')
+}
+
+/** Whether a folder or file is named after a language. Three letters alone are rather a word: `bin`, `its`. */
+export function isLanguageName(name: string): boolean {
+  if (!/^[a-z]{2}$|^[a-z]{2,3}[-_][A-Za-z0-9]{2,8}$/i.test(name)) return false
+  return acceptedFor(name) !== undefined
+}
+
+export const isEnglish = (name: string): boolean => primaryOf(name) === 'en'
+
+/** What `languages` in dragoman.yml must say: every name that the hub does not accept as it is. */
+export function languageTable(names: readonly string[]): Record<string, string> {
+  const rows = names.flatMap((name) => {
+    const accepted = findLanguage(name) === undefined ? acceptedFor(name) : undefined
+    return accepted === undefined ? [] : [[name, accepted] as const]
+  })
+  return Object.fromEntries(rows)
+}

@@ -1,0 +1,128 @@
+/** `dragoman login` and `logout`: what is kept, who can read it, and when it is used. */
+import { execFile, spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startHub, type TestHub } from './hub.ts'
+import { newProject, type Project } from './project.ts'
+
+const root = join(import.meta.dirname, '..')
+const cli = join(root, 'packages/cli/bin/dragoman.js')
+let hub: TestHub
+let project: Project
+const homes: string[] = []
+beforeAll(async () => {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  await promisify(execFile)(process.execPath, [tsc, '-b', 'packages/cli'], { cwd: root })
+  hub = await startHub()
+  const made = await hub.call<{ clientSecret: string }>('POST', '/v2/clients', {
+    as: 'demo-admin',
+    body: { clientId: 'my-cms', scopes: ['connector'] },
+  })
+  secret = made.body.clientSecret
+  project = newProject(hub.url, { 'secret.txt': `${secret}\n` })
+}, 180_000)
+afterAll(async () => {
+  project.remove()
+  for (const home of homes) rmSync(home, { recursive: true, force: true })
+  await hub.close()
+})
+let secret = ''
+
+const newHome = () => {
+  const home = mkdtempSync(join(tmpdir(), 'dragoman-home-'))
+  homes.push(home)
+  return { XDG_CONFIG_HOME: home }
+}
+const fileIn = (home: { XDG_CONFIG_HOME: string }) => join(home.XDG_CONFIG_HOME, 'dragoman/credentials.json')
+
+it('keeps credentials that the hub accepts, for this user only, and uses them until logout', {
+  timeout: 60_000,
+}, async () => {
+  const home = newHome()
+  const args = ['login', hub.url, '--client-id', 'my-cms', '--secret-file', 'secret.txt']
+  const done = await project.run(args, home)
+  expect(done).toMatchObject({ code: 0, err: '' })
+  expect(done.out).toBe(`Logged in to ${hub.url} as my-cms. The credentials are in ${fileIn(home)}.\n`)
+  expect(statSync(fileIn(home)).mode & 0o777).toBe(0o600)
+  expect(statSync(join(home.XDG_CONFIG_HOME, 'dragoman')).mode & 0o777).toBe(0o700)
+  const unnamed = { ...home, HUB_URL: '' }
+  const listed = await project.run(['login', '--list', '--json'], unnamed)
+  expect(JSON.parse(listed.out)).toEqual([{ hub: hub.url, clientId: 'my-cms', isDefault: true }])
+  expect(listed.out).not.toContain(secret)
+  await project.run(['jobs'], unnamed)
+  expect(await project.run(['jobs'], unnamed)).toMatchObject({ code: 0 })
+  const { body } = await hub.call<{ calls: object[] }>('GET', '/v2/calls', {
+    as: 'demo-admin',
+    query: { client: 'my-cms' },
+  })
+  expect(body.calls.length).toBeGreaterThan(0)
+  chmodSync(fileIn(home), 0o640)
+  const shared = await project.run(['jobs'], unnamed)
+  expect(shared).toMatchObject({ code: 1, err: expect.stringMatching(/can be read by others \(mode 640\).*chmod 600/) })
+  chmodSync(fileIn(home), 0o600)
+  expect(await project.run(['logout'], unnamed)).toMatchObject({ code: 0, out: `Logged out of ${hub.url}.\n` })
+  expect(await project.run(['logout'], unnamed)).toMatchObject({ code: 1, out: 'You are not logged in.\n' })
+})
+
+it('keeps nothing that the hub refuses, and says what is missing', { timeout: 60_000 }, async () => {
+  const home = newHome()
+  const args = ['login', hub.url, '--client-id', 'my-cms']
+  const wrong = await project.run([...args, '--secret-file', 'dragoman.yml'], home)
+  expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('cannot be read from dragoman.yml: ENOENT') })
+  const refused = await project.run(args, { ...home, HUB_CLIENT_SECRET: 'guessed' })
+  expect(refused).toMatchObject({ code: 4, out: '' })
+  const gone = await project.run(args, { ...home, HUB_CLIENT_SECRET: 'x', HUB_URL: '' })
+  expect(gone.code).toBe(4)
+  const nobody = await project.run(['login', 'http://127.0.0.1:6399', '--client-id', 'a'], {
+    ...home,
+    HUB_CLIENT_SECRET: 'x',
+  })
+  expect(nobody.code).toBe(3)
+  const silent = await project.run(args, home)
+  expect(silent).toMatchObject({ code: 2, err: expect.stringContaining('no terminal to ask on; give --secret-file') })
+  expect(existsSync(fileIn(home))).toBe(false)
+})
+
+it('reads the secret from standard input', { timeout: 60_000 }, async () => {
+  const home = newHome()
+  const child = spawn(process.execPath, [cli, 'login', '--client-id', 'my-cms', '--secret-file', '-'], {
+    cwd: project.folder,
+    env: { PATH: process.env.PATH, HUB_URL: hub.url, ...home },
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  child.stdin.end(secret)
+  expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0)
+  expect(existsSync(fileIn(home))).toBe(true)
+})
+
+it.runIf(process.platform === 'linux')(
+  'asks on a terminal, and does not show the secret',
+  { timeout: 60_000 },
+  async () => {
+    const home = newHome()
+    // util-linux's script gives its command a terminal.
+    const child = spawn('script', ['-qec', `${process.execPath} ${cli} login`, '/dev/null'], {
+      cwd: project.folder,
+      env: { PATH: process.env.PATH, TERM: 'xterm', ...home },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    let seen = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      seen += text
+    })
+    const answer = async (question: string, text: string) => {
+      await expect.poll(() => seen, { timeout: 30_000 }).toContain(question)
+      child.stdin.write(`${text}\r`)
+    }
+    await answer('Hub [http://127.0.0.1:8080]: ', hub.url)
+    await answer('Client id: ', 'my-cms')
+    await answer('Secret (not shown): ', secret)
+    await expect.poll(() => seen, { timeout: 30_000 }).toContain(`Logged in to ${hub.url} as my-cms.`)
+    expect(seen).not.toContain(secret)
+    child.stdin.end()
+    await new Promise((resolve) => child.once('close', resolve))
+  },
+)

@@ -1,0 +1,191 @@
+/** What changed since the last push and pull: the command line sends and writes only that, and never overwrites an edit. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { connect, type JobRequest } from '@dragoman/sdk'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startHub, type TestHub } from './hub.ts'
+import { priceList } from './price-list.ts'
+import { newProject, type Project } from './project.ts'
+
+const root = join(import.meta.dirname, '..')
+let hub: TestHub
+const projects: Project[] = []
+beforeAll(async () => {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  await promisify(execFile)(process.execPath, [tsc, '-b', 'packages/cli'], { cwd: root })
+  hub = await startHub()
+}, 180_000)
+afterAll(() => hub.close())
+afterEach(() => {
+  for (const project of projects.splice(0)) project.remove()
+})
+
+const yml = `source: en
+targets: [de, fr]
+languages: { en: en-US, de: de-DE, fr: fr-FR, ja: ja-JP }
+provider: Pseudo
+files:
+  - source: locales/en/**/*.json
+    output: locales/{lang}/{rest}
+`
+const project = (files: Record<string, string>) => {
+  const made = newProject(hub.url, { 'dragoman.yml': yml, ...files })
+  projects.push(made)
+  return made
+}
+const asConnector = () => connect({ url: hub.url, clientId: 'demo-connector', clientSecret: 'demo-connector-secret' })
+const requestsOf = async (jobId: string): Promise<string[]> => {
+  const found: JobRequest[] = []
+  for await (const one of asConnector().each('listRequests', { params: { jobId } })) found.push(one)
+  return found.map((one) => `${one.sourceNativeId} ${one.targetNativeLanguageCode}`).sort()
+}
+const jobsOnHub = async (): Promise<number> => {
+  let many = 0
+  for await (const _ of asConnector().each('listJobs')) many += 1
+  return many
+}
+const three = { 'locales/en/a.json': '{"a":"One"}', 'locales/en/b.json': '{"b":"Two"}' }
+
+type PushAnswer = { pushed: boolean; job: { jobId: string; jobName: string }; unchanged: string[] }
+const pushed = async (it: Project, ...args: string[]): Promise<PushAnswer> => {
+  const { code, out, err } = await it.run(['push', '--json', ...args])
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return JSON.parse(out)
+}
+
+describe('a second push', () => {
+  it('sends what changed, to the languages that lack it, and everything only with --all', {
+    timeout: 120_000,
+  }, async () => {
+    const it = project(three)
+    const first = await pushed(it)
+    expect(await requestsOf(first.job.jobId)).toHaveLength(4)
+    it.write('locales/en/a.json', '{"a":"One and a half"}')
+    const said = await it.run(['push'])
+    expect(said.out).toMatch(
+      /^Job \w{10} "locales\/en\/a\.json" is SENDING\.\n1 file, 2 languages: 2 requests\.\n {2}locales\/en\/a\.json \(de, fr\)\n1 file unchanged since the last push; --all pushes everything\.\n/,
+    )
+    it.write('dragoman.yml', yml.replace('[de, fr]', '[de, fr, ja]'))
+    const language = await pushed(it)
+    expect(await requestsOf(language.job.jobId)).toEqual(['locales/en/a.json ja-JP', 'locales/en/b.json ja-JP'])
+    const before = await jobsOnHub()
+    expect(await pushed(it)).toMatchObject({ pushed: false, job: { jobId: language.job.jobId } })
+    expect((await it.run(['push'])).out).toContain(`Nothing has changed since job ${language.job.jobId} (`)
+    const tried = JSON.parse((await it.run(['push', '--dry-run', '--json'])).out)
+    expect(tried).toMatchObject({ dryRun: true, files: [], unchanged: ['locales/en/a.json', 'locales/en/b.json'] })
+    expect(await jobsOnHub()).toBe(before)
+    const all = await pushed(it, '--all')
+    expect(await requestsOf(all.job.jobId)).toHaveLength(6)
+  })
+
+  it('to another hub, or after the job was deleted there, sends it again', { timeout: 120_000 }, async () => {
+    const it = project(three)
+    const first = await pushed(it)
+    it.write('locales/en/c.json', '{"c":"Three"}')
+    const second = await pushed(it)
+    // As if somebody had deleted the second job.
+    it.write('.dragoman/push.json', it.read('.dragoman/push.json').replaceAll(second.job.jobId, 'nosuchjob1'))
+    const again = await pushed(it)
+    expect(await requestsOf(again.job.jobId)).toEqual(['locales/en/c.json de-DE', 'locales/en/c.json fr-FR'])
+    expect(first.job.jobId).not.toBe(again.job.jobId)
+    const other = await startHub()
+    try {
+      const elsewhere = await it.run(['push', '--json'], { HUB_URL: other.url })
+      expect(JSON.parse(elsewhere.out)).toMatchObject({ pushed: true, unchanged: [] })
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+describe('pull', () => {
+  it('says what is new, changed and unchanged; keeps what was edited here, unless it is forced', {
+    timeout: 120_000,
+  }, async () => {
+    const it = project(three)
+    await pushed(it)
+    const first = await it.run(['pull', '--wait'])
+    expect(first.code).toBe(0)
+    expect(first.out).toContain('new       locales/de/a.json\n')
+    expect(first.out).toMatch(/4 translations written\.\n4 new\.\n$/)
+    expect(await it.run(['pull'])).toMatchObject({ code: 0, out: '0 translations written.\n4 unchanged.\n' })
+    it.write('locales/en/a.json', '{"a":"One and a half"}')
+    it.write('locales/fr/a.json', '{"a":"Un et demi"}')
+    await pushed(it)
+    const second = await it.run(['pull', '--wait'])
+    expect(second.code).toBe(1)
+    expect(second.out).toContain('changed   locales/de/a.json\nconflict  locales/fr/a.json\n1 translation written.\n')
+    expect(it.read('locales/fr/a.json')).toBe('{"a":"Un et demi"}')
+    const asked = JSON.parse((await it.run(['pull', '--json'])).out)
+    expect(asked.conflicts).toEqual([expect.objectContaining({ path: 'locales/fr/a.json', outcome: 'conflict' })])
+    const forced = await it.run(['pull', '--force'])
+    expect(forced).toMatchObject({ code: 0, out: expect.stringContaining('changed   locales/fr/a.json\n') })
+    expect(it.read('locales/fr/a.json')).not.toContain('Un et demi')
+  })
+
+  it('takes each file from the job with its newest version, also if an older one is late', {
+    timeout: 120_000,
+  }, async () => {
+    const it = project(three)
+    it.write('dragoman.yml', yml.replace('Pseudo', 'Manual'))
+    await pushed(it)
+    it.write('locales/en/a.json', '{"a":"The newest version"}')
+    it.write('dragoman.yml', yml)
+    await pushed(it)
+    const early = await it.run(['pull'])
+    expect(early.code).toBe(5)
+    await expect
+      .poll(async () => (await it.run(['pull'])).out, { timeout: 30_000, interval: 500 })
+      .toMatch(/2 requests not ready yet/)
+    expect(it.files('locales/de')).toEqual(['locales/de/a.json'])
+    expect(JSON.parse(it.read('locales/de/a.json')).a.length).toBeGreaterThan(15)
+  })
+})
+
+describe('what it costs', () => {
+  it('is shown by quote and by a dry run, and no job is left', { timeout: 120_000 }, async () => {
+    const it = project(three)
+    const none = await it.run(['quote'])
+    expect(none).toMatchObject({ code: 1, out: 'No quote: the hub has no price list for this.\n' })
+    await hub.call('POST', '/v2/settings/pricelists', { as: 'demo-settings', body: priceList })
+    const before = await jobsOnHub()
+    const shown = await it.run(['quote'])
+    expect(shown.code).toBe(0)
+    expect(shown.out).toMatch(/^LANGUAGE +BAND +SEGMENTS +WORDS\nde-DE +New +2 +2\n/)
+    expect(shown.out).toMatch(/\nTotal: \d+\.\d\d EUR\n/)
+    const tried = await it.run(['push', '--dry-run'])
+    expect(tried.out).toMatch(/de-DE: 2 words\nfr-FR: 2 words\nQuote: \d+\.\d\d EUR\n/)
+    expect(await jobsOnHub()).toBe(before)
+    const { job } = await pushed(it)
+    const ofJob = await it.run(['quote', '--job', job.jobId, '--json'])
+    expect(JSON.parse(ofJob.out)).toMatchObject({ quote: { jobId: job.jobId, currency: 'EUR' } })
+    expect(await it.run(['quote', '--job', 'nosuchjob1'])).toMatchObject({ code: 1, out: '' })
+    expect(await it.run(['quote'])).toMatchObject({ code: 0, out: expect.stringContaining('Nothing has changed') })
+  })
+})
+
+describe('status --follow', () => {
+  it('says what it waits for and ends when everything is ready, in lines of JSON for programs', {
+    timeout: 120_000,
+  }, async () => {
+    const it = project(three)
+    const { job } = await pushed(it)
+    const followed = await it.run(['status', '--follow', '--json'])
+    const lines = followed.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(followed.code).toBe(0)
+    expect(lines.at(-2)).toMatchObject({ jobId: job.jobId, total: 4, byStatusCode: { REVIEW_TRANSLATION: 4 } })
+    expect(lines.at(-1)).toMatchObject({ job: { jobId: job.jobId }, requests: { length: 4 } })
+    it.write('dragoman.yml', yml.replace('Pseudo', 'Manual'))
+    await pushed(it, '--all')
+    const { child, ran, err } = it.start(['status', '--follow'])
+    await expect
+      .poll(err, { timeout: 30_000 })
+      .toMatch(/^Waiting for job \w{10}: 0 of 4 translated, 4 SENT_TO_PROVIDER \(/m)
+    child.kill('SIGINT')
+    expect(await ran).toMatchObject({ code: 130, err: expect.stringContaining('the job goes on') })
+  })
+})
