@@ -19,7 +19,7 @@ beforeAll(async () => {
   hub = await startHub()
   const made = await hub.call<{ clientSecret: string }>('POST', '/v2/clients', {
     as: 'demo-admin',
-    body: { clientId: 'my-cms', scopes: ['connector'] },
+    body: { clientId: 'my-cms', scopes: ['content'] },
   })
   secret = made.body.clientSecret
   project = newProject(hub.url, { 'secret.txt': `${secret}\n` })

@@ -189,3 +189,21 @@ describe('status --follow', () => {
     expect(await ran).toMatchObject({ code: 130, err: expect.stringContaining('the job goes on') })
   })
 })
+
+describe('watch', () => {
+  it('pushes what changes, pulls what is ready, says what it waits for, and ends with Ctrl-C', {
+    timeout: 120_000,
+  }, async () => {
+    const it = project(three)
+    const { child, ran, out, err } = it.start(['watch'])
+    await expect.poll(out, { timeout: 60_000 }).toContain('4 translations written.')
+    await expect.poll(err, { timeout: 30_000 }).toContain('Watching 2 files; press Ctrl-C to stop.')
+    await expect.poll(err, { timeout: 30_000 }).toContain('Waiting for changes of the files')
+    const before = it.read('locales/de/a.json')
+    it.write('locales/en/a.json', '{"a":"Something else"}')
+    await expect.poll(out, { timeout: 60_000 }).toContain('changed   locales/de/a.json')
+    expect(it.read('locales/de/a.json')).not.toBe(before)
+    child.kill('SIGINT')
+    expect(await ran).toMatchObject({ code: 0, err: expect.stringContaining('Stopped watching.') })
+  })
+})

@@ -17,6 +17,7 @@ import { quote } from './connector/quote.ts'
 import { requests } from './connector/requests.ts'
 import { approve, reject } from './connector/review.ts'
 import { status } from './connector/status.ts'
+import { watch } from './connector/watch.ts'
 import { formats } from './formats.ts'
 import { help } from './help.ts'
 import { init } from './init/init.ts'
@@ -47,6 +48,7 @@ const commands: Readonly<Record<string, Command>> = {
   quote,
   status,
   pull,
+  watch,
   jobs,
   requests,
   approve,

@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import { type FormatId, formatIds, HubError, isFormatId } from '@dragoman/contract/wire'
 import { mapLanguage } from '@dragoman/sdk'
 import { UsageError } from '../command.ts'
+import { didYouMean } from '../nearest.ts'
 import { isTooClever } from './glob-match.ts'
 import { unknownBlank } from './output-pattern.ts'
 import { keysOf, projectKeys } from './project-keys.ts'
@@ -87,7 +88,7 @@ function mustBeKnown(given: object, known: readonly string[], path: readonly (st
     if (!known.includes(key)) {
       const hint = /secret/i.test(key)
         ? ' Keep the secret with dragoman login, or set it in the environment: HUB_CLIENT_SECRET.'
-        : ''
+        : didYouMean(key, known)
       throw fault([...path, key], `"${key}" is unknown; the keys are ${known.join(', ')}.${hint}`)
     }
 }

@@ -25,6 +25,7 @@ project: of each file and language the newest version.
   --output PATTERN  target path, relative to the project folder; {lang} {android} {path} {rest} {dir} {name} {ext} are
                     replaced (output in dragoman.yml; default ${usualPattern})
   --lang LIST       only these languages; repeatable
+  --all             also jobs whose translations were all pulled before, as in a fresh checkout
   --wait            wait until every request is translated or has failed
   --force           overwrite files that were edited here
   --approve         approve the translations that were downloaded
@@ -41,6 +42,7 @@ error), 5 some are not ready yet (the others were written); 2, 3, 4 and 130 as i
         ...hubOptions,
         output: { type: 'string' },
         lang: many,
+        all: flag,
         wait: flag,
         force: flag,
         approve: flag,
@@ -51,11 +53,12 @@ error), 5 some are not ready yet (the others were written); 2, 3, 4 and 130 as i
     if (values.output !== undefined) mustBePattern(values.output)
     const outputs = outputsOf(joined.project, values.output)
     const languages = values.lang?.flatMap((list) => list.split(/[\s,]+/)).map((code) => code.toLowerCase())
-    const { wait = false, approve = false, complete = false, force = false } = values
+    const { all = false, wait = false, approve = false, complete = false, force = false } = values
     return withVersions(joined, async () => {
       const says = 'Interrupted; the files written so far are complete. Run the command again for the rest.'
       const pulled = await interruptible(says, (signal) =>
         runPull(joined, positionals[0], outputs, screen, {
+          all,
           wait,
           approve,
           complete,

@@ -9,6 +9,8 @@ import { jobsOf, type PushState, readState } from './push-state.ts'
 import { type Written, writeTranslations } from './write-translations.ts'
 
 export type HowToPull = {
+  /** Also jobs whose translations were all pulled before. */
+  readonly all: boolean
   readonly wait: boolean
   readonly approve: boolean
   readonly complete: boolean
@@ -26,13 +28,13 @@ export type Pulled = {
 }
 
 /** The job that is named; else every job pushed from this project that may have something new, the last one always. */
-export async function jobsToPull({ folder }: Joined, named?: string): Promise<string[]> {
+export async function jobsToPull({ folder }: Joined, named?: string, all = false): Promise<string[]> {
   if (named !== undefined) return [named]
   const state = await readState(folder)
   if (state?.jobId === undefined)
     throw new UsageError('Specify the job: nothing has been pushed from this project yet.')
   const { done } = await readPulled(folder)
-  return [...jobsOf(state).filter((id) => id !== state.jobId && !done.includes(id)), state.jobId]
+  return [...jobsOf(state).filter((id) => id !== state.jobId && (all || !done.includes(id))), state.jobId]
 }
 
 export async function runPull(
@@ -42,7 +44,7 @@ export async function runPull(
   screen: Screen,
   how: HowToPull,
 ) {
-  const jobIds = await jobsToPull(joined, named)
+  const jobIds = await jobsToPull(joined, named, how.all)
   const state = named === undefined ? await readState(joined.folder) : undefined
   const parts: Pulled[] = []
   for (const jobId of jobIds) {

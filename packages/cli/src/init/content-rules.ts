@@ -46,8 +46,9 @@ const android: Rule = (paths) =>
 
 const apple: Rule = (paths, named) => {
   const found = paths.flatMap((path) => {
-    const [, folder = '', name = '', file = ''] = /^(.{0,500}\/)?([\w-]{1,30})\.lproj\/([^/]{1,200})$/.exec(path) ?? []
-    return /\.(strings|stringsdict)$/.test(file) ? [{ path, folder, name }] : []
+    const [file = '', project = '', ...above] = path.split('/').reverse()
+    if (!project.endsWith('.lproj') || !/\.(strings|stringsdict)$/.test(file)) return []
+    return [{ path, folder: slashed(above.reverse().join('/')), name: project.slice(0, -'.lproj'.length) }]
   })
   return [...new Set(found.map(({ folder }) => folder))].flatMap((folder) => {
     const inside = found.filter((one) => one.folder === folder)
