@@ -17,6 +17,7 @@ export function matchesGlob(pattern: string, path: string): boolean {
 /** The path below the fixed folders of the pattern: `blog/a.md` of `content/en/blog/a.md` for `content/en/**`. */
 export function restOf(pattern: string, path: string): string {
   const fixed = fixedFolder(pattern)
+  if (fixed === '') return path
   return path !== fixed && path.startsWith(`${fixed}/`)
     ? path.slice(fixed.length + 1)
     : (path.split('/').at(-1) ?? path)

@@ -53,6 +53,7 @@ languages and paths, and writes dragoman.yml. On a terminal it asks; elsewhere i
   --json             print JSON
 
 Exit code: 0 written, 1 refused (a file exists), 2 invalid arguments or nothing found, 130 interrupted.`,
+  values: { '--template': templateNames },
   run: async (args, screen) => {
     const { values } = readArgs({ args, options })
     const { json: asJson = false, force = false } = values
