@@ -11,6 +11,7 @@ import {
   endpointNames,
   endpoints,
   errorCodes,
+  errorHelp,
   errors,
   failsOf,
   methodOf,
@@ -178,11 +179,13 @@ describe('the page of a call', () => {
 })
 
 describe('the page of errors', () => {
-  it('has every error with status, sentence and the calls that answer with it', async () => {
+  it('has every error with its sentence, cause, remedy and the calls that answer with it', async () => {
     const body = await page('/docs/errors')
     for (const code of errorCodes) {
       const [about = ''] = new RegExp(`<section class="error" id="${code}">[\\s\\S]*?</section>`).exec(body) ?? []
       expect(plain(about)).toContain(errors[code].says.replace(/[{}]/g, ''))
+      const { cause, remedy } = errorHelp[code]
+      for (const text of [cause, remedy]) expect(plain(about)).toContain(text.replaceAll('`', ''))
     }
     expect(body).toMatch(/id="JOB_EMPTY">[\s\S]*?<a href="\/docs\/calls\/submitJob">submitJob<\/a>/)
   })

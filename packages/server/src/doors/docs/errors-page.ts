@@ -1,5 +1,5 @@
 /** The page of every error: status, sentence, cause and remedy, and the calls that answer with it. */
-import { type ErrorCode, errorCodes, errors, isRetryable } from '@dragoman/contract'
+import { type ErrorCode, errorCodes, errorHelp, errors, isRetryable } from '@dragoman/contract'
 import { type Html, html, joined, prose } from '../pages/html.ts'
 import { pathOfCall, type SiteContext } from './context.ts'
 import { type Call, codesOf, type Group } from './document.ts'
@@ -9,14 +9,12 @@ import type { Page } from './layout.ts'
 
 export const isOurs = (code: string): code is ErrorCode => (errorCodes as readonly string[]).includes(code)
 
-type Explained = { readonly says: string; readonly cause?: string; readonly remedy?: string }
-
 /** Sentence, cause and remedy of an error; blanks of the sentence are marked. */
 export function aboutError(code: ErrorCode): Html {
-  const { says, cause, remedy }: Explained = errors[code]
-  return html`<p class="sentence">${blanked(says)}</p>
-${cause !== undefined && html`<p><strong>Cause.</strong> ${prose(cause)}</p>`}
-${remedy !== undefined && html`<p><strong>Remedy.</strong> ${prose(remedy)}</p>`}
+  const { cause, remedy } = errorHelp[code]
+  return html`<p class="sentence">${blanked(errors[code].says)}</p>
+<p><strong>Cause.</strong> ${prose(cause)}</p>
+<p><strong>Remedy.</strong> ${prose(remedy)}</p>
 ${isRetryable(code) && html`<p>The same call may be sent again after <code>Retry-After</code>.</p>`}`
 }
 
