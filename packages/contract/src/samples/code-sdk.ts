@@ -17,7 +17,7 @@ export function sdkCode(call: SampleCall, options: CodeOptions): string {
   return [
     ...(uploads ? ["import { openAsBlob } from 'node:fs'"] : []),
     ...(work.includes('writeFile(') ? ["import { writeFile } from 'node:fs/promises'"] : []),
-    `import { connect${work.includes('sourceOf(') ? ', sourceOf' : ''} } from '@dragoman/sdk'`,
+    `import { connect${work.includes('sourceOf(') ? ', sourceOf' : ''} } from ${text('@dragoman/sdk')}`,
     '',
     ...connection(options),
     '',
