@@ -341,6 +341,99 @@ describe.each(engines)('links (%s)', (engine) => {
   })
 })
 
+describe.each(engines)('recovery codes (%s)', (engine) => {
+  let hub: TestHub
+  beforeAll(async () => {
+    hub = await startHub({ engine, ...production })
+  })
+  afterAll(() => hub.close())
+
+  /** A person with codes: with two steps, or without a password (then a code is the whole way in). */
+  async function withCodes(now: { two_steps: 0 | 1 } | { password_hash: null }) {
+    const person = await enter(hub, ['viewer'], 'main')
+    const { body } = await person.call<{ recoveryCodes: string[] }>('POST', '/me/recoverycodes')
+    const { personId } = person.session.person
+    await hub.inner.engine.transact((tx) =>
+      tx.updateTable('people').set(now).where('person_id', '=', personId).execute(),
+    )
+    const codes = body.recoveryCodes
+    return { person, personId, codes, code: codes[0] ?? '', email: person.email }
+  }
+  const left = async (person: Visitor) => (await person.call('GET', '/me')).body.recoveryCodes
+
+  it('take the place of the passkey after the password, once each, however they are typed', async () => {
+    const { person, codes, code, email } = await withCodes({ two_steps: 1 })
+    expect(codes).toHaveLength(10)
+    expect(new Set(codes).size).toBe(10)
+    const browser = visit(hub)
+    const step = await browser.signIn({ email, password: goodPassword })
+    expect([step.status, step.body.code]).toEqual([401, 'SECOND_STEP_NEEDED'])
+    const right = await browser.signIn({ email, password: goodPassword, recoveryCode: code })
+    expect([right.status, right.body.person.name]).toEqual([201, person.session.person.name])
+    const [act] = await hub.inner.engine.read
+      .selectFrom('audit')
+      .select(['verb', 'is_now'])
+      .orderBy('audit_id', 'desc')
+      .limit(1)
+      .execute()
+    expect(act).toMatchObject({ verb: 'signed in', is_now: expect.stringContaining('password and recovery code') })
+    const again = await visit(hub).signIn({ email, password: goodPassword, recoveryCode: code })
+    expect([again.status, again.body.code]).toEqual([401, 'SIGN_IN_REFUSED'])
+    const typed = ` ${codes[1]?.toLowerCase().replaceAll('-', ' ')}`
+    expect((await visit(hub).signIn({ email, password: goodPassword, recoveryCode: typed })).status).toBe(201)
+    expect(await left(person)).toBe(8)
+  })
+
+  it('do not help with a wrong password, and a wrong code or one of somebody else does not help at all', async () => {
+    const { person, code, email } = await withCodes({ two_steps: 1 })
+    const other = await withCodes({ two_steps: 1 })
+    const guesses = [
+      { password: 'not the right one', recoveryCode: code },
+      { recoveryCode: code },
+      { password: goodPassword, recoveryCode: 'AAAA-BBBB-CCCC-DDDD' },
+      { password: goodPassword, recoveryCode: '----' },
+      { password: goodPassword, recoveryCode: other.code },
+    ]
+    for (const guess of guesses) {
+      const { status, body } = await visit(hub).signIn({ email, ...guess })
+      expect([status, body.code], JSON.stringify(guess)).toEqual([401, 'SIGN_IN_REFUSED'])
+    }
+    expect(await left(person)).toBe(10)
+    expect(await left(other.person)).toBe(10)
+  })
+
+  it('are the whole way in for a person without a password, who lost the passkey', async () => {
+    const { code, email } = await withCodes({ password_hash: null })
+    expect((await visit(hub).signIn({ email, recoveryCode: 'AAAA-BBBB-CCCC-DDDD' })).status).toBe(401)
+    expect((await visit(hub).signIn({ email, password: goodPassword })).status).toBe(401)
+    expect((await visit(hub).signIn({ email, recoveryCode: code })).status).toBe(201)
+    expect((await visit(hub).signIn({ email, recoveryCode: code })).status).toBe(401)
+  })
+
+  it.each([
+    ['after a password', { two_steps: 1 }, { password: goodPassword }],
+    ['alone', { password_hash: null }, {}],
+  ] as const)('open one of two sign-ins at the same time, %s', async (_, now, more) => {
+    const { person, codes, email } = await withCodes(now)
+    for (const recoveryCode of codes.slice(0, 2)) {
+      const both = await Promise.all([0, 1].map(() => visit(hub).signIn({ email, ...more, recoveryCode })))
+      expect(both.map(({ status }) => status).sort()).toEqual([201, 401])
+    }
+    expect(await left(person)).toBe(8)
+  })
+
+  it('are stored as hashes, and new ones end the old', async () => {
+    const { person, personId, code, email } = await withCodes({ two_steps: 1 })
+    const stored = await hub.inner.engine.read.selectFrom('recovery_codes').selectAll().execute()
+    expect(stored.filter(({ person_id }) => person_id === personId)).toHaveLength(10)
+    expect(JSON.stringify(stored)).not.toContain(code)
+    expect((await person.call('POST', '/me/recoverycodes')).status).toBe(201)
+    const old = await visit(hub).signIn({ email, password: goodPassword, recoveryCode: code })
+    expect(old.status).toBe(401)
+    expect(await left(person)).toBe(10)
+  })
+})
+
 describe('the guards of a write, each left out', () => {
   let hub: TestHub
   let ada: Visitor
