@@ -124,9 +124,16 @@ describe.skipIf(!hasBrowser)('the page Health', { timeout: 120_000 }, () => {
     expect([lines.suggestedFilename(), text.trim().split('\n').length]).toEqual(['audit.jsonl', 1])
     expect(JSON.parse(text)).toMatchObject({ thing: 'client', thingId: 'demo-connector', verb: 'added' })
     const [csv] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()])
-    expect(readFileSync(await csv.path(), 'utf8')).toMatch(/^auditId,time,.*\r\n\d+,.*,added,client,demo-connector,/)
+    expect(readFileSync(await csv.path(), 'utf8')).toMatch(
+      /^auditId,time,actor,clientId,personId,siteId,.*\r\n\d+,.*,added,client,demo-connector,/,
+    )
     await page.getByLabel('Act', { exact: true }).fill('removed')
-    await page.getByText('No act matches the filter').waitFor()
+    await page.getByText('No act matches').waitFor()
+    await page.getByRole('button', { name: 'Clear the filter' }).click()
+    await page.getByLabel('From').fill('2001-01-01')
+    await page.getByLabel('To', { exact: true }).fill('2001-01-02')
+    await page.getByText('No act matches').waitFor()
+    expect(new URL(page.url()).search).toContain('since=2001-01-01&until=2001-01-02')
   })
 
   it('hostile names run nothing and break nothing', async () => {

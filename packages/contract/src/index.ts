@@ -1,5 +1,6 @@
 /** What the hub promises, as tables. Everything here is pure: no I/O, no clock. */
 export * from './allowed.ts'
+export * from './audit-things.ts'
 export * from './call-table-page.ts'
 export * from './console-endpoints.ts'
 export * from './currencies.ts'

@@ -3,6 +3,7 @@
  * of the time and stays small in a browser. All types are included; they are published as plain declarations (scripts/plain-types.mjs).
  */
 export * from './allowed.ts'
+export * from './audit-things.ts'
 export * from './call-table.ts'
 export type * from './console-endpoints.ts'
 export * from './durations.ts'

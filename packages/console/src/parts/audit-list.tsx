@@ -1,15 +1,19 @@
 /** The audit log as a list: who did what to which thing, and what it was and is. Used wherever acts are shown. */
+import { auditThings } from '@dragoman/contract/wire'
 import { Link } from 'wouter'
 import type { CallAnswer } from '../hub.ts'
+import { useNewer } from '../live/newer.ts'
 import { usePages } from '../queries.ts'
 import { useSearchState } from '../search.ts'
 import { useLive } from '../stream.ts'
 import type en from '../words/en/audit.json'
 import { useWords } from '../words/words.ts'
 import css from './audit-list.module.css'
-import { Copy } from './controls.tsx'
+import { auditFilters, useAuditQuery } from './audit-query.ts'
+import { Button, Copy } from './controls.tsx'
 import { ChoiceField, TextField } from './fields.tsx'
 import { Grid } from './grid.tsx'
+import { NewerBar } from './live.tsx'
 import { Moment } from './moment.tsx'
 import { Name } from './name.tsx'
 import { Code, Facts, Inspector, Panel } from './page.tsx'
@@ -17,12 +21,6 @@ import { Empty } from './said.tsx'
 
 type Key = keyof typeof en
 export type Act = CallAnswer<'listAudit'>['audit'][number]
-
-/** The kinds of things that acts are about; the hub's names. */
-const things = [
-  ...['client', 'person', 'session', 'provider', 'listener', 'price list', 'format options', 'analysis code'],
-  ...['analysis level', 'site', 'signing key', 'master key', 'token', 'task', 'job', 'node', 'finding', 'hub'],
-]
 
 /** Who acted, in words. */
 export function Actor({ act: { actor, clientId, personId } }: { readonly act: Act }) {
@@ -33,42 +31,50 @@ export function Actor({ act: { actor, clientId, personId } }: { readonly act: Ac
   return <>{t(actor === 'hub' ? 'byHub' : 'byCommand')}</>
 }
 
-/** Filters stand in the address: thing, thingId, client, verb. */
+/** Filters stand in the address. */
 export function AuditList() {
   const t = useWords<Key>('audit')
   const [search, change] = useSearchState()
-  const { thing, thingId, client, verb, act: selected } = search
-  const query = {
-    ...(thing && { thing }),
-    ...(thingId && { thingId }),
-    ...(client && { client }),
-    ...(verb && { verb }),
-  }
+  const query = useAuditQuery()
   const pages = usePages('listAudit', { query })
+  const newer = useNewer('listAudit', { query })
   useLive('listAudit')
   const isFiltered = Object.keys(query).length > 0
+  const field = (name: (typeof auditFilters)[number]) => ({
+    label: t(name),
+    value: search[name] ?? '',
+    onChange: (value: string) => change({ [name]: value }),
+  })
   return (
     <>
       <div className={css.bar}>
         <ChoiceField
-          label={t('thing')}
-          value={thing ?? ''}
-          onChange={(value) => change({ thing: value })}
-          choices={[{ value: '', title: t('everything') }, ...things.map((one) => ({ value: one, title: one }))]}
+          {...field('thing')}
+          choices={[{ value: '', title: t('everything') }, ...auditThings.map((one) => ({ value: one, title: one }))]}
         />
-        <TextField label={t('thingId')} mono value={thingId ?? ''} onChange={(value) => change({ thingId: value })} />
-        <TextField label={t('client')} mono value={client ?? ''} onChange={(value) => change({ client: value })} />
+        <TextField mono maxLength={100} {...field('thingId')} />
+        <TextField mono maxLength={100} {...field('client')} />
+        <TextField maxLength={100} {...field('verb')} />
+        <TextField kind="date" {...field('since')} />
+        <TextField kind="date" {...field('until')} />
       </div>
+      <NewerBar newer={newer} />
       <Grid
         label={t('title')}
         pages={pages}
         rowHeight={34}
         idOf={({ auditId }) => String(auditId)}
-        selected={selected}
+        selected={search.act}
         onOpen={({ auditId }) => change({ act: String(auditId) }, 'push')}
         empty={
           <Empty glyph="lock" title={isFiltered ? t('noMatch') : t('none')}>
-            {isFiltered ? t('noMatchBody') : t('noneBody')}
+            {isFiltered ? (
+              <Button small onClick={() => change(Object.fromEntries(auditFilters.map((name) => [name, undefined])))}>
+                {t('clear')}
+              </Button>
+            ) : (
+              <p>{t('noneBody')}</p>
+            )}
           </Empty>
         }
         columns={[
@@ -101,13 +107,8 @@ export function AuditList() {
 /** The act that the address names, beside the list. */
 export function ActInspector() {
   const t = useWords<Key>('audit')
-  const [{ act: id, thing, thingId, client, verb }, change] = useSearchState()
-  const query = {
-    ...(thing && { thing }),
-    ...(thingId && { thingId }),
-    ...(client && { client }),
-    ...(verb && { verb }),
-  }
+  const [{ act: id }, change] = useSearchState()
+  const query = useAuditQuery()
   const { items } = usePages('listAudit', { query })
   const act = items.find(({ auditId }) => String(auditId) === id)
   if (!act) return null
@@ -127,6 +128,7 @@ export function ActInspector() {
           facts={[
             { name: t('time'), value: <Moment at={act.time} /> },
             { name: t('who'), value: <Actor act={act} /> },
+            act.siteId !== undefined && { name: t('site'), value: <bdi>{act.siteId}</bdi> },
             { name: t('thingId'), value: <code>{act.thingId}</code> },
             act.fields !== undefined && { name: t('fields'), value: act.fields.join(', ') },
             {

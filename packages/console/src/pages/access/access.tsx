@@ -1,6 +1,7 @@
 /** Who may use the hub: clients, people, their sessions; and who did what. */
 import { useParams } from 'wouter'
 import { ActInspector, AuditList } from '../../parts/audit-list.tsx'
+import { ExportAudit } from '../../parts/export-audit.tsx'
 import { Page, Tabs } from '../../parts/page.tsx'
 import type en from '../../words/en/access.json'
 import { useWords } from '../../words/words.ts'
@@ -26,7 +27,7 @@ export default function AccessPage() {
   if (part === 'people') return <People tabs={tabs} />
   if (part === 'sessions') return <Sessions tabs={tabs} />
   return (
-    <Page title={t('title')} head={tabs} fills inspector={<ActInspector />}>
+    <Page title={t('title')} head={tabs} fills acts={<ExportAudit />} inspector={<ActInspector />}>
       <AuditList />
     </Page>
   )

@@ -1,4 +1,6 @@
 /** All administrative acts in the audit log: the kind of thing and what is done to it. */
+import type { AuditThing } from '@dragoman/contract'
+
 export const acts = {
   hub: ['backed up', 'restored', 'moved', 'repaired'],
   site: ['added', 'removed', 'exported', 'archived jobs removed', 'content key rotated'],
@@ -21,9 +23,9 @@ export const acts = {
   job: ['sent again'],
   node: ['forgotten'],
   finding: ['remedied'],
-} as const
+} as const satisfies Record<AuditThing, readonly string[]>
 
-export type Thing = keyof typeof acts
+export type Thing = AuditThing
 
 /**
  * The fields whose values the audit log may hold, by kind of thing: ids, states, flags and numbers. Never a secret, and

@@ -1,22 +1,24 @@
 /** The acts of the filter as a file: one JSON object a line, or CSV. */
 import type { AuditEntry } from '@dragoman/contract/wire'
 import { useState } from 'react'
-import { type CallInput, call, type HubFailure } from '../../hub.ts'
-import { Button, Copy } from '../../parts/controls.tsx'
-import { csvOf } from '../../parts/csv.ts'
-import { Dialog } from '../../parts/dialog.tsx'
-import { saveFile } from '../../parts/download.tsx'
-import { useWords } from '../../words/words.ts'
-import css from './health.module.css'
-import type { Key } from './part.ts'
+import { call, type HubFailure } from '../hub.ts'
+import type en from '../words/en/audit.json'
+import { useWords } from '../words/words.ts'
+import css from './audit-list.module.css'
+import { type AuditQuery, useAuditQuery } from './audit-query.ts'
+import { Button, Copy } from './controls.tsx'
+import { csvOf } from './csv.ts'
+import { Dialog } from './dialog.tsx'
+import { saveFile } from './download.tsx'
 
 /** More than these are for the command line. */
 const maxActs = 10_000
 const command = 'dragoman audit --export > audit.jsonl'
 
-type Query = CallInput<'listAudit'>['query'] & object
-
-async function readAll(query: Query, tell: (many: number) => void): Promise<{ acts: AuditEntry[]; isCut: boolean }> {
+async function readAll(
+  query: AuditQuery,
+  tell: (many: number) => void,
+): Promise<{ acts: AuditEntry[]; isCut: boolean }> {
   const acts: AuditEntry[] = []
   let cursor: string | undefined
   do {
@@ -28,7 +30,7 @@ async function readAll(query: Query, tell: (many: number) => void): Promise<{ ac
   return { acts, isCut: cursor !== undefined }
 }
 
-const columns = ['auditId', 'time', 'actor', 'clientId', 'siteId', 'verb', 'thing', 'thingId'] as const
+const columns = ['auditId', 'time', 'actor', 'clientId', 'personId', 'siteId', 'verb', 'thing', 'thingId'] as const
 
 function tableOf(acts: readonly AuditEntry[]): string {
   const rows = acts.map((act) => [
@@ -41,8 +43,9 @@ function tableOf(acts: readonly AuditEntry[]): string {
   return csvOf([[...columns, 'fields', 'was', 'is', 'traceId'], ...rows])
 }
 
-export function ExportAudit({ query }: { readonly query: Query }) {
-  const t = useWords<Key>('health')
+export function ExportAudit() {
+  const t = useWords<keyof typeof en>('audit')
+  const query = useAuditQuery()
   const [many, setMany] = useState<number>()
   const [cut, setCut] = useState(false)
   const [failure, setFailure] = useState<HubFailure>()
