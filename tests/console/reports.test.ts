@@ -1,5 +1,6 @@
 /** The page Reports: each report in a sentence, a plot, a table and a file. */
 import { readFileSync } from 'node:fs'
+import type { Report } from '@dragoman/contract'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { axe, hasBrowser, overflow, useConsole, views } from './console.ts'
@@ -109,6 +110,32 @@ describe.skipIf(!hasBrowser)('the page Reports', { timeout: 120_000 }, () => {
       }
     },
   )
+
+  it('gives each provider on the page Providers its share on time and rejected', async () => {
+    const now = test.hub.inner.clock.now()
+    const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+    const query = { from: dayOf(now - 83 * 86_400_000), to: dayOf(now), by: 'provider' }
+    const read = async (report: string) =>
+      (await test.hub.call<Report>('GET', `/v2/reports/${report}`, { as: 'demo-admin', query })).body.totals
+    const [dates, rejects] = [await read('on-time'), await read('rejects')]
+    const percent = (some = 0, of = 1) =>
+      new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 }).format(some / of)
+    const page = await test.open('/providers')
+    const rows = page.locator('[role=row][data-index]')
+    await rows.first().waitFor()
+    expect(dates.length).toBeGreaterThan(1)
+    for (const { groupName = '', onTime, due } of dates) {
+      const row = rows.filter({ hasText: groupName.slice(0, 12) }).first()
+      await row.getByText(percent(onTime, due), { exact: true }).first().waitFor()
+      const { rejected, delivered } = rejects.find((one) => one.groupName === groupName) ?? {}
+      await row.getByText(percent(rejected, delivered), { exact: true }).first().waitFor()
+    }
+    await rows
+      .filter({ hasText: dates[0]?.groupName?.slice(0, 12) ?? '' })
+      .first()
+      .click()
+    await page.getByRole('complementary').getByText('In the last twelve weeks').waitFor()
+  })
 
   it('has no text outside of the catalogues, and longer texts fit', async () => {
     const page = await test.open('/reports/money', { language: 'en-XA', width: 390 })

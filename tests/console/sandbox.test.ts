@@ -49,6 +49,42 @@ describe.skipIf(!hasBrowser)('the page Sandbox', () => {
     await page.getByText(/passed; one thing happened/).waitFor()
   })
 
+  it('keeps armed faults as a scenario, and arms them again after they were cleared', async () => {
+    const armed = async () => {
+      const { body } = await test.hub.call<{ active: { scenario: string; times: number; client?: string }[] }>(
+        'GET',
+        '/sandbox/faults',
+      )
+      return body.active.map(({ scenario, times, client }) => ({ scenario, times, client }))
+    }
+    const { body } = await test.hub.call<{ scenarios: { name: string }[] }>('GET', '/sandbox/faults')
+    const scenario = body.scenarios[0]?.name
+    await test.hub.call('POST', '/sandbox/faults', { body: { scenario, times: 3, client: demo } })
+    const before = await armed()
+    const page = await test.open('/sandbox')
+    await page.getByRole('button', { name: 'Save as scenario' }).click()
+    await page.getByLabel('Name of the scenario').fill(hostile)
+    await page.keyboard.press('Enter')
+    const saved = page.getByRole('list', { name: 'Saved scenarios' })
+    await saved.getByText('1 fault').waitFor()
+    await page.getByRole('button', { name: 'Clear all' }).click()
+    await expect.poll(armed).toEqual([])
+    await page.reload()
+    await saved.getByRole('button', { name: 'Arm all' }).click()
+    await expect.poll(armed).toEqual(before)
+    await saved.getByRole('button', { name: /^Remove the scenario/ }).click()
+    await saved.waitFor({ state: 'detached' })
+    await test.hub.call('DELETE', '/sandbox/faults')
+    const frame = await page.evaluate(() => {
+      const { borderTopWidth, position } = getComputedStyle(
+        document.querySelector('#console > div') as Element,
+        '::after',
+      )
+      return [borderTopWidth, position]
+    })
+    expect(frame).toEqual(['2px', 'fixed'])
+  })
+
   it('moves the clock by a duration, shows what happened in order, and keeps the chip of the shell in step', async () => {
     const page = await test.open('/sandbox')
     const custom = page.getByLabel('Duration to advance')

@@ -14,6 +14,7 @@ import type en from '../../words/en/providers.json'
 import { useWords } from '../../words/words.ts'
 import { type Provider, StatusPill, type Work } from './provider.tsx'
 import css from './providers.module.css'
+import type { Shares } from './shares.ts'
 import { TestPanel } from './test-panel.tsx'
 
 type Key = keyof typeof en
@@ -22,11 +23,13 @@ export function ProviderInspector({
   providerId,
   typeName,
   work,
+  shares,
   onClose,
 }: {
   readonly providerId: string
   readonly typeName: (typeId: string) => string
   readonly work: Work | undefined
+  readonly shares: Shares
   readonly onClose: () => void
 }) {
   const t = useWords<Key>('providers')
@@ -46,7 +49,7 @@ export function ProviderInspector({
       <Shown of={found}>
         {(provider) => (
           <>
-            <StatePanel provider={provider} work={work} />
+            <StatePanel {...{ provider, work, shares }} />
             <TestPanel provider={provider} />
             <ConfigPanel provider={provider} typeName={typeName} />
             <LanguagesPanel provider={provider} />
@@ -60,8 +63,11 @@ export function ProviderInspector({
 }
 
 /** A sentence first: does it take jobs, what has it to do. */
-function StatePanel({ provider, work }: { readonly provider: Provider; readonly work: Work | undefined }) {
+type StateProps = { readonly provider: Provider; readonly work: Work | undefined; readonly shares: Shares }
+
+function StatePanel({ provider, work, shares: { onTime, rejected } }: StateProps) {
   const t = useWords<Key>('providers')
+  const { percent } = useWriters()
   const mayChange = useMay('admin')
   const act = useAct('changeProvider', ['findProvider', 'listProviders'])
   const isOn = provider.status === 'ENABLED'
@@ -76,6 +82,13 @@ function StatePanel({ provider, work }: { readonly provider: Provider; readonly 
         {t('workSentence', { open: work?.openJobs ?? 0, late: work?.late ?? 0, errors: work?.withErrors ?? 0 })}{' '}
         {!isOn && t('disabledBody')}
       </p>
+      <Facts
+        facts={[
+          { name: t('onTime'), value: onTime === undefined ? t('nothingDue') : percent(onTime) },
+          { name: t('rejects'), value: rejected === undefined ? t('nothingDue') : percent(rejected) },
+        ]}
+      />
+      <p className="dim meta">{t('inTwelveWeeks')}</p>
       <div className={css.acts}>
         <Button small busy={act.isPending} refusal={mayChange ? undefined : t('onlyAdmins')} onClick={turn}>
           {t(isOn ? 'disable' : 'enable')}

@@ -19,6 +19,7 @@ import { ProviderForm } from './provider-form.tsx'
 import { ProviderInspector } from './provider-inspector.tsx'
 import css from './providers.module.css'
 import { SchemaEditor } from './schema-editor.tsx'
+import { useShares } from './shares.ts'
 
 export default function ProvidersPage() {
   const t = useWords<keyof typeof en>('providers')
@@ -31,6 +32,9 @@ export default function ProvidersPage() {
   const types = useCall('listProviderTypes')
   const work = useCall('countProviderWork')
   useLive('countProviderWork', 'listProviders', 'findProvider')
+  const sharesOf = useShares()
+  const share = (of: number | undefined) =>
+    of === undefined ? <span className="dim">–</span> : <span title={t('inTwelveWeeks')}>{writers.percent(of)}</span>
   const typeName = (typeId: string) => types.data?.providertypes.find((type) => type.typeId === typeId)?.name ?? typeId
   const workOf = (id: string): Work | undefined => work.data?.providers.find((one) => one.providerId === id)
   const provider = pages.items.find(({ id }) => id === providerId)
@@ -39,6 +43,22 @@ export default function ProvidersPage() {
   useKeys(mayChange ? [{ keys: 'n', says: t('new'), act: create }] : [])
   // Beside the inspector there is no room for them; it says the same.
   const troubles: Column<Provider>[] = [
+    {
+      name: 'onTime',
+      title: t('onTime'),
+      width: '80px',
+      atEnd: true,
+      narrow: 'hidden',
+      cell: ({ id }) => share(sharesOf(id).onTime),
+    },
+    {
+      name: 'rejects',
+      title: t('rejects'),
+      width: '80px',
+      atEnd: true,
+      narrow: 'hidden',
+      cell: ({ id }) => share(sharesOf(id).rejected),
+    },
     {
       name: 'late',
       title: t('late'),
@@ -72,6 +92,7 @@ export default function ProvidersPage() {
             providerId={providerId}
             typeName={typeName}
             work={workOf(providerId)}
+            shares={sharesOf(providerId)}
             onClose={() => go('/providers')}
           />
         )

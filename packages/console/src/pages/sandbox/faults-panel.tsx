@@ -9,6 +9,7 @@ import { useWords } from '../../words/words.ts'
 import { Command, Refusal } from './command.tsx'
 import css from './sandbox.module.css'
 import { curlOf, type Fault, type FaultsAnswer, type Scenario, useControl, useSandbox } from './sandbox-calls.ts'
+import { Scenarios } from './scenarios-part.tsx'
 
 type Key = keyof typeof en
 const path = '/sandbox/faults'
@@ -41,6 +42,7 @@ export function FaultsPanel() {
                 <FaultRow key={fault.id} fault={fault} />
               ))}
             </ul>
+            <Scenarios armed={active} />
           </>
         )}
       </Shown>

@@ -1,0 +1,32 @@
+/** How each provider keeps its dates and how often its work is rejected, in the last twelve weeks, from the reports. */
+import { useMemo } from 'react'
+import { hubNow } from '../../clock.ts'
+import type { CallAnswer } from '../../hub.ts'
+import { useCall } from '../../queries.ts'
+
+export type Shares = {
+  /** Of what was due; undefined if nothing was. */
+  readonly onTime: number | undefined
+  /** Of what was delivered; undefined if nothing was. */
+  readonly rejected: number | undefined
+}
+
+const day = 86_400_000
+const period = (now: number) => {
+  const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+  return { from: dayOf(now - (12 * 7 - 1) * day), to: dayOf(now), unit: 'week', by: 'provider' } as const
+}
+type Row = CallAnswer<'findReport'>['totals'][number]
+
+export function useShares(): (providerId: string) => Shares {
+  const query = useMemo(() => period(hubNow()), [])
+  const dates = useCall('findReport', { params: { report: 'on-time' }, query })
+  const rejects = useCall('findReport', { params: { report: 'rejects' }, query })
+  const rowOf = (report: CallAnswer<'findReport'> | undefined, id: string): Row | undefined =>
+    report?.totals.find(({ group }) => group === id)
+  const share = (some: number | undefined, of: number | undefined) => (of ? (some ?? 0) / of : undefined)
+  return (providerId) => {
+    const [time, reject] = [rowOf(dates.data, providerId), rowOf(rejects.data, providerId)]
+    return { onTime: share(time?.onTime, time?.due), rejected: share(reject?.rejected, reject?.delivered) }
+  }
+}
