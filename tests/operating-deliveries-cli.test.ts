@@ -32,6 +32,20 @@ afterAll(async () => {
   await receiver.close()
 })
 
+/** A newer delivery of the same job, which waits until the failing one has arrived. */
+async function waitingBehind(): Promise<string> {
+  return hub.inner.engine.transact(async (tx) => {
+    const of = tx.selectFrom('deliveries').selectAll().where('delivery_id', '=', delivery.deliveryId)
+    const { position: _, ...row } = await of.executeTakeFirstOrThrow()
+    const delivery_id = `B${row.delivery_id.slice(1)}`
+    await tx
+      .insertInto('deliveries')
+      .values({ ...row, delivery_id, attempts: 0 })
+      .execute()
+    return delivery_id
+  })
+}
+
 async function command([name = '', ...args]: readonly string[], env: Env = {}) {
   const said = { out: '', err: '' }
   const code = await runCommand(commands[name as keyof typeof commands], name, args, {
@@ -76,6 +90,12 @@ describe.each(['over HTTP', 'with --local'])('the command line %s', (way) => {
   it('replays them after a dry run', async () => {
     const dry = await run('deliveries', 'replay', '--listener', listenerId, '--dry-run')
     expect(dry).toEqual({ code: 0, out: '1 delivery would be sent again.\n', err: '' })
+    const second = await waitingBehind()
+    const asked = ['deliveries', 'replay', delivery.deliveryId, '--dry-run']
+    const out = '1 delivery would be sent again. 1 delivery of the same jobs would follow.\n'
+    expect(await run(...asked)).toEqual({ code: 0, out, err: '' })
+    expect(JSON.parse((await run(...asked, '--json')).out)).toEqual({ wouldReplay: 1, wouldFollow: 1 })
+    await hub.inner.engine.transact((tx) => tx.deleteFrom('deliveries').where('delivery_id', '=', second).execute())
     receiver.calls.length = 0
     const done = await run('deliveries', 'replay', delivery.deliveryId, '--json')
     expect(JSON.parse(done.out)).toEqual({ replayed: 1 })

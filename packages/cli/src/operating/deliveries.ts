@@ -105,7 +105,7 @@ const replay: Command = {
 
 Sends deliveries again, by id or by filter, in the order of each job. More than 1,000 are sent in the background.
 
-  --dry-run        only count them
+  --dry-run        only count them, and the newer ones of the same jobs that would follow
   --all            every one (the default with ids)
   --failed         those that fail now (the default with a filter)
   --missing        status updates that never arrived at their listener, also those without a delivery
@@ -142,9 +142,12 @@ ${reachHelp}`,
       ...(values['dry-run'] && { dryRun: true }),
     }
     return reach(values, screen, async (hub) => {
-      const { replayed, wouldReplay } = await hub.call('replaySiteDeliveries', { body })
-      if (values.json) screen.out(json(values['dry-run'] ? { wouldReplay } : { replayed }))
-      else if (values['dry-run']) screen.out(`${counted(wouldReplay)} would be sent again.`)
+      const { replayed, wouldReplay, wouldFollow = 0 } = await hub.call('replaySiteDeliveries', { body })
+      if (values.json) screen.out(json(values['dry-run'] ? { wouldReplay, wouldFollow } : { replayed }))
+      else if (values['dry-run'])
+        screen.out(
+          `${counted(wouldReplay)} would be sent again.${wouldFollow > 0 ? ` ${counted(wouldFollow)} of the same jobs would follow.` : ''}`,
+        )
       else screen.out(`${counted(replayed)} will be sent again.`)
       return 0
     })
