@@ -112,6 +112,26 @@ describe.each(engines)('OpenID Connect (%s)', (engine) => {
     expect((await visit(hub).call('GET', '/signin')).body).toMatchObject({ provider: 'Our directory' })
   })
 
+  it('tells admins whether it is set up, and why it last failed, until a sign-in works', async () => {
+    const [admin, viewer] = [await enter(hub, ['admin'], 'main'), await enter(hub, ['viewer'], 'main')]
+    const state = async () => (await admin.call('GET', '/oidc')).body
+    const known = { configured: true, name: 'Our directory', issuer: provider.issuer, givesRoles: true }
+    expect(await state()).toEqual(known)
+    const lost = (url: URL) => {
+      if (url.pathname.endsWith('/oidc/return')) url.searchParams.delete('code')
+      return url
+    }
+    accounts.set('u0', { name: 'First', groups: ['loc'] })
+    expect(await walk(visit(hub), '/console/api/oidc/start', 'u0', lost)).toContain('/signin?problem=')
+    expect(await state()).toEqual({
+      ...known,
+      lastError: { time: expect.stringMatching(/Z$/), message: expect.stringContaining('it sent no code.') },
+    })
+    expect((await viewer.call('GET', '/oidc')).status).toBe(403)
+    await walk(visit(hub), '/console/api/oidc/start', 'u0')
+    expect(await state()).toEqual(known)
+  })
+
   it('signs in with code, PKCE, state and nonce, gives the roles of the claim, and returns to the page', async () => {
     accounts.set('u1', { name: 'Grace', email: 'grace@example.org', groups: ['loc', 'ops', 'odd'] })
     const browser = visit(hub)

@@ -14,6 +14,7 @@ import {
   NewPasskey,
   OidcReturn,
   OidcStart,
+  OidcState,
   Passkey,
   PasskeyChallenge,
   RecoveryCodes,
@@ -133,6 +134,15 @@ export const signInEndpoints = rows({
     says: 'Make new recovery codes; earlier ones end',
     answers: RecoveryCodes,
     status: 201,
+    fails: [],
+  },
+  findOidc: {
+    tag: 'Console',
+    scope: 'admin',
+    roles: ['admin', 'operator'],
+    call: 'GET /oidc',
+    says: 'Read whether people sign in by an OpenID provider, and why it last failed',
+    answers: OidcState,
     fails: [],
   },
   startOidc: {

@@ -51,6 +51,25 @@ export const SignInWays = Type.Object(
 )
 export type SignInWays = Static<typeof SignInWays>
 
+export const OidcState = Type.Object(
+  {
+    configured: Type.Boolean(),
+    name: Type.Optional(Type.String()),
+    issuer: Type.Optional(Type.String()),
+    givesRoles: Type.Optional(Type.Boolean({ description: 'The provider decides on roles at each sign-in.' })),
+    lastError: Type.Optional(
+      Type.Object(
+        { time: Time, message: Type.String() },
+        {
+          description: 'The last sign-in by the provider that failed, if none worked since; of the node that answers.',
+        },
+      ),
+    ),
+  },
+  { title: 'OidcState' },
+)
+export type OidcState = Static<typeof OidcState>
+
 export const SignIn = Type.Object(
   {
     email: Type.Optional(Type.String({ maxLength: 300 })),

@@ -14,6 +14,7 @@ import { useSearchState } from '../../search.ts'
 import { useMay } from '../../session.tsx'
 import type en from '../../words/en/access.json'
 import { useWords } from '../../words/words.ts'
+import { OidcState } from './oidc-state.tsx'
 
 type Key = keyof typeof en
 type Session = CallAnswer<'listSessions'>['sessions'][number]
@@ -26,6 +27,7 @@ export function Sessions({ tabs }: { readonly tabs: ReactNode }) {
   const pages = usePages('listSessions', { query: { ...(person && { personId: person }) } })
   return (
     <Page title={t('title')} head={tabs} fills>
+      <OidcState />
       <Grid
         label={t('sessions')}
         pages={pages}

@@ -4,8 +4,9 @@
  * the provider must not get the account of someone else. With a table of roles the provider decides on them at each sign-in.
  */
 import { createHash } from 'node:crypto'
-import { HubError } from '@dragoman/contract'
+import { formatTime, HubError, type OidcState } from '@dragoman/contract'
 import type { JWTPayload } from 'jose'
+import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { isSameText } from '../../store/same-text.ts'
@@ -32,6 +33,27 @@ type UnderWay = {
   readonly startedAt: number
   /** The session to confirm, in place of a new one. */
   readonly sessionId?: string
+}
+
+/** The last failure, until a sign-in works. */
+const troubles = perHub(() => ({ last: undefined as { at: number; message: string } | undefined }))
+
+/** Notes that a sign-in by the provider failed, for those who look after it. */
+export function noteTrouble(hub: Hub, message: string): void {
+  troubles(hub).last = { at: hub.clock.now(), message }
+}
+
+export function oidcState(hub: Hub): OidcState {
+  const { oidc } = hub.config
+  const { last } = troubles(hub)
+  if (!oidc) return { configured: false }
+  return {
+    configured: true,
+    name: oidc.name,
+    issuer: oidc.issuer,
+    givesRoles: oidc.roles !== undefined,
+    ...(last && { lastError: { time: formatTime(last.at), message: last.message } }),
+  }
 }
 
 export type Begun = { readonly location: string; readonly carried: string }
@@ -99,7 +121,9 @@ export async function endOidc(
     return { to }
   }
   const person = await personOf(hub, oidc, subject, claims)
-  return { to, signedIn: await completeSignIn(hub, { person, by: 'provider' }, attempt) }
+  const signedIn = await completeSignIn(hub, { person, by: 'provider' }, attempt)
+  troubles(hub).last = undefined
+  return { to, signedIn }
 }
 
 function openCarried(hub: Hub, carried: string | undefined): UnderWay | undefined {

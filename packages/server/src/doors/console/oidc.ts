@@ -4,24 +4,25 @@
  */
 import { type ConsoleEndpoints, type HandlerAnswer, HubError, type Input } from '@dragoman/contract'
 import type { Call } from '../../domain/access/caller.ts'
-import { beginOidc, endOidc } from '../../domain/people/oidc.ts'
+import { beginOidc, endOidc, noteTrouble, oidcState } from '../../domain/people/oidc.ts'
 import type { Hub } from '../../hub.ts'
 import type { Web } from '../rest/bind.ts'
 import type { Visit } from './visit.ts'
 
-type OidcName = 'startOidc' | 'returnOidc'
+type OidcName = 'findOidc' | 'startOidc' | 'returnOidc'
 type OidcHandlers = {
   [N in OidcName]: (
     hub: Hub,
     call: Call,
     input: Input<ConsoleEndpoints[N]>,
     web: Web & { readonly visit: Visit },
-  ) => Promise<HandlerAnswer<ConsoleEndpoints[N]>>
+  ) => HandlerAnswer<ConsoleEndpoints[N]> | Promise<HandlerAnswer<ConsoleEndpoints[N]>>
 }
 
 const carriedSeconds = 600
 
 export const oidcHandlers: OidcHandlers = {
+  findOidc: (hub) => oidcState(hub),
   startOidc: (hub, _call, { query }, { publicUrl, visit }) =>
     orSignIn(hub, publicUrl, async () => {
       mustBeSafe(visit)
@@ -52,6 +53,7 @@ async function orSignIn(hub: Hub, publicUrl: string, go: () => Promise<string>):
     return { location: await go() }
   } catch (error) {
     if (!(error instanceof HubError)) throw error
+    noteTrouble(hub, error.message)
     hub.log.warn({ code: error.code, because: error.message }, 'a sign-in by the OpenID provider failed')
     return { location: `${publicUrl}/signin?problem=${error.code}` }
   }
