@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openLog } from '../../packages/server/src/log.ts'
 import { engines } from '../hub.ts'
+import { parkTask } from '../parked-task.ts'
 import { startNodes } from '../two-nodes.ts'
 import { axe, hasBrowser, useConsole, views } from './console.ts'
 
@@ -104,6 +105,71 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     await page.keyboard.press('.')
     await rows.filter({ hasText: 'Comes before it' }).waitFor()
     expect(await page.getByRole('button', { name: /newer, press/ }).count()).toBe(0)
+  })
+
+  it('lets new cards of the board, new tasks and new acts wait, too', async () => {
+    const make = (jobName: string) =>
+      test.hub.call<{ jobId: string }>('POST', '/v2/jobs', { as: 'demo-connector', body: { jobName } })
+    await make('On the board')
+    const page = await test.open('/?as=board')
+    const card = (text: string) => page.locator('[data-card]').filter({ hasText: text })
+    await card('On the board').first().waitFor()
+    await make('Waits for a key')
+    const newer = page.getByRole('button', { name: /^1 newer, press/ })
+    await newer.waitFor()
+    expect(await card('Waits for a key').count()).toBe(0)
+    await page.keyboard.press('.')
+    await card('Waits for a key').waitFor()
+    expect(await newer.count()).toBe(0)
+
+    await parkTask(test.hub, { site_id: 'demo', name: 'quote-job' })
+    await page.goto(`${test.hub.url}/health/tasks?state=parked`)
+    await page.getByRole('row').filter({ hasText: 'quote-job' }).first().waitFor()
+    await parkTask(test.hub, { site_id: 'demo', name: 'band-requests' })
+    await newer.waitFor()
+    expect(await page.getByRole('row').filter({ hasText: 'band-requests' }).count()).toBe(0)
+    await page.keyboard.press('.')
+    await page.getByRole('row').filter({ hasText: 'band-requests' }).waitFor()
+    await test.hub.inner.engine.transact((tx) => tx.deleteFrom('tasks').where('parked', '=', 1).execute())
+
+    const change = (pageFormat: string) =>
+      test.hub.call('PATCH', '/v2/clients/demo-connector', { as: 'demo-admin', body: { pageFormat } })
+    await page.goto(`${test.hub.url}/health/audit?thing=client&thingId=demo-connector`)
+    await page.getByRole('row').filter({ hasText: 'demo-connector' }).first().waitFor()
+    expect((await change('plain')).status).toBe(200)
+    await newer.waitFor()
+    await page.keyboard.press('.')
+    await page.getByRole('row').filter({ hasText: 'changed' }).first().waitFor()
+    expect((await change('full')).status).toBe(200)
+  })
+
+  it('lets new deliveries and listeners wait, too', async () => {
+    const as = 'demo-connector'
+    const listen = async (type: string) => {
+      const body = { uri: 'http://127.0.0.1:9/hook', type }
+      const made = await test.hub.call<{ listenerId: string }>('POST', '/v2/statusupdates/listeners', { as, body })
+      expect(made.status).toBe(201)
+      return made.body.listenerId
+    }
+    const listenerId = await listen('JOB_STATUS_UPDATED')
+    const send = () => test.hub.call('POST', `/v2/statusupdates/listeners/${listenerId}/test`, { as })
+    await send()
+    const page = await test.open('/deliveries')
+    const rows = page.locator('[role=row][data-index]')
+    const newer = page.getByRole('button', { name: /newer, press/ })
+    const comes = async (act: () => Promise<unknown>) => {
+      await rows.first().waitFor()
+      const before = await rows.count()
+      await act()
+      await newer.waitFor()
+      expect(await rows.count()).toBe(before)
+      await page.keyboard.press('.')
+      await expect.poll(() => rows.count()).toBeGreaterThan(before)
+      expect(await newer.count()).toBe(0)
+    }
+    await comes(send)
+    await page.goto(`${test.hub.url}/listeners`)
+    await comes(() => listen('REQUEST_STATUS_UPDATED'))
   })
 
   it.skipIf(!engines.includes('postgres'))('shows on one node what another changed', async () => {

@@ -24,13 +24,17 @@ type Row = Readonly<Record<string, unknown>>
 type Page = { readonly [collection: string]: unknown }
 type List = InfiniteData<Page>
 
-/** The id of a row, and the call that reads one row alone. */
-const rows: Readonly<Partial<Record<CallName, { readonly id: string; readonly one?: CallName }>>> = {
+/** The id of a row, the call that reads one row alone, and whether a row leaves the list when it is done. */
+const rows: Readonly<
+  Partial<Record<CallName, { readonly id: string; readonly one?: CallName; readonly leaves?: true }>>
+> = {
   listJobs: { id: 'jobId', one: 'findJob' },
   listArchivedJobs: { id: 'jobId', one: 'findJob' },
   listSiteDeliveries: { id: 'deliveryId', one: 'findDelivery' },
   listCalls: { id: 'traceId' },
-  listTasks: { id: 'taskId' },
+  listListeners: { id: 'listenerId', leaves: true },
+  listProviderListeners: { id: 'listenerId', leaves: true },
+  listTasks: { id: 'taskId', leaves: true },
   listAudit: { id: 'auditId' },
   listFindings: { id: 'findingId' },
 }
@@ -49,7 +53,7 @@ export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}):
     const key = JSON.parse(text) as unknown as ReadKey
     const asked = key[2] as CallInput<N>
     const { collection = '' } = rowOf(name)
-    const { id = '', one } = rows[name] ?? {}
+    const { id = '', one, leaves } = rows[name] ?? {}
     const idOf = (row: Row): string => String(row[id])
     const listOf = (page: Page): Row[] => (page[collection] ?? []) as Row[]
     const cached = (): Row[] => (client.getQueryData<List>(key)?.pages ?? []).flatMap(listOf)
@@ -86,8 +90,9 @@ export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}):
         )) as Row | undefined
         if (row) fresh.set(thing, row)
       }
-      // Nobody points at a row of an empty list.
-      if (known.size === 0) return void begin(page)
+      // Nobody points at a row of an empty list; and rows that are gone are worse than rows that move.
+      const isOnePage = client.getQueryData<List>(key)?.pages.length === 1
+      if (known.size === 0 || (leaves && unknown.length === 0 && isOnePage)) return void begin(page)
       put(fresh)
       setWaiting({ count: unknown.length, isMore: first.length > 0 && unknown.length === first.length })
     }
@@ -102,6 +107,15 @@ export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}):
   }, [client, text])
   return { ...waiting, show }
 }
+
+/** Several lists that are shown as one. */
+export const joinNewer = (all: readonly Newer[]): Newer => ({
+  count: all.reduce((sum, { count }) => sum + count, 0),
+  isMore: all.some(({ isMore }) => isMore),
+  show: () => {
+    for (const { show } of all) show()
+  },
+})
 
 /** What a list of jobs and a single job are asked alike. */
 function ofOne({ query }: { readonly query?: unknown }): Row {

@@ -3,11 +3,13 @@ import type { DeliveryState, SiteDelivery } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { useLocation, useParams, useSearch } from 'wouter'
 import { useKeys } from '../../keys.ts'
+import { useNewer } from '../../live/newer.ts'
 import type { GlyphName } from '../../look/glyphs.tsx'
 import { Pill } from '../../look/states.tsx'
 import { Button } from '../../parts/controls.tsx'
 import { DeliveryInspector } from '../../parts/delivery-inspector.tsx'
 import { Grid } from '../../parts/grid.tsx'
+import { NewerBar } from '../../parts/live.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty } from '../../parts/said.tsx'
 import { useListeners } from '../../parts/seen-listeners.ts'
@@ -30,6 +32,7 @@ export default function DeliveriesPage() {
   const [, go] = useLocation()
   const filter = filterOf(search)
   const pages = usePages('listSiteDeliveries', { query: filter })
+  const newer = useNewer('listSiteDeliveries', { query: filter })
   const causes = useCall('listDeliveryCauses')
   const open = useCall('countDeliveries', { query: { state: ['PENDING', 'PARKED'] } })
   const matching = useCall('countDeliveries', { query: filter })
@@ -75,6 +78,7 @@ export default function DeliveriesPage() {
       />
       {sent && <Progress key={sent.until} sent={sent} onClose={() => note(undefined)} />}
       <FilterBar search={search} listeners={listeners.items} onChange={(some) => change(some)} />
+      <NewerBar newer={newer} />
       <Grid
         label={t('title')}
         columns={columns}

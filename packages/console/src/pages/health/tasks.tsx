@@ -2,10 +2,12 @@
 import type { Task } from '@dragoman/contract/wire'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { useNewer } from '../../live/newer.ts'
 import { Pill } from '../../look/states.tsx'
 import { Button, Chip, Chips } from '../../parts/controls.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { type Column, Grid } from '../../parts/grid.tsx'
+import { NewerBar } from '../../parts/live.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty } from '../../parts/said.tsx'
@@ -28,7 +30,9 @@ export function Tasks({ frame }: PartProps) {
   const [search, change] = useSearchState()
   const state = states.find((one) => one === search.state)
   const name = search.name ?? ''
-  const pages = usePages('listTasks', { query: { ...(state && { state }), ...(name && { name }) } })
+  const input = { query: { ...(state && { state }), ...(name && { name }) } }
+  const pages = usePages('listTasks', input)
+  const newer = useNewer('listTasks', input)
   useLive('listTasks')
   const [asked, setAsked] = useState<Asked>()
   const [said, setSaid] = useState<string>()
@@ -86,6 +90,7 @@ export function Tasks({ frame }: PartProps) {
           onChange={({ target }) => change({ name: target.value })}
         />
       </div>
+      <NewerBar newer={newer} />
       <Grid
         label={t('tasks')}
         columns={useColumns(isOperator)}

@@ -1,10 +1,12 @@
 /** The jobs as a board: a column for each state with its number, cards by due date. Everything is done by keys or the menu. */
 import type { Job, JobStatus } from '@dragoman/contract/wire'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useKeys } from '../../keys.ts'
+import { joinNewer, type Newer, useNewer } from '../../live/newer.ts'
 import { Glyph } from '../../look/glyphs.tsx'
 import { looks, useStateWord } from '../../look/states.tsx'
+import { NewerBar } from '../../parts/live.tsx'
 import { Failed, Loading } from '../../parts/said.tsx'
 import { usePages } from '../../queries.ts'
 import { useLive } from '../../stream.ts'
@@ -25,23 +27,28 @@ export function Board({ chosen, filter }: { readonly chosen: Chosen; readonly fi
   const t = useWords<keyof typeof en>('jobs')
   const board = useRef<HTMLDivElement>(null)
   const counts = useCounts(filter)
+  const [newer, setNewer] = useState<Readonly<Record<string, Newer>>>({})
   useLive('listJobs')
   const focusFirst = () => board.current?.querySelector<HTMLElement>('[data-card]')?.focus()
   useKeys([{ keys: 'j', says: t('toCards'), act: focusFirst }])
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the links inside.
-    <div className={css.board} ref={board} onKeyDown={move}>
-      {boardStates(chosen.view).map((status) => (
-        <Column
-          key={status}
-          status={status}
-          filter={inState(filter, status)}
-          order={chosen.order}
-          count={counts?.states[status]}
-          isMore={counts?.atLeast.includes(status) ?? false}
-        />
-      ))}
-    </div>
+    <>
+      <NewerBar newer={joinNewer(Object.values(newer))} />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows move between the links inside. */}
+      <div className={css.board} ref={board} onKeyDown={move}>
+        {boardStates(chosen.view).map((status) => (
+          <Column
+            key={status}
+            status={status}
+            filter={inState(filter, status)}
+            order={chosen.order}
+            count={counts?.states[status]}
+            isMore={counts?.atLeast.includes(status) ?? false}
+            onNewer={(some) => setNewer((others) => ({ ...others, [status]: some }))}
+          />
+        ))}
+      </div>
+    </>
   )
 }
 
@@ -51,13 +58,21 @@ type ColumnProps = {
   readonly order: string
   readonly count: number | undefined
   readonly isMore: boolean
+  readonly onNewer: (newer: Newer) => void
 }
 
-function Column({ status, filter, order, count, isMore }: ColumnProps) {
+function Column({ status, filter, order, count, isMore, onNewer }: ColumnProps) {
   const t = useWords<keyof typeof en>('jobs')
   const word = useStateWord()
   const frame = useRef<HTMLDivElement>(null)
-  const pages = usePages('listJobs', { query: { filter, orderBy: order, aggregateRequests: true } })
+  const input = { query: { filter, orderBy: order, aggregateRequests: true } }
+  const pages = usePages('listJobs', input)
+  const newer = useNewer('listJobs', input)
+  const tell = useRef(onNewer)
+  tell.current = onNewer
+  const { count: waiting, show } = newer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the board is told when the number changes.
+  useEffect(() => tell.current(newer), [waiting, show])
   const { items, start = 0, hasMore, loadMore, loadEarlier } = pages
   const end = start + items.length
   const cards = useVirtualizer({

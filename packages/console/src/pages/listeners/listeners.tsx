@@ -2,8 +2,10 @@
 import { useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { useKeys } from '../../keys.ts'
+import { joinNewer, useNewer } from '../../live/newer.ts'
 import { Button } from '../../parts/controls.tsx'
 import { Grid } from '../../parts/grid.tsx'
+import { NewerBar } from '../../parts/live.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty } from '../../parts/said.tsx'
 import { type SeenListener, useListeners } from '../../parts/seen-listeners.ts'
@@ -24,6 +26,7 @@ export default function ListenersPage() {
   const columns = useColumns(statistics, listenerId !== undefined)
   const [isCreating, create] = useState(false)
   const refusal = useMay('developer', 'provider-manager') ? undefined : t('needsDeveloper')
+  const newer = joinNewer([useNewer('listListeners'), useNewer('listProviderListeners')])
   useLive('listListeners', 'listProviderListeners')
   useKeys([{ keys: 'n', says: t('create'), act: () => refusal === undefined && create(true) }])
   const { items, isLoading, failure, reload } = listeners
@@ -50,6 +53,7 @@ export default function ListenersPage() {
         )
       }
     >
+      <NewerBar newer={newer} />
       <Grid
         label={t('title')}
         columns={columns}
