@@ -240,7 +240,10 @@ export const cases = {
   jobsLabelled: () => [{ label: { start: 'x' } }, { label: { name: 'x', value: 'y' } }],
   requestOfNewest: () => [{ '{ archived, limit }': { archived: 0, limit: 1 } }],
   ...Object.fromEntries(
-    ['deliveryById', 'listenerById', 'callByTrace', 'taskById', 'clientsNamed'].map((name) => [name, ofSiteOrAll]),
+    ['deliveryById', 'listenerById', 'callByTrace', 'taskById', 'clientsNamed', 'newestPeople'].map((name) => [
+      name,
+      ofSiteOrAll,
+    ]),
   ),
   jobsOfMore: () => [{ quota: 'MaxReqsPerJob', than: 1 }],
   claimTasks: () => [{ claim: { nodeId: 'x', now: 1, leaseUntil: 2, many: 10, lane: 'own' } }],

@@ -70,6 +70,36 @@ describe.skipIf(!hasBrowser)('the palette', () => {
     expect(await page.getByRole('dialog').getByRole('option').first().getAttribute('aria-selected')).toBe('true')
   })
 
+  it('finds people by a part of their name, and every command of the page', async () => {
+    const page = await test.open('/health/tasks')
+    await page.locator('h1').waitFor()
+    await type(page, 'mo admin')
+    await options(page).filter({ hasText: 'Demo admin' }).waitFor()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => path(page)).toMatch(/^\/access\/people\?person=/)
+    await page.getByRole('complementary').getByText('Demo admin').first().waitFor()
+    const pressable = await page
+      .locator('main aside section button:not([aria-label], [aria-disabled=true])')
+      .allTextContents()
+    expect(pressable.length).toBeGreaterThan(1)
+    await page.keyboard.press('Control+k')
+    const commands = page.getByRole('group', { name: 'Commands' })
+    for (const name of pressable) await commands.getByText(name, { exact: true }).first().waitFor()
+    await page.keyboard.insertText('new person')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'New person' }).waitFor()
+  })
+
+  it('does what stands in the menu of a job', async () => {
+    const jobId = await makeJob('To archive')
+    const page = await test.open(`/jobs/${jobId}`)
+    await page.locator('h1', { hasText: 'To archive' }).waitFor()
+    await type(page, 'delete')
+    await page.getByRole('group', { name: 'Commands' }).getByRole('option').first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByText('To archive').first().waitFor()
+  })
+
   it('says why it finds nothing', async () => {
     const page = await test.open('/')
     await type(page, 'nothing at all begins so')

@@ -52,6 +52,10 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     await title(page, 'Welcome')
     expect(page.url()).toBe(`${test.hub.url}/welcome`)
     await page.getByText('Operator of this hub').waitFor()
+    // A reload keeps the link, which is in no address and no other tab.
+    await page.reload()
+    await page.getByText('Operator of this hub').waitFor()
+    expect(page.url()).toBe(`${test.hub.url}/welcome`)
     expect(await axe(page)).toEqual([])
     await page.getByLabel('Your name').fill(hostile)
     await page.getByLabel('E-mail address').fill('first@example.org')
@@ -61,6 +65,7 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     await page.keyboard.press('Enter')
     await title(page, 'Jobs')
     expect(new URL(page.url()).pathname).toBe('/')
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain(first)
     await page.goto(`${test.hub.url}/me`)
     await page.getByLabel('Name', { exact: true }).waitFor()
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe(hostile)
@@ -82,6 +87,67 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     await page.keyboard.press('Enter')
     await title(page, 'Deliveries')
     expect(new URL(page.url()).pathname).toBe('/deliveries')
+  })
+
+  it('an operator without a site lands on Health, which works; other pages say why they do not', async () => {
+    await someone()
+    const page = await openAs(await enter(test.hub, ['operator']), '/')
+    await title(page, 'Health')
+    await page.getByRole('heading', { name: /All is well|error|warning/ }).waitFor()
+    for (const part of ['tasks', 'nodes', 'storage', 'audit', 'backups']) {
+      await page.goto(`${test.hub.url}/health/${part}`)
+      await title(page, 'Health')
+      await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+      expect([part, await page.getByText('You may not see this').count()]).toEqual([part, 0])
+    }
+    await page.keyboard.type('gd')
+    await page.getByText('This page belongs to a site').waitFor()
+    expect(await axe(page)).toEqual([])
+    await page.getByRole('link', { name: 'To Health' }).click()
+    await title(page, 'Health')
+    await page.goto(`${test.hub.url}/access/people`)
+    await page.getByRole('row').filter({ hasText: 'Person' }).first().waitFor()
+  })
+
+  it('switches between the sites of a person by keys; everything is read anew, and each tab keeps its site', async () => {
+    await someone()
+    const both = await enter(test.hub, ['admin'], 'main')
+    const { personId } = both.session.person
+    await test.hub.inner.engine.transact(async (tx) => {
+      await tx.insertInto('sites').values({ site_id: 'second', created_at: 1, removing_at: null }).execute()
+      await tx.insertInto('person_roles').values({ person_id: personId, site_id: 'second', role: 'admin' }).execute()
+    })
+    for (const [site, jobName] of [
+      ['main', 'Job of main'],
+      ['second', 'Job of second'],
+    ] as const)
+      await both.call('POST', '/jobs', { body: { jobName }, headers: { 'x-dragoman-site': site } })
+    const page = await openAs(both, '/?filter=jobName%20ne%20%27x%27')
+    const other = await page.context().newPage()
+    await other.goto(`${test.hub.url}/`)
+    const row = (at: Page, text: string) => at.getByRole('row').filter({ hasText: text })
+    await row(page, 'Job of main').waitFor()
+    await row(other, 'Job of main').waitFor()
+    const stream = page.waitForRequest((request) => request.url().includes('/console/stream?site=second'))
+    await page.keyboard.type('gi')
+    await page.getByRole('menuitem', { name: /^second/ }).waitFor()
+    expect(await axe(page)).toEqual([])
+    await page.getByRole('menuitem', { name: /^second/ }).click()
+    await row(page, 'Job of second').waitFor()
+    expect(await row(page, 'Job of main').count()).toBe(0)
+    // The filter was of the other site.
+    expect(page.url()).toBe(`${test.hub.url}/`)
+    await stream
+    await other.reload()
+    await row(other, 'Job of second').or(row(other, 'Job of main')).first().waitFor()
+    await page.reload()
+    await row(page, 'Job of second').waitFor()
+    await page.goto(`${test.hub.url}/health/tasks?state=parked`)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.insertText('switch to site main')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.url()).toBe(`${test.hub.url}/health/tasks`)
+    await page.getByRole('button', { name: 'main' }).waitFor()
   })
 
   it('asks to sign in over the page when the session ends, keeps the form, and goes on', async () => {

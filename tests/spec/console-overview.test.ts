@@ -3,6 +3,8 @@ import type { FoundThing, Job, JobCounts, Listener, OpenCounts, Role } from '@dr
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../packages/server/src/domain/access/caller.ts'
 import { countOpen } from '../../packages/server/src/domain/findings/count-open.ts'
+import { newPerson } from '../../packages/server/src/domain/people/new-person.ts'
+import { insertPerson } from '../../packages/server/src/domain/people/person-rows.ts'
 import { enrolClient } from '../../packages/server/src/domain/upkeep/enrol-client.ts'
 import { findThings } from '../../packages/server/src/domain/upkeep/find-things.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
@@ -117,6 +119,26 @@ describe.each(engines)('the overview of the console on %s', (engine) => {
       'a-trace.of-mine',
     ])
       expect(await findAs(q, callerOf('other', 'admin')), `another site asks for ${q}`).toEqual([])
+  })
+
+  it('finds people by a part of their name, an address or an id, for those who may list them', async () => {
+    const add = (personId: string, name: string, siteId: string) =>
+      hub.inner.engine.transact(async (tx) => {
+        const person = newPerson(hub.inner, { name, email: `${personId}@people.example`, password_hash: null })
+        await insertPerson(tx, { ...person, person_id: personId })
+        await tx.insertInto('person_roles').values({ person_id: personId, site_id: siteId, role: 'viewer' }).execute()
+      })
+    await add('PersonOfOurs0000000001', 'Grace Hopper', 'demo')
+    await add('PersonOfTheirs00000001', 'Grace Elsewhere', 'other')
+    for (const q of ['hopp', 'GRACE', 'personofours', 'PersonOfOurs0000000001']) {
+      const found = ids(await find(q))
+      expect(found, q).toContain('person PersonOfOurs0000000001')
+      expect(found, q).not.toContain('person PersonOfTheirs00000001')
+    }
+    expect(ids(await findAs('grace', callerOf('other', 'admin')))).toEqual(['person PersonOfTheirs00000001'])
+    expect(ids(await findAs('grace', callerOf('', 'operator')))).toHaveLength(2)
+    for (const role of ['viewer', 'developer', 'manager', 'translator', 'reviewer', 'provider-manager'] as const)
+      expect(await findAs('grace', callerOf('demo', role)), role).toEqual([])
   })
 
   it('finds jobs by the beginning of a name however it is written, by a label, an order number and a tracking id', async () => {

@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react'
 import { keep, kept } from './kept.ts'
 
 export type Key = {
-  /** As written in the list: `g j`, `/`, `Ctrl K`. */
+  /** As written in the list: `g j`, `/`, `Ctrl K`; empty for what only the palette offers. */
   readonly keys: string
   readonly says: string
   readonly act: () => void

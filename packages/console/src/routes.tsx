@@ -37,6 +37,8 @@ export type Route = {
   readonly words?: readonly string[]
   readonly roles?: readonly Role[]
   readonly only?: 'sandbox'
+  /** It shows the hub as a whole to an operator who has no site. */
+  readonly ofHub?: true
 }
 
 export const routes: readonly Route[] = [
@@ -78,7 +80,9 @@ export const routes: readonly Route[] = [
     name: 'health',
     path: '/health/:part?',
     load: () => import('./pages/health/health.tsx'),
+    words: ['audit'],
     nav: { group: 'operate', glyph: 'health', href: '/health', key: 'h' },
+    ofHub: true,
   },
   {
     name: 'sandbox',
@@ -106,8 +110,9 @@ export const routes: readonly Route[] = [
     load: () => import('./pages/access/access.tsx'),
     words: ['audit'],
     nav: { group: 'setUp', glyph: 'access', href: '/access', key: 'a' },
+    ofHub: true,
   },
-  { name: 'me', path: '/me', load: () => import('./pages/me/me.tsx') },
+  { name: 'me', path: '/me', load: () => import('./pages/me/me.tsx'), ofHub: true },
 ]
 
 /** A page and its texts arrive together. */

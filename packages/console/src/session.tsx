@@ -5,13 +5,15 @@ import { learnTime } from './clock.ts'
 import { call, credentials } from './hub.ts'
 import { keep, kept } from './kept.ts'
 import { switchKeys } from './keys.ts'
+import { prefix } from './page-facts.ts'
 
 export async function readSession(): Promise<Session> {
-  credentials.siteId = kept('site') ?? ''
+  credentials.siteId = siteOfTab() ?? kept('site') ?? ''
   const session = await call('findSession').catch((failure: { status?: number }) => {
     // The kept site may be gone: the hub then chooses.
     if (failure.status !== 403 || !credentials.siteId) throw failure
     credentials.siteId = ''
+    forgetSite()
     return call('findSession')
   })
   return learnSession(session)
@@ -36,10 +38,44 @@ function learnSession(session: Session): Session {
 export const SignedInContext = createContext<(session: Session) => void>(() => {})
 export const useSignedIn = (): ((session: Session) => void) => useContext(SignedInContext)
 
+const tabSite = 'dragoman:site'
+/** A tab stays in its site, whatever another one chooses. */
+function siteOfTab(): string | undefined {
+  try {
+    return sessionStorage.getItem(tabSite) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+function forgetSite(): void {
+  keep('site', undefined)
+  try {
+    sessionStorage.removeItem(tabSite)
+  } catch {
+    // There is nothing to forget.
+  }
+}
+
 /** The page is loaded anew, so that nothing of the other site stays. */
 export function chooseSite(siteId: string): void {
   keep('site', siteId)
-  location.assign(location.pathname.split('/').slice(0, 2).join('/') || '/')
+  try {
+    sessionStorage.setItem(tabSite, siteId)
+  } catch {
+    // Storage is switched off: the site lasts as long as the page.
+  }
+  location.assign(prefix + pageOnly(location.pathname.slice(prefix.length)))
+}
+
+/** Pages whose second word names a part of them, not a thing of the site. */
+const inParts = ['health', 'access', 'reports']
+
+/** The same page without what belongs to one site: the selected thing and the filter. */
+export function pageOnly(path: string): string {
+  const [page = '', part] = path.split('/').slice(1)
+  if (page === 'jobs') return part === 'new' ? '/jobs/new' : '/'
+  return inParts.includes(page) && part ? `/${page}/${part}` : `/${page}`
 }
 
 export const SessionContext = createContext<Session | undefined>(undefined)

@@ -1,6 +1,6 @@
 /** What stands around every page: the bar at the top, the navigation, and the keys that work everywhere. */
 import { Component, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
-import { Link, Route, Switch, useLocation } from 'wouter'
+import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import { useNow } from './clock.ts'
 import { HubFailure } from './hub.ts'
 import { useKeys } from './keys.ts'
@@ -10,6 +10,7 @@ import { KeyList } from './parts/key-list.tsx'
 import { StaleBar } from './parts/live.tsx'
 import { Palette } from './parts/palette.tsx'
 import { Empty, Failed, Loading } from './parts/said.tsx'
+import { SiteSwitch } from './parts/site-switch.tsx'
 import { useCall } from './queries.ts'
 import { lazyPage, routes } from './routes.tsx'
 import { useSession } from './session.tsx'
@@ -30,6 +31,8 @@ export function Shell() {
   const [open, setOpen] = useState<'palette' | 'keys' | undefined>()
   const present = routes.filter(({ only }) => only === undefined || only === session.profile)
   const pages = useMemo(() => routes.map((route) => ({ ...route, Page: lazyPage(route, language) })), [language])
+  // An operator without a role in a site sees what concerns the hub.
+  const isHubs = session.siteId === ''
   const inNav = present.flatMap((route) =>
     route.nav ? [{ ...route, ...route.nav, title: t(`nav.${route.name}` as Key) }] : [],
   )
@@ -49,7 +52,7 @@ export function Shell() {
     return path.startsWith(href) || (href === '/prices' && path.startsWith('/codes'))
   }
   return (
-    <div className={css.shell}>
+    <div className={css.shell} data-profile={session.profile}>
       <a className={css.skip} href="#content">
         {t('skip')}
       </a>
@@ -65,9 +68,7 @@ export function Shell() {
         </button>
         <span className={css.gap} />
         {session.profile === 'sandbox' && <SandboxClock />}
-        <span className={css.site} title={t('site', { site: session.siteId })}>
-          <bdi>{session.siteId}</bdi>
-        </span>
+        <SiteSwitch />
         <Link href="/me" className={css.me} title={t('me', { name: session.person.name })}>
           <span aria-hidden="true">{initials(session.person.name)}</span>
           <span className="unseen">{t('me', { name: session.person.name })}</span>
@@ -94,9 +95,14 @@ export function Shell() {
         <Caught at={path}>
           <Suspense fallback={<Loading rows={8} />}>
             <Switch>
-              {pages.map(({ name, path: pattern, Page }) => (
+              {isHubs && (
+                <Route path="/">
+                  <Redirect to="/health" replace />
+                </Route>
+              )}
+              {pages.map(({ name, path: pattern, ofHub, Page }) => (
                 <Route key={name} path={pattern}>
-                  <Page />
+                  {isHubs && !ofHub ? <NoSite /> : <Page />}
                 </Route>
               ))}
               <Route>
@@ -112,6 +118,16 @@ export function Shell() {
       {open === 'palette' && <Palette onClose={() => setOpen(undefined)} pages={inNav} />}
       {open === 'keys' && <KeyList title={t('allKeys')} onClose={() => setOpen(undefined)} />}
     </div>
+  )
+}
+
+function NoSite() {
+  const t = useWords<Key>('shell')
+  return (
+    <Empty glyph="lock" title={t('noSite')}>
+      <p>{t('noSiteBody')}</p>
+      <ButtonLink href="/health">{t('toHealth')}</ButtonLink>
+    </Empty>
   )
 }
 

@@ -13,7 +13,7 @@ export function KeyList({ title, onClose }: { readonly title: string; readonly o
   // This browser keeps it by itself; the hub keeps it for the person's others.
   const save = useAct('changeMe')
   const [rows] = useState(() =>
-    allKeys().filter(({ keys }, at, all) => all.findIndex((other) => other.keys === keys) === at),
+    allKeys().filter(({ keys }, at, all) => keys && all.findIndex((other) => other.keys === keys) === at),
   )
   return (
     <Dialog title={title} onClose={onClose} wide>

@@ -40,7 +40,11 @@ export function Page({ title, tabTitle, above, beside, acts, head, inspector, fi
         <div className={css.titles}>
           <h1>{typeof title === 'string' ? <bdi>{title}</bdi> : title}</h1>
           {beside}
-          {acts && <div className={css.acts}>{acts}</div>}
+          {acts && (
+            <div className={css.acts} data-acts>
+              {acts}
+            </div>
+          )}
         </div>
         {head}
       </header>
@@ -73,9 +77,9 @@ export function Inspector({
     <aside className={css.inspector} aria-label={label} ref={frame}>
       <div className={css.inspectorHead}>
         <h2 className={css.inspectorTitle}>{title}</h2>
-        <div className={css.acts}>
+        <div className={css.acts} data-acts>
           {acts}
-          <GlyphButton glyph="close" label={t('closeInspector')} onClick={onClose} />
+          <GlyphButton glyph="close" data-close label={t('closeInspector')} onClick={onClose} />
         </div>
       </div>
       {children}

@@ -1,5 +1,6 @@
 /** What the palette lists: where a found thing is shown, and what was opened last in this browser. */
 import type { FoundThing, ThingKind } from '@dragoman/contract/wire'
+import { credentials } from '../hub.ts'
 import { keep, kept } from '../kept.ts'
 import type { GlyphName } from '../look/glyphs.tsx'
 import { looks, type Status } from '../look/states.tsx'
@@ -64,10 +65,28 @@ export function entryOf(group: 'found' | 'recent', thing: FoundThing, kind: stri
   return { group, id, glyph, title, kind, ...(hint && { hint }), href: hrefOf(thing), thing }
 }
 
+const pressable = [
+  'main [data-acts] a[href]',
+  'main button:not([aria-disabled=true], [aria-haspopup], [aria-pressed], [data-close], :disabled, [role=grid] *)',
+].join()
+
+/** What can be pressed on the page outside of its rows, if it is not among these by its key. */
+export function shownActs(known: readonly Entry[]): Entry[] {
+  const titles = new Set(known.map(({ title }) => title))
+  const found: Entry[] = []
+  for (const button of document.querySelectorAll<HTMLElement>(pressable)) {
+    const title = (button.getAttribute('aria-label') ?? button.textContent).trim()
+    if (title === '' || titles.has(title)) continue
+    titles.add(title)
+    found.push({ group: 'commands', id: `act ${title}`, glyph: 'play', title, act: () => button.click() })
+  }
+  return found
+}
+
 const maxRecent = 6
 
 /** Of this site only: another has other things. */
-const recentName = (): string => `recent:${kept('site') ?? ''}`
+const recentName = (): string => `recent:${credentials.siteId}`
 
 export function readRecent(): FoundThing[] {
   try {

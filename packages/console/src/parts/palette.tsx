@@ -11,7 +11,7 @@ import type en from '../words/en/palette.json'
 import { useWords } from '../words/words.ts'
 import { Modal } from './modal.tsx'
 import css from './palette.module.css'
-import { type Entry, entryOf, readRecent, remember } from './palette-entries.ts'
+import { type Entry, entryOf, readRecent, remember, shownActs } from './palette-entries.ts'
 
 type Page = Omit<Entry, 'group' | 'id'> & { readonly name: string; readonly href: string }
 type Props = { readonly pages: readonly Page[]; readonly onClose: () => void }
@@ -34,14 +34,23 @@ export function Palette({ pages, onClose }: Props) {
     allKeys()
       .filter(({ keys }) => !notCommands.test(keys))
       .map(
-        ({ keys, says, act }): Entry => ({ group: 'commands', id: keys, glyph: 'play', title: says, hint: keys, act }),
+        ({ keys, says, act }): Entry => ({
+          group: 'commands',
+          id: keys || says,
+          glyph: 'play',
+          title: says,
+          ...(keys && { hint: keys }),
+          act,
+        }),
       ),
   )
+  const [acts] = useState(() => shownActs(commands))
   const fits = ({ title }: { readonly title: string }) => title.toLowerCase().includes(wanted.toLowerCase())
   const all: readonly Entry[] = [
     ...(wanted.length > 1 ? (things.data?.things ?? []).map((thing) => entryOf('found', thing, t(thing.kind))) : []),
     ...(wanted === '' ? readRecent().map((thing) => entryOf('recent', thing, t(thing.kind))) : []),
     ...commands.filter(fits),
+    ...acts.filter(fits),
     ...pages.map((page): Entry => ({ ...page, group: 'pages', id: page.name })).filter(fits),
   ]
   const found = order.flatMap((group) => all.filter((entry) => entry.group === group))

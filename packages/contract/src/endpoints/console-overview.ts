@@ -9,7 +9,7 @@ export const overviewEndpoints = rows({
   findThings: {
     ...overview,
     call: 'GET /find',
-    says: 'Find things by any id, jobs by the beginning of their name or label, providers and clients by their name',
+    says: 'Find things by any id, jobs by the beginning of their name or label, providers, clients and people by their name',
     query: FindQuery,
     answers: FoundThing,
     collection: 'things',

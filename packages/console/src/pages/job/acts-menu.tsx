@@ -4,6 +4,7 @@ import { Menu } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { type CallName, call } from '../../hub.ts'
+import { useKeys } from '../../keys.ts'
 import { Button, GlyphButton } from '../../parts/controls.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { saveFile } from '../../parts/download.tsx'
@@ -52,6 +53,11 @@ export function Acts({ job }: { readonly job: Job }) {
     return { act, refusal: refusal ?? (may ? undefined : t('mayNot', { role: rolesFor(act).join(', ') })) }
   })
   const mainRefusal = offered.find(({ act }) => act === main)?.refusal
+  useKeys(
+    offered.flatMap(({ act, refusal }) =>
+      refusal === undefined && act !== main ? [{ keys: '', says: t(`act.${act}`), act: () => press(act) }] : [],
+    ),
+  )
   const failed = Object.values(acts).find(({ error }) => error)?.error
   return (
     <>

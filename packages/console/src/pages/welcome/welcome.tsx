@@ -10,7 +10,7 @@ import { Moment } from '../../parts/moment.tsx'
 import { Loading } from '../../parts/said.tsx'
 import { canUsePasskeys, makePasskey } from '../../passkeys.ts'
 import { useSignedIn } from '../../session.tsx'
-import { welcomeToken } from '../../welcome-token.ts'
+import { forgetWelcomeToken, welcomeToken } from '../../welcome-token.ts'
 import type en from '../../words/en/welcome.json'
 import { useWords } from '../../words/words.ts'
 import css from './welcome.module.css'
@@ -67,7 +67,9 @@ function WelcomeForm({ token, link }: { readonly token: string; readonly link: I
     setBusy(true)
     setFailure(undefined)
     try {
-      signedIn(await call('welcome', { body: { token, ...(isNew && { name, email }), ...more } }))
+      const session = await call('welcome', { body: { token, ...(isNew && { name, email }), ...more } })
+      forgetWelcomeToken()
+      signedIn(session)
     } catch (error) {
       setFailure(error instanceof HubFailure ? error : new HubFailure(-1, { message: String(error) }))
     } finally {

@@ -201,3 +201,23 @@ export const clientsNamed = (db: Db, siteId: Site, start: string, limit: number)
     .orderBy('client_id')
     .limit(limit)
     .execute()
+
+/** The people with a role in the site, or of all sites: the newest thousand, of which few hubs have more. */
+export const newestPeople = (db: Db, siteId: Site) =>
+  db
+    .selectFrom('people')
+    .select(['person_id', 'name', 'email'])
+    .$if(siteId !== undefined, (query) =>
+      query.where(
+        'person_id',
+        'in',
+        db
+          .selectFrom('person_roles')
+          .select('person_id')
+          .where('site_id', '=', siteId ?? ''),
+      ),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('person_id', 'desc')
+    .limit(1_000)
+    .execute()

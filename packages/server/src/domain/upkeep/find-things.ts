@@ -1,6 +1,6 @@
 /**
  * Finds what a person has pasted or begun to type (the console's palette): a thing by any id, jobs by the beginning of a name or
- * a label, by an order number or a tracking id, providers and clients by name. A kind is looked for only if the caller may read
+ * a label, by an order number or a tracking id, providers, clients and people by name. A kind is looked for only if the caller may read
  * it, and only in the caller's site. Every look is one range of an index, so typing costs the same in a large site.
  */
 import { type EndpointName, endpoints, type FoundThing, limits, rolesOf, type ThingKind } from '@dragoman/contract'
@@ -24,7 +24,8 @@ const readBy = {
   call: 'findCall',
   task: 'listTasks',
   client: 'listClients',
-} as const satisfies Partial<Record<ThingKind, EndpointName>>
+  person: 'listPeople',
+} as const satisfies Record<ThingKind, EndpointName>
 type Kind = keyof typeof readBy
 
 type Look = { readonly db: Db; readonly siteId: string; readonly sight: string | undefined; readonly text: string }
@@ -199,6 +200,7 @@ const finders: readonly (readonly [Kind, boolean, Finder])[] = [
       return found.map(({ client_id }) => ({ kind: 'client', id: client_id, title: client_id }))
     },
   ],
+  ['person', true, peopleByName],
 ]
 
 async function jobsByName({ db, siteId, text }: Look): Promise<FoundThing[]> {
@@ -235,6 +237,17 @@ async function providersByName({ db, siteId, text }: Look): Promise<FoundThing[]
   return (await rows.providersOf(db, siteId))
     .filter(({ provider_id, name }) => provider_id === text || name.toLowerCase().includes(wanted))
     .map(({ provider_id, name }) => ({ kind: 'provider', id: provider_id, title: name }))
+}
+
+/** By a part of the name, or the beginning of the address. */
+async function peopleByName({ db, sight, text }: Look): Promise<FoundThing[]> {
+  const wanted = text.toLowerCase()
+  return (await rows.newestPeople(db, sight))
+    .filter(
+      ({ person_id, name, email }) =>
+        person_id === text || name.toLowerCase().includes(wanted) || email?.startsWith(wanted),
+    )
+    .map(({ person_id, name }) => ({ kind: 'person', id: person_id, title: name }))
 }
 
 const hostOf = (uri: string): string => (URL.canParse(uri) ? new URL(uri).host : '')
