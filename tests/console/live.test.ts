@@ -107,6 +107,13 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     expect(await page.getByRole('button', { name: /newer, press/ }).count()).toBe(0)
   })
 
+  /** Opens another page, and waits until it hears of changes. */
+  const follow = async (page: Page, path: string) => {
+    const stream = page.waitForResponse((answer) => answer.url().includes('/console/stream'))
+    await page.goto(test.hub.url + path)
+    await stream
+  }
+
   it('lets new cards of the board, new tasks and new acts wait, too', async () => {
     const make = (jobName: string) =>
       test.hub.call<{ jobId: string }>('POST', '/v2/jobs', { as: 'demo-connector', body: { jobName } })
@@ -123,7 +130,7 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     expect(await newer.count()).toBe(0)
 
     await parkTask(test.hub, { site_id: 'demo', name: 'quote-job' })
-    await page.goto(`${test.hub.url}/health/tasks?state=parked`)
+    await follow(page, '/health/tasks?state=parked')
     await page.getByRole('row').filter({ hasText: 'quote-job' }).first().waitFor()
     await parkTask(test.hub, { site_id: 'demo', name: 'band-requests' })
     await newer.waitFor()
@@ -134,7 +141,7 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
 
     const change = (pageFormat: string) =>
       test.hub.call('PATCH', '/v2/clients/demo-connector', { as: 'demo-admin', body: { pageFormat } })
-    await page.goto(`${test.hub.url}/health/audit?thing=client&thingId=demo-connector`)
+    await follow(page, '/health/audit?thing=client&thingId=demo-connector')
     await page.getByRole('row').filter({ hasText: 'demo-connector' }).first().waitFor()
     expect((await change('plain')).status).toBe(200)
     await newer.waitFor()
@@ -168,7 +175,7 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
       expect(await newer.count()).toBe(0)
     }
     await comes(send)
-    await page.goto(`${test.hub.url}/listeners`)
+    await follow(page, '/listeners')
     await comes(() => listen('REQUEST_STATUS_UPDATED'))
   })
 
