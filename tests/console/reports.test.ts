@@ -118,8 +118,8 @@ describe.skipIf(!hasBrowser)('the page Reports', { timeout: 120_000 }, () => {
     const read = async (report: string) =>
       (await test.hub.call<Report>('GET', `/v2/reports/${report}`, { as: 'demo-admin', query })).body.totals
     const [dates, rejects] = [await read('on-time'), await read('rejects')]
-    const percent = (some = 0, of = 1) =>
-      new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 }).format(some / of)
+    const written = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 })
+    const percent = (some = 0, of = 0) => (of > 0 ? written.format(some / of) : '–')
     const page = await test.open('/providers')
     const rows = page.locator('[role=row][data-index]')
     await rows.first().waitFor()
