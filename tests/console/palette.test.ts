@@ -85,9 +85,9 @@ describe.skipIf(!hasBrowser)('the palette', () => {
     await page.keyboard.press('Control+k')
     const commands = page.getByRole('group', { name: 'Commands' })
     for (const name of pressable) await commands.getByText(name, { exact: true }).first().waitFor()
-    await page.keyboard.insertText('new person')
+    await page.keyboard.insertText('invite a person')
     await page.keyboard.press('Enter')
-    await page.getByRole('dialog', { name: 'New person' }).waitFor()
+    await page.getByRole('dialog', { name: 'Invite a person' }).waitFor()
   })
 
   it('does what stands in the menu of a job', async () => {
