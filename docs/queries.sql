@@ -3504,6 +3504,20 @@ select "type", "job_uri", "request_uri"
   from "listeners"
   where "listener_id" = $1 and 1 = 1;
 
+-- domain/upkeep/find-rows.ts: newestPeople
+select "person_id", "name", "email"
+  from "people"
+  where "person_id" in (select "person_id"
+  from "person_roles"
+  where "site_id" = ?)
+  order by "created_at" desc, "person_id" desc
+  limit ?;
+-- No site: a person may have roles in several sites and signs in without naming one.
+select "person_id", "name", "email"
+  from "people"
+  order by "created_at" desc, "person_id" desc
+  limit ?;
+
 -- domain/upkeep/find-rows.ts: providersOf
 select "provider_id", "name"
   from "providers"

@@ -159,6 +159,7 @@ export const consoleCallTable: Readonly<Record<string, CallRow>> = {
   addPasskey: { call: 'POST /passkeys' },
   removePasskey: { call: 'DELETE /passkeys/{passkeyId}' },
   makeRecoveryCodes: { call: 'POST /me/recoverycodes' },
+  findOidc: { call: 'GET /oidc' },
   startOidc: { call: 'GET /oidc/start', redirects: true },
   returnOidc: { call: 'GET /oidc/return', redirects: true },
   countDeliveries: { call: 'GET /deliveries/counts' },

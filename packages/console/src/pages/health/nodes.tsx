@@ -66,7 +66,7 @@ function NodeGrid() {
     {
       name: 'clock',
       title: t('clock'),
-      width: '150px',
+      width: '200px',
       atEnd: true,
       narrow: 'hidden',
       cell: ({ clockSkewMs }) => (clockSkewMs === undefined ? t('noClock') : `${clockSkewMs} ms`),

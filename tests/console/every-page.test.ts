@@ -1,0 +1,152 @@
+/**
+ * Every page by table: opened with its first act (on PostgreSQL, where there is one; the tests of each page run on SQLite), then
+ * in the pseudo-locale, at 320 px (WCAG 1.4.10) and with forced colours. One browser page walks through all of them.
+ */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { engines } from '../hub.ts'
+import { hasBrowser, overflow, useConsole } from './console.ts'
+import { type SpringCampaign, seedSpringCampaign } from './spring-campaign.ts'
+
+type Row = {
+  readonly name: string
+  readonly path: string
+  /** The first thing that a person does there, and what then shows. */
+  readonly act: (page: Page) => Promise<unknown>
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
+const firstRow = (page: Page) => page.locator('[role=row][data-index]').first()
+const beside = (page: Page) => page.getByRole('complementary').waitFor()
+const openFirst = async (page: Page) => {
+  await firstRow(page).click()
+  await beside(page)
+}
+const create = async (page: Page) => {
+  await page.keyboard.press('n')
+  await page.getByRole('dialog').waitFor()
+}
+
+const pages: readonly Row[] = [
+  { name: 'Jobs', path: '/', act: (page) => page.getByText('Spring campaign').first().waitFor() },
+  { name: 'Board', path: '/?as=board&view=all', act: (page) => page.locator('[data-card]').first().waitFor() },
+  { name: 'Job', path: '/jobs/JOB', act: (page) => page.getByText('Everything').first().waitFor() },
+  { name: 'Requests', path: '/jobs/JOB/requests', act: openFirst },
+  { name: 'Cost', path: '/jobs/JOB/cost', act: (page) => page.getByText('EUR').first().waitFor() },
+  { name: 'New job', path: '/jobs/new', act: (page) => page.getByLabel('Name').first().fill('By hand') },
+  { name: 'Reports', path: '/reports', act: (page) => page.locator('main svg').first().waitFor() },
+  { name: 'A report', path: '/reports/time-in-state', act: (page) => page.getByText('Manual').first().waitFor() },
+  { name: 'Deliveries', path: '/deliveries', act: openFirst },
+  { name: 'Listeners', path: '/listeners', act: create },
+  { name: 'Calls', path: '/calls', act: openFirst },
+  { name: 'Health', path: '/health', act: (page) => button(page, 'Check again').click() },
+  { name: 'Tasks', path: '/health/tasks', act: (page) => button(page, 'Parked').click() },
+  { name: 'Nodes', path: '/health/nodes', act: (page) => page.getByText('Running').first().waitFor() },
+  { name: 'Storage', path: '/health/storage', act: (page) => page.getByText('Stored bytes').first().waitFor() },
+  { name: 'Audit', path: '/health/audit', act: openFirst },
+  { name: 'Backups', path: '/health/backups', act: (page) => page.getByText('This hub').first().waitFor() },
+  { name: 'Sandbox', path: '/sandbox', act: (page) => button(page, '+1 h').click() },
+  { name: 'Providers', path: '/providers', act: openFirst },
+  { name: 'Prices', path: '/prices', act: (page) => page.getByText('EUR').first().waitFor() },
+  { name: 'Codes', path: '/codes', act: create },
+  { name: 'Clients', path: '/access', act: openFirst },
+  { name: 'People', path: '/access/people', act: openFirst },
+  {
+    name: 'Sessions',
+    path: '/access/sessions',
+    act: (page) => page.locator('main [role=grid], main p').first().waitFor(),
+  },
+  { name: 'My settings', path: '/me', act: (page) => page.getByLabel('Name', { exact: true }).waitFor() },
+]
+
+describe.skipIf(!hasBrowser)('every page of the console', () => {
+  const test = useConsole({ engine: engines.at(-1) ?? 'sqlite' })
+  let job: SpringCampaign
+  beforeAll(async () => {
+    job = await seedSpringCampaign(test.hub)
+  }, 180_000)
+  afterAll(() => job?.close())
+
+  /** Goes from page to page, and says what was found on which. */
+  async function walk(page: Page, look: (row: Row) => Promise<readonly string[]>): Promise<string[]> {
+    const found: string[] = []
+    for (const row of pages) {
+      await page.goto(test.hub.url + row.path.replace('JOB', job.jobId))
+      await page.locator('h1').waitFor()
+      await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'))
+      found.push(...(await look(row)).map((one) => `${row.name}: ${one}`))
+    }
+    return found
+  }
+
+  it(`opens, and does the first act (${engines.at(-1)})`, async () => {
+    const page = await test.open('/')
+    await walk(page, async ({ act }) => {
+      await act(page)
+      return (await page.getByRole('alert').allTextContents()).filter((text) => text.trim() !== '')
+    }).then((found) => expect(found).toEqual([]))
+  })
+
+  it('has every text in a catalogue, and cuts none that is longer', async () => {
+    const page = await test.open('/', { language: 'en-XA' })
+    expect(
+      await walk(page, async () => [...(await page.evaluate(untranslated)), ...(await page.evaluate(cut))]),
+    ).toEqual([])
+  })
+
+  it('does not scroll sideways at 320 px', async () => {
+    const page = await test.open('/', { width: 390 })
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(
+      await walk(page, async () => ((await overflow(page)) > 0 ? [`${await overflow(page)} px too wide`] : [])),
+    ).toEqual([])
+  })
+
+  it('shows where one is, and what is chosen, in forced colours', async () => {
+    const page = await test.open('/')
+    await page.emulateMedia({ forcedColors: 'active' })
+    expect(await walk(page, () => page.evaluate(unmarked))).toEqual([])
+  })
+})
+
+/** Texts of our own that no catalogue has: the pseudo-locale would have changed them. What people and the hub wrote is marked. */
+function untranslated(): string[] {
+  const theirs =
+    'bdi, code, pre, kbd, time, option, textarea, svg, b, [lang]:not(html), [dir]:not(html), .mono, .num, [role=gridcell]'
+  // Names: of the product, of what was seeded, of languages.
+  const names = /^(Dragoman|Cost centre|Manual|sandbox|American English|German \(Germany\))$/
+  const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const found = new Set<string>()
+  while (nodes.nextNode()) {
+    const text = nodes.currentNode.textContent?.trim() ?? ''
+    const parent = nodes.currentNode.parentElement
+    if (!parent || names.test(text) || parent.closest(theirs) || parent.closest('script, style, noscript')) continue
+    if (/[a-z]{4}/.test(text) && /[aeioucny]/.test(text) && !/[áëïôüçñý~]/.test(text))
+      found.add(`not translated: ${text}`)
+  }
+  return [...found]
+}
+
+/** Texts of the catalogue that end in an ellipsis: the pseudo-locale is a third longer. */
+function cut(): string[] {
+  return [...document.querySelectorAll<HTMLElement>('nav *, main *')].flatMap((element) => {
+    const own = [...element.childNodes].some(
+      (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.includes('~'),
+    )
+    const { overflowX, textOverflow } = getComputedStyle(element)
+    const isCut =
+      element.scrollWidth > element.clientWidth + 1 && (overflowX !== 'visible' || textOverflow === 'ellipsis')
+    return own && isCut && element.clientWidth > 0 && !element.closest('.unseen') ? [`cut: ${element.textContent}`] : []
+  })
+}
+
+/** Marks that only a colour would show, which the system has replaced. */
+function unmarked(): string[] {
+  return [
+    ...document.querySelectorAll<HTMLElement>(
+      '[aria-current=page], [aria-pressed=true], [role=row][aria-selected=true]',
+    ),
+  ]
+    .filter((element) => element.clientWidth > 0 && getComputedStyle(element).outlineStyle !== 'solid')
+    .map((element) => `not marked: ${element.outerHTML.slice(0, 120)}`)
+}
