@@ -56,7 +56,9 @@ function translate(schema: Json, components: Components, where: string): Json {
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword in spoken) spoken[keyword]?.(value, out, words)
     else if (keyword === 'properties')
-      out.properties = mapValues(value as Json, (one, name) => fieldOf(one, components, [`${where}.${name}`, name]))
+      out.properties = mapValues(withoutTwins(value as Json), (one, name) =>
+        fieldOf(one, components, [`${where}.${name}`, name]),
+      )
     else if (keyword === 'anyOf') out.anyOf = (value as unknown[]).map((one) => schemaOf(one, components, where))
     else if (isNested(keyword, value)) out[keyword] = schemaOf(value, components, where)
     else if (keyword !== 'description' && value !== storable) out[keyword] = value
@@ -106,4 +108,19 @@ function isNested(keyword: string, value: unknown): boolean {
 
 function mapValues(map: Json, make: (value: unknown, key: string) => Json): Json {
   return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, make(value, key)]))
+}
+
+/**
+ * Leaves out spellings that differ from another only in case: generated clients would have two fields of one name. The description
+ * of the object names them (`aliases`).
+ */
+function withoutTwins(properties: Json): Json {
+  const seen = new Set<string>()
+  return Object.fromEntries(
+    Object.entries(properties).filter(([name]) => {
+      const isNew = !seen.has(name.toLowerCase())
+      seen.add(name.toLowerCase())
+      return isNew
+    }),
+  )
 }

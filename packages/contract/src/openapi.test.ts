@@ -68,6 +68,15 @@ describe.each(documents)('$name', ({ document }) => {
     expect(unnamed).toEqual(['#//connect/revocation/post/responses/200'])
   })
 
+  it('has no two fields of an object whose names differ only in case: a generated client has one field for both', () => {
+    const twins = [...walk(document)].flatMap(([where, { properties }]) => {
+      const names = Object.keys((properties as Json | undefined) ?? {}).map((name) => name.toLowerCase())
+      return new Set(names).size === names.length ? [] : [where]
+    })
+    expect(twins).toEqual([])
+    expect(JSON.stringify(document)).toContain('ExtendedMetadata for extendedMetadata')
+  })
+
   it('has a description for every response, and the error object for every failure', () => {
     for (const item of Object.values(document.paths as Record<string, Record<string, Json>>))
       for (const operation of Object.values(item))

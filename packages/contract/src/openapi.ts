@@ -5,6 +5,7 @@
 import type { TSchema } from 'typebox'
 import { methodOf, pathOf } from './endpoints/call-path.ts'
 import { type Endpoint, failsOf, scopesOf, successesOf } from './endpoints/row.ts'
+import { tagSays } from './endpoints/tags.ts'
 import { type EndpointName, endpointNames, endpoints } from './endpoints.ts'
 import { type ErrorCode, errors, isRetryable } from './errors.ts'
 import { type Components, fieldOf, type Json, schemaOf } from './openapi-schemas.ts'
@@ -35,11 +36,11 @@ export function openapi(names: readonly EndpointName[] = endpointNames, prefix =
     '/connect/token': { post: tokenOperation(components) },
     '/connect/revocation': { post: revocationOperation(components) },
   }
-  const tags = new Set<string>(['Token'])
+  const tags = new Set<keyof typeof tagSays>(['Token'])
   for (const name of names) {
     const endpoint: Endpoint = endpoints[name]
     const path = `/v2${pathOf(endpoint)}`
-    tags.add(endpoint.tag)
+    if (endpoint.tag !== 'Console') tags.add(endpoint.tag)
     paths[path] = { ...paths[path], [methodOf(endpoint).toLowerCase()]: operation(name, endpoint, components) }
   }
   return {
@@ -54,7 +55,7 @@ export function openapi(names: readonly EndpointName[] = endpointNames, prefix =
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: prefix || '/' }],
-    tags: [...tags].map((name) => ({ name })),
+    tags: [...tags].map((name) => ({ name, description: tagSays[name] })),
     security: [{ bearer: [] }],
     paths,
     components: {
