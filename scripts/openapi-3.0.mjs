@@ -17,10 +17,8 @@ function translate(value) {
   const { const: fixed, propertyNames: _, ...rest } = value
   const out = Object.fromEntries(Object.entries(rest).map(([key, one]) => [key, translate(one)]))
   if (fixed !== undefined && typeof fixed !== 'object') out.enum = [fixed]
-  if (typeof out.$ref === 'string' && Object.keys(out).length > 1) {
-    out.allOf = [{ $ref: out.$ref }]
-    delete out.$ref
-  }
+  // Beside a reference, 3.0 knows nothing else.
+  if (typeof out.$ref === 'string') return { $ref: out.$ref }
   if (Array.isArray(out.anyOf)) return { ...(out.description && { description: out.description }), ...oneOf(out.anyOf) }
   return out
 }
