@@ -109,6 +109,7 @@ it.runIf(process.platform === 'linux')(
       env: { PATH: process.env.PATH, TERM: 'xterm', ...home },
       stdio: ['pipe', 'pipe', 'ignore'],
     })
+    const closed = new Promise((resolve) => child.once('close', resolve))
     let seen = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       seen += text
@@ -123,6 +124,6 @@ it.runIf(process.platform === 'linux')(
     await expect.poll(() => seen, { timeout: 30_000 }).toContain(`Logged in to ${hub.url} as my-cms.`)
     expect(seen).not.toContain(secret)
     child.stdin.end()
-    await new Promise((resolve) => child.once('close', resolve))
+    await closed
   },
 )

@@ -176,6 +176,7 @@ describe('init in a project of one’s own', () => {
       env: { PATH: process.env.PATH, TERM: 'xterm', HUB_URL: hub.url },
       stdio: ['pipe', 'pipe', 'ignore'],
     })
+    const closed = new Promise((resolve) => child.once('close', resolve))
     let seen = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       seen += text
@@ -190,7 +191,7 @@ describe('init in a project of one’s own', () => {
     await answer('Provider (empty: the only one of the site): ', 'Pseudo')
     await expect.poll(() => seen, { timeout: 30_000 }).toContain('Next: dragoman push')
     child.stdin.end()
-    await new Promise((resolve) => child.once('close', resolve))
+    await closed
     expect(seen).toContain('Found a folder per language: public/locales/en/*.json (1 file)')
     expect(parse(it.read('dragoman.yml'))).toMatchObject({ source: 'en', targets: ['de', 'ja'], provider: 'Pseudo' })
   })
