@@ -63,7 +63,7 @@ function runTests() {
   console.log('\n# tests')
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const command = [vitest, 'run', '--reporter=default', `--reporter=${join(root, 'scripts/report.mjs')}`, ...args]
-  const env = { ...process.env, DRAGOMAN_TEST_REPORT: reportFile }
+  const env = { ...process.env, DRAGOMAN_TEST_REPORT: reportFile, ...(builds && { DRAGOMAN_TEST_BUILT: '1' }) }
   const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit', env })
   const report = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, 'utf8')) : { files: [], errors: 1 }
   rmSync(reportFile, { force: true })

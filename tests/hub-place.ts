@@ -60,17 +60,17 @@ export async function makePlace(engine: EngineName): Promise<Place> {
   }
 }
 
-/** Waits until the result is truthy; fails at the timeout. */
+/** Waits until the result is truthy; fails at the timeout. It asks less and less often: asking must not keep the hub busy. */
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined | false> | T | undefined | false,
-  ms = 20_000,
+  ms = 60_000,
 ): Promise<T> {
   const end = Date.now() + ms
-  for (;;) {
+  for (let pause = 10; ; pause = Math.min(pause * 1.2, 250)) {
     const found = await ask()
     if (found) return found
     if (Date.now() > end) throw new Error(`Waited ${ms} ms in vain: ${what}`)
-    await delay(10)
+    await delay(pause)
   }
 }

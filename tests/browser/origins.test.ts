@@ -2,25 +2,12 @@
  * Who may call the sandbox from a real browser: a page on another loopback port, by `fetch`; not a page of a foreign name,
  * whether it calls across origins or has made its own name point at loopback.
  */
-import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { hasBrowser, launchChromium } from '../chromium.ts'
 import { startHub, type TestHub } from '../hub.ts'
-
-const executablePath = '/usr/bin/chromium'
-const hasBrowser = existsSync(executablePath)
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--host-resolver-rules=MAP evil.example 127.0.0.1',
-]
 
 describe.skipIf(!hasBrowser)('a page in Chromium', () => {
   let server: Server
@@ -33,7 +20,7 @@ describe.skipIf(!hasBrowser)('a page in Chromium', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     port = (server.address() as AddressInfo).port
     hub = await startHub()
-    browser = await chromium.launch({ executablePath, args })
+    browser = await launchChromium(['--host-resolver-rules=MAP evil.example 127.0.0.1'])
   }, 120_000)
   beforeEach(async () => {
     page = await browser.newPage()

@@ -2,28 +2,16 @@
  * The SDK's bundle in a real browser, on a page of another origin than the hub's: it uploads 20 MB with progress, reads
  * them back, follows pages, and verifies a delivery.
  */
-import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
 import { build, type Rolldown } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasBrowser, launchChromium } from '../chromium.ts'
 import { startHub, type TestHub } from '../hub.ts'
-
-const executablePath = '/usr/bin/chromium'
-const hasBrowser = existsSync(executablePath)
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 /** Where the page has it. */
 type OnPage = { readonly sdk: typeof import('@dragoman/sdk') }
@@ -62,7 +50,7 @@ describe.skipIf(!hasBrowser)('the bundle in Chromium', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     hub = await startHub()
-    browser = await chromium.launch({ executablePath, args })
+    browser = await launchChromium()
     page = await browser.newPage()
     await page.goto(origin)
     await page.waitForFunction(() => 'sdk' in globalThis)

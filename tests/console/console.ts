@@ -2,14 +2,14 @@
  * The console in a real Chromium, on a real hub. Every page that a test opens is watched: a violation of the content security
  * policy, an error on the browser's console or an uncaught one fails the test.
  */
-import { existsSync, readFileSync } from 'node:fs'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
+import { launchChromium } from '../chromium.ts'
 import { type EngineName, type Env, startHub, type TestHub } from '../hub.ts'
 
-const executablePath = '/usr/bin/chromium'
-export const hasBrowser = existsSync(executablePath)
-const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
+export { hasBrowser } from '../chromium.ts'
+
 const axeSource = () => readFileSync(new URL('../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')
 
 export type View = { readonly theme?: 'light' | 'dark'; readonly language?: string; readonly width?: 1280 | 390 }
@@ -62,7 +62,7 @@ export function useConsole(options: { engine?: EngineName; profile?: string; env
   }
   beforeAll(async () => {
     test.hub = await startHub(options)
-    browser = await chromium.launch({ executablePath, args })
+    browser = await launchChromium()
   }, 120_000)
   afterEach(async () => {
     const all = opened.splice(0)
