@@ -28,7 +28,7 @@ test('the bench measures and prints a table', { timeout: 300_000 }, async () => 
   for (const row of Object.values(rows).flat()) expect(stdout).toMatch(row)
 })
 
-test('a figure that does not exist is refused with the list of those that do', { timeout: 180_000 }, async () => {
+test('a figure that does not exist is refused with the list of those that do', async () => {
   const asked = promisify(execFile)(process.execPath, ['scripts/bench.mjs', 'nonsense'], { cwd: repository })
   await expect(asked).rejects.toMatchObject({
     code: 2,

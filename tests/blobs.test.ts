@@ -115,7 +115,7 @@ describe('a writer that is killed', () => {
   beforeAll(async () => {
     await buildServer()
     await writeFile(file(), bytes)
-  }, 180_000)
+  })
 
   /** Killed again and again right after a row was told, which is in the middle of the next append; then done. */
   async function survive(url: string, steps: readonly number[]): Promise<void> {
@@ -141,7 +141,7 @@ describe('a writer that is killed', () => {
   )
 
   inBucket((store) => {
-    it('loses no committed byte in a bucket', () => survive(store.url(), [200_000, MiB, 3 * MiB]), 60_000)
+    it('loses no committed byte in a bucket', () => survive(store.url(), [200_000, MiB, 3 * MiB]))
   })
 })
 
@@ -157,7 +157,7 @@ describe('a disk', () => {
   beforeAll(async () => {
     await buildServer()
     await writeFile(file(), bytes)
-  }, 180_000)
+  })
 
   const partsIn = async (place: string) =>
     (await readdir(place, { recursive: true })).filter((name) => name.endsWith('.part'))
@@ -344,7 +344,7 @@ describe('a bucket', () => {
       proxy.spoil = () => undefined
       expect(await upload.finish()).toEqual({ size: 9 * MiB, sha256: sha256(pattern(9 * MiB)) })
       await store.ready()
-    }, 60_000)
+    })
 
     it('that is not there, or refuses, says so', async () => {
       const elsewhere = async (other: string) => (await openBlobs(other, { clock })).ready()

@@ -21,7 +21,7 @@ type Report = { passed: boolean; obligations: Verdict[]; scenarios: Verdict[] }
 beforeAll(async () => {
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   await promisify(execFile)(process.execPath, [tsc, '-b', 'packages/cli'], { cwd: root })
-}, 120_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const run = async (args: readonly string[], env: Env = {}) => {
@@ -39,7 +39,7 @@ describe('the reference connector on the SDK', () => {
   const hubs: TestHub[] = []
   beforeAll(async () => {
     hubs.push(...(await Promise.all(Array.from({ length: shares }, () => startHub()))))
-  }, 60_000)
+  })
   afterAll(() => Promise.all(hubs.map((hub) => hub.close())))
 
   test('passes with every scenario', { timeout: 600_000 }, async () => {
@@ -76,7 +76,7 @@ describe('the reference connector on the SDK', () => {
     mustBeXml(readFileSync(join(folder, '0.xml'), 'utf8'))
   })
 
-  test('shows its transaction log when it is asked for it', { timeout: 120_000 }, async () => {
+  test('shows its transaction log when it is asked for it', async () => {
     const [hub] = hubs
     const home = join(folder, 'logging')
     const args = [
@@ -138,14 +138,14 @@ describe('on one hub', () => {
     expect(left.active).toEqual([])
   })
 
-  test('a connector that hangs is ended, and said to be late', { timeout: 60_000 }, async () => {
+  test('a connector that hangs is ended, and said to be late', async () => {
     const command = `"${process.execPath}" -e "setInterval(() => {}, 1000)"`
     const { code, out } = await run(['--hub', hub.url, '--command', command, '--scenario', 'plain', '--timeout', '1s'])
     expect(code).toBe(1)
     expect(out).toContain('The connector did not finish in time.')
   })
 
-  test('Ctrl-C ends the connector and takes the fault back', { timeout: 60_000 }, async () => {
+  test('Ctrl-C ends the connector and takes the fault back', async () => {
     const begun = join(folder, 'begun')
     // Ends at once without a fault, then stays and says that it does.
     const script = `process.env.HUB_SCENARIO === 'plain' || (require('fs').writeFileSync(process.env.BEGUN, String(process.pid)), setInterval(() => {}, 1000))`
@@ -160,7 +160,7 @@ describe('on one hub', () => {
     await until('the connector is gone', () => !isRunning(pid))
   })
 
-  test('a connector that somebody else runs is waited for', { timeout: 120_000 }, async () => {
+  test('a connector that somebody else runs is waited for', async () => {
     const watching = spawnProgram(
       ['certify', '--hub', hub.url, '--scenario', 'plain', '--timeout', '90s', '--json'],
       {},

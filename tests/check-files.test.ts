@@ -274,7 +274,7 @@ describe.each(engines)('the check of files on %s', (engine) => {
     for await (const { blobId } of hub.blobs.list()) expect(blobId).toBe('none is left')
   })
 
-  it('finds nothing beside a busy hub, again and again', { timeout: 120_000 }, async () => {
+  it('finds nothing beside a busy hub, again and again', async () => {
     const busy = await startHub({ engine })
     const client = openFileClient(() => busy.url)
     let done = false

@@ -8,7 +8,14 @@ export const hasBrowser = existsSync(executablePath)
 /** Its suggestions below the address are a page of their own, loaded with every context: longer than a page of ours takes. */
 const suggestions = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
 /** Of Playwright's own list, which this option replaces. */
-const others = ['HttpsUpgrades', 'LensOverlay', 'MediaRouter', 'OptimizationHints', 'PaintHolding', 'PreconnectToSearch']
+const others = [
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+]
 const args = [
   '--no-sandbox',
   '--disable-gpu',

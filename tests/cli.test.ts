@@ -18,7 +18,7 @@ beforeAll(async () => {
   await promisify(execFile)(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'packages/cli'], {
     cwd: root,
   })
-}, 120_000)
+})
 
 const run = async (args: readonly string[], env: Env = {}) => {
   const program = spawnProgram(args, env)

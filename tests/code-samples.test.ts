@@ -118,7 +118,7 @@ describe('the code of a sample', () => {
     expect(spawnSync('php', ['-r', program], { input: allOf('php'), encoding: 'utf8' }).stdout).toBe('')
   })
 
-  it('is Java', { timeout: 120_000 }, async (test) => {
+  it('is Java', async (test) => {
     test.skip(!isThere('javac'), 'there is no javac on this machine')
     const folder = folderIn(tmpdir())
     const files = names.map((name) => {
@@ -130,7 +130,7 @@ describe('the code of a sample', () => {
     await run('javac', ['-proc:none', '-Xlint:all', '-Werror', '-d', join(folder, 'out'), ...files])
   })
 
-  it('is TypeScript that the SDK accepts', { timeout: 120_000 }, async () => {
+  it('is TypeScript that the SDK accepts', async () => {
     const folder = folderIn(join(root, '.build'))
     for (const name of names) writeFileSync(join(folder, `${name}.ts`), codeOf('sdk', name))
     const compilerOptions = {

@@ -3,10 +3,8 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { until } from './hub-place.ts'
-
-vi.setConfig({ testTimeout: 180_000 })
 
 let folder = ''
 beforeEach(() => {

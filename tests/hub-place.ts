@@ -67,7 +67,7 @@ export async function until<T>(
   ms = 60_000,
 ): Promise<T> {
   const end = Date.now() + ms
-  for (let pause = 10; ; pause = Math.min(pause * 1.2, 250)) {
+  for (let pause = 10; ; pause = Math.min(pause * 1.2, 100)) {
     const found = await ask()
     if (found) return found
     if (Date.now() > end) throw new Error(`Waited ${ms} ms in vain: ${what}`)

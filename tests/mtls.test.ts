@@ -52,7 +52,7 @@ describe.each(engines)('certificates of clients on %s', (engine) => {
     await add('by-certificate', [thumbprintOf(own), thumbprintOf(next)])
     await add('by-both', [thumbprintOf(own)], 'a secret beside the certificate')
     await add('by-secret', [])
-  }, 60_000)
+  })
   afterAll(async () => {
     await hub?.close()
     rmSync(folder, { recursive: true })

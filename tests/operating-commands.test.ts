@@ -20,7 +20,7 @@ import { startReceiver } from './receiver.ts'
 const commands = { clients, sites, keys }
 const operatorSecret = randomBytes(24).toString('base64url')
 
-describe.each(engines)('operating commands on %s', { timeout: 120_000 }, (engine) => {
+describe.each(engines)('operating commands on %s', (engine) => {
   let folder: string
   let env: Env
   let server: Server | undefined
@@ -239,9 +239,7 @@ describe.each(engines)('operating commands on %s', { timeout: 120_000 }, (engine
     const site = await done<{ siteId: string; removalDate: string }>('sites', 'delete', 'acme', '--yes', '--local')
     expect(site).toMatchObject({ siteId: 'acme', removalDate: expect.any(String) })
     const { read } = running().hub.engine
-    await expect
-      .poll(async () => (await read.selectFrom('jobs').select('job_id').execute()).length, { timeout: 20_000 })
-      .toBe(0)
+    await expect.poll(async () => (await read.selectFrom('jobs').select('job_id').execute()).length).toBe(0)
     const acts = await read.selectFrom('audit').selectAll().where('thing', '=', 'site').orderBy('audit_id').execute()
     expect(acts.at(-1)).toMatchObject({ actor: 'command line', verb: 'removed', thing_id: 'acme' })
   })

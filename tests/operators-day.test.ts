@@ -33,7 +33,7 @@ function run(script: string, cwd: string, env: Record<string, string>): Promise<
   )
 }
 
-it('an operator has a day as the page tells it', { timeout: 120_000 }, async () => {
+it('an operator has a day as the page tells it', async () => {
   expect(steps.length).toBeGreaterThan(8)
   const hub = await startHub()
   const work = mkdtempSync(join(tmpdir(), 'dragoman-day-'))

@@ -23,7 +23,7 @@ describe.skipIf(!hasNginx).each([
     url = `http://127.0.0.1:${port}/hub`
     hub = await startHub({ env: { DRAGOMAN_PUBLIC_URL: url } })
     nginx = await startNginx(port, () => site(port, hub.url.replace(/\/hub$/, ''), to))
-  }, 60_000)
+  })
   afterAll(async () => {
     await nginx?.stop()
     await hub?.close()

@@ -24,10 +24,10 @@ describe.skipIf(!isThere)('behind PgBouncer in transaction mode', () => {
   }
   beforeAll(async () => {
     pgbouncer = await startPgbouncer(inject('postgresUrl'))
-  }, 60_000)
+  })
   afterAll(() => pgbouncer?.stop())
 
-  it('transactions are whole, and none is lost where many run at once', { timeout: 60_000 }, async () => {
+  it('transactions are whole, and none is lost where many run at once', async () => {
     const place = await makePlace()
     const nodes = [await place.open(), await place.open()]
     const [one, two] = nodes as [Engine, Engine]
@@ -60,7 +60,7 @@ describe.skipIf(!isThere)('behind PgBouncer in transaction mode', () => {
     await place.clear()
   })
 
-  it('two nodes say what is missing at their start, and translate a job', { timeout: 120_000 }, async () => {
+  it('two nodes say what is missing at their start, and translate a job', async () => {
     const place = await makePlace()
     const env = { DRAGOMAN_DATABASE_URL: place.url, DRAGOMAN_MASTER_KEY: randomBytes(32).toString('hex') }
     const nodes: TestHub[] = []

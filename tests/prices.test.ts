@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'dragoman-prices-'))
 beforeAll(async () => {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   await promisify(execFile)(process.execPath, [compiler, '-b', 'packages/cli'], { cwd: root })
-}, 120_000)
+})
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const file = (name: string, text: string): string => {
@@ -31,7 +31,7 @@ Line;;;;12.50;;;;;Translation;en-us;de-de;Word;0.145
 Line;;;;;;;;;Translation;*;*;Word;0.2
 `
 
-describe.each(engines)('dragoman prices on %s', { timeout: 120_000 }, (engine) => {
+describe.each(engines)('dragoman prices on %s', (engine) => {
   let hub: TestHub
   let env: Env
   beforeAll(async () => {

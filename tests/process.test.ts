@@ -6,12 +6,10 @@ import { request as httpsRequest } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as tlsConnect } from 'node:tls'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Env, spawnProgram, startProcess, type TestProcess } from './hub.ts'
 
 // Many processes are started here, and the machine may have other things to do.
-vi.setConfig({ testTimeout: 120_000 })
-
 let folder = ''
 const begun: TestProcess[] = []
 beforeAll(() => {
@@ -133,7 +131,7 @@ describe('a hub that is told to stop', () => {
     const hub = await start({ DRAGOMAN_DATA: data })
     const call = await beginCall(hub)
     hub.signal('SIGTERM')
-    await expect.poll(() => fetch(`${hub.url}/healthz`).catch(() => 'refused'), { timeout: 5_000 }).toBe('refused')
+    await expect.poll(() => fetch(`${hub.url}/healthz`).catch(() => 'refused')).toBe('refused')
     call.finish()
     const { status, text } = await call.answer
     expect(status).toBe(201)
@@ -161,7 +159,7 @@ describe('a hub that is told to stop', () => {
     await expect.poll(() => outcomes.length, { timeout: 60_000 }).toBeGreaterThan(8)
     const told = performance.now()
     hub.signal('SIGTERM')
-    await expect.poll(async () => (await fetch(`${hub.url}/readyz`)).status, { timeout: 6_000 }).toBe(503)
+    await expect.poll(async () => (await fetch(`${hub.url}/readyz`)).status).toBe(503)
     expect(await (await fetch(`${hub.url}/readyz`)).text()).toContain('the hub is stopping')
     expect((await fetch(`${hub.url}/healthz`)).status).toBe(200)
     const late = await send()

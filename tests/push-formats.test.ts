@@ -46,7 +46,7 @@ beforeAll(async () => {
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   await promisify(execFile)(process.execPath, [tsc, '-b', 'packages/cli'], { cwd: root })
   hub = await startHub()
-}, 180_000)
+})
 afterAll(async () => {
   for (const project of projects) project.remove()
   await hub.close()
@@ -122,9 +122,7 @@ test('the folder has a file of each format that is translated', () => {
   expect([...new Set(found)].sort()).toEqual([...wanted].sort())
 })
 
-it('comes back from Pseudo: sound, without a word of the source, with every placeholder', {
-  timeout: 120_000,
-}, async () => {
+it('comes back from Pseudo: sound, without a word of the source, with every placeholder', async () => {
   const back = await thereAndBack('Pseudo', 'de-DE')
   mustBeSound(back)
   const compared = compare(back, 'de-DE')
@@ -139,9 +137,7 @@ it('comes back from Pseudo: sound, without a word of the source, with every plac
 if (!hasApertium && process.env.CI !== 'true') test.skip('SKIPPED, apertium-apy is missing', () => {})
 else
   describe('with the real engine', () => {
-    it('comes back in Spanish: sound, with every placeholder, and few sentences as they were', {
-      timeout: 180_000,
-    }, async () => {
+    it('comes back in Spanish: sound, with every placeholder, and few sentences as they were', async () => {
       const engine = await startApertium()
       try {
         const config = { url: engine.url, dialect: 'apertium' }

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   await promisify(execFile)(process.execPath, [tsc, '-b', 'packages/cli'], { cwd: root })
   hub = await startHub()
-}, 180_000)
+})
 afterAll(() => hub.close())
 afterEach(() => {
   for (const project of projects.splice(0)) project.remove()
@@ -51,7 +51,7 @@ const jobIds = async (): Promise<string[]> => {
 const jobIn = (text: string): string => /Job (\w{10})/.exec(text)?.[1] ?? ''
 
 describe('a project with a dragoman.yml', () => {
-  it('is pushed, watched and pulled without a flag', { timeout: 120_000 }, async () => {
+  it('is pushed, watched and pulled without a flag', async () => {
     const it = project()
     const pushed = await it.run(['push'])
     expect(pushed).toMatchObject({ code: 0, err: '' })
@@ -73,7 +73,7 @@ describe('a project with a dragoman.yml', () => {
     expect(job.connectorName).toMatch(/^[0-9a-f-]{36} dragoman-cli 0\.1\.0$/)
   })
 
-  it('does not push what a pull has written, unless it is named', { timeout: 120_000 }, async () => {
+  it('does not push what a pull has written, unless it is named', async () => {
     const it = project({ 'a.txt': 'Good morning', 'deep/b.txt': 'Good night' })
     const options = ['--source', 'en-US', '--target', 'de-DE,fr-FR', '--provider', 'Pseudo']
     await it.run(['push', '.', ...options])
@@ -91,7 +91,7 @@ describe('a project with a dragoman.yml', () => {
     expect(all).toMatchObject({ code: 2, err: expect.stringContaining('All 2 files that match lie where pull writes') })
   })
 
-  it('keeps a transaction log of each day', { timeout: 120_000 }, async () => {
+  it('keeps a transaction log of each day', async () => {
     const it = project()
     const { out } = await it.run(['push'])
     const day = new Date().toISOString().slice(0, 10)
@@ -100,9 +100,7 @@ describe('a project with a dragoman.yml', () => {
     expect(log).not.toMatch(/secret|Good morning/)
   })
 
-  it('is pushed once: the same again is nothing to do, another content is another job', {
-    timeout: 120_000,
-  }, async () => {
+  it('is pushed once: the same again is nothing to do, another content is another job', async () => {
     const it = project()
     const first = await it.run(['push', '--json'])
     const again = await it.run(['push', '--json'])
@@ -115,7 +113,7 @@ describe('a project with a dragoman.yml', () => {
     expect(await it.run(['push', '--again'])).toMatchObject({ code: 0 })
   })
 
-  it('understands Windows line ends, in the file and in content', { timeout: 60_000 }, async () => {
+  it('understands Windows line ends, in the file and in content', async () => {
     const it = project({
       'dragoman.yml': yml.replaceAll('\n', '\r\n'),
       'content/a.txt': 'One line\r\nAnother line\r\n',
@@ -125,7 +123,7 @@ describe('a project with a dragoman.yml', () => {
     expect(it.read('translated/de-DE/content/a.txt')).toMatch(/^[^\r\n]+\r\n[^\r\n]+\r\n$/)
   })
 
-  it('is found from a folder below', { timeout: 60_000 }, async () => {
+  it('is found from a folder below', async () => {
     const it = project()
     const { out, code } = await newRun(join(it.folder, 'content/deep'), ['push', 'texts.json', '--dry-run'])
     expect(code).toBe(0)
@@ -144,7 +142,7 @@ describe('a project with a dragoman.yml', () => {
 })
 
 describe('a dry run', () => {
-  it('shows files and the quote, if there is one, and leaves no job', { timeout: 60_000 }, async () => {
+  it('shows files and the quote, if there is one, and leaves no job', async () => {
     const it = project()
     const before = await jobIds()
     const { code, out } = await it.run(['push', '--dry-run'])
@@ -166,7 +164,7 @@ describe('interrupted', () => {
     expect(tally.rounds).toBeGreaterThan(0)
   })
 
-  it('by Ctrl-C says so, ends with 130, and goes on when it is run again', { timeout: 120_000 }, async () => {
+  it('by Ctrl-C says so, ends with 130, and goes on when it is run again', async () => {
     const it = project({ 'dragoman.yml': yml.replace('files:', 'labels: [stopped]\nfiles:'), ...content })
     await hub.call('POST', '/sandbox/faults', { body: { scenario: 'slow-answers', seconds: 100, label: 'stopped' } })
     const { child, ran } = it.start(['push'])
@@ -361,7 +359,7 @@ describe('bad input', () => {
     ],
     ['a shell that is none', content, ['completion', 'cmd'], {}, 2, /Name a shell: bash, zsh, fish/],
   ]
-  it.each(cases)('%s is a sentence and a code', { timeout: 60_000 }, async (_, files, args, env, code, sentence) => {
+  it.each(cases)('%s is a sentence and a code', async (_, files, args, env, code, sentence) => {
     const before = await jobIds()
     const ran = await project(files).run(args, env)
     expect(ran.err).toMatch(sentence)
@@ -370,7 +368,7 @@ describe('bad input', () => {
     expect(await jobIds()).toEqual(before)
   })
 
-  it('a hub of another version is named with both versions', { timeout: 60_000 }, async () => {
+  it('a hub of another version is named with both versions', async () => {
     const server = createServer((call, answer) => {
       const say = (status: number, body: object) =>
         answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -388,9 +386,7 @@ describe('bad input', () => {
     expect(err).toContain(`The hub at ${url} has version 7.0.0, this command line 0.1.0`)
   })
 
-  it('a file whose format the hub does not know is named before it is sent, and is an error at pull', {
-    timeout: 60_000,
-  }, async () => {
+  it('a file whose format the hub does not know is named before it is sent, and is an error at pull', async () => {
     const it = project({ 'dragoman.yml': yml, ...content, 'content/logo.png': 'PNG' })
     const tried = await it.run(['push', '--dry-run'])
     expect(tried.err).toMatch(/^Warning: the hub cannot translate the format of 1 file: content\/logo\.png\.\n/)
@@ -403,9 +399,7 @@ describe('bad input', () => {
     expect(it.files('translated').filter((path) => path.endsWith('.png'))).toEqual([])
   })
 
-  it('a format may be said in dragoman.yml, and what is not translated says what to do', {
-    timeout: 60_000,
-  }, async () => {
+  it('a format may be said in dragoman.yml, and what is not translated says what to do', async () => {
     const said = project({ 'dragoman.yml': `${yml}format: json\n`, 'content/page.data': '{"a": "One"}' })
     const tried = await said.run(['push', 'content/page.data', '--dry-run', '--json'])
     expect(JSON.parse(tried.out).files).toEqual([{ path: 'content/page.data', size: 12, format: 'json' }])
@@ -419,9 +413,7 @@ describe('bad input', () => {
     expect(warned.out).toMatch(/^content\/old\.tmx \(\d+ B, tmx\)/)
   })
 
-  it('files without an extension are pushed and pulled; one whose bytes do not say its format is named', {
-    timeout: 60_000,
-  }, async () => {
+  it('files without an extension are pushed and pulled; one whose bytes do not say its format is named', async () => {
     const it = project({
       'dragoman.yml': yml,
       'content/page': '<!doctype html><p>Good morning</p>',
@@ -435,7 +427,7 @@ describe('bad input', () => {
     expect(it.read('translated/de-DE/content/page')).toMatch(/^<!doctype html><p>.*[^\0-\x7f].*<\/p>$/)
   })
 
-  it('maps languages by the table of dragoman.yml', { timeout: 60_000 }, async () => {
+  it('maps languages by the table of dragoman.yml', async () => {
     const it = project({ 'dragoman.yml': `${yml}languages:\n  zh-Hant: zh-tw\n  english: en-US\n`, ...content })
     const pushed = await it.run(['push', '--source', 'english', '--target', 'zh-Hant,de_DE', '--json'])
     expect(pushed).toMatchObject({ code: 0, err: '' })
@@ -445,7 +437,7 @@ describe('bad input', () => {
     expect(new Set(requests.map((one) => one.sourceNativeLanguageCode))).toEqual(new Set(['en-US']))
   })
 
-  it('a file that changes while it is uploaded is not sent', { timeout: 60_000 }, async () => {
+  it('a file that changes while it is uploaded is not sent', async () => {
     const it = project({ 'dragoman.yml': yml, 'content/a.bin': new Uint8Array(40_000_000) })
     const { ran } = it.start(['push'])
     let going = true
@@ -478,9 +470,7 @@ describe('pull', () => {
     return job.jobId
   }
 
-  it('makes every path safe that a hub may name, and refuses a pattern that leads out', {
-    timeout: 60_000,
-  }, async () => {
+  it('makes every path safe that a hub may name, and refuses a pattern that leads out', async () => {
     const ids = [
       '../outside.txt',
       '/etc/inside.txt',
@@ -517,7 +507,7 @@ describe('pull', () => {
     })
   })
 
-  it('--wait says what it waits for, and does not wait for what can never come', { timeout: 60_000 }, async () => {
+  it('--wait says what it waits for, and does not wait for what can never come', async () => {
     const it = project()
     const connection = asConnector()
     const job = await connection.createJob({ body: { jobName: 'never sent' } })
@@ -544,14 +534,12 @@ describe('pull', () => {
       items: [{ name: 'x', fields: { a: 'Text' } }],
     })
     const { child, ran, err } = it.start(['pull', waiting.jobId, '--wait'])
-    await expect
-      .poll(err, { timeout: 30_000 })
-      .toContain(`Waiting for job ${waiting.jobId}: 0 of 1 translated, 1 SENT_TO_PROVIDER (`)
+    await expect.poll(err).toContain(`Waiting for job ${waiting.jobId}: 0 of 1 translated, 1 SENT_TO_PROVIDER (`)
     child.kill('SIGINT')
     expect((await ran).code).toBe(130)
   })
 
-  it('an address where no hub has ever answered is asked twice', { timeout: 60_000 }, async () => {
+  it('an address where no hub has ever answered is asked twice', async () => {
     let connections = 0
     const deaf = createTcpServer()
     deaf.on('connection', (socket) => {
@@ -566,7 +554,7 @@ describe('pull', () => {
     expect(connections).toBeLessThanOrEqual(2)
   })
 
-  it('refuses a link that leads out', { timeout: 60_000 }, async () => {
+  it('refuses a link that leads out', async () => {
     const jobId = await translated('x.txt')
     const it = project({})
     const outside = join(tmpdir(), `dragoman-outside-${process.pid}`)
@@ -578,14 +566,14 @@ describe('pull', () => {
     expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining(', outside ') })
   })
 
-  it('refuses a pattern that gives two translations one file', { timeout: 60_000 }, async () => {
+  it('refuses a pattern that gives two translations one file', async () => {
     const jobId = await translated('x.txt')
     const { code, err } = await project({}).run(['pull', jobId, '--output', 'out/{path}'])
     expect(code).toBe(2)
     expect(err).toContain('gives the same path for')
   })
 
-  it('fills every blank, and writes keys and values as JSON', { timeout: 60_000 }, async () => {
+  it('fills every blank, and writes keys and values as JSON', async () => {
     const connection = asConnector()
     const { sourceOf } = await import('@dragoman/sdk')
     const job = await connection.push({
@@ -605,7 +593,7 @@ describe('pull', () => {
     expect(Object.keys(JSON.parse(it.read('menu.de-DE.json')))).toEqual(['home'])
   })
 
-  it('says 5 while translations are not ready, and writes those that are', { timeout: 60_000 }, async () => {
+  it('says 5 while translations are not ready, and writes those that are', async () => {
     const it = project({ 'dragoman.yml': yml.replace('Pseudo', 'Manual'), ...content })
     await it.run(['push'])
     await hub.advance('1s')
@@ -619,7 +607,7 @@ describe('pull', () => {
   afterAll(() => {
     if (typeof disk !== 'string') disk.remove()
   })
-  it('says that the disk is full, and leaves nothing half written', { timeout: 60_000 }, async (context) => {
+  it('says that the disk is full, and leaves nothing half written', async (context) => {
     if (typeof disk === 'string') return context.skip(disk)
     const connection = asConnector()
     const { sourceOf } = await import('@dragoman/sdk')
@@ -644,7 +632,7 @@ describe('pull', () => {
 })
 
 describe('the other commands', () => {
-  it('list, review and move the clock, for people and for programs', { timeout: 120_000 }, async () => {
+  it('list, review and move the clock, for people and for programs', async () => {
     const it = project()
     const jobId = jobIn((await it.run(['push'])).out)
     await it.run(['clock', 'advance', '1s'])
@@ -670,7 +658,7 @@ describe('the other commands', () => {
     expect(new Date(after.now).getTime() - before.getTime()).toBeGreaterThanOrEqual(86_400_000)
   })
 
-  it('print no colour and no bar when they are piped', { timeout: 60_000 }, async () => {
+  it('print no colour and no bar when they are piped', async () => {
     const it = project()
     for (const args of [['push'], ['jobs'], ['status'], ['jobs', 'nonsense']]) {
       const { out, err } = await it.run(args)
@@ -678,29 +666,23 @@ describe('the other commands', () => {
     }
   })
 
-  it.runIf(process.platform === 'linux')(
-    'fit a terminal of 40 columns, bar and tables',
-    { timeout: 60_000 },
-    async () => {
-      const it = project({ 'dragoman.yml': yml, 'content/a-page-with-a-long-name.html': '<p>x</p>' })
-      const cli = `${process.execPath} ${join(root, 'packages/cli/bin/dragoman.js')}`
-      // util-linux's script gives its command a terminal.
-      const command = `stty cols 40; ${cli} push; ${cli} requests`
-      const { stdout } = await promisify(execFile)('script', ['-qec', command, '/dev/null'], {
-        cwd: it.folder,
-        env: { PATH: process.env.PATH, HUB_URL: hub.url, TERM: 'xterm' },
-      })
-      expect(stdout).toContain('\u001b[K[')
-      const plain = stdout.replaceAll('\u001b[K', '').split(/[\r\n]+/)
-      const drawn = plain.filter((line) => /^\[|^[A-Z]+: /.test(line))
-      expect(drawn.length).toBeGreaterThan(10)
-      expect(drawn.filter((line) => line.length > 40)).toEqual([])
-    },
-  )
+  it.runIf(process.platform === 'linux')('fit a terminal of 40 columns, bar and tables', async () => {
+    const it = project({ 'dragoman.yml': yml, 'content/a-page-with-a-long-name.html': '<p>x</p>' })
+    const cli = `${process.execPath} ${join(root, 'packages/cli/bin/dragoman.js')}`
+    // util-linux's script gives its command a terminal.
+    const command = `stty cols 40; ${cli} push; ${cli} requests`
+    const { stdout } = await promisify(execFile)('script', ['-qec', command, '/dev/null'], {
+      cwd: it.folder,
+      env: { PATH: process.env.PATH, HUB_URL: hub.url, TERM: 'xterm' },
+    })
+    expect(stdout).toContain('\u001b[K[')
+    const plain = stdout.replaceAll('\u001b[K', '').split(/[\r\n]+/)
+    const drawn = plain.filter((line) => /^\[|^[A-Z]+: /.test(line))
+    expect(drawn.length).toBeGreaterThan(10)
+    expect(drawn.filter((line) => line.length > 40)).toEqual([])
+  })
 
-  it('listen prints deliveries, forwards them with their signature, and deletes its listeners', {
-    timeout: 120_000,
-  }, async () => {
+  it('listen prints deliveries, forwards them with their signature, and deletes its listeners', async () => {
     const got: { headers: IncomingHttpHeaders; body: string }[] = []
     const target = createServer(async (call, answer) => {
       const pieces: Buffer[] = []

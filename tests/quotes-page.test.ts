@@ -22,7 +22,7 @@ const rows: Row[] = [...page.matchAll(/^\| (\w\w-\w\w) \| (.+?) \| (\d+) \| (.+?
   }),
 )
 
-describe.runIf(hasCurl).each(engines)('the worked example on %s', { timeout: 180_000 }, (engine) => {
+describe.runIf(hasCurl).each(engines)('the worked example on %s', (engine) => {
   let hub: TestHub
   beforeAll(async () => {
     hub = await startHub({ engine })

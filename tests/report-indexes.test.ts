@@ -74,7 +74,7 @@ onEachEngine('the rows of reports', (makePlace) => {
 })
 
 describe.each(engines)('a report over many jobs, on %s', (engine) => {
-  it('is exact, and lets other calls in', { timeout: 120_000 }, async () => {
+  it('is exact, and lets other calls in', async () => {
     const many = 2_000
     const hub = await startHub({ engine })
     const begin = Math.floor(hub.inner.clock.now() / 86_400_000) * 86_400_000 - 30 * 86_400_000

@@ -38,7 +38,7 @@ describe.each(engines)('every endpoint by every role (%s)', (engine) => {
     hub = await startHub({ engine, profile: 'production', env: { DRAGOMAN_RATE_LIMIT: 'off' } })
     await enrolClient(hub.inner, { siteId: 'beyond', clientId: 'beyond-admin', scopes: ['admin'] })
     for (const role of roles) people.set(role, await enter(hub, [role], role === 'operator' ? undefined : 'main'))
-  }, 120_000)
+  })
   afterAll(() => hub.close())
 
   const pathTo = (row: Endpoint) =>

@@ -4,9 +4,7 @@ import { findGrowth } from './campaigns/growth.ts'
 import { growScanners } from './campaigns/scanner-growth.ts'
 import { findingsOf, openTally } from './campaigns/tally.ts'
 
-test('twice the text takes every reader at most three times as long, whatever the text', {
-  timeout: 180_000,
-}, async () => {
+test('twice the text takes every reader at most three times as long, whatever the text', async () => {
   const plan = {
     least: 16_384,
     most: 16_384,

@@ -64,13 +64,10 @@ describe('tokens', () => {
       const { connection, count } = watch({ url: short.url })
       await connection.listJobs()
       await expect
-        .poll(
-          async () => {
-            await connection.listJobs()
-            return count('/connect/token')
-          },
-          { timeout: 20_000 },
-        )
+        .poll(async () => {
+          await connection.listJobs()
+          return count('/connect/token')
+        })
         .toBeGreaterThan(1)
     } finally {
       await short.close()

@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser)('a page in Chromium', () => {
     port = (server.address() as AddressInfo).port
     hub = await startHub()
     browser = await launchChromium(['--host-resolver-rules=MAP evil.example 127.0.0.1'])
-  }, 120_000)
+  })
   beforeEach(async () => {
     page = await browser.newPage()
   })

@@ -18,7 +18,7 @@ const scriptOf = (shell: string): string => {
 beforeAll(async () => {
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   await promisify(execFile)(process.execPath, [tsc, '-b', 'packages/cli'], { cwd: root })
-}, 180_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** What bash offers after these words; the last one is being typed. */

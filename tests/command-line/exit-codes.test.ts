@@ -17,7 +17,7 @@ beforeAll(async () => {
   await promisify(execFile)(process.execPath, [tsc, '-b', 'packages/cli'], { cwd: root })
   hub = await startHub()
   project = newProject(hub.url, { 'a.json': '{"a":"Hello"}' })
-}, 180_000)
+})
 afterAll(async () => {
   project?.remove()
   await hub?.close()
@@ -47,7 +47,7 @@ describe('every exit code', () => {
     expect(Object.values(exitCodes)).toEqual(exitRows.map(({ code }) => code))
   })
 
-  test.each(cases)('$code: $when', { timeout: 60_000 }, async ({ code, args, env, says }) => {
+  test.each(cases)('$code: $when', async ({ code, args, env, says }) => {
     if (code === 5) {
       const push = ['push', 'a.json', '--source', 'en-US', '--target', 'de-DE', '--provider', 'Manual']
       const pushed = await project.run(push)
@@ -59,7 +59,7 @@ describe('every exit code', () => {
     expect(ran.err).not.toMatch(/\n {4}at /)
   })
 
-  test('130: Ctrl-C while it waits; the wait says what for', { timeout: 60_000 }, async () => {
+  test('130: Ctrl-C while it waits; the wait says what for', async () => {
     const waiting = project.start(['pull', '--wait'])
     await until('it waits', () => /Waiting for /.test(waiting.err()))
     waiting.child.kill('SIGINT')

@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)('the page Calls', () => {
     const { body } = await test.hub.call<{ providers: { id: string }[] }>('GET', '/v2/providers', { as: demo })
     const providerId = body.providers[0]?.id
     await test.hub.call('PUT', `/v2/jobs/${jobId}/submit`, { as: demo, body: { providerId } })
-  }, 60_000)
+  })
 
   /** Waits until the tail has the call. */
   const seen = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text }).first().waitFor()
@@ -132,9 +132,9 @@ describe.skipIf(!hasBrowser)('the page Calls', () => {
     await recordCalls(test.hub.inner, [recorded({ clientId: 'late' })])
     const rows = page.getByRole('grid').locator('[data-index]')
     // At the top, nothing open: the list follows.
-    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => rows.count()).toBe(1)
     await recordCalls(test.hub.inner, [recorded({ clientId: 'late' })])
-    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => rows.count()).toBe(2)
     await page.keyboard.press('j')
     await page.locator('[role=row]:focus').waitFor()
     await page.keyboard.press('Enter')

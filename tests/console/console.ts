@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { launchChromium } from '../chromium.ts'
 import { type EngineName, type Env, startHub, type TestHub } from '../hub.ts'
 
@@ -22,8 +22,6 @@ export type ConsoleTest = {
 
 /** For the top of a describe: starts hub and browser once, and judges each page after its test. */
 export function useConsole(options: { engine?: EngineName; profile?: string; env?: Env } = {}): ConsoleTest {
-  // A busy machine may take its time over a page.
-  vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
   let browser: Browser
   const opened: { page: Page; troubles: string[] }[] = []
   const test: ConsoleTest = {
@@ -63,7 +61,7 @@ export function useConsole(options: { engine?: EngineName; profile?: string; env
   beforeAll(async () => {
     test.hub = await startHub(options)
     browser = await launchChromium()
-  }, 120_000)
+  })
   afterEach(async () => {
     const all = opened.splice(0)
     for (const { page } of all) await page.context().close()

@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser).each(engines)('a listener that was down for two day
     const dialog = page.getByRole('dialog')
     await dialog.getByText('3 would be sent. 6 are newer and wait behind them.').waitFor()
     await press('Enter')
-    await page.getByText('All 3 arrived, in order.').waitFor({ timeout: 20_000 })
+    await page.getByText('All 3 arrived, in order.').waitFor()
     await page.getByText('Everything arrives').waitFor()
     expect(keys).toBeLessThanOrEqual(4)
     for (const { job_id } of jobs) {
@@ -204,7 +204,7 @@ describe.skipIf(!hasBrowser)('the page Deliveries', () => {
     await page.keyboard.press('r')
     await page.getByRole('dialog').getByText('1 would be sent. 1 is newer and waits behind them.').waitFor()
     await page.keyboard.press('Enter')
-    await page.getByText('It arrived.').first().waitFor({ timeout: 20_000 })
+    await page.getByText('It arrived.').first().waitFor()
     const shown = await atConsole<{ state: string }>(test.hub, 'GET', `/deliveries/${deliveryId}`)
     expect(shown.body.state).toBe('DELIVERED')
     await page.getByRole('button', { name: 'Replay all' }).click()
@@ -225,7 +225,7 @@ describe.skipIf(!hasBrowser)('the page Deliveries', () => {
     await page.getByRole('dialog').getByText('The listener is disabled.', { exact: false }).waitFor()
     await page.getByRole('dialog').getByText('1 would be sent.').waitFor()
     await page.keyboard.press('Enter')
-    await page.getByText('Everything arrives').waitFor({ timeout: 20_000 })
+    await page.getByText('Everything arrives').waitFor()
   })
 
   describe('in every view', () => {

@@ -10,7 +10,7 @@ if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh i
 const hostile = `"><img src=x onerror=alert(1)><script>alert(2)</script>\u202e${'x'.repeat(300)}`
 const parts = ['/tasks', '/storage', '/audit', '/nodes', '/backups']
 
-describe.skipIf(!hasBrowser)('the page Health', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the page Health', () => {
   const test = useConsole()
   const clear = () => test.hub.inner.engine.transact((tx) => tx.deleteFrom('tasks').where('parked', '=', 1).execute())
   afterEach(clear)

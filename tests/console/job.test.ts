@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser).each(engines)('the page of a job on %s', (engine) =
   }
   beforeAll(async () => {
     place.campaign = await seedSpringCampaign(test.hub, { note: hostile })
-  }, 120_000)
+  })
   afterAll(() => place.campaign.close())
 
   it('shows the newest day first, what a call caused below it, and a lane for each language', async () => {

@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser).each(engines)('the page Jobs on %s', (engine) => {
         .where('job_id', '=', jobs.late ?? '')
         .execute(),
     )
-  }, 60_000)
+  })
 
   const open = async (path: string, view?: Parameters<typeof test.open>[1]) => {
     const page = await test.open(path, view)
@@ -244,7 +244,7 @@ describe.skipIf(!hasBrowser)('the page Jobs in every view', () => {
     })
     await makeJob(test.hub, { jobName: 'حملة الربيع', due: 12, targets: ['ar-SA'], submit: Manual })
     await makeJob(test.hub, { jobName: 'Newsletter 12', due: 2 })
-  }, 60_000)
+  })
 
   it.each(views)('has no finding of axe and does not scroll sideways: $theme, $language, $width', async (view) => {
     const page = await test.open('/', view)
@@ -298,7 +298,7 @@ describe.skipIf(!hasBrowser)('the page Jobs with 100,000 jobs', () => {
     await page.evaluate(() => {
       ;(document.querySelector('[role=grid] [role=presentation]') as HTMLElement).scrollTop = 0
     })
-    await page.getByText('The first').waitFor({ timeout: 60_000 })
+    await page.getByText('The first').waitFor()
     expect(await rows()).toBeLessThanOrEqual(60)
   }, 240_000)
 })

@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)('the page Listeners', () => {
     expect(await page.content()).not.toContain(shown)
     // The sample is signed with the secret that was shown.
     await page.getByRole('button', { name: 'Send a sample' }).click()
-    await page.getByText(/It answered 204 in/).waitFor({ timeout: 20_000 })
+    await page.getByText(/It answered 204 in/).waitFor()
     const call = receiver.calls.at(-1)
     const text = `${call?.headers['webhook-id']}.${call?.headers['webhook-timestamp']}.${call?.text}`
     const right = createHmac('sha256', Buffer.from(shown.slice(6), 'base64'))
@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser)('the page Listeners', () => {
     receiver.calls.length = 0
     await inspector.getByRole('button', { name: 'Enable', exact: true }).click()
     await inspector.getByText('It is disabled').waitFor({ state: 'detached' })
-    await expect.poll(() => receiver.calls.length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => receiver.calls.length).toBe(1)
     expect(receiver.calls[0]?.headers['webhook-signature']?.split(' ')).toHaveLength(2)
   })
 
@@ -158,7 +158,7 @@ describe.skipIf(!hasBrowser)('the page Listeners', () => {
     receiver.behave(404)
     const page = await test.open(`/listeners/${listenerId}`)
     await page.getByRole('button', { name: 'Send a sample' }).click()
-    await page.getByText(/^404 from/).waitFor({ timeout: 20_000 })
+    await page.getByText(/^404 from/).waitFor()
     await page.getByText('Nothing answers at this path.', { exact: false }).waitFor()
   })
 

@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     Number(/^dragoman_console_streams (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1])
   /** The number of open jobs beside Jobs in the navigation. */
   const open = async (page: Page) => Number((await page.locator('nav a[href="/"] em').textContent()) ?? 0)
-  const isLive = (page: Page) => expect.poll(() => page.getByText(/^Not live/).count(), { timeout: 15_000 }).toBe(0)
+  const isLive = (page: Page) => expect.poll(() => page.getByText(/^Not live/).count()).toBe(0)
 
   it('opens one stream for six tabs, and another tab goes on when the first is closed', async () => {
     await makeJob()
@@ -42,11 +42,11 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     const before = await open(first)
     expect(await streams()).toBe(1)
     await makeJob()
-    for (const tab of tabs) await expect.poll(() => open(tab), { timeout: 8_000 }).toBe(before + 1)
+    for (const tab of tabs) await expect.poll(() => open(tab)).toBe(before + 1)
     expect(await streams()).toBe(1)
     await first.close()
     await makeJob()
-    for (const tab of tabs.slice(1)) await expect.poll(() => open(tab), { timeout: 8_000 }).toBe(before + 2)
+    for (const tab of tabs.slice(1)) await expect.poll(() => open(tab)).toBe(before + 2)
     expect(await streams()).toBe(1)
   })
 
@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     expect(await open(page)).toBe(before)
     server = await startServer(readConfig({ ...env, DRAGOMAN_PORT: port }), { log })
     await makeJob(url)
-    await expect.poll(() => open(page), { timeout: 20_000 }).toBe(before + 1)
+    await expect.poll(() => open(page)).toBe(before + 1)
     await isLive(page)
   })
 
@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     await page.getByText(/^Not live since/).waitFor()
     const before = await open(page)
     await makeJob()
-    await expect.poll(() => open(page), { timeout: 15_000 }).toBe(before + 1)
+    await expect.poll(() => open(page)).toBe(before + 1)
     await page.unroute('**/console/stream*')
     await isLive(page)
   })
@@ -188,7 +188,7 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     await page.locator('nav a[href="/"] em').waitFor()
     const before = await open(page)
     await makeJob(nodes.urls[0])
-    await expect.poll(() => open(page), { timeout: 8_000 }).toBe(before + 1)
+    await expect.poll(() => open(page)).toBe(before + 1)
   })
 
   it.each(views.filter(({ width, theme }) => (width === 1280) === (theme === 'light')))(

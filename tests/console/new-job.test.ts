@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser).each(engines)('the page New job on %s', (engine) =>
         },
       },
     })
-  }, 60_000)
+  })
   afterAll(() => rmSync(folder, { recursive: true }))
 
   it('makes a job of pasted content with the keyboard alone: draft, requests, quote, submission', async () => {
@@ -251,7 +251,7 @@ describe.skipIf(!hasBrowser)('a large upload from the console', () => {
     const wanted = createHash('sha256')
     for await (const chunk of createReadStream(path)) wanted.update(chunk)
     expect(got.digest('hex')).toBe(wanted.digest('hex'))
-  }, 120_000)
+  })
 })
 
 describe.skipIf(!hasBrowser)('the page New job in every view', () => {

@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)('the pictures of the console', () => {
   beforeAll(async () => {
     job = await seedSpringCampaign(test.hub)
     await test.hub.call('POST', '/sandbox/seed', { body: { jobs: 24 } })
-  }, 120_000)
+  })
   afterAll(() => job?.close())
 
   it.each(pictures)('$name', async ({ name, path, theme }): Promise<void> => {

@@ -10,7 +10,7 @@ if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh i
 
 const names = ['throughput', 'time-in-state', 'words', 'money', 'on-time', 'rejects']
 
-describe.skipIf(!hasBrowser)('the page Reports', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the page Reports', () => {
   const test = useConsole()
   let known: { total: string; jobs: number }
   beforeAll(async () => {

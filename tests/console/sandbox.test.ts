@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)('the page Sandbox', () => {
   const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
   beforeAll(async () => {
     await submit(hostile, new Date(now() + day / 2).toISOString())
-  }, 60_000)
+  })
 
   it('opens by g s, says what falls due, and jumps to the next thing', async () => {
     const page = await test.open('/')

@@ -70,7 +70,7 @@ describe.skipIf(!hasNginx)('the nginx site', () => {
       `${form}`,
     )
     auth = { authorization: `Bearer ${body.access_token}` }
-  }, 60_000)
+  })
   afterAll(async () => {
     agent?.destroy()
     await nginx?.stop()

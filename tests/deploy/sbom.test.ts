@@ -112,7 +112,7 @@ const purlsIn = ({ dependencies = {} }: Tree): string[] =>
     ...purlsIn(tree),
   ])
 
-it('lists what npm finds in the lockfile for production, and no address that it came from', { timeout: 60_000 }, () => {
+it('lists what npm finds in the lockfile for production, and no address that it came from', () => {
   const asked = ['ls', '--all', '--json', '--omit=dev', '--package-lock-only', '--workspace=dragoman']
   const found = JSON.parse(execFileSync('npm', asked, { cwd: root, stdio: 'pipe' }).toString()) as Tree
   const theirs = new Set(purlsIn(found))

@@ -147,7 +147,7 @@ function inBucket(store: ObjectStore): void {
     expect((await check()).findings).toEqual([])
   })
 
-  it('fuzzed uploads and downloads are answered, and keep what was acknowledged', { timeout: 120_000 }, async () => {
+  it('fuzzed uploads and downloads are answered, and keep what was acknowledged', async () => {
     const tally = openTally('fuzz in a bucket')
     await walkTransfers(
       { url: hub.url, token: await hub.token('demo-connector'), never: [] },
@@ -158,9 +158,7 @@ function inBucket(store: ObjectStore): void {
     expect((await check()).findings).toEqual([])
   })
 
-  it('a store that refuses everything: 503 for bytes, rows go on, the check cannot run, and then all resumes', {
-    timeout: 120_000,
-  }, async () => {
+  it('a store that refuses everything: 503 for bytes, rows go on, the check cannot run, and then all resumes', async () => {
     const bytes = randomBytes(200_000)
     const [direct, resumed] = [await client.begin(jobId), await client.begin(jobId)]
     const upload = await client.beginTus(resumed, bytes.length)

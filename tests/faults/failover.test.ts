@@ -24,7 +24,7 @@ describe.skipIf(!isThere)('PostgreSQL with a synchronous standby', () => {
     const started = await startPair({ durable: false })
     if (!started) throw new Error('There was a PostgreSQL a moment ago.')
     pair = started
-  }, 180_000)
+  })
   afterAll(() => pair?.close())
 
   it('whose primary is killed under load loses and doubles nothing that was acknowledged', {
@@ -38,7 +38,7 @@ describe.skipIf(!isThere)('PostgreSQL with a synchronous standby', () => {
     expect(tally.wholeRounds).toBeGreaterThan(1)
   })
 
-  it('does not acknowledge a commit that only the primary has', { timeout: 60_000 }, async () => {
+  it('does not acknowledge a commit that only the primary has', async () => {
     const engine = await openPostgres(await pair.createDatabase())
     await sql`create table things (name text primary key)`.execute(engine.read)
     pair.signal('standby', 'SIGSTOP')
@@ -58,9 +58,7 @@ describe.skipIf(!isThere)('PostgreSQL with a synchronous standby', () => {
     await engine.close()
   })
 
-  it('cuts connections that hang at a primary that was replaced, and never goes back to it', {
-    timeout: 120_000,
-  }, async () => {
+  it('cuts connections that hang at a primary that was replaced, and never goes back to it', async () => {
     const url = await pair.createDatabase()
     const hosts = readPostgresUrl(url)
     const primary = openPrimary(hosts, { watchMs: 100, patienceMs: 1_000 })

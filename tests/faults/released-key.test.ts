@@ -9,7 +9,6 @@ import { usePostgres } from '../postgres.ts'
 
 it.runIf(engines.includes('postgres'))(
   'a call that failed with its database is carried out when it is repeated with its key, as soon as the database is back',
-  { timeout: 60_000 },
   async () => {
     const postgres = usePostgres(inject('postgresUrl'))
     const database = await postgres.createDatabase()

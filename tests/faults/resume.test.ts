@@ -9,9 +9,7 @@ import { openConnector } from '../campaigns/connector.ts'
 import { createUpload, patchPaced, tusHeaders } from '../campaigns/paced-patch.ts'
 import { startSteadyHub } from '../campaigns/steady-hub.ts'
 
-it('after a kill in the middle of two uploads one is asked about and the other begun anew at once', {
-  timeout: 120_000,
-}, async () => {
+it('after a kill in the middle of two uploads one is asked about and the other begun anew at once', async () => {
   const hub = await startSteadyHub()
   try {
     const connector = openConnector(() => hub.url)
@@ -23,7 +21,7 @@ it('after a kill in the middle of two uploads one is asked about and the other b
       return { transfer, path, sending: patchPaced(new URL(path, hub.url), transfer, 0, body) }
     }
     const uploads = [await begin(), await begin()] as const
-    await expect.poll(() => countWriters(hub.folder), { timeout: 30_000 }).toBe(uploads.length)
+    await expect.poll(() => countWriters(hub.folder)).toBe(uploads.length)
     await hub.restart()
     const [asked, anew] = uploads
     const head = await fetch(new URL(asked.path, hub.url), { method: 'HEAD', headers: tusHeaders(asked.transfer) })
@@ -36,9 +34,7 @@ it('after a kill in the middle of two uploads one is asked about and the other b
   }
 })
 
-it('after a kill in the middle of a chunk with a checksum nothing of it is there, and it is sent again', {
-  timeout: 120_000,
-}, async () => {
+it('after a kill in the middle of a chunk with a checksum nothing of it is there, and it is sent again', async () => {
   const hub = await startSteadyHub()
   try {
     const connector = openConnector(() => hub.url)
@@ -60,7 +56,7 @@ it('after a kill in the middle of a chunk with a checksum nothing of it is there
       headers: { ...headers, 'content-length': bytes.length },
     })
     call.on('error', () => {}).write(bytes.subarray(0, -1))
-    await expect.poll(() => partBytes(hub.folder), { timeout: 30_000 }).toBeGreaterThan(0)
+    await expect.poll(() => partBytes(hub.folder)).toBeGreaterThan(0)
     await hub.restart()
     const head = await fetch(new URL(path, hub.url), { method: 'HEAD', headers: tusHeaders(transfer) })
     expect([head.status, head.headers.get('upload-offset')]).toEqual([200, '0'])

@@ -10,7 +10,7 @@ import { jobRow } from '../store-fixtures.ts'
 const jobs = 400
 
 describe.each(engines)('kill -9 on %s', (engine) => {
-  it('during the removal of a site leaves nothing of it behind in the end', { timeout: 180_000 }, async () => {
+  it('during the removal of a site leaves nothing of it behind in the end', async () => {
     const place = await makePlace(engine)
     let hub: TestProcess | undefined
     try {

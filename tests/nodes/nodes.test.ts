@@ -21,7 +21,7 @@ describe.skipIf(!hasPostgres)('several nodes on one PostgreSQL', () => {
     const tsc = ['node_modules/typescript/bin/tsc', '-b', 'packages/server']
     // It writes its output also where a type is wrong, which is told elsewhere.
     await promisify(execFile)(process.execPath, tsc, { cwd: root }).catch(() => {})
-  }, 180_000)
+  })
   beforeEach(async () => {
     place = await makePlace('postgres')
     hub = await place.open({}, { as: 'tool' })
@@ -66,7 +66,7 @@ describe.skipIf(!hasPostgres)('several nodes on one PostgreSQL', () => {
   const count = async (query: string, values: unknown[] = []): Promise<number> =>
     Number((await db.query(`select count(*) as count from ${query}`, values)).rows[0].count)
 
-  it('run a thousand tasks once each, though one of them is killed on the way', { timeout: 90_000 }, async () => {
+  it('run a thousand tasks once each, though one of them is killed on the way', async () => {
     const first = await startNode()
     const second = await startNode()
     await add('mark', 1_000)
@@ -76,7 +76,7 @@ describe.skipIf(!hasPostgres)('several nodes on one PostgreSQL', () => {
     const inItsHands = await count('tasks where leased_by = $1', [first.nodeId])
     expect(inItsHands).toBeGreaterThan(0)
     expect(await count('effects where node_id = $1', [first.nodeId])).toBeGreaterThan(0)
-    await until('all are done', async () => (await count('tasks')) === 0, 40_000)
+    await until('all are done', async () => (await count('tasks')) === 0)
     expect(Date.now() - killedAt).toBeLessThan(30_000)
     expect(await count('effects')).toBe(1_000)
     expect(await count('(select distinct task_id from effects) as tasks')).toBe(1_000)

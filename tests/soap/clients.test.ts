@@ -48,7 +48,7 @@ describe.each(engines)('a client of the project settings service on %s', (engine
   })
   afterAll(() => hub.close())
 
-  it("made by PHP's SoapClient", { timeout: 120_000 }, async (test) => {
+  it("made by PHP's SoapClient", async (test) => {
     test.skip(!hasPhp, 'there is no PHP with SoapClient on this machine')
     await hub.call('POST', '/sandbox/reset')
     const script = join(import.meta.dirname, 'client.php')
@@ -56,7 +56,7 @@ describe.each(engines)('a client of the project settings service on %s', (engine
     expect(JSON.parse(stdout)).toEqual(expected('php', { class: 'SoapFault' }))
   })
 
-  it('made by zeep', { timeout: 120_000 }, async (test) => {
+  it('made by zeep', async (test) => {
     test.skip(!hasZeep, 'there is no zeep on this machine')
     await hub.call('POST', '/sandbox/reset')
     const script = join(import.meta.dirname, 'client.py')
@@ -66,7 +66,7 @@ describe.each(engines)('a client of the project settings service on %s', (engine
     expect(JSON.parse(stdout)).toEqual(expected('py', { class: 'Fault' }))
   })
 
-  it('made by the soap package of node', { timeout: 120_000 }, async () => {
+  it('made by the soap package of node', async () => {
     await hub.call('POST', '/sandbox/reset')
     const client = await createClientAsync(`${hub.url}${path}?wsdl`)
     client.addHttpHeader('authorization', `Bearer ${await hub.token('demo-settings')}`)

@@ -333,15 +333,13 @@ describe.each(engines)('the project settings service on %s refuses', (engine) =>
   it('with a line in the call log that names the code', async () => {
     await soapCall(hub, 'GetAnalysisCodes', '<Level>11</Level>')
     await expect
-      .poll(
-        async () =>
-          hub.inner.engine.read
-            .selectFrom('calls')
-            .select(['route', 'status', 'error_code', 'client_id'])
-            .where('error_code', '=', 'INVALID_REQUEST')
-            .where('client_id', '=', 'demo-settings')
-            .execute(),
-        { timeout: 20_000 },
+      .poll(async () =>
+        hub.inner.engine.read
+          .selectFrom('calls')
+          .select(['route', 'status', 'error_code', 'client_id'])
+          .where('error_code', '=', 'INVALID_REQUEST')
+          .where('client_id', '=', 'demo-settings')
+          .execute(),
       )
       .toContainEqual({
         route: '/ProjectSettingsService.svc',

@@ -20,7 +20,7 @@ else
       const config = { url: engine.url, dialect: 'apertium' }
       const body = { name: 'Apertium', typeId: 'machine-translation', config }
       providerId = String((await hub.call('POST', '/v2/providers', { as: 'demo-admin', body })).body.id)
-    }, 60_000)
+    })
     afterAll(async () => {
       await hub.close()
       await engine.close()

@@ -13,9 +13,6 @@ import { engines, startHub, type TestHub } from '../hub.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { type Nodes, startNodes } from '../two-nodes.ts'
 
-/** The call log is written once a second. */
-const patiently = { timeout: 10_000 }
-
 const callerOf = (siteId: string, ...roles: Role[]): Caller => ({
   siteId,
   clientId: 'console',
@@ -64,13 +61,13 @@ describe.each(engines)('the event stream of the console on %s', (engine) => {
     const seen = stream.events.length
     await hub.call('PATCH', `/v2/jobs/${jobId}`, { as: 'demo-connector', body: { description: 'x' } })
     await expect
-      .poll(() => stream.events.slice(seen).filter((event) => event.id === jobId && event.topic === 'job'), patiently)
+      .poll(() => stream.events.slice(seen).filter((event) => event.id === jobId && event.topic === 'job'))
       .not.toEqual([])
     await stream.until('timeline', jobId)
     const then = stream.events.length
     await hub.call('DELETE', `/v2/jobs/${jobId}`, { as: 'demo-connector' })
     await expect
-      .poll(() => stream.events.slice(then).some(({ topic, id }) => topic === 'job' && id === jobId), patiently)
+      .poll(() => stream.events.slice(then).some(({ topic, id }) => topic === 'job' && id === jobId))
       .toBe(true)
     expect(JSON.stringify(stream.events)).not.toContain('Its name')
     const names = new Set(stream.events.flatMap((event) => Object.keys(event)))

@@ -33,7 +33,7 @@ const changed = (text: string, draw: (below: number) => number): string => {
 const found = new Map<string, number[]>()
 const pair = pairOf('en-us', 'de-de')
 
-describe.each(engines)('the memory on %s', { timeout: 180_000 }, (engine) => {
+describe.each(engines)('the memory on %s', (engine) => {
   let hub: TestHub
   let at: Quoting
   beforeAll(async () => {

@@ -100,7 +100,7 @@ describe.each(engines)('clients as calls on %s', (engine) => {
     expect(await lastUsed()).toBeUndefined()
     const use = async () => {
       expect((await hub.call('GET', '/v2/jobs', { as: 'used' })).status).toBe(200)
-      await expect.poll(() => lastUsed(), { timeout: 10_000 }).toBeDefined()
+      await expect.poll(() => lastUsed()).toBeDefined()
     }
     await use()
     const first = await lastUsed()
@@ -109,11 +109,11 @@ describe.each(engines)('clients as calls on %s', (engine) => {
     // The next call is in the log by now, and so are those before it.
     const logged = () =>
       hub.inner.engine.read.selectFrom('calls').select('call_id').where('client_id', '=', 'used').execute()
-    await expect.poll(async () => (await logged()).length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(async () => (await logged()).length).toBe(2)
     expect(await lastUsed()).toBe(first)
     await hub.advance('11m')
     await use()
-    await expect.poll(() => lastUsed(), { timeout: 10_000 }).not.toBe(first)
+    await expect.poll(() => lastUsed()).not.toBe(first)
     expect(Date.parse((await lastUsed()) ?? '') - Date.parse(first ?? '')).toBeGreaterThan(3_600_000)
   })
 

@@ -427,7 +427,7 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     expect((await replay(body)).body).toEqual({ replayed: many })
     await settleAll()
     expectAllInOrder(0)
-  }, 120_000)
+  })
 
   it('that are missing are created in the order of the updates, before later ones that still wait', async () => {
     const listenerId = await listen()
@@ -483,7 +483,7 @@ describe.each(engines)('deliveries of a site on %s', (engine) => {
     expect((await replay(body, 'demo-operator')).body).toEqual({ replayed: many })
     await settleAll()
     expectAllInOrder(sample.sequence + 1)
-  }, 120_000)
+  })
 
   it('are not replayed by what cannot be understood', async () => {
     await listen()

@@ -8,7 +8,7 @@ import { run } from '../scenario.ts'
 /** What each engine made of the same job, before and after a restart. */
 const hashes = new Map<string, string>()
 
-describe.each(engines)('quotes on %s', { timeout: 180_000 }, (engine) => {
+describe.each(engines)('quotes on %s', (engine) => {
   let hub: TestHub
   let at: Quoting
   beforeAll(async () => {

@@ -1,11 +1,9 @@
 /** Files of real size come back from pseudo valid, with the same structure and tags: every unit looked at, none by sample. */
 import { SaxesParser } from 'saxes'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { largeHtml, largeJson, largeXliff } from '../large-files.ts'
-
-vi.setConfig({ testTimeout: 180_000 })
 
 const as = 'demo-connector'
 const megabyte = 1024 * 1024

@@ -23,7 +23,7 @@ const reader = (hub: TestHub) => ({
 })
 const dayText = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-describe.each(engines)('reports of jobs that went round, on %s', { timeout: 120_000 }, (engine) => {
+describe.each(engines)('reports of jobs that went round, on %s', (engine) => {
   let hub: TestHub
   let at: Quoting
   let read: ReturnType<typeof reader>
@@ -100,7 +100,7 @@ describe.each(engines)('reports of jobs that went round, on %s', { timeout: 120_
     await toClock(monday + 8 * day + 8 * hour)
     await deliver(manual, late, open.requests[0]?.requestId ?? '', 1)
     await toClock(monday + 9 * day + 8 * hour)
-  }, 120_000)
+  })
   afterAll(() => hub.close())
 
   const weeks = () => [dayText(monday), dayText(monday + 7 * day)] as const
@@ -237,7 +237,7 @@ describe.each(engines)('reports of jobs that went round, on %s', { timeout: 120_
 })
 
 /** Rows with exact times, which the clock of a running hub cannot give. */
-describe.each(engines)('reports of exact times, on %s', { timeout: 120_000 }, (engine) => {
+describe.each(engines)('reports of exact times, on %s', (engine) => {
   let hub: TestHub
   let read: ReturnType<typeof reader>
   // A Sunday and a Monday around the change to summer time in Europe.

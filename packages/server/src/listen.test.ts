@@ -82,8 +82,8 @@ test('a caller is not cut off because the hub itself is slow', async () => {
   const big = call(port, head('/fms/files/1', 5_000_000))
   big.socket.write('x'.repeat(5_000_000))
   const small = call(port, `${head('/v2/jobs', 3)}abc`)
-  await expect.poll(small.heard, { timeout: 5_000 }).toContain('got 3')
-  await expect.poll(big.heard, { timeout: 5_000 }).toContain('got 5000000')
+  await expect.poll(small.heard).toContain('got 3')
+  await expect.poll(big.heard).toContain('got 5000000')
 })
 
 test('a reader that does not read is cut off', async () => {
@@ -96,7 +96,7 @@ test('a reader that does not read is cut off', async () => {
   })
   const lazy = call(port, 'GET / HTTP/1.1\r\nhost: x\r\n\r\n')
   lazy.socket.pause()
-  await expect.poll(() => closed, { timeout: 5_000 }).toBe('closed')
+  await expect.poll(() => closed).toBe('closed')
 })
 
 test('drain waits for a running call, tells it to close, and takes no other', async () => {
