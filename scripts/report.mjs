@@ -1,4 +1,5 @@
-/** A vitest reporter for scripts/test.mjs: each test file with its counts, and every skipped test with its reason. */
+/** A vitest reporter for scripts/test.mjs: each test file with its counts, every skipped test with
+ * its reason, and every test that passed only when it ran a second time. */
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
@@ -20,6 +21,7 @@ export default class Report {
         skipped: tests
           .filter((test) => !['passed', 'failed'].includes(test.result().state))
           .map((test) => ({ name: test.fullName, why: test.result().note ?? 'no reason given' })),
+        slow: tests.filter((test) => test.diagnostic()?.flaky).map((test) => test.fullName),
         ms: module.diagnostic().duration,
       }
     })

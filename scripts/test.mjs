@@ -34,6 +34,8 @@ for (const { name, failed, said, ms } of suites)
 for (const { name, why } of totals.failures) console.log(`FAILED  ${name}: ${why}`)
 for (const { name, why } of totals.skips) console.log(`SKIPPED  ${name}: ${why}`)
 
+for (const name of totals.slow) console.log(`SLOW  ${name}: it ran out of time, and passed when it ran again`)
+
 const mustNotSkip = process.env.CI === 'true' && totals.skips.length > 0
 if (mustNotSkip) console.log('Under CI=true a skipped test is a failure.')
 const checksFailed = suites.filter((suite) => suite.isCheck && suite.failed).length
@@ -84,6 +86,7 @@ function runTests() {
       failures.map(({ name, why }) => ({ name: `${path} > ${name}`, why })),
     ),
     skips: report.files.flatMap((file) => file.skipped),
+    slow: report.files.flatMap(({ path, slow }) => slow.map((name) => `${path} > ${name}`)),
   }
 }
 

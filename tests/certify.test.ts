@@ -103,7 +103,7 @@ describe('on one hub', () => {
   afterAll(() => hub.close())
 
   test('a careless connector fails, with the right verdicts and the calls that show it', {
-    timeout: 300_000,
+    timeout: 600_000,
   }, async () => {
     const scenarios = ['rate-limit-storm', 'rate-limit-silent', 'small-pages']
     const html = join(folder, 'careless.html')

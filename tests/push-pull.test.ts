@@ -157,7 +157,7 @@ describe('a dry run', () => {
 })
 
 describe('interrupted', () => {
-  it('by kill at random moments, ends as one job with every request once', { timeout: 300_000 }, async () => {
+  it('by kill at random moments, ends as one job with every request once', { timeout: 600_000 }, async () => {
     const tally = await killPushes(hub.url, { kills: 5, seed: 20_261, until: performance.now() + 60_000 })
     console.log(lineOf(tally))
     expect(findingsOf(tally)).toEqual([])

@@ -62,6 +62,9 @@ export const attacks: readonly Attack[] = [
   },
 ]
 
+const stalled = 'the loop was busy for'
+export const isStall = (finding: string): boolean => finding.includes(stalled)
+
 /** Runs one attack and watches the hub: stalls, memory, death and damage also count. */
 export async function runAttack(hub: AttackedHub, attack: Attack, plan: AttackPlan): Promise<Tally> {
   const tally = openTally(`${attack.name} on ${hub.engine}`)
@@ -74,8 +77,7 @@ export async function runAttack(hub: AttackedHub, attack: Attack, plan: AttackPl
   const { stallMs, aboveMb, silent } = watch.look()
   tally.figure(`longest stall ${stallMs.toFixed(0)} ms, ${aboveMb.toFixed(0)} MB above idle`)
   if (silent) tally.found('the hub stopped answering')
-  if (stallMs > attack.maxStallMs)
-    tally.found(`the loop was busy for ${stallMs.toFixed(0)} ms; at most ${attack.maxStallMs}`)
+  if (stallMs > attack.maxStallMs) tally.found(`${stalled} ${stallMs.toFixed(0)} ms; at most ${attack.maxStallMs}`)
   if (aboveMb > attack.maxAboveMb)
     tally.found(`${aboveMb.toFixed(0)} MB above the idle hub; at most ${attack.maxAboveMb}`)
   for (const says of await hub.damage()) tally.found(says)

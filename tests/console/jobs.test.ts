@@ -300,7 +300,7 @@ describe.skipIf(!hasBrowser)('the page Jobs with 100,000 jobs', () => {
     })
     await page.getByText('The first').waitFor()
     expect(await rows()).toBeLessThanOrEqual(60)
-  }, 240_000)
+  }, 600_000)
 })
 
 /** Pictures to look at, if SHOTS names a folder. */

@@ -1,7 +1,7 @@
 /** A sample of the attacks on a hub in the profile production. All of them: `npm run faults -- --only attacks`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AttackedHub, startAttackedHub } from '../campaigns/attacked-hub.ts'
-import { attacks, runAttack } from '../campaigns/attacks.ts'
+import { attacks, isStall, runAttack } from '../campaigns/attacks.ts'
 import { worsened } from '../campaigns/fuzzed-values.ts'
 import { findingsOf, lineOf } from '../campaigns/tally.ts'
 import { engines } from '../hub.ts'
@@ -16,10 +16,16 @@ describe.each(engines)('on %s', (engine) => {
   afterAll(() => hub?.close())
 
   const sampled = attacks.filter(({ wholeIn }) => wholeIn === undefined)
-  it.each(sampled)('a hostile client gets nowhere: $name', { timeout: 300_000 }, async (attack) => {
-    const tally = await runAttack(hub, attack, { calls: 150, seed: 7 })
-    console.log(lineOf(tally))
-    expect(findingsOf(tally)).toEqual([])
+  it.each(sampled)('a hostile client gets nowhere: $name', { timeout: 600_000 }, async (attack) => {
+    let found: readonly string[] = []
+    // A busy machine makes the same work longer: only what is slow three times is slow.
+    for (let tries = 0; tries < 3; tries++) {
+      const tally = await runAttack(hub, attack, { calls: 150, seed: 7 })
+      console.log(lineOf(tally))
+      found = findingsOf(tally)
+      if (!found.every(isStall) || found.length === 0) break
+    }
+    expect(found).toEqual([])
   })
 })
 

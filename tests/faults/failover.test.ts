@@ -28,7 +28,7 @@ describe.skipIf(!isThere)('PostgreSQL with a synchronous standby', () => {
   afterAll(() => pair?.close())
 
   it('whose primary is killed under load loses and doubles nothing that was acknowledged', {
-    timeout: 300_000,
+    timeout: 600_000,
   }, async () => {
     const tally = await failOver(pair, { kills: 1, clients: 4 })
     console.log(lineOf(tally))

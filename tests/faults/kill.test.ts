@@ -14,7 +14,7 @@ const creations = 100
 
 describe.each(engines)('kill -9 on %s', (engine) => {
   it(`during ${creations} job creations at random times loses no acknowledged job and doubles none`, {
-    timeout: 300_000,
+    timeout: 600_000,
   }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'dragoman-kill-'))
     const postgres = engine === 'postgres' ? usePostgres(inject('postgresUrl')) : undefined
