@@ -34,6 +34,7 @@ export default defineConfig({
     // A test that ran out of time may run once more, and `npm test` names it. What was found to be wrong stays wrong.
     retry: { count: 1, condition: /timed out in|Timeout \d+ms exceeded|^Waited \d+ ms in vain/ },
     expect: { poll: { timeout: 60_000, interval: 50 } },
-    maxWorkers: 2,
+    // One more than the cores that the limit of the gate is for: many tests wait for a process or a clock.
+    maxWorkers: 3,
   },
 })

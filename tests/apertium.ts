@@ -1,9 +1,9 @@
 /** The real engine, Apertium APY, where it is installed (Debian: apertium-apy apertium-eng-spa). */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from './free-port.ts'
 
 const modes = '/usr/share/apertium'
 export const hasApertium = existsSync('/usr/bin/apertium-apy') && existsSync(`${modes}/modes/eng-spa.mode`)
@@ -31,15 +31,5 @@ function end(process: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     process.once('exit', () => resolve())
     process.kill('SIGKILL')
-  })
-}
-
-function freePort(): Promise<number> {
-  const server = createServer()
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
   })
 }

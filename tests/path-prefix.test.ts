@@ -1,8 +1,9 @@
 /** The hub below a path of its public URL, behind a real nginx that takes the prefix away or passes it on. */
 import { connect, sourceOf } from '@dragoman/sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from './free-port.ts'
 import { startHub, type TestHub } from './hub.ts'
-import { freePort, hasNginx, type Nginx, startNginx } from './nginx.ts'
+import { hasNginx, type Nginx, startNginx } from './nginx.ts'
 
 if (!hasNginx)
   process.stderr.write('SKIPPED: behind a path prefix, because nginx is not installed (Debian: nginx-light)\n')

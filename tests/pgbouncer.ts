@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs'
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findOwner, freePort, untilReady } from './postgres.ts'
+import { freePort } from './free-port.ts'
+import { findOwner, untilReady } from './postgres.ts'
 
 const program = '/usr/sbin/pgbouncer'
 export const hasPgbouncer = existsSync(program)

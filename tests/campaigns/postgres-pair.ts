@@ -10,8 +10,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { freePort } from '../free-port.ts'
 import { until } from '../hub-place.ts'
-import { findBinaries, findOwner, freePort, untilReady } from '../postgres.ts'
+import { findBinaries, findOwner, untilReady } from '../postgres.ts'
 
 export type PostgresPair = {
   /** A fresh database, with both hosts in its URL. */

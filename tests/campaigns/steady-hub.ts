@@ -4,9 +4,9 @@
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../free-port.ts'
 import { type Env, type Exit, spawnProgram, startProcess, type TestProcess } from '../hub.ts'
 
 export type SteadyHub = {
@@ -85,14 +85,3 @@ export async function startSteadyHub(env: Env = {}): Promise<SteadyHub> {
 
 /** For nodes that share a database. */
 export const newMasterKey = (): string => randomBytes(32).toString('base64')
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-}

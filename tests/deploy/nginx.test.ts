@@ -10,9 +10,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Certificate, makeCertificate } from '../certificates.ts'
+import { freePort } from '../free-port.ts'
 import { startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
-import { freePort, hasNginx, type Nginx, startNginx } from '../nginx.ts'
+import { hasNginx, type Nginx, startNginx } from '../nginx.ts'
 
 const site = readFileSync(join(import.meta.dirname, '../../deploy/nginx/dragoman.conf'), 'utf8')
 const nodes = readFileSync(join(import.meta.dirname, '../../deploy/nginx/nodes.conf'), 'utf8')
