@@ -3,15 +3,14 @@
  * `open` is another node on the same database (PostgreSQL only).
  */
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { inject } from 'vitest'
 import { type Env, readConfig } from '../packages/server/src/config.ts'
 import { closeHub, type Hub, type HubOptions, openHub } from '../packages/server/src/hub.ts'
 import type { EngineName } from './hub.ts'
 import { usePostgres } from './postgres.ts'
+import { quickFolder } from './quick-folder.ts'
 
 export { engines } from './hub.ts'
 
@@ -28,7 +27,7 @@ export type Place = {
 }
 
 export async function makePlace(engine: EngineName): Promise<Place> {
-  const folder = await mkdtemp(join(tmpdir(), 'dragoman-test-'))
+  const folder = quickFolder('dragoman-test-')
   const postgres = usePostgres(postgresUrl)
   const database = engine === 'postgres' ? await postgres.createDatabase() : undefined
   const env: Env = {

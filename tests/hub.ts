@@ -4,14 +4,14 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Hub, readConfig, type Server, startServer } from '@dragoman/server'
 import { inject } from 'vitest'
 import type { Patience } from '../packages/server/src/listen.ts'
 import { openLog } from '../packages/server/src/log.ts'
 import { usePostgres } from './postgres.ts'
+import { quickFolder } from './quick-folder.ts'
 
 export type EngineName = 'sqlite' | 'postgres'
 export type Env = Record<string, string | undefined>
@@ -60,7 +60,7 @@ export async function startHub(
   options: { engine?: EngineName; profile?: string; env?: Env; patience?: Patience } = {},
 ): Promise<TestHub> {
   const { engine = 'sqlite', profile = 'sandbox' } = options
-  const folder = mkdtempSync(join(tmpdir(), 'dragoman-hub-'))
+  const folder = quickFolder('dragoman-hub-')
   const postgres = engine === 'postgres' ? usePostgres(inject('postgresUrl')) : undefined
   const databaseUrl = await postgres?.createDatabase()
   const secret = randomBytes(24).toString('base64url')
@@ -205,7 +205,7 @@ export function spawnProgram(args: readonly string[], env: Env): Omit<TestProces
 
 /** Starts the built program and waits until it is ready. Throws its output if it does not become ready. */
 export async function startProcess(env: Env = {}): Promise<TestProcess> {
-  const folder = mkdtempSync(join(tmpdir(), 'dragoman-process-'))
+  const folder = quickFolder('dragoman-process-')
   const settings = { DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_PORT: '0', DRAGOMAN_DATA: join(folder, 'data'), ...env }
   const spawned = spawnProgram(['serve'], settings)
   const close = async () => {

@@ -1,7 +1,6 @@
 /** Databases for the tests of the stores: a file in a temporary folder, or a database on the run's PostgreSQL. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -9,10 +8,11 @@ import { promisify } from 'node:util'
 import { describe, inject, it } from 'vitest'
 import { openEngine } from '../packages/server/src/store/open-engine.ts'
 import { usePostgres } from './postgres.ts'
+import { quickFolder } from './quick-folder.ts'
 import type { StorePlace } from './store-fixtures.ts'
 
 export async function sqlitePlace(): Promise<StorePlace & { file: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'dragoman-store-'))
+  const folder = quickFolder('dragoman-store-')
   const file = join(folder, 'deep', 'hub.db')
   const url = `sqlite:${file}`
   return { url, file, open: () => openEngine(url), clear: () => rm(folder, { recursive: true, force: true }) }

@@ -1,0 +1,22 @@
+/**
+ * A temporary folder in memory, if there is room: a flush costs nothing there, and tests of what the hub does need no disk. Tests
+ * of what a disk keeps make their own folders.
+ */
+import { mkdtempSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const wantedBytes = 4 * 1024 ** 3
+
+export function quickFolder(prefix: string): string {
+  return mkdtempSync(join(isRoomy('/dev/shm') ? '/dev/shm' : tmpdir(), prefix))
+}
+
+function isRoomy(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(path)
+    return bavail * bsize >= wantedBytes
+  } catch {
+    return false
+  }
+}
