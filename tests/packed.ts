@@ -101,7 +101,10 @@ function reach(folder: string, entries: readonly string[]): Set<string> {
 function importsOf(folder: string, file: string, manifest: Manifest): { own: string[]; faults: string[] } {
   const name = relative(folder, file)
   if (!existsSync(file)) return { own: [], faults: [`${name} is missing`] }
-  const text = readFileSync(file, 'utf8').replace(/^\s*(\/?\*|\/\/).*$/gm, '')
+  // Without comments, and without samples of code, which are text.
+  const text = readFileSync(file, 'utf8')
+    .replace(/^\s*(\/?\*|\/\/).*$/gm, '')
+    .replace(/`[^`]*`/g, '``')
   const isTypes = file.endsWith('.d.ts')
   const named = [...text.matchAll(/(?:^|\s)(?:from|import)\s*\(?\s*['"]([@.\w][^'"\s,]*)['"]/gm)].map(
     ([, to = '']) => to,
