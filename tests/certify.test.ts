@@ -89,9 +89,18 @@ describe('the reference connector on the SDK', () => {
     ]
     expect((await run(args, { CONNECTOR_HOME: home })).code).toBe(0)
     const [name = ''] = readdirSync(join(home, 'log'))
-    const { code, out } = await run([...args, '--log', join(home, 'log', name)], { CONNECTOR_HOME: home })
-    expect(out).toMatch(/ok +transaction-log +All 1 job are in it/)
-    expect(code).toBe(0)
+    await hub?.advance('3d')
+    const badge = join(folder, 'badge.svg')
+    const more = ['--log', join(home, 'log', name), '--badge', badge, '--junit', join(folder, 'log.xml')]
+    const { code, out } = await run([...args, ...more], { CONNECTOR_HOME: home })
+    expect(code, out).toBe(0)
+    expect(out).toMatch(/^Obligations kept: [\s\S]*transaction-log/)
+    expect(out.trimEnd().split('\n').length, 'one screen').toBeLessThanOrEqual(24)
+    // By the real clock, not by that of the sandbox.
+    const today = [new Date(), new Date(Date.now() - 600_000)].map((time) => time.toISOString().slice(0, 10))
+    expect(today).toContain(/, (\d{4}-\d\d-\d\d) \d\d:\d\d UTC$/m.exec(out)?.[1])
+    expect(readFileSync(badge, 'utf8')).toContain(`certified ${/, (\S+) \d\d:\d\d UTC$/m.exec(out)?.[1]}`)
+    for (const file of [badge, join(folder, 'log.xml')]) mustBeXml(readFileSync(file, 'utf8'))
   })
 })
 

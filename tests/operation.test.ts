@@ -34,7 +34,7 @@ describe.each(engines)('what watches over a hub on %s', (engine) => {
   }
 
   it('is told that the process lives and that it can serve', async () => {
-    expect(await ask('/healthz')).toEqual({ status: 200, text: '{"status":"ok"}' })
+    expect(await ask('/healthz')).toEqual({ status: 200, text: '{"status":"ok","version":"0.1.0"}' })
     expect(await ask('/readyz')).toEqual({ status: 200, text: '{"status":"ready"}' })
   })
 

@@ -374,7 +374,7 @@ describe('bad input', () => {
         answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
       if (call.url === '/connect/token')
         return say(200, { access_token: 'x', expires_in: 60, token_type: 'Bearer', scope: '' })
-      if (call.url === '/openapi.json') return say(200, { info: { version: '7.0.0' } })
+      if (call.url === '/healthz') return say(200, { status: 'ok', version: '7.0.0' })
       return say(404, { code: 'NOT_FOUND', message: 'There is no call here.', traceId: 'x' })
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -18,6 +18,10 @@ import { requests } from './connector/requests.ts'
 import { approve, reject } from './connector/review.ts'
 import { status } from './connector/status.ts'
 import { watch } from './connector/watch.ts'
+import { doctor } from './developer/doctor.ts'
+import { logs } from './developer/logs.ts'
+import { open } from './developer/open.ts'
+import { trigger } from './developer/trigger.ts'
 import { formats } from './formats.ts'
 import { help } from './help.ts'
 import { init } from './init/init.ts'
@@ -54,6 +58,10 @@ const commands: Readonly<Record<string, Command>> = {
   approve,
   reject,
   listen,
+  trigger,
+  logs,
+  open,
+  doctor,
   providers,
   quota,
   formats,

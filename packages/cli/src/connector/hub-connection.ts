@@ -114,11 +114,12 @@ export async function withVersions<T>({ url }: { readonly url: string }, work: (
   }
 }
 
-async function versionOf(url: string): Promise<string | undefined> {
+/** The version of the program, not of the API in /openapi.json. */
+export async function versionOf(url: string): Promise<string | undefined> {
   try {
-    const answer = await fetch(`${url}/openapi.json`, { signal: AbortSignal.timeout(5_000) })
-    const said = (await answer.json()) as { info?: { version?: unknown } }
-    return typeof said.info?.version === 'string' ? said.info.version : undefined
+    const answer = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(5_000) })
+    const said = (await answer.json()) as { version?: unknown }
+    return typeof said.version === 'string' ? said.version : undefined
   } catch {
     return undefined
   }

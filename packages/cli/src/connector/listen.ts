@@ -8,7 +8,7 @@ import { HubError } from '@dragoman/contract/wire'
 import { type Delivery, verifyDelivery } from '@dragoman/sdk'
 import { type Command, exitCodes, Interrupted, Refusal, readArgs, type Screen, UsageError } from '../command.ts'
 import { interruptible } from '../interrupt.ts'
-import { red } from '../table.ts'
+import { green, red } from '../table.ts'
 import { hubHelp, hubOptions, type Joined, joinHub, withVersions } from './hub-connection.ts'
 
 const types = ['JOB_STATUS_UPDATED', 'REQUEST_STATUS_UPDATED'] as const
@@ -17,15 +17,17 @@ export const listen: Command = {
   says: 'print deliveries, and forward them to a local URL',
   help: `Usage: dragoman listen [OPTION]…
 
-Registers listeners of both types, prints each delivery, and deletes the listeners when it ends (Ctrl-C).
+Registers listeners of both types for every event, prints each delivery on a line, and deletes the listeners when it ends
+(Ctrl-C). The signing secret is printed at the start, so that a receiver can verify signatures; HUB_LISTENER_SECRET sets it,
+so that it is the same each time. dragoman trigger causes events in a sandbox.
 
-  --forward URL   forward each delivery, with its headers, and return the response to the hub. The signing secret
-                  is printed at the start, so that the receiver can verify signatures
+  --forward URL   forward each delivery, with its headers, and return the response to the hub
   --port N        listen on this port (default: a free one)
   --address URL   URL for the hub to call, if it runs elsewhere: the URL of a tunnel
   --count N       end after N deliveries
 ${hubHelp}
 
+With --json, one JSON object a line: first the address and the secret, then each delivery with the response of --forward.
 Exit code: 0 after --count or Ctrl-C; 1, 2, 3 and 4 as in dragoman --help.`,
   run: async (args, screen) => {
     const text = { type: 'string' } as const
@@ -69,12 +71,17 @@ async function receive(joined: Joined, screen: Screen, { forward, address, port,
       ({ delivery }) => delivery,
       () => undefined,
     )
+    const handed = verified && forward !== undefined ? await handOn(forward, call, body) : undefined
+    const status = verified ? (handed?.status ?? 204) : 401
     screen.out(
       asJson
-        ? JSON.stringify({ verified: verified !== undefined, delivery: parse(body) })
-        : line(screen, verified, body),
+        ? JSON.stringify({
+            verified: verified !== undefined,
+            delivery: parse(body),
+            ...(handed && { forwarded: handed }),
+          })
+        : line(screen, verified, body, handed),
     )
-    const status = verified ? await handOn(forward, call, body, screen) : 401
     reply.writeHead(status).end(() => {
       seen += 1
       if (seen === most) enough()
@@ -92,12 +99,18 @@ async function receive(joined: Joined, screen: Screen, { forward, address, port,
     return await interruptible('', async (signal) => {
       for (const type of types) {
         // Both use the same secret, so that the forwarded receiver needs only one.
-        const body = { uri, type, ...(secrets[0] && { secret: secrets[0] }) }
+        const secret = secrets[0] ?? screen.env.HUB_LISTENER_SECRET
+        const assets = type === 'JOB_STATUS_UPDATED' ? { onSupportAssetCreate: true, onTmUpdateCreate: true } : {}
+        const body = { uri, type, ...assets, ...(secret && { secret }) }
         const listener = await joined.hub.createListener({ body }, { signal })
         made.push(listener.listenerId)
-        if (listener.secret) secrets.push(listener.secret)
+        const used = listener.secret ?? secret
+        if (used) secrets.push(used)
       }
-      screen.err(`Listening at ${uri}; press Ctrl-C to stop.`)
+      if (asJson) screen.out(JSON.stringify({ listening: uri, secret: secrets[0] ?? null }))
+      screen.err(
+        `Listening at ${uri}${forward === undefined ? '' : `, forwarding to ${forward}`}; press Ctrl-C to stop.`,
+      )
       screen.err(`Signing secret: ${secrets[0]}`)
       const stopped = new Promise<never>((_, refuse) => signal.addEventListener('abort', () => refuse(signal.reason)))
       await Promise.race([done, stopped])
@@ -115,33 +128,42 @@ async function receive(joined: Joined, screen: Screen, { forward, address, port,
   }
 }
 
-function line(screen: Screen, delivery: Delivery | undefined, body: string): string {
+/** `2026-11-16 08:00:03  JOB_UPDATE  7Qm2xT9aLk  SENT_TO_PROVIDER  -> 200 (12 ms)` */
+function line(screen: Screen, delivery: Delivery | undefined, body: string, handed: Handed | undefined): string {
   if (!delivery) return red(screen, `a call with a wrong signature: ${body.slice(0, 200)}`)
-  const { updateTime, eventType, jobId = '', statusCode = '', requestIds, isError, message } = delivery
-  const which = requestIds ? ` ${requestIds.length} of its requests` : ''
-  const text = `${updateTime} ${eventType} ${jobId}${which} ${statusCode}${isError ? ` error: ${message ?? ''}` : ''}`
-  return isError ? red(screen, text) : text
+  const { updateTime, eventType, jobId = '', isError, message } = delivery
+  const facts = [updateTime.slice(0, 19).replace('T', ' '), eventType, jobId, whatOf(delivery)]
+    .filter(Boolean)
+    .join('  ')
+  const told = isError ? red(screen, `${facts}  error: ${message ?? ''}`) : facts
+  if (!handed) return told
+  const { status, ms, error } = handed
+  const answer = error === undefined ? `${status} (${ms} ms)` : `could not be reached: ${error}`
+  return `${told}  ${(status < 300 ? green : red)(screen, `-> ${answer}`)}`
 }
 
-/** Returns the response for the hub. */
-async function handOn(
-  forward: string | undefined,
-  call: IncomingMessage,
-  body: string,
-  screen: Screen,
-): Promise<number> {
-  if (forward === undefined) return 204
+function whatOf({ statusCode = '', requestIds, archived, deleted, supportassetId, tmupdateId }: Delivery): string {
+  const many = requestIds && requestIds.length > 0 ? ` (${requestIds.length} of its requests)` : ''
+  const end = deleted ? ', deleted' : archived ? ', archived' : ''
+  return `${statusCode}${many}${end}${supportassetId ?? tmupdateId ?? ''}`
+}
+
+type Handed = { readonly url: string; readonly status: number; readonly ms: number; readonly error?: string }
+
+/** The response of the receiver, for the hub: 502 if there is none. */
+async function handOn(url: string, call: IncomingMessage, body: string): Promise<Handed> {
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(call.headers))
     if (typeof value === 'string' && /^(webhook-|content-type$|user-agent$)/.test(name)) headers[name] = value
+  const begun = performance.now()
+  const ended = (status: number) => ({ url, status, ms: Math.round(performance.now() - begun) })
   try {
-    const answer = await fetch(forward, { method: 'POST', headers, body, signal: AbortSignal.timeout(9_000) })
-    screen.err(`forwarded to ${forward}: ${answer.status}`)
-    return answer.status
+    const answer = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(9_000) })
+    await answer.arrayBuffer()
+    return ended(answer.status)
   } catch (error) {
     const cause = (error as Error).cause as NodeJS.ErrnoException | undefined
-    screen.err(`${forward} could not be reached: ${cause?.code ?? (error as Error).message}`)
-    return 502
+    return { ...ended(502), error: cause?.code ?? (error as Error).message }
   }
 }
 

@@ -25,7 +25,13 @@ export const reachHelp = `  --local          use the database of the hub in the 
 
 For a hub on this machine, the default client is demo-operator with its well-known secret.`
 
-export async function reach<T>(flags: ReachFlags, screen: Screen, work: (hub: Reach) => Promise<T>): Promise<T> {
+/** `usual` is the client for a hub on this machine if none is given. */
+export async function reach<T>(
+  flags: ReachFlags,
+  screen: Screen,
+  work: (hub: Reach) => Promise<T>,
+  usual = 'demo-operator',
+): Promise<T> {
   if (flags.local) {
     const { callLocally, withHub } = await import('@dragoman/server/local-calls')
     return withHub(screen.env, (hub) => {
@@ -33,7 +39,7 @@ export async function reach<T>(flags: ReachFlags, screen: Screen, work: (hub: Re
       return work({ call, each: (name, input) => everyItem(call, name, input) })
     })
   }
-  const joined = await joinHub(flags, screen, 'demo-operator')
+  const joined = await joinHub(flags, screen, usual)
   const call: Reach['call'] = (name, input) => (joined.hub[name] as (input?: ReachInput) => never)(input)
   return withVersions(joined, () => work({ call, each: (name, input) => everyItem(call, name, input) }))
 }

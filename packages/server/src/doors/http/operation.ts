@@ -9,13 +9,14 @@ import type { Caps } from '../../connections.ts'
 import type { Hub } from '../../hub.ts'
 import { listen, serverOptions, usualPatience } from '../../listen.ts'
 import { withTimeout } from '../../timeout.ts'
+import { version } from '../../version.ts'
 import type { Metrics } from './metrics.ts'
 
 const patienceMs = 5_000
 
 /** Once `isStopping` is true, /readyz fails, so that the load balancer sends no more calls. */
 export function registerOperation(app: FastifyInstance, hub: Hub, metrics: Metrics, isStopping: () => boolean): void {
-  app.get('/healthz', async (_call, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+  app.get('/healthz', async (_call, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok', version }))
   app.get('/readyz', async (_call, reply) => {
     const missing = await whatIsMissing(hub)
     if (isStopping()) missing.unshift('the hub is stopping')

@@ -39,7 +39,8 @@ export function registerCertify(app: FastifyInstance, hub: Hub, box: FaultBox): 
     const report: Report = {
       url: publicUrl(hub, call),
       client,
-      time: formatTime(hub.clock.now()),
+      // The real time: the clock of a sandbox is moved.
+      time: formatTime(hub.clock.now() - hub.clock.offset()),
       obligations: [...judgeObligations(rounds), judgeLog(rounds, undefined)],
       scenarios: judged(rounds),
     }
@@ -58,7 +59,7 @@ function judged(rounds: readonly Round[]): Report['scenarios'] {
     const mayGoOn = round?.scenario === plainName || round === rounds.at(-1)
     if (!mayGoOn || round?.ended === 'in time') return verdict
     const because = 'This round is not over: no job was completed or approved since it began.'
-    return { ...verdict, result: 'not seen', because, evidence: [] }
+    return { name: verdict.name, says: verdict.says, result: 'not seen', because, evidence: [] }
   })
 }
 

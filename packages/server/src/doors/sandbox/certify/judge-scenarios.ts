@@ -1,6 +1,7 @@
 /**
  * Judges, for each fault, whether the connector handled it: it ended well, created nothing twice, and fetched what it could.
  */
+import { withAdvice } from './advice.ts'
 import { judgeBackoff, judgePages, judgeToken } from './judge-calls.ts'
 import { judgeUntouched } from './judge-jobs.ts'
 import { judgePolling, judgeRedelivery } from './judge-updates.ts'
@@ -44,7 +45,12 @@ const tests: Readonly<Record<string, (rounds: readonly Round[]) => Judged>> = {
 }
 
 export const judgeScenarios = (rounds: readonly Round[]): Verdict[] =>
-  rounds.map((round) => ({ name: round.scenario, says: `${round.says} ${round.goodConnector}`, ...judgeRound(round) }))
+  rounds.map((round) =>
+    withAdvice(
+      { name: round.scenario, says: `${round.says} ${round.goodConnector}`, ...judgeRound(round) },
+      round.goodConnector,
+    ),
+  )
 
 function judgeRound(round: Round): Judged {
   const { scenario, calls, ended, acted } = round

@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { scenarioNames } from '../scenarios.ts'
+import { advice, withAdvice } from './advice.ts'
+import { badge } from './badge.ts'
 import { judgeAccept, judgeBackoff, judgePages, judgeRedirect, judgeToken } from './judge-calls.ts'
 import { judgeLanguages, judgeMetadata, judgeNames, judgePrefix } from './judge-jobs.ts'
 import { judgeScenarios } from './judge-scenarios.ts'
 import { judgeAcknowledging, judgePolling, judgeRedelivery } from './judge-updates.ts'
-import { judgeLog } from './obligations.ts'
+import { judgeLog, judgeObligations } from './obligations.ts'
 import { htmlReport, isPassed, junitReport, type Report, textReport } from './report.ts'
 import type { Judged, Round, SeenCall, Verdict } from './verdict.ts'
 
@@ -209,4 +213,58 @@ test('the report says the same in all its forms, and is well formed whatever sta
     expect(made).toContain('says &lt;this&gt; &amp; that')
     expect(made).not.toContain('\u0000')
   }
+})
+
+const obligationNames = [...judgeObligations([]), judgeLog([], undefined)].map(({ name }) => name)
+
+test('a broken verdict has advice and a link to a heading of the guide, another has none', () => {
+  expect(Object.keys(advice).sort()).toEqual([...obligationNames].sort())
+  const page = readFileSync(new URL('../../../../../../docs/certification.md', import.meta.url), 'utf8')
+  for (const name of obligationNames) {
+    const { guide = '', advice: says } = withAdvice(verdict('broken', name))
+    expect(says).toMatch(/\w\.$/)
+    expect(guide).toBe(`docs/certification.md#${name}`)
+    expect(page).toContain(`\n### ${name}\n`)
+  }
+  expect(withAdvice(verdict('kept', 'backoff'))).not.toHaveProperty('advice')
+  expect(withAdvice(verdict('broken', 'unavailable'), 'Waits.').guide).toBe(
+    'docs/certification.md#when-a-scenario-is-broken',
+  )
+  expect(page).toContain('\n## When a scenario is broken\n')
+  const told = { ...report, obligations: [withAdvice(verdict('broken', 'backoff'))] }
+  for (const made of [textReport(told), htmlReport(told), junitReport(told)]) {
+    expect(made).toContain('docs/certification.md#backoff')
+    expect(made).toContain('After 429 and 50x wait for Retry-After')
+  }
+})
+
+test('with every obligation and scenario kept, the report is one screen', () => {
+  const kept = (name: string): Verdict => ({ name, says: '', result: 'kept', because: 'Seen often.', evidence: [] })
+  const whole = {
+    ...report,
+    obligations: obligationNames.map(kept),
+    scenarios: ['plain', ...scenarioNames].map(kept),
+  }
+  const lines = textReport(whole).split('\n')
+  expect(lines.length).toBeLessThanOrEqual(24)
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100)
+  for (const name of obligationNames) expect(textReport(whole)).toContain(name)
+  expect(lines.at(-1)).toMatch(/^Certified: 5\d kept, 0 broken/)
+})
+
+test('the badge says whether the connector is certified, and when', () => {
+  const passing = { ...report, obligations: [verdict('kept', 'a')] }
+  expect(badge(passing)).toContain('certified 2026-11-15')
+  expect(badge(report)).toContain('>not certified</text>')
+  expect(badge(passing)).toMatch(/^<svg [^>]*role="img" aria-label="[^"]+">/)
+})
+
+test('JUnit names its cases by sentences', () => {
+  const names = [
+    ...junitReport({ ...report, obligations: judgeObligations([]), scenarios: [] }).matchAll(/ name="([^"]*)">/g),
+  ]
+  const sentences = names.map(([, name]) => name)
+  expect(sentences.length).toBeGreaterThan(10)
+  for (const name of sentences) expect(name).toMatch(/^[A-Z].* .*\.$/)
+  expect(new Set(sentences).size).toBe(sentences.length)
 })

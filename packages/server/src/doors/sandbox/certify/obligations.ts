@@ -2,6 +2,7 @@
  * Every obligation of a connector in rest-service.md, with the function that judges it. Hashed storage of passwords cannot be
  * observed from outside; for the transaction log the connector's own file is needed.
  */
+import { withAdvice } from './advice.ts'
 import { judgeAccept, judgeBackoff, judgePages, judgeRedirect, judgeToken } from './judge-calls.ts'
 import {
   judgeDeprecated,
@@ -50,7 +51,7 @@ const obligations: readonly Obligation[] = [
 ]
 
 export const judgeObligations = (rounds: readonly Round[]): Verdict[] =>
-  obligations.map(({ name, says, judge }) => ({ name, says, ...judge(rounds) }))
+  obligations.map(({ name, says, judge }) => withAdvice({ name, says, ...judge(rounds) }))
 
 /** The connector's own log of the day must mention every job of these rounds. Without one, a person must look at it. */
 export function judgeLog(rounds: readonly Round[], log: string | undefined): Verdict {
@@ -65,11 +66,11 @@ export function judgeLog(rounds: readonly Round[], log: string | undefined): Ver
     }
   const missing = jobs.filter((jobId) => !log.includes(jobId))
   if (missing.length > 0)
-    return {
+    return withAdvice({
       ...about,
       result: 'broken',
       because: `${many(missing.length, 'job')} of ${jobs.length} not in it: ${missing.slice(0, 5).join(', ')}.`,
       evidence: [],
-    }
+    })
   return { ...about, result: 'kept', because: `All ${many(jobs.length, 'job')} are in it.`, evidence: [] }
 }

@@ -1,4 +1,4 @@
-/** The report: as text for a terminal, as a page, and as JUnit XML for a build server. All have the same content. */
+/** The report: as text for a terminal, as a page, and as JUnit XML for a build server. */
 import type { Evidence, Result, Verdict } from './verdict.ts'
 
 export type Report = {
@@ -20,26 +20,50 @@ export function summary(report: Report): string {
   return `${isPassed(report) ? 'Certified' : 'Not certified'}: ${counted.join(', ')}.`
 }
 
-const marks: Readonly<Record<Result, string>> = { kept: 'ok', broken: 'BROKEN', 'not seen': '-', asked: '?' }
-
 const lineOf = ({ id, call, status }: Evidence): string => `${id}  ${call} ${status}`
+/** Three calls are enough to find the place; the other forms of the report have them all. */
+const shownCalls = 3
+const lineWidth = 100
 
+/** For a terminal: what is broken, with advice; the rest by name. One screen if nothing is broken. */
 export function textReport(report: Report): string {
-  const width = Math.max(...all(report).map(({ name }) => name.length))
-  const lines = (title: string, verdicts: readonly Verdict[]) => [
-    title,
-    ...verdicts.flatMap(({ name, result, because, evidence }) => [
-      `  ${marks[result].padEnd(6)}  ${name.padEnd(width)}  ${because}`,
-      ...(result === 'broken' ? evidence.map((one) => `  ${' '.repeat(width + 8)}  ${lineOf(one)}`) : []),
-    ]),
-  ]
+  const found = (verdicts: readonly Verdict[], result: Result) => verdicts.filter((one) => one.result === result)
+  const names = (title: string, verdicts: readonly Verdict[]) =>
+    verdicts.length === 0 ? [] : wrapped(`${title}: ${verdicts.map(({ name }) => name).join(', ')}.`)
+  const because = (title: string, verdicts: readonly Verdict[]) => {
+    const reasons = [...new Set(verdicts.map((one) => one.because))]
+    return reasons.flatMap((reason) => {
+      const same = verdicts.filter((one) => one.because === reason).map(({ name }) => name)
+      return wrapped(`${title}: ${same.join(', ')}. ${reason}`)
+    })
+  }
+  const brokenOnes = found(all(report), 'broken').flatMap((one) => [
+    `BROKEN  ${one.name}: ${one.because}`,
+    ...(one.advice === undefined ? [] : [`        ${one.advice}`, `        ${one.guide}`]),
+    ...one.evidence.slice(0, shownCalls).map((call) => `        ${lineOf(call)}`),
+  ])
   return [
-    ...lines('Obligations', report.obligations),
+    ...brokenOnes,
+    ...(brokenOnes.length > 0 ? [''] : []),
+    ...names('Obligations kept', found(report.obligations, 'kept')),
+    ...names('Scenarios kept', found(report.scenarios, 'kept')),
+    ...because('Not seen', found(all(report), 'not seen')),
+    ...because('Asked', found(all(report), 'asked')),
     '',
-    ...lines('Scenarios', report.scenarios),
-    '',
+    `${report.client} at ${report.url}, ${report.time.slice(0, 16).replace('T', ' ')} UTC`,
     summary(report),
   ].join('\n')
+}
+
+/** Lines of words, indented after the first. */
+function wrapped(text: string): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + word.length < lineWidth) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(last === undefined ? word : `  ${word}`)
+  }
+  return lines
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -57,8 +81,10 @@ export function htmlReport(report: Report): string {
   const rows = (verdicts: readonly Verdict[]) =>
     verdicts
       .map(
-        ({ name, says, result, because, evidence }) => `<tr class="${result.replace(' ', '-')}">
-<td>${safe(result)}</td><th scope="row">${safe(name)}</th><td>${safe(says)}</td><td>${safe(because)}</td>
+        ({ name, says, result, because, evidence, advice, guide }) => `<tr class="${result.replace(' ', '-')}">
+<td>${safe(result)}</td><th scope="row">${safe(name)}</th><td>${safe(says)}</td><td>${safe(because)}${
+          advice === undefined ? '' : `<p>${safe(advice)} <code>${safe(guide ?? '')}</code></p>`
+        }</td>
 <td>${evidence.map((one) => `<div><code>${safe(one.id)}</code> ${safe(`${one.call} ${one.status}`)}</div>`).join('')}</td></tr>`,
       )
       .join('\n')
@@ -92,7 +118,8 @@ export function junitReport(report: Report): string {
     verdicts.filter(({ result }) => results.includes(result)).length
   const suite = (name: string, verdicts: readonly Verdict[]) => {
     const cases = verdicts.map(
-      (one) => `    <testcase classname="certify.${name}" name="${safe(one.name)}">${outcome(one)}</testcase>`,
+      (one) =>
+        `    <testcase classname="certify.${name}.${safe(one.name)}" name="${safe(one.says)}">${outcome(one)}</testcase>`,
     )
     const counts = `tests="${verdicts.length}" failures="${count(verdicts, 'broken')}" skipped="${count(verdicts, 'not seen', 'asked')}" errors="0"`
     return `  <testsuite name="${name}" ${counts} timestamp="${safe(report.time.slice(0, 19))}">\n${cases.join('\n')}\n  </testsuite>`
@@ -106,9 +133,10 @@ ${suite('scenarios', report.scenarios)}
 `
 }
 
-function outcome({ result, because, says, evidence }: Verdict): string {
+function outcome({ result, because, says, evidence, advice, guide }: Verdict): string {
   const calls = evidence.length > 0 ? `\nCalls:\n${evidence.map(lineOf).join('\n')}` : ''
-  if (result === 'broken') return `<failure message="${safe(because)}">${safe(says + calls)}</failure>`
+  const help = advice === undefined ? '' : `\n${advice}\nSee ${guide}`
+  if (result === 'broken') return `<failure message="${safe(because)}">${safe(says + help + calls)}</failure>`
   if (result !== 'kept') return `<skipped message="${safe(because)}"/>`
   return `<system-out>${safe(because + calls)}</system-out>`
 }

@@ -29,6 +29,9 @@ export type Verdict = {
   readonly because: string
   /** The first calls by id (x-request-id). */
   readonly evidence: readonly Evidence[]
+  /** What to do, and the page and heading that says more; only if it is broken. */
+  readonly advice?: string
+  readonly guide?: string
 }
 
 export type Evidence = { readonly id: string; readonly call: string; readonly status: number; readonly time: string }
