@@ -197,6 +197,7 @@ describe('logs', () => {
     const following = project.start(args, { ...admin, FORCE_COLOR: '1' })
     await until('the call that made it is there', () => following.out().includes('POST /v2/jobs'))
     expect(following.out()).toMatch(new RegExp(`\u001b\\[32m201\u001b\\[0m {2}POST /v2/jobs .*job ${jobId}`))
+    await until('it waits', () => following.err().includes('Waiting for calls'))
     following.child.kill('SIGINT')
     expect((await following.ran).code).toBe(0)
     const { code } = await project.run(['logs', '--status', 'bad'], admin)

@@ -48,9 +48,11 @@ With --json, one JSON object a line. Exit code: 0 done, also after Ctrl-C; 1, 2,
         if (first.length === 0 && !values.json) screen.err('There are no such calls in the call log.')
         return exitCodes.done
       }
-      screen.err('Waiting for calls (until Ctrl-C)…')
       try {
-        await interruptible('', (signal) => follow(hub, query, first, { show, most, signal }))
+        await interruptible('', (signal) => {
+          screen.err('Waiting for calls (until Ctrl-C)…')
+          return follow(hub, query, first, { show, most, signal })
+        })
       } catch (error) {
         if (!(error instanceof Interrupted)) throw error
       }
