@@ -265,6 +265,6 @@ test('JUnit names its cases by sentences', () => {
   ]
   const sentences = names.map(([, name]) => name)
   expect(sentences.length).toBeGreaterThan(10)
-  for (const name of sentences) expect(name).toMatch(/^[A-Z].* .*\.$/)
+  for (const name of sentences) expect(name).toMatch(/^[A-Za-z].* .*\.$/)
   expect(new Set(sentences).size).toBe(sentences.length)
 })
