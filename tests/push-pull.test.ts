@@ -701,7 +701,7 @@ describe('the other commands', () => {
     target.close()
     expect(code).toBe(0)
     expect(out.trim().split('\n')).toHaveLength(3)
-    expect(out).toMatch(/ (JOB|REQUEST)_UPDATE \w{10}/)
+    expect(out).toMatch(/ (JOB|REQUEST)_UPDATE {2}\w{10}/)
     expect(got.length).toBeGreaterThanOrEqual(3)
     const secret = /^Signing secret: (whsec_\S+)$/m.exec(said)?.[1] ?? ''
     for (const { headers, body } of got) await verifyDelivery(headers, body, { secret })
