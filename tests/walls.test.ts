@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { findBreaches, readImports } from './walls.ts'
@@ -7,7 +7,9 @@ const root = join(import.meta.dirname, '..')
 
 function readTree(): Map<string, string> {
   const tree = new Map<string, string>()
-  const sources = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name, 'src'))
+  const sources = readdirSync(join(root, 'packages'))
+    .map((name) => join(root, 'packages', name, 'src'))
+    .filter((folder) => existsSync(folder))
   for (const folder of [...sources, join(root, 'tests'), join(root, 'bench'), join(root, 'scripts')])
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name)
