@@ -66,7 +66,7 @@ function NodeGrid() {
     {
       name: 'clock',
       title: t('clock'),
-      width: '200px',
+      width: '240px',
       atEnd: true,
       narrow: 'hidden',
       cell: ({ clockSkewMs }) => (clockSkewMs === undefined ? t('noClock') : `${clockSkewMs} ms`),
