@@ -80,7 +80,7 @@ describe('without a hub', () => {
 
   test.each([
     [[], 'Usage: dragoman'],
-    [['fly'], 'Unknown command "fly"; the commands are serve, push, status, '],
+    [['fly'], 'Unknown command "fly"; the commands are serve, init, login, '],
     [['toString'], 'Unknown command "toString"'],
     [['serve', '--fast'], "Unknown option '--fast'"],
     [['prices'], 'Specify a verb for prices: import, export.'],
