@@ -2,6 +2,7 @@
 import { readConfig, startServer } from '@dragoman/server'
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
+import { commandLine, recordActs } from '../../packages/server/src/domain/audit/record-acts.ts'
 import { openLog } from '../../packages/server/src/log.ts'
 import { engines } from '../hub.ts'
 import { parkTask } from '../parked-task.ts'
@@ -133,6 +134,10 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     await follow(page, '/health/tasks?state=parked')
     await page.getByRole('row').filter({ hasText: 'quote-job' }).first().waitFor()
     await parkTask(test.hub, { site_id: 'demo', name: 'band-requests' })
+    // The stream tells of acts on tasks, not of each step that a task takes.
+    const { inner } = test.hub
+    const act = { thing: 'task', verb: 'retried', id: 'another', siteId: 'demo' } as const
+    await inner.engine.transact((tx) => recordActs(inner, tx, commandLine(), [act]))
     await newer.waitFor()
     expect(await page.getByRole('row').filter({ hasText: 'band-requests' }).count()).toBe(0)
     await page.keyboard.press('.')

@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)('the page Sandbox', () => {
     await page.getByLabel('Scenario').selectOption('rate-limit-storm')
     await page.getByText('Waits for Retry-After, then retries the same call.').waitFor()
     await page.getByLabel('Times').fill('2')
-    await page.getByRole('button', { name: 'Arm' }).click()
+    await page.getByRole('button', { name: 'Arm', exact: true }).click()
     await page.getByText('2 of 2 left').waitFor()
     expect((await call('GET', '/v2/jobs')).status).toBe(429)
     await page.getByText('1 of 2 left').waitFor()
@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser)('the page Sandbox', () => {
   it('shows the refusal of a fault that makes no sense', async () => {
     const page = await test.open('/sandbox')
     await page.getByLabel('Times').fill('0')
-    await page.getByRole('button', { name: 'Arm' }).click()
+    await page.getByRole('button', { name: 'Arm', exact: true }).click()
     await page.getByText('times: must be a whole number from 1 to 100000.').waitFor()
   })
 

@@ -24,7 +24,7 @@ const words = wordsOf({
 
 it.each(['zsh', 'fish', 'powershell'] as const)('the script for %s', async (shell) => {
   const extension = { zsh: 'zsh', fish: 'fish', powershell: 'ps1' }[shell]
-  await expect(`${scripts[shell](words)}\n`).toMatchFileSnapshot(`../../../tests/samples/completion.${extension}`)
+  await expect(`${scripts[shell](words)}\n`).toMatchFileSnapshot(`../../../tests/command-line/completion.${extension}`)
 })
 
 it('PowerShell: braces, brackets and quotes are balanced', () => {
