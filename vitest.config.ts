@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Set by `npm test`, which builds first: tests then load the built program, seconds quicker for each file than its sources. */
 const isBuilt = Boolean(process.env.DRAGOMAN_TEST_BUILT)
@@ -16,6 +17,18 @@ const builtSources: Plugin = {
     const file = `${found?.[1]}/dist/${found?.[2]}.js`
     return found && existsSync(file) ? file : null
   },
+}
+
+/** Files that take minutes run first: one that begins last would run alone. */
+const long =
+  /\/tests\/(?:faults|console|nodes)\/|\/tests\/(?:bench|packages|release|process|cli|code-samples-run)\.test\.ts$/
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => long.test(moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
 }
 
 const conditions = isBuilt ? [] : ['source']
@@ -36,5 +49,6 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000, interval: 50 } },
     // One more than the cores that the limit of the gate is for: many tests wait for a process or a clock.
     maxWorkers: 3,
+    sequence: { sequencer: LongFirst },
   },
 })
