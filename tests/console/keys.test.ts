@@ -23,6 +23,7 @@ describe.skipIf(!hasBrowser)('keys', () => {
   it('do nothing while a field has the focus, except those with Ctrl', async () => {
     const page = await test.open('/')
     await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').waitFor()
     await page.keyboard.type('gd?')
     expect(await page.getByRole('dialog').getByRole('combobox').inputValue()).toBe('gd?')
     expect(new URL(page.url()).pathname).toBe('/')

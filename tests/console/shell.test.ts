@@ -27,6 +27,7 @@ describe.skipIf(!hasBrowser)('the shell of the console', () => {
     const page = await test.open('/')
     await page.locator('h1').waitFor()
     await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').waitFor()
     await page.keyboard.type('listen')
     await page.keyboard.press('Enter')
     await page.locator('h1', { hasText: 'Listeners' }).waitFor()
