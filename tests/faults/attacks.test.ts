@@ -15,7 +15,10 @@ describe.each(engines)('on %s', (engine) => {
   })
   afterAll(() => hub?.close())
 
-  const sampled = attacks.filter(({ wholeIn }) => wholeIn === undefined)
+  // Other tests take the processor meanwhile: a stall is three times as long here. The campaign holds the real bounds.
+  const sampled = attacks
+    .filter(({ wholeIn }) => wholeIn === undefined)
+    .map((attack) => ({ ...attack, maxStallMs: 3 * attack.maxStallMs }))
   it.each(sampled)('a hostile client gets nowhere: $name', { timeout: 600_000 }, async (attack) => {
     let found: readonly string[] = []
     // A busy machine makes the same work longer: only what is slow three times is slow.
