@@ -43,7 +43,7 @@ export type Call = { readonly method: string; readonly path: string; readonly op
 
 export type Document = {
   readonly info: { readonly title: string; readonly description: string }
-  readonly tags: readonly { readonly name: string }[]
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
@@ -57,21 +57,15 @@ export type Group = {
   readonly calls: readonly Call[]
 }
 
-/** What each group is called for readers, and what it is for. A tag without a row stands under its own name. */
-const groupRows: Readonly<Record<string, readonly [label: string, says: string]>> = {
-  Token: ['Tokens', 'Get an access token with the credentials of a client, and revoke one.'],
-  Providers: ['Providers', 'Who translates: people, agencies and translation engines.'],
-  Jobs: ['Jobs', 'Create a job, submit it, follow it and close it.'],
-  Requests: ['Requests', 'The content items of a job, each in one target language; review what comes back.'],
-  FileTransfer: ['Files', 'Send source files and download translations.'],
-  SupportAssets: ['Support assets', 'Files that help translators: glossaries, screenshots, style guides.'],
-  TranslationMemory: ['Translation memory', 'Give corrected translations back, so that later jobs reuse them.'],
-  StatusUpdates: ['Status updates', 'What has changed since you last asked, for connectors that poll.'],
-  Listeners: ['Listeners', 'URLs of yours that the hub calls when something changes.'],
-  ProviderSide: ['Provider API', 'For providers: fetch work, download sources, deliver translations.'],
-  Settings: ['Settings', 'Analysis codes and price lists of a site.'],
-  Quota: ['Quotas', 'How much your client may use, and how much it does.'],
-  Operating: ['Operating', 'Clients, people, sites, deliveries, tasks, findings, logs and reports.'],
+/** Tags whose names are not what readers call the group. */
+const labels: Readonly<Record<string, string>> = {
+  Token: 'Tokens',
+  FileTransfer: 'Files',
+  SupportAssets: 'Support assets',
+  TranslationMemory: 'Translation memory',
+  StatusUpdates: 'Status updates',
+  ProviderSide: 'Provider API',
+  Quota: 'Quotas',
 }
 
 /** The calls of each tag, both in document order. */
@@ -79,10 +73,10 @@ export function groupsOf(document: Document): Group[] {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Call => ({ method: method.toUpperCase(), path, operation })),
   )
-  return document.tags.map(({ name }) => ({
+  return document.tags.map(({ name, description }) => ({
     tag: name,
-    label: groupRows[name]?.[0] ?? name,
-    says: groupRows[name]?.[1] ?? '',
+    label: labels[name] ?? name,
+    says: description,
     calls: calls.filter((call) => call.operation.tags[0] === name),
   }))
 }
