@@ -137,6 +137,20 @@ describe.skipIf(!hasBrowser).each(engines)('the page New job on %s', (engine) =>
     await page.waitForURL(/\/jobs\/[A-Za-z0-9]{10}$/)
   })
 
+  it('submits what the form says, though the hub was not told of all of it yet', async () => {
+    const page = await test.open('/jobs/new')
+    await page.getByLabel('Provider').selectOption({ label: 'Pseudo' })
+    await page.getByLabel('Or paste keys and values').fill('key = value')
+    await choose(page, 'Source language', 'en-us')
+    await choose(page, 'Target languages', 'de-de')
+    await page.getByText('1 request', { exact: true }).waitFor()
+    await choose(page, 'Target languages', 'fr-fr', 'es-es')
+    await page.keyboard.press('Control+Enter')
+    await page.waitForURL(/\/jobs\/[A-Za-z0-9]{10}$/)
+    const requests = await requestsOf(new URL(page.url()).pathname.slice('/jobs/'.length))
+    expect(requests.map((one) => one.targetNativeLanguageCode).toSorted()).toEqual(['de-de', 'es-es', 'fr-fr'])
+  })
+
   it('resumes a draft after the page was left, and says what is missing to submit', async () => {
     const page = await test.open('/jobs/new')
     expect(await page.getByRole('button', { name: /^Submit job/ }).getAttribute('aria-disabled')).toBe('true')

@@ -43,6 +43,7 @@ export function Languages({ label, chosen, most, without = [], onChange }: Langu
     setOpen(most > 1)
   }
   const onKey = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey) return
     const last = chosen.at(-1)
     if (event.key === 'ArrowDown') {
       setOpen(true)

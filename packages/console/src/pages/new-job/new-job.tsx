@@ -50,7 +50,8 @@ function NewJob() {
   const refusal = refusalOf()
   const submit = async () => {
     if (refusal !== undefined || draft.submission.state === 'working') return
-    if (await draft.submit()) go(`/jobs/${jobId}`)
+    const submitted = await draft.submit()
+    if (submitted) go(`/jobs/${submitted}`)
   }
   useKeys([{ keys: 'Ctrl Enter', says: t('submit'), everywhere: true, act: () => void submit() }])
 
@@ -62,7 +63,6 @@ function NewJob() {
     if (!form.providerId) return t('why.provider')
     if (draft.files.some(({ state }) => state !== 'stored')) return t('why.uploads')
     if (draft.job.state === 'failed' || draft.requests.state === 'failed') return t('why.failed')
-    if (jobId === undefined || draft.requests.state !== 'done') return t('why.waiting')
     return undefined
   }
 

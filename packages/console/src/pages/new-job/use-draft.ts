@@ -26,7 +26,8 @@ export type Draft = Files & {
   readonly submission: Step
   readonly pairs: readonly Pair[]
   readonly retry: () => void
-  readonly submit: () => Promise<boolean>
+  /** Tells the hub what is still untold, then submits. Returns the job's id, or nothing if a step failed. */
+  readonly submit: () => Promise<string | undefined>
   readonly discard: () => Promise<boolean>
 }
 
@@ -51,7 +52,8 @@ export function useDraft({ form, jobId, onJob, names, maker }: Given): Draft {
   const { pairs, fault } = useMemo(() => readPairs(form.pasted), [form.pasted])
   const latest = useRef({ form, files, pairs })
   latest.current = { form, files, pairs }
-  const turn = useRef({ isRunning: false, again: false })
+  const isSubmitting = useRef(false)
+  const turn = useRef<{ running?: Promise<boolean>; again: boolean }>({ again: false })
 
   const tell = useCallback(async (): Promise<void> => {
     const now = latest.current
@@ -74,12 +76,12 @@ export function useDraft({ form, jobId, onJob, names, maker }: Given): Draft {
   }, [maker, names.job, onJob])
 
   const align = useCallback(
-    async (id: string): Promise<void> => {
+    async (id: string): Promise<boolean> => {
       const { form: wanted, files: some, pairs: keys } = latest.current
       const isWhole = some.files.every(({ state }) => state === 'stored')
       if (!isWhole || !wanted.source || wanted.targets.length === 0 || some.files.length + keys.length === 0) {
         setQuote(none)
-        return
+        return false
       }
       setRequests((before) => ({ ...working, count: before.count }))
       const pasted = JSON.stringify(keys)
@@ -93,27 +95,29 @@ export function useDraft({ form, jobId, onJob, names, maker }: Given): Draft {
       })
       made.current.pasted = pasted
       setRequests({ ...done, count })
-      setQuote((before) => ({ ...working, ...(before.found && { found: before.found }) }))
-      setQuote({ ...done, found: await call('quoteJob', { params: { jobId: id } }) })
+      return true
     },
     [names.pasted],
   )
 
-  const sync = useCallback(async (): Promise<void> => {
-    if (turn.current.isRunning) {
-      turn.current.again = true
-      return
-    }
-    turn.current.isRunning = true
+  const price = useCallback(async (id: string): Promise<void> => {
+    setQuote((before) => ({ ...working, ...(before.found && { found: before.found }) }))
+    setQuote({ ...done, found: await call('quoteJob', { params: { jobId: id } }) })
+  }, [])
+
+  const inTurn = useCallback(async (): Promise<boolean> => {
+    let isInLine = false
     try {
       do {
         turn.current.again = false
+        isInLine = false
         const isEmpty = latest.current.files.files.length === 0 && latest.current.pairs.length === 0
-        if (isEmpty && made.current.jobId === undefined) return
+        if (isEmpty && made.current.jobId === undefined) return false
         await tell()
-        if (made.current.jobId === undefined) return
+        if (made.current.jobId === undefined) return false
         latest.current.files.begin(made.current.jobId)
-        await align(made.current.jobId)
+        isInLine = await align(made.current.jobId)
+        if (isInLine) await price(made.current.jobId)
       } while (turn.current.again)
     } catch (error) {
       const failure = failureOf(error)
@@ -122,16 +126,24 @@ export function useDraft({ form, jobId, onJob, names, maker }: Given): Draft {
       setJob(fail)
       setRequests(fail)
       setQuote(fail)
-    } finally {
-      turn.current.isRunning = false
     }
-  }, [tell, align])
+    return isInLine
+  }, [tell, align, price])
+
+  /** Returns whether the requests are now those of the form. A call during a turn adds a turn and waits for it. */
+  const sync = useCallback((): Promise<boolean> => {
+    if (turn.current.running) turn.current.again = true
+    turn.current.running ??= inTurn().finally(() => {
+      delete turn.current.running
+    })
+    return turn.current.running
+  }, [inTurn])
 
   const states = files.files.map(({ name, state, fmsFileId }) => `${name}\n${state}\n${fmsFileId}`).join('\n')
   const told = JSON.stringify([form.jobName, form.source, form.targets, form.codes, fault ? undefined : pairs, states])
   // biome-ignore lint/correctness/useExhaustiveDependencies: `told` is all that the hub is told of.
   useEffect(() => {
-    const timer = setTimeout(() => void sync(), restMs)
+    const timer = setTimeout(() => isSubmitting.current || void sync(), restMs)
     return () => clearTimeout(timer)
   }, [told, sync])
   // biome-ignore lint/correctness/useExhaustiveDependencies: progress alone is not worth keeping.
@@ -140,21 +152,28 @@ export function useDraft({ form, jobId, onJob, names, maker }: Given): Draft {
     if (jobId) keepDraft(jobId, { form, files: files.files, ...(pasted !== undefined && { pasted }) })
   }, [jobId, form, states, requests, files.files.map(({ url }) => url).join()])
 
-  const submit = async (): Promise<boolean> => {
-    const id = made.current.jobId
-    if (id === undefined) return false
+  const submit = async (): Promise<string | undefined> => {
+    isSubmitting.current = true
     setSubmission(working)
     try {
+      const isInLine = await sync()
+      const id = made.current.jobId
+      if (!isInLine || id === undefined) {
+        setSubmission(none)
+        return undefined
+      }
       const wanted = latest.current.form
       await call('changeJob', { params: { jobId: id }, body: { ...details(wanted), ...metadataOf(wanted) } })
       await call('submitJob', { params: { jobId: id }, body: {} })
       keepLanguages(wanted)
       forgetDraft(id)
       setSubmission(done)
-      return true
+      return id
     } catch (error) {
       setSubmission({ state: 'failed', failure: failureOf(error) })
-      return false
+      return undefined
+    } finally {
+      isSubmitting.current = false
     }
   }
   const discard = async (): Promise<boolean> => {
