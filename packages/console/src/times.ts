@@ -37,6 +37,14 @@ export function writersFor(language: string, zone: string | undefined) {
   const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }))
   const languageNames = once(() => new Intl.DisplayNames(locale, { type: 'language' }))
   const list = once(() => new Intl.ListFormat(locale))
+  const named = new Map<string, string>()
+  const nameLanguage = (code: string): string => {
+    try {
+      return languageNames().of(code) ?? code
+    } catch {
+      return code
+    }
+  }
   const numbers = new Map<string, Intl.NumberFormat>()
   const digitsOf = (value: number, digits: number, name?: string): string => {
     const key = `${name}/${digits}`
@@ -95,11 +103,9 @@ export function writersFor(language: string, zone: string | undefined) {
         .formatToParts(items)
         .map(({ type, value }) => ({ isItem: type === 'element', value })),
     language(code: string): string {
-      try {
-        return languageNames().of(code) ?? code
-      } catch {
-        return code
-      }
+      const name = named.get(code) ?? nameLanguage(code)
+      named.set(code, name)
+      return name
     },
     /** Money stays text: the digits of the hub, with the group marks of the language. */
     money(amount: string, currency: string): string {

@@ -237,7 +237,8 @@ function Cell<Row>({ column: { cell, atEnd, narrow }, row }: { readonly column: 
   const place = narrow === 'hidden' ? css.hidden : narrow === 2 ? css.second : css.first
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows are virtual, which a table cannot be.
-    <div role="gridcell" tabIndex={-1} className={[css.cell, place, atEnd && css.atEnd].filter(Boolean).join(' ')}>
+    // biome-ignore lint/a11y/useFocusableInteractive: the row takes the focus.
+    <div role="gridcell" className={[css.cell, place, atEnd && css.atEnd].filter(Boolean).join(' ')}>
       {cell(row)}
     </div>
   )

@@ -45,10 +45,15 @@ export type Words<Key extends string> = {
   rich(key: Key, values: RichValues): ReactNode
 }
 
+const written = new Map<string, Words<string>>()
+
 /** `const t = useWords<keyof typeof en>('jobs')` with `import type en from '../../words/en/jobs.json'`. */
 export function useWords<Key extends string>(page: string): Words<Key> {
   const language = useLanguage()
-  return wordsOf<Key>(language, page)
+  const name = `${language}/${page}`
+  const words = written.get(name) ?? wordsOf(language, page)
+  written.set(name, words)
+  return words
 }
 
 export function wordsOf<Key extends string>(language: Language, page: string): Words<Key> {

@@ -1,6 +1,6 @@
 /** Jobs: what is going on and what is late, as a table by due date or a board by state. */
 import type { Job } from '@dragoman/contract/wire'
-import { useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useMinute } from '../../clock.ts'
 import type { CallInput } from '../../hub.ts'
@@ -33,11 +33,15 @@ export default function JobsPage() {
     [filter, chosen.order],
   ) satisfies CallInput<'listJobs'>
   const [marked, setMarked] = useState<ReadonlyMap<string, Job>>(new Map())
-  const mark = (job: Job) => {
-    const next = new Map(marked)
-    if (!next.delete(job.jobId)) next.set(job.jobId, job)
-    setMarked(next)
-  }
+  const mark = useCallback(
+    (job: Job) =>
+      setMarked((before) => {
+        const next = new Map(before)
+        if (!next.delete(job.jobId)) next.set(job.jobId, job)
+        return next
+      }),
+    [],
+  )
   const isBoard = chosen.as === 'board' && chosen.view !== 'archived'
   const flip = () => change({ as: isBoard ? undefined : 'board' }, 'push')
   const toggle = (name: 'late' | 'errors' | 'mine') => () => change({ is: toggled(chosen.is, name) })

@@ -1,6 +1,6 @@
 /** The jobs as rows, by due date unless another order is chosen. */
 import type { Job } from '@dragoman/contract/wire'
-import { useMemo, useSyncExternalStore } from 'react'
+import { createContext, useCallback, useContext, useMemo, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { CallInput } from '../../hub.ts'
 import { useNewer } from '../../live/newer.ts'
@@ -44,12 +44,15 @@ export function JobTable({ chosen, change, input, marked, onMark }: TableProps) 
   const { filter } = input.query ?? {}
   const counts = useCounts(filter, !isArchive)
   const total = counts && !isArchive ? totalOf(counts) : undefined
-  const columns = useColumns(chosen.order, (order) => change({ order }), useFigures(pages.items), marked, onMark)
+  const reorder = useCallback((order: Order) => change({ order }), [change])
+  const columns = useColumns(chosen.order, reorder, marked, onMark)
+  const figures = useFigures(pages.items)
+  const open = useCallback(({ jobId }: Job) => go(`/jobs/${jobId}`), [go])
   const loaded = (pages.start ?? 0) + pages.items.length
   const isBad = pages.failure?.code === 'INVALID_FILTER'
   const isFiltered = !isSame({ ...queryOf(chosen), order: undefined, as: undefined }, {})
   return (
-    <>
+    <FiguresContext value={figures}>
       <NewerBar newer={newer} />
       <Grid
         label={t('title')}
@@ -57,7 +60,7 @@ export function JobTable({ chosen, change, input, marked, onMark }: TableProps) 
         // What is wrong with the filter stands at its field.
         pages={isBad ? { ...pages, failure: null } : pages}
         idOf={({ jobId }) => jobId}
-        onOpen={({ jobId }) => go(`/jobs/${jobId}`)}
+        onOpen={open}
         onMark={onMark}
         marked={useMemo(() => new Set(marked.keys()), [marked])}
         {...(total && !total.isMore && { total: total.total })}
@@ -102,134 +105,132 @@ export function JobTable({ chosen, change, input, marked, onMark }: TableProps) 
           </label>
         </footer>
       )}
-    </>
+    </FiguresContext>
   )
 }
 
+/** Read by the cells that show them: a column that knew them would draw every row again with each page. */
+const FiguresContext = createContext<Figures>(new Map())
+
+/** The same array while nothing in it changes: rows are drawn again with another one. */
 function useColumns(
   order: Order,
   reorder: (order: Order) => void,
-  figures: Figures,
   marked: ReadonlyMap<string, Job>,
   onMark: (job: Job) => void,
 ): readonly Column<Job>[] {
   const t = useWords<keyof typeof en>('jobs')
   const { nameOf } = useProviders()
   const writers = useWriters()
-  const dueSort =
-    order === 'dueDate' ? ('ascending' as const) : order === 'dueDate desc' ? ('descending' as const) : undefined
-  const newSort =
-    order === 'createdDate'
-      ? ('ascending' as const)
-      : order === 'createdDate desc'
-        ? ('descending' as const)
-        : undefined
   const isWide = useWide()
-  const columns: readonly Column<Job>[] = [
-    {
-      name: 'mark',
-      title: '',
-      width: '20px',
-      narrow: 'hidden',
-      cell: (job) => (
-        <input
-          type="checkbox"
-          tabIndex={-1}
-          className={css.mark}
-          aria-label={t('mark', { name: job.jobName })}
-          checked={marked.has(job.jobId)}
-          onChange={() => onMark(job)}
-        />
-      ),
-    },
-    {
-      name: 'job',
-      title: t('job'),
-      width: 'minmax(0, 1fr)',
-      cell: (job) => (
-        <span className={css.job}>
-          <Link href={`/jobs/${job.jobId}`} tabIndex={-1}>
-            <bdi>{job.jobName}</bdi>
-          </Link>
-          {job.hasError && (
-            <span className={css.bad} title={job.latestErrorMessage}>
-              <Glyph name="error" size={14} label={t('hasError', { error: job.latestErrorMessage ?? '' })} />
-            </span>
-          )}
-        </span>
-      ),
-    },
-    { name: 'state', title: t('state'), width: '150px', cell: (job) => <State job={job} /> },
-    {
-      name: 'due',
-      title: t('due'),
-      width: '138px',
-      narrow: 2,
-      sort: {
-        ...(dueSort && { direction: dueSort }),
-        toggle: () => reorder(order === 'dueDate' ? 'dueDate desc' : 'dueDate'),
+  return useMemo(() => {
+    const dueSort =
+      order === 'dueDate' ? ('ascending' as const) : order === 'dueDate desc' ? ('descending' as const) : undefined
+    const newSort =
+      order === 'createdDate'
+        ? ('ascending' as const)
+        : order === 'createdDate desc'
+          ? ('descending' as const)
+          : undefined
+    const columns: readonly Column<Job>[] = [
+      {
+        name: 'mark',
+        title: '',
+        width: '20px',
+        narrow: 'hidden',
+        cell: (job) => (
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            className={css.mark}
+            aria-label={t('mark', { name: job.jobName })}
+            checked={marked.has(job.jobId)}
+            onChange={() => onMark(job)}
+          />
+        ),
       },
-      cell: (job) => <Due job={job} />,
-    },
-    {
-      name: 'languages',
-      title: t('languages'),
-      width: '96px',
-      narrow: 2,
-      cell: ({ targetNativeLanguageCodes: codes = [], aggregateRequests }) => (
-        <span className={css.languages} title={writers.list(codes.map(writers.language))}>
-          <span className="num">{codes.length || ''}</span>
-          <StateBar counts={aggregateRequests?.byStatusCode ?? {}} size="small" />
-        </span>
-      ),
-    },
-    {
-      name: 'words',
-      title: t('words'),
-      width: '64px',
-      atEnd: true,
-      narrow: 'hidden',
-      cell: ({ jobId }) => {
-        const found = figures.get(jobId)
-        return found ? writers.number(found.words) : <Unknown says={t('notQuoted')} />
+      {
+        name: 'job',
+        title: t('job'),
+        width: 'minmax(0, 1fr)',
+        cell: (job) => (
+          <span className={css.job}>
+            <Link href={`/jobs/${job.jobId}`} tabIndex={-1}>
+              <bdi>{job.jobName}</bdi>
+            </Link>
+            {job.hasError && (
+              <span className={css.bad} title={job.latestErrorMessage}>
+                <Glyph name="error" size={14} label={t('hasError', { error: job.latestErrorMessage ?? '' })} />
+              </span>
+            )}
+          </span>
+        ),
       },
-    },
-    {
-      name: 'cost',
-      title: t('cost'),
-      width: '116px',
-      atEnd: true,
-      narrow: 2,
-      cell: ({ jobId }) => {
-        const found = figures.get(jobId)
-        if (!found) return <Unknown says={t('notQuoted')} />
-        return <bdi>{writers.money(found.total, found.currency)}</bdi>
+      { name: 'state', title: t('state'), width: '150px', cell: (job) => <State job={job} /> },
+      {
+        name: 'due',
+        title: t('due'),
+        width: '138px',
+        narrow: 2,
+        sort: {
+          ...(dueSort && { direction: dueSort }),
+          toggle: () => reorder(order === 'dueDate' ? 'dueDate desc' : 'dueDate'),
+        },
+        cell: (job) => <Due job={job} />,
       },
-    },
-    {
-      name: 'provider',
-      title: t('provider'),
-      width: '100px',
-      narrow: 'hidden',
-      cell: ({ providerId }) => providerId && <bdi title={nameOf(providerId)}>{nameOf(providerId)}</bdi>,
-    },
-    {
-      name: 'created',
-      title: t('created'),
-      width: '60px',
-      narrow: 'hidden',
-      sort: {
-        ...(newSort && { direction: newSort }),
-        toggle: () => reorder(order === 'createdDate desc' ? 'createdDate' : 'createdDate desc'),
+      {
+        name: 'languages',
+        title: t('languages'),
+        width: '96px',
+        narrow: 2,
+        cell: ({ targetNativeLanguageCodes: codes = [], aggregateRequests }) => (
+          <span className={css.languages} title={writers.list(codes.map(writers.language))}>
+            <span className="num">{codes.length || ''}</span>
+            <StateBar counts={aggregateRequests?.byStatusCode ?? {}} size="small" />
+          </span>
+        ),
       },
-      cell: ({ createdDate }) => (
-        <time dateTime={createdDate} title={`${writers.full(createdDate)}, ${createdDate}`} className="dim">
-          {writers.date(createdDate)}
-        </time>
-      ),
-    },
-  ]
-  return isWide ? columns : columns.filter(({ name }) => name !== 'created')
+      {
+        name: 'words',
+        title: t('words'),
+        width: '64px',
+        atEnd: true,
+        narrow: 'hidden',
+        cell: ({ jobId }) => <Quoted jobId={jobId} figure="words" />,
+      },
+      {
+        name: 'cost',
+        title: t('cost'),
+        width: '116px',
+        atEnd: true,
+        narrow: 2,
+        cell: ({ jobId }) => <Quoted jobId={jobId} figure="cost" />,
+      },
+      {
+        name: 'provider',
+        title: t('provider'),
+        width: '100px',
+        narrow: 'hidden',
+        cell: ({ providerId }) => providerId && <bdi title={nameOf(providerId)}>{nameOf(providerId)}</bdi>,
+      },
+      {
+        name: 'created',
+        title: t('created'),
+        width: '60px',
+        narrow: 'hidden',
+        sort: {
+          ...(newSort && { direction: newSort }),
+          toggle: () => reorder(order === 'createdDate desc' ? 'createdDate' : 'createdDate desc'),
+        },
+        cell: ({ createdDate }) => (
+          <time dateTime={createdDate} title={`${writers.full(createdDate)}, ${createdDate}`} className="dim">
+            {writers.date(createdDate)}
+          </time>
+        ),
+      },
+    ]
+    return isWide ? columns : columns.filter(({ name }) => name !== 'created')
+  }, [order, reorder, marked, onMark, t, nameOf, writers, isWide])
 }
 
 const wideScreen = matchMedia('(min-width: 1400px)')
@@ -257,8 +258,15 @@ function State({ job }: { readonly job: Job }) {
   )
 }
 
-const Unknown = ({ says }: { readonly says: string }) => (
-  <span className={css.unknown} title={says}>
-    –
-  </span>
-)
+function Quoted({ jobId, figure }: { readonly jobId: string; readonly figure: 'words' | 'cost' }) {
+  const t = useWords<keyof typeof en>('jobs')
+  const writers = useWriters()
+  const found = useContext(FiguresContext).get(jobId)
+  if (!found)
+    return (
+      <span className={css.unknown} title={t('notQuoted')}>
+        –
+      </span>
+    )
+  return figure === 'words' ? writers.number(found.words) : <bdi>{writers.money(found.total, found.currency)}</bdi>
+}
