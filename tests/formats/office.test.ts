@@ -100,6 +100,12 @@ const word: Row[] = [
     p(`${r('X IS ')}<m:oMath><m:r><m:t>y</m:t></m:r></m:oMath>${r(' HERE')}`),
   ],
   ['placeholders are codes', p(r('Dear {name}')), ['Dear «{name}»'], p(r('DEAR {name}'))],
+  [
+    'a placeholder over two runs beside the character that stands for an object',
+    p(r('a \ufffc { ') + r('-} b')),
+    ['a \ufffc «{ -}» b'],
+    p(r('A \ufffc { -} B')),
+  ],
   ['entities are written as they were', p(r('R&amp;D &#169; &lt;x')), ['R&D © <x'], p(r('R&amp;D &#169; &lt;X'))],
   [
     'a table',

@@ -17,9 +17,11 @@ export function buildParts(
     'text' in piece ? piece : { ...piece, raw: write(piece.raw), ...(piece.name && { name: `escaped ${piece.name}` }) }
   const texts = pieces.map((piece) => ('text' in piece ? piece.text : slot)).join('')
   if (codes.length === 0 && !texts.includes(slot)) return number(protect(texts, options).map(spell))
-  // If the text contains the placeholder character itself, each piece is split on its own.
+  // If the text contains the placeholder character itself, what is between two codes is split on its own.
   if (texts.split(slot).length - 1 !== codes.length)
-    return number(pieces.flatMap((piece) => ('text' in piece ? protect(piece.text, options).map(spell) : [piece])))
+    return number(
+      joinTexts(pieces).flatMap((piece) => ('text' in piece ? protect(piece.text, options).map(spell) : [piece])),
+    )
   let next = 0
   const all = protect(texts, options).flatMap((piece): Piece[] => {
     if ('kind' in piece) return [spell(piece)]
@@ -29,6 +31,17 @@ export function buildParts(
     })
   })
   return number(all)
+}
+
+/** Neighbouring texts are one text, as they will be after writing. */
+function joinTexts(pieces: readonly Piece[]): Piece[] {
+  const joined: Piece[] = []
+  for (const piece of pieces) {
+    const last = joined.at(-1)
+    if ('text' in piece && last && 'text' in last) joined[joined.length - 1] = { text: last.text + piece.text }
+    else joined.push(piece)
+  }
+  return joined
 }
 
 function number(pieces: readonly Piece[]): Part[] {
