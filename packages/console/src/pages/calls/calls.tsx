@@ -80,7 +80,7 @@ export default function CallsPage() {
       title: t('col.call'),
       width: 'minmax(0, 2fr)',
       cell: (call) => (
-        <span className={css.call} dir="ltr" title={`${call.method} ${pathOf(call)}`}>
+        <span className={`${css.call} clip`} dir="ltr" title={`${call.method} ${pathOf(call)}`}>
           <b>{call.method}</b> <span>{pathOf(call).replace(/^\/v2\b/, '')}</span>
         </span>
       ),

@@ -155,8 +155,8 @@ function useColumns(
         width: 'minmax(0, 1fr)',
         cell: (job) => (
           <span className={css.job}>
-            <Link href={`/jobs/${job.jobId}`} tabIndex={-1}>
-              <bdi>{job.jobName}</bdi>
+            <Link href={`/jobs/${job.jobId}`} tabIndex={-1} className="clip" dir="auto">
+              {job.jobName}
             </Link>
             {job.hasError && (
               <span className={css.bad} title={job.latestErrorMessage}>
@@ -170,7 +170,7 @@ function useColumns(
       {
         name: 'due',
         title: t('due'),
-        width: '138px',
+        width: '156px',
         narrow: 2,
         sort: {
           ...(dueSort && { direction: dueSort }),

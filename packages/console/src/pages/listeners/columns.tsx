@@ -30,8 +30,8 @@ export function useColumns(
       narrow: 1,
       cell: ({ urls, clientId = '' }) => (
         <>
-          <span className={css.url} title={urls.join('\n')}>
-            <bdi dir="ltr">{urls.map(shortOf).join(', ') || '–'}</bdi>
+          <span className={`${css.url} clip`} dir="ltr" title={urls.join('\n')}>
+            {urls.map(shortOf).join(', ') || '–'}
           </span>
           <span className={`${css.below} ${css.wideOnly}`}>
             <bdi>{clientId}</bdi>
