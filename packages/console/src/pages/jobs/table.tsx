@@ -170,7 +170,7 @@ function useColumns(
       {
         name: 'due',
         title: t('due'),
-        width: '156px',
+        width: '164px',
         narrow: 2,
         sort: {
           ...(dueSort && { direction: dueSort }),
