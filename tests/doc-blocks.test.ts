@@ -1,6 +1,6 @@
 /**
- * Every fenced block of the README and of docs/: a language that we know, and text that its language can read. Other tests run
- * the marked ones (`sh tour`, `sh day`, `sh clients`, `ts connector`, …).
+ * Every fenced block of the README and of docs/: a language that we know, and text that its language can read. doc-commands.test.ts
+ * runs the shell blocks, other tests the marked ones (`sh tour`, `sh day`, `ts connector`, …).
  */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'

@@ -291,11 +291,11 @@ year. There are ${scenarioNames.length} scenarios. You can choose one in four wa
 - **for the next N calls** of anyone: \`POST /sandbox/faults\` with \`times\` alone.
 
 \`\`\`sh
-curl localhost:8080/sandbox/faults --json '{"scenario": "rate-limit-storm", "times": 5, "client": "demo-connector"}'
-curl localhost:8080/sandbox/faults                # all scenarios, the active and the used-up faults
-curl -X DELETE localhost:8080/sandbox/faults/ID   # one; without ID, all of them
-curl localhost:8080/sandbox/calls?after=0         # the calls the hub received: number, id, client, status, fault
-curl localhost:8080/sandbox/deliveries?after=0    # the calls it made to listeners, or that a fault prevented
+curl http://127.0.0.1:8080/sandbox/faults --json '{"scenario": "rate-limit-storm", "times": 5, "client": "demo-connector"}'
+curl http://127.0.0.1:8080/sandbox/faults                  # all scenarios, the active and the used-up faults
+curl -X DELETE http://127.0.0.1:8080/sandbox/faults/ID     # one; without ID, all of them
+curl 'http://127.0.0.1:8080/sandbox/calls?after=0'         # the calls the hub received: number, id, client, status, fault
+curl 'http://127.0.0.1:8080/sandbox/deliveries?after=0'    # the calls it made to listeners, or that a fault prevented
 \`\`\`
 
 Fields of a fault: \`scenario\`; \`times\`, how often it applies; \`every\`, on every nth that fits it; \`label\`, \`provider\`, \`client\`, \`jobId\`, its target (all

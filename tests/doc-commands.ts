@@ -1,0 +1,73 @@
+/**
+ * The shell commands of the README and of docs/, and what becomes of each: a block with a mark (`sh tour`) belongs to the test
+ * named here, a command in `notRun` needs what a test machine lacks, and tests/doc-commands.test.ts runs every other one.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const root = join(import.meta.dirname, '..')
+
+export type Command = { readonly page: string; readonly line: number; readonly mark: string; readonly text: string }
+
+export const pages: readonly string[] = [
+  'README.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => `docs/${name}`),
+]
+
+/** Every command of every shell block, without its comment; a command goes on while a quote is open or its line ends in `\`. */
+export function commandsOf(page: string): Command[] {
+  const found: Command[] = []
+  let mark: string | undefined
+  let open = ''
+  for (const [at, line] of readFileSync(join(root, page), 'utf8').split('\n').entries()) {
+    if (line.startsWith('```')) {
+      mark = mark === undefined && /^```sh\b/.test(line) ? line.slice(5).trim() : undefined
+      open = ''
+    } else if (mark !== undefined) {
+      open += mark === '' ? line.replace(/(^|\s+)# .*$/, '') : line
+      const isOpen = open.endsWith('\\') || (open.match(/'/g)?.length ?? 0) % 2 === 1
+      if (isOpen) open += '\n'
+      else if (open.trim() !== '') found.push({ page, line: at + 1, mark, text: open })
+      if (!isOpen) open = ''
+    }
+  }
+  return found
+}
+
+/** Page and mark of the blocks that tests of their own run. */
+export const runElsewhere: Readonly<Record<string, string>> = {
+  'README.md first': 'tests/pages.test.ts',
+  'docs/operating.md clients': 'tests/pages.test.ts',
+  'docs/operators-day.md day': 'tests/operators-day.test.ts',
+  'docs/quotes.md tour': 'tests/quotes-page.test.ts',
+  'docs/settings.md prices': 'tests/pages.test.ts',
+  'docs/settings.md settings': 'tests/pages.test.ts',
+  'docs/tour.md tour': 'tests/pages.test.ts',
+}
+
+/** Page, how a command begins, and why it is not run. */
+export const notRun: readonly (readonly [page: string, command: string, why: string])[] = [
+  ['README.md', 'git clone', 'there is no address to clone from'],
+  ['README.md', 'npm start', 'the hub of the test plays its part; tests/process.test.ts starts one'],
+  ['README.md', 'npx dragoman certify', 'every round takes a minute; tests/certify.test.ts runs them'],
+  ['docs/backup.md', "npx dragoman backup --to 's3:", 'needs a bucket'],
+  ['docs/backup.md', 'createdb', 'needs a PostgreSQL server of its own'],
+  ['docs/backup.md', 'systemctl', 'needs systemd'],
+  ['docs/backup.md', 'npx dragoman move', 'needs PostgreSQL and a stopped hub; tests/move.test.ts has them'],
+  ['docs/certification.md', 'npm start', 'the hub of the test plays its part; tests/process.test.ts starts one'],
+  ['docs/certification.md', 'npx dragoman certify --command "node examples/', 'as in README.md'],
+  ['docs/command-line.md', 'dragoman login https:', 'asks on a terminal; tests/login.test.ts answers'],
+  ['docs/operating.md', 'npm ci', 'installs and builds what this test runs'],
+  ['docs/operating.md', 'sudo', 'needs a service account'],
+  ['docs/operating.md', 'docker', 'needs a container engine'],
+  ['docs/operating.md', 'kubectl', 'needs a cluster'],
+  ['docs/operating.md', 'curl --cert', 'needs a hub that terminates TLS; tests/mtls.test.ts has one'],
+  ['docs/other-languages.md', 'npx @openapitools', 'needs the network; npm run try-clients runs it'],
+  ['docs/postgres.md', 'npm start', 'needs a PostgreSQL server of its own'],
+  ['docs/releasing.md', 'npm run release', 'makes a release; tests/release.test.ts makes one of a copy'],
+  ['docs/storage-disk.md', 'install', 'needs root and a service account'],
+  ['docs/testing.md', 'podman', 'needs a container engine; tests/container.test.ts runs what is in it'],
+]
