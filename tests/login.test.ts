@@ -1,6 +1,8 @@
 /** `dragoman login` and `logout`: what is kept, who can read it, and when it is used. */
 import { execFile, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -84,6 +86,29 @@ it('keeps nothing that the hub refuses, and says what is missing', { timeout: 60
   const silent = await project.run(args, home)
   expect(silent).toMatchObject({ code: 2, err: expect.stringContaining('no terminal to ask on; give --secret-file') })
   expect(existsSync(fileIn(home))).toBe(false)
+})
+
+it('sends nothing without encryption to a hub elsewhere, unless told to', { timeout: 60_000 }, async () => {
+  const home = newHome()
+  let calls = 0
+  const elsewhere = createServer((_, answer) => {
+    calls += 1
+    answer.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"invalid_client"}')
+  })
+  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
+  try {
+    // An address that is not one of this machine by its name, and reaches it all the same.
+    const url = `http://0.0.0.0:${(elsewhere.address() as AddressInfo).port}`
+    const args = ['login', url, '--client-id', 'my-cms', '--secret-file', 'secret.txt']
+    const refused = await project.run(args, home)
+    expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/not encrypted.*--allow-http/) })
+    expect(calls).toBe(0)
+    expect(await project.run([...args, '--allow-http'], home)).toMatchObject({ code: 4 })
+    expect(calls).toBeGreaterThan(0)
+    expect(existsSync(fileIn(home))).toBe(false)
+  } finally {
+    elsewhere.close()
+  }
 })
 
 it('reads the secret from standard input', { timeout: 60_000 }, async () => {

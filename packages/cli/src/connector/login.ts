@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { HubError } from '@dragoman/contract/wire'
 import { connect } from '@dragoman/sdk'
 import { canAsk, withAsk } from '../ask.ts'
-import { type Command, exitCodes, readArgs, type Screen, UsageError } from '../command.ts'
+import { type Command, exitCodes, Refusal, readArgs, type Screen, UsageError } from '../command.ts'
 import { json, showTable } from '../table.ts'
 import { credentialsFile, hubKey, readCredentials, writeCredentials } from './credentials.ts'
 import { hubUrl, isLoopback, retryOf, usualUrl } from './hub-connection.ts'
@@ -12,6 +12,16 @@ import { readProject } from './project.ts'
 
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
+
+const loginOptions = {
+  hub: text,
+  url: text,
+  'client-id': text,
+  'secret-file': text,
+  'allow-http': flag,
+  list: flag,
+  json: flag,
+} as const
 
 export const login: Command = {
   says: 'keep the credentials of a hub for this user',
@@ -23,27 +33,27 @@ be kept, one client each; the last login is the default hub.
 
   --client-id ID      the client id (HUB_CLIENT_ID)
   --secret-file FILE  read the secret from this file, or from standard input with -; else HUB_CLIENT_SECRET, else it asks
+  --allow-http        send the secret without encryption to a hub that is not on this machine
   --list              show the hubs that are kept, without secrets
   --json              print JSON
 
-Exit code: 0 kept, 1 refused (a file that others can read), 2 invalid arguments, 3 hub not reachable,
+Exit code: 0 kept, 1 refused (a file that others can read, a hub without https), 2 invalid arguments, 3 hub not reachable,
 4 credentials refused; then nothing is kept.`,
   run: async (args, screen) => {
-    const options = { hub: text, url: text, 'client-id': text, 'secret-file': text, list: flag, json: flag } as const
-    const { values, positionals } = readArgs({ args, allowPositionals: true, options })
+    const { values, positionals } = readArgs({ args, allowPositionals: true, options: loginOptions })
     const kept = await readCredentials(screen)
     if (values.list) return list(screen, kept, values.json ?? false)
     const project = await readProject(screen.cwd)
     const named = positionals[0] ?? hubUrl(values, screen) ?? project.hub
+    if (named) mustBePrivate(hubKey(named), values['allow-http'])
     const id = values['client-id'] ?? screen.env.HUB_CLIENT_ID ?? project.clientId
     const secret = await givenSecret(values['secret-file'], screen)
     const given = await complete({ url: named, clientId: id, clientSecret: secret }, screen)
     const url = hubKey(given.url)
+    mustBePrivate(url, values['allow-http'])
     await prove({ ...given, url }, screen)
     const client = { clientId: given.clientId, clientSecret: given.clientSecret }
     const file = await writeCredentials(screen, { ...kept, current: url, hubs: { ...kept.hubs, [url]: client } })
-    if (!url.startsWith('https:') && !isLoopback(url))
-      screen.err(`Warning: ${url} is not encrypted: others on the way can read the secret. Use https.`)
     if (values.json) screen.out(json({ hub: url, clientId: client.clientId, file }))
     else screen.out(`Logged in to ${url} as ${client.clientId}. The credentials are in ${file}.`)
     return exitCodes.done
@@ -94,6 +104,14 @@ async function readInput(): Promise<string> {
   let text = ''
   for await (const piece of process.stdin.setEncoding('utf8')) text += piece as string
   return text
+}
+
+/** Before anything is sent: what went over the network in clear cannot be taken back. */
+function mustBePrivate(url: string, isAllowed = false): void {
+  if (isAllowed || !/^http:/i.test(url) || isLoopback(url)) return
+  throw new Refusal(
+    `${url} is not encrypted: others on the network could read the secret. Use https, or --allow-http if you accept that.`,
+  )
 }
 
 type Partly = { readonly [K in keyof Given]: string | undefined }
