@@ -1,4 +1,5 @@
 /** "Did you mean": the known word that is the fewest edits away from what was typed. */
+import { editDistance } from '@dragoman/contract/wire'
 
 /** ` Did you mean "push"?`, or nothing if no word is near. */
 export function didYouMean(typed: string, known: readonly string[]): string {
@@ -19,26 +20,4 @@ export function nearest(typed: string, known: readonly string[]): string | undef
       best = { word, far }
   }
   return best?.word
-}
-
-/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
-export function editDistance(a: string, b: string): number {
-  let before: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = a[i - 1] === b[j - 1]
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      row[j] = Math.min(
-        (last[j] ?? 0) + 1,
-        (row[j - 1] ?? 0) + 1,
-        (last[j - 1] ?? 0) + (same ? 0 : 1),
-        swapped ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-      )
-    }
-    before = last
-    last = row
-  }
-  return last[b.length] ?? 0
 }

@@ -63,6 +63,7 @@ describe('the nearest language', () => {
     ['ja-JA', 'ja-jp'],
     ['jp-JP', 'ja-jp'],
     ['eng-US', 'en-us'],
+    ['ed-DE', 'de-de'],
     ['xx', undefined],
     ['xx-xx', undefined],
     ['null', undefined],

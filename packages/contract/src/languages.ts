@@ -2,6 +2,7 @@
  * The accepted language codes, in the specification's spelling ("Versioning"), and how a code is matched (contract, section 3):
  * ignoring case, with `_` for `-`. A caller's code is returned as sent.
  */
+import { editDistance } from './edit-distance.ts'
 import { limits } from './limits.ts'
 
 export const languages: readonly string[] = `
@@ -74,7 +75,7 @@ export function nearestLanguage(code: string): string | undefined {
   for (const [known, language] of byText) {
     const sameLanguage = primaryOf(known) === wanted
     const isUsual = known === `${wanted}-${wanted}` || language === usual[wanted]
-    const letters = distance(text, known)
+    const letters = editDistance(text, known)
     // Very short texts are close to everything.
     if (!sameLanguage && (letters > maxAway || text.length < shortest)) continue
     const away = letters - (sameLanguage ? longest : 0) - (isUsual ? 0.5 : 0)
@@ -109,21 +110,3 @@ const primaryOf = (text: string): string => text.split(/[-(]/, 1)[0] ?? ''
 function normal(code: string): string {
   return isAscii.test(code) ? code.replaceAll('_', '-').toLowerCase() : code
 }
-
-/** Levenshtein distance with a single row: one call may need it for many codes. */
-function distance(a: string, b: string): number {
-  for (let column = 0; column <= b.length; column++) row[column] = column
-  for (let i = 1; i <= a.length; i++) {
-    let left = i
-    let above = i - 1
-    for (let j = 1; j <= b.length; j++) {
-      const swap = above + (a.charCodeAt(i - 1) === b.charCodeAt(j - 1) ? 0 : 1)
-      above = row[j] ?? 0
-      row[j - 1] = left
-      left = Math.min(swap, above + 1, left + 1)
-    }
-    row[b.length] = left
-  }
-  return row[b.length] ?? 0
-}
-const row: number[] = []
