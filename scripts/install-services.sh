@@ -16,6 +16,8 @@ wanted=(
   'systemd-analyze:systemd'
   '/usr/sbin/pgbouncer:pgbouncer'
   'msgfmt:gettext'
+  'zsh:zsh'
+  'fish:fish'
   'pandoc:pandoc'
   'xmllint:libxml2-utils'
   '/usr/lib/python3/dist-packages/yaml:python3-yaml'
