@@ -186,6 +186,23 @@ describe('examples', () => {
     expect(lines.length).toBeLessThanOrEqual(10)
   })
 
+  it('npm create dragoman-connector makes a project that compiles, passes its test and is certified', {
+    timeout: 300_000,
+  }, async () => {
+    const at = (cwd: string, ...args: string[]) =>
+      run(process.execPath, args, { cwd, env: { PATH: process.env.PATH } }).catch((error) => {
+        throw new Error(`${error.message}\n${error.stdout}`)
+      })
+    const create = join(installed.folder, 'node_modules/create-dragoman-connector/bin/create.js')
+    await at(installed.folder, create, 'my-connector')
+    const made = join(installed.folder, 'my-connector')
+    expect((await at(made, join(root, 'node_modules/typescript/bin/tsc'))).stdout).toBe('')
+    expect((await at(made, '--test', 'dist/test/round.test.js')).stdout).toMatch(/pass 2\b/)
+    const scenarios = ['unavailable', 'provider-cancels-one'].flatMap((name) => ['--scenario', name])
+    expect((await at(made, 'certify.mjs', ...scenarios)).stdout).toMatch(/^Certified: .* 0 broken/m)
+    expect(readFileSync(join(made, 'badge.svg'), 'utf8')).toContain('certified 20')
+  })
+
   it('examples/node-test runs', { timeout: 120_000 }, async () => {
     const env = { PATH: process.env.PATH }
     const { stdout } = await run(process.execPath, ['--test', 'examples/node-test/connector.test.js'], {

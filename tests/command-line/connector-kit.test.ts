@@ -1,18 +1,6 @@
-/**
- * `npm create dragoman-connector`: the project that it makes, in an empty folder outside the repository, with our built packages
- * linked into it. It compiles, its own test passes, and so does its certification.
- */
+/** `npm create dragoman-connector`: the files that it writes, and what it refuses. tests/packages.test.ts uses the project. */
 import { execFile } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -35,22 +23,15 @@ const run = (args: readonly string[], cwd = folder) =>
 const manifest = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<string, Record<string, string>>
 
 beforeAll(async () => {
-  await exec(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'packages/cli'], { cwd: root })
   const { code, out } = await run([create, 'my-connector'])
   expect(code, out).toBe(0)
-  mkdirSync(join(made, 'node_modules/@dragoman'), { recursive: true })
-  mkdirSync(join(made, 'node_modules/@types'))
-  symlinkSync(join(root, 'packages/sdk'), join(made, 'node_modules/@dragoman/sdk'))
-  symlinkSync(join(root, 'packages/cli'), join(made, 'node_modules/dragoman'))
-  symlinkSync(join(root, 'node_modules/@types/node'), join(made, 'node_modules/@types/node'))
-}, 180_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('the project has a file for each duty, and the versions of our packages', () => {
   const duties = ['read-content', 'receive-deliveries', 'remember-sent', 'write-translations']
   expect(readdirSync(join(made, 'src')).sort()).toEqual(['main', 'round', ...duties].map((name) => `${name}.ts`).sort())
-  const written = readdirSync(made).filter((name) => name !== 'node_modules')
-  expect(written.sort()).toEqual(
+  expect(readdirSync(made).sort()).toEqual(
     ['.gitignore', 'README.md', 'certify.mjs', 'package.json', 'src', 'test', 'tsconfig.json'].sort(),
   )
   const { name, dependencies, devDependencies } = manifest(join(made, 'package.json'))
@@ -64,18 +45,6 @@ test('the project has a file for each duty, and the versions of our packages', (
   })
   expect(manifest(join(root, 'packages/create-dragoman-connector/package.json'))).not.toHaveProperty('dependencies')
   expect(readFileSync(join(made, 'src/remember-sent.ts'), 'utf8')).toContain("name: 'my-connector'")
-})
-
-test('it compiles, its test passes, and it is certified', { timeout: 300_000 }, async () => {
-  const compiled = await run([join(root, 'node_modules/typescript/bin/tsc'), '-p', made])
-  expect(compiled).toEqual({ code: 0, out: '', err: '' })
-  const tested = await run(['--test', 'dist/test/round.test.js'], made)
-  expect(tested.code, tested.out).toBe(0)
-  expect(tested.out).toMatch(/pass 2\b/)
-  const certified = await run(['certify.mjs', '--scenario', 'unavailable', '--scenario', 'provider-cancels-one'], made)
-  expect(certified.code, certified.out + certified.err).toBe(0)
-  expect(certified.out).toMatch(/^Certified: .* 0 broken/m)
-  expect(readFileSync(join(made, 'badge.svg'), 'utf8')).toContain('certified 20')
 })
 
 test('a folder with files, or a name that npm refuses, is refused and nothing is written', async () => {
