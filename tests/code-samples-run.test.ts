@@ -42,7 +42,7 @@ const round: readonly SampleName[] = [
 
 let hub: TestHub
 let stage: SampleStage
-let tokens: { admin: string; operator: string }
+let tokens: { admin: string }
 const folders: string[] = []
 beforeAll(async () => {
   hub = await startHub({ env: { DRAGOMAN_RATE_LIMIT: 'off' } })
@@ -65,7 +65,7 @@ async function programs(language: CodeLanguage): Promise<Record<string, string>>
     const code = codeFor(language, sampleCall(name), { baseUrl: hub.url, ...who, ...token })
     made[name] = placed(code, await stage.placesOf(name))
   }
-  tokens = { admin: await hub.token('demo-admin'), operator: await hub.token('demo-operator') }
+  tokens = { admin: await hub.token('demo-admin') }
   return made
 }
 
