@@ -211,6 +211,27 @@ describe.skipIf(!hasBrowser)('the page Deliveries', () => {
     await page.getByRole('dialog').getByText('2 would be sent.').waitFor()
   })
 
+  it('sends an edited body as a delivery of its own, while the original waits for its next attempt', async () => {
+    const { deliveryId } = await stage()
+    receiver.behave(204)
+    const page = await test.open(`/deliveries/${deliveryId}`)
+    await page.getByRole('button', { name: 'Replay edited' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Send an edited body' })
+    const field = dialog.getByRole('textbox', { name: 'Body' })
+    expect(JSON.parse(await field.inputValue())).toMatchObject({ sequence: 2 })
+    await field.fill('{"edited":')
+    await dialog.getByText('This is not JSON.', { exact: false }).waitFor()
+    expect([await axe(page), await overflow(page)]).toEqual([[], 0])
+    await field.fill('{"edited": true}')
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('link', { name: 'Open it' }).click()
+    await page.waitForURL((url) => !url.pathname.endsWith(deliveryId))
+    await page.getByRole('complementary', { name: 'Delivery', exact: true }).getByText('It arrived.').waitFor()
+    expect(receiver.calls.at(-1)?.text).toBe('{"edited": true}')
+    const original = await atConsole<{ state: string }>(test.hub, 'GET', `/deliveries/${deliveryId}`)
+    expect(original.body.state).toBe('PENDING')
+  })
+
   it('offers to enable a listener that the hub disabled, and then sends', async () => {
     await clear()
     await listen()

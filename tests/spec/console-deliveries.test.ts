@@ -1,8 +1,18 @@
 /** What the console asks about deliveries and listeners: counts, why a signature differs, figures, and acting for a client. */
 import { createHmac } from 'node:crypto'
-import type { DeliveryCounts, Job, Listener, ListenerStatistics, SignatureCheck } from '@dragoman/contract'
+import {
+  type Delivery,
+  type DeliveryCounts,
+  type Job,
+  type Listener,
+  type ListenerStatistics,
+  limits,
+  type SignatureCheck,
+} from '@dragoman/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Call } from '../../packages/server/src/domain/access/caller.ts'
 import { announce } from '../../packages/server/src/domain/listeners/announce.ts'
+import { sendEdited } from '../../packages/server/src/domain/listeners/send-edited.ts'
 import { keyOf } from '../../packages/server/src/domain/listeners/sign.ts'
 import { enrolClient } from '../../packages/server/src/domain/upkeep/enrol-client.ts'
 import type { JobRow } from '../../packages/server/src/store/tables.ts'
@@ -108,6 +118,58 @@ describe.each(engines)('deliveries at the console on %s', (engine) => {
     expect(receiver.calls.map(({ body }) => body.jobId)).toEqual([job.job_id, job.job_id, job.job_id])
     const refused = await call('POST', '/deliveries/replay', { filter: { error: 'x' }, mode: 'missing' })
     expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_REQUEST'])
+  })
+
+  it('are sent edited in the sandbox, as new ones with a valid signature, past the original that fails', async () => {
+    const { secret = '', listenerId } = await listen()
+    receiver.behave(fails(503))
+    await update(await makeJob())
+    await settle()
+    const deliveryId = await onlyId()
+    const original = (await call<{ body: string }>('GET', `/deliveries/${deliveryId}`)).body
+    receiver.behave(204)
+    receiver.calls.length = 0
+    const path = `/deliveries/${deliveryId}/edited`
+    const sent = await call<Delivery>('POST', path, { body: '{"edited":  true}' })
+    expect([sent.status, sent.body.state, sent.body.sequence]).toEqual([202, 'PENDING', undefined])
+    await settle()
+    const [got] = receiver.calls
+    const headers = got?.headers ?? {}
+    expect([receiver.calls.length, got?.text]).toEqual([1, '{"edited":  true}'])
+    expect(headers['webhook-id']).toBe(sent.body.deliveryId)
+    const signed = `${sent.body.deliveryId}.${headers['webhook-timestamp']}.{"edited":  true}`
+    const hash = createHmac('sha256', keyOf(secret)).update(signed).digest('base64')
+    expect(headers['webhook-signature']).toBe(`v1,${hash}`)
+    expect((await call('GET', `/deliveries/${sent.body.deliveryId}`)).body).toMatchObject({ state: 'DELIVERED' })
+    expect((await call('GET', `/deliveries/${deliveryId}`)).body).toEqual(original)
+    const act = await hub.inner.engine.read
+      .selectFrom('audit')
+      .selectAll()
+      .where('thing_id', '=', listenerId)
+      .orderBy('audit_id', 'desc')
+      .executeTakeFirstOrThrow()
+    expect([act.verb, act.fields]).toEqual(['deliveries replayed', '["body"]'])
+    expect(JSON.stringify(act)).not.toContain('edited')
+  })
+
+  it('are not sent edited without a body, for another site, or outside of the sandbox', async () => {
+    await listen('other-connector')
+    receiver.behave(fails(503))
+    await update(await makeJob('other-connector'))
+    await settle()
+    const before = await everything(hub)
+    const theirs = `/deliveries/${await onlyId()}/edited`
+    const refused = async (path: string, body: object) => {
+      const { status, body: said } = await call<{ code: string }>('POST', path, body)
+      return [status, said.code]
+    }
+    expect(await refused(theirs, { body: '{}' })).toEqual([404, 'DELIVERY_NOT_FOUND'])
+    expect(await refused(theirs, { body: '' })).toEqual([400, 'INVALID_REQUEST'])
+    const large = 'x'.repeat(limits.editedDeliveryBytes + 1)
+    expect(await refused(theirs, { body: large })).toEqual([400, 'INVALID_REQUEST'])
+    const staging = { ...hub.inner, config: { ...hub.inner.config, profile: 'staging' as const } }
+    expect(() => sendEdited(staging, {} as Call, 'any', { body: '{}' })).toThrow(/only a hub in the profile sandbox/)
+    expect(await everything(hub)).toEqual(before)
   })
 
   it('explain their signature, and name the mistake behind another value, without a secret', async () => {

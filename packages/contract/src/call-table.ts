@@ -164,6 +164,7 @@ export const consoleCallTable: Readonly<Record<string, CallRow>> = {
   returnOidc: { call: 'GET /oidc/return', redirects: true },
   countDeliveries: { call: 'GET /deliveries/counts' },
   verifyDelivery: { call: 'POST /deliveries/{deliveryId}/verify' },
+  sendEditedDelivery: { call: 'POST /deliveries/{deliveryId}/edited' },
   listListenerStatistics: { call: 'GET /listeners/statistics', collection: 'statistics' },
   createListenerFor: { call: 'POST /clients/{clientId}/listeners' },
   createProviderListenerFor: { call: 'POST /clients/{clientId}/provider-listeners' },

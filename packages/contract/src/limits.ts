@@ -141,6 +141,11 @@ export const limitRows = {
     unit: 'bytes',
     says: "bytes of a listener's response that are stored with the attempt",
   },
+  editedDeliveryBytes: {
+    value: 256 * KiB,
+    unit: 'bytes',
+    says: 'the body of a delivery that is edited and sent from the console, in the sandbox',
+  },
   deliveryAttemptsShown: { value: 100, unit: 'items', says: 'attempts of one delivery that are shown' },
   deliveryFactsBytes: {
     value: 1024 ** 3,

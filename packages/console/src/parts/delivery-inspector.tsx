@@ -7,9 +7,11 @@ import { Button, Copy } from './controls.tsx'
 import css from './delivery.module.css'
 import { DeliveryAttempts } from './delivery-attempts.tsx'
 import { DeliveryCode } from './delivery-code.tsx'
+import { ReplayEdited } from './delivery-edited.tsx'
 import { DeliverySignature } from './delivery-signature.tsx'
 import { DeliveryPill, standingOf } from './delivery-state.tsx'
 import { adviceIn, causeIn, hostOf, useDeliveryWords } from './delivery-words.ts'
+import { readable } from './json-lines.ts'
 import { Moment } from './moment.tsx'
 import { Code, Facts, Inspector, Panel } from './page.tsx'
 import { Shown } from './said.tsx'
@@ -90,6 +92,7 @@ function Details({ delivery }: { readonly delivery: SentDelivery }) {
       {body !== undefined && (
         <Panel title={t('body')} beside={<Copy text={body} label={t('copyBody')} />}>
           <Code text={readable(body)} label={t('body')} />
+          <ReplayEdited delivery={delivery} />
         </Panel>
       )}
       <DeliveryCode delivery={delivery} />
@@ -137,13 +140,4 @@ function Verdict({ delivery }: { readonly delivery: SentDelivery }) {
       )}
     </Panel>
   )
-}
-
-/** For eyes; what is copied is what was sent. */
-export function readable(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    return body
-  }
 }

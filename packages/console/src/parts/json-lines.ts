@@ -7,6 +7,18 @@ export type Line = {
 }
 export type Detail = { readonly path: string; readonly message: string }
 
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** For eyes; what is copied is what was sent. */
+export const readable = (body: string): string => (isJson(body) ? JSON.stringify(JSON.parse(body), null, 2) : body)
+
 /** Undefined if it is not JSON: cut off, or another format. */
 export function linesOf(text: string): Line[] | undefined {
   try {

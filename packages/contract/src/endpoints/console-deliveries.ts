@@ -3,12 +3,13 @@ import { namePattern } from '../schemas/client.ts'
 import {
   DeliveryCounts,
   DeliveryCountsQuery,
+  EditedDelivery,
   ListenerStatistics,
   ListenerStatisticsQuery,
   SignatureCheck,
   SignatureQuestion,
 } from '../schemas/console-delivery.ts'
-import { Listener, NewListener } from '../schemas/listener.ts'
+import { Delivery, Listener, NewListener } from '../schemas/listener.ts'
 import { path } from '../schemas/parts.ts'
 import { GivenProviderListener, ProviderListener } from '../schemas/provider-side.ts'
 import Type from '../schemas/type.ts'
@@ -36,6 +37,17 @@ export const consoleDeliveryEndpoints = rows({
     params: path('deliveryId'),
     body: SignatureQuestion,
     answers: SignatureCheck,
+    fails: ['DELIVERY_NOT_FOUND'],
+  },
+  sendEditedDelivery: {
+    ...console,
+    roles: ['developer', 'admin'],
+    call: 'POST /deliveries/{deliveryId}/edited',
+    says: 'Send an edited body to the listener, as a new delivery; only in the sandbox',
+    params: path('deliveryId'),
+    body: EditedDelivery,
+    answers: Delivery,
+    status: 202,
     fails: ['DELIVERY_NOT_FOUND'],
   },
   listListenerStatistics: {

@@ -78,6 +78,11 @@ export const SignatureCheck = Type.Object(
 )
 export type SignatureCheck = Static<typeof SignatureCheck>
 
+export const EditedDelivery = Type.Object(
+  { body: name(limits.editedDeliveryBytes, { description: 'Sent exactly as it is, whether or not it is JSON.' }) },
+  { title: 'EditedDelivery' },
+)
+
 export const ListenerStatisticsQuery = Type.Object({
   listenerId: Type.Array(GivenId, { minItems: 1, maxItems: limits.pageItems }),
 })
