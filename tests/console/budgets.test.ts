@@ -1,5 +1,5 @@
 /** What a browser loads before it shows the jobs, and what each other page adds: bytes as they travel, compressed with gzip. */
-import { readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
@@ -32,6 +32,20 @@ describe.skipIf(!hasBrowser)('the budgets of the console', () => {
       expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
       expect(answer.headers.get('content-encoding')).toBe(name.endsWith('.woff2') ? null : 'br')
     }
+  })
+
+  it.each([
+    ['br;q=0, gzip', 'gzip'],
+    ['brotli, gzip; q=0.0', null],
+    ['*;q=0', null],
+  ])('a caller that accepts %j gets %s', async (accepted, expected) => {
+    const [script = ''] = readdirSync(folder).filter((name) => name.endsWith('.js'))
+    const headers = { 'accept-encoding': accepted }
+    const answer = await fetch(`${test.hub.url}/console/assets/${script}`, { headers })
+    expect([await answer.text(), answer.headers.get('content-encoding')]).toEqual([
+      readFileSync(new URL(script, folder), 'utf8'),
+      expected,
+    ])
   })
 })
 

@@ -9,6 +9,7 @@ import { HubError } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Hub } from '../../hub.ts'
 import { pathPrefix } from '../../path-prefix.ts'
+import { acceptedEncodings } from '../http/accepted-encodings.ts'
 import type { Page } from '../http/navigation.ts'
 
 /** Beside the compiled server, also when it runs from its sources. */
@@ -22,10 +23,9 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 }
-const encodings = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-] as const
+/** Endings of the files that the build compressed, the smallest first. */
+const endings = { br: '.br', gzip: '.gz' } as const
+const encodings = ['br', 'gzip'] as const
 
 export type ConsoleFiles = { readonly page: Page; register(app: FastifyInstance): void }
 
@@ -63,9 +63,9 @@ export function openConsoleFiles(hub: Hub): ConsoleFiles | undefined {
 type Served = { readonly name: string; readonly names: ReadonlySet<string>; readonly kept: Map<string, Buffer> }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, { name, names, kept }: Served): FastifyReply {
-  const accepted = String(request.headers['accept-encoding'] ?? '')
-  const packed = encodings.find(([encoding, end]) => accepted.includes(encoding) && names.has(name + end))
-  const file = name + (packed?.[1] ?? '')
+  const accepted = acceptedEncodings(request.headers['accept-encoding'], encodings)
+  const packed = accepted.find((encoding) => names.has(name + endings[encoding]))
+  const file = name + (packed ? endings[packed] : '')
   const bytes = kept.get(file) ?? readFileSync(new URL(`assets/${file}`, folder))
   kept.set(file, bytes)
   reply.headers({
@@ -74,7 +74,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, { name, names, k
     'cross-origin-resource-policy': 'same-origin',
     vary: 'accept-encoding',
   })
-  if (packed) reply.header('content-encoding', packed[0])
+  if (packed) reply.header('content-encoding', packed)
   return reply.send(bytes)
 }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { acceptedEncodings } from '../http/accepted-encodings.ts'
 
 export type Ready = {
   readonly type: string
@@ -28,20 +29,11 @@ export async function sendReady(call: FastifyRequest, reply: FastifyReply, ready
   const { etag, type, status, bytes, isPacked } = ready
   reply.headers({ etag, vary: 'accept-encoding', 'content-type': type }).code(status)
   if (status === 200 && isKnown(call.headers['if-none-match'], etag)) return reply.code(304).send()
-  const encoding = isPacked ? acceptedOf(call.headers['accept-encoding'])[0] : undefined
+  const [encoding] = isPacked ? acceptedEncodings(call.headers['accept-encoding'], ['br', 'gzip']) : []
   if (encoding !== undefined) reply.header('content-encoding', encoding)
   if (!isPacked || encoding === 'br') return reply.send(bytes)
   const text = await unpack(bytes)
   return reply.send(encoding === 'gzip' ? await promisify(gzip)(text) : text)
-}
-
-/** The encodings that the caller accepts and that we have, the better one first. */
-function acceptedOf(header: string | string[] | undefined): string[] {
-  const names = String(header ?? '')
-    .split(',')
-    .filter((one) => !one.replaceAll(' ', '').endsWith(';q=0'))
-    .map((one) => one.split(';', 1)[0]?.trim().toLowerCase())
-  return ['br', 'gzip'].filter((name) => names.includes(name))
 }
 
 const bare = (etag: string): string => etag.trim().replace(/^W\//, '')
