@@ -10,6 +10,7 @@ import { eventsText, heardBy, openFeed } from '../../packages/server/src/doors/c
 import { sendTo, topicsOf } from '../../packages/server/src/doors/console/stream.ts'
 import { type OpenedStream, openStream as open } from '../event-stream.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
+import { parkTask } from '../parked-task.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { type Nodes, startNodes } from '../two-nodes.ts'
 
@@ -112,6 +113,46 @@ describe.each(engines)('the event stream of the console on %s', (engine) => {
     await second.until('job', missed)
     const byHeader = await openStream(hub.url, { headers: { 'last-event-id': first.position() } })
     await byHeader.until('job', missed)
+  })
+
+  it('tells that a task is parked or revived without an act, also one in place of another', async () => {
+    const first = await parkTask(hub)
+    const stream = await openStream(far())
+    const { inner } = hub
+    const told = async (act: () => Promise<unknown>) => {
+      const seen = stream.events.length
+      await act()
+      await expect.poll(() => stream.events.slice(seen).some(({ topic }) => topic === 'task')).toBe(true)
+    }
+    await told(() =>
+      inner.engine.transact(async (tx) => {
+        const row = await tx
+          .selectFrom('tasks')
+          .selectAll()
+          .where('task_id', '=', Number(first))
+          .executeTakeFirstOrThrow()
+        const another = { ...row, task_id: row.task_id + 1_000_000 }
+        await tx.insertInto('tasks').values(another).execute()
+        await tx.deleteFrom('tasks').where('task_id', '=', row.task_id).execute()
+      }),
+    )
+    await told(() =>
+      inner.engine.transact((tx) => tx.deleteFrom('tasks').where('parked', '=', 1).where('key', 'is', null).execute()),
+    )
+  })
+
+  it('tells who resumes that tasks and findings may have changed meanwhile, and keeps the position till then', async () => {
+    const first = await openStream(hub.url)
+    await first.until('job', await makeJob())
+    first.close()
+    await parkTask(hub)
+    const second = await openStream(far(), { after: first.position() })
+    for (const topic of ['task', 'finding', 'clock'] as const) await second.until(topic)
+    expect(second.position()).not.toBe('')
+    const unknown = await openStream(far(), { after: 'nonsense' })
+    await unknown.until('all')
+    expect(unknown.position()).not.toBe('')
+    await hub.inner.engine.transact((tx) => tx.deleteFrom('tasks').where('parked', '=', 1).execute())
   })
 
   it.each(['nonsense', 'zz.zz.zz.zz.zzzzzzzzzz', '1.1.1.1.1.1', '%00'])(

@@ -69,18 +69,22 @@ export async function lastDelivery(db: Db): Promise<number> {
   return row?.position ?? 0
 }
 
-/** How many tasks are parked and how many fail, counted up to the limit. Literals, as in the conditions of the indexes. */
+/**
+ * A text that changes with the tasks that are parked and those that fail, up to the limit of each: how many there are, and the
+ * sum of their numbers, so that one in place of another counts too. Of the parked ones the last due. Literals, as in the
+ * conditions of the indexes.
+ */
 export async function troubledTasks(db: Db, limit: number): Promise<string> {
-  const counts = []
-  const parked = db.selectFrom('tasks').where(sql<SqlBool>`parked = 1`).orderBy('due_at')
+  const found = []
+  const parked = db.selectFrom('tasks').where(sql<SqlBool>`parked = 1`).orderBy('due_at', 'desc')
   const failing = db.selectFrom('tasks').where(sql<SqlBool>`parked = 0 and last_error is not null`).orderBy('name')
   for (const which of [parked, failing]) {
     const some = which.select('task_id').limit(limit)
-    const { many } = await db
+    const { many, sum } = await db
       .selectFrom(some.as('some'))
-      .select(({ fn }) => fn.countAll<number>().as('many'))
+      .select(({ fn }) => [fn.countAll().as('many'), fn.sum('task_id').as('sum')])
       .executeTakeFirstOrThrow()
-    counts.push(Number(many))
+    found.push(many, sum)
   }
-  return counts.join(' ')
+  return found.join(' ')
 }

@@ -51,6 +51,10 @@ const restFactor = 20
 /** Slow facts are read with every so many reads. */
 const slowEvery = 4
 
+/** What no position covers: it is compared while somebody follows, and may have changed while nobody did. */
+export const factTopics = ['clock', 'task', 'node', 'finding'] as const satisfies readonly Topic[]
+type FactTopic = (typeof factTopics)[number]
+
 export function openFeed(hub: Hub, options: FeedOptions = {}): Feed {
   const { everyMs = 250, beatMs = 15_000, told = () => {}, isStopping = () => false } = options
   const followers = new Set<Follower>()
@@ -60,7 +64,7 @@ export function openFeed(hub: Hub, options: FeedOptions = {}): Feed {
   /** Rises when everybody has left: a read that is still under way then belongs to the past. */
   let run = 0
   let reads = 0
-  const facts = new Map<Topic, string>()
+  const facts = new Map<FactTopic, string>()
 
   const stop = (): void => {
     for (const timer of timers) clearTimeout(timer)
@@ -68,6 +72,8 @@ export function openFeed(hub: Hub, options: FeedOptions = {}): Feed {
     at = undefined
     starting = undefined
     facts.clear()
+    // The next start reads all facts, slow ones too: what changes right after it is compared with them.
+    reads = 0
     run += 1
   }
   const endAll = (): void => {
@@ -93,14 +99,14 @@ export function openFeed(hub: Hub, options: FeedOptions = {}): Feed {
   }
   /** What has no index to read from: few rows each, compared with those of the last read. */
   const readFacts = async (): Promise<Change[]> => {
-    const now: Partial<Record<Topic, string>> = { clock: String(hub.clock.offset()) }
+    const now: Partial<Record<FactTopic, string>> = { clock: String(hub.clock.offset()) }
     if (reads++ % slowEvery === 0) {
       now.task = await taskTrouble(hub)
       now.node = JSON.stringify((await nodesOf(hub, hub.engine.read)).map(({ nodeId, state }) => [nodeId, state]))
       now.finding = JSON.stringify(await findingCounts(hub))
     }
     return Object.entries(now).flatMap(([name, fact]) => {
-      const topic = name as Topic
+      const topic = name as FactTopic
       const before = facts.get(topic)
       facts.set(topic, fact)
       return before === undefined || before === fact ? [] : [{ topic, siteId: undefined, version: hub.clock.now() }]

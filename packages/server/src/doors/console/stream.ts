@@ -21,7 +21,7 @@ import { rolesNow, sandboxSession } from '../../domain/people/sessions.ts'
 import { readChanges, readPositions, writePositions } from '../../domain/upkeep/read-changes.ts'
 import type { Hub } from '../../hub.ts'
 import type { Metrics } from '../http/metrics.ts'
-import { eventsText, type Follower, heardBy, openFeed } from './feed.ts'
+import { eventsText, type Follower, factTopics, heardBy, openFeed } from './feed.ts'
 import { identifyPerson } from './identify-person.ts'
 
 /** Who may list a thing hears of it; a topic without a call is for everybody. */
@@ -128,8 +128,10 @@ export function registerStream(app: FastifyInstance, hub: Hub, { metrics, isStop
           'x-accel-buffering': 'no',
           connection: 'close',
         })
-        raw.write(`retry: 2000\nid: ${at}\nevent: ready\ndata: {}\n\n`)
-        await tellMissed(hub, stream, request)
+        const after = positionIn(request)
+        // Who resumes stays at its old position until it was told what it missed.
+        raw.write(`retry: 2000\n${after === undefined ? `id: ${at}\n` : ''}event: ready\ndata: {}\n\n`)
+        if (after !== undefined) await tellMissed(hub, stream, after, at)
       } catch (error) {
         stream.end()
         if (!reply.isStream) throw error
@@ -146,14 +148,19 @@ export function sendTo(raw: Writable, text: string): void {
   if (raw.writableLength > limits.streamLagBytes) raw.destroy()
 }
 
-/** Everything since the position that the browser has heard last, or that anything may have changed since. */
-async function tellMissed(hub: Hub, stream: Stream, { headers, query }: FastifyRequest): Promise<void> {
+/** The position that the browser has heard last. */
+function positionIn({ headers, query }: FastifyRequest): string | undefined {
   const given = headers['last-event-id'] ?? (query as { after?: unknown }).after
-  if (typeof given !== 'string' || given === '') return
-  const from = readPositions(given)
+  return typeof given === 'string' && given !== '' ? given : undefined
+}
+
+/** Everything since that position, or that anything may have changed since. */
+async function tellMissed(hub: Hub, stream: Stream, after: string, now: string): Promise<void> {
+  const from = readPositions(after)
   const missed = from && (await readChanges(hub, from))
-  if (!missed) return stream.send(`data: ${JSON.stringify({ topic: 'all' })}\n\n`)
-  const text = eventsText(heardBy(stream, missed.changes), writePositions(missed.positions))
+  if (!missed) return stream.send(`id: ${now}\ndata: ${JSON.stringify({ topic: 'all' })}\n\n`)
+  const facts = factTopics.map((topic) => ({ topic, siteId: undefined }))
+  const text = eventsText(heardBy(stream, [...missed.changes, ...facts]), writePositions(missed.positions))
   if (text !== '') stream.send(text)
 }
 
