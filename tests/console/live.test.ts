@@ -2,8 +2,8 @@
 import { readConfig, startServer } from '@dragoman/server'
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
-import { commandLine, recordActs } from '../../packages/server/src/domain/audit/record-acts.ts'
 import { openLog } from '../../packages/server/src/log.ts'
+import { openStream } from '../event-stream.ts'
 import { engines } from '../hub.ts'
 import { parkTask } from '../parked-task.ts'
 import { startNodes } from '../two-nodes.ts'
@@ -23,6 +23,7 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
     const made = await fetch(`${url}/v2/jobs`, { method: 'POST', headers, body: '{"jobName":"A job"}' })
     expect(made.status).toBe(201)
+    return ((await made.json()) as { jobId: string }).jobId
   }
   const streams = async (url = test.hub.url) =>
     Number(/^dragoman_console_streams (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1])
@@ -134,15 +135,15 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     await follow(page, '/health/tasks?state=parked')
     await page.getByRole('row').filter({ hasText: 'quote-job' }).first().waitFor()
     await parkTask(test.hub, { site_id: 'demo', name: 'band-requests' })
-    // The stream tells of acts on tasks, not of each step that a task takes.
-    const { inner } = test.hub
-    const act = { thing: 'task', verb: 'retried', id: 'another', siteId: 'demo' } as const
-    await inner.engine.transact((tx) => recordActs(inner, tx, commandLine(), [act]))
     await newer.waitFor()
     expect(await page.getByRole('row').filter({ hasText: 'band-requests' }).count()).toBe(0)
     await page.keyboard.press('.')
     await page.getByRole('row').filter({ hasText: 'band-requests' }).waitFor()
-    await test.hub.inner.engine.transact((tx) => tx.deleteFrom('tasks').where('parked', '=', 1).execute())
+    // Revived by itself: its row goes, without a reload.
+    const { engine } = test.hub.inner
+    await engine.transact((tx) => tx.deleteFrom('tasks').where('name', '=', 'quote-job').execute())
+    await expect.poll(() => page.getByRole('row').filter({ hasText: 'quote-job' }).count()).toBe(0)
+    await engine.transact((tx) => tx.deleteFrom('tasks').where('parked', '=', 1).execute())
 
     const change = (pageFormat: string) =>
       test.hub.call('PATCH', '/v2/clients/demo-connector', { as: 'demo-admin', body: { pageFormat } })
@@ -182,6 +183,42 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     await comes(send)
     await follow(page, '/listeners')
     await comes(() => listen('REQUEST_STATUS_UPDATED'))
+  })
+
+  it('shows a change of the moment when the stream opens, which the reads under way do not have', async () => {
+    await makeJob()
+    const page = await test.open('/me')
+    await page.locator('h1').waitFor()
+    const late = new Set(['/console/api/counts', '/console/api/jobs'])
+    let isOpening = false
+    // The page reads the time when it hears that the stream is open.
+    const isHeard = page.waitForRequest((request) => isOpening && request.url().endsWith('/console/api/session'))
+    let counted = 0
+    let held = 0
+    await page.route('**/console/api/**', async (route) => {
+      const { pathname } = new URL(route.request().url())
+      if (!late.delete(pathname)) return route.continue()
+      // The browser would add this header.
+      const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' }
+      const old = await route.fetch({ headers })
+      expect(old.status()).toBe(200)
+      if (pathname.endsWith('counts')) counted = ((await old.json()) as { openJobs: number }).openJobs
+      held += 1
+      await isHeard
+      await route.fulfill({ response: old })
+    })
+    // Somebody else is told of it, so that the stream of the page begins behind it.
+    const other = await openStream(test.hub.url)
+    closers.push(async () => other.close())
+    await page.route('**/console/stream*', async (route) => {
+      await expect.poll(() => held).toBe(2)
+      await other.until('job', await makeJob())
+      isOpening = true
+      await route.continue()
+    })
+    await page.goto(`${test.hub.url}/`)
+    await expect.poll(async () => (await open(page)) - counted).toBe(1)
+    await page.getByRole('button', { name: /^1 newer, press/ }).waitFor()
   })
 
   it.skipIf(!engines.includes('postgres'))('shows on one node what another changed', async () => {

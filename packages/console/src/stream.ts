@@ -51,6 +51,7 @@ export function startLive(siteId: string, personId: string): () => void {
   return () => {
     stop()
     clearInterval(poll)
+    wasLive = false
   }
 }
 
@@ -64,8 +65,8 @@ function setState(state: StreamState): void {
   if (state === 'polling') poll = setInterval(() => void pollNow(), pollMs)
   // The stream may have been refused because the session ended: then this asks to sign in.
   if (state === 'polling') readTime()
-  // What was read before the stream began may be old already.
-  if (isLive && !wasLive) apply([{ topic: 'all' }], ({ state: { dataUpdatedAt } }) => dataUpdatedAt > 0)
+  // What was read before the stream began may be old already, and so may be what is being read.
+  if (isLive && !wasLive) apply([{ topic: 'all' }])
   wasLive ||= isLive
 }
 
@@ -97,20 +98,29 @@ function schedule(): void {
   apply(events)
 }
 
-function apply(events: readonly StreamEvent[], among: (query: Query) => boolean = () => true): void {
+function apply(events: readonly StreamEvent[]): void {
   if (events.some(({ topic }) => topic === 'clock' || topic === 'all')) readTime()
   const held = [...stayed]
+  const reads = queryClient.getQueryCache()
   for (const { key, look } of held) {
     const own = events.filter((event) => isAffected(key, event))
-    if (own.length > 0) look(own)
+    if (own.length > 0) afterFirst(reads.find({ queryKey: key }), () => look(own))
   }
-  void queryClient.invalidateQueries({
-    predicate: (query) => {
-      const key = query.queryKey as unknown as ReadKey
-      if (!shown.has(key[0]) || !among(query) || held.some((one) => isSame(one.key, key))) return false
-      return events.some((event) => isAffected(key, event))
-    },
-  })
+  const isOld = ({ queryKey }: Query): boolean => {
+    const key = queryKey as unknown as ReadKey
+    if (!shown.has(key[0]) || held.some((one) => isSame(one.key, key))) return false
+    return events.some((event) => isAffected(key, event))
+  }
+  for (const query of reads.findAll({ predicate: isOld }))
+    afterFirst(query, () => void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true }))
+}
+
+/** A first read under way is not begun anew, and may bring what was there before the event: then it is read once more. */
+function afterFirst(query: Query | undefined, act: () => void): void {
+  const isFirst = query?.state.fetchStatus === 'fetching' && query.state.data === undefined
+  // While it is fetching, this is the end of that fetch.
+  if (isFirst) query.fetch().then(act, () => {})
+  else act()
 }
 
 const isSame = (one: ReadKey, other: ReadKey): boolean => JSON.stringify(one) === JSON.stringify(other)
