@@ -2237,6 +2237,31 @@ select "job_id", "quote"
   from "job_quotes"
   where "site_id" = ? and "job_id" in (?);
 
+-- domain/reports/latency-rows.ts: selectCalls
+select "call_id", "called_at", "method", "route", "duration_us", "count"
+  from "calls"
+  where "site_id" = ? and site_id <> '' and "called_at" >= ? and "called_at" < ? and ("called_at" >= ? and ("called_at" > ? or ("called_at" = ? and "call_id" > ?)))
+  order by "called_at" asc, "call_id" asc
+  limit ?;
+
+-- domain/reports/latency-rows.ts: selectCreated
+select "position", "listener_id", "created_at"
+  from "deliveries"
+  where "site_id" = ? and "state" = ? and "created_at" >= ? and "created_at" < ? and ("created_at" >= ? and ("created_at" > ? or ("created_at" = ? and "position" > ?)))
+  order by "created_at" asc, "position" asc
+  limit ?;
+
+-- domain/reports/latency-rows.ts: selectDurations
+-- No site: attempts are reached by the position of a delivery, which was found under its site.
+select "position", "duration_ms"
+  from "attempts"
+  where "position" in (?);
+
+-- domain/reports/latency-rows.ts: selectListenerUris
+select "listener_id" as "id", "client_id", "job_uri", "request_uri"
+  from "listeners"
+  where "site_id" = ? and "listener_id" in (?);
+
 -- domain/reports/report-rows.ts: selectCodeNames
 select "code_id" as "id", "code", "label"
   from "analysis_codes"
@@ -2945,14 +2970,14 @@ select "position"
 
 -- domain/upkeep/change-rows.ts: troubledTasks
 -- No site: a node reads once for all of its streams, and sends each change to those of its site only.
-select count(*) as "many"
+select count(*) as "many", sum("task_id") as "sum"
   from (select "task_id"
   from "tasks"
   where parked = 1
-  order by "due_at"
+  order by "due_at" desc
   limit ?) as "some";
 -- No site: a node reads once for all of its streams, and sends each change to those of its site only.
-select count(*) as "many"
+select count(*) as "many", sum("task_id") as "sum"
   from (select "task_id"
   from "tasks"
   where parked = 0 and last_error is not null

@@ -1,6 +1,7 @@
 /** Reports read their jobs, moves and quotes from an index, in its order, on both engines; and many jobs hold up nobody. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as latency from '../packages/server/src/domain/reports/latency-rows.ts'
 import * as rows from '../packages/server/src/domain/reports/report-rows.ts'
 import type { Db, Engine } from '../packages/server/src/store/engine.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
@@ -60,6 +61,14 @@ onEachEngine('the rows of reports', (makePlace) => {
     ['jobs_due', (db) => rows.selectDue(db, 'demo', 0, span, { after: [90_000_000, 'j1500'], limit: 50 })],
     ['moves_job', (db) => rows.selectMoves(db, 'demo', ids, { limit: 50 })],
     ['moves_job', (db) => rows.selectMoves(db, 'demo', ids, { after: ['j30', 1, 'm'], limit: 50 })],
+    ['deliveries_site', (db) => latency.selectCreated(db, 'demo', 'DELIVERED', span, { limit: 50 })],
+    [
+      'deliveries_site',
+      (db) => latency.selectCreated(db, 'demo', 'PARKED', span, { after: [90_000_000, 5], limit: 50 }),
+    ],
+    ['attempts_pkey|sqlite_autoindex_attempts_1|PRIMARY KEY', (db) => latency.selectDurations(db, [1, 2, 3])],
+    ['calls_site', (db) => latency.selectCalls(db, 'demo', span, { limit: 50 })],
+    ['calls_site', (db) => latency.selectCalls(db, 'demo', span, { after: [90_000_000, 5], limit: 50 })],
     ['job_codes_job|job_codes_key', (db) => rows.selectCodes(db, 'demo', 2, ids)],
     [
       'requests_position|requests_pkey|sqlite_autoindex_requests',

@@ -94,6 +94,7 @@ export async function fillReports(hub: TestHub): Promise<{ total: string; jobs: 
     const quote = { jobId: job_id, currency, priceListId, total, complete: true, lines: [line] } as unknown as Quote
     quotes.push({ job_id, site_id, quote: JSON.stringify(quote), quoted_at: submittedAt, cause_id: 'c' })
   }
+  await fillDeliveries(hub, now)
   await hub.inner.engine.transact(async (tx) => {
     await tx.insertInto('jobs').values(jobs).execute()
     await tx.insertInto('requests').values(requests).execute()
@@ -102,4 +103,32 @@ export async function fillReports(hub: TestHub): Promise<{ total: string; jobs: 
   })
   const whole = String(Math.floor(cents / 100)).replace(/\B(?=(\d{3})+$)/g, ',')
   return { total: `${whole}.${String(cents % 100).padStart(2, '0')} ${prices.currency}`, jobs: counted }
+}
+
+/** One listener, and 20 deliveries that took 1 to 20 ms. */
+async function fillDeliveries(hub: TestHub, now: number): Promise<void> {
+  await hub.inner.engine.transact(async (tx) => {
+    const listener_id = 'latency'
+    await tx
+      .insertInto('listeners')
+      .values({
+        ...{ listener_id, site_id: 'demo', client_id: 'demo-connector', side: 'connector', auth_type: 'NONE' },
+        ...{ type: 'REQUEST_STATUS_UPDATED', request_uri: 'https://cms.example/hook', acknowledges: 1, disabled: 0 },
+        ...{ on_support_asset: 0, on_tm_update: 0, sealed_secret: 'x', created_at: 1, modified_at: 1 },
+      })
+      .execute()
+    for (let took = 1; took <= 20; took += 1) {
+      const { position, job_id } = await tx
+        .insertInto('deliveries')
+        .values({
+          ...{ delivery_id: newId(), listener_id, site_id: 'demo', event_type: 'REQUEST_STATUS_UPDATED', uri: 'x' },
+          ...{ job_id: newJobId(), body: '{}', state: 'DELIVERED', created_at: now - took * hour, attempts: 1 },
+          cause_id: 'c',
+        })
+        .returning(['position', 'job_id'])
+        .executeTakeFirstOrThrow()
+      const attempt = { position, job_id, number: 1, attempted_at: now - took * hour, duration_ms: took }
+      await tx.insertInto('attempts').values(attempt).execute()
+    }
+  })
 }

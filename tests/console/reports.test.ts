@@ -8,7 +8,7 @@ import { fillReports, hostile } from './report-rows.ts'
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
-const names = ['throughput', 'time-in-state', 'words', 'money', 'on-time', 'rejects']
+const names = ['throughput', 'latency', 'time-in-state', 'words', 'money', 'on-time', 'rejects']
 
 describe.skipIf(!hasBrowser)('the page Reports', () => {
   const test = useConsole()
@@ -28,7 +28,8 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
     await page.getByText(`${known.total} and`).first().waitFor()
     await page.getByText(/% of \d+ requests came by the due date; \d+ came late, \d+ are missing\./).waitFor()
     await page.getByText(/requests were rejected, \d+\.\d\d for each 1,000 words\./).waitFor()
-    await expect.poll(() => page.locator('main svg[role=img]').count()).toBeGreaterThanOrEqual(6)
+    await page.getByText('Half of 20 attempts to deliver took at most 10 ms, 95 % at most 19 ms').waitFor()
+    await expect.poll(() => page.locator('main svg[role=img]').count()).toBeGreaterThanOrEqual(7)
   })
 
   it('money is the exact sum, in the sentence, in the table and in the file', async () => {
@@ -54,6 +55,29 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
     const sum = cents.reduce((all, amount) => all + Number(amount.replace('.', '')), 0)
     expect(String(sum)).toBe(known.total.replace(/\D/g, ''))
     expect(await page.locator('main img').count()).toBe(0)
+  })
+
+  it('latency tells how long deliveries and calls take, and leads to them', async () => {
+    const page = await test.open('/reports/latency?view=table')
+    const said = 'Half of 20 attempts to deliver took at most 10 ms, 95 % at most 19 ms, 99 % at most 20 ms.'
+    await page.getByText(said, { exact: true }).waitFor()
+    const heads = page.getByRole('table').getByRole('columnheader')
+    expect(await heads.allInnerTexts()).toEqual(['Group', 'Count', 'Median', '95 %', '99 %'])
+    const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('e')])
+    expect(
+      readFileSync(await file.path(), 'utf8')
+        .split('\r\n')
+        .slice(0, 2),
+    ).toEqual(['group,count,medianMs,p95Ms,p99Ms', '"cms.example, demo-connector",20,10,19,20'])
+    await page.keyboard.press('t')
+    await drawn(page)
+    await page.getByRole('link', { name: /^cms\.example.*Count 20, Median 10.ms.*Open the deliveries$/ }).click()
+    await page.waitForURL(/\/deliveries\?listener=latency&since=/)
+    await page.goBack()
+    await page.getByRole('combobox', { name: 'By' }).selectOption('route')
+    await page.getByText(/^Half of \d+ calls to the hub took at most/).waitFor()
+    await page.getByRole('link', { name: /^POST \/v2\/providers: .*Open the calls$/ }).click()
+    await page.waitForURL(/\/calls\?route=%2Fv2%2Fproviders&since=/)
   })
 
   it('a bar leads to its jobs by keys, and the address holds period, unit and group', async () => {
@@ -102,7 +126,7 @@ describe.skipIf(!hasBrowser)('the page Reports', () => {
       await drawn(page)
       const asTable = at % 2 === 0 ? '' : '?view=table'
       // Every report in some of the views; the overview has their plots in all of them.
-      for (const part of ['', names[at % 6] ?? '']) {
+      for (const part of ['', names[at % names.length] ?? '']) {
         if (part) await page.goto(`${test.hub.url}/reports/${part}${asTable}`)
         if (part && asTable) await page.getByRole('table').waitFor()
         else await drawn(page)

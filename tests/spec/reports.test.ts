@@ -202,7 +202,7 @@ describe.each(engines)('reports of jobs that went round, on %s', (engine) => {
     expect(byLanguage.rows).toMatchObject([{ group: 'de-de', delivered: 3, rejected: 1, words: 34 }])
   })
 
-  it.each(['throughput', 'time-in-state', 'words', 'money', 'on-time', 'rejects'])(
+  it.each(['throughput', 'time-in-state', 'words', 'money', 'on-time', 'rejects', 'latency'])(
     '%s tells another site nothing, and an operator only of the site that is named',
     async (name) => {
       const zero = ({ rows }: Report) =>
@@ -309,6 +309,41 @@ describe.each(engines)('reports of exact times, on %s', (engine) => {
     expect((await read.report('time-in-state', { from: '2026-03-23', to: '2026-03-29' })).rows).toEqual([])
   })
 
+  it('latency tells how long attempts took by listener, and how long calls took, in this site only', async () => {
+    const rows = latencyRows(sunday)
+    await hub.inner.engine.transact(async (tx) => {
+      await tx.insertInto('listeners').values(rows.listeners).execute()
+      await tx.insertInto('deliveries').values(rows.deliveries).execute()
+      const placed = await tx.selectFrom('deliveries').select(['position', 'delivery_id', 'job_id']).execute()
+      for (const { position, delivery_id, job_id } of placed) {
+        const [, took = '0'] = delivery_id.split('-')
+        const attempt = { position, job_id, number: 1, attempted_at: sunday, duration_ms: Number(took) }
+        await tx.insertInto('attempts').values(attempt).execute()
+      }
+      await tx.insertInto('calls').values(rows.calls).execute()
+    })
+    const query = { from: '2026-03-29', to: '2026-03-29', unit: 'day' }
+    const report = await read.report('latency', query)
+    const fast = { count: 100, medianMs: 50, p95Ms: 95, p99Ms: 99 }
+    const slow = { count: 1, medianMs: 9_000, p95Ms: 9_000, p99Ms: 9_000 }
+    expect(report).toMatchObject({ by: 'listener', from: '2026-03-29', to: '2026-03-29' })
+    expect(report.rows).toEqual([
+      { group: 'slow', groupName: 'slow.example, demo-connector', ...slow },
+      { group: 'fast', groupName: 'fast.example:8443, demo-connector', ...fast },
+    ])
+    expect(report.totals).toEqual([{ count: 101, medianMs: 51, p95Ms: 96, p99Ms: 100 }])
+    const byRoute = await read.report('latency', { ...query, by: 'route' })
+    expect(byRoute.rows).toEqual([
+      { group: 'POST /v2/jobs', groupName: 'POST /v2/jobs', count: 1, medianMs: 20, p95Ms: 20, p99Ms: 20 },
+      // One row of the log stands for 99 calls.
+      { group: 'GET /v2/jobs', groupName: 'GET /v2/jobs', count: 100, medianMs: 2, p95Ms: 2, p99Ms: 2 },
+    ])
+    expect(byRoute.totals).toEqual([{ count: 101, medianMs: 2, p95Ms: 2, p99Ms: 2 }])
+    expect((await read.report('latency', { from: '2026-03-28', to: '2026-03-28', unit: 'day' })).rows).toEqual([])
+    const refused = await hub.call('GET', '/v2/reports/latency', { as, query: { by: 'provider' } })
+    expect([refused.status, refused.body]).toMatchObject([400, { message: expect.stringMatching(/listener, route/) }])
+  })
+
   it('days are UTC and weeks begin on Monday, also where clocks change', async () => {
     const daily = await read.report('throughput', { from: '2026-03-28', to: '2026-03-31' })
     expect(daily.rows.map(({ day: of, submitted }) => [of, submitted])).toEqual([
@@ -332,3 +367,43 @@ describe.each(engines)('reports of exact times, on %s', (engine) => {
     expect(waiting['2026-03-31']).toBe(22)
   })
 })
+
+/** A hundred fast attempts and a slow one on this day, one the day after, one of another site; calls likewise. */
+function latencyRows(at: number) {
+  const listener = (listener_id: string, uri: string, site_id = 'demo'): Insertable<Tables['listeners']> => ({
+    ...{ listener_id, site_id, client_id: 'demo-connector', side: 'connector', type: `TYPE_${listener_id}` },
+    ...{ request_uri: uri, acknowledges: 1, on_support_asset: 0, on_tm_update: 0, auth_type: 'NONE', disabled: 1 },
+    ...{ sealed_secret: 'x', created_at: 1, modified_at: 1 },
+  })
+  const delivery = (listener_id: string, took: number, created_at = at, site_id = 'demo') => ({
+    ...{ delivery_id: `${listener_id}-${took}`, listener_id, site_id, event_type: 'REQUEST_STATUS_UPDATED' },
+    ...{ job_id: 'j', uri: 'https://x.example', body: '{}', created_at, attempts: 1, cause_id: 'c' },
+    state: took % 2 === 0 ? ('DELIVERED' as const) : ('PARKED' as const),
+  })
+  let call_id = 1_000_000
+  const call = (method: string, route: string, ms: number, more: object = {}): Insertable<Tables['calls']> => ({
+    ...{ call_id: ++call_id, trace_id: `t${call_id}`, called_at: at, method, route, site_id: 'demo', address: 'a' },
+    ...{ status: 200, duration_us: ms * 1_000, bytes_in: 1, bytes_out: 1, count: 1, bytes: 1, hash: 'h', ...more },
+  })
+  return {
+    listeners: [
+      listener('fast', 'https://fast.example:8443/hook?key=1'),
+      listener('slow', 'https://slow.example/hook'),
+      listener('theirs', 'https://theirs.example/hook', 'other'),
+    ],
+    deliveries: [
+      ...Array.from({ length: 100 }, (_, ms) => delivery('fast', ms + 1)),
+      delivery('slow', 9_000),
+      delivery('slow', 5_000, at + day),
+      delivery('theirs', 7_000, at, 'other'),
+    ],
+    calls: [
+      call('GET', '/v2/jobs', 2),
+      call('GET', '/v2/jobs', 2, { count: 99 }),
+      call('POST', '/v2/jobs', 20),
+      call('GET', '/console/api/jobs', 500),
+      call('GET', '/v2/jobs', 900, { called_at: at + day }),
+      call('GET', '/v2/jobs', 900, { site_id: 'other' }),
+    ],
+  }
+}

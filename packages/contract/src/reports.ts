@@ -1,10 +1,10 @@
 /** The reports of a site, and what each can be divided by. */
-export const reportNames = ['throughput', 'time-in-state', 'words', 'money', 'on-time', 'rejects'] as const
+export const reportNames = ['throughput', 'time-in-state', 'words', 'money', 'on-time', 'rejects', 'latency'] as const
 export type ReportName = (typeof reportNames)[number]
 
 const levels = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
 export const codeGroups = levels.map((level) => `code${level}` as const)
-export const reportGroups = ['provider', 'language', 'provider-language', ...codeGroups] as const
+export const reportGroups = ['provider', 'language', 'provider-language', 'listener', 'route', ...codeGroups] as const
 export type ReportGroup = (typeof reportGroups)[number]
 
 /** The figures of each report in the order in which they are shown; those of the unit and the group come first. */
@@ -18,6 +18,7 @@ export const reportFigures = {
   money: ['currency', 'jobs', 'amount', 'cancelledAmount', 'amountBefore'],
   'on-time': ['due', 'onTime', 'late', 'missing'],
   rejects: ['delivered', 'rejected', 'words', 'withoutWords'],
+  latency: ['count', 'medianMs', 'p95Ms', 'p99Ms'],
 } as const satisfies Record<ReportName, readonly string[]>
 
 /** What each report can be divided by; the first is the default, if the report must be divided. */
@@ -28,4 +29,5 @@ export const groupsOfReport: Readonly<Record<ReportName, readonly ReportGroup[]>
   money: ['provider', ...codeGroups],
   'on-time': ['provider'],
   rejects: ['provider', 'language'],
+  latency: ['listener', 'route'],
 }

@@ -19,6 +19,7 @@ const says: Readonly<Record<ReportName, string>> = {
   money: 'quotes of submitted jobs by provider or analysis code, against the period before',
   'on-time': 'requests delivered by their due date',
   rejects: 'requests rejected, against the words delivered',
+  latency: 'how long deliveries take by listener, or calls by route, in milliseconds',
 }
 
 export const reports: Command = {
@@ -33,7 +34,7 @@ must name the site. docs/operating.md explains the figures.
   --from DAY       the first day (default: twelve weeks before)
   --to DAY         the last day (default: today)
   --unit UNIT      day or week
-  --by GROUP       ${reportGroups.slice(0, 3).join(', ')}, or code1 to code10 for an analysis code
+  --by GROUP       ${reportGroups.filter((group) => !group.startsWith('code')).join(', ')}, or code1 to code10 for an analysis code
   --site NAME      the site
   --csv            print CSV; cells that a spreadsheet would take for a formula get a leading '
 ${reachHelp}`,

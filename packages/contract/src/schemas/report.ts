@@ -13,7 +13,7 @@ const ReportUnit = choice(['day', 'week'], {
 })
 const GroupName = choice(reportGroups, {
   title: 'ReportGroup',
-  description: 'code1 to code10: the analysis code of that level.',
+  description: 'code1 to code10: the analysis code of that level. listener and route: only for latency.',
 })
 
 export const reportPath = Type.Object({ report: choice(reportNames, { title: 'ReportName' }) })
@@ -42,7 +42,9 @@ export const ReportRow = Type.Object(
   {
     day: Type.Optional({ ...Day, description: 'The first day of the unit.' }),
     group: Type.Optional(
-      Type.String({ description: 'An id or a language; empty for what has none, * for all further groups together.' }),
+      Type.String({
+        description: 'An id, a language or a call; empty for what has none, * for all further groups together.',
+      }),
     ),
     groupName: Type.Optional(Type.String()),
     currency: Type.Optional(Type.String()),
@@ -58,10 +60,14 @@ export const ReportRow = Type.Object(
         description: 'time-in-state: the state that the requests have left.',
       }),
     ),
-    count: number('time-in-state', 'how many times a request has left the state'),
-    medianMs: number('time-in-state', 'half of the stays were at most this long'),
+    count: number(
+      'time-in-state, latency',
+      'how many times a request has left the state; for latency, how many attempts or calls',
+    ),
+    medianMs: number('time-in-state, latency', 'half of the stays, attempts or calls were at most this long'),
     p75Ms: number('time-in-state', 'three quarters of the stays were at most this long'),
-    p95Ms: number('time-in-state', '95 % of the stays were at most this long'),
+    p95Ms: number('time-in-state, latency', '95 % were at most this long'),
+    p99Ms: number('latency', '99 % were at most this long'),
     repetition: number('words', 'words in the band'),
     context: number('words', 'words in the band'),
     exact: number('words', 'words in the band'),

@@ -17,7 +17,7 @@ export type Figure = {
 }
 
 const amounts: readonly string[] = ['savedByMemory', 'savedByRepetition', 'amount', 'cancelledAmount', 'amountBefore']
-const lengths: readonly string[] = ['medianMs', 'p75Ms', 'p95Ms']
+const lengths: readonly string[] = ['medianMs', 'p75Ms', 'p95Ms', 'p99Ms']
 
 export const shareOf = ({ due = 0, onTime = 0 }: ReportRow): string =>
   due === 0 ? '' : ((100 * onTime) / due).toFixed(1)
@@ -52,7 +52,7 @@ export function useFigures({ report, unit, by, rows, totals }: Report): Figure[]
   }
   const figure = (name: keyof ReportRow): Figure => ({
     name,
-    title: t(name as Key),
+    title: t(report === 'latency' && name === 'count' ? 'times' : (name as Key)),
     isNumber: name !== 'state' && name !== 'currency',
     text: (row) => write(name, row),
     plain: (row) => row[name],

@@ -19,7 +19,7 @@ export function PeriodControls({ report, asked, change }: ControlsProps) {
   const t = useWords<Key>('reports')
   const today = dayOf(useNow())
   const { from, to, unit } = asked
-  const hasUnit = report !== 'time-in-state' && report !== 'rejects'
+  const hasUnit = report !== 'time-in-state' && report !== 'rejects' && report !== 'latency'
   const choose = (from: string) => change({ from, to: undefined, unit: undefined })
   return (
     <div className={css.controls}>
@@ -74,7 +74,7 @@ function By({ report, asked, change }: ControlsProps & { readonly report: Report
     <label>
       <span>{t('by')}</span>
       <select
-        value={asked.by ?? (isAlways ? 'provider' : '')}
+        value={asked.by ?? (isAlways ? groups[0] : '')}
         onChange={({ target }) => change({ by: target.value || undefined })}
       >
         {!isAlways && <option value="">{t('by.none')}</option>}

@@ -8,7 +8,7 @@ import { addAmounts, heightOf } from './amounts.ts'
 import { shareOf, useGroupName } from './columns.ts'
 import type { Key } from './part.ts'
 import { afterUnit, jobsHref, unitsIn } from './period.ts'
-import { type PlotProps, RejectPlot, TimePlot } from './row-plots.tsx'
+import { LatencyPlot, type PlotProps, RejectPlot, TimePlot } from './row-plots.tsx'
 
 const series = (fill: Series['fill'], pattern: Series['pattern']) => ({ fill, pattern })
 /** Colour and pattern of each measure. */
@@ -31,6 +31,7 @@ export function ReportPlot(props: PlotProps) {
   const { report } = props.report
   if (report === 'time-in-state') return <TimePlot {...props} />
   if (report === 'rejects') return <RejectPlot {...props} />
+  if (report === 'latency') return <LatencyPlot {...props} />
   if (report === 'money') return <MoneyPlots {...props} />
   if (report === 'throughput')
     return (

@@ -14,7 +14,7 @@ import type { Key } from './part.ts'
 import type { Asked } from './period.ts'
 import { ReportPlot } from './plots.tsx'
 import css from './reports.module.css'
-import { maxRows } from './row-plots.tsx'
+import { maxRows, rowPlots } from './row-plots.tsx'
 import { isEmpty, useSummary } from './summary.ts'
 import { ReportTable } from './table.tsx'
 
@@ -49,7 +49,7 @@ function Told({ report }: { readonly report: Answer }) {
     { keys: 'e', says: t('csv'), act: save },
   ])
   const groups = new Set(report.rows.map(({ group }) => group)).size
-  const isCut = (report.report === 'time-in-state' || report.report === 'rejects') && groups > maxRows
+  const isCut = rowPlots.includes(report.report) && groups > maxRows
   return (
     <article className={css.report}>
       <div className={css.head}>

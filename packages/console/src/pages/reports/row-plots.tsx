@@ -1,5 +1,5 @@
-/** Reports by group: how long requests stay in a state, and how many are rejected. */
-import type { Report, ReportRow } from '@dragoman/contract/wire'
+/** Reports by group: how long requests stay in a state, how many are rejected, and how long answers take. */
+import type { Report, ReportName, ReportRow } from '@dragoman/contract/wire'
 import { useStateWord } from '../../look/states.tsx'
 import type { Series } from '../../parts/plot.tsx'
 import { PlotRows } from '../../parts/plot-rows.tsx'
@@ -20,6 +20,9 @@ export type PlotProps = {
 
 /** More rows are in the table alone. */
 export const maxRows = 12
+
+/** The reports that are drawn so. */
+export const rowPlots: readonly ReportName[] = ['time-in-state', 'rejects', 'latency']
 
 const states = ['SENT_TO_PROVIDER', 'IN_TRANSLATION', 'REVIEW_TRANSLATION'] as const
 
@@ -102,4 +105,41 @@ export function RejectPlot({ report: { rows, by, from, to }, label, href }: Plot
       })}
     />
   )
+}
+
+export function LatencyPlot({ report: { rows, by, from }, label, href }: PlotProps) {
+  const t = useWords<Key>('reports')
+  const { duration, number } = useWriters()
+  const groupName = useGroupName(by)
+  const isCalls = by === 'route'
+  return (
+    <PlotRows
+      label={label}
+      series={[{ name: t('medianMs'), fill: 'sent', pattern: 'plain' }]}
+      tick={(value) => (value === 0 ? '0' : duration(value))}
+      rows={rows.slice(0, maxRows).map((row) => {
+        const { count = 0, medianMs = 0, p95Ms = 0, p99Ms = 0 } = row
+        const times = [
+          `${t('times')} ${number(count)}`,
+          `${t('medianMs')} ${duration(medianMs)}`,
+          `${t('p95Ms')}: ${duration(p95Ms)}`,
+        ]
+        const said = `${groupName(row)}: ${times.join(', ')}`
+        const open = isCalls ? t('openCalls', { said }) : t('openDeliveries', { said })
+        return {
+          name: groupName(row),
+          bars: [{ value: medianMs, wider: [p95Ms, p99Ms] as const, text: duration(medianMs) }],
+          said: href ? t('openReport', { said }) : open,
+          href: href ?? hrefOf(isCalls, row.group, from),
+        }
+      })}
+    />
+  )
+}
+
+/** The calls of a route, or the deliveries to a listener. */
+function hrefOf(isCalls: boolean, group = '', from: string): string {
+  const since = `${from}T00:00:00.000Z`
+  const one = group === '*' ? {} : isCalls ? { route: group.split(' ')[1] ?? '' } : { listener: group }
+  return `/${isCalls ? 'calls' : 'deliveries'}?${new URLSearchParams({ ...one, since })}`
 }

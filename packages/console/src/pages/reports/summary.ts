@@ -81,5 +81,10 @@ const makers: Readonly<Record<Report['report'], Maker>> = {
       missing: sum(totals, 'missing'),
     })
   },
+  latency: ({ totals: [row = {}], by }, t, { duration }) => {
+    const { count = 0, medianMs = 0, p95Ms = 0, p99Ms = 0 } = row
+    const times = { count, median: duration(medianMs), p95: duration(p95Ms), p99: duration(p99Ms) }
+    return by === 'route' ? t('says.latency-route', times) : t('says.latency', times)
+  },
   rejects: ({ totals: [row = {}] }, t) => t('says.rejects', { rejected: row.rejected ?? 0, rate: rateOf(row) || '0' }),
 }

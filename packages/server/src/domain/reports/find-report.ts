@@ -1,6 +1,6 @@
 /**
- * Computes a report from rows that exist anyway: jobs, their moves and the quotes they keep. Nothing is stored, and what the
- * hub has removed is in no report. A node computes one report at a time, and sites take turns (decision 0059).
+ * Computes a report from rows that exist anyway: jobs, their moves and the quotes they keep, deliveries and calls. Nothing is
+ * stored, and what the hub has removed is in no report. A node computes one report at a time, and sites take turns (decision 0059).
  */
 import {
   type Endpoints,
@@ -16,6 +16,7 @@ import { openGate, throughGate } from '../../gate.ts'
 import type { Hub } from '../../hub.ts'
 import { type Call, sightOf } from '../access/caller.ts'
 import { hasStayingSite } from '../access/sites.ts'
+import { latency } from './latency.ts'
 import { money } from './money.ts'
 import { onTime } from './on-time.ts'
 import { rejects } from './rejects.ts'
@@ -38,9 +39,10 @@ const makers: Readonly<
   money: (walk, period, by = usual) => money(walk, period, by),
   'on-time': onTime,
   rejects: (walk, period, by = usual) => rejects(walk, period, by),
+  latency: (walk, period, by = 'listener') => latency(walk, period, by),
 }
 /** Reports that are always divided. */
-const divided: readonly ReportName[] = ['time-in-state', 'money', 'rejects']
+const divided: readonly ReportName[] = ['time-in-state', 'money', 'rejects', 'latency']
 
 const turns = perHub(() => openGate(1))
 
@@ -51,7 +53,7 @@ export async function findReport(hub: Hub, call: Call, report: ReportName, asked
   if (!(await hasStayingSite(hub.engine.read, siteId))) throw new HubError('SITE_NOT_FOUND', { siteId })
   const groups = groupsOfReport[report]
   if (asked.by && !groups.includes(asked.by)) throw new HubError('INVALID_PARAMETER', { because: refusal(report) })
-  const by = asked.by ?? (divided.includes(report) ? usual : undefined)
+  const by = asked.by ?? (divided.includes(report) ? groups[0] : undefined)
   const unit = asked.unit ?? (report === 'throughput' ? 'day' : 'week')
   const period = periodOf(asked, unit, hub.clock.now())
   const computed = await throughGate(turns(hub), siteId, 1, () => makers[report](openWalk(hub, siteId), period, by))

@@ -1,5 +1,6 @@
 /** What a report is divided by: the group of each job or request, the names of groups, and a bound on their number. */
 import { findLanguage, limits, type ReportGroup } from '@dragoman/contract'
+import { selectListenerUris } from './latency-rows.ts'
 import { selectCodeNames, selectCodes, selectProviderNames } from './report-rows.ts'
 import type { ReportJob, ReportRequest, Walk } from './walk.ts'
 
@@ -55,7 +56,10 @@ export async function namesOf(
   if (levelOf(by) !== undefined) {
     for (const { id, code, label } of await lookUp(all, (ids) => selectCodeNames(hub.engine.read, siteId, ids)))
       names.set(id, label === code ? code : `${code} ${label}`)
-  } else if (by !== 'language') {
+  } else if (by === 'listener') {
+    for (const one of await lookUp(all, (ids) => selectListenerUris(hub.engine.read, siteId, ids)))
+      names.set(one.id, `${hostOf(one.request_uri ?? one.job_uri ?? '')}, ${one.client_id}`)
+  } else if (by !== 'language' && by !== 'route') {
     const ids = [...new Set(all.map((group) => group.split(between, 1)[0] ?? ''))]
     for (const { id, name } of await lookUp(ids, (some) => selectProviderNames(hub.engine.read, siteId, some)))
       names.set(id, name)
@@ -66,6 +70,8 @@ export async function namesOf(
     return { group, groupName: second === undefined ? name : `${name}, ${second}` }
   }
 }
+
+const hostOf = (uri: string): string => (URL.canParse(uri) ? new URL(uri).host : uri)
 
 const lookUp = async <R>(ids: readonly string[], select: (ids: readonly string[]) => Promise<R[]>): Promise<R[]> =>
   ids.length === 0 ? [] : select(ids)

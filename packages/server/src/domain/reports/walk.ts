@@ -36,7 +36,7 @@ const rowsPerPart = 2_000
 const quotesPerPart = 10
 
 /** Every row, part by part. */
-async function* parts<R>(
+export async function* parts<R>(
   { breathe }: Walk,
   limit: number,
   select: (part: Part) => Promise<R[]>,
