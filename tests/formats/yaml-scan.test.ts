@@ -1,10 +1,16 @@
 /** The quick scanner of YAML finds what the library finds, or leaves the file to it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { scanYaml } from '../../packages/server/src/domain/formats/yaml-scan.ts'
+import { scanYaml as reportYaml } from '../../packages/server/src/domain/formats/yaml-scan.ts'
 import { type Scalar, walkYaml } from '../../packages/server/src/domain/formats/yaml-walk.ts'
 import { realFiles } from './real-files.ts'
 import { textGenerators } from './text-generators.ts'
+
+/** What the scanner finds; undefined if it gives up. */
+function scanYaml(text: string): Scalar[] | undefined {
+  const found: Scalar[] = []
+  return reportYaml(text, (scalar) => found.push(scalar)) ? found : undefined
+}
 
 /** What of a scalar counts: the blank lines behind a block do not. */
 const shown = (text: string) => (scalar: Scalar) => ({

@@ -7,7 +7,7 @@ import { bounds, mustFitBytes, mustFitSegments } from './bounds.ts'
 import { type Charset, type CharsetRules, type Decoded, decode, encode, utf8 } from './charset.ts'
 import type { Format, OpenFile, Part, ReadOptions, Segment, Target, Translations } from './format.ts'
 import { FormatError } from './format-error.ts'
-import { buildParts, hasText, sameParts } from './parts.ts'
+import { buildParts, hasText, isPlainPart, sameParts } from './parts.ts'
 import type { Piece, ProtectOptions } from './protect.ts'
 
 export type Edit = { readonly start: number; readonly end: number; readonly text: string }
@@ -60,13 +60,12 @@ export function defineFormat<Id extends FormatId>(rules: FormatRules<Id>): OpenF
     const decoded = decode(bytes, rules.charset)
     const found = findSegments(rules, decoded.text, options)
     return {
-      segments: found.map(({ segment }) => segment),
+      segments: found.segments,
       write: (translations, target) => {
         const { targetLanguage } = target
         if (rules.multilingual && options.targetLanguage !== targetLanguage)
           return open(bytes, { ...options, targetLanguage }).write(translations, target)
-        mustKnow(found, translations)
-        const edits = editsOf(found, translations, target)
+        const edits = editsOf(found, translationsOf(found.segments, translations), target)
         if (edits.length === 0) return bytes
         return save(rules, decoded, edits, target)
       },
@@ -81,79 +80,99 @@ export function defineFormat<Id extends FormatId>(rules: FormatRules<Id>): OpenF
   }
 }
 
-type Found = { readonly place: Place; readonly segment: Segment }
+/** Each place with its segment at the same index: a large file has hundreds of thousands, and an object for each pair costs time. */
+type Found = { readonly places: Place[]; readonly segments: Segment[] }
 
-function findSegments(rules: FormatRules, text: string, options: ReadOptions): Found[] {
+function findSegments(rules: FormatRules, text: string, options: ReadOptions): Found {
   const seen = new Map<string, number>()
-  const found: Found[] = []
+  const places: Place[] = []
+  const segments: Segment[] = []
   for (const place of rules.find(text, options)) {
-    const parts = buildParts(place.pieces, place.spell, rules.protects)
+    const { pieces, spell } = place
+    const parts = isPlainPart(pieces) ? pieces : buildParts(pieces, spell, rules.protects)
     if (!hasText(parts) && !(rules.bilingual && parts.some(({ type }) => type === 'code'))) continue
-    mustFitSegments(found.length + 1)
+    mustFitSegments(segments.length + 1)
     const isNamed = place.id !== undefined && place.id.length <= bounds.idLength
-    const base = isNamed ? place.id : `s${found.length + 1}`
+    const base = isNamed ? place.id : `s${segments.length + 1}`
     const count = (seen.get(base) ?? 0) + 1
     seen.set(base, count)
-    const target = place.target?.length ? buildParts(place.target, place.spell, rules.protects) : undefined
     const id = count === 1 ? base : `${base}~~${count}`
     const { start, end } = place
+    const target = place.target?.length ? buildParts(place.target, spell, rules.protects) : undefined
     const held = place.held && ({ held: true } as const)
-    found.push({ place, segment: { id, parts, ...(target && { target }), ...held, start, end } })
+    places.push(place)
+    segments.push(
+      target || held ? { id, parts, ...(target && { target }), ...held, start, end } : { id, parts, start, end },
+    )
   }
-  return found
+  return { places, segments }
 }
 
 /** Escapes a name in an id, so that `~~`, which marks numbered duplicates, is never part of one. */
-export const escapeId = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
+export const escapeId = (name: string): string =>
+  name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name
 
-function mustKnow(found: readonly Found[], translations: Translations): void {
+type Given = readonly (readonly Part[] | undefined)[]
+
+/** The translation of each segment. */
+function translationsOf(segments: readonly Segment[], translations: Translations): Given {
   // Ids are unique, so counting those that have a translation tells whether another is named.
   let count = 0
-  for (const { segment } of found) if (translations.has(segment.id)) count += 1
-  if (count === translations.size) return
-  const known = new Set(found.map(({ segment }) => segment.id))
+  const given = segments.map(({ id }) => {
+    const translation = translations.get(id)
+    if (translation) count += 1
+    return translation
+  })
+  if (count === translations.size) return given
+  const known = new Set(segments.map(({ id }) => id))
   for (const id of translations.keys())
     if (!known.has(id)) throw new FormatError('UNKNOWN_SEGMENT', `The file has no segment "${id}".`)
+  return given
 }
 
-function editsOf(found: readonly Found[], translations: Translations, target: Target): Edit[] {
-  const changes = ({ place, segment }: Found): boolean => {
-    const translation = translations.get(segment.id)
+function editsOf({ places, segments }: Found, given: Given, target: Target): Spelled[] {
+  const changed = segments.map((segment, at) => {
+    const translation = given[at]
     if (!translation) return false
-    return !sameParts(translation, place.target === undefined ? segment.parts : (segment.target ?? []))
-  }
-  const groups = new Set(found.flatMap((one) => (one.place.together && changes(one) ? [one.place.together] : [])))
-  const written = found
-    .filter((one) => (one.place.together ? groups.has(one.place.together) : changes(one)))
-    .map(({ place, segment }) => {
-      const [before, after] = place.around ?? ['', '']
-      return { place, text: before + render(place, segment.id, translations.get(segment.id) ?? segment.parts) + after }
-    })
-  const together = new Map<string, string[]>()
-  for (const { place, text } of written) {
-    if (!place.together) continue
-    const group = together.get(place.together)
-    if (group) group.push(text)
-    else together.set(place.together, [text])
-  }
-  const also = new Map<string, Edit>()
-  const own = written.map(({ place, text: said }) => {
-    const text = place.compose?.(said, target, together.get(place.together ?? '') ?? [said]) ?? said
-    for (const edit of place.also?.(target, text) ?? []) also.set(`${edit.start} ${edit.end} ${edit.text}`, edit)
-    return { start: place.start, end: place.end, text, verbatim: place.verbatim }
+    return !sameParts(translation, places[at]?.target === undefined ? segment.parts : (segment.target ?? []))
   })
-  return [...own, ...also.values()]
+  const groups = new Map<string, string[]>()
+  places.forEach(({ together }, at) => {
+    if (together && changed[at]) groups.set(together, [])
+  })
+  const texts = places.map((place, at) => {
+    const group = place.together ? groups.get(place.together) : undefined
+    const segment = segments[at]
+    if (!segment || !(group ?? changed[at])) return undefined
+    const said = render(place, segment.id, given[at] ?? segment.parts)
+    const text = place.around ? place.around[0] + said + place.around[1] : said
+    group?.push(text)
+    return text
+  })
+  const edits: Spelled[] = []
+  const also = new Map<string, Edit>()
+  places.forEach((place, at) => {
+    const said = texts[at]
+    if (said === undefined) return
+    const group = place.compose && ((place.together && groups.get(place.together)) || [said])
+    const text = place.compose && group ? place.compose(said, target, group) : said
+    for (const edit of place.also?.(target, text) ?? []) also.set(`${edit.start} ${edit.end} ${edit.text}`, edit)
+    edits.push({ start: place.start, end: place.end, text, verbatim: place.verbatim })
+  })
+  for (const edit of also.values()) edits.push(edit)
+  return edits
 }
 
 function render(place: Place, id: string, parts: readonly Part[]): string {
-  return parts
-    .map((part) => {
-      if (part.type === 'code') return part.raw
-      const spelled = place.spell(part.text)
-      if (spelled.isWellFormed()) return spelled
-      throw new FormatError('UNREPRESENTABLE', `The translation of "${id}" holds half a character (a lone surrogate).`)
-    })
-    .join('')
+  const only = parts[0]
+  if (parts.length === 1 && only?.type === 'text') return spelled(place, id, only.text)
+  return parts.map((part) => (part.type === 'code' ? part.raw : spelled(place, id, part.text))).join('')
+}
+
+function spelled(place: Place, id: string, text: string): string {
+  const written = place.spell(text)
+  if (written.isWellFormed()) return written
+  throw new FormatError('UNREPRESENTABLE', `The translation of "${id}" holds half a character (a lone surrogate).`)
 }
 
 type Spelled = Edit & { readonly verbatim?: boolean | undefined }
@@ -161,7 +180,8 @@ type Spelled = Edit & { readonly verbatim?: boolean | undefined }
 function save(rules: FormatRules, decoded: Decoded, edits: readonly Spelled[], target: Target): Uint8Array {
   const { charset, text, bom } = decoded
   const isUtf8Now = !rules.refer && edits.some((edit) => !canWrite(charset, edit.text))
-  const all = [...edits, ...(rules.retarget?.(text, target, isUtf8Now) ?? [])]
+  const more = rules.retarget?.(text, target, isUtf8Now) ?? []
+  const all = more.length > 0 ? [...edits, ...more] : edits
   if (isUtf8Now || !charset.has) return encode(splice(text, all), { charset: isUtf8Now ? utf8 : charset, bom })
   return encode(
     splice(
@@ -185,10 +205,14 @@ function fit({ has, name }: Charset, edit: Spelled, refer?: (character: string) 
 
 /** Applies the edits. Insertions at a position come before a replacement there, in their order. */
 function splice(text: string, edits: readonly Edit[]): string {
-  const sorted = [...edits].sort((one, other) => one.start - other.start || one.end - other.end)
+  const inOrder = (one: Edit, other: Edit): number => one.start - other.start || one.end - other.end
+  const isSorted = edits.every((edit, at) => {
+    const before = edits[at - 1]
+    return !before || inOrder(before, edit) <= 0
+  })
   const out: string[] = []
   let from = 0
-  for (const edit of sorted) {
+  for (const edit of isSorted ? edits : [...edits].sort(inOrder)) {
     out.push(text.slice(from, edit.start), edit.text)
     from = edit.end
   }

@@ -1,6 +1,12 @@
 /** Builds the numbered parts of a segment from the pieces that a reader found, and compares parts. */
-import type { CodePart, Part } from './format.ts'
+import type { CodePart, Part, TextPart } from './format.ts'
 import { type CodePiece, isPlain, type Piece, type ProtectOptions, protect, slot } from './protect.ts'
+
+/** A single text in which nothing is protected, given as the part it will be: the pieces of most segments are their parts. */
+export function isPlainPart(pieces: readonly Piece[]): pieces is readonly [TextPart] {
+  const only = pieces[0]
+  return only !== undefined && 'type' in only && pieces.length === 1 && isPlain(only.text)
+}
 
 /**
  * `write` escapes a text for its place in the file. Tags found by the reader never pair with tags that are escaped inside a text.
@@ -10,7 +16,7 @@ export function buildParts(
   write: (text: string) => string,
   options?: ProtectOptions,
 ): Part[] {
-  const [only] = pieces
+  const only = pieces[0]
   if (only && 'text' in only && pieces.length === 1 && isPlain(only.text)) return [{ type: 'text', text: only.text }]
   const codes = pieces.filter((piece) => 'kind' in piece)
   const spell = (piece: Piece): Piece =>
@@ -97,10 +103,21 @@ export const hasText = (parts: readonly Part[]): boolean =>
 /** The same texts and codes in the same order; how codes are numbered does not count. */
 export function sameParts(one: readonly Part[], other: readonly Part[]): boolean {
   if (one === other) return true
-  const [a, b] = [one[0], other[0]]
-  if (one.length === 1 && other.length === 1 && a?.type === 'text' && b?.type === 'text') return a.text === b.text
+  if (isAlike(one, other)) return one.every((part, at) => contentOf(part) === contentOf(other[at]))
   const [left, right] = [merge(one), merge(other)]
   return left.length === right.length && left.every((part, at) => part === right[at])
+}
+
+const contentOf = (part: Part | undefined): string | undefined => (part?.type === 'text' ? part.text : part?.raw)
+
+/** Texts and codes at the same places, and no text beside another: nothing needs merging. */
+function isAlike(one: readonly Part[], other: readonly Part[]): boolean {
+  if (one.length !== other.length) return false
+  for (let at = 0; at < one.length; at += 1) {
+    const type = one[at]?.type
+    if (type !== other[at]?.type || (type === 'text' && one[at - 1]?.type === 'text')) return false
+  }
+  return true
 }
 
 const merge = (parts: readonly Part[]): string[] => {

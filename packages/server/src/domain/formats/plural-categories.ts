@@ -2,15 +2,32 @@
 
 const order = ['zero', 'one', 'two', 'few', 'many', 'other']
 
-export function pluralCategories(language: string): string[] {
-  const known = categoriesOf(language.replaceAll('_', '-')) ??
-    categoriesOf(language.split(/[-_]/, 1)[0] ?? '') ?? ['other']
-  return order.filter((category) => known.includes(category))
+export const pluralCategories = remember((language) => {
+  const known = rulesOf(language) ?? rulesOf(language.split(/[-_]/, 1)[0] ?? '')
+  const categories = known?.resolvedOptions().pluralCategories ?? ['other']
+  return order.filter((category) => categories.includes(category as Intl.LDMLPluralRule))
+})
+
+/** The categories of whole numbers below 200: Rails never uses those for millions (French, Spanish). None if the language is unknown. */
+export const smallCategories = remember((language) => {
+  const rules = rulesOf(language)
+  if (!rules) return []
+  const used = new Set(Array.from({ length: 200 }, (_, number) => rules.select(number)))
+  return rules.resolvedOptions().pluralCategories.filter((category) => used.has(category))
+})
+
+/** The last answer is kept: a file asks for one language, once for each of its plurals. */
+function remember(find: (language: string) => readonly string[]): (language: string) => readonly string[] {
+  let last: { readonly language: string; readonly found: readonly string[] } | undefined
+  return (language) => {
+    if (last?.language !== language) last = { language, found: find(language) }
+    return last.found
+  }
 }
 
-function categoriesOf(tag: string): readonly string[] | undefined {
+function rulesOf(language: string): Intl.PluralRules | undefined {
   try {
-    return new Intl.PluralRules(tag).resolvedOptions().pluralCategories
+    return new Intl.PluralRules(language.replaceAll('_', '-'))
   } catch {
     return undefined
   }

@@ -28,26 +28,27 @@ type Frame = { readonly column: number; readonly isList: boolean; readonly path:
 /** A key or a dash whose value is on the lines that follow. */
 type Waiting = { readonly column: number; readonly inList: boolean; readonly path: Path }
 
-export function scanYaml(text: string): Scalar[] | undefined {
-  if (/\r(?!\n)/.test(text) || text.startsWith('\ufeff')) return undefined
-  const scan: Scan = { text, scalars: [], frames: [], waiting: { column: -1, inList: true, path: [] } }
+/** Reports each scalar in turn. False if it gives up: what it has reported does not count then. */
+export function scanYaml(text: string, report: (scalar: Scalar) => void): boolean {
+  if ((text.includes('\r') && /\r(?!\n)/.test(text)) || text.startsWith('\ufeff')) return false
+  const scan: Scan = { text, report, frames: [], waiting: { column: -1, inList: true, path: [] } }
   let isMarked = false
   for (let at = 0; at < text.length; ) {
     const line = lineAt(text, at)
     let next: number | undefined = line.next
     if (line.column === 0 && (text.startsWith('---', at) || text.startsWith('...', at))) {
-      if (isMarked || scan.frames.length > 0 || text.slice(at, line.end) !== '---') return undefined
+      if (isMarked || scan.frames.length > 0 || text.slice(at, line.end) !== '---') return false
       isMarked = true
     } else if (!isBlank(line) && text[line.from] !== '#') next = readLine(scan, line)
-    if (next === undefined) return undefined
+    if (next === undefined) return false
     at = next
   }
-  return scan.scalars
+  return true
 }
 
 type Scan = {
   readonly text: string
-  readonly scalars: Scalar[]
+  readonly report: (scalar: Scalar) => void
   readonly frames: Frame[]
   waiting: Waiting | undefined
 }
@@ -125,7 +126,7 @@ function nameEnd(text: string, from: number, end: number): number | undefined {
 }
 
 function readFlow(scan: Scan, { path, column }: Waiting, from: number, line: Line): Next {
-  const { text, scalars } = scan
+  const { text, report } = scan
   const quote = text.charAt(from)
   const style = quote === '"' ? 'double' : quote === "'" ? 'single' : 'plain'
   let extent: Extent | undefined
@@ -135,12 +136,12 @@ function readFlow(scan: Scan, { path, column }: Waiting, from: number, line: Lin
   const { end, next } = extent
   const value = resolveFlow(style, text.slice(from, end))
   if (value === undefined) return undefined
-  scalars.push({ path, style, start: from, end, value, inFlow: false, tag: undefined })
+  report({ path, style, start: from, end, value, inFlow: false, tag: undefined })
   return next
 }
 
 function readBlock(scan: Scan, { path, column }: Waiting, from: number, line: Line): Next {
-  const { text, scalars } = scan
+  const { text, report } = scan
   const block = blockExtent(text, from, line, column)
   if (!block) return undefined
   const { start, end, next, header } = block
@@ -148,7 +149,7 @@ function readBlock(scan: Scan, { path, column }: Waiting, from: number, line: Li
   const value = blockValue(header, source) ?? resolveBlock(header, source)
   if (value === undefined) return undefined
   const style = header.startsWith('>') ? 'folded' : 'literal'
-  scalars.push({ path, style, start, end, value, inFlow: false, tag: undefined })
+  report({ path, style, start, end, value, inFlow: false, tag: undefined })
   return next
 }
 
@@ -156,6 +157,6 @@ function readBrackets(scan: Scan, { path }: Waiting, from: number, line: Line): 
   const { text } = scan
   const found = wordsInBrackets(text, from, line.end, path) ?? walkBrackets(text.slice(from, line.end), from, path)
   if (!found) return undefined
-  for (const scalar of found) scan.scalars.push(scalar)
+  for (const scalar of found) scan.report(scalar)
   return line.next
 }

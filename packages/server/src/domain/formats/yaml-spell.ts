@@ -12,7 +12,11 @@ export const isText = (plain: string): boolean => !isSpecial(plain)
 /** What only double quotes can hold: controls, line ends of YAML 1.1, byte order marks, lone surrogates. */
 const needsEscape = /[\p{Cc}\u2028\u2029\ufeff\ufffe\uffff\p{Cs}]/u
 
+/** Letters, digits, blanks and marks without a meaning in YAML, from a letter to a letter or a mark: like most texts. */
+const isPlainest = /^[A-Za-z\u00c0-\u167f][\w\u00c0-\u167f .,;!?()/'"%$+*=<>-]*(?<! )$/
+
 function isPlainSafe(text: string, inFlow: boolean): boolean {
+  if (!inFlow && isPlainest.test(text)) return !isSpecial(text)
   if (isSpecial(text) || needsEscape.test(text) || text.trim() !== text) return false
   if (/^(?:[,[\]{}#&*!|>'"%@`]|[-?:](?:\s|$)|---|\.\.\.)/.test(text)) return false
   if (/:(?:\s|$)|\s#/.test(text)) return false

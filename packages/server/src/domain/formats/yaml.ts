@@ -5,6 +5,7 @@
 import { defineFormat, type Edit, escapeId, type Place } from './define-format.ts'
 import type { Target } from './format.ts'
 import { FormatError } from './format-error.ts'
+import { smallCategories } from './plural-categories.ts'
 import { scanYaml } from './yaml-scan.ts'
 import { canBeInBlock, type FlowStyle, isText, spellBlock, spellFlow } from './yaml-spell.ts'
 import { type Scalar, walkYaml } from './yaml-walk.ts'
@@ -19,44 +20,50 @@ export const yaml = defineFormat({
       options?.keys?.length && new Set(options.keys.map(escapeId)),
       new Set(options?.skipKeys?.map(escapeId)),
     ]
-    const scalars: Place[] = []
-    const plurals = new Map<string, string[]>()
-    eachScalar(text, (scalar, document) => {
-      const { path } = scalar
-      if (keys && !path.some((key) => keys.has(key))) return
-      if (path.some((key) => skipKeys.has(key))) return
-      // These words are for Rails.
-      if (isLocale && path[1] === 'date' && path[2] === 'order') return
-      const place = placeScalar(text, scalar, document, isLocale)
-      if (!place) return
-      const last = path.at(-1) ?? ''
-      if (isLocale && categories.has(last)) {
+    return eachScalar(text, () => {
+      const plurals = new Map<string, string[]>()
+      return (scalar, document) => {
+        const { path } = scalar
+        if (keys && !path.some((key) => keys.has(key))) return undefined
+        if (skipKeys.size > 0 && path.some((key) => skipKeys.has(key))) return undefined
+        // These words are for Rails.
+        if (isLocale && path[1] === 'date' && path[2] === 'order') return undefined
+        const place = placeScalar(text, scalar, document, isLocale)
+        const last = path.at(-1) ?? ''
+        if (!place || !isLocale || !categories.has(last)) return place
         const around = path.slice(0, -1).join('/')
-        const there = plurals.get(around)
-        if (there) there.push(last)
-        else plurals.set(around, [last])
-        scalars.push(last === 'other' ? withForms(text, place, scalar, () => plurals.get(around) ?? []) : place)
-      } else scalars.push(place)
+        const there = plurals.get(around) ?? []
+        if (there.length === 0) plurals.set(around, there)
+        there.push(last)
+        return last === 'other' ? withForms(text, place, scalar, there) : place
+      }
     })
-    return scalars
   },
   retarget: (text, target) => renameLocale(text, target),
 })
 
 /** The values under these keys, at any depth; for other formats that contain YAML. */
 export function findValues(text: string, offset: number, keys: ReadonlySet<string>): Place[] {
-  const places: Place[] = []
-  eachScalar(text, (scalar, document) => {
+  return eachScalar(text, () => (scalar, document) => {
     const place = scalar.path.some((key) => keys.has(key)) && placeScalar(text, scalar, document, false)
-    if (place) places.push({ ...place, start: place.start + offset, end: place.end + offset })
+    return place ? { ...place, start: place.start + offset, end: place.end + offset } : undefined
   })
-  return places
 }
 
-function eachScalar(text: string, report: (scalar: Scalar, document: number) => void): void {
-  const scalars = scanYaml(text)
-  if (scalars) for (const scalar of scalars) report(scalar, 0)
-  else walkYaml(text, report)
+type PlaceOf = (scalar: Scalar, document: number) => Place | undefined
+
+/** The places of all scalars. `begin` starts from nothing, because the library begins again where the scanner gave up. */
+function eachScalar(text: string, begin: () => PlaceOf): Place[] {
+  const collect = (placeOf: PlaceOf, places: Place[]) => (scalar: Scalar, document: number) => {
+    const place = placeOf(scalar, document)
+    if (place) places.push(place)
+  }
+  const scanned: Place[] = []
+  const report = collect(begin(), scanned)
+  if (scanYaml(text, (scalar) => report(scalar, 0))) return scanned
+  const places: Place[] = []
+  walkYaml(text, collect(begin(), places))
+  return places
 }
 
 /** For scalars without blanks at their ends, like most. */
@@ -68,12 +75,13 @@ const same = (text: string): string => text
 
 function placeScalar(text: string, scalar: Scalar, document: number, isLocale: boolean): Place | undefined {
   const { style, start, end, value, inFlow, tag } = scalar
-  const path = (isLocale ? scalar.path.slice(1) : scalar.path).join('/')
-  const id = `#${document || ''}${path === '' ? '' : '/'}${path}`
+  const root = document === 0 ? '#' : `#${document}`
+  const names = isLocale ? scalar.path.slice(1) : scalar.path
+  const id = [root, ...names].join('/')
   if (tag !== undefined && tag !== '!!str' && tag !== '!') return undefined
   const inner = value.trim()
   if (inner === '') return undefined
-  const pieces = [{ text: inner }]
+  const pieces = [{ type: 'text', text: inner } as const]
   if (style === 'literal' || style === 'folded') return { id, pieces, spell: same, ...placeBlock(text, scalar, inner) }
   if (style === 'plain' && tag === undefined && !isText(value)) return undefined
   const compose = value === inner ? composes[style][Number(inFlow)] : composeWithin(value, inner, style, inFlow)
@@ -116,12 +124,7 @@ function placeBlock(
 const categories = new Set(['zero', 'one', 'two', 'few', 'many', 'other'])
 
 /** Writes copies of `other` for plural forms that only the target language has. */
-function withForms(
-  text: string,
-  place: Place,
-  { style, start, inFlow }: Scalar,
-  there: () => readonly string[],
-): Place {
+function withForms(text: string, place: Place, { style, start, inFlow }: Scalar, has: readonly string[]): Place {
   const before = text.slice(Math.max(0, start - 512), start)
   const line = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1)
   const key = /^[ \t]{0,256}(?=["']?other["']?[ \t]{0,8}:)/.exec(line)
@@ -133,21 +136,11 @@ function withForms(
     end: place.end + behind.length,
     compose: (written, target, group) => {
       const own = place.compose?.(written, target, group) ?? written
-      const has = there()
-      const missing = has.includes('one') ? formsOf(target).filter((form) => !has.includes(form)) : []
+      const missing = has.includes('one')
+        ? smallCategories(target.targetLanguage).filter((form) => !has.includes(form))
+        : []
       return own + behind + missing.map((form) => `${eol}${key[0]}${form}: ${own}`).join('')
     },
-  }
-}
-
-function formsOf({ targetLanguage }: Target): string[] {
-  try {
-    // Rails never uses the forms for millions (French, Spanish).
-    const rules = new Intl.PluralRules(targetLanguage.replaceAll('_', '-'))
-    const used = new Set(Array.from({ length: 200 }, (_, number) => rules.select(number)))
-    return rules.resolvedOptions().pluralCategories.filter((form) => used.has(form))
-  } catch {
-    return []
   }
 }
 
@@ -159,6 +152,7 @@ const localeLine = /^["']?([A-Za-z]{2,3}(?:[-_][A-Za-z\d]{2,8}){0,2})["']?[ \t]{
 /** The only key at the left margin, if it is a language. */
 function localeKey(text: string): LocaleKey | undefined {
   let found: LocaleKey | undefined
+  const lineEnd = /[\r\n]/g
   for (let at = 0; at < text.length; ) {
     const first = text[at] ?? ''
     if (!/[\s#%]/.test(first) && !text.startsWith('---', at)) {
@@ -167,8 +161,8 @@ function localeKey(text: string): LocaleKey | undefined {
       const quote = /["']/.test(first) ? first : ''
       found = { start: at, end: at + key.length + 2 * quote.length, key, quote }
     }
-    while (at < text.length && text[at] !== '\n' && text[at] !== '\r') at += 1
-    at += 1
+    lineEnd.lastIndex = at
+    at = lineEnd.test(text) ? lineEnd.lastIndex : text.length
   }
   return found
 }

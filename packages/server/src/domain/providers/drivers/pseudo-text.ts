@@ -10,12 +10,26 @@ import { buildParts } from '../../formats/parts.ts'
 const plain = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const accented = 'áḃçďéḟĝĥíĵķļḿñóṕɋŕšţúṽŵẋýžÁḂÇĎÉḞĜĤÍĴĶĻḾÑÓṔɊŔŠŢÚṼŴẊÝŽ'
 const accents = new Map([...plain].map((letter, at) => [letter, accented.charAt(at)]))
-/** Indexed by code unit. */
-const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).map((one) => accents.get(one) ?? one)
+/** The code unit that each ASCII character becomes. */
+const ascii = Uint16Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  return (accents.get(character) ?? character).charCodeAt(0)
+})
+/** Texts are built here, in UTF-16: appending characters to a string would make an object for each. */
+const scratch = Buffer.alloc(8_192)
 
 function accent(text: string): string {
   let accentedText = ''
-  for (let at = 0; at < text.length; at += 1) accentedText += ascii[text.charCodeAt(at)] ?? text[at]
+  for (let from = 0; from < text.length; from += scratch.length / 2) {
+    const length = Math.min(scratch.length / 2, text.length - from)
+    for (let at = 0; at < length; at += 1) {
+      const code = text.charCodeAt(from + at)
+      const unit = ascii[code] ?? code
+      scratch[2 * at] = unit & 0xff
+      scratch[2 * at + 1] = unit >> 8
+    }
+    accentedText += scratch.toString('utf16le', 0, 2 * length)
+  }
   return accentedText
 }
 
@@ -40,10 +54,9 @@ function pseudoRun(parts: readonly Part[]): readonly Part[] {
   const pad = padOf(growBy(parts))
   return parts.map((part, at) => {
     if (part.type === 'code') return part
-    const text = accent(part.text)
-    if (at !== last) return { type: 'text', text }
-    const words = text.trimEnd()
-    return { type: 'text', text: words + pad + text.slice(words.length) }
+    if (at !== last) return { type: 'text', text: accent(part.text) }
+    const words = part.text.trimEnd()
+    return { type: 'text', text: accent(words + pad + part.text.slice(words.length)) }
   })
 }
 
@@ -65,7 +78,11 @@ function growBy(parts: readonly Part[]): number {
 }
 
 /** Halfway between characters and code units, so that either way of counting sees the promised growth. */
-const sizeOf = (text: string): number => text.length - (text.match(/[\ud800-\udbff]/g)?.length ?? 0) / 2
+const sizeOf = (text: string): number => {
+  let size = text.length
+  for (let at = 0; at < text.length; at += 1) if ((text.charCodeAt(at) & 0xfc00) === 0xd800) size -= 0.5
+  return size
+}
 
 function padOf(length: number): string {
   if (length < 3) return accent('on').slice(0, length)
@@ -84,8 +101,9 @@ export function pseudoFile(
 }
 
 export function pseudoOpened({ segments, write }: OpenFile, targetLanguage: string): Uint8Array {
-  const wanted = segments.filter(({ held }) => !held)
-  return write(new Map(wanted.map(({ id, parts }) => [id, pseudoText(parts)])), { targetLanguage })
+  const translations = new Map<string, Part[]>()
+  for (const { id, parts, held } of segments) if (!held) translations.set(id, pseudoText(parts))
+  return write(translations, { targetLanguage })
 }
 
 /** Pseudo-translates a single text, such as the value of a field. */
