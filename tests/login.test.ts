@@ -123,32 +123,43 @@ it('reads the secret from standard input', { timeout: 60_000 }, async () => {
   expect(existsSync(fileIn(home))).toBe(true)
 })
 
-it.runIf(process.platform === 'linux')(
-  'asks on a terminal, and does not show the secret',
-  { timeout: 60_000 },
-  async () => {
-    const home = newHome()
-    // util-linux's script gives its command a terminal.
-    const child = spawn('script', ['-qec', `${process.execPath} ${cli} login`, '/dev/null'], {
-      cwd: project.folder,
-      env: { PATH: process.env.PATH, TERM: 'xterm', ...home },
-      stdio: ['pipe', 'pipe', 'ignore'],
-    })
-    const closed = new Promise((resolve) => child.once('close', resolve))
-    let seen = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      seen += text
-    })
-    const answer = async (question: string, text: string) => {
-      await expect.poll(() => seen, { timeout: 30_000 }).toContain(question)
-      child.stdin.write(`${text}\r`)
-    }
-    await answer('Hub [http://127.0.0.1:8080]: ', hub.url)
-    await answer('Client id: ', 'my-cms')
-    await answer('Secret (not shown): ', secret)
-    await expect.poll(() => seen, { timeout: 30_000 }).toContain(`Logged in to ${hub.url} as my-cms.`)
-    expect(seen).not.toContain(secret)
+/** `dragoman login` on a terminal, which util-linux's script gives it. */
+function onTerminal(home: { XDG_CONFIG_HOME: string }) {
+  const child = spawn('script', ['-qec', `${process.execPath} ${cli} login`, '/dev/null'], {
+    cwd: project.folder,
+    env: { PATH: process.env.PATH, TERM: 'xterm', ...home },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  const closed = new Promise((resolve) => child.once('close', resolve))
+  let seen = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    seen += text
+  })
+  const sees = (text: string) => expect.poll(() => seen, { timeout: 30_000 }).toContain(text)
+  const answer = async (question: string, text: string) => {
+    await sees(question)
+    child.stdin.write(`${text}\r`)
+  }
+  const end = async () => {
     child.stdin.end()
     await closed
-  },
-)
+    return seen
+  }
+  return { sees, answer, end }
+}
+
+it.runIf(process.platform === 'linux')('asks on a terminal, and does not show the secret', async () => {
+  const { sees, answer, end } = onTerminal(newHome())
+  await answer('Hub [http://127.0.0.1:8080]: ', hub.url)
+  await answer('Client id: ', 'my-cms')
+  await answer('Secret (not shown): ', secret)
+  await sees(`Logged in to ${hub.url} as my-cms.`)
+  expect(await end()).not.toContain(secret)
+})
+
+it.runIf(process.platform === 'linux')('does not ask for a secret that it would send without encryption', async () => {
+  const { sees, answer, end } = onTerminal(newHome())
+  await answer('Hub [http://127.0.0.1:8080]: ', 'http://hub.example.org')
+  await sees('http://hub.example.org is not encrypted')
+  expect(await end()).not.toContain('Client id')
+})

@@ -45,12 +45,10 @@ Exit code: 0 kept, 1 refused (a file that others can read, a hub without https),
     if (values.list) return list(screen, kept, values.json ?? false)
     const project = await readProject(screen.cwd)
     const named = positionals[0] ?? hubUrl(values, screen) ?? project.hub
-    if (named) mustBePrivate(hubKey(named), values['allow-http'])
     const id = values['client-id'] ?? screen.env.HUB_CLIENT_ID ?? project.clientId
     const secret = await givenSecret(values['secret-file'], screen)
-    const given = await complete({ url: named, clientId: id, clientSecret: secret }, screen)
+    const given = await complete({ url: named, clientId: id, clientSecret: secret }, screen, values['allow-http'])
     const url = hubKey(given.url)
-    mustBePrivate(url, values['allow-http'])
     await prove({ ...given, url }, screen)
     const client = { clientId: given.clientId, clientSecret: given.clientSecret }
     const file = await writeCredentials(screen, { ...kept, current: url, hubs: { ...kept.hubs, [url]: client } })
@@ -107,7 +105,8 @@ async function readInput(): Promise<string> {
 }
 
 /** Before anything is sent: what went over the network in clear cannot be taken back. */
-function mustBePrivate(url: string, isAllowed = false): void {
+function mustBePrivate(named: string, isAllowed: boolean): void {
+  const url = hubKey(named)
   if (isAllowed || !/^http:/i.test(url) || isLoopback(url)) return
   throw new Refusal(
     `${url} is not encrypted: others on the network could read the secret. Use https, or --allow-http if you accept that.`,
@@ -117,17 +116,22 @@ function mustBePrivate(url: string, isAllowed = false): void {
 type Partly = { readonly [K in keyof Given]: string | undefined }
 
 /** Asks for what is missing; without a terminal, says which option would give it. */
-async function complete({ url, clientId, clientSecret }: Partly, screen: Screen): Promise<Given> {
+async function complete({ url, clientId, clientSecret }: Partly, screen: Screen, allowsHttp = false): Promise<Given> {
+  if (url) mustBePrivate(url, allowsHttp)
   if (url && clientId && clientSecret) return { url, clientId, clientSecret }
   if (!canAsk(screen)) {
     const missing = [!url && 'URL', !clientId && '--client-id', !clientSecret && '--secret-file (- for standard input)']
     throw new UsageError(`There is no terminal to ask on; give ${missing.filter(Boolean).join(', ')}.`)
   }
-  return withAsk(async (ask) => ({
-    url: url || (await ask.text('Hub', usualUrl)),
-    clientId: clientId || (await ask.text('Client id')),
-    clientSecret: clientSecret || (await ask.secret('Secret (not shown)')),
-  }))
+  return withAsk(async (ask) => {
+    const hub = url || (await ask.text('Hub', usualUrl))
+    mustBePrivate(hub, allowsHttp)
+    return {
+      url: hub,
+      clientId: clientId || (await ask.text('Client id')),
+      clientSecret: clientSecret || (await ask.secret('Secret (not shown)')),
+    }
+  })
 }
 
 /** A client without the right to read providers has the right credentials all the same. */
