@@ -1,5 +1,5 @@
 /** Statements on many rows: for any number of rows and any characters, both engines write and return the same. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Engine } from '../packages/server/src/store/engine.ts'
 import { insertMany, onRows, updateMany } from '../packages/server/src/store/many-rows.ts'
 import { freshStore, jobRow, put, type StorePlace } from './store-fixtures.ts'
@@ -39,6 +39,22 @@ export function manyRowsConformance(makePlace: () => Promise<StorePlace>): void 
         ...alike,
         ...others,
       ])
+    })
+
+    it('sends a value that is alike in all rows once', async () => {
+      const columns = { job_id: 'text', site_id: 'text', name: 'text', value: 'text' } as const
+      const write = insertMany('job_labels', columns, { alike: ['job_id', 'site_id', 'value'] })
+      const job = jobRow()
+      const rows = named(256, 'same').map((row) => ({ ...row, job_id: job.job_id, site_id: 'site' }))
+      const sent = await engine.transact(async (tx) => {
+        await tx.insertInto('jobs').values(job).execute()
+        const watch = vi.spyOn(tx, 'executeQuery')
+        await write(tx, rows)
+        return watch.mock.calls.flatMap(([query]) => ('parameters' in query ? query.parameters : []))
+      })
+      expect(sent.filter((value) => value === 'same')).toEqual(['same'])
+      expect(sent.filter((value) => value === job.job_id)).toEqual([job.job_id])
+      expect(await engine.read.selectFrom('job_labels').selectAll().orderBy('name').execute()).toEqual(rows)
     })
 
     it.each([1, 300])('changes %i within one job of one site, and no other', async (many) => {

@@ -70,7 +70,7 @@ export type InsertMany<T extends keyof Tables> = (db: Db, rows: readonly TableRo
 export type InsertOptions<T extends keyof Tables> = {
   /** The key: a row whose key exists takes the new values. */
   readonly replace?: readonly Name<T>[]
-  /** Columns with the same value in all rows of a call. PostgreSQL gets them once. */
+  /** Columns that may have the same value in all rows of a call: then it is sent once. */
   readonly alike?: readonly Name<T>[]
 }
 
@@ -90,7 +90,8 @@ export function insertMany<T extends keyof Tables>(
       const head = `insert into ${table} (${[...own, ...once].join(', ')})`
       if (once.length === 0) return `${head} ${rows}${end}`
       const values = once.map((name, at) => value(types[name] ?? 'text', at))
-      return `${head} select given.*, ${values.join(', ')} from (${rows}) given${end}`
+      // The rows come first, as their values do. Without a condition SQLite would take `on conflict` for a join's.
+      return `${head} with given as (${rows}) select given.*, ${values.join(', ')} from given where true${end}`
     }),
   )
   return async (db, rows) => {
@@ -100,7 +101,7 @@ export function insertMany<T extends keyof Tables>(
     const isSet = (name: string) => given.some((row) => row[name] !== null)
     const isAlike = (name: string) => given.every((row) => row[name] === first[name])
     const names = replace ? Object.keys(types) : Object.keys(types).filter(isSet)
-    const once: readonly string[] = isPostgres(db) ? alike.filter((name) => names.includes(name) && isAlike(name)) : []
+    const once: readonly string[] = alike.filter((name) => names.includes(name) && isAlike(name))
     const own = names.filter((name) => !once.includes(name))
     const values = once.map((name) => first[name] as Value)
     for (const query of statementsFor({ own, once })(db, given, values)) await db.executeQuery(query)
