@@ -286,7 +286,7 @@ export const contentReaders: readonly Reader[] = [
   {
     name: 'SRT',
     read: translated('a.srt'),
-    hostile: ['\n', 'a\n', '-->', '-->\na\n\n', '<', '{\\', '{\\a}', '-a\n', '漢', '<i>', 'a b ', ...blanks],
+    hostile: ['\n', 'a\n', '-->', '-->\na\n\n', '<', '{\\', '{\\a}', '-a\n', '漢', '<i>', 'a b ', '😀 \n', ...blanks],
     inside: [alone, around('1\n00:00 --> 00:01\n')],
   },
   {

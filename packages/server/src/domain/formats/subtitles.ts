@@ -67,14 +67,16 @@ function placeCue(text: string, id: string, lines: readonly Line[], { pieces, sp
     ])
     return { id, pieces: parts, start, end, spell }
   }
-  const joined = lines.map((line) => line.text.trim()).reduce(joinLines)
+  const joined = joinLines(lines.map((line) => line.text.trim()))
   return { id, pieces: pieces(joined), start, end, spell, compose: (written) => breakLines(written, lines.length, eol) }
 }
 
 const wide = /[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]/
 const isWide = (character: string): boolean => wide.test(character)
-const joinLines = (one: string, other: string): string =>
-  one + (isWide(one.slice(-1)) && isWide(other.charAt(0)) ? '' : ' ') + other
+/** All at once: reading the end of what is joined so far would copy all of it for every line. */
+const joinLines = (lines: readonly string[]): string =>
+  lines.map((line, at) => `${at === 0 || isWideBetween(lines[at - 1], line) ? '' : ' '}${line}`).join('')
+const isWideBetween = (one = '', other: string): boolean => isWide(one.slice(-1)) && isWide(other.charAt(0))
 
 /** An empty line ends a cue, so a translation must not contain one. */
 const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')

@@ -52,12 +52,16 @@ function valueAt(header: string, from: number): { text: string; end: number } {
     const end = semicolon < 0 ? header.length : semicolon
     return { text: header.slice(at, end).trim(), end }
   }
-  let text = ''
-  for (at += 1; at < header.length && header[at] !== '"'; at += 1) {
-    if (header[at] === '\\' && at + 1 < header.length) at += 1
-    text += header[at]
+  // In runs: adding letter to letter would leave an object for each to collect.
+  const runs: string[] = []
+  let start = at + 1
+  for (at = start; at < header.length && header[at] !== '"'; at += 1) {
+    if (header[at] !== '\\' || at + 1 >= header.length) continue
+    runs.push(header.slice(start, at))
+    at += 1
+    start = at
   }
-  return { text, end: at + 1 }
+  return { text: [...runs, header.slice(start, at)].join(''), end: at + 1 }
 }
 
 export const broken = (because: string): HubError =>
