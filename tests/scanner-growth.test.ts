@@ -36,3 +36,18 @@ test('a reader that looks back at all it has read is found out', async () => {
     ),
   ).toBeUndefined()
 })
+
+test('a reader that is slower while its memory grows is not', async () => {
+  let [longest, times] = [0, 0]
+  const grows = (text: string) => {
+    times = text.length > longest ? 1 : text.length === longest ? times + 1 : times
+    longest = Math.max(longest, text.length)
+    // Each longer text is read a few times before there is room for it.
+    const work = text.length * (text.length === longest && times < 7 ? 400 : 200)
+    let sum = 0
+    for (let at = 0; at < work; at += 1) sum = (sum + at) % 7
+    return sum
+  }
+  const plan = { least: 16_384, most: 65_536, milliseconds: 4 }
+  expect(await findGrowth(grows, (length) => ' '.repeat(length), plan)).toBeUndefined()
+})

@@ -21,7 +21,11 @@ describe.each(wanted.length > 0 ? engines : [])('on %s', (engine) => {
   it.each(wanted)('$name', async (attack) => {
     const hub = await startAttackedHub(engine)
     try {
-      const tally = await runAttack(hub, attack, { calls: size.calls, seed: size.seed })
+      const tally = await runAttack(hub, attack, {
+        calls: size.calls,
+        seed: size.seed,
+        tell: (finding) => console.log(finding.slice(0, 2_000)),
+      })
       const said = noteOf(tally)
       console.log(`${said.line}, seed ${size.seed}`)
       appendFileSync(size.report, `${JSON.stringify(said)}\n`)

@@ -17,6 +17,8 @@ export type AttackPlan = {
   /** Number of calls of the schema fuzz; other attacks scale with it. */
   readonly calls: number
   readonly seed: number
+  /** Called with each finding at once: a campaign may be stopped before its end. */
+  readonly tell?: (finding: string) => void
 }
 export type Attack = {
   readonly name: string
@@ -67,7 +69,7 @@ export const isStall = (finding: string): boolean => finding.includes(stalled)
 
 /** Runs one attack and watches the hub: stalls, memory, death and damage also count. */
 export async function runAttack(hub: AttackedHub, attack: Attack, plan: AttackPlan): Promise<Tally> {
-  const tally = openTally(`${attack.name} on ${hub.engine}`)
+  const tally = openTally(`${attack.name} on ${hub.engine}`, plan.tell)
   const watch = hub.watch()
   try {
     await attack.run(hub, plan, tally)

@@ -28,7 +28,8 @@ export type Counter = {
   end(): Tally
 }
 
-export function openTally(campaign: string): Counter {
+/** Each finding also goes to `tell`, as soon as there is one. */
+export function openTally(campaign: string, tell: (says: string) => void = () => {}): Counter {
   const begun = performance.now()
   const noted = {
     lost: [] as string[],
@@ -38,14 +39,18 @@ export function openTally(campaign: string): Counter {
     figures: [] as string[],
   }
   let rounds = 0
+  const note = (where: string[]) => (says: string) => {
+    where.push(says)
+    tell(says)
+  }
   return {
     round: () => {
       rounds += 1
     },
-    lost: (says) => void noted.lost.push(says),
-    doubled: (says) => void noted.doubled.push(says),
-    leaked: (says) => void noted.leaked.push(says),
-    found: (says) => void noted.found.push(says),
+    lost: note(noted.lost),
+    doubled: note(noted.doubled),
+    leaked: note(noted.leaked),
+    found: note(noted.found),
     figure: (says) => void noted.figures.push(says),
     end: () => ({ campaign, rounds, ...noted, seconds: (performance.now() - begun) / 1000 }),
   }
