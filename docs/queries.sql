@@ -1810,23 +1810,27 @@ insert into "memories" ("site_id", "source_language", "target_language", "last_u
 
 -- domain/memory/memory-rows.ts: insertPostings (SQLite)
 -- No site: postings are reached by their memory, which was found under its site.
-insert into memory_postings (memory_id, piece, unit_id, signature)
-  values (?, ?, ?, ?);
+insert into memory_postings (piece, unit_id, signature, memory_id) with given as (values (?, ?, ?)) select given.*, ?
+  from given
+  where true;
 -- domain/memory/memory-rows.ts: insertPostings (PostgreSQL)
 -- No site: postings are reached by their memory, which was found under its site.
-insert into memory_postings (piece, unit_id, signature, memory_id) select given.*, cast($4 as bigint)
-  from (select *
-  from unnest(cast($1 as bigint[]), cast($2 as bigint[]), cast($3 as bigint[]))) given;
+insert into memory_postings (piece, unit_id, signature, memory_id) with given as (select *
+  from unnest(cast($1 as bigint[]), cast($2 as bigint[]), cast($3 as bigint[]))) select given.*, cast($4 as bigint)
+  from given
+  where true;
 
 -- domain/memory/memory-rows.ts: insertUnits (SQLite)
 -- No site: units are reached by their memory, which was found under its site.
-insert into memory_units (memory_id, unit_id, source_hash, source, target, context, origin, changed_at)
-  values (?, ?, ?, ?, ?, ?, ?, ?);
+insert into memory_units (unit_id, source_hash, source, target, context, memory_id, origin, changed_at) with given as (values (?, ?, ?, ?, ?)) select given.*, ?, ?, ?
+  from given
+  where true;
 -- domain/memory/memory-rows.ts: insertUnits (PostgreSQL)
 -- No site: units are reached by their memory, which was found under its site.
-insert into memory_units (unit_id, source_hash, source, target, context, memory_id, origin, changed_at) select given.*, cast($6 as bigint), cast($7 as text), cast($8 as bigint)
-  from (select *
-  from unnest(cast($1 as bigint[]), cast($2 as text[]), cast($3 as text[]), cast($4 as text[]), cast($5 as text[]))) given;
+insert into memory_units (unit_id, source_hash, source, target, context, memory_id, origin, changed_at) with given as (select *
+  from unnest(cast($1 as bigint[]), cast($2 as text[]), cast($3 as text[]), cast($4 as text[]), cast($5 as text[]))) select given.*, cast($6 as bigint), cast($7 as text), cast($8 as bigint)
+  from given
+  where true;
 
 -- domain/memory/memory-rows.ts: selectByHash (SQLite)
 -- No site: units are reached by their memory, which was found under its site.
@@ -2336,16 +2340,18 @@ select count(*) as "contents"
   where "site_id" = ? and "job_id" = ?;
 
 -- domain/requests/content-rows.ts: insertContents (SQLite)
-insert into source_contents (content_id, site_id, job_id, fields, bytes, created_at, modified_at)
-  values (?, ?, ?, ?, ?, ?, ?);
+insert into source_contents (content_id, fields, bytes, site_id, job_id, created_at, modified_at) with given as (values (?, ?, ?)) select given.*, ?, ?, ?, ?
+  from given
+  where true;
 insert into "site_bytes" ("site_id", "shard", "bytes")
   values (?, ?, ?)
   on conflict ("site_id", "shard") do update
   set "bytes" = "site_bytes"."bytes" + ?;
 -- domain/requests/content-rows.ts: insertContents (PostgreSQL)
-insert into source_contents (content_id, fields, bytes, site_id, job_id, created_at, modified_at) select given.*, cast($4 as text), cast($5 as text), cast($6 as bigint), cast($7 as bigint)
-  from (select *
-  from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as bigint[]))) given;
+insert into source_contents (content_id, fields, bytes, site_id, job_id, created_at, modified_at) with given as (select *
+  from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as bigint[]))) select given.*, cast($4 as text), cast($5 as text), cast($6 as bigint), cast($7 as bigint)
+  from given
+  where true;
 insert into "site_bytes" ("site_id", "shard", "bytes")
   values ($1, $2, $3)
   on conflict ("site_id", "shard") do update
@@ -2401,12 +2407,14 @@ select count(*) as "open"
   where "site_id" = ? and "job_id" = ? and "status" <> ?;
 
 -- domain/requests/request-rows.ts: insertRequests (SQLite)
-insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, format, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, forced, last_try, cause_id)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+insert into requests (request_id, position, request_name, error_message, source_native_id, source_language, target_native_id, target_language, word_count, file_id, content_id, format, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, last_try, site_id, job_id, status, has_error, created_at, modified_at, forced, cause_id) with given as (values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)) select given.*, ?, ?, ?, ?, ?, ?, ?, ?
+  from given
+  where true;
 -- domain/requests/request-rows.ts: insertRequests (PostgreSQL)
-insert into requests (request_id, position, request_name, error_message, source_native_id, source_language, target_native_id, target_language, word_count, file_id, content_id, format, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, last_try, site_id, job_id, status, has_error, created_at, modified_at, forced, cause_id) select given.*, cast($22 as text), cast($23 as text), cast($24 as text), cast($25 as bigint), cast($26 as bigint), cast($27 as bigint), cast($28 as bigint), cast($29 as text)
-  from (select *
-  from unnest(cast($1 as text[]), cast($2 as bigint[]), cast($3 as text[]), cast($4 as text[]), cast($5 as text[]), cast($6 as text[]), cast($7 as text[]), cast($8 as text[]), cast($9 as bigint[]), cast($10 as text[]), cast($11 as text[]), cast($12 as text[]), cast($13 as text[]), cast($14 as text[]), cast($15 as text[]), cast($16 as text[]), cast($17 as text[]), cast($18 as text[]), cast($19 as text[]), cast($20 as text[]), cast($21 as text[]))) given;
+insert into requests (request_id, position, request_name, error_message, source_native_id, source_language, target_native_id, target_language, word_count, file_id, content_id, format, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, last_try, site_id, job_id, status, has_error, created_at, modified_at, forced, cause_id) with given as (select *
+  from unnest(cast($1 as text[]), cast($2 as bigint[]), cast($3 as text[]), cast($4 as text[]), cast($5 as text[]), cast($6 as text[]), cast($7 as text[]), cast($8 as text[]), cast($9 as bigint[]), cast($10 as text[]), cast($11 as text[]), cast($12 as text[]), cast($13 as text[]), cast($14 as text[]), cast($15 as text[]), cast($16 as text[]), cast($17 as text[]), cast($18 as text[]), cast($19 as text[]), cast($20 as text[]), cast($21 as text[]))) select given.*, cast($22 as text), cast($23 as text), cast($24 as text), cast($25 as bigint), cast($26 as bigint), cast($27 as bigint), cast($28 as bigint), cast($29 as text)
+  from given
+  where true;
 
 -- domain/requests/request-rows.ts: measureRequests
 select count(*) as "count", count("file_id") as "files", max("position") as "last"

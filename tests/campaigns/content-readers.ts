@@ -286,7 +286,7 @@ export const contentReaders: readonly Reader[] = [
   {
     name: 'SRT',
     read: translated('a.srt'),
-    hostile: ['\n', 'a\n', '-->', '-->\na\n\n', '<', '{\\', '{\\a}', '-a\n', '漢', '<i>', 'a b ', '😀 \n', ...blanks],
+    hostile: ['\n', '😀 \n', 'a\n', '-->', '-->\na\n\n', '<', '{\\', '{\\a}', '-a\n', '漢', '<i>', 'a b ', ...blanks],
     inside: [alone, around('1\n00:00 --> 00:01\n')],
   },
   {
@@ -300,6 +300,7 @@ export const contentReaders: readonly Reader[] = [
     read: translated('a.md'),
     hostile: [
       '`',
+      '<!--',
       '``a`',
       '[a](',
       '[',
@@ -308,7 +309,6 @@ export const contentReaders: readonly Reader[] = [
       '**a*',
       '_a_',
       '<a ',
-      '<!--',
       '<a@b',
       '> ',
       '- ',

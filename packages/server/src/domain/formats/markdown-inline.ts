@@ -2,7 +2,7 @@
  * The content of a Markdown paragraph: code, links, images, URLs, tags and emphasis become codes, everything else is text. Escapes are
  * resolved; when a text is written, every character that could be markup is escaped again.
  */
-import { findLinks, type IsLabel, markupAt, openCode, runLength } from './markdown-spans.ts'
+import { findLinks, type IsLabel, openCode, openMarkup, runLength } from './markdown-spans.ts'
 import { type Piece, protect, tagPiece } from './protect.ts'
 
 /** `gaps` are the hard line breaks, one for each \n of the text. */
@@ -16,6 +16,7 @@ const punctuation = /[!-/:-@[-`{-~]/
 export function scanInline(text: string, { gaps = [], isLabel }: InlineRules): Piece[] {
   const pieces: Piece[] = []
   const codeEnd = openCode(text)
+  const markup = openMarkup(text)
   const links = findLinks(text, codeEnd, isLabel)
   let gap = 0
   let from = 0
@@ -42,7 +43,7 @@ export function scanInline(text: string, { gaps = [], isLabel }: InlineRules): P
         length,
       )
     } else if (one === '<') {
-      const raw = markupAt(text, at)
+      const raw = markup(at)
       if (raw === undefined) at += 1
       else
         take(

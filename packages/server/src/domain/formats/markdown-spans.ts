@@ -52,6 +52,7 @@ export function findLinks(
   isLabel: IsLabel,
 ): Map<number, Link> {
   const links = new Map<number, Link>()
+  const markup = openMarkup(text)
   const open: number[] = []
   for (let at = 0; at < text.length; at++) {
     if (text[at] === '\\') {
@@ -60,7 +61,7 @@ export function findLinks(
       continue
     }
     if (text[at] === '`') at = (codeEnd(at) ?? at + runLength(text, at)) - 1
-    else if (text[at] === '<') at += (markupAt(text, at)?.length ?? 1) - 1
+    else if (text[at] === '<') at += (markup(at)?.length ?? 1) - 1
     else if (text[at] === '[') open.push(at)
     const start = text[at] === ']' ? open.pop() : undefined
     if (start === undefined) continue
@@ -127,15 +128,21 @@ function destinationEnd(text: string, open: number): number | undefined {
   return at < limit && text[at] === ')' ? at + 1 : undefined
 }
 
-/** A tag, a comment or a URL in angle brackets. */
-export function markupAt(text: string, at: number): string | undefined {
+/** Finds tags, comments and URLs in angle brackets, at positions that only grow. */
+export function openMarkup(text: string): (at: number) => string | undefined {
+  // Comments without an end would each look for the same one.
+  let close = 0
+  return (at) => {
+    if (!text.startsWith('<!--', at)) return markupAt(text, at)
+    if (close >= 0 && close < at + 4) close = text.indexOf('-->', at + 4)
+    return close < 0 || close + 3 > at + reach ? undefined : text.slice(at, close + 3)
+  }
+}
+
+function markupAt(text: string, at: number): string | undefined {
   const near = text.slice(at, at + reach)
   const address = /^<(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]{0,2048}|[\w.+-]{1,64}@[\w.-]{1,255})>/.exec(near)?.[0]
   if (address !== undefined) return address
-  if (near.startsWith('<!--')) {
-    const end = near.indexOf('-->', 4)
-    return end < 0 ? undefined : near.slice(0, end + 3)
-  }
   if (!/^<\/?[A-Za-z]/.test(near)) return undefined
   for (let end = 1; end < near.length; end++) {
     const one = near.charAt(end)
