@@ -86,6 +86,14 @@ describe('cases', () => {
     const bytes = pack([json('a.json')], 'kept')
     expect(Buffer.from(shout(zip, bytes)).toString('latin1')).toMatch(/kept$/)
   })
+
+  test.each(['\n', '\r\n', '\0\0\0'])('bytes behind an archive that say nothing stay: %j', (padding) => {
+    const bytes = new Uint8Array(Buffer.concat([pack([json('a.json')]), Buffer.from(padding)]))
+    const written = shout(zip, bytes)
+    expect(contents(written)['a.json']).toBe(contents(shout(zip, pack([json('a.json')])))['a.json'])
+    expect(Buffer.from(written).toString('latin1').slice(-padding.length)).toBe(padding)
+    holdLaws(zip, bytes)
+  })
 })
 
 /** A comment that looks like the end of another archive. */
@@ -162,6 +170,7 @@ const hostile: [string, () => Uint8Array, RegExp][] = [
   ],
   ['a file that is cut off', () => cut(one, 0, one.length - 4), /no ZIP archive, or is cut off/],
   ['a file whose beginning is missing', () => cut(one, 9), /not where it says/],
+  ['a file with something behind it', () => new Uint8Array(Buffer.concat([one, Buffer.from('x')])), /no ZIP archive/],
   ['nothing at all', () => new Uint8Array(), /no ZIP archive/],
   ['another volume', () => patched(one, -18, 1), /one volume of several/],
   ['ZIP64', () => patched(one, -6, 0xff, 0xff, 0xff, 0xff), /ZIP64/],

@@ -61,17 +61,37 @@ export function openZip(source: Uint8Array): Zip {
   return { bytes, entries, directory, tail }
 }
 
-/** The last record whose comment ends at the end of the file, so a record inside a comment does not count. */
+/**
+ * The last record whose comment ends at the end of the file, so a record inside a comment does not count. Some senders add line ends or
+ * zero bytes behind the archive; every reader accepts those.
+ */
 function findEnd(bytes: Buffer): number {
   if (bytes.length >= 8 && bytes.readUInt32BE(0) === 0xd0cf11e0)
     throw new FormatError(
       'MALFORMED',
       'The file is protected by a password or is of Office 97 to 2003; save it without a password in the newer format.',
     )
+  const end = endBefore(bytes, 0) ?? endBefore(bytes, paddingAfter(bytes))
+  if (end === undefined) throw refusal('it is no ZIP archive, or is cut off')
+  return end
+}
+
+/** A record that is followed by its comment and at most so many further bytes. */
+function endBefore(bytes: Buffer, padding: number): number | undefined {
   const last = bytes.length - sizes.end
-  for (let at = last; at >= Math.max(0, last - 0xffff); at -= 1)
-    if (bytes.readUInt32LE(at) === marks.end && at + sizes.end + bytes.readUInt16LE(at + 20) === bytes.length) return at
-  throw refusal('it is no ZIP archive, or is cut off')
+  for (let at = last; at >= Math.max(0, last - 0xffff - padding); at -= 1) {
+    if (bytes.readUInt32LE(at) !== marks.end) continue
+    const rest = bytes.length - (at + sizes.end + bytes.readUInt16LE(at + 20))
+    if (rest >= 0 && rest <= padding) return at
+  }
+  return undefined
+}
+
+/** How many line ends and zero bytes the file ends with, up to a few. */
+function paddingAfter(bytes: Buffer): number {
+  let count = 0
+  while (count < 64 && [0, 10, 13].includes(bytes[bytes.length - 1 - count] ?? -1)) count += 1
+  return count
 }
 
 function readEntry(bytes: Buffer, record: number, directory: number): ZipEntry {
