@@ -48,7 +48,7 @@ const comment = ':\n\n'
 const maxEvents = 100
 /** Reading and sending may take a twentieth of the time. */
 const restFactor = 20
-/** Slow facts are read with every so many reads. */
+/** Slow facts are read at most once in so many intervals; where reads are slow themselves, with each of them. */
 const slowEvery = 4
 
 /** What no position covers: it is compared while somebody follows, and may have changed while nobody did. */
@@ -63,7 +63,7 @@ export function openFeed(hub: Hub, options: FeedOptions = {}): Feed {
   let timers: NodeJS.Timeout[] = []
   /** Rises when everybody has left: a read that is still under way then belongs to the past. */
   let run = 0
-  let reads = 0
+  let slowFactsAt = Number.NEGATIVE_INFINITY
   const facts = new Map<FactTopic, string>()
 
   const stop = (): void => {
@@ -73,7 +73,7 @@ export function openFeed(hub: Hub, options: FeedOptions = {}): Feed {
     starting = undefined
     facts.clear()
     // The next start reads all facts, slow ones too: what changes right after it is compared with them.
-    reads = 0
+    slowFactsAt = Number.NEGATIVE_INFINITY
     run += 1
   }
   const endAll = (): void => {
@@ -100,7 +100,8 @@ export function openFeed(hub: Hub, options: FeedOptions = {}): Feed {
   /** What has no index to read from: few rows each, compared with those of the last read. */
   const readFacts = async (): Promise<Change[]> => {
     const now: Partial<Record<FactTopic, string>> = { clock: String(hub.clock.offset()) }
-    if (reads++ % slowEvery === 0) {
+    if (performance.now() - slowFactsAt >= slowEvery * everyMs) {
+      slowFactsAt = performance.now()
       now.task = await taskTrouble(hub)
       now.node = JSON.stringify((await nodesOf(hub, hub.engine.read)).map(({ nodeId, state }) => [nodeId, state]))
       now.finding = JSON.stringify(await findingCounts(hub))
