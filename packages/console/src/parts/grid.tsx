@@ -1,6 +1,7 @@
 /**
  * A list as a grid of rows: only those on the screen are in the document, the next page is read before the end is reached,
- * arrows and j k move, Enter opens. On a narrow screen a row becomes two lines. Cells are plain elements.
+ * arrows and j k move, Enter opens. On a narrow screen a row becomes two lines. Cells are plain elements. While a list flies by,
+ * rows show only what a narrow screen has on its first line.
  */
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
@@ -52,6 +53,23 @@ function fewRows(range: Range): number[] {
   return defaultRangeExtractor({ ...range, overscan }).slice(0, maxRows)
 }
 
+/** So many rows at a step, and again at the next, are too many to read. */
+const fastRows = 5
+
+/** Says of a row that it may be drawn in brief: it came into sight while the list flew by, and the list flies still. */
+function useBrief(offset: number, size: number, isScrolling: boolean, shown: readonly { index: number }[]) {
+  const last = useRef({ offset, wasFar: false, isFast: false })
+  const whole = useRef(new Set<number>())
+  if (offset !== last.current.offset) {
+    const isFar = Math.abs(offset - last.current.offset) > fastRows * size
+    last.current = { offset, wasFar: isFar, isFast: isFar && last.current.wasFar }
+  }
+  if (!isScrolling) last.current = { offset, wasFar: false, isFast: false }
+  const { isFast } = last.current
+  whole.current = new Set(shown.flatMap(({ index }) => (!isFast || whole.current.has(index) ? index : [])))
+  return (index: number): boolean => !whole.current.has(index)
+}
+
 export function Grid<Row>(props: GridProps<Row>) {
   const { label, columns, pages, idOf, selected, onOpen, empty, rowHeight = 40, total, marked, onMark } = props
   const { items, hasMore, loadMore, start = 0, loadEarlier } = pages
@@ -73,6 +91,7 @@ export function Grid<Row>(props: GridProps<Row>) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are measured anew when their size changes.
   useEffect(() => rows.measure(), [rows, size])
   const shown = rows.getVirtualItems()
+  const isBrief = useBrief(rows.scrollOffset ?? 0, size, rows.isScrolling, shown)
   const last = shown.at(-1)?.index ?? 0
   const first = shown[0]?.index ?? 0
   useEffect(() => {
@@ -161,6 +180,7 @@ export function Grid<Row>(props: GridProps<Row>) {
                 columns={columns as readonly Column<unknown>[]}
                 isSelected={selected === id || marked?.has(id) || false}
                 isFocused={index === focused}
+                isBrief={isBrief(index)}
                 onFocus={onFocus}
                 onOpen={onOpen as (row: unknown) => void}
               />
@@ -180,13 +200,14 @@ type GridRowProps = {
   readonly columns: readonly Column<unknown>[]
   readonly isSelected: boolean
   readonly isFocused: boolean
+  readonly isBrief: boolean
   readonly onFocus: (index: number) => void
   readonly onOpen: (row: unknown) => void
 }
 
 /** Drawn once: while the list scrolls, only rows that come into sight are new. */
 const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { row, index, top, size, columns, isSelected, isFocused, onFocus, onOpen } = props
+  const { row, index, top, size, columns, isSelected, isFocused, isBrief, onFocus, onOpen } = props
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows are virtual, which a table cannot be.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid takes the keys of all its rows.
@@ -204,7 +225,12 @@ const GridRow = memo(function GridRow(props: GridRowProps) {
       }}
     >
       {columns.map((column) => (
-        <Cell key={column.name} column={column} row={row} />
+        <Cell
+          key={column.name}
+          column={column}
+          row={row}
+          isEmpty={isBrief && (column.narrow === 2 || column.narrow === 'hidden')}
+        />
       ))}
     </div>
   )
@@ -233,13 +259,15 @@ function Head<Row>({ column: { title, atEnd, sort } }: { readonly column: Column
   )
 }
 
-function Cell<Row>({ column: { cell, atEnd, narrow }, row }: { readonly column: Column<Row>; readonly row: Row }) {
+type CellProps<Row> = { readonly column: Column<Row>; readonly row: Row; readonly isEmpty: boolean }
+
+function Cell<Row>({ column: { cell, atEnd, narrow }, row, isEmpty }: CellProps<Row>) {
   const place = narrow === 'hidden' ? css.hidden : narrow === 2 ? css.second : css.first
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows are virtual, which a table cannot be.
     // biome-ignore lint/a11y/useFocusableInteractive: the row takes the focus.
     <div role="gridcell" className={[css.cell, place, atEnd && css.atEnd].filter(Boolean).join(' ')}>
-      {cell(row)}
+      {!isEmpty && cell(row)}
     </div>
   )
 }
