@@ -115,11 +115,10 @@ function withoutMark(span: Span): Span {
 
 /** Joins lines, except at hard line breaks. */
 function placeLines(page: Page, lines: readonly Span[], opening: Token, isItem: boolean): Place | undefined {
-  const spans = [...lines]
-  const isContainer = spans[0]?.text.startsWith(':::') === true
+  const isContainer = lines[0]?.text.startsWith(':::') === true
   // Lines of a container (`:::note`) are layout.
-  while (spans[0]?.text.startsWith(':::')) spans.shift()
-  while (spans.at(-1)?.text.startsWith(':::')) spans.pop()
+  const isWords = ({ text }: Span): boolean => !text.startsWith(':::')
+  const spans = lines.slice(Math.max(0, lines.findIndex(isWords)), lines.findLastIndex(isWords) + 1)
   const [first, last] = [spans[0], spans.at(-1)]
   if (!first || !last) return undefined
   const task = isItem ? (/^\[[ xX]\]\s{1,8}/.exec(first.text)?.[0].length ?? 0) : 0
