@@ -34,7 +34,8 @@ for (const { name, failed, said, ms } of suites)
 for (const { name, why } of totals.failures) console.log(`FAILED  ${name}: ${why}`)
 for (const { name, why } of totals.skips) console.log(`SKIPPED  ${name}: ${why}`)
 
-for (const name of totals.slow) console.log(`SLOW  ${name}: it ran out of time, and passed when it ran again`)
+for (const name of totals.slow)
+  console.log(`SLOW  ${name}: it had to run again, for lack of time or in the middle of a change, and passed`)
 
 const mustNotSkip = process.env.CI === 'true' && totals.skips.length > 0
 if (mustNotSkip) console.log('Under CI=true a skipped test is a failure.')

@@ -104,6 +104,11 @@ const unlikeFirst = ({ theme, language, width }: Required<View>): number =>
 export const views: readonly Required<View>[] =
   process.env.VIEWS === 'all' ? eight : eight.filter((view) => unlikeFirst(view) === 2)
 
+/** Waits until nothing on the page loads. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'))
+}
+
 /** Fails if the page can be scrolled sideways. */
 export async function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

@@ -5,7 +5,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engines } from '../hub.ts'
-import { hasBrowser, overflow, useConsole } from './console.ts'
+import { hasBrowser, overflow, settled, useConsole } from './console.ts'
 import { type SpringCampaign, seedSpringCampaign } from './spring-campaign.ts'
 
 type Row = {
@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)('every page of the console', () => {
     for (const row of pages) {
       await page.goto(test.hub.url + row.path.replace('JOB', job.jobId))
       await page.locator('h1').waitFor()
-      await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'))
+      await settled(page)
       found.push(...(await look(row)).map((one) => `${row.name}: ${one}`))
     }
     return found

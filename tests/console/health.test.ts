@@ -1,9 +1,8 @@
 /** The page Health: what is wrong, what to press; tasks, nodes, storage, audit, backups. */
 import { readFileSync } from 'node:fs'
-import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
 import { parkTask } from '../parked-task.ts'
-import { axe, hasBrowser, overflow, useConsole, views } from './console.ts'
+import { axe, hasBrowser, overflow, settled, useConsole, views } from './console.ts'
 
 if (!hasBrowser) it.skip('needs /usr/bin/chromium; scripts/install-services.sh installs it on Debian')
 
@@ -19,7 +18,6 @@ describe.skipIf(!hasBrowser)('the page Health', () => {
     const tasks = test.hub.inner.engine.read.selectFrom('tasks').select('parked').where('task_id', '=', Number(taskId))
     return (await tasks.executeTakeFirst())?.parked === 1
   }
-  const settled = (page: Page) => page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
 
   it('says in one sentence that all is well', async () => {
     const page = await test.open('/health')

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { linkByHand } from '../../packages/server/src/domain/people/link-by-hand.ts'
 import { enter, firstToken, goodPassword, tokenIn } from '../visitor.ts'
-import { axe, hasBrowser, overflow, useConsole, type View, views } from './console.ts'
+import { axe, hasBrowser, overflow, settled, useConsole, type View, views } from './console.ts'
 
 const hostile = '<img src=x onerror=alert(1)>\u202e{name} "; drop'
 
@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)('sign-in in the browser', () => {
     for (const part of ['tasks', 'nodes', 'storage', 'audit', 'backups']) {
       await page.goto(`${test.hub.url}/health/${part}`)
       await title(page, 'Health')
-      await page.locator('[aria-busy=true]').waitFor({ state: 'detached' })
+      await settled(page)
       expect([part, await page.getByText('You may not see this').count()]).toEqual([part, 0])
     }
     await page.keyboard.type('gd')
