@@ -21,7 +21,7 @@ const builtSources: Plugin = {
 
 /** Files that take minutes run first: one that begins last would run alone. */
 const long =
-  /\/tests\/(?:faults|console|nodes)\/|\/tests\/(?:bench|packages|release|process|cli|code-samples-run|doc-commands)\.test\.ts$/
+  /\/tests\/(?:faults|console|nodes)\/|\/tests\/(?:bench|packages|release|process|cli|code-samples-run|generated-clients|doc-commands)\.test\.ts$/
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

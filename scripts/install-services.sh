@@ -16,6 +16,11 @@ wanted=(
   'systemd-analyze:systemd'
   '/usr/sbin/pgbouncer:pgbouncer'
   'msgfmt:gettext'
+  # The generator of clients, and what the clients stand on.
+  'java:default-jre-headless'
+  '/usr/share/php/GuzzleHttp:php-guzzlehttp-guzzle php-curl php-mbstring'
+  '/usr/lib/python3/dist-packages/urllib3:python3-urllib3'
+  '/usr/lib/python3/dist-packages/dateutil:python3-dateutil python3-six python3-certifi'
   'zsh:zsh'
   'fish:fish'
   'pandoc:pandoc'

@@ -1,5 +1,5 @@
 /**
- * The pictures of docs/console.md: each page as it looks with the job of spring-campaign.ts. The test holds that a page still
+ * The pictures of docs/console.md and docs/README.md: each page as it looks with the job of spring-campaign.ts. The test holds that a page still
  * looks like its picture, coarsely: fonts and ids differ between machines, a blank or unstyled page differs far more.
  * `PICTURES=write npm test -- tests/console/pictures.test.ts` takes them anew.
  */
@@ -29,6 +29,7 @@ const pictures: readonly { name: string; path: (job: SpringCampaign) => string; 
   { name: 'codes', path: () => '/codes' },
   { name: 'access', path: () => '/access' },
   { name: 'me', path: () => '/me' },
+  { name: 'docs-call', path: () => '/docs/calls/createJob' },
 ]
 
 /** The mean difference of brightness, from 0 to 1, that two pictures may have at the size of a stamp. */

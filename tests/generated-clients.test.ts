@@ -1,0 +1,23 @@
+/** Clients that a known generator makes from openapi.json, each driven through a whole round: what `npm run try-clients` runs. */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+
+const wanted = [
+  '/usr/bin/java',
+  '/usr/bin/php',
+  '/usr/share/php/GuzzleHttp/autoload.php',
+  '/usr/lib/python3/dist-packages/urllib3',
+  '/usr/lib/python3/dist-packages/dateutil',
+]
+const missing = wanted.filter((path) => !existsSync(path))
+const campaign = fileURLToPath(new URL('../scripts/clients-campaign.mjs', import.meta.url))
+
+if (missing.length > 0) it.skip(`needs ${missing.join(', ')}; scripts/install-services.sh installs them on Debian`)
+
+it.skipIf(missing.length > 0)('clients in Python and PHP make a whole round', { timeout: 600_000 }, async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [campaign])
+  expect(stdout).toBe('python: a whole round\nphp: a whole round\n')
+})
