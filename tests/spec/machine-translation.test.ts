@@ -375,13 +375,16 @@ describe.each(engines)('machine translation on %s', (engineName) => {
 
     it('is slower than the timeout, and then is not', async () => {
       const impatient = await provider({ timeoutSeconds: 1 })
-      engine.be((_, nth) => (nth === 1 ? 'waits' : undefined))
+      engine.be(() => 'waits')
       const jobId = await newJob()
       await addFields(jobId, [{ key: 'text', value: 'Good morning' }])
       await submit(jobId, impatient, '0s')
       expect((await requestsOf(jobId))[0]).toMatchObject({ statusCode: 'SENT_TO_PROVIDER', hasError: false })
-      expect(engine.calls).toHaveLength(1)
-      await hub.advance('2s')
+      engine.be()
+      // A second may be too short for an engine on a busy machine that does answer.
+      const body = { config: { url: engine.url } }
+      expect((await call(admin, 'PATCH', `/providers/${impatient}`, body)).status).toBe(200)
+      await hub.advance('1m')
       expect(await translation(jobId)).toBe('GOOD MORNING')
       expect((await updatesOf(jobId)).map((one) => one.hasError)).toEqual([false])
     })
