@@ -5,7 +5,7 @@ import { describeAll } from './help.ts'
 
 type Commands = Readonly<Record<string, Command>>
 
-export const completion = (all: () => Commands): Command => ({
+export const completion = (all: () => Promise<Commands>): Command => ({
   says: 'print a completion script for bash, zsh, fish or PowerShell',
   help: `Usage: dragoman completion bash|zsh|fish|powershell
 
@@ -21,7 +21,7 @@ Prints a script that completes commands, options and their values.
     const { positionals } = readArgs({ args, allowPositionals: true, options: {} })
     const shell = shells.find((one) => one === positionals[0])
     if (!shell) throw new UsageError(`Name a shell: ${shells.join(', ')}.`)
-    screen.out(scripts[shell](wordsOf(all())))
+    screen.out(scripts[shell](wordsOf(await all())))
     return exitCodes.done
   },
 })

@@ -13,7 +13,7 @@ export type Described = {
   readonly noJson?: string
 }
 
-export const help = (all: () => Commands, usage: () => string): Command => ({
+export const help = (all: () => Promise<Commands>, usage: (all: Commands) => string): Command => ({
   says: 'show the help of a command, or the exit codes',
   help: `Usage: dragoman help [COMMAND [VERB]] [--json]
        dragoman help exit-codes [--json]
@@ -27,8 +27,8 @@ export const help = (all: () => Commands, usage: () => string): Command => ({
     })
     const [name, verb] = positionals
     if (name === 'exit-codes') showCodes(screen, values.json ?? false)
-    else if (values.json) screen.out(json(describeAll(all())))
-    else screen.out(name === undefined ? usage() : helpOf(all(), name, verb))
+    else if (values.json) screen.out(json(describeAll(await all())))
+    else screen.out(name === undefined ? usage(await all()) : helpOf(await all(), name, verb))
     return exitCodes.done
   },
 })

@@ -10,17 +10,18 @@ import { escapeHtml } from '../pages/html.ts'
 import { here } from './context.ts'
 import { pageHeaders } from './layout.ts'
 import { makeReady, type Ready, sendReady } from './ready.ts'
-import { openSite, type Served, type Site } from './site.ts'
+import type { Served, Site } from './site.ts'
 
 const keptBytes = 16 * 1024 * 1024
 
 export function registerDocs(app: FastifyInstance, hub: Hub): void {
-  let opened: Site | undefined
+  let opened: Promise<Site> | undefined
   const kept = new LRUCache<string, Ready>({ maxSize: keptBytes, sizeCalculation: ({ bytes }) => bytes.length })
 
   async function readyFor(path: string, base: string): Promise<Ready> {
-    opened ??= openSite(hub.config)
-    const site = opened
+    // Loaded on first use: it has a Markdown parser and every sample, which a hub without readers does not need.
+    opened ??= import('./site.ts').then(({ openSite }) => openSite(hub.config))
+    const site = await opened
     const isThere = site.has(path)
     const key = `${base} ${isThere ? path : ''}`
     const known = kept.get(key)
