@@ -53,12 +53,6 @@ update "client_secrets"
   set "expires_at" = ?
   where "client_id" = ? and ("expires_at" is null or "expires_at" > ?);
 
--- domain/access/client-rows.ts: hasClients
--- No site: whether the hub has any client at all.
-select "client_id"
-  from "clients"
-  limit ?;
-
 -- domain/access/client-rows.ts: holdSite (SQLite)
 select *
   from "sites"
@@ -1937,12 +1931,6 @@ delete
   from "passkeys"
   where "passkey_id" = ?;
 
--- domain/people/link-rows.ts: deletePasskeysOf
--- No site: a passkey belongs to a person, who may have roles in several sites.
-delete
-  from "passkeys"
-  where "person_id" = ?;
-
 -- domain/people/link-rows.ts: hasCode
 -- No site: a code belongs to a person, who may have roles in several sites.
 select "code_hash"
@@ -2024,12 +2012,6 @@ delete
 -- No site: a person may have roles in several sites and signs in without naming one.
 delete
   from "people"
-  where "person_id" = ?;
-
--- domain/people/person-rows.ts: deleteRoles
--- No site: a person may have roles in several sites and signs in without naming one; what an admin sees is restricted to the people with a role in its site.
-delete
-  from "person_roles"
   where "person_id" = ?;
 
 -- domain/people/person-rows.ts: hasPeople

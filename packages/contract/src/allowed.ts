@@ -53,9 +53,6 @@ export const translationReady = {
   otherwise: 'TRANSLATION_NOT_READY',
 } as const satisfies { status: readonly RequestStatus[]; otherwise: ErrorCode }
 
-/** The final states of a request; a job whose requests are all CANCELLED becomes CANCELLED itself. */
-export const closedRequestStatuses = ['TRANSLATION_APPROVED', 'CANCELLED'] as const satisfies readonly RequestStatus[]
-
 /** Whether the contents of a job can be reached: not while it is archived, nor on its way there or back. */
 export function isActive(status: ArchiveStatus): boolean {
   return status === 'ACTIVE'

@@ -42,11 +42,6 @@ export async function lockSite(tx: Db, siteId: string): Promise<void> {
 export const holdSite = (tx: Db, siteId: string): Promise<SiteRow | undefined> =>
   lock(tx, oneSite(tx, siteId), 'share').executeTakeFirst()
 
-/** No site: whether the hub has any client at all. */
-export async function hasClients(db: Db): Promise<boolean> {
-  return (await db.selectFrom('clients').select('client_id').limit(1).executeTakeFirst()) !== undefined
-}
-
 const byId = (db: Db, clientId: string) => db.selectFrom('clients').selectAll().where('client_id', '=', clientId)
 
 /** No site: client ids are unique across sites, and a token call names nothing else. */

@@ -94,12 +94,6 @@ function bySalt(hashes: readonly string[]): Map<string, string[]> {
   return alike
 }
 
-/** Whether the text is a hash that `hashChosen` makes, at no less than its cost. */
-export function isChosenHash(text: string): boolean {
-  const [, cost, salt, hash] = /^scrypt\$(\d{1,8})\$([\w-]{22})\$([\w-]{43})$/.exec(text) ?? []
-  return salt !== undefined && hash !== undefined && Number(cost) >= givenCost && Number(cost) <= 2 ** 20
-}
-
 /** A hash that no secret has: its digest is empty. */
 const nobody = `scrypt$${givenCost}$AAAAAAAAAAAAAAAAAAAAAA$`
 

@@ -59,10 +59,6 @@ export async function deletePasskey(tx: Db, passkeyId: string): Promise<void> {
   await tx.deleteFrom('passkeys').where('passkey_id', '=', passkeyId).execute()
 }
 
-export async function deletePasskeysOf(tx: Db, personId: string): Promise<void> {
-  await tx.deleteFrom('passkeys').where('person_id', '=', personId).execute()
-}
-
 export async function replaceCodes(tx: Db, personId: string, hashes: readonly string[]): Promise<void> {
   await tx.deleteFrom('recovery_codes').where('person_id', '=', personId).execute()
   if (hashes.length === 0) return

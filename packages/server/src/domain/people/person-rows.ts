@@ -98,7 +98,3 @@ export async function replaceRoles(tx: Db, siteId: string, personId: string, rol
     .values([...new Set(roles)].map((role) => ({ person_id: personId, site_id: siteId, role })))
     .execute()
 }
-
-export async function deleteRoles(tx: Db, personId: string): Promise<void> {
-  await tx.deleteFrom('person_roles').where('person_id', '=', personId).execute()
-}
