@@ -16,3 +16,22 @@ export function judged(program: string, has: boolean, name: string, act: () => v
 export function ask(program: string, args: readonly string[], input: string | Uint8Array): string {
   return execFileSync(program, args, { input, encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['pipe', 'pipe', 'pipe'] })
 }
+
+/**
+ * Runs a program that starts others, in a process group of its own. When its time is up the whole group ends: a signal to the first
+ * process alone would leave the others running.
+ */
+export function runWhole(program: string, args: readonly string[], timeout: number): void {
+  const apart = { stdio: 'pipe', timeout, detached: true } as const
+  const { pid, status, error, stderr } = spawnSync(program, args, apart)
+  if (error && pid > 0) endGroup(pid)
+  if (status !== 0) throw new Error(`${program}: ${error?.message ?? stderr.toString()}`)
+}
+
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}

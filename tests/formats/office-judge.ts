@@ -1,8 +1,8 @@
 /** LibreOffice opens Office files before and after translation: the same lines, cells and pages must be there. */
-import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runWhole } from './judge.ts'
 
 export type OfficeId = 'docx' | 'xlsx' | 'pptx'
 type Pair = { readonly path: string; readonly source: Uint8Array; readonly written: Uint8Array }
@@ -30,10 +30,7 @@ export function differInOffice(id: OfficeId, pairs: readonly Pair[]): string[] {
     const profile = `-env:UserInstallation=file://${folder}/profile`
     for (let from = 0; from < names.length; from += 20) {
       const some = names.slice(from, from + 20).map((name) => join(folder, name))
-      execFileSync('soffice', [profile, '--headless', '--convert-to', filter, '--outdir', folder, ...some], {
-        stdio: 'pipe',
-        timeout: 600_000,
-      })
+      runWhole('soffice', [profile, '--headless', '--convert-to', filter, '--outdir', folder, ...some], 600_000)
     }
     return pairs.flatMap(({ path }, at) => {
       const [before, after] = [shown(`${at}-source`), shown(`${at}-written`)]

@@ -1,5 +1,4 @@
 /** Word, Excel and PowerPoint: which texts are found, what is written, and what other programs make of it. */
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openZip, readEntryBytes } from '../../packages/server/src/domain/formats/zip-read.ts'
 import { shout, shown, textOf } from './cases.ts'
-import { ask, isThere, judged } from './judge.ts'
+import { ask, isThere, judged, runWhole } from './judge.ts'
 import { formatOf, holdLaws } from './laws.ts'
 import { document, docxOf, pptxOf, slide, strings, xlsxOf } from './office-samples.ts'
 import { sentence } from './words.ts'
@@ -341,11 +340,8 @@ describe('judges', () => {
         writeFileSync(join(folder, `a.${id}`), shout(formatOf(id), samples[id]))
         const [filter, extension] = text[id]
         const profile = `-env:UserInstallation=file://${folder}/profile`
-        execFileSync(
-          'soffice',
-          [profile, '--headless', '--convert-to', filter, '--outdir', folder, join(folder, `a.${id}`)],
-          { stdio: 'pipe', timeout: 110_000 },
-        )
+        const args = [profile, '--headless', '--convert-to', filter, '--outdir', folder, join(folder, `a.${id}`)]
+        runWhole('soffice', args, 110_000)
         expect(readFileSync(join(folder, `a.${extension}`), 'utf8')).toMatch(expected[id])
       } finally {
         rmSync(folder, { recursive: true, force: true })
