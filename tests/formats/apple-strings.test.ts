@@ -72,6 +72,7 @@ test.each([
   ['/* a', /a comment never ends/],
   ['"a" = ;', /in quotes is expected/],
   ['{ a = b; }', /in quotes is expected/],
+  ['bplist00\xd1\x01\x02Ua', /is a binary property list.*plutil -convert xml1/],
 ])('%j is refused with a sentence', (source, sentence) => {
   expect(() => appleStrings.read(bytesOf(source))).toThrow(sentence)
 })

@@ -82,6 +82,7 @@ describe('cases', () => {
 
 test.each([
   ['<?php echo "x";', /returns no array/],
+  ["<?php class A { function b() { return ['a' => 'b']; } }", /returns no array/],
   ["<?php return ['a' => 'b", /ends inside a text/],
   ["<?php return ['a' => 'b'", /ends inside its array/],
   [`<?php return ${'['.repeat(5_000)}`, /deeper than/],

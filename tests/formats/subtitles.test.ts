@@ -32,6 +32,12 @@ describe('SRT', () => {
       written: `1\n${times}\n{\\an8}<i>HELLO</i> <font color="red">YOU</font>\n`,
     },
     {
+      name: 'cues without an empty line between them stay apart',
+      source: `1\n${times}\nOne\nmore\n2\n${times}\nTwo --> three\n${times}\nFour\n`,
+      texts: ['One more', 'Two --> three', 'Four'],
+      written: `1\n${times}\nONE MORE\n2\n${times}\nTWO --> THREE\n${times}\nFOUR\n`,
+    },
+    {
       name: 'several cues, one without a number, one without a text',
       source: `1\n${times}\nOne\n\n${times}\nTwo\n\n3\n${times}\n\n4\n${times}\nFour`,
       texts: ['One', 'Two', 'Four'],

@@ -19,6 +19,12 @@ const cases: [name: string, head: string, format: string | undefined, contentTyp
   ['page', '\ufeff<!doctype html><p>x', 'html', 'application/octet-stream'],
   ['a.unknown', '<xliff version="2.0">', 'xliff-2'],
   ['a.docx.bak', 'PK', undefined],
+  ['en.php', "<?php return ['a' => 'b'];", 'php-array'],
+  ['en.php', "<?php\n// Texts\n/* of it */ declare(strict_types=1);\nreturn array ('a' => 'b');", 'php-array'],
+  ['en.php', "<?php if (!defined('ABSPATH')) { exit; }\nreturn [", 'php-array'],
+  ['page.php', "<?php\nnamespace A;\nclass B { function c() { return ['a' => 'b']; } }", undefined],
+  ['page.php', '<?php require "a.php"; return [];', undefined],
+  ['page.php', '<p>Text</p><?php return []; ?>', undefined],
 ]
 test.each(cases)('%s that begins with %j is %s', (fileName, head, format, contentType?) => {
   expect(detectFormat({ fileName, contentType, head: () => head })).toBe(format)

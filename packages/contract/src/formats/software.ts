@@ -1,4 +1,5 @@
 /** Formats of software: texts by key, one language per file. */
+import { returnsArray } from './php-head.ts'
 import { megabytes, rowsOf } from './row.ts'
 
 export const softwareFormats = rowsOf({
@@ -30,7 +31,8 @@ export const softwareFormats = rowsOf({
     name: 'PHP arrays',
     extensions: ['php'],
     mediaTypes: ['application/x-php', 'text/x-php'],
-    recognises: (head) => /^\ufeff?<\?php\b/.test(head) && /\breturn\s{0,64}(?:\[|array\s{0,64}\()/.test(head),
+    recognises: returnsArray,
+    byNameAlone: false,
     text: 'Every value of the array that the file returns, where it is one string.',
     kept: 'Keys, comments, calls, strings that are put together or have variables in them.',
     megabytes: megabytes.flat,

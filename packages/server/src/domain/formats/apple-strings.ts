@@ -8,6 +8,7 @@ export const appleStrings = defineFormat({
   protects: { newlines: true },
   refer: (character) => Array.from({ length: character.length }, (_, at) => hexOf(character.charCodeAt(at))).join(''),
   find: (text) => {
+    if (text.startsWith('bplist0')) throw new FormatError('MALFORMED', binary)
     const places: Place[] = []
     let at = skipTrivia(text, 0)
     while (at < text.length) {
@@ -25,6 +26,9 @@ export const appleStrings = defineFormat({
     return places
   },
 })
+
+const binary =
+  'The strings file is a binary property list, which only programs read. Send it as text: plutil -convert xml1 writes it so.'
 
 type Word = { readonly raw: string; readonly start: number; readonly end: number; readonly isQuoted: boolean }
 

@@ -16,12 +16,15 @@ export const phpArray = defineFormat({
     let levels: Level[] = []
     let hasReturned = false
     let isDone = false
+    let depth = 0
     for (let at = 0; at < text.length; ) {
       const token = tokenAt(text, at)
       at = token.end
       const top = levels.at(-1)
       if (!top) {
-        const opens = hasReturned && (token.word === '[' || token.word === 'array(')
+        if (token.word === '{' || token.word === '}') depth += token.word === '{' ? 1 : -1
+        // What a function returns is code.
+        const opens = depth === 0 && hasReturned && (token.word === '[' || token.word === 'array(')
         if (opens && !isDone) levels = [newLevel('#', true)]
         isDone ||= opens
         if (token.word !== '') hasReturned = token.word === 'return'

@@ -26,9 +26,8 @@ function findCues(text: string, kind: Kind): Place[] {
   let cues = 0
   const finish = () => {
     const times = block.slice(0, 2).findIndex((line) => line.text.includes('-->'))
-    const isNote = /^(?:NOTE|STYLE|REGION)(?:\s|$)/.test(block[0]?.text ?? '')
     const lines = block.slice(times + 1)
-    if (times >= 0 && !isNote) {
+    if (times >= 0 && !isNote(block)) {
       cues += 1
       const name = times === 1 ? (block[0]?.text.trim() ?? '') : ''
       if (lines.length > 0) places.push(placeCue(text, escapeId(name || `cue ${cues}`), lines, kind))
@@ -37,11 +36,19 @@ function findCues(text: string, kind: Kind): Place[] {
   }
   for (const line of linesOf(text)) {
     if (line.text.trim() === '') finish()
-    else block.push(line)
+    else if (isTimes(line) && block.some(isTimes) && !isNote(block)) {
+      // Some files have no empty line between cues: the number of the next one is not a text of this one.
+      const number = /^\s{0,8}\d{1,10}\s{0,8}$/.test(block.at(-1)?.text ?? '') ? block.pop() : undefined
+      finish()
+      block = number ? [number, line] : [line]
+    } else block.push(line)
   }
   finish()
   return places
 }
+
+const isNote = (block: readonly Line[]): boolean => /^(?:NOTE|STYLE|REGION)(?:\s|$)/.test(block[0]?.text ?? '')
+const isTimes = ({ text }: Line): boolean => /^\s{0,8}[\d:.,]{5,32}\s{0,8}-->/.test(text)
 
 function* linesOf(text: string): Generator<Line> {
   for (let start = 0; start < text.length; ) {

@@ -1,0 +1,32 @@
+/** Whether a PHP file does nothing but return an array, by its beginning. A program is not taken, although functions in it return some. */
+
+/** Statements that may stand before. */
+const before = /(?:declare|namespace|use|defined|if)\b/y
+const returned = /return\s{0,64}(?:\[|array\s{0,64}\()/y
+
+export function returnsArray(head: string): boolean {
+  let at = head.startsWith('\ufeff') ? 1 : 0
+  if (!/^<\?php\s/.test(head.slice(at, at + 6))) return false
+  for (at += 5; ; ) {
+    at = skipTrivia(head, at)
+    before.lastIndex = at
+    returned.lastIndex = at
+    if (returned.test(head)) return true
+    const end = before.test(head) ? head.indexOf(';', at) : -1
+    if (end < 0) return false
+    at = end + 1
+  }
+}
+
+/** Blanks, comments, and the end of a block. */
+function skipTrivia(head: string, from: number): number {
+  let at = from
+  for (;;) {
+    while (/[\s}]/.test(head.charAt(at))) at += 1
+    const closing = head.startsWith('/*', at) ? '*/' : /^(?:#|\/\/)/.test(head.slice(at, at + 2)) ? '\n' : undefined
+    if (closing === undefined) return at
+    const end = head.indexOf(closing, at + 1)
+    if (end < 0) return head.length
+    at = end + closing.length
+  }
+}
