@@ -59,6 +59,23 @@ describe.each(engines)('the call log on %s', (engine) => {
     await Promise.all([soon.close(), batched.close()])
   })
 
+  it('gathers what arrives while it writes for the next batch', async () => {
+    let written = 0
+    const transact: typeof hub.engine.transact = async (work) => {
+      written += 1
+      if (written < 50) for (const one of calls(3)) log.add(one)
+      return hub.engine.transact(work)
+    }
+    const log = openCallLog({ ...hub, engine: { ...hub.engine, transact } }, { everyMs: 3_600_000 })
+    for (const one of calls(10)) log.add(one)
+    await log.flush()
+    expect(written).toBe(1)
+    await log.flush()
+    expect(written).toBe(2)
+    await log.close()
+    expect(await count()).toBe(16)
+  })
+
   it('writes what is left when it closes, in the order of the calls, more than one statement can hold', async () => {
     const log = openCallLog(hub, { everyMs: 3_600_000, batch: 10_000 })
     for (const one of calls(1_234)) log.add(one)
