@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -84,7 +85,7 @@ test('a log that cannot be written does not throw', () => {
 test('a warning that comes again and again is counted: it cannot fill a disk', () => {
   const file = join(folder, 'repeats')
   let elapsed = 0
-  const log = openLog('info', file, () => elapsed)
+  const log = openLog('info', file, { elapsed: () => elapsed })
   const lines = () =>
     readFileSync(file, 'utf8')
       .trim()
@@ -103,4 +104,29 @@ test('a warning that comes again and again is counted: it cannot fill a disk', (
     { msg: 'internal error', level: 'error', repeats: 900 },
     { msg: 'internal error', err: { message: 'x' } },
   ])
+})
+
+test('lines that are gathered are written together, and at once with a warning', () => {
+  const file = join(folder, 'gathered')
+  const log = openLog('info', file, { gatherMs: 3_600_000 })
+  const lines = () => readFileSync(file, 'utf8').split('\n').length - 1
+  for (let at = 0; at < 5; at++) log.info({ at }, 'a call')
+  expect(lines()).toBe(0)
+  log.child({ traceId: 'x' }).warn('look here')
+  expect(lines()).toBe(6)
+  for (let at = 0; at < 1_000; at++) log.info({ at }, 'a call')
+  expect(lines()).toBeGreaterThan(900)
+  log.flush()
+  expect(lines()).toBe(1_006)
+})
+
+test('lines that are gathered survive the end of the process, whether it exits or fails', () => {
+  for (const end of ['process.exit(3)', "setTimeout(() => { throw new Error('x') })", '']) {
+    const code = `
+      import { openLog } from ${JSON.stringify(new URL('../dist/log.js', import.meta.url).href)}
+      openLog('info', 2, { gatherMs: 3_600_000 }).info('the last words')
+      ${end}`
+    const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' })
+    expect(stderr, end).toContain('"msg":"the last words"')
+  }
 })

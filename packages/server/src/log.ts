@@ -39,7 +39,7 @@ function openRepeats(elapsed: () => number) {
   }
 }
 
-const optionsWith = (repeats: ReturnType<typeof openRepeats>): LoggerOptions => ({
+const optionsWith = (repeats: ReturnType<typeof openRepeats>, flush: () => void): LoggerOptions => ({
   base: null,
   timestamp: pino.stdTimeFunctions.isoTime,
   serializers: { err: (value) => value },
@@ -61,15 +61,31 @@ const optionsWith = (repeats: ReturnType<typeof openRepeats>): LoggerOptions => 
       const line =
         first instanceof Error ? [{ err: first }, ...(said.length > 0 ? said : [scrubText(first.message)])] : undefined
       write.apply(this, (line ?? [spoken, ...said]) as Parameters<LogFn>)
+      if (level >= warn) flush()
     },
   },
 })
 
-/** `to` is a file descriptor or a path; standard error by default. `elapsed` counts milliseconds. */
-export function openLog(level: string, to: number | string = 2, elapsed = () => performance.now()): Logger {
-  const lines = destination({ dest: to, sync: true })
+type Options = {
+  /** Counts milliseconds. */
+  readonly elapsed?: () => number
+  /**
+   * Lines are written together: after at most this many milliseconds, once there are 4 KiB, with the next warning, and when
+   * the process exits. A write for each line takes 5 % of the processor time of a read by id. 0 writes each at once.
+   */
+  readonly gatherMs?: number
+}
+
+/** `to` is a file descriptor or a path; standard error by default. */
+export function openLog(level: string, to: number | string = 2, options: Options = {}): Logger {
+  const { elapsed = () => performance.now(), gatherMs = 0 } = options
+  const gathers = gatherMs > 0
+  const lines = destination({ dest: to, sync: true, ...(gathers && { minLength: 4_096, periodicFlush: gatherMs }) })
   lines.on('error', () => {})
-  const log = pino({ ...optionsWith(openRepeats(elapsed)), level }, lines)
+  // flushSync() would try for ever where nothing can be written.
+  const flush = () => lines.flush()
+  if (gathers) process.once('exit', flush)
+  const log = pino({ ...optionsWith(openRepeats(elapsed), flush), level }, lines)
   const child = log.child
   // pino's formatters do not see a child's bindings; grandchildren inherit this function.
   log.child = function (this: Logger, bindings: Bindings, ...more: [ChildLoggerOptions?]) {

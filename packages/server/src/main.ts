@@ -123,7 +123,7 @@ export async function runProcess(env: Env, usualProfile?: Profile): Promise<numb
   const told = Promise.race([waitForSignal(), ...(env.npm_lifecycle_event ? [waitForOrphaning()] : [])])
   try {
     const config = readConfig(env, usualProfile)
-    log = openLog(config.logLevel)
+    log = openLog(config.logLevel, 2, { gatherMs: 100 })
     // Warnings of the runtime and of packages become log lines.
     process.removeAllListeners('warning').on('warning', (warning) => log.warn({ err: warning }, 'a warning'))
     server = await startServer(config, { log })

@@ -10,7 +10,7 @@ import { noteUse } from './client-rows.ts'
 const hour = 3_600_000
 const noted = perHub(() => new LRUCache<string, number>({ max: 10_000 }))
 
-type Use = { readonly siteId?: string; readonly clientId?: string; readonly calledAt: number }
+type Use = { readonly siteId?: string | undefined; readonly clientId?: string | undefined; readonly calledAt: number }
 
 export async function noteUses(hub: Hub, calls: readonly Use[]): Promise<void> {
   const known = noted(hub)

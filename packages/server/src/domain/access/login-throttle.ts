@@ -90,6 +90,7 @@ async function refusal(hub: Hub, source: rows.Source, known: rows.Tries, of: str
 
 /** An IPv6 /64 counts as one address, because one guesser can have all of it. */
 export function addressOf(ip: string): string {
+  if (!ip.includes(':')) return ip
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
   if (mapped?.[1]) return mapped[1]
   if (!isIPv6(ip)) return ip

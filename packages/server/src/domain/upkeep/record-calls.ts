@@ -18,18 +18,18 @@ export type RecordedCall = {
   /** The route pattern, never the path with its ids and query. */
   readonly route: string
   /** Path parameters. */
-  readonly ids?: Readonly<Record<string, string>>
-  readonly jobId?: string
-  readonly siteId?: string
-  readonly clientId?: string
+  readonly ids?: Readonly<Record<string, string>> | undefined
+  readonly jobId?: string | undefined
+  readonly siteId?: string | undefined
+  readonly clientId?: string | undefined
   readonly address: string
   readonly status: number
-  readonly errorCode?: string
+  readonly errorCode?: string | undefined
   readonly durationUs: number
   readonly bytesIn: number
   readonly bytesOut: number
-  readonly callBody?: string
-  readonly answerBody?: string
+  readonly callBody?: string | undefined
+  readonly answerBody?: string | undefined
   /** The number of calls that share the row. The trace is of the first one; duration and bytes are totals. */
   readonly count?: number
 }

@@ -62,17 +62,18 @@ export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): vo
       calledAt: hub.clock.now() - Math.round(milliseconds),
       method,
       route,
-      ...given('ids', ids),
-      ...given('jobId', jobId),
-      ...given('siteId', client?.siteId ?? request.about?.siteId),
-      ...given('clientId', client?.clientId),
+      ids,
+      jobId,
+      siteId: client?.siteId ?? request.about?.siteId,
+      clientId: client?.clientId,
       address: request.ip,
       status,
-      ...given('errorCode', reply.errorCode),
+      errorCode: reply.errorCode,
       durationUs: Math.round(milliseconds * 1000),
       bytesIn: lengthOf(request.headers['content-length']),
       bytesOut: lengthOf(reply.getHeader('content-length')),
-      ...(keepsBodies ? { ...given('callBody', callBody(request)), ...given('answerBody', answerBody(reply)) } : {}),
+      callBody: keepsBodies ? callBody(request) : undefined,
+      answerBody: keepsBodies ? answerBody(reply) : undefined,
     })
     if (fate === 'over') metrics.countCallsOver()
     if (fate !== 'own' && fate !== 'first') return
@@ -90,9 +91,6 @@ const isUpkeep = (route: string): boolean => ['/healthz', '/readyz', '/metrics']
 const isLooking = (route: string, method: string, status: number): boolean =>
   method === 'GET' && status < 400 && (route.startsWith('/console/') || route.startsWith('/sandbox/'))
 
-const given = <K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } =>
-  (value === undefined ? {} : { [name]: value }) as { [P in K]?: V }
-
 /** What else stands in a path is not repeated in the log line, nor looked up by. */
 const aJobId = /^[A-Za-z0-9]{10}$/
 const anId = /^[\w-]{22}$/
@@ -103,12 +101,13 @@ const longestId = limits.callLogIdCharacters
 
 function idsOf(request: FastifyRequest): Record<string, string> | undefined {
   const params = request.params as Record<string, string> | undefined
-  if (!params) return undefined
-  const ids = Object.entries(params).map(([name, id]) => [
-    name,
-    id.length > longestId ? `${id.slice(0, longestId)}…` : id,
-  ])
-  return ids.length > 0 ? Object.fromEntries(ids) : undefined
+  let ids: Record<string, string> | undefined
+  for (const name in params) {
+    const id = params[name] ?? ''
+    ids ??= {}
+    ids[name] = id.length > longestId ? `${id.slice(0, longestId)}…` : id
+  }
+  return ids
 }
 
 const lengthOf = (header: unknown): number => Number(header ?? 0) || 0
