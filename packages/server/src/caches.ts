@@ -8,7 +8,10 @@ type HasCaches = { readonly caches: Caches }
 /** Makes a function that gives each hub its own `T`, created on first use. */
 export function perHub<H extends HasCaches, T>(make: (hub: H) => T): (hub: H) => T {
   return (hub) => {
-    if (!hub.caches.has(make)) hub.caches.set(make, make(hub))
-    return hub.caches.get(make) as T
+    const known = hub.caches.get(make) as T | undefined
+    if (known !== undefined) return known
+    const made = make(hub)
+    hub.caches.set(make, made)
+    return made
   }
 }

@@ -16,12 +16,11 @@ declare module 'fastify' {
 export type Wanted = Scope | 'any' | readonly Scope[]
 
 export function identify(hub: Hub, wanted: Wanted) {
+  const scopes: readonly (Scope | 'any')[] = typeof wanted === 'string' ? [wanted] : wanted
   return async (request: FastifyRequest): Promise<void> => {
     request.caller = await verifyToken(hub, bearerOf(request), certificateOf(hub, request))
     mustCallFrom(request.caller, request.ip)
-    if (wanted === 'any') return
-    const scopes = typeof wanted === 'string' ? [wanted] : wanted
-    if (!scopes.some((scope) => mayCall(request.caller, scope)))
+    if (!scopes.some((scope) => scope === 'any' || mayCall(request.caller, scope)))
       throw new HubError('FORBIDDEN', {
         because: `it needs the scope ${scopes.join(' or ')}, which the token does not have.`,
       })

@@ -4,7 +4,7 @@
  * depend on the host name, so any name is accepted unless the operator lists names.
  */
 import { HubError } from '@dragoman/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Hub } from '../../hub.ts'
 import { nameIn, ownNames } from '../../own-names.ts'
 
@@ -19,19 +19,20 @@ export function answerToOwnNames(app: FastifyInstance, { config }: Hub): void {
     lastGood = host
     return true
   }
-  app.addHook('onRequest', async (request) => {
+  const refusalOf = (request: FastifyRequest): HubError | undefined => {
     // In the sandbox a forwarded host must not replace the real one: a foreign page could send it.
     const hosts = isSandbox ? [request.headers.host ?? '', request.host] : [request.host]
     const foreign = hosts.find((host) => !isGood(host))
     // Load balancers and supervisors use any address.
-    if (foreign === undefined || isHealth(request.url)) return
-    throw new HubError('MISDIRECTED_REQUEST', {
+    if (foreign === undefined || isHealth(request.url)) return undefined
+    return new HubError('MISDIRECTED_REQUEST', {
       host: nameIn(foreign) ?? '(no name)',
       because: isSandbox
         ? 'the sandbox accepts loopback names (localhost, 127.0.0.1, [::1]) and the names in DRAGOMAN_PUBLIC_URL and DRAGOMAN_HOSTS.'
         : 'its operator must set DRAGOMAN_PUBLIC_URL, or add the name to DRAGOMAN_HOSTS.',
     })
-  })
+  }
+  app.addHook('onRequest', (request, _reply, done) => done(refusalOf(request)))
 }
 
 const isHealth = (url: string): boolean => /^\/(healthz|readyz)(\?|$)/.test(url)
