@@ -60,6 +60,8 @@ export async function startDirectus(bench: Bench, command: string, rows: readonl
   for (const row of rows) insert.run(...names.map((name) => row[name] ?? null))
   db.exec('commit')
   db.close()
+  // Directus has meanwhile closed the connection that the last call left open; the next call must know.
+  await delay(100)
   return server
 }
 
