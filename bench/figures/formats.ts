@@ -64,7 +64,7 @@ async function measureRate(bench: Bench, id: string, fileName: string, bytes: Ui
       ours: perSecond(() => runSafely(pseudo, 'pseudoNamedFile', [fileName, bytes, 'de-DE'], site)),
       copy: perSecond(() => runSafely(copying, 'copyBytes', [bytes], site)),
     },
-    1_000,
+    300,
   )
   return {
     figure: `Format ${id}: read and written`,

@@ -114,7 +114,7 @@ export function holdLaws(format: Format, bytes: Uint8Array, given?: FormatOption
   }
   expect(new Set(segments.map(({ id }) => id)).size).toBe(segments.length)
 
-  const translations = new Map<string, Part[]>(segments.map(({ id, parts }) => [id, pseudoText(parts)]))
+  const translations = new Map<string, readonly Part[]>(segments.map(({ id, parts }) => [id, pseudoText(parts)]))
   const written = format.write(bytes, translations, target, options)
   const again = format.read(written, options)
   expect(again.map(({ id }) => id)).toEqual(segments.map(({ id }) => id))

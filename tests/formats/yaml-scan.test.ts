@@ -1,7 +1,7 @@
 /** The quick scanner of YAML finds what the library finds, or leaves the file to it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { scanYaml as reportYaml } from '../../packages/server/src/domain/formats/yaml-scan.ts'
+import { scanYaml as eachScalar } from '../../packages/server/src/domain/formats/yaml-scan.ts'
 import { type Scalar, walkYaml } from '../../packages/server/src/domain/formats/yaml-walk.ts'
 import { realFiles } from './real-files.ts'
 import { textGenerators } from './text-generators.ts'
@@ -9,7 +9,11 @@ import { textGenerators } from './text-generators.ts'
 /** What the scanner finds; undefined if it gives up. */
 function scanYaml(text: string): Scalar[] | undefined {
   const found: Scalar[] = []
-  return reportYaml(text, (scalar) => found.push(scalar)) ? found : undefined
+  for (const scalar of eachScalar(text)) {
+    if (!scalar) return undefined
+    found.push(scalar)
+  }
+  return found
 }
 
 /** What of a scalar counts: the blank lines behind a block do not. */

@@ -1,15 +1,15 @@
 /** Apple `.strings`: `"key" = "text";`. The key is the id; comments, order and the charset (often UTF-16) stay. */
 import { defineFormat, escapeId, type Place } from './define-format.ts'
 import { FormatError } from './format-error.ts'
+import { isOrdinary } from './letters.ts'
 
 export const appleStrings = defineFormat({
   id: 'apple-strings',
   charset: { fallsBack: true },
   protects: { newlines: true },
   refer: (character) => Array.from({ length: character.length }, (_, at) => hexOf(character.charCodeAt(at))).join(''),
-  find: (text) => {
+  find: function* (text) {
     if (text.startsWith('bplist0')) throw new FormatError('MALFORMED', binary)
-    const places: Place[] = []
     let at = skipTrivia(text, 0)
     while (at < text.length) {
       const key = readWord(text, at)
@@ -18,12 +18,11 @@ export const appleStrings = defineFormat({
       if (text[at] === '=') {
         value = readWord(text, skipTrivia(text, at + 1))
         at = skipTrivia(text, value.end)
-        if (value.isQuoted) places.push(placeText(unquote(key.raw), value))
+        if (value.isQuoted) yield placeText(unquote(key.raw), value)
       }
       if (text[at] !== ';') throw malformed(text, Math.min(at, text.length), 'a semicolon is missing')
       at = skipTrivia(text, at + 1)
     }
-    return places
   },
 })
 
@@ -41,8 +40,9 @@ function readWord(text: string, from: number): Word {
     return { raw: text.slice(from, end), start: from, end, isQuoted: false }
   }
   for (let at = from + 1; at < text.length; at++) {
-    if (text[at] === '\\') at += 1
-    else if (text[at] === '"') return { raw: text.slice(from + 1, at), start: from + 1, end: at + 1, isQuoted: true }
+    const code = text.charCodeAt(at)
+    if (code === 0x5c) at += 1
+    else if (code === 0x22) return { raw: text.slice(from + 1, at), start: from + 1, end: at + 1, isQuoted: true }
   }
   throw malformed(text, from, 'a text in quotes never ends')
 }
@@ -51,7 +51,7 @@ function readWord(text: string, from: number): Word {
 function skipTrivia(text: string, from: number): number {
   let at = from
   for (;;) {
-    while (/\s/.test(text.charAt(at))) at += 1
+    while (isSpace(text, at)) at += 1
     if (text.startsWith('//', at)) {
       while (at < text.length && text[at] !== '\n' && text[at] !== '\r') at += 1
     } else if (text.startsWith('/*', at)) {
@@ -62,6 +62,11 @@ function skipTrivia(text: string, from: number): number {
   }
 }
 
+function isSpace(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code === 32 || (code >= 9 && code <= 13) || (code > 127 && /\s/.test(text.charAt(at)))
+}
+
 function placeText(key: string, { raw, start }: Word): Place {
   const value = unquote(raw)
   const inner = value.trim()
@@ -69,7 +74,7 @@ function placeText(key: string, { raw, start }: Word): Place {
   const spell = /[\r\n]/.test(raw) ? spellLines : spellText
   return {
     id: escapeId(key),
-    pieces: [{ text: inner }],
+    pieces: [{ type: 'text', text: inner }],
     start,
     end: start + raw.length,
     spell,
@@ -92,7 +97,9 @@ const byCharacter = new Map(Object.entries(letters).map(([letter, character]) =>
 
 const noEdges: [string, string] = ['', '']
 
-const spellText = (text: string): string =>
+const spellText = (text: string): string => (isOrdinary(text) ? text : escapeAll(text))
+
+const escapeAll = (text: string): string =>
   text.replace(/["\\\p{Cc}]/gu, (one) =>
     one === '"' || one === '\\' ? `\\${one}` : (byCharacter.get(one) ?? hexOf(one.charCodeAt(0))),
   )

@@ -1,7 +1,7 @@
 /** A format whose file is an archive: some entries are files of other formats, and everything else is copied unchanged. */
 import type { FormatId, FormatOptions } from '@dragoman/contract/wire'
 import { bounds, mustFitBytes, mustFitSegments } from './bounds.ts'
-import type { Format, OpenFile, Part, Segment } from './format.ts'
+import type { Format, OpenFile, Part, Rewritten, Segment, Target, Translate } from './format.ts'
 import { FormatError } from './format-error.ts'
 import { openZip, readEntryBytes, type Zip, type ZipEntry } from './zip-read.ts'
 import { replaceEntries } from './zip-write.ts'
@@ -50,7 +50,17 @@ export function defineContainer<Id extends FormatId>(rules: ContainerRules<Id>):
     open,
     read: (bytes, options) => open(bytes, options).segments,
     write: (bytes, translations, target, options) => open(bytes, options).write(translations, target),
+    rewrite: (bytes, translate, target, options) => rewriteOpened(open(bytes, options), translate, target),
   }
+}
+
+function rewriteOpened({ segments, remarks = [], write }: OpenFile, translate: Translate, target: Target): Rewritten {
+  const translations = new Map<string, readonly Part[]>()
+  for (const segment of segments) {
+    const parts = translate(segment)
+    if (parts) translations.set(segment.id, parts)
+  }
+  return { bytes: write(translations, target), remarks }
 }
 
 function openEntries<Id extends FormatId>(

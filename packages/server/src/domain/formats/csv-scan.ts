@@ -8,6 +8,8 @@ export type Cell = {
   readonly start: number
   readonly end: number
   readonly isQuoted: boolean
+  /** Behind the closing quote. */
+  readonly closed: number
   /** Has text after its closing quote, which programs read in different ways. */
   readonly isOdd: boolean
 }
@@ -37,36 +39,40 @@ export function scanCsv(
   text: string,
   delimiter: string,
   escapes?: Dialect['escapes'],
-): { cells: Cell[]; dialect: Dialect } {
-  if (escapes !== 'backslash') {
-    const cells = scan(text, { delimiter, escapes: 'double' }, escapes === undefined)
-    if (cells) return { cells, dialect: { delimiter, escapes: 'double' } }
-  }
-  const dialect = { delimiter, escapes: 'backslash' } as const
-  return { cells: scan(text, dialect, false) ?? [], dialect }
+): { cells: Iterable<Cell>; dialect: Dialect } {
+  const dialect = { delimiter, escapes: escapes ?? (isDoubled(text, delimiter) ? 'double' : 'backslash') }
+  return { cells: scan(text, dialect), dialect }
 }
 
-function scan(text: string, dialect: Dialect, givesUp: boolean): Cell[] | undefined {
-  const { delimiter } = dialect
-  const cells: Cell[] = []
+/** Whether no closing quote with text behind it has a backslash before it. */
+function isDoubled(text: string, delimiter: string): boolean {
+  if (!text.includes('\\"')) return true
+  for (const { isOdd, closed } of scan(text, { delimiter, escapes: 'double' }))
+    if (isOdd && text[closed - 2] === '\\') return false
+  return true
+}
+
+function* scan(text: string, dialect: Dialect): Generator<Cell> {
+  const delimiter = dialect.delimiter.charCodeAt(0)
   const said = /^sep=.(?:\r\n|\r|\n)/.exec(text)?.[0].length ?? 0
   let [row, column, at] = [0, 0, said]
   while (at < text.length) {
     const start = at
-    let [value, isQuoted] = ['', text[at] === '"']
+    const isQuoted = text.charCodeAt(at) === 0x22
+    let value = ''
     if (isQuoted) {
       const quoted = readQuoted(text, at, dialect)
       value = quoted.value
       at = quoted.end
     }
     const closed = at
-    while (at < text.length && text[at] !== delimiter && text[at] !== '\n' && text[at] !== '\r') at += 1
-    const isOdd = isQuoted && at > closed
-    if (isOdd && givesUp && text[closed - 2] === '\\') return undefined
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (code === delimiter || code === 10 || code === 13) break
+    }
     if (!isQuoted) value = text.slice(start, at)
-    cells.push({ row, column, value, start, end: at, isQuoted, isOdd })
-    isQuoted = false
-    if (text[at] === delimiter) {
+    yield { row, column, value, start, end: at, isQuoted, isOdd: isQuoted && at > closed, closed }
+    if (text.charCodeAt(at) === delimiter) {
       column += 1
       at += 1
       // A delimiter at the end of the file is followed by an empty cell, which can be ignored.
@@ -76,27 +82,28 @@ function scan(text: string, dialect: Dialect, givesUp: boolean): Cell[] | undefi
     row += 1
     column = 0
   }
-  return cells
 }
 
 function readQuoted(text: string, start: number, { escapes }: Dialect): { value: string; end: number } {
-  const parts: string[] = []
+  let value = ''
   let from = start + 1
-  for (let at = from; at < text.length; at++) {
-    if (escapes === 'backslash' && text[at] === '\\' && /["\\]/.test(text.charAt(at + 1))) {
-      parts.push(text.slice(from, at))
-      from = at + 1
-      at += 1
-    } else if (text[at] === '"') {
-      parts.push(text.slice(from, at))
-      if (text[at + 1] !== '"') return { value: parts.join(''), end: at + 1 }
-      from = at + 1
-      at += 1
-    }
+  for (let at = quoteFrom(text, from, escapes); at >= 0; at = quoteFrom(text, from + 1, escapes)) {
+    value += text.slice(from, at)
+    if (text[at] === '"' && text[at + 1] !== '"') return { value, end: at + 1 }
+    // The next one is meant as it is.
+    from = at + 1
   }
   const line = text.slice(0, start).split(/\r\n|\r|\n/).length
   throw new FormatError(
     'MALFORMED',
     `The table is not well-formed: a quote that opens on line ${line} is never closed.`,
   )
+}
+
+/** The next quote, or what escapes one. */
+function quoteFrom(text: string, from: number, escapes: Dialect['escapes']): number {
+  if (escapes === 'double') return text.indexOf('"', from)
+  for (let at = from; at < text.length; at++)
+    if (text[at] === '"' || (text[at] === '\\' && (text[at + 1] === '"' || text[at + 1] === '\\'))) return at
+  return -1
 }

@@ -4,29 +4,33 @@
  */
 import { type Cell, type Dialect, scanCsv, sniffDelimiter } from './csv-scan.ts'
 import { defineFormat, escapeId, type Place } from './define-format.ts'
+import { hasLetter } from './letters.ts'
 
 export const csv = defineFormat({
   id: 'csv',
   charset: { fallsBack: true },
   protects: { newlines: true },
-  find: (text, { csv: options = {} }) => {
+  find: function* (text, { csv: options = {} }) {
     const { cells, dialect } = scanCsv(text, options.delimiter ?? sniffDelimiter(text), options.escape)
     const composes = composesOf(dialect)
     const hasHeader = options.header !== false
-    const names = hasHeader ? cells.filter(({ row }) => row === 0).map(({ value }) => value.trim()) : []
+    const names: string[] = []
     const wanted = options.columns?.length && new Set(options.columns)
-    const nameOf = (column: number): string => names[column] || String(column + 1)
-    return cells
-      .filter(({ row, column, value, isOdd }) => {
-        if (isOdd || (hasHeader && row === 0) || isFormula(value) || !/\p{L}/u.test(value)) return false
-        return !wanted || wanted.has(nameOf(column))
-      })
-      .map((cell) => placeCell(cell, `${cell.row + (hasHeader ? 0 : 1)}/${escapeId(nameOf(cell.column))}`, composes))
+    for (const cell of cells) {
+      const { row, column, value } = cell
+      if (hasHeader && row === 0) {
+        names.push(value.trim())
+        continue
+      }
+      if (cell.isOdd || !hasLetter(value) || isFormula(value)) continue
+      const name = names[column] || String(column + 1)
+      if (!wanted || wanted.has(name)) yield placeCell(cell, `${row + (hasHeader ? 0 : 1)}/${escapeId(name)}`, composes)
+    }
   },
 })
 
 /** Whether a spreadsheet would evaluate it; a dash before a word is only a dash. */
-const isFormula = (value: string): boolean => /^\s*(?:[=@]|[+-][\d(.=]|[+-]\w+\()/.test(value)
+const isFormula = (value: string): boolean => !/^\w/.test(value) && /^\s*(?:[=@]|[+-][\d(.=]|[+-]\w+\()/.test(value)
 
 const same = (text: string): string => text
 const noEdges: [string, string] = ['', '']
@@ -37,7 +41,8 @@ type Composes = { readonly quoted: NonNullable<Place['compose']>; readonly bare:
 function composesOf({ delimiter, escapes }: Dialect): Composes {
   const quoted = (text: string): string =>
     `"${escapes === 'double' ? text.replaceAll('"', '""') : text.replace(/["\\]/g, '\\$&')}"`
-  const needsQuotes = (text: string): boolean => text.startsWith('"') || text.includes(delimiter) || /[\r\n]/.test(text)
+  const needsQuotes = (text: string): boolean =>
+    text.startsWith('"') || text.includes(delimiter) || text.includes('\n') || text.includes('\r')
   return { quoted, bare: (text) => (needsQuotes(text) ? quoted(text) : text) }
 }
 
@@ -46,7 +51,7 @@ function placeCell({ value, start, end, isQuoted }: Cell, id: string, composes: 
   const lead = value.indexOf(inner)
   return {
     id,
-    pieces: [{ text: inner }],
+    pieces: [{ type: 'text', text: inner }],
     start,
     end,
     spell: same,

@@ -48,6 +48,9 @@ export type Segment = {
 export type Translations = ReadonlyMap<string, readonly Part[]>
 export type Target = { readonly targetLanguage: string }
 
+/** Says the translation of a segment; undefined if it stays unchanged. */
+export type Translate<One = Omit<Segment, 'id'>> = (segment: One) => readonly Part[] | undefined
+
 /** What is text, and the target language, which formats with several languages need for reading. */
 export type ReadOptions = FormatOptions & { readonly targetLanguage?: string | undefined }
 
@@ -56,9 +59,13 @@ export type Format = {
   readonly id: FormatId
   readonly read: (bytes: Uint8Array, options?: ReadOptions) => Segment[]
   readonly write: (bytes: Uint8Array, translations: Translations, target: Target, options?: ReadOptions) => Uint8Array
+  /** Reads and writes in one pass: each segment is translated when it is found, so that they are never all in memory. */
+  readonly rewrite: (bytes: Uint8Array, translate: Translate, target: Target, options?: ReadOptions) => Rewritten
   /** For callers that read and write the same file. */
   readonly open: (bytes: Uint8Array, options?: ReadOptions) => OpenFile
 }
+
+export type Rewritten = { readonly bytes: Uint8Array; readonly remarks: readonly string[] }
 
 export type OpenFile = {
   readonly segments: Segment[]

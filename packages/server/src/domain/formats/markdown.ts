@@ -75,9 +75,12 @@ function placesAt(
   if (token.type === 'html_block' && token.level === 0 && token.map) {
     const from = page.lines[token.map[0]]?.start ?? 0
     const to = page.lines[token.map[1]]?.start ?? page.text.length
-    return html
-      .find(page.text.slice(from, to), options)
-      .map((place) => ({ ...place, start: place.start + from, end: place.end + from }))
+    return Array.from(html.find(page.text.slice(from, to), options), (place) => ({
+      ...place,
+      start: place.start + from,
+      end: place.end + from,
+      ...(place.together && { together: `${from} ${place.together}` }),
+    }))
   }
   if (token.type === 'tr_open') return placeRow(page, tokens, at)
   const opening = tokens[at - 1]

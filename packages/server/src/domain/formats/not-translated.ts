@@ -8,5 +8,5 @@ export function notTranslated<Id extends FormatId>(id: Id): Format & { readonly 
   const refuse = () => {
     throw new FormatError('NOT_TRANSLATED', advice)
   }
-  return { id, open: refuse, read: refuse, write: refuse }
+  return { id, open: refuse, read: refuse, write: refuse, rewrite: refuse }
 }

@@ -1,5 +1,6 @@
 /** Builds the numbered parts of a segment from the pieces that a reader found, and compares parts. */
-import type { CodePart, Part, TextPart } from './format.ts'
+import type { Part, TextPart } from './format.ts'
+import { isBlank } from './letters.ts'
 import { type CodePiece, isPlain, type Piece, type ProtectOptions, protect, slot } from './protect.ts'
 
 /** A single text in which nothing is protected, given as the part it will be: the pieces of most segments are their parts. */
@@ -18,6 +19,8 @@ export function buildParts(
 ): Part[] {
   const only = pieces[0]
   if (only && 'text' in only && pieces.length === 1 && isPlain(only.text)) return [{ type: 'text', text: only.text }]
+  if (only && 'text' in only && pieces.length === 1 && !only.text.includes(slot))
+    return number(protect(only.text, options), write)
   const codes = pieces.filter((piece) => 'kind' in piece)
   const spell = (piece: Piece): Piece =>
     'text' in piece ? piece : { ...piece, raw: write(piece.raw), ...(piece.name && { name: `escaped ${piece.name}` }) }
@@ -50,17 +53,19 @@ function joinTexts(pieces: readonly Piece[]): Piece[] {
   return joined
 }
 
-function number(pieces: readonly Piece[]): Part[] {
+/** `write` is for codes that are not escaped yet. */
+function number(pieces: readonly Piece[], write?: (text: string) => string): Part[] {
   const partners = pairUp(pieces)
   const ids = new Map<number, number>()
   let last = 0
   return pieces.map((piece, at): Part => {
     if ('text' in piece) return { type: 'text', text: piece.text }
+    const raw = write ? write(piece.raw) : piece.raw
     const partner = partners.get(at)
-    const id = (partner === undefined ? undefined : ids.get(partner)) ?? ++last
+    if (partner === undefined) return { type: 'code', kind: piece.kind, raw, id: ++last }
+    const id = ids.get(partner) ?? ++last
     ids.set(at, id)
-    const code: CodePart = { type: 'code', kind: piece.kind, raw: piece.raw, id }
-    return partner === undefined ? code : { ...code, pair: partner > at ? 'open' : 'close' }
+    return { type: 'code', kind: piece.kind, raw, id, pair: partner > at ? 'open' : 'close' }
   })
 }
 
@@ -98,14 +103,17 @@ function pairUp(pieces: readonly Piece[]): ReadonlyMap<number, number> {
 
 /** Whether there is anything to translate. */
 export const hasText = (parts: readonly Part[]): boolean =>
-  parts.some((part) => part.type === 'text' && /\S/.test(part.text))
+  parts.some((part) => part.type === 'text' && !isBlank(part.text))
 
 /** The same texts and codes in the same order; how codes are numbered does not count. */
 export function sameParts(one: readonly Part[], other: readonly Part[]): boolean {
   if (one === other) return true
+  const [left, right] = [one[0], other[0]]
+  if (one.length === 1 && other.length === 1 && left?.type === 'text' && right?.type === 'text')
+    return left.text === right.text
   if (isAlike(one, other)) return one.every((part, at) => contentOf(part) === contentOf(other[at]))
-  const [left, right] = [merge(one), merge(other)]
-  return left.length === right.length && left.every((part, at) => part === right[at])
+  const [merged, others] = [merge(one), merge(other)]
+  return merged.length === others.length && merged.every((part, at) => part === others[at])
 }
 
 const contentOf = (part: Part | undefined): string | undefined => (part?.type === 'text' ? part.text : part?.raw)

@@ -1,5 +1,6 @@
 /** The entries of a gettext catalogue, with the offsets of their strings. Obsolete entries (`#~`) are skipped like comments. */
 import { FormatError } from './format-error.ts'
+import { isOrdinary } from './letters.ts'
 
 /** Adjacent strings, which are one value. */
 export type PoText = {
@@ -26,15 +27,9 @@ export type PoEntry = {
 const blank = (code: number): boolean => code === 32 || (code >= 9 && code <= 13)
 const keyword = /(msgctxt|msgid_plural|msgid|msgstr|domain)(?:\[(\d{1,2})\])?/y
 
-export function scanPo(text: string): PoEntry[] {
-  const entries: PoEntry[] = []
+export function* scanPo(text: string): Generator<PoEntry> {
   let entry = newEntry()
   let at = 0
-  const finish = () => {
-    if (entry.id && entry.forms.length === 0) throw malformed(text, entry.id.start, 'a msgid has no msgstr')
-    if (entry.id) entries.push(entry)
-    entry = newEntry()
-  }
   while (at < text.length) {
     if (blank(text.charCodeAt(at))) {
       at += 1
@@ -42,7 +37,10 @@ export function scanPo(text: string): PoEntry[] {
     }
     if (text[at] === '#') {
       const end = endOfLine(text, at)
-      if (entry.forms.length > 0) finish()
+      if (entry.forms.length > 0) {
+        yield entry
+        entry = newEntry()
+      }
       if (text[at + 1] === ',') entry.flags.push({ start: at, end })
       else if (text[at + 1] === '|') entry.previous.push({ start: at, end })
       at = end
@@ -53,12 +51,15 @@ export function scanPo(text: string): PoEntry[] {
     if (!found) throw malformed(text, at, 'a keyword such as msgid is expected')
     const [whole, word = '', number] = found
     const value = readStrings(text, at + whole.length)
-    if (word !== 'msgstr' && entry.forms.length > 0) finish()
+    if (word !== 'msgstr' && entry.forms.length > 0) {
+      yield entry
+      entry = newEntry()
+    }
     place(text, entry, word, number, value, at)
     at = value.end
   }
-  finish()
-  return entries
+  if (entry.id && entry.forms.length === 0) throw malformed(text, entry.id.start, 'a msgid has no msgstr')
+  if (entry.id) yield entry
 }
 
 const newEntry = (): PoEntry => ({ forms: [], formsStart: 0, flags: [], previous: [] })
@@ -111,7 +112,10 @@ function endOfString(text: string, from: number): number {
 
 export function endOfLine(text: string, from: number): number {
   let at = from
-  while (at < text.length && text[at] !== '\n' && text[at] !== '\r') at += 1
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === 10 || code === 13) break
+  }
   if (text[at] === '\r' && text[at + 1] === '\n') return at + 2
   return Math.min(at + 1, text.length)
 }
@@ -129,7 +133,9 @@ const unquote = (raw: string): string =>
 const byCharacter = new Map(Object.entries(letters).map(([letter, character]) => [character, `\\${letter}`]))
 
 /** Escapes a text for a catalogue. */
-export const spellPo = (text: string): string =>
+export const spellPo = (text: string): string => (isOrdinary(text) ? text : escapeAll(text))
+
+const escapeAll = (text: string): string =>
   text.replace(/["\\\p{Cc}]/gu, (character) => byCharacter.get(character) ?? escapeOther(character))
 
 const escapeOther = (character: string): string =>

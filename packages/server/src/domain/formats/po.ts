@@ -4,7 +4,7 @@
  * fuzzy.
  */
 import { defineFormat, type Edit, escapeId, type Place } from './define-format.ts'
-import type { Target } from './format.ts'
+import type { Target, TextPart } from './format.ts'
 import { localeName, type PluralForms, pluralForms } from './plural-forms.ts'
 import { type PoEntry, type PoText, scanPo, spellPo } from './po-scan.ts'
 
@@ -13,18 +13,18 @@ export const po = defineFormat({
   charset: { declared: declaredCharset, fallsBack: true },
   protects: { newlines: true, names: true },
   bilingual: true,
-  find: (text, { xliff }) => {
-    const entries = scanPo(text)
-    const header = entries.find(isHeader)
+  find: function* (text, { xliff }) {
+    const header = findHeader(text)
     const style: Style = {
       eol: eolOf(text),
       keeps: xliff?.targets !== 'replace',
-      forms: (language) => formsOf(header, language),
+      forms: lastOf((language) => formsOf(header, language)),
     }
-    return entries.flatMap((entry, at) => (isHeader(entry) ? [] : placesOf(text, entry, at, style)))
+    let at = 0
+    for (const entry of scanPo(text)) if (!isHeader(entry)) yield* placesOf(text, entry, at++, style)
   },
   retarget: (text, { targetLanguage }, isUtf8Now) => {
-    const header = scanPo(text).find(isHeader)
+    const header = findHeader(text)
     const forms = formsOf(header, targetLanguage)
     const fields: Field[] = [['Language', localeName(targetLanguage)]]
     if (!header?.forms[0])
@@ -41,7 +41,20 @@ type Forms = Pick<PluralForms, 'count' | 'one'> & { readonly field: Field }
 const utf8Field: Field = ['Content-Type', 'text/plain; charset=UTF-8']
 const basics: readonly Field[] = [['MIME-Version', '1.0'], utf8Field, ['Content-Transfer-Encoding', '8bit']]
 const isHeader = (entry: PoEntry): boolean => entry.id?.value === '' && !entry.context
+function findHeader(text: string): PoEntry | undefined {
+  for (const entry of scanPo(text)) if (isHeader(entry)) return entry
+  return undefined
+}
 const eolOf = (text: string): string => /\r\n|\r|\n/.exec(text)?.[0] ?? '\n'
+
+/** The last answer is kept: every plural asks for the same language. */
+function lastOf(find: (language: string) => Forms): (language: string) => Forms {
+  let last: { readonly language: string; readonly forms: Forms } | undefined
+  return (language) => {
+    if (last?.language !== language) last = { language, forms: find(language) }
+    return last.forms
+  }
+}
 
 /** A catalogue that is already in the target language keeps its plural rule. */
 function formsOf(header: PoEntry | undefined, language: string): Forms {
@@ -118,14 +131,14 @@ function placesOf(text: string, entry: PoEntry, at: number, { eol, keeps, forms 
   ]
 }
 
-const pieces = (value: string): { text: string }[] => [{ text: value.trim() }]
+const pieces = (value: string): TextPart[] => [{ type: 'text', text: value.trim() }]
 
 const noEdges: [string, string] = ['', '']
 
 /** Blanks and line ends around a text; msgfmt requires the same ones around the translation. */
 function edgesOf(value: string): [string, string] {
-  if (!/^\s|\s$/.test(value)) return noEdges
   const inner = value.trim()
+  if (inner.length === value.length) return noEdges
   const lead = inner === '' ? 0 : value.indexOf(inner)
   return [spellPo(value.slice(0, lead)), spellPo(value.slice(lead + inner.length))]
 }

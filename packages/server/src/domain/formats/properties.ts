@@ -2,7 +2,7 @@
  * Java `.properties`: every value is a segment, with its key as id. A file in ASCII or Latin-1 gets \uXXXX for other characters; a file
  * in UTF-8 stays UTF-8. In messages with arguments apostrophes are doubled, unless the file itself has single ones.
  */
-import { defineFormat, escapeId, type Place } from './define-format.ts'
+import { defineFormat, escapeId } from './define-format.ts'
 import type { Piece } from './protect.ts'
 
 export const properties = defineFormat({
@@ -10,53 +10,57 @@ export const properties = defineFormat({
   charset: { fallsBack: true },
   protects: { newlines: true, names: true },
   refer: (character) => refer(character),
-  find: (text) => {
-    const entries = scanProperties(text)
+  find: function* (text) {
     const isAscii = isAsciiOnly(text)
-    const doubles = doublesApostrophes(entries.map(({ value }) => value))
+    const doubles = doublesApostrophes(text)
     const spell = (words: string) => spellValue(words, isAscii)
     const inMessage = (words: string) => spell(words.replaceAll("'", "''"))
-    return entries.map(({ key, value, start, end }): Place => {
+    for (const { key, value, start, end } of scanProperties(text)) {
       const isMessage = doubles && hasArgument(value)
       const inner = value.trim()
       const lead = value.length - value.trimStart().length
-      const tail = value.slice(lead + inner.length)
-      return {
+      yield {
         id: escapeId(key),
-        pieces: isMessage ? messagePieces(inner, spell) : [{ text: inner }],
+        pieces: isMessage ? messagePieces(inner, spell) : [{ type: 'text', text: inner }],
         start,
         end,
         spell: isMessage ? inMessage : spell,
-        // After a blank, a leading = or : would be read as the separator.
-        compose: (written) => (/^[=:]/.test(written) ? `\\${written}` : written),
+        compose: escapeSign,
         // Leading blanks would be read as layout.
-        around: inner === value ? noEdges : [spell(value.slice(0, lead)).replaceAll(' ', '\\ '), spell(tail)],
+        around:
+          inner === value
+            ? noEdges
+            : [spell(value.slice(0, lead)).replaceAll(' ', '\\ '), spell(value.slice(lead + inner.length))],
       }
-    })
+    }
   },
 })
+
+/** After a blank, a leading = or : would be read as the separator. */
+const escapeSign = (written: string): string =>
+  written.startsWith('=') || written.startsWith(':') ? `\\${written}` : written
 
 const noEdges: [string, string] = ['', '']
 
 type Entry = { readonly key: string; readonly value: string; readonly start: number; readonly end: number }
 
 const isBlank = (code: number): boolean => code === 32 || code === 9 || code === 12
+const endsKey = (code: number): boolean => code === 0x3d || code === 0x3a || isBlank(code)
 const isLineEnd = (code: number): boolean => code === 10 || code === 13
 
-export function scanProperties(text: string): Entry[] {
-  const entries: Entry[] = []
+export function* scanProperties(text: string): Generator<Entry> {
   let at = 0
   const skipBlanks = () => {
     while (isBlank(text.charCodeAt(at))) at += 1
   }
-  /** Up to an end character or the end of the line; a backslash escapes what follows, also a line end. */
-  const readUntil = (ends: (code: number) => boolean): string => {
+  /** Up to the end of the line, or of the key; a backslash escapes what follows, also a line end. */
+  const read = (isKey: boolean): string => {
     let said = ''
     let from = at
     for (;;) {
       const code = text.charCodeAt(at)
       // After the last character the code is NaN.
-      if (Number.isNaN(code) || isLineEnd(code) || ends(code)) break
+      if (Number.isNaN(code) || isLineEnd(code) || (isKey && endsKey(code))) break
       if (code !== 0x5c) {
         at += 1
         continue
@@ -75,16 +79,15 @@ export function scanProperties(text: string): Entry[] {
     if (isLineEnd(text.charCodeAt(at))) at += 1
     else if (text[at] === '#' || text[at] === '!') while (at < text.length && !isLineEnd(text.charCodeAt(at))) at += 1
     else if (at < text.length) {
-      const key = readUntil((code) => code === 0x3d || code === 0x3a || isBlank(code))
+      const key = read(true)
       skipBlanks()
       if (text[at] === '=' || text[at] === ':') at += 1
       skipBlanks()
       const start = at
-      const value = readUntil(() => false)
-      entries.push({ key, value, start, end: at })
+      const value = read(false)
+      yield { key, value, start, end: at }
     }
   }
-  return entries
 }
 
 const letters: Record<string, string> = { n: '\n', t: '\t', r: '\r', f: '\f' }
@@ -100,8 +103,6 @@ function readEscape(text: string, at: number): { character: string; end: number 
 }
 
 const hexOf = (unit: number): string => `\\u${unit.toString(16).toUpperCase().padStart(4, '0')}`
-/** The escapes of most letters of most alphabets, computed once. */
-const escapes = Array.from({ length: 0x3000 }, (_, unit) => hexOf(unit))
 const refer = (character: string): string =>
   Array.from({ length: character.length }, (_, at) => hexOf(character.charCodeAt(at))).join('')
 
@@ -118,19 +119,54 @@ function spellValue(text: string, isAscii: boolean): string {
     const unit = text.charCodeAt(at)
     const isPlain = unit < 0x7f ? unit >= 0x20 && unit !== 0x5c : !isAscii && unit > 0x9f
     if (isPlain) continue
-    said += text.slice(from, at) + (byUnit.get(unit) ?? escapes[unit] ?? hexOf(unit))
+    // A translation into another alphabet is nothing but escapes.
+    if (isAscii && unit > 0x7f) return said + spellAscii(text, from)
+    said += text.slice(from, at) + (byUnit.get(unit) ?? hexOf(unit))
     from = at + 1
   }
   return from === 0 ? text : said + text.slice(from)
 }
 
-/** `{0}`, `{1,number}`: an argument of MessageFormat. */
-const hasArgument = (value: string): boolean => /\{\d{1,3}[},]/.test(value)
+const digits = Buffer.from('0123456789ABCDEF')
+/** Escapes are written here: appending them to a string would make an object for each. */
+const scratch = Buffer.alloc(6 * 1_024)
 
-/** A single apostrophe between letters shows that the file is not read by MessageFormat. */
-function doublesApostrophes(values: readonly string[]): boolean {
-  const messages = values.filter((value) => hasArgument(value) && value.includes("'"))
-  return messages.some((value) => value.includes("''")) || !messages.some((value) => /\p{L}'\p{L}/u.test(value))
+function spellAscii(text: string, start: number): string {
+  let said = ''
+  let to = 0
+  const put = (code: number | undefined): void => {
+    scratch[to++] = code ?? 0
+  }
+  for (let at = start; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    const known = byUnit.get(unit)
+    if (known) for (const one of known) put(one.charCodeAt(0))
+    else if (unit >= 0x20 && unit < 0x7f) put(unit)
+    else {
+      put(0x5c)
+      put(0x75)
+      for (let shift = 12; shift >= 0; shift -= 4) put(digits[(unit >> shift) & 15])
+    }
+    if (to + 6 <= scratch.length) continue
+    said += scratch.toString('latin1', 0, to)
+    to = 0
+  }
+  return said + scratch.toString('latin1', 0, to)
+}
+
+/** `{0}`, `{1,number}`: an argument of MessageFormat. */
+const hasArgument = (value: string): boolean => value.includes('{') && /\{\d{1,3}[},]/.test(value)
+
+/** A single apostrophe between letters shows that the file is not read by MessageFormat, unless another is doubled. */
+function doublesApostrophes(text: string): boolean {
+  if (!text.includes("'") && !text.includes('\\u0027')) return true
+  let isSingle = false
+  for (const { value } of scanProperties(text)) {
+    if (!value.includes("'") || !hasArgument(value)) continue
+    if (value.includes("''")) return true
+    isSingle ||= /\p{L}'\p{L}/u.test(value)
+  }
+  return !isSingle
 }
 
 /** `''` is an apostrophe. Text between two single apostrophes is literal and stays unchanged. */

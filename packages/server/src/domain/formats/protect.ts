@@ -60,8 +60,16 @@ const sources: Record<string, string> = {
   hash: '#',
 }
 const order = 'icu placeholder numbered printf numbers date url names email entity comment tag newline hash'.split(' ')
+type Table = { readonly kinds: readonly string[]; readonly pattern: RegExp }
 /** Numbered groups, because named ones cost an object per match. */
-const pattern = new RegExp(order.map((name) => `(${sources[name]})`).join('|'), 'g')
+const tableOf = (kinds: readonly string[]): Table => ({
+  kinds,
+  pattern: new RegExp(kinds.map((kind) => `(${sources[kind]})`).join('|'), 'g'),
+})
+const whole = tableOf(order)
+/** For a text without addresses: they can start at any letter, everything else starts with a sign. */
+const signs = tableOf(order.filter((kind) => kind !== 'url' && kind !== 'email'))
+const mayHaveAddress = (text: string): boolean => text.includes('@') || text.includes('://') || text.includes('www.')
 /** A text without any of these characters, like most texts, has nothing to protect. */
 const suspicious = /[{%@&<#$⟦⟧\r\n]|:[\w/]|www\./
 export const isPlain = (text: string): boolean => !suspicious.test(text)
@@ -78,8 +86,9 @@ export function protect(text: string, options: ProtectOptions = {}): Piece[] {
     messages ??= openIcu(text)
     return messages(at)
   }
-  for (let found = findFrom(text, next); found; found = findFrom(text, next)) {
-    const taken = take(text, found, options, messageAt)
+  const { kinds, pattern } = mayHaveAddress(text) ? whole : signs
+  for (let found = findFrom(pattern, text, next); found; found = findFrom(pattern, text, next)) {
+    const taken = take(text, found, kindOf(kinds, found), options, messageAt)
     next = taken?.end ?? found.index + 1
     if (!taken) continue
     if (found.index > from) pieces.push({ text: text.slice(from, found.index) })
@@ -90,18 +99,29 @@ export function protect(text: string, options: ProtectOptions = {}): Piece[] {
   return pieces
 }
 
-/** All calls share one pattern, also nested ones, so each sets lastIndex. */
-function findFrom(text: string, at: number): RegExpExecArray | null {
+/** All calls share the patterns, also nested ones, so each sets lastIndex. */
+function findFrom(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at
   return pattern.exec(text)
+}
+
+function kindOf(kinds: readonly string[], found: RegExpExecArray): string | undefined {
+  let group = 1
+  while (group < found.length && found[group] === undefined) group += 1
+  return kinds[group - 1]
 }
 
 type Taken = { readonly pieces: readonly Piece[]; readonly end: number }
 
 type MessageAt = (at: number) => IcuMessage | undefined
 
-function take(text: string, found: RegExpExecArray, options: ProtectOptions, messageAt: MessageAt): Taken | undefined {
-  const kind = order[found.findIndex((group, at) => at > 0 && group !== undefined) - 1]
+function take(
+  text: string,
+  found: RegExpExecArray,
+  kind: string | undefined,
+  options: ProtectOptions,
+  messageAt: MessageAt,
+): Taken | undefined {
   const [raw] = found
   const one = (piece: CodePiece): Taken => ({ pieces: [piece], end: found.index + piece.raw.length })
   switch (kind) {

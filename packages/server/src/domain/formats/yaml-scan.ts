@@ -28,22 +28,27 @@ type Frame = { readonly column: number; readonly isList: boolean; readonly path:
 /** A key or a dash whose value is on the lines that follow. */
 type Waiting = { readonly column: number; readonly inList: boolean; readonly path: Path }
 
-/** Reports each scalar in turn. False if it gives up: what it has reported does not count then. */
-export function scanYaml(text: string, report: (scalar: Scalar) => void): boolean {
-  if ((text.includes('\r') && /\r(?!\n)/.test(text)) || text.startsWith('\ufeff')) return false
+/** Each scalar in turn. At last undefined if it gives up: what it has found does not count then. */
+export function* scanYaml(text: string): Generator<Scalar | undefined> {
+  if ((text.includes('\r') && /\r(?!\n)/.test(text)) || text.startsWith('\ufeff')) return yield undefined
+  let found: Scalar[] = []
+  const report = (scalar: Scalar) => found.push(scalar)
   const scan: Scan = { text, report, frames: [], waiting: { column: -1, inList: true, path: [] } }
   let isMarked = false
   for (let at = 0; at < text.length; ) {
     const line = lineAt(text, at)
     let next: number | undefined = line.next
     if (line.column === 0 && (text.startsWith('---', at) || text.startsWith('...', at))) {
-      if (isMarked || scan.frames.length > 0 || text.slice(at, line.end) !== '---') return false
+      if (isMarked || scan.frames.length > 0 || text.slice(at, line.end) !== '---') return yield undefined
       isMarked = true
     } else if (!isBlank(line) && text[line.from] !== '#') next = readLine(scan, line)
-    if (next === undefined) return false
+    if (next === undefined) return yield undefined
     at = next
+    if (found.length === 0) continue
+    const reported = found
+    found = []
+    for (const scalar of reported) yield scalar
   }
-  return true
 }
 
 type Scan = {

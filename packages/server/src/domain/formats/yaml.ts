@@ -3,7 +3,7 @@
  * locale file, with a language as its only root key, gets the target language as key and the plural forms it needs.
  */
 import { defineFormat, type Edit, escapeId, type Place } from './define-format.ts'
-import type { Target } from './format.ts'
+import type { ReadOptions, Target } from './format.ts'
 import { FormatError } from './format-error.ts'
 import { smallCategories } from './plural-categories.ts'
 import { scanYaml } from './yaml-scan.ts'
@@ -14,37 +14,32 @@ export const yaml = defineFormat({
   id: 'yaml',
   charset: { fallsBack: false },
   protects: { newlines: true, names: true },
-  find: (text, { yaml: options }) => {
-    const isLocale = localeKey(text) !== undefined
-    const [keys, skipKeys] = [
-      options?.keys?.length && new Set(options.keys.map(escapeId)),
-      new Set(options?.skipKeys?.map(escapeId)),
-    ]
-    return eachScalar(text, () => {
-      const plurals = new Map<string, string[]>()
-      return (scalar, document) => {
-        const { path } = scalar
-        if (keys && !path.some((key) => keys.has(key))) return undefined
-        if (skipKeys.size > 0 && path.some((key) => skipKeys.has(key))) return undefined
-        // These words are for Rails.
-        if (isLocale && path[1] === 'date' && path[2] === 'order') return undefined
-        const place = placeScalar(text, scalar, document, isLocale)
-        const last = path.at(-1) ?? ''
-        if (!place || !isLocale || !categories.has(last)) return place
-        const around = path.slice(0, -1).join('/')
-        const there = plurals.get(around) ?? []
-        if (there.length === 0) plurals.set(around, there)
-        there.push(last)
-        return last === 'other' ? withForms(text, place, scalar, there) : place
+  quick: function* (text, options) {
+    const [placeOf, waiting] = [placing(text, options), [] as Place[]]
+    let plural: readonly string[] | undefined
+    for (const scalar of scanYaml(text)) {
+      if (!scalar) return yield undefined
+      // Which forms are missing is known when the last one was read.
+      if (plural?.some((key, at) => key !== scalar.path[at])) {
+        yield* waiting
+        waiting.length = 0
+        plural = undefined
       }
-    })
+      const place = placeOf(scalar, 0)
+      if (!place) continue
+      if (scalar.path.at(-1) === 'other') plural ??= scalar.path.slice(0, -1)
+      if (plural) waiting.push(place)
+      else yield place
+    }
+    yield* waiting
   },
+  find: (text, options) => placeAll(text, placing(text, options)),
   retarget: (text, target) => renameLocale(text, target),
 })
 
 /** The values under these keys, at any depth; for other formats that contain YAML. */
 export function findValues(text: string, offset: number, keys: ReadonlySet<string>): Place[] {
-  return eachScalar(text, () => (scalar, document) => {
+  return placeAll(text, (scalar, document) => {
     const place = scalar.path.some((key) => keys.has(key)) && placeScalar(text, scalar, document, false)
     return place ? { ...place, start: place.start + offset, end: place.end + offset } : undefined
   })
@@ -52,18 +47,36 @@ export function findValues(text: string, offset: number, keys: ReadonlySet<strin
 
 type PlaceOf = (scalar: Scalar, document: number) => Place | undefined
 
-/** The places of all scalars. `begin` starts from nothing, because the library begins again where the scanner gave up. */
-function eachScalar(text: string, begin: () => PlaceOf): Place[] {
-  const collect = (placeOf: PlaceOf, places: Place[]) => (scalar: Scalar, document: number) => {
+/** By the library. */
+function placeAll(text: string, placeOf: PlaceOf): Place[] {
+  const places: Place[] = []
+  walkYaml(text, (scalar, document) => {
     const place = placeOf(scalar, document)
     if (place) places.push(place)
-  }
-  const scanned: Place[] = []
-  const report = collect(begin(), scanned)
-  if (scanYaml(text, (scalar) => report(scalar, 0))) return scanned
-  const places: Place[] = []
-  walkYaml(text, collect(begin(), places))
+  })
   return places
+}
+
+function placing(text: string, { yaml: options }: ReadOptions): PlaceOf {
+  const isLocale = localeKey(text) !== undefined
+  const keys = options?.keys?.length && new Set(options.keys.map(escapeId))
+  const skipKeys = new Set(options?.skipKeys?.map(escapeId))
+  const plurals = new Map<string, string[]>()
+  return (scalar, document) => {
+    const { path } = scalar
+    if (keys && !path.some((key) => keys.has(key))) return undefined
+    if (skipKeys.size > 0 && path.some((key) => skipKeys.has(key))) return undefined
+    // These words are for Rails.
+    if (isLocale && path[1] === 'date' && path[2] === 'order') return undefined
+    const place = placeScalar(text, scalar, document, isLocale)
+    const last = path.at(-1) ?? ''
+    if (!place || !isLocale || !categories.has(last)) return place
+    const around = path.slice(0, -1).join('/')
+    const there = plurals.get(around) ?? []
+    if (there.length === 0) plurals.set(around, there)
+    there.push(last)
+    return last === 'other' ? withForms(text, place, scalar, there) : place
+  }
 }
 
 /** For scalars without blanks at their ends, like most. */
@@ -77,7 +90,7 @@ function placeScalar(text: string, scalar: Scalar, document: number, isLocale: b
   const { style, start, end, value, inFlow, tag } = scalar
   const root = document === 0 ? '#' : `#${document}`
   const names = isLocale ? scalar.path.slice(1) : scalar.path
-  const id = [root, ...names].join('/')
+  const id = names.length === 0 ? root : `${root}/${names.join('/')}`
   if (tag !== undefined && tag !== '!!str' && tag !== '!') return undefined
   const inner = value.trim()
   if (inner === '') return undefined
@@ -145,7 +158,8 @@ function withForms(text: string, place: Place, { style, start, inFlow }: Scalar,
 }
 
 type LocaleKey = { readonly start: number; readonly end: number; readonly key: string; readonly quote: string }
-const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+/** Made when a file may be a locale file: it costs more than the rest of the reader's start. */
+let names: Intl.DisplayNames | undefined
 
 const localeLine = /^["']?([A-Za-z]{2,3}(?:[-_][A-Za-z\d]{2,8}){0,2})["']?[ \t]{0,8}:[ \t]{0,8}(?=[\r\n#])/
 
@@ -168,6 +182,7 @@ function localeKey(text: string): LocaleKey | undefined {
 }
 
 function isLanguage(key: string): boolean {
+  names ??= new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
   try {
     return names.of(key.replaceAll('_', '-')) !== undefined
   } catch {

@@ -1,8 +1,7 @@
 /** Loaded by a worker to pseudo-translate a file, so that the formats stay out of the main thread. */
 import { findFormat, type Named, optionsOf } from '../../formats/find-format.ts'
-import { pseudoFile, pseudoOpened, pseudoString } from './pseudo-text.ts'
-
-export type PseudoFile = { readonly bytes: Uint8Array; readonly remarks: readonly string[] }
+import type { Rewritten } from '../../formats/format.ts'
+import { pseudoFile, pseudoSegment, pseudoString } from './pseudo-text.ts'
 
 export function pseudoNamedFile(
   named: Named | string,
@@ -14,10 +13,8 @@ export function pseudoNamedFile(
 }
 
 /** With its remarks. */
-export function pseudoWithRemarks(named: Named, bytes: Uint8Array, targetLanguage: string): PseudoFile | undefined {
-  const opened = findFormat(named, bytes)?.open(bytes, optionsOf(named))
-  return opened && { bytes: pseudoOpened(opened, targetLanguage), remarks: opened.remarks ?? [] }
-}
+export const pseudoWithRemarks = (named: Named, bytes: Uint8Array, targetLanguage: string): Rewritten | undefined =>
+  findFormat(named, bytes)?.rewrite(bytes, pseudoSegment, { targetLanguage }, optionsOf(named))
 
 /** All fields of a content at once. */
 export const pseudoStrings = (values: readonly string[]): string[] => values.map(pseudoString)

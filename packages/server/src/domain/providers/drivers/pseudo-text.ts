@@ -3,7 +3,8 @@
  * Deterministic: the same file always gives the same bytes.
  */
 import type { FormatOptions } from '@dragoman/contract/wire'
-import type { Format, OpenFile, Part } from '../../formats/format.ts'
+import type { Format, Part, TextPart, Translate } from '../../formats/format.ts'
+import { hasLetter, isBlank } from '../../formats/letters.ts'
 import { cutRuns } from '../../formats/markers.ts'
 import { buildParts } from '../../formats/parts.ts'
 
@@ -18,19 +19,32 @@ const ascii = Uint16Array.from({ length: 128 }, (_, code) => {
 /** Texts are built here, in UTF-16: appending characters to a string would make an object for each. */
 const scratch = Buffer.alloc(8_192)
 
-function accent(text: string): string {
-  let accentedText = ''
-  for (let from = 0; from < text.length; from += scratch.length / 2) {
-    const length = Math.min(scratch.length / 2, text.length - from)
-    for (let at = 0; at < length; at += 1) {
-      const code = text.charCodeAt(from + at)
+const accent = (text: string): string => accentPadded(text, text.length, '')
+
+/** With more text after the first `until` characters. */
+function accentPadded(text: string, until: number, pad: string): string {
+  if (text.length + pad.length > scratch.length / 2) return accentLong(text.slice(0, until) + pad + text.slice(until))
+  let to = 0
+  const put = (source: string, from: number, end: number): void => {
+    for (let at = from; at < end; at += 1) {
+      const code = source.charCodeAt(at)
       const unit = ascii[code] ?? code
-      scratch[2 * at] = unit & 0xff
-      scratch[2 * at + 1] = unit >> 8
+      scratch[to] = unit & 0xff
+      scratch[to + 1] = unit >> 8
+      to += 2
     }
-    accentedText += scratch.toString('utf16le', 0, 2 * length)
   }
-  return accentedText
+  put(text, 0, until)
+  put(pad, 0, pad.length)
+  put(text, until, text.length)
+  return scratch.toString('utf16le', 0, to)
+}
+
+function accentLong(text: string): string {
+  let said = ''
+  const step = scratch.length / 2
+  for (let from = 0; from < text.length; from += step) said += accent(text.slice(from, from + step))
+  return said
 }
 
 /** Words of common lengths, so that the padding wraps like real text. */
@@ -39,24 +53,29 @@ const padding = accent(' one two three four five six seven eight nine ten')
 const growth = { usual: 0.3, least: 0.2, most: 0.5, shortText: 10 } as const
 
 /** Pseudo-translates the parts of a segment. Each branch of an ICU message grows on its own. */
-export function pseudoText(parts: readonly Part[]): Part[] {
-  if (parts.length === 1 && parts[0]?.type === 'text') return [...pseudoRun(parts)]
+export function pseudoText(parts: readonly Part[]): readonly Part[] {
+  const only = parts[0]
+  if (parts.length === 1 && only?.type === 'text')
+    return hasLetter(only.text) ? [pseudoLast(only.text, sizeOf(only.text) * growth.usual)] : parts
+  if (!parts.some((part) => part.type === 'code' && part.kind === 'icu')) return pseudoRun(parts)
   return cutRuns(parts, 'icu').flatMap((run) => (run.isSent ? pseudoRun(run.parts) : run.parts))
 }
 
 /** Numbers and punctuation have no letters to accent and do not grow. */
 const hasLetters = (parts: readonly Part[]): boolean =>
-  parts.some((part) => part.type === 'text' && /\p{L}/u.test(part.text))
+  parts.some((part) => part.type === 'text' && hasLetter(part.text))
+
+/** The padding goes before the blanks at the end. */
+function pseudoLast(text: string, growth: number): TextPart {
+  return { type: 'text', text: accentPadded(text, text.trimEnd().length, padOf(Math.round(growth))) }
+}
 
 function pseudoRun(parts: readonly Part[]): readonly Part[] {
   if (!hasLetters(parts)) return parts
-  const last = parts.findLastIndex((part) => part.type === 'text' && /\S/.test(part.text))
-  const pad = padOf(growBy(parts))
+  const last = parts.findLastIndex((part) => part.type === 'text' && !isBlank(part.text))
   return parts.map((part, at) => {
     if (part.type === 'code') return part
-    if (at !== last) return { type: 'text', text: accent(part.text) }
-    const words = part.text.trimEnd()
-    return { type: 'text', text: accent(words + pad + part.text.slice(words.length)) }
+    return at === last ? pseudoLast(part.text, growBy(parts)) : { type: 'text', text: accent(part.text) }
   })
 }
 
@@ -74,7 +93,7 @@ function growBy(parts: readonly Part[]): number {
   }
   const enough =
     textSize > growth.shortText ? Math.min(growth.least * whole, growth.most * textSize) : growth.least * shown
-  return Math.round(Math.max(growth.usual * textSize, enough))
+  return Math.max(growth.usual * textSize, enough)
 }
 
 /** Halfway between characters and code units, so that either way of counting sees the promised growth. */
@@ -86,25 +105,19 @@ const sizeOf = (text: string): number => {
 
 function padOf(length: number): string {
   if (length < 3) return accent('on').slice(0, length)
-  const words = padding.repeat(Math.ceil(length / padding.length)).slice(0, length)
-  return words.endsWith(' ') ? words.slice(0, -1) + accents.get('o') : words
+  const words = length > padding.length ? padding.repeat(Math.ceil(length / padding.length)) : padding
+  return words[length - 1] === ' ' ? words.slice(0, length - 1) + accents.get('o') : words.slice(0, length)
 }
 
 /** Pseudo-translates every segment of a file. */
-export function pseudoFile(
+export const pseudoFile = (
   format: Format,
   bytes: Uint8Array,
   targetLanguage: string,
   options?: FormatOptions,
-): Uint8Array {
-  return pseudoOpened(format.open(bytes, options), targetLanguage)
-}
+): Uint8Array => format.rewrite(bytes, pseudoSegment, { targetLanguage }, options).bytes
 
-export function pseudoOpened({ segments, write }: OpenFile, targetLanguage: string): Uint8Array {
-  const translations = new Map<string, Part[]>()
-  for (const { id, parts, held } of segments) if (!held) translations.set(id, pseudoText(parts))
-  return write(translations, { targetLanguage })
-}
+export const pseudoSegment: Translate = ({ parts, held }) => (held ? undefined : pseudoText(parts))
 
 /** Pseudo-translates a single text, such as the value of a field. */
 export function pseudoString(text: string): string {

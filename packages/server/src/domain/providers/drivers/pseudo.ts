@@ -1,9 +1,9 @@
 /** The pseudo-translation driver: small texts in this thread, everything else in a worker. */
 import { unknownFormat } from '@dragoman/contract/wire'
 import type { Named } from '../../formats/find-format.ts'
+import type { Rewritten } from '../../formats/format.ts'
 import { isSmall, runSafely } from '../../formats/run.ts'
 import { CannotTranslate, type Driver, faultOfFile, noConfig, type Source, type Translated } from './driver.ts'
-import type { PseudoFile } from './pseudo-file.ts'
 import { pseudoString } from './pseudo-text.ts'
 
 /** In a worker, with the limits of every read and write. Returns undefined if the format is unknown. */
@@ -12,7 +12,7 @@ export const pseudoSafely = (
   named: Named,
   bytes: Uint8Array,
   targetLanguage: string,
-): Promise<PseudoFile | undefined> => runSafely(worker, 'pseudoWithRemarks', [named, bytes, targetLanguage], { siteId })
+): Promise<Rewritten | undefined> => runSafely(worker, 'pseudoWithRemarks', [named, bytes, targetLanguage], { siteId })
 const worker = new URL('./pseudo-file.ts', import.meta.url)
 
 export const pseudo: Driver = {

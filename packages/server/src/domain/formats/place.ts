@@ -1,0 +1,36 @@
+/** A place in a file where a translation goes, and an edit of the file. */
+import type { Target } from './format.ts'
+import type { Piece } from './protect.ts'
+
+export type Edit = {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  /** Character references are not possible here (CDATA). */
+  readonly verbatim?: boolean | undefined
+}
+
+/** A segment as found by its format. */
+export type Place = {
+  /** By default the number of the segment. */
+  readonly id?: string
+  readonly pieces: readonly Piece[]
+  /** The existing translation in a bilingual file; empty if there is none. */
+  readonly target?: readonly Piece[]
+  /** Keep the existing translation. */
+  readonly held?: boolean
+  readonly start: number
+  readonly end: number
+  /** Escapes a text for this place. */
+  readonly spell: (text: string) => string
+  /** Text to write before and after the translation, such as a missing element. */
+  readonly around?: readonly [before: string, after: string]
+  /** Neighbours with the same value are written all or none, because together they make one element. */
+  readonly together?: string
+  /** Changes the escaped translation as a last step. `group` holds the texts of all places that are written together, including this one. */
+  readonly compose?: ((written: string, target: Target, group: readonly string[]) => string) | undefined
+  /** Character references are not possible here (CDATA). */
+  readonly verbatim?: boolean
+  /** Further edits when this place is written. Equal edits from several places are made once. */
+  readonly also?: (target: Target, written: string) => readonly Edit[]
+}
