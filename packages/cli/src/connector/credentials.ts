@@ -7,7 +7,12 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Refusal, type Screen } from '../command.ts'
 
-export type KeptClient = { readonly clientId: string; readonly clientSecret: string }
+export type KeptClient = {
+  readonly clientId: string
+  readonly clientSecret: string
+  /** The login allowed to send the secret without encryption. */
+  readonly allowsHttp?: boolean
+}
 export type Credentials = {
   readonly version: 1
   /** The hub of the last login, used where nothing else names one. */

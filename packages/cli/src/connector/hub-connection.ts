@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { HubError } from '@dragoman/contract/wire'
 import { type Connection, connect } from '@dragoman/sdk'
 import { dailyLog, keptInFolder } from '@dragoman/sdk/node'
-import { type Screen, UsageError } from '../command.ts'
+import { Refusal, type Screen, UsageError } from '../command.ts'
 import { version } from '../version.ts'
 import { type Credentials, hubKey, type KeptClient, readCredentials } from './credentials.ts'
 import { type Project, readProject } from './project.ts'
@@ -17,17 +17,26 @@ export const hubOptions = {
   url: { type: 'string' },
   'client-id': { type: 'string' },
   config: { type: 'string' },
+  'allow-http': { type: 'boolean' },
   json: { type: 'boolean' },
 } as const
 
 export const hubHelp = `  --hub URL        the hub (HUB_URL, or hub in dragoman.yml; http://127.0.0.1:8080)
   --client-id ID   the client id (HUB_CLIENT_ID, with HUB_CLIENT_SECRET; else what dragoman login keeps)
   --config FILE    configuration file (default: the nearest dragoman.yml)
+  --allow-http     send the secret without encryption to a hub that is not on this machine
   --json           print JSON
 
 For a hub on this machine, the default client is demo-connector with its well-known secret.`
 
-export type HubFlags = { hub?: string; url?: string; 'client-id'?: string; config?: string; json?: boolean }
+export type HubFlags = {
+  hub?: string
+  url?: string
+  'client-id'?: string
+  config?: string
+  'allow-http'?: boolean
+  json?: boolean
+}
 export type Joined = {
   readonly hub: Connection
   readonly project: Project
@@ -46,7 +55,9 @@ export async function joinHub(flags: HubFlags, screen: Screen, usual = 'demo-con
   const kept = await credentialsIn(screen)
   const url = hubUrl(flags, screen) ?? project.hub ?? kept.current ?? usualUrl
   const named = flags['client-id'] ?? env.HUB_CLIENT_ID ?? project.clientId
-  const { clientId, clientSecret } = credentialsFor(url, named, { env, usual, login: kept.hubs[hubKey(url)] })
+  const login = kept.hubs[hubKey(url)]
+  const { clientId, clientSecret } = credentialsFor(url, named, { env, usual, login })
+  mustBePrivate(url, flags['allow-http'] ?? login?.allowsHttp)
   const folder = join(project.root, '.dragoman')
   const texts = keptInFolder(join(folder, 'kept'))
   const connector = { name: 'dragoman-cli', version: version(), installation: texts }
@@ -89,6 +100,15 @@ function credentialsFor(url: string, clientId: string | undefined, { env, usual,
   }
   throw new UsageError(
     `${missing ?? 'HUB_CLIENT_ID and HUB_CLIENT_SECRET'} ${missing ? 'is' : 'are'} not set: the credentials for ${url}. Run dragoman login ${url} once, or set them.`,
+  )
+}
+
+/** Before anything is sent: what went over the network in clear cannot be taken back. */
+export function mustBePrivate(named: string, isAllowed = false): void {
+  const url = hubKey(named)
+  if (isAllowed || !/^http:/i.test(url) || isLoopback(url)) return
+  throw new Refusal(
+    `${url} is not encrypted: others on the network could read the secret. Use https, or --allow-http if you accept that.`,
   )
 }
 

@@ -4,10 +4,10 @@ import { resolve } from 'node:path'
 import { HubError } from '@dragoman/contract/wire'
 import { connect } from '@dragoman/sdk'
 import { canAsk, withAsk } from '../ask.ts'
-import { type Command, exitCodes, Refusal, readArgs, type Screen, UsageError } from '../command.ts'
+import { type Command, exitCodes, readArgs, type Screen, UsageError } from '../command.ts'
 import { json, showTable } from '../table.ts'
 import { credentialsFile, hubKey, readCredentials, writeCredentials } from './credentials.ts'
-import { hubUrl, isLoopback, retryOf, usualUrl } from './hub-connection.ts'
+import { hubUrl, mustBePrivate, retryOf, usualUrl } from './hub-connection.ts'
 import { readProject } from './project.ts'
 
 const text = { type: 'string' } as const
@@ -33,7 +33,7 @@ be kept, one client each; the last login is the default hub.
 
   --client-id ID      the client id (HUB_CLIENT_ID)
   --secret-file FILE  read the secret from this file, or from standard input with -; else HUB_CLIENT_SECRET, else it asks
-  --allow-http        send the secret without encryption to a hub that is not on this machine
+  --allow-http        send the secret without encryption to a hub that is not on this machine, now and with later commands
   --list              show the hubs that are kept, without secrets
   --json              print JSON
 
@@ -50,7 +50,8 @@ Exit code: 0 kept, 1 refused (a file that others can read, a hub without https),
     const given = await complete({ url: named, clientId: id, clientSecret: secret }, screen, values['allow-http'])
     const url = hubKey(given.url)
     await prove({ ...given, url }, screen)
-    const client = { clientId: given.clientId, clientSecret: given.clientSecret }
+    const { clientId, clientSecret } = given
+    const client = { clientId, clientSecret, ...(values['allow-http'] && { allowsHttp: true }) }
     const file = await writeCredentials(screen, { ...kept, current: url, hubs: { ...kept.hubs, [url]: client } })
     if (values.json) screen.out(json({ hub: url, clientId: client.clientId, file }))
     else screen.out(`Logged in to ${url} as ${client.clientId}. The credentials are in ${file}.`)
@@ -102,15 +103,6 @@ async function readInput(): Promise<string> {
   let text = ''
   for await (const piece of process.stdin.setEncoding('utf8')) text += piece as string
   return text
-}
-
-/** Before anything is sent: what went over the network in clear cannot be taken back. */
-function mustBePrivate(named: string, isAllowed: boolean): void {
-  const url = hubKey(named)
-  if (isAllowed || !/^http:/i.test(url) || isLoopback(url)) return
-  throw new Refusal(
-    `${url} is not encrypted: others on the network could read the secret. Use https, or --allow-http if you accept that.`,
-  )
 }
 
 type Partly = { readonly [K in keyof Given]: string | undefined }
