@@ -48,6 +48,20 @@ describe('verification', () => {
     await expect(verifyDelivery(headers, text, { secret })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
+  it('hashes the body once, however many signatures the header has', async () => {
+    const text = JSON.stringify({ text: 'x'.repeat(2 ** 20) })
+    const cost = async (signatures: number): Promise<number> => {
+      const headers = { ...headersFor(text), 'webhook-signature': `v1,${'A'.repeat(43)}= `.repeat(signatures).trim() }
+      const begun = process.cpuUsage()
+      await expect(verifyDelivery(headers, text, { secret })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+      const { user, system } = process.cpuUsage(begun)
+      return user + system
+    }
+    await cost(1)
+    const [one, many] = [Math.max(await cost(1), await cost(1)), Math.min(await cost(300), await cost(300))]
+    expect(many).toBeLessThan(20 * one)
+  })
+
   it('refuses a secret that is none instead of using it as text', async () => {
     await expect(verifyDelivery(headersFor(), body, { secret: 'whsec_%%%' })).rejects.toBeInstanceOf(TypeError)
   })
