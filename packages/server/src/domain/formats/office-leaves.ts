@@ -6,6 +6,15 @@ import { raw } from './xml-content.ts'
 import type { Xml } from './xml-scan.ts'
 import { nameOf, splitName } from './xml-tags.ts'
 
+/** Open elements and fields, the innermost first. They share what is around them, so that a text does not copy all of it. */
+export type Around = {
+  /** The index of its start; negative for a field. */
+  readonly id: number
+  readonly up: Around | undefined
+  /** The innermost element around it. */
+  readonly element: Around | undefined
+  readonly depth: number
+}
 /** A text element that is not empty. */
 export type Leaf = {
   /** The indices of its two tags. */
@@ -13,8 +22,8 @@ export type Leaf = {
   readonly close: number
   /** The format of its run, without invisible properties. */
   readonly look: string
-  /** The elements and fields around it, below its paragraph, by the index of their start. */
-  readonly within: readonly number[]
+  /** The elements and fields around it, below its paragraph. */
+  readonly within: Around | undefined
   /** Between it and the text before is a tag that is more than the edge of a run. */
   readonly apart: boolean
   /** Between it and the text before is a paragraph. */
@@ -29,7 +38,7 @@ const paragraphs = new Set(['p', 'si', 'is'])
 const silent = new Set(['rPh', 'fld', 'del', 'moveFrom'])
 const unseen = new Set(['proofErr', 'lastRenderedPageBreak'])
 
-type Frame = { readonly leaves: Leaf[]; readonly within: number[]; apart: boolean; cut: boolean; look: string }
+type Frame = { readonly leaves: Leaf[]; within: Around | undefined; apart: boolean; cut: boolean; look: string }
 
 export function readParagraphs(xml: Xml): Paragraph[] {
   const { text, tokens, closing } = xml
@@ -62,12 +71,12 @@ export function readParagraphs(xml: Xml): Paragraph[] {
       at = close
     } else if (isOurs && paragraphs.has(local) && token.kind === 'open') {
       const leaves: Leaf[] = []
-      frames.push({ frame: { leaves, within: [], apart: false, cut: false, look: '' }, close })
+      frames.push({ frame: { leaves, within: undefined, apart: false, cut: false, look: '' }, close })
       found.push({ leaves, alternative: alternative?.open ?? -1, isFallback: alternative?.isFallback === true })
     } else if (frame && isOurs && local === 't') {
       if (token.kind === 'open') {
         const { look, within, apart, cut } = frame
-        frame.leaves.push({ open: at, close, look, within: [...within], apart, cut })
+        frame.leaves.push({ open: at, close, look, within, apart, cut })
         frame.apart = false
         frame.cut = false
         at = close
@@ -86,18 +95,28 @@ function enter(frame: Frame, at: number, tag: string, isOpen: boolean, local: st
   if (unseen.has(local)) return
   frame.apart = true
   const kind = local === 'fldChar' ? /\bfldCharType\s{0,8}=\s{0,8}["'](\w{1,16})/.exec(tag)?.[1] : undefined
-  if (kind === 'begin') frame.within.push(-at)
-  if (kind === 'end' && (frame.within.at(-1) ?? 0) < 0) frame.within.pop()
+  if (kind === 'begin') frame.within = inside(frame.within, -at)
+  if (kind === 'end' && (frame.within?.id ?? 0) < 0) frame.within = frame.within?.up
   else if (kind === 'end') frame.cut = true
-  if (isOpen) frame.within.push(at)
+  if (isOpen) frame.within = inside(frame.within, at)
 }
 
+const inside = (up: Around | undefined, id: number): Around => ({
+  id,
+  up,
+  element: elementOf(up),
+  depth: (up?.depth ?? 0) + 1,
+})
+const elementOf = (one: Around | undefined): Around | undefined => (one && one.id < 0 ? one.element : one)
+
+/** Elements are nested, so a closing tag is that of the innermost element, if of any here. Its open fields stay open. */
 function leave({ closing }: Xml, frame: Frame, at: number): void {
-  const top = frame.within.findLastIndex((one) => one > 0 && closing[one] === at)
-  if (top >= 0) {
-    frame.within.splice(top, 1)
-    frame.apart = true
-  }
+  const top = elementOf(frame.within)
+  if (!top || closing[top.id] !== at) return
+  const fields: number[] = []
+  for (let one = frame.within; one && one !== top; one = one.up) fields.push(one.id)
+  frame.within = fields.reduceRight(inside, top.up)
+  frame.apart = true
 }
 
 /** The prefixes of namespaces with paragraphs. The texts of formulas stay. */

@@ -4,7 +4,7 @@
  */
 import { bounds } from './bounds.ts'
 import type { Edit, Place } from './define-format.ts'
-import { type Leaf, readParagraphs } from './office-leaves.ts'
+import { type Around, type Leaf, readParagraphs } from './office-leaves.ts'
 import type { Piece } from './protect.ts'
 import { raw } from './xml-content.ts'
 import { scanXml, type Xml } from './xml-scan.ts'
@@ -22,11 +22,15 @@ export function officePlaces(text: string, isKept: (plain: string) => boolean = 
   const spare = new Map<string, Place[]>()
   for (const { isFallback, alternative, place } of all) {
     const key = keyOf(alternative, place)
-    if (isFallback) spare.set(key, [...(spare.get(key) ?? []), place])
+    if (!isFallback) continue
+    const alike = spare.get(key) ?? []
+    alike.push(place)
+    spare.set(key, alike)
   }
+  for (const alike of spare.values()) alike.reverse()
   const mirrored = new Set<Place>()
   const twinned = all.map(({ isFallback, alternative, place }): Place => {
-    const twin = isFallback || alternative < 0 ? undefined : spare.get(keyOf(alternative, place))?.shift()
+    const twin = isFallback || alternative < 0 ? undefined : spare.get(keyOf(alternative, place))?.pop()
     if (!twin) return place
     mirrored.add(twin)
     return { ...place, also: (target, written) => mirror(place, twin, target, written) }
@@ -50,7 +54,7 @@ const mirror = (place: Place, twin: Place, target: { targetLanguage: string }, w
 function segmentsOf(leaves: readonly Leaf[]): Leaf[][] {
   const cuts = new Set(leaves.flatMap((leaf, at) => (leaf.cut || at === 0 ? [at] : [])))
   const isCrowded = leaves.filter(({ apart }) => apart).length > bounds.tagsInSegment
-  const seams = leaves.map((leaf, at) => changeOf(leaves[at - 1]?.within ?? [], leaf.within))
+  const seams = leaves.map((leaf, at) => changeOf(leaves[at - 1]?.within, leaf.within))
   const open: { at: number; ids: string }[] = []
   const pairs: [number, number][] = []
   seams.forEach(({ closed, opened }, at) => {
@@ -86,10 +90,18 @@ function closeOver(cuts: Set<number>, pairs: readonly [number, number][]): void 
   }
 }
 
-function changeOf(before: readonly number[], after: readonly number[]): { closed: number[]; opened: number[] } {
-  let same = 0
-  while (same < before.length && before[same] === after[same]) same += 1
-  return { closed: before.slice(same), opened: after.slice(same) }
+/** From one text to the next: which elements and fields end in between, and which start. */
+function changeOf(before: Around | undefined, after: Around | undefined): { closed: number[]; opened: number[] } {
+  const closed: number[] = []
+  const opened: number[] = []
+  for (let [one, other] = [before, after]; one !== other; ) {
+    const [deep, deeper] = [one?.depth ?? 0, other?.depth ?? 0]
+    if (deep >= deeper && one) closed.push(one.id)
+    if (deeper >= deep && other) opened.push(other.id)
+    if (deep >= deeper) one = one?.up
+    if (deeper >= deep) other = other?.up
+  }
+  return { closed: closed.reverse(), opened: opened.reverse() }
 }
 
 /** Without blank texts at its edges that continue into the next one. */

@@ -44,8 +44,10 @@ function fillTags(written: string, hollow: readonly Hollow[], said: readonly str
   })
   const out: string[] = []
   let [from, head] = [0, 0]
-  for (let at = written.indexOf('<'); at >= 0; at = written.indexOf('<', at + 1)) {
+  for (let at = written.indexOf('<'), after = 0; at >= 0; at = written.indexOf('<', after)) {
     const one = waiting.slice(head, head + mostMoved).find(({ raw, used }) => !used && written.startsWith(raw, at))
+    // Nothing starts inside a tag: the names of its attributes may look like tags.
+    after = at + (one?.raw.length ?? 1)
     if (!one) continue
     one.used = true
     while (waiting[head]?.used) head += 1

@@ -33,10 +33,11 @@ export async function hashPassword(password: string, about: { readonly email?: s
 }
 
 export function whyWeak(password: string, email = ''): string | undefined {
+  // Before anything else: composing a long text takes time that grows with its square.
+  if (Buffer.byteLength(password) > limits.passwordBytes) return `it has more than ${limits.passwordBytes} bytes.`
   const letters = Array.from(password.normalize('NFC').toLowerCase())
   const least = limits.passwordCharacters
   if (letters.length < least) return `it has ${letters.length} characters; use at least ${least}. A few words are best.`
-  if (Buffer.byteLength(password) > limits.passwordBytes) return `it has more than ${limits.passwordBytes} bytes.`
   const plain = letters.join('')
   if (email !== '' && [email, email.split('@')[0]].includes(plain)) return 'it is your e-mail address.'
   if (new Set(letters).size < 5) return 'it repeats the same few characters.'

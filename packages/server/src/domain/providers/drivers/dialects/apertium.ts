@@ -21,16 +21,14 @@ const ours = new Map(Object.entries(letters).map(([two, three]) => [three, two =
 const wrapped = ({ texts }: EngineCall): string =>
   texts.length === 1 ? (texts[0] ?? '') : texts.map((text) => `<p>${text}</p>`).join('\n')
 
-/** When Apertium drops a word, its blank stays: two blanks become one, unless the source has two. */
+/**
+ * When Apertium drops a word, its blank stays: two blanks become one, unless the source has two. It also adds a blank after a marker
+ * that a word directly follows in the source, as at the start of a line.
+ */
 const tidy = (text: string, source: string): string => {
   const single = source.includes('  ') ? text : text.replace(/(?<! ) {2,}/g, ' ')
-  return single.replace(/(<x id="\d{1,6}"\/>) /g, (all, marker) => (isGlued(source, marker) ? marker : all))
-}
-
-/** A word directly follows the marker, as at the start of a line. */
-const isGlued = (source: string, marker: string): boolean => {
-  const at = source.indexOf(marker)
-  return at >= 0 && /\p{L}/u.test(source.charAt(at + marker.length))
+  const glued = new Set([...source.matchAll(/(<x id="\d{1,6}"\/>)\p{L}/gu)].map(([, marker]) => marker))
+  return single.replace(/(<x id="\d{1,6}"\/>) /g, (all, marker) => (glued.has(marker) ? marker : all))
 }
 
 const paragraphsIn = (text: string): string[] =>
