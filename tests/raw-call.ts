@@ -27,22 +27,31 @@ export type RawAnswer = {
   readonly ms: number
 }
 
-const patienceMs = 30_000
+/** Far longer than the hub waits for anyone: however busy the machine is, a call that takes this long is never answered. */
+const patienceMs = 300_000
 
-/** The response; undefined if the connection ended, or nothing came for half a minute. */
-export function rawCall(url: string, call: RawCall): Promise<RawAnswer | undefined> {
+/** The response; undefined if there is none, and `tell` learns why. */
+export function rawCall(
+  url: string,
+  call: RawCall,
+  tell: (why: string) => void = () => {},
+): Promise<RawAnswer | undefined> {
   const { hostname, port, host } = new URL(url)
   const begun = performance.now()
   return new Promise((resolve) => {
     const got: Buffer[] = []
     const socket = connect(Number(port), hostname)
-    const end = () => {
+    const end = (why: string) => () => {
       socket.destroy()
-      resolve(readAnswer(Buffer.concat(got), performance.now() - begun))
+      const ms = performance.now() - begun
+      const answer = readAnswer(Buffer.concat(got), ms)
+      if (!answer) tell(`${why} after ${ms.toFixed(0)} ms`)
+      resolve(answer)
     }
-    socket.setNoDelay(true).setTimeout(patienceMs, end)
+    socket.setNoDelay(true).setTimeout(patienceMs, end('the connection stayed silent'))
     socket.on('data', (piece) => got.push(piece))
-    socket.once('end', end).once('error', end).once('close', end)
+    socket.once('end', end('the hub closed the connection')).once('close', end('the connection was closed'))
+    socket.once('error', (error) => end(`the connection failed (${error.message})`)())
     socket.write(headOf(call, host))
     socket.write(bodyOf(call), () => {
       if (call.ends === 'half') socket.end()

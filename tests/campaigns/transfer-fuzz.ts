@@ -62,8 +62,11 @@ export async function walkTransfers(hub: FuzzedHub, plan: FuzzPlan, tally: Count
         call: async (call, { isCut = false, unoffered = false } = {}) => {
           made += 1
           tally.round()
-          const answer = await rawCall(hub.url, call)
-          for (const says of judge(call, answer, { isCut, unoffered, never })) found(`${says}; ${shown(call)}`)
+          let why = ''
+          const answer = await rawCall(hub.url, call, (told) => {
+            why = `: ${told}`
+          })
+          for (const says of judge(call, answer, { isCut, unoffered, never, why })) found(`${says}; ${shown(call)}`)
           const told = answer ? String(answer.status) : 'cut'
           statuses.set(told, (statuses.get(told) ?? 0) + 1)
           return answer
@@ -117,10 +120,15 @@ async function walkForms({ chance, transfer, call, found, mustHold }: Walk): Pro
   await mustHold(undefined)
 }
 
-type Judged = { readonly isCut: boolean; readonly unoffered: boolean; readonly never: readonly string[] }
+type Judged = {
+  readonly isCut: boolean
+  readonly unoffered: boolean
+  readonly never: readonly string[]
+  readonly why: string
+}
 
-function judge(call: RawCall, answer: RawAnswer | undefined, { isCut, unoffered, never }: Judged): string[] {
-  if (!answer) return isCut ? [] : ['no answer came']
+function judge(call: RawCall, answer: RawAnswer | undefined, { isCut, unoffered, never, why }: Judged): string[] {
+  if (!answer) return isCut ? [] : [`no answer came${why}`]
   const wrong = judgeTexts(answer, { never })
   if (answer.status === 501 && unoffered) return wrong
   // A HEAD response has no body to check.
