@@ -31,11 +31,10 @@ export async function findGrowth(read: Read, make: Make, plan: GrowthPlan): Prom
     const found = await measure(read, make, length, plan.milliseconds)
     if (found.twice < plan.milliseconds) continue
     if (!grows(found)) return isSlow(found) ? `${say(found)}, too long a character` : undefined
-    // A reader may switch to another method for longer text, and the memory it needs grows in steps: only growth over four
-    // times the length is real.
+    // A reader may switch to another method for longer text, and the memory it needs grows in steps: growth that does not go on
+    // at twice the length is such a step.
     const next = await measure(read, make, 2 * length, plan.milliseconds)
-    const isReal = next.twice > found.once * maxTimes ** 2
-    return isReal || isSlow(next) ? `${say(found)}; ${say(next)}` : undefined
+    return grows(next) || isSlow(next) ? `${say(found)}; ${say(next)}` : undefined
   }
   return undefined
 }

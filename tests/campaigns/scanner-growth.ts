@@ -1,14 +1,16 @@
 /**
  * Every reader of outside text, with the texts that hurt it most, and the campaign that checks that each grows linearly. A new
- * reader of outside text gets its row in one of the two tables.
+ * reader of outside text gets its row in one of the tables.
  */
+import { archiveReaders } from './archive-readers.ts'
 import { callReaders } from './call-readers.ts'
+import { clientReaders } from './client-readers.ts'
 import { contentReaders } from './content-readers.ts'
 import { findGrowth, type GrowthPlan } from './growth.ts'
 import { alone, chanceOf, common, type Made, makeUp, type Reader, repeated } from './hostile-texts.ts'
 import type { Counter } from './tally.ts'
 
-export const readers: readonly Reader[] = [...contentReaders, ...callReaders]
+export const readers: readonly Reader[] = [...contentReaders, ...archiveReaders, ...callReaders, ...clientReaders]
 
 export type ScannerPlan = GrowthPlan & {
   /** Each text in every position, or in one of them. */

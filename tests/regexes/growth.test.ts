@@ -4,6 +4,8 @@ import { html } from '../../packages/server/src/domain/formats/html.ts'
 import { plainText } from '../../packages/server/src/domain/formats/plain-text.ts'
 import { protect } from '../../packages/server/src/domain/formats/protect.ts'
 import { attributesOf, setAttribute } from '../../packages/server/src/domain/formats/xml-tags.ts'
+import { apertium } from '../../packages/server/src/domain/providers/drivers/dialects/apertium.ts'
+import { pseudoNamedFile } from '../../packages/server/src/domain/providers/drivers/pseudo-file.ts'
 import { redactBody } from '../../packages/server/src/doors/http/redact.ts'
 import { readMembers } from '../../packages/server/src/doors/soap/translate.ts'
 import { parseRange } from '../../packages/server/src/doors/transfer/range.ts'
@@ -54,6 +56,20 @@ const works: Record<string, { size: number; work: (size: number) => void }> = {
   'a text of open braces': { size: 20_000, work: (size) => protect('{a, '.repeat(size)) },
   'a text of half addresses': { size: 20_000, work: (size) => protect(`${'a.'.repeat(size)}@`) },
   'a text of open comments': { size: 20_000, work: (size) => protect('<!-- <'.repeat(size)) },
+  'a tag whose attributes look like tags': {
+    size: 30_000,
+    work: (size) => {
+      const tag = (end: string) => `<a ${'<a '.repeat(size)}${end} title="x">y</a>`
+      pseudoNamedFile('a.html', bytes(`<p>z ${tag('b')} ${tag('c')}</p>`), 'de')
+    },
+  },
+  'an answer of Apertium with markers of its own': {
+    size: 10_000,
+    work: (size) => {
+      const call = { texts: ['a'.repeat(10 * size)], source: 'en', target: 'de', format: 'html' } as const
+      apertium.translate.read({ responseData: { translatedText: '<x id="7"/> '.repeat(size) } }, call)
+    },
+  },
   'a log line of schemes': { size: 20_000, work: (size) => scrubText('a://b:'.repeat(size)) },
   'a log line of names': { size: 20_000, work: (size) => scrubText('&token'.repeat(size)) },
 }

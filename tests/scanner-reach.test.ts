@@ -1,0 +1,53 @@
+/**
+ * The tables of readers are complete: each hand-written scanner of the sources runs when the readers do. (Regular expressions are
+ * judged one by one in tests/regexes.) A new scanner of outside text gets a reader; any other stands in the list here.
+ */
+import { expect, test } from 'vitest'
+import { calledDuring, listScanners, scannersIn } from './campaigns/hand-scanners.ts'
+import { alone, repeated } from './campaigns/hostile-texts.ts'
+import { readers } from './campaigns/scanner-growth.ts'
+
+/** Loops that look at no outside text. */
+const excepted: readonly { readonly has: string; readonly because: string }[] = [
+  { has: 'server/src/store/', because: 'rows, parameters and new ids.' },
+  { has: '-rows.ts ', because: 'rows.' },
+  { has: 'server/src/domain/upkeep/check-chains.ts ', because: 'rows.' },
+  { has: 'server/src/domain/memory/find-matches.ts findCandidates', because: 'rows, up to a fixed number.' },
+  { has: 'server/src/domain/providers/drivers/engine-call.ts ', because: 'the attempts of a call.' },
+  { has: 'server/src/domain/providers/drivers/translate-segments.ts ', because: 'a list of batches.' },
+  { has: 'server/src/domain/quotes/character-classes.ts ', because: 'a table of ours, built once.' },
+  { has: 'server/src/doors/http/call-log.ts drop', because: 'rows that wait to be written.' },
+  { has: 'server/src/doors/docs/', because: 'our own pages.' },
+  { has: 'sdk/src/content.ts worker', because: 'the list of files to send.' },
+  { has: 'cli/src/operating/reach.ts ', because: 'the pages of a list.' },
+  { has: 'cli/src/connector/glob-match.ts ', because: 'the patterns and paths of the developer who runs the command.' },
+]
+
+test('each hand-written scanner is run by a reader, or stands in the list with a reason', async () => {
+  const all = listScanners()
+  expect(all.length).toBeGreaterThan(100)
+  const called = await calledDuring(async () => {
+    for (const { read, hostile, inside = [alone] } of readers)
+      // Some scanners see only short texts, others only long ones. A refusal is a valid result.
+      for (const [at, unit] of hostile.entries())
+        for (const wrap of inside)
+          for (const length of at < 2 ? [40, 1_200] : [40])
+            await Promise.resolve(wrap(repeated(unit).make(length)))
+              .then(read)
+              .catch(() => {})
+  })
+  const idle = all.filter((one) => !called.has(one))
+  expect(idle.filter((one) => !excepted.some(({ has }) => one.includes(has)))).toEqual([])
+  expect(excepted.filter(({ has }) => !idle.some((one) => one.includes(has)))).toEqual([])
+})
+
+test('a scanner is a function that looks at a text in a loop', () => {
+  const source = `
+    function walks(text: string) { for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) === 32) return at }
+    const peeks = (text: string) => { let at = 0; while (text[at] === ' ') at += 1; return at }
+    const searches = (text: string) => text.indexOf(' ')
+    function counts(many: number) { for (let at = 0; at < many; at += 1) console.log(at) }
+    const room = { skips(text: string) { do text = text.trim(); while (text.startsWith('a')) } }
+    function outer(text: string) { const inner = () => { for (;;) text.indexOf('a') }; return inner }`
+  expect(scannersIn(source)).toEqual(['walks', 'peeks', 'skips', 'inner'])
+})
