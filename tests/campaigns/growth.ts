@@ -31,10 +31,11 @@ export async function findGrowth(read: Read, make: Make, plan: GrowthPlan): Prom
     const found = await measure(read, make, length, plan.milliseconds)
     if (found.twice < plan.milliseconds) continue
     if (!grows(found)) return isSlow(found) ? `${say(found)}, too long a character` : undefined
-    // A reader may switch to another method for longer text, and the memory it needs grows in steps: growth that does not go on
-    // at twice the length is such a step.
+    // A reader may switch to another method for longer text, and the memory it needs grows in steps: growth is real if it goes on
+    // at twice the length, and holds over four times the length.
     const next = await measure(read, make, 2 * length, plan.milliseconds)
-    return grows(next) || isSlow(next) ? `${say(found)}; ${say(next)}` : undefined
+    const isReal = grows(next) && next.twice > found.once * maxTimes ** 2
+    return isReal || isSlow(next) ? `${say(found)}; ${say(next)}` : undefined
   }
   return undefined
 }
