@@ -27,8 +27,8 @@ test('each hand-written scanner is run by a reader, or stands in the list with a
   const all = listScanners()
   expect(all.length).toBeGreaterThan(100)
   const called = await calledDuring(async () => {
+    // Some scanners see only short texts, others only long ones. A refusal is a valid result.
     for (const { read, hostile, inside = [alone] } of readers)
-      // Some scanners see only short texts, others only long ones. A refusal is a valid result.
       for (const [at, unit] of hostile.entries())
         for (const wrap of inside)
           for (const length of at < 2 ? [40, 1_200] : [40])
