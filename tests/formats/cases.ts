@@ -1,7 +1,7 @@
 /** What every table of cases of a format asks: which texts are found, what is written, and that nothing changed changes nothing. */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Format, Part } from '../../packages/server/src/domain/formats/format.ts'
-import { holdLaws } from './laws.ts'
+import { formatOf, holdLaws } from './laws.ts'
 
 export type Case = {
   readonly name: string
@@ -44,4 +44,18 @@ export function holdCases(format: Format, cases: readonly Case[]): void {
     expect(textOf(shout(format, bytes, target, options))).toBe(written)
     holdLaws(format, bytes, options)
   })
+}
+
+type Brief = readonly [name: string, source: string, texts: readonly string[], written: string]
+/** A table with a row a case. */
+export function hold(id: string, cases: readonly Brief[], wrap = (inside: string) => inside): void {
+  const whole = cases.map(
+    ([name, source, texts, written]): Case => ({
+      name,
+      source: wrap(source),
+      texts,
+      written: wrap(written),
+    }),
+  )
+  describe(id, () => holdCases(formatOf(id), whole))
 }

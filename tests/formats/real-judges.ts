@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { parse } from 'dot-properties'
 import { textOf } from './cases.ts'
 import { ask } from './judge.ts'
+import { textOf as decoded } from './laws.ts'
 
 export type Pair = { readonly path: string; readonly source: Uint8Array; readonly written: Uint8Array }
 export type Judge = (pairs: readonly Pair[]) => string[]
@@ -73,8 +74,8 @@ const taken =
       ({ source, written }) => takes(program, args, asGiven(source)) && !takes(program, args, asGiven(written)),
     )
 /** Gettext takes a strings file for ASCII unless a mark and a header say what it is. */
-const header = Buffer.from(`\ufeff"" = "Content-Type: text/plain; charset=UTF-8\\n";\n`)
-const marked = (bytes: Uint8Array): Uint8Array => ((bytes[0] ?? 0) > 127 ? bytes : Buffer.concat([header, bytes]))
+const header = `\ufeff"" = "Content-Type: text/plain; charset=UTF-8\\n";\n`
+const marked = (bytes: Uint8Array): Uint8Array => Buffer.from(header + decoded(bytes).replace(/^\ufeff/, ''))
 
 export const judges = {
   msgfmt: taken('msgfmt', ['-c', '-o', '/dev/null', '-']),

@@ -55,6 +55,8 @@ describe('SRT', () => {
       texts: ['一二三四五'],
       written: `1\n${times}\n一二三\n四五\n`,
     },
+    { name: 'a cue of a number alone', source: `1\n${times}\n1984\n`, texts: ['1984'], written: `1\n${times}\n1984\n` },
+    { name: 'line ends of Windows', source: `1\r\n${times}\r\na\r\n`, texts: ['a'], written: `1\r\n${times}\r\nA\r\n` },
     { name: 'what is no cue stays', source: 'Some words\nand more\n', texts: [], written: 'Some words\nand more\n' },
   ])
 
@@ -74,6 +76,7 @@ describe('SRT', () => {
 })
 
 const time = '00:01.000 --> 00:02.000'
+const said = (text: string) => `WEBVTT\n\n${time}\n${text}\n`
 describe('WebVTT', () => {
   holdCases(vtt, [
     { name: 'a cue', source: `WEBVTT\n\n${time}\nHello\n`, texts: ['Hello'], written: `WEBVTT\n\n${time}\nHELLO\n` },
@@ -101,6 +104,34 @@ describe('WebVTT', () => {
       texts: ['R&B <3 a«&nbsp;»b'],
       written: `WEBVTT\n\n${time}\nR&amp;B &lt;3 A&nbsp;B\n`,
     },
+    { name: 'two lines are one text', source: said(`Hello\nyou`), texts: ['Hello you'], written: said(`HELLO YOU`) },
+    {
+      name: 'turns of two speakers stay apart',
+      source: said(`- Where?\n- Here.`),
+      texts: ['- Where?«\n»- Here.'],
+      written: said(`- WHERE?\n- HERE.`),
+    },
+    {
+      name: 'a line with a speaker each',
+      source: said(`<v A>one</v>\n<v B>two</v>`),
+      texts: ['«<v A>»one«</v>» «<v B>»two«</v>»'],
+      written: said(`<v A>ONE</v> <v B>TWO</v>`),
+    },
+    {
+      name: 'ruby and emphasis',
+      source: said(`<i>a</i> <ruby>b<rt>c</rt></ruby>`),
+      texts: ['«<i>»a«</i>» «<ruby>»b«<rt>»c«</rt>»«</ruby>»'],
+      written: said(`<i>A</i> <ruby>B<rt>C</rt></ruby>`),
+    },
+    { name: 'placeholders', source: said(`a {name}`), texts: ['a «{name}»'], written: said(`A {name}`) },
+    {
+      name: 'cues without an empty line between them stay apart',
+      source: said(`one\n2\n${time}\ntwo`),
+      texts: ['one', 'two'],
+      written: said(`ONE\n2\n${time}\nTWO`),
+    },
+    { name: 'an empty cue', source: said(''), texts: [], written: said('') },
+    { name: 'no cue at all', source: 'WEBVTT\n', texts: [], written: 'WEBVTT\n' },
   ])
 
   test('an arrow in a translation cannot end a cue', () => {
