@@ -2,6 +2,7 @@
 import { defineFormat, type Edit, type Place } from './define-format.ts'
 import type { Target } from './format.ts'
 import { placeString, readDocument } from './json-scan.ts'
+import { languageTag } from './plural-forms.ts'
 
 export const arb = defineFormat({
   id: 'arb',
@@ -18,7 +19,8 @@ export const arb = defineFormat({
   retarget: (text, { targetLanguage }: Target): Edit[] => {
     const edits: Edit[] = []
     readDocument(text, (id, from, to) => {
-      if (id === '#/@@locale') edits.push({ start: from, end: to, text: targetLanguage.replaceAll('-', '_') })
+      if (id === '#/@@locale')
+        edits.push({ start: from, end: to, text: languageTag(targetLanguage).replaceAll('-', '_') })
     })
     return edits
   },

@@ -56,3 +56,14 @@ export function localeName(language: string): string {
   const place = region ?? (script === 'hant' ? 'TW' : script === 'hans' ? 'CN' : undefined)
   return base.toLowerCase() + (place ? `_${place}` : '') + variant
 }
+
+/** The usual spelling of a language code, for files whose readers tell `es-es` from `es-ES`. */
+export function languageTag(code: string): string {
+  const [base = '', ...rest] = code.split(/[-_]/)
+  if (!/^[A-Za-z]{2,3}$/.test(base)) return code
+  const spelled = rest.map((part) => {
+    if (/^[A-Za-z]{4}$/.test(part)) return part.charAt(0).toUpperCase() + part.slice(1).toLowerCase()
+    return part.length === 2 ? part.toUpperCase() : part
+  })
+  return [base.toLowerCase(), ...spelled].join('-')
+}

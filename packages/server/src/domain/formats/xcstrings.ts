@@ -6,6 +6,7 @@ import { defineFormat, escapeId, type Place } from './define-format.ts'
 import type { ReadOptions, Target } from './format.ts'
 import { placeString, spellJson } from './json-scan.ts'
 import { type JsonShape, readShape } from './json-shape.ts'
+import { languageTag } from './plural-forms.ts'
 import { newTarget } from './xcstrings-write.ts'
 
 export const xcstrings = defineFormat({
@@ -96,5 +97,5 @@ export function languageKey({ members }: JsonShape, all: string, language: strin
   const same = (one: string, other: string) =>
     one.toLowerCase().replaceAll('_', '-') === other.toLowerCase().replaceAll('_', '-')
   const base = language.split(/[-_]/, 1)[0] ?? ''
-  return there.find((one) => same(one, language)) ?? there.find((one) => same(one, base)) ?? language
+  return there.find((one) => same(one, language)) ?? there.find((one) => same(one, base)) ?? languageTag(language)
 }

@@ -6,6 +6,7 @@ import { defineFormat, type Edit, escapeId, type Place } from './define-format.t
 import type { ReadOptions, Target } from './format.ts'
 import { FormatError } from './format-error.ts'
 import { smallCategories } from './plural-categories.ts'
+import { languageTag } from './plural-forms.ts'
 import { scanYaml } from './yaml-scan.ts'
 import { canBeInBlock, type FlowStyle, isText, spellBlock, spellFlow } from './yaml-spell.ts'
 import { type Scalar, walkYaml } from './yaml-walk.ts'
@@ -193,7 +194,9 @@ function isLanguage(key: string): boolean {
 function renameLocale(text: string, { targetLanguage }: Target): Edit[] {
   const locale = localeKey(text)
   if (!locale) return []
-  const name = locale.key.includes('_') ? targetLanguage.replaceAll('-', '_') : targetLanguage
+  const tag = languageTag(targetLanguage)
+  const joined = locale.key.includes('_') ? tag.replaceAll('-', '_') : tag
+  const name = /^[a-z]{2,3}[-_][a-z]{2}$/.test(locale.key) ? joined.toLowerCase() : joined
   const quote = locale.quote || (isText(name) ? '' : '"')
   return [{ start: locale.start, end: locale.end, text: `${quote}${name}${quote}` }]
 }
