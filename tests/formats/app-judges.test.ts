@@ -8,9 +8,20 @@ import { pseudoFile } from '../../packages/server/src/domain/providers/drivers/p
 import { generators } from './generators.ts'
 import { ask, isThere, judged } from './judge.ts'
 import { bytesOf, formatOf } from './laws.ts'
+import { judges } from './real-judges.ts'
 
 const samples = join(import.meta.dirname, '../samples')
-const inXml = ['android', 'resx', 'stringsdict', 'apple-plist', 'qt-ts', 'xliff-1.2', 'xliff-2', 'xml'] as const
+const inXml = [
+  'android',
+  'resx',
+  'stringsdict',
+  'apple-plist',
+  'qt-ts',
+  'xliff-1.2',
+  'xliff-2',
+  'xml',
+  'key-value',
+] as const
 const languages = ['de-DE', 'ru-RU', 'ar-SA', 'ja-JP']
 
 /** The sample of a format and a few generated files, each translated to a language with other plural forms. */
@@ -68,4 +79,9 @@ describe.each(['arb', 'xcstrings', 'json'] as const)('%s', (id) => {
   test('is JSON to another parser', () => {
     for (const { written } of writtenOf(id)) expect(() => JSON.parse(new TextDecoder().decode(written))).not.toThrow()
   })
+})
+
+judged('python3', isThere('python3'), 'html has the same tags and attributes to html.parser', () => {
+  const pairs = writtenOf('html').map((pair, at) => ({ ...pair, path: String(at) }))
+  expect(judges.html(pairs)).toEqual([])
 })
