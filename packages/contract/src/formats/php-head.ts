@@ -23,10 +23,17 @@ function skipTrivia(head: string, from: number): number {
   let at = from
   for (;;) {
     while (/[\s}]/.test(head.charAt(at))) at += 1
-    const closing = head.startsWith('/*', at) ? '*/' : /^(?:#|\/\/)/.test(head.slice(at, at + 2)) ? '\n' : undefined
-    if (closing === undefined) return at
-    const end = head.indexOf(closing, at + 1)
-    if (end < 0) return head.length
-    at = end + closing.length
+    if (/^(?:#|\/\/)/.test(head.slice(at, at + 2))) at = lineEnd(head, at)
+    else if (head.startsWith('/*', at)) {
+      const end = head.indexOf('*/', at + 2)
+      at = end < 0 ? head.length : end + 2
+    } else return at
   }
+}
+
+/** A CR by itself ends a line too. */
+function lineEnd(head: string, from: number): number {
+  let at = from
+  while (at < head.length && head[at] !== '\n' && head[at] !== '\r') at += 1
+  return at
 }
