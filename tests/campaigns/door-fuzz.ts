@@ -180,6 +180,12 @@ function judge(hub: AttackedHub, call: AttackCall, answer: AttackAnswer | undefi
   // A target may be a whole URL.
   const path = call.path.replace(/^http:\/\/[^/]*/, '')
   if (path.startsWith('/readyz') && answer.status === 503) return shown
+  // The site of the docs has a page for what it does not have. It must not show the path that was asked for.
+  if (path.startsWith('/docs/') && answer.status === 404 && answer.headers.get('content-type')?.startsWith('text/html'))
+    return [
+      ...shown,
+      ...(path.length > 40 && answer.text.includes(path.slice('/docs/'.length)) ? ['shows the path'] : []),
+    ]
   if (path.startsWith('/ProjectSettings') && answer.text.startsWith('<?xml')) return shown
   const problem = parsed(answer.text) as { error?: string; error_description?: string } | undefined
   const isOauth = path.startsWith('/connect/token') && answer.status >= 400 && answer.status < 500
