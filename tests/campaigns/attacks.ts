@@ -10,7 +10,7 @@ import { sendLargestBodies } from './largest-bodies.ts'
 import { attackReaders } from './scanner-growth.ts'
 import { fuzzBySchema } from './schema-fuzz.ts'
 import { fuzzSoap } from './soap-fuzz.ts'
-import { type Counter, openTally, type Tally } from './tally.ts'
+import { type Counter, openTally, stalled, type Tally } from './tally.ts'
 import { fuzzTransfers } from './transfer-fuzz.ts'
 
 export type AttackPlan = {
@@ -24,11 +24,13 @@ export type Attack = {
   readonly name: string
   /** The longest time that the hub's event loop may be blocked, in ms. */
   readonly maxStallMs: number
+  /** It judges the stalls itself, call by call. */
+  readonly judgesStalls?: true
   /** MB above the idle hub. */
   readonly maxAboveMb: number
   /** The test in `npm test` that runs it, in full or as a sample. */
   readonly wholeIn?: string
-  readonly run: (hub: AttackedHub, plan: AttackPlan, tally: Counter) => Promise<void>
+  readonly run: (hub: AttackedHub, plan: AttackPlan & { readonly maxStallMs: number }, tally: Counter) => Promise<void>
 }
 
 export const attacks: readonly Attack[] = [
@@ -46,7 +48,7 @@ export const attacks: readonly Attack[] = [
     maxAboveMb: 256,
     run: (hub, { calls, seed }, tally) => fuzzDoors(hub, { calls: Math.ceil(calls / 4), seed }, tally),
   },
-  { name: 'largest bodies', maxStallMs: 250, maxAboveMb: 256, run: sendLargestBodies },
+  { name: 'largest bodies', maxStallMs: 250, judgesStalls: true, maxAboveMb: 256, run: sendLargestBodies },
   { name: 'hostile content', maxStallMs: 250, maxAboveMb: 500, run: attackByContent },
   {
     name: 'walls between sites',
@@ -64,7 +66,6 @@ export const attacks: readonly Attack[] = [
   },
 ]
 
-const stalled = 'the loop was busy for'
 export const isStall = (finding: string): boolean => finding.includes(stalled)
 
 /** Runs one attack and watches the hub: stalls, memory, death and damage also count. */
@@ -72,14 +73,15 @@ export async function runAttack(hub: AttackedHub, attack: Attack, plan: AttackPl
   const tally = openTally(`${attack.name} on ${hub.engine}`, plan.tell)
   const watch = hub.watch()
   try {
-    await attack.run(hub, plan, tally)
+    await attack.run(hub, { ...plan, maxStallMs: attack.maxStallMs }, tally)
   } finally {
     await watch.stop()
   }
   const { stallMs, aboveMb, silent } = watch.look()
   tally.figure(`longest stall ${stallMs.toFixed(0)} ms, ${aboveMb.toFixed(0)} MB above idle`)
   if (silent) tally.found('the hub stopped answering')
-  if (stallMs > attack.maxStallMs) tally.found(`${stalled} ${stallMs.toFixed(0)} ms; at most ${attack.maxStallMs}`)
+  if (stallMs > attack.maxStallMs && !attack.judgesStalls)
+    tally.found(`${stalled} ${stallMs.toFixed(0)} ms; at most ${attack.maxStallMs}`)
   if (aboveMb > attack.maxAboveMb)
     tally.found(`${aboveMb.toFixed(0)} MB above the idle hub; at most ${attack.maxAboveMb}`)
   for (const says of await hub.damage()) tally.found(says)

@@ -16,7 +16,10 @@ export type Case = {
   readonly path: string
   readonly headers: readonly (readonly [string, string])[]
   readonly query?: () => string
-  readonly body?: () => string
+  /** `requestIds` are those of the job, if it needs some. */
+  readonly body?: (requestIds: readonly string[]) => Buffer
+  /** A job of its own, because it may be accepted; with requests, if it names them. */
+  readonly needs?: 'job' | 'requests'
 }
 /** A body without its heavy part, which goes between head and tail. */
 type Template = { readonly name: string; readonly forms: readonly Form[]; readonly head: string; readonly tail: string }
@@ -24,25 +27,40 @@ type Template = { readonly name: string; readonly forms: readonly Form[]; readon
 /** The head of a call is limited to 16 KiB. */
 const queryBytes = 12_000
 
-export const largestCalls = (): Case[] =>
-  Object.entries(endpoints as Record<string, Endpoint>).flatMap(([name, endpoint]) => [
-    ...(endpoint.body ? bodyCases(name, endpoint) : []),
+/** Every case once: what equal code does to an equal body is sent to one endpoint, and a sample of it to each other. */
+export function largestCalls(): Case[] {
+  const known: Known = { refused: new Set(), checked: new Map() }
+  return Object.entries(endpoints as Record<string, Endpoint>).flatMap(([name, endpoint], at) => [
+    ...(endpoint.body ? bodyCases(name, endpoint, known, at) : []),
     ...queryCases(name, endpoint),
   ])
+}
 
-function caseOf(name: string, endpoint: Endpoint, more: Pick<Case, 'query' | 'body'>): Case {
+type Known = {
+  /** The limits under which the bodies that nobody gets to check were sent. */
+  readonly refused: Set<string>
+  /** The schemas whose bodies were sent, by their limit. */
+  readonly checked: Map<unknown, number>
+}
+
+/** Whose valid bodies name requests. */
+const namesRequests: ReadonlySet<string> = new Set(['changeRequests', 'approveRequests', 'rejectRequests'])
+
+function caseOf(name: string, endpoint: Endpoint, more: Pick<Case, 'query' | 'body' | 'needs'>): Case {
   const [scope = 'admin'] = scopesOf(endpoint)
   const headers = [['content-type', 'application/json']] as const
   const path = `/v2${pathOf(endpoint)}`
   return { name, as: scope === 'any' ? 'content' : scope, method: methodOf(endpoint), path, headers, ...more }
 }
 
-function bodyCases(name: string, endpoint: Endpoint): Case[] {
+function bodyCases(name: string, endpoint: Endpoint, { refused, checked }: Known, at: number): Case[] {
   const bytes = bodyBytesOf(endpoint)
-  const made = (shape: string, body: () => string) => caseOf(`${name}, ${shape}`, endpoint, { body })
+  const made = (shape: string, body: () => Buffer) => caseOf(`${name}, ${shape}`, endpoint, { body })
+  const legal = (shape: string, body: NonNullable<Case['body']>) =>
+    caseOf(`${name}, ${shape}`, endpoint, { body, needs: namesRequests.has(name) ? 'requests' : 'job' })
   const values = bodyValuesOf(endpoint)
   const places = placesOf(endpoint.body as Node)
-  // Values over the limits are refused before their position is known.
+  // Refused by their bytes, before anything is known of the schema.
   const over = places
     .slice(0, 2)
     .flatMap((place) =>
@@ -55,15 +73,24 @@ function bodyCases(name: string, endpoint: Endpoint): Case[] {
       made(`${filler.name} ${place.name}, within the limits`, () => put(place, fill(filler, bytes - 99, values))),
     ),
   )
+  const broken = Object.entries(skeletons).map(([shape, make]) => made(shape, () => Buffer.from(make(bytes))))
+  const unread = [...over, ...broken]
+  const sample = <T>(cases: readonly T[]): T[] => [at, at + 7].flatMap((which) => cases[which % cases.length] ?? [])
+  const isNewLimit = !refused.has(`${bytes} ${values}`)
+  const isNewSchema = checked.get(endpoint.body) !== bytes
+  refused.add(`${bytes} ${values}`)
+  checked.set(endpoint.body, bytes)
   return [
-    ...over,
-    ...within,
-    ...Object.entries(skeletons).map(([shape, make]) => made(shape, () => make(bytes))),
-    ...Object.entries(legalBodies[name] ?? {}).map(([shape, make]) => made(shape, () => JSON.stringify(make()))),
+    ...(isNewLimit ? unread : sample(unread)),
+    ...(isNewSchema ? within : sample(within)),
+    ...Object.entries(legalBodies[name] ?? {}).map(([shape, make]) =>
+      legal(shape, (ids) => Buffer.from(JSON.stringify(make(ids)))),
+    ),
   ]
 }
 
-const put = ({ head, tail }: Template, heavy: string): string => head + heavy + tail
+const put = ({ head, tail }: Template, heavy: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(head), heavy, Buffer.from(tail)])
 const fillersOf = ({ forms }: Template) => fillers.filter(({ form }) => forms.includes(form))
 const every: readonly Form[] = ['list', 'object', 'text']
 

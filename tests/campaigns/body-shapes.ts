@@ -48,25 +48,45 @@ const brackets = { list: ['[', ']'], object: ['{', '}'], text: ['"', '"'] } as c
 /** One less than the limit of a list. */
 const inOne = limits.jsonItems - 1
 
-/** About so many bytes of the filler, in its brackets; `maxValues` has it fit the limits. */
-export function fill(filler: Filler, bytes: number, maxValues = Number.POSITIVE_INFINITY): string {
+const made = new Map<string, Buffer>()
+
+/** About so many bytes of the filler, in its brackets; `maxValues` has it fit the limits. Made once: most endpoints get the same. */
+export function fill(filler: Filler, bytes: number, maxValues = Number.POSITIVE_INFINITY): Buffer {
+  const key = `${filler.name} ${bytes} ${maxValues}`
+  const known = made.get(key) ?? Buffer.from(textOf(filler, bytes, maxValues))
+  made.set(key, known)
+  return known
+}
+
+function textOf(filler: Filler, bytes: number, maxValues: number): string {
   const [open, close] = brackets[filler.form]
   if (filler.form === 'text') return open + repeat(filler.unit(0), textBytes(bytes, maxValues)) + close
-  const isBounded = maxValues < Number.POSITIVE_INFINITY
+  if (maxValues === Number.POSITIVE_INFINITY) return open + tooMany(filler, bytes) + close
   const most = Math.floor((maxValues - 100) / filler.values)
   const parts: string[] = []
   let length = 0
   for (let at = 0; at < most && length < bytes - 100; at += 1) {
     const unit = filler.unit(at)
-    const ends = isBounded && at > 0 && at % inOne === 0
+    const ends = at > 0 && at % inOne === 0
     const between = ends ? close + (filler.form === 'list' ? ',[' : `,"${at}x":{`) : ','
     if (at > 0) parts.push(between)
     parts.push(unit)
     length += Buffer.byteLength(unit) + 1
   }
   const all = open + parts.join('') + close
-  if (!isBounded) return all
   return filler.form === 'list' ? `[${all}]` : `{"x":${all}}`
+}
+
+/** More units than a list may have, then the same ones again: nobody reads so far. */
+function tooMany({ unit }: Filler, bytes: number): string {
+  const units: string[] = []
+  for (let [at, length] = [0, 0]; at <= limits.jsonItems && length < bytes - 100; at += 1) {
+    const one = unit(at)
+    units.push(one)
+    length += one.length + 1
+  }
+  const block = units.join(',')
+  return Array.from({ length: Math.max(1, Math.floor((bytes - 100) / (block.length + 1))) }, () => block).join(',')
 }
 
 const textBytes = (bytes: number, maxValues: number): number =>

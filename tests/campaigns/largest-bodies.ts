@@ -4,15 +4,18 @@
  * callers do not notice.
  */
 import { randomUUID } from 'node:crypto'
+import { limits } from '@dragoman/contract'
 import { type AttackAnswer, type AttackCall, sendCall } from './attack-call.ts'
 import type { AttackedHub } from './attacked-hub.ts'
 import { type Case, largestCalls } from './body-cases.ts'
+import type { Watch } from './hub-watch.ts'
 import { judgeRefusal } from './judged-answer.ts'
 import { largestEnvelopes } from './largest-envelopes.ts'
-import type { Counter } from './tally.ts'
+import { type Counter, stalled } from './tally.ts'
 
 export type LargestPlan = {
   readonly calls: number
+  readonly maxStallMs: number
   /** Only the cases whose name it accepts. */
   readonly only?: (name: string) => boolean
   /** Called with each case and its cost. */
@@ -37,15 +40,14 @@ export async function sendLargestBodies(hub: AttackedHub, plan: LargestPlan, tal
   ]
   try {
     for (const one of cases) {
-      const call = await callOf(hub, one, ids)
-      watch.look()
-      const answer = await sendCall(hub.url, call)
-      const { stallMs, aboveMb } = watch.look()
+      const { bytes, answer, stallMs, aboveMb } = await sendUntilQuick(hub, one, ids, watch, plan.maxStallMs)
       tally.round()
+      if (stallMs > plan.maxStallMs)
+        tally.found(`${one.name}: ${stalled} ${stallMs.toFixed(0)} ms; at most ${plan.maxStallMs}`)
       plan.each?.(`${one.name}: ${answer?.status}, ${stallMs.toFixed(0)} ms, ${aboveMb.toFixed(0)} MB`)
       if (stallMs > slowest.stallMs) slowest = { stallMs, name: one.name }
       if (aboveMb > largest.aboveMb) largest = { aboveMb, name: one.name }
-      for (const says of judge(one, call.body?.length ?? 0, answer)) tally.found(`${one.name}: the answer ${says}`)
+      for (const says of judge(one, bytes, answer)) tally.found(`${one.name}: the answer ${says}`)
     }
   } finally {
     await watch.stop()
@@ -53,6 +55,24 @@ export async function sendLargestBodies(hub: AttackedHub, plan: LargestPlan, tal
   tally.figure(`${cases.length} of ${all.length} shapes`)
   tally.figure(`the slowest ${slowest.name} (${slowest.stallMs.toFixed(0)} ms)`)
   tally.figure(`the largest ${largest.name} (${largest.aboveMb.toFixed(0)} MB)`)
+}
+
+const tries = 3
+
+/** A stall counts if it comes back every time: a busy machine makes the same work longer. */
+async function sendUntilQuick(hub: AttackedHub, one: Case, ids: Ids, watch: Watch, maxStallMs: number) {
+  let best = Number.POSITIVE_INFINITY
+  let most = 0
+  for (let tried = 1; ; tried += 1) {
+    const call = await callOf(hub, one, ids)
+    watch.look()
+    const answer = await sendCall(hub.url, call)
+    const { stallMs, aboveMb } = watch.look()
+    best = Math.min(best, stallMs)
+    most = Math.max(most, aboveMb)
+    if (best <= maxStallMs || tried === tries)
+      return { bytes: call.body?.length ?? 0, answer, stallMs: best, aboveMb: most }
+  }
 }
 
 /** The heaviest cases, and a few of each other kind. */
@@ -78,21 +98,42 @@ function judge({ name }: Case, bytes: number, answer: AttackAnswer | undefined):
 type Ids = Readonly<Record<string, string>>
 
 /** A job and a provider that exist, so that bodies get as far as they can. */
-async function makeIds(hub: AttackedHub): Promise<Ids> {
-  const [site] = hub.sites
-  const answer = await fetch(`${hub.url}/v2/jobs`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${await hub.token(site.clients.content)}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ jobName: 'Large bodies' }),
-  })
-  const { jobId } = (await answer.json()) as { jobId: string }
-  return { jobId, providerId: site.providerIds[0] ?? '', level: '1' }
+const makeIds = async (hub: AttackedHub): Promise<Ids> => ({
+  jobId: await makeJob(hub),
+  providerId: hub.sites[0].providerIds[0] ?? '',
+  level: '1',
+})
+
+const makeJob = async (hub: AttackedHub): Promise<string> =>
+  (await post<{ jobId: string }>(hub, '/jobs', { jobName: 'Large bodies' })).jobId
+
+/** As many requests as a call may name. */
+async function addRequests(hub: AttackedHub, jobId: string): Promise<string[]> {
+  const requests = Array.from({ length: limits.requestsPerCall }, (_, at) => ({
+    requestName: 'a',
+    sourceNativeId: `${at}`,
+    sourceNativeLanguageCode: 'en-us',
+    targetNativeLanguageCodes: ['de-de'],
+    fields: [{ key: 'k', value: 'v' }],
+  }))
+  type Added = { requests: { requestId: string }[] }
+  const added = await post<Added>(hub, `/jobs/${jobId}/requests/add`, { requests })
+  return added.requests.map(({ requestId }) => requestId)
 }
 
-async function callOf(hub: AttackedHub, one: Case, ids: Ids): Promise<AttackCall> {
+async function post<T>(hub: AttackedHub, path: string, body: object): Promise<T> {
+  const token = await hub.token(hub.sites[0].clients.content)
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const answer = await fetch(`${hub.url}/v2${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as T
+}
+
+async function callOf(hub: AttackedHub, one: Case, usual: Ids): Promise<AttackCall> {
   const token = await hub.token(hub.sites[0].clients[one.as])
-  const path = one.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'A'.repeat(22))
-  const body = one.body && Buffer.from(one.body())
+  const ids = one.needs ? { ...usual, jobId: await makeJob(hub) } : usual
+  const path = one.path.replace(/\{(\w+)\}/g, (_, name: string) => (ids as Ids)[name] ?? 'A'.repeat(22))
+  const body = one.body?.(one.needs === 'requests' && ids.jobId ? await addRequests(hub, ids.jobId) : [])
   return {
     method: one.method,
     path: path + (one.query?.() ?? ''),

@@ -37,5 +37,5 @@ export const largestEnvelopes = (): Case[] =>
       ['content-type', 'text/xml; charset=utf-8'],
       ['soapaction', action('SetOrganisationPriceList')],
     ],
-    body: () => envelope(element('SetOrganisationPriceList', make(limits.soapBytes - 500))),
+    body: () => Buffer.from(envelope(element('SetOrganisationPriceList', make(limits.soapBytes - 500)))),
   }))

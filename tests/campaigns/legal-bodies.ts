@@ -11,12 +11,18 @@ const request = {
   sourceNativeLanguageCode: 'en-us',
   targetNativeLanguageCodes: ['de-de'],
 }
-const ids = many(limits.requestsPerCall, (at) => `${'A'.repeat(16)}${at}`)
+/** Of the job that the body is for. */
+type Ids = readonly string[]
 const languages = (at: number) => many(limits.targetLanguages, (which) => `xx-${at}-${which}`)
 const metadata = (at: number) => Object.fromEntries(many(4_000, (which) => [`${at}k${which}`, which]))
 /** About as much as 16 MiB hold. */
 const fieldsEach = Math.floor((limits.requestsJsonValues - 50_000) / 3 / limits.requestsPerCall)
 const metadataEach = Math.floor(limits.requestsJsonValues / 4_100)
+
+const realLanguages = ['de-de', 'fr-fr', 'es-es', 'it-it', 'nl-nl', 'pt-pt', 'sv-se', 'da-dk', 'fi-fi', 'pl-pl']
+/** As large as allowed; so many of it fit into one call. */
+const text = 'x'.repeat(limits.metadataBytes - 100)
+const copies = 120
 
 const requests = {
   'as many fields as it takes': () => ({
@@ -37,6 +43,22 @@ const requests = {
   'as much metadata as it takes': () => ({
     requests: many(metadataEach, (at) => ({ ...request, fields: [field(0)], extendedMetadata: metadata(at) })),
   }),
+  'metadata in many languages, as much as it takes': () => ({
+    requests: many(copies / realLanguages.length, () => ({
+      ...request,
+      fields: [field(0)],
+      targetNativeLanguageCodes: realLanguages,
+      extendedMetadata: { text },
+    })),
+  }),
+  'metadata in too many languages': () => ({
+    requests: many(limits.requestsPerCall / realLanguages.length, () => ({
+      ...request,
+      fields: [field(0)],
+      targetNativeLanguageCodes: realLanguages,
+      extendedMetadata: { text },
+    })),
+  }),
   'the same metadata under two names': () => ({
     requests: many(Math.floor(metadataEach / 2), (at) => ({
       ...request,
@@ -50,16 +72,21 @@ const contents = {
   'as many fields as it takes': () => ({ fields: many(limits.fields, field) }),
   'fields of one key': () => ({ fields: many(limits.fields, () => field(0)) }),
 }
-const approvals = { 'as many ids as it takes': () => ({ requestIds: ids }) }
+const approvals = { 'as many ids as it takes': (requestIds: Ids) => ({ requestIds }) }
 
-export const legalBodies: Readonly<Record<string, Readonly<Record<string, () => unknown>>>> = {
+export const legalBodies: Readonly<Record<string, Readonly<Record<string, (requestIds: Ids) => unknown>>>> = {
   addRequests: requests,
   addFileRequests: requests,
   changeRequests: {
-    'as many fields as it takes': () => ids.map((requestId) => ({ requestId, fields: many(fieldsEach, wordy) })),
-    'as much metadata as it takes': () =>
+    'as many fields as it takes': (ids) => ids.map((requestId) => ({ requestId, fields: many(fieldsEach, wordy) })),
+    'as much metadata as it takes': (ids) =>
       ids.slice(0, metadataEach).map((requestId, at) => ({ requestId, extendedMetadata: metadata(at) })),
-    'one change for many': () => ({ requestIds: ids, requestsUpdate: { fields: many(limits.fields, field) } }),
+    'one change for many': (ids) => ({ requestIds: ids, requestsUpdate: { fields: many(limits.fields, field) } }),
+    'the same metadata for many, as much as it takes': (ids) => ({
+      requestIds: ids.slice(0, copies),
+      requestsUpdate: { extendedMetadata: { text } },
+    }),
+    'the same metadata for too many': (ids) => ({ requestIds: ids, requestsUpdate: { extendedMetadata: { text } } }),
   },
   changeRequest: { 'as many fields as it takes': () => ({ fields: many(limits.fields, field) }) },
   createSourceContent: contents,

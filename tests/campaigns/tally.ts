@@ -28,6 +28,9 @@ export type Counter = {
   end(): Tally
 }
 
+/** How a finding about the event loop begins. */
+export const stalled = 'the loop was busy for'
+
 /** Each finding also goes to `tell`, as soon as there is one. */
 export function openTally(campaign: string, tell: (says: string) => void = () => {}): Counter {
   const begun = performance.now()

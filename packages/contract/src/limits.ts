@@ -70,6 +70,11 @@ export const limitRows = {
   requestsPerCall: { value: 2_000, unit: 'items', says: 'requests in one call' },
   targetLanguages: { value: 100, unit: 'items', says: 'target languages of one request, job or support asset' },
   metadataBytes: { value: 64 * KiB, unit: 'bytes', says: 'extendedMetadata, as JSON in UTF-8' },
+  callMetadataBytes: {
+    value: 8 * MiB,
+    unit: 'bytes',
+    says: 'extendedMetadata of all requests that one call adds, changes or reviews, once for each target language',
+  },
   metadataDepth: { value: 10, unit: 'levels', says: 'nesting of extendedMetadata' },
   metadataSchemaBytes: { value: 64 * KiB, unit: 'bytes', says: 'extendedMetadataSchema of a provider, as JSON' },
   metadataSchemaDepth: { value: 32, unit: 'levels', says: 'nesting of extendedMetadataSchema' },

@@ -7,7 +7,9 @@ import { CompiledQuery, type Insertable } from 'kysely'
 import { mustBind } from './bindable.ts'
 import type { Db } from './engine.ts'
 import { isPostgres } from './lock.ts'
+import { openPauses } from './pauses.ts'
 import { perForm } from './prepared.ts'
+import { byLength, exact, inChunks, padded, type Size } from './row-chunks.ts'
 import type { Tables } from './tables.ts'
 
 export type ColumnType = 'text' | 'bigint'
@@ -35,11 +37,7 @@ export type Dialect = {
 /** `where` refers to the table as `d`; the joined row is called `as`. */
 export type FirstRow = { readonly table: string; readonly key: string; readonly as: string; readonly where: string }
 
-/** Far below SQLite's limit of bound values per statement, for any of our tables. */
-const maxBound = 256
 const maxInArrays = 2_000
-/** Padded sizes are powers of two up to this, then its multiples. */
-const step = 32
 
 /**
  * Runs `write` on the rows of the common table expression `given`. On SQLite the last row may be repeated, which does not
@@ -104,7 +102,12 @@ export function insertMany<T extends keyof Tables>(
     const once: readonly string[] = alike.filter((name) => names.includes(name) && isAlike(name))
     const own = names.filter((name) => !once.includes(name))
     const values = once.map((name) => first[name] as Value)
-    for (const query of statementsFor({ own, once })(db, given, values)) await db.executeQuery(query)
+    const pause = openPauses()
+    for (const query of statementsFor({ own, once })(db, given, values)) {
+      await db.executeQuery(query)
+      const wait = pause()
+      if (wait) await wait
+    }
   }
 }
 
@@ -149,8 +152,6 @@ export function updateMany<T extends keyof Tables>(
   }
 }
 
-type Size = { readonly from: number; readonly rows: number; readonly size: number }
-
 /** How rows are given to SQLite: in which sizes, and how one is written. */
 type Form = { readonly sizes: (many: number) => Size[]; readonly row: (types: readonly ColumnType[]) => string }
 
@@ -159,27 +160,31 @@ function carry(
   columns: Columns,
   { sizes, row }: Form,
   write: (rows: string, dialect: Dialect) => string,
-): (db: Db, rows: readonly Row<Columns>[], further: readonly Value[]) => CompiledQuery[] {
+): (db: Db, rows: readonly Row<Columns>[], further: readonly Value[]) => Iterable<CompiledQuery> {
   const names = Object.keys(columns)
   const types = Object.values(columns)
   const postgresText = perForm(() => write(arraysOf(types), postgres(types.length)))
   const sqliteText = perForm((size: number) => write(valuesOf(row(types), size), sqlite))
-  return (db, rows, further) => {
-    if (isPostgres(db)) {
-      const text = postgresText(undefined)
-      return inChunks(rows, maxInArrays).map((some) => {
-        const arrays = names.map((name, at) => arrayOf(types[at] ?? 'text', cells(some, name), text))
-        return CompiledQuery.raw(text, [...arrays, ...further])
-      })
+  function* onPostgres(rows: readonly Row<Columns>[], further: readonly Value[]): Iterable<CompiledQuery> {
+    const text = postgresText(undefined)
+    for (const some of inChunks(rows, maxInArrays)) {
+      const arrays = names.map((name, at) => arrayOf(types[at] ?? 'text', cells(some, name), text))
+      yield CompiledQuery.raw(text, [...arrays, ...further])
     }
-    return sizes(rows.length).map(({ from, rows: many, size }) => {
+  }
+  function* onSqlite(rows: readonly Row<Columns>[], further: readonly Value[]): Iterable<CompiledQuery> {
+    for (const { from, rows: many, size } of sizes(rows.length)) {
       const values: Value[] = []
       for (let at = 0; at < size; at += 1) {
         const row = rows[from + Math.min(at, many - 1)]
         for (const name of names) values.push(row?.[name] as Value)
       }
-      return CompiledQuery.raw(sqliteText(size), [...values, ...further])
-    })
+      yield CompiledQuery.raw(sqliteText(size), [...values, ...further])
+    }
+  }
+  return function* (db, rows, further) {
+    for (const some of byLength(rows, names))
+      yield* isPostgres(db) ? onPostgres(some, further) : onSqlite(some, further)
   }
 }
 
@@ -226,32 +231,6 @@ export function arrayOf(type: ColumnType, values: readonly Value[], text: string
 
 /** Two plain replacements are faster than one with a pattern. */
 const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')
-
-/** Chunks of up to 256 rows, each padded to one of a few sizes by repeating its last row. */
-const padded = (many: number): Size[] =>
-  Array.from({ length: Math.ceil(many / maxBound) }, (_, chunk) => {
-    const from = chunk * maxBound
-    const rows = Math.min(maxBound, many - from)
-    return { from, rows, size: rows > step ? Math.ceil(rows / step) * step : powerOfTwo(Math.ceil(Math.log2(rows))) }
-  })
-
-/** Chunks whose sizes are powers of two, each row once: for inserts. */
-function exact(many: number): Size[] {
-  const sizes: Size[] = []
-  for (let from = 0; from < many; ) {
-    const rows = Math.min(maxBound, powerOfTwo(Math.floor(Math.log2(many - from))))
-    sizes.push({ from, rows, size: rows })
-    from += rows
-  }
-  return sizes
-}
-
-const powerOfTwo = (exponent: number): number => 2 ** exponent
-
-function inChunks<T>(rows: readonly T[], size: number): (readonly T[])[] {
-  const many = Math.ceil(rows.length / size)
-  return Array.from({ length: many }, (_, at) => rows.slice(at * size, (at + 1) * size))
-}
 
 const pick = (types: Columns, names: readonly string[]): Columns =>
   Object.fromEntries(names.map((name) => [name, types[name] ?? 'text']))

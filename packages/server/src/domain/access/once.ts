@@ -7,11 +7,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { HubError, limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
+import { openPauses } from '../../store/pauses.ts'
 import type { Call } from './caller.ts'
 import * as rows from './once-rows.ts'
 
 /** How long a key stays claimed if its process died. */
 const heldMs = 60_000
+/** Items of a page that are written at once. */
+const together = 16
 /** The pauses between attempts to release a key; together about as long as it is held. */
 const releaseMs = [100, 300, 600, 1_000, 2_000, ...Array.from({ length: 11 }, () => 5_000)]
 
@@ -33,7 +36,7 @@ export async function once<T>(hub: Hub, call: Call, work: (tx: Db) => Promise<T>
   try {
     return await hub.engine.transact(async (tx) => {
       const answer = await work(tx)
-      const saved = await rows.keepAnswer(tx, id, until, hub.vault.seal('answer', JSON.stringify(answer)))
+      const saved = await rows.keepAnswer(tx, id, until, hub.vault.seal('answer', await written(answer)))
       // The call took longer than its claim, and another call has the key now. Undo the effect.
       if (!saved) throw new HubError('IDEMPOTENCY_IN_PROGRESS', {}, { retryAfter: 1 })
       return answer
@@ -44,6 +47,20 @@ export async function once<T>(hub: Hub, call: Call, work: (tx: Db) => Promise<T>
     })
     throw error
   }
+}
+
+/** JSON.stringify with pauses: the answer to a call with thousands of requests is long. */
+async function written(answer: unknown): Promise<string> {
+  const { items, ...rest } = (answer ?? {}) as { items?: unknown }
+  if (!Array.isArray(items)) return JSON.stringify(answer)
+  const parts: string[] = []
+  const pause = openPauses()
+  for (let at = 0; at < items.length; at += together) {
+    parts.push(JSON.stringify(items.slice(at, at + together)).slice(1, -1))
+    const wait = pause()
+    if (wait) await wait
+  }
+  return `${JSON.stringify({ ...rest, items: [] }).slice(0, -2)}${parts.join(',')}]}`
 }
 
 /** Does nothing if the effect was committed after all: then the key has its answer. */

@@ -7,6 +7,8 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import type { Page } from '../../store/page.ts'
+import { openPauses } from '../../store/pauses.ts'
+import { yieldWholeTurn } from '../../yield-for-bytes.ts'
 import type { Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { mustFit } from '../access/quota.ts'
@@ -14,11 +16,20 @@ import { mustFitBytes } from '../access/site-bytes.ts'
 import { mustAllow } from '../jobs/find-job.ts'
 import { touchJob } from '../jobs/job-activity.ts'
 import { sumOf } from './content-rows.ts'
-import { describeRequest } from './describe-request.ts'
+import { describeWritten } from './describe-request.ts'
 import { type Detected, detectFormats, formatColumns } from './detect-formats.ts'
 import type { RequestWithFile } from './request.ts'
+import { mustFitCall } from './request-metadata.ts'
 import { insertRequests, measureRequests } from './request-rows.ts'
-import { checkSource, inside, refusal, resolveSources, type SourceColumns } from './request-source.ts'
+import {
+  checkSource,
+  inside,
+  type NewContents,
+  newContents,
+  refusal,
+  resolveSources,
+  type SourceColumns,
+} from './request-source.ts'
 import { addContents } from './sealed-contents.ts'
 import { mustFitContents } from './source-content.ts'
 
@@ -26,42 +37,64 @@ export type NewRequests = Input<Endpoints['addRequests']>['body']
 
 export async function addRequests(hub: Hub, call: Call, jobId: string, body: NewRequests): Promise<Page<JobRequest>> {
   const { siteId } = call.caller
-  const inputs = checked(body)
+  const inputs = inputsOf(body)
+  const metadata = await checked(body)
   const detected = await detectFormats(hub, siteId, jobId, inputs)
-  return once(hub, call, (tx) => addInside(hub, tx, call, { jobId, inputs, detected }))
+  const made = await newContents(hub, siteId, jobId, inputs)
+  return once(hub, call, (tx) => addInside(hub, tx, call, { jobId, inputs, metadata, detected, made }))
 }
 
 /** The same inside a transaction, for requests without files. */
-export const addContentRequests = (
+export async function addContentRequests(
   hub: Hub,
   tx: Db,
   call: Call,
   jobId: string,
   body: NewRequests,
-): Promise<Page<JobRequest>> => addInside(hub, tx, call, { jobId, inputs: checked(body), detected: new Map() })
-
-function checked(body: NewRequests): readonly NewRequest[] {
-  const inputs = 'requests' in body ? body.requests : [body]
-  for (const [at, input] of inputs.entries()) checkRequest(input, 'requests' in body ? `requests[${at}]` : '')
-  return inputs
+): Promise<Page<JobRequest>> {
+  const inputs = inputsOf(body)
+  const metadata = await checked(body)
+  const made = await newContents(hub, call.caller.siteId, jobId, inputs)
+  return addInside(hub, tx, call, { jobId, inputs, metadata, detected: new Map(), made })
 }
 
-type Given = Pick<Wanted, 'jobId' | 'inputs' | 'detected'>
+const inputsOf = (body: NewRequests): readonly NewRequest[] => ('requests' in body ? body.requests : [body])
 
-async function addInside(hub: Hub, tx: Db, call: Call, { jobId, inputs, detected }: Given): Promise<Page<JobRequest>> {
+/** Returns the metadata of each request as JSON. Pauses: a body can hold megabytes. */
+async function checked(body: NewRequests): Promise<(string | null)[]> {
+  const metadata: (string | null)[] = []
+  const pause = openPauses(yieldWholeTurn)
+  let bytes = 0
+  for (const [at, input] of inputsOf(body).entries()) {
+    checkRequest(input, 'requests' in body ? `requests[${at}]` : '')
+    const written = input.extendedMetadata ? JSON.stringify(input.extendedMetadata) : null
+    metadata.push(written)
+    bytes += Buffer.byteLength(written ?? '') * input.targetNativeLanguageCodes.length
+    mustFitCall(bytes)
+    const wait = pause()
+    if (wait) await wait
+  }
+  return metadata
+}
+
+type Given = Pick<Wanted, 'jobId' | 'inputs' | 'metadata' | 'detected'> & { readonly made: NewContents }
+
+async function addInside(hub: Hub, tx: Db, call: Call, { made, ...given }: Given): Promise<Page<JobRequest>> {
   const { siteId } = call.caller
+  const { jobId, inputs } = given
   const wanted = inputs.reduce((sum, input) => sum + input.targetNativeLanguageCodes.length, 0)
   await mustAllow(tx, siteId, jobId, 'addRequests')
   const { count, last } = await measureRequests(tx, siteId, jobId)
   mustFit(call.caller, 'MaxReqsPerJob', count, wanted)
-  const { contents, columnsOf } = await resolveSources(hub, tx, siteId, jobId, inputs)
+  const columnsOf = await resolveSources(tx, siteId, jobId, inputs, made)
+  const contents = [...made.values()]
   await mustFitContents(tx, call, jobId, contents.length)
   if (contents.length > 0) await mustFitBytes(hub, tx, call.caller, sumOf(contents))
-  const rows = newRows(hub, call, { jobId, inputs, columnsOf, detected, after: last })
+  const { rows, items } = newRows(hub, call, { ...given, columnsOf, after: last })
   await addContents(hub, tx, siteId, jobId, contents)
   await insertRequests(tx, rows)
   await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
-  return { items: rows.map(describeRequest) }
+  return { items }
 }
 
 function checkRequest(input: NewRequest, path: string): void {
@@ -69,6 +102,7 @@ function checkRequest(input: NewRequest, path: string): void {
   const { targetNativeLanguageCodes: codes, targetNativeIds: ids = [] } = input
   if (ids.length > codes.length)
     throw refusal(inside(path, 'targetNativeIds'), `has ${ids.length} ids for ${codes.length} languages`)
+  if (codes.length < 2) return
   const seen = new Set<string | undefined>()
   for (const [at, code] of codes.entries()) {
     const language = findLanguage(code)
@@ -81,37 +115,50 @@ function checkRequest(input: NewRequest, path: string): void {
 type Wanted = {
   readonly jobId: string
   readonly inputs: readonly NewRequest[]
+  /** Of each input, as JSON. */
+  readonly metadata: readonly (string | null)[]
   columnsOf(input: NewRequest): SourceColumns | undefined
   readonly detected: Detected
   /** The position of the job's last request so far. */
   readonly after: number
 }
 
-function newRows(hub: Hub, call: Call, { jobId, inputs, columnsOf, detected, after }: Wanted): RequestWithFile[] {
+type Added = { readonly rows: RequestWithFile[]; readonly items: JobRequest[] }
+
+/** The rows and what the answer shows of them. */
+function newRows(hub: Hub, call: Call, { jobId, inputs, metadata, columnsOf, detected, after }: Wanted): Added {
   const now = hub.clock.now()
   const rows: RequestWithFile[] = []
-  for (const input of inputs) {
+  const items: JobRequest[] = []
+  for (const [index, input] of inputs.entries()) {
     const source = columnsOf(input)
     const format = formatColumns(detected, input)
     for (let at = 0; at < input.targetNativeLanguageCodes.length; at += 1) {
       const position = after + 1 + rows.length
-      rows.push(newRow(call, now, { jobId, position, input, source, format, at }))
+      const row = newRow(call, now, { jobId, position, input, metadata: metadata[index] ?? null, source, format, at })
+      rows.push(row)
+      items.push(describeWritten(row, input.extendedMetadata))
     }
   }
-  return rows
+  return { rows, items }
 }
 
 type New = {
   readonly jobId: string
   readonly position: number
   readonly input: NewRequest
+  readonly metadata: string | null
   readonly source: SourceColumns | undefined
   readonly format: ReturnType<typeof formatColumns>
   /** The index of the target language. */
   readonly at: number
 }
 
-function newRow(call: Call, now: number, { jobId, position, input, source, format, at }: New): RequestWithFile {
+function newRow(
+  call: Call,
+  now: number,
+  { jobId, position, input, metadata, source, format, at }: New,
+): RequestWithFile {
   return {
     request_id: newId(),
     site_id: call.caller.siteId,
@@ -133,7 +180,7 @@ function newRow(call: Call, now: number, { jobId, position, input, source, forma
     content_id: source?.content_id ?? null,
     provider_reference: null,
     reject_note: null,
-    extended_metadata: input.extendedMetadata ? JSON.stringify(input.extendedMetadata) : null,
+    extended_metadata: metadata,
     translation_file_id: null,
     translation_content_id: null,
     incoming_file_id: null,

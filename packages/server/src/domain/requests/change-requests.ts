@@ -2,17 +2,20 @@
 import type { Endpoints, Input, JobRequest, RequestChange } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Page } from '../../store/page.ts'
+import { openPauses } from '../../store/pauses.ts'
+import { yieldWholeTurn } from '../../yield-for-bytes.ts'
 import type { Call } from '../access/caller.ts'
 import { mustFitBytes } from '../access/site-bytes.ts'
 import { mustAllow } from '../jobs/find-job.ts'
 import { touchJob } from '../jobs/job-activity.ts'
 import { sumOf } from './content-rows.ts'
-import { describeRequest } from './describe-request.ts'
+import { describeRequest, describeWritten } from './describe-request.ts'
 import { detectFormats, formatColumns } from './detect-formats.ts'
 import { mustFindRequest, mustFindRequests } from './find-request.ts'
 import type { RequestWithFile } from './request.ts'
+import { mustFitCall } from './request-metadata.ts'
 import { removeRequest, replaceRequests } from './request-rows.ts'
-import { checkSource, refusal, resolveSources, type SourceColumns } from './request-source.ts'
+import { checkSource, newContents, refusal, resolveSources, type SourceColumns } from './request-source.ts'
 import { addContents } from './sealed-contents.ts'
 import { mustFitContents } from './source-content.ts'
 
@@ -40,7 +43,12 @@ export async function changeRequests(
   body: Body<'changeRequests'>,
 ): Promise<Page<JobRequest>> {
   if (!Array.isArray(body)) return sameChange(hub, call, jobId, body.requestIds, body.requestsUpdate)
-  for (const [at, change] of body.entries()) checkSource(change, `[${at}]`, false)
+  const pause = openPauses(yieldWholeTurn)
+  for (const [at, change] of body.entries()) {
+    checkSource(change, `[${at}]`, false)
+    const wait = pause()
+    if (wait) await wait
+  }
   const changes = body.map((change, at) => ({ requestId: change.requestId, change, path: `[${at}].requestId` }))
   return { items: await changeAll(hub, call, jobId, changes) }
 }
@@ -64,31 +72,70 @@ async function sameChange(
 async function changeAll(hub: Hub, call: Call, jobId: string, changes: readonly Change[]): Promise<JobRequest[]> {
   const { siteId } = call.caller
   mustDiffer(changes)
-  const detected = await detectFormats(
-    hub,
-    siteId,
-    jobId,
-    changes.map(({ change }) => change),
-  )
+  const sources = [...new Set(changes.map(({ change }) => change))]
+  const detected = await detectFormats(hub, siteId, jobId, sources)
+  const made = await newContents(hub, siteId, jobId, sources)
+  const metadata = await writeMetadata(changes)
   return hub.engine.transact(async (tx) => {
     await mustAllow(tx, siteId, jobId, 'changeRequests')
     const ids = changes.map(({ requestId }) => requestId)
     const before = await mustFindRequests(tx, siteId, jobId, ids)
-    const sources = [...new Set(changes.map(({ change }) => change))]
-    const { contents, columnsOf } = await resolveSources(hub, tx, siteId, jobId, sources)
+    const columnsOf = await resolveSources(tx, siteId, jobId, sources, made)
+    const contents = [...made.values()]
     await mustFitContents(tx, call, jobId, contents.length)
     if (contents.length > 0) await mustFitBytes(hub, tx, call.caller, sumOf(contents))
     await addContents(hub, tx, siteId, jobId, contents)
     const now = hub.clock.now()
     const after = before.map((row, at) => {
       const change = changes[at]?.change ?? {}
-      return changed(row, change, columnsOf(change), formatColumns(detected, change), now)
+      const given = {
+        source: columnsOf(change),
+        format: formatColumns(detected, change),
+        metadata: metadata.get(change),
+      }
+      return changed(row, change, given, now)
     })
     const different = after.filter((row, at) => row !== before[at])
     await replaceRequests(tx, different)
     if (different.length > 0) await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
-    return after.map(describeRequest)
+    return describeAll(after, changes, metadata)
   })
+}
+
+/** The metadata of the changes as JSON, without the empty ones: deployed clients send `{}` with every change. */
+type Written = ReadonlyMap<RequestChange, string>
+
+async function writeMetadata(changes: readonly Change[]): Promise<Written> {
+  const written = new Map<RequestChange, string>()
+  const pause = openPauses(yieldWholeTurn)
+  let bytes = 0
+  for (const { change } of changes) {
+    const { extendedMetadata } = change
+    if (extendedMetadata === undefined || Object.keys(extendedMetadata).length === 0) continue
+    const text = written.get(change) ?? JSON.stringify(extendedMetadata)
+    written.set(change, text)
+    bytes += Buffer.byteLength(text)
+    mustFitCall(bytes)
+    const wait = pause()
+    if (wait) await wait
+  }
+  return written
+}
+
+async function describeAll(
+  rows: readonly RequestWithFile[],
+  changes: readonly Change[],
+  metadata: Written,
+): Promise<JobRequest[]> {
+  const requests: JobRequest[] = []
+  const pause = openPauses()
+  for (const [at, row] of rows.entries()) {
+    const change = changes[at]?.change
+    requests.push(describeWritten(row, change && metadata.has(change) ? change.extendedMetadata : undefined))
+    const wait = pause()
+    if (wait) await wait
+  }
+  return requests
 }
 
 function mustDiffer(changes: readonly Change[]): void {
@@ -99,15 +146,19 @@ function mustDiffer(changes: readonly Change[]): void {
   }
 }
 
+type Given = {
+  readonly source: SourceColumns | undefined
+  readonly format: ReturnType<typeof formatColumns>
+  readonly metadata: string | undefined
+}
+
 /** Returns the changed row, or the same object if nothing changes. */
 function changed(
   row: RequestWithFile,
   change: RequestChange,
-  source: SourceColumns | undefined,
-  format: ReturnType<typeof formatColumns>,
+  { source, format, metadata }: Given,
   now: number,
 ): RequestWithFile {
-  const { extendedMetadata } = change
   const given: Partial<RequestWithFile> = {
     ...(change.requestName !== undefined && { request_name: change.requestName }),
     ...(change.sourceNativeId !== undefined && { source_native_id: change.sourceNativeId }),
@@ -115,9 +166,7 @@ function changed(
     ...(change.targetNativeId !== undefined && { target_native_id: change.targetNativeId }),
     ...(change.targetNativeLanguageCode !== undefined && { target_language: change.targetNativeLanguageCode }),
     ...(change.wordCount !== undefined && { word_count: change.wordCount }),
-    // Deployed clients send `{}` with every change, so `{}` changes nothing.
-    ...(extendedMetadata !== undefined &&
-      Object.keys(extendedMetadata).length > 0 && { extended_metadata: JSON.stringify(extendedMetadata) }),
+    ...(metadata !== undefined && { extended_metadata: metadata }),
     ...source,
     ...((source || change.format !== undefined) && format),
   }

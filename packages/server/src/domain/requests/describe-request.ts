@@ -4,7 +4,13 @@ import { extensionOf } from '../files/media-types.ts'
 import { describeDelivery } from './delivery-facts.ts'
 import type { RequestWithFile } from './request.ts'
 
-export function describeRequest(row: RequestWithFile): JobRequest {
+type Metadata = JobRequest['extendedMetadata']
+
+export const describeRequest = (row: RequestWithFile): JobRequest => describeWritten(row, undefined)
+
+/** The same for a row that was just made: `metadata` is what its text was made of, because a large text takes long to read again. */
+export function describeWritten(row: RequestWithFile, metadata: Metadata): JobRequest {
+  const createdDate = formatTime(row.created_at)
   const request: JobRequest = {
     requestId: row.request_id,
     jobId: row.job_id,
@@ -14,8 +20,8 @@ export function describeRequest(row: RequestWithFile): JobRequest {
     sourceNativeId: row.source_native_id,
     sourceNativeLanguageCode: row.source_language,
     targetNativeLanguageCode: row.target_language,
-    createdDate: formatTime(row.created_at),
-    modifiedDate: formatTime(row.modified_at),
+    createdDate,
+    modifiedDate: row.modified_at === row.created_at ? createdDate : formatTime(row.modified_at),
   }
   if (row.error_message !== null) request.latestErrorMessage = row.error_message
   if (row.target_native_id !== null) request.targetNativeId = row.target_native_id
@@ -29,6 +35,6 @@ export function describeRequest(row: RequestWithFile): JobRequest {
   if (row.content_id !== null) request.sourcecontentId = row.content_id
   if (row.provider_reference !== null) request.providerReference = row.provider_reference
   if (row.reject_note !== null) request.rejectNote = row.reject_note
-  if (row.extended_metadata !== null) request.extendedMetadata = JSON.parse(row.extended_metadata)
+  if (row.extended_metadata !== null) request.extendedMetadata = metadata ?? JSON.parse(row.extended_metadata)
   return Object.assign(request, describeDelivery(row))
 }

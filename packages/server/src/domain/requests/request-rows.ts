@@ -91,6 +91,23 @@ export function selectRequestsById(
     .execute()
 }
 
+/** The bytes of the metadata of these requests together. */
+export async function sumMetadata(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  requestIds: readonly string[],
+): Promise<number> {
+  const row = await db
+    .selectFrom('requests')
+    .select(sql<number | string | null>`sum(octet_length(extended_metadata))`.as('bytes'))
+    .where('site_id', '=', siteId)
+    .where('job_id', '=', jobId)
+    .where('request_id', 'in', [...requestIds])
+    .executeTakeFirstOrThrow()
+  return Number(row.bytes ?? 0)
+}
+
 export type Measured = { readonly count: number; readonly files: number; readonly last: number }
 
 /** The number of requests, how many of them have a file, and the last position. */

@@ -2,7 +2,9 @@
 import { HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
+import { openPauses } from '../../store/pauses.ts'
 import type { SourceContentRow } from '../../store/tables.ts'
+import { yieldWholeTurn } from '../../yield-for-bytes.ts'
 import { mustFindFiles } from '../files/attach.ts'
 import { type Fields, mustBeContent, mustFindContents, newContent } from './source-content.ts'
 
@@ -30,29 +32,46 @@ export function refusal(path: string, message: string): HubError {
 
 export const inside = (path: string, name: string): string => (path ? `${path}.${name}` : name)
 
+/** Content rows by the fields that they are made of. */
+export type NewContents = ReadonlyMap<Fields, SourceContentRow>
+
 /**
- * Finds the files and contents, and builds content rows from fields (one per list of fields, even if several requests share
- * it), which the caller must insert. `columnsOf` returns the columns of a source, or undefined if it is empty.
+ * Builds content rows from fields, one per list of fields, even if several requests share it. Before the transaction, with
+ * pauses: there may be megabytes of them.
  */
-export async function resolveSources(
+export async function newContents(
   hub: Hub,
+  siteId: string,
+  jobId: string,
+  sources: readonly Source[],
+): Promise<NewContents> {
+  const made = new Map<Fields, SourceContentRow>()
+  const pause = openPauses(yieldWholeTurn)
+  for (const { fields } of sources) {
+    if (!fields || made.has(fields)) continue
+    made.set(fields, newContent(hub, siteId, jobId, fields))
+    const wait = pause()
+    if (wait) await wait
+  }
+  return made
+}
+
+/** Finds the files and contents. The result returns the columns of a source, or undefined if it is empty. */
+export async function resolveSources(
   tx: Db,
   siteId: string,
   jobId: string,
   sources: readonly Source[],
-): Promise<{ contents: SourceContentRow[]; columnsOf: (source: Source) => SourceColumns | undefined }> {
+  made: NewContents,
+): Promise<(source: Source) => SourceColumns | undefined> {
   const fileIds = sources.flatMap((source) => source.fmsFileId ?? [])
   const files = await mustFindFiles(tx, siteId, jobId, fileIds)
   const contentIds = sources.flatMap((source) => source.sourcecontentId ?? [])
   await mustFindContents(tx, siteId, jobId, contentIds)
-  const inline = [...new Set(sources.flatMap(({ fields }) => (fields ? [fields] : [])))]
-  const contents = inline.map((fields) => newContent(hub, siteId, jobId, fields))
-  const made = new Map(inline.map((fields, at) => [fields, contents[at]?.content_id]))
-  const columnsOf = ({ fmsFileId, sourcecontentId, fields }: Source): SourceColumns | undefined => {
+  return ({ fmsFileId, sourcecontentId, fields }) => {
     if (fmsFileId !== undefined)
       return { file_id: fmsFileId, content_id: null, file_name: files.get(fmsFileId)?.name ?? null }
-    const contentId = fields ? made.get(fields) : sourcecontentId
+    const contentId = fields ? made.get(fields)?.content_id : sourcecontentId
     return contentId === undefined ? undefined : { file_id: null, content_id: contentId, file_name: null }
   }
-  return { contents, columnsOf }
 }

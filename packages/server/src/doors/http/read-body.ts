@@ -4,6 +4,7 @@
  */
 import { HubError } from '@dragoman/contract'
 import type { FastifyRequest } from 'fastify'
+import { openPauses } from '../../store/pauses.ts'
 import { yieldWholeTurn } from '../../yield-for-bytes.ts'
 import { readJson } from './json-body.ts'
 import { readLargeJson, sliceBytes } from './large-json.ts'
@@ -15,14 +16,14 @@ export type Wanted = {
   readonly maxValues: number
 }
 
-/** How long a check runs before it pauses. */
-const maxMs = 10
-
 export function readBody(request: FastifyRequest, wanted: Wanted): unknown {
   const bytes = request.body as Buffer | undefined
   if (!bytes?.length) return checked(wanted.mayBeEmpty ? {} : undefined, wanted)
   mustBeJson(request)
-  return bytes.length > sliceBytes ? readInTurns(bytes, wanted) : checked(readJson(bytes, wanted.maxValues), wanted)
+  if (bytes.length <= sliceBytes) return checked(readJson(bytes, wanted.maxValues), wanted)
+  // The log shows its beginning; the rest is released once it is parsed, because the call may take a while.
+  request.body = Buffer.from(bytes.subarray(0, sliceBytes))
+  return checkedInTurns(readLargeJson(bytes, wanted.maxValues), wanted)
 }
 
 function checked(body: unknown, { steps }: Wanted): unknown {
@@ -30,15 +31,14 @@ function checked(body: unknown, { steps }: Wanted): unknown {
   return body
 }
 
-async function readInTurns(bytes: Buffer, { steps, maxValues }: Wanted): Promise<unknown> {
-  const body = await readLargeJson(bytes, maxValues)
+async function checkedInTurns(reading: Promise<unknown>, { steps }: Wanted): Promise<unknown> {
+  const body = await reading
   await yieldWholeTurn()
-  let begun = performance.now()
-  for (const _ of steps(body))
-    if (performance.now() - begun > maxMs) {
-      await yieldWholeTurn()
-      begun = performance.now()
-    }
+  const pause = openPauses(yieldWholeTurn)
+  for (const _ of steps(body)) {
+    const wait = pause()
+    if (wait) await wait
+  }
   await yieldWholeTurn()
   return body
 }

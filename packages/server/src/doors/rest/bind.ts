@@ -115,7 +115,7 @@ function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler, more?: More) 
     if (!endpoint.collection) return reply.send(JSON.stringify(addAliases(given)))
     const page = given as { items: unknown[]; next?: string }
     for (const item of page.items) if (!(item instanceof JsonBytes)) addAliases(item)
-    return reply.send(pageBytes(endpoint.collection, page, prefix + request.url, call.caller.pageFormat))
+    return reply.send(await pageBytes(endpoint.collection, page, prefix + request.url, call.caller.pageFormat))
   }
 }
 

@@ -1,5 +1,7 @@
 /** A page of a list, under every spelling that deployed clients use (contract, section 3, Pages). */
-import { JsonBytes } from '@dragoman/contract'
+import { JsonBytes, limits } from '@dragoman/contract'
+import { openPauses } from '../../store/pauses.ts'
+import { yieldWholeTurn } from '../../yield-for-bytes.ts'
 
 type Paged = { readonly items: readonly unknown[]; readonly next?: string }
 
@@ -7,17 +9,17 @@ type Paged = { readonly items: readonly unknown[]; readonly next?: string }
  * The body as bytes. The items are serialised once and included twice, which JSON.stringify cannot do. `url` is the path and
  * query of the call.
  */
-export function pageBytes(name: string, page: Paged, url: string, format: 'full' | 'plain'): Buffer {
-  const items = itemsOf(page.items)
+export async function pageBytes(name: string, page: Paged, url: string, format: 'full' | 'plain'): Promise<Buffer> {
+  const items = page.items.length > usual ? await itemsInTurns(page.items) : [itemsOf(page.items)]
   const key = JSON.stringify(name)
   const next = page.next === undefined ? undefined : JSON.stringify(page.next)
   const head = Buffer.from(`{"pagination":${next ? `{"navNext":${next}}` : '{}'},${key}:[`)
-  if (format === 'plain') return Buffer.concat([head, items, Buffer.from(']}')])
+  if (format === 'plain') return Buffer.concat([head, ...items, Buffer.from(']}')])
   const self = JSON.stringify({ href: url })
   const links = page.next === undefined ? `{"self":${self}}` : `{"self":${self},"next":${nextLink(url, page.next)}}`
   const tail = next ? `,"next":${next}` : ''
   const between = Buffer.from(`],"_embedded":{${key}:[`)
-  return Buffer.concat([head, items, between, items, Buffer.from(`]},"_links":${links}${tail}}`)])
+  return Buffer.concat([head, ...items, between, ...items, Buffer.from(`]},"_links":${links}${tail}}`)])
 }
 
 const comma = Buffer.from(',')
@@ -28,6 +30,22 @@ const bytesOf = (item: unknown): Uint8Array =>
 function itemsOf(items: readonly unknown[]): Buffer {
   if (!items.some((item) => item instanceof JsonBytes)) return Buffer.from(JSON.stringify(items).slice(1, -1))
   return Buffer.concat(items.flatMap((item, at) => (at === 0 ? [bytesOf(item)] : [comma, bytesOf(item)])))
+}
+
+/** Pages of a list are shorter; the answer to a call with thousands of requests is not. */
+const usual = limits.pageItems
+const together = 16
+
+async function itemsInTurns(items: readonly unknown[]): Promise<Uint8Array[]> {
+  const parts: Uint8Array[] = []
+  const pause = openPauses(yieldWholeTurn)
+  for (let at = 0; at < items.length; at += together) {
+    if (at > 0) parts.push(comma)
+    parts.push(itemsOf(items.slice(at, at + together)))
+    const wait = pause()
+    if (wait) await wait
+  }
+  return parts
 }
 
 /** A query may itself contain question marks. */
