@@ -2475,6 +2475,11 @@ update "requests"
   set "last_try" = ?
   where "site_id" = ? and "job_id" = ? and "position" > ? and "position" <= ? and "status" in (?, ?, ?);
 
+-- domain/requests/request-rows.ts: sumMetadata
+select sum(octet_length(extended_metadata)) as "bytes"
+  from "requests"
+  where "site_id" = ? and "job_id" = ? and "request_id" in (?);
+
 -- domain/requests/request-rows.ts: updateRequests (SQLite)
 with given(request_id, status, translation_content_id) as (values (?, ?, ?)) update requests
   set has_error = ?, error_message = ?, last_try = ?, modified_at = ?, status = given.status, translation_content_id = given.translation_content_id

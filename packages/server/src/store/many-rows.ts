@@ -9,7 +9,7 @@ import type { Db } from './engine.ts'
 import { isPostgres } from './lock.ts'
 import { openPauses } from './pauses.ts'
 import { perForm } from './prepared.ts'
-import { byLength, exact, inChunks, padded, type Size } from './row-chunks.ts'
+import { exact, inChunks, lengthOf, maxCharacters, padded, type Size } from './row-chunks.ts'
 import type { Tables } from './tables.ts'
 
 export type ColumnType = 'text' | 'bigint'
@@ -166,9 +166,14 @@ function carry(
   const postgresText = perForm(() => write(arraysOf(types), postgres(types.length)))
   const sqliteText = perForm((size: number) => write(valuesOf(row(types), size), sqlite))
   function* onPostgres(rows: readonly Row<Columns>[], further: readonly Value[]): Iterable<CompiledQuery> {
-    const text = postgresText(undefined)
     for (const some of inChunks(rows, maxInArrays)) {
-      const arrays = names.map((name, at) => arrayOf(types[at] ?? 'text', cells(some, name), text))
+      const columns = names.map((name) => cells(some, name))
+      if (some.length > 1 && lengthOf(columns) > maxCharacters) {
+        for (const half of inChunks(some, Math.ceil(some.length / 2))) yield* onPostgres(half, further)
+        continue
+      }
+      const text = postgresText(undefined)
+      const arrays = columns.map((values, at) => arrayOf(types[at] ?? 'text', values, text))
       yield CompiledQuery.raw(text, [...arrays, ...further])
     }
   }
@@ -179,13 +184,13 @@ function carry(
         const row = rows[from + Math.min(at, many - 1)]
         for (const name of names) values.push(row?.[name] as Value)
       }
-      yield CompiledQuery.raw(sqliteText(size), [...values, ...further])
+      if (many > 1 && lengthOf([values]) > maxCharacters) {
+        const some = rows.slice(from, from + many)
+        for (const half of inChunks(some, Math.ceil(many / 2))) yield* onSqlite(half, further)
+      } else yield CompiledQuery.raw(sqliteText(size), [...values, ...further])
     }
   }
-  return function* (db, rows, further) {
-    for (const some of byLength(rows, names))
-      yield* isPostgres(db) ? onPostgres(some, further) : onSqlite(some, further)
-  }
+  return (db, rows, further) => (isPostgres(db) ? onPostgres(rows, further) : onSqlite(rows, further))
 }
 
 const postgres = (columns: number): Dialect => ({

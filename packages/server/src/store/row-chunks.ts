@@ -4,28 +4,17 @@
 const maxBound = 256
 /** Padded sizes are powers of two up to this, then its multiples. */
 const step = 32
-const maxCharacters = 1024 ** 2
+/** A statement with more characters takes long: its rows go in halves, so that others get in between. */
+export const maxCharacters = 1024 ** 2
 
 /** `rows` rows from `from` on, in a statement for `size`. */
 export type Size = { readonly from: number; readonly rows: number; readonly size: number }
 
-/** Rows of about a megabyte at most, so that no statement takes long: others get in between. */
-export function* byLength<R extends Readonly<Record<string, unknown>>>(
-  rows: readonly R[],
-  names: readonly string[],
-): Iterable<readonly R[]> {
-  let [from, length] = [0, 0]
-  for (const [at, row] of rows.entries()) {
-    for (const name of names) {
-      const value = row[name]
-      if (typeof value === 'string') length += value.length
-    }
-    if (length < maxCharacters) continue
-    yield rows.slice(from, at + 1)
-    from = at + 1
-    length = 0
-  }
-  if (from < rows.length) yield from === 0 ? rows : rows.slice(from)
+/** The length of all texts. */
+export function lengthOf(columns: readonly (readonly unknown[])[]): number {
+  let length = 0
+  for (const values of columns) for (const value of values) if (typeof value === 'string') length += value.length
+  return length
 }
 
 /** Chunks of up to 256 rows, each padded to one of a few sizes by repeating its last row. */

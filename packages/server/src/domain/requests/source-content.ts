@@ -113,7 +113,7 @@ export function newContent(hub: Hub, siteId: string, jobId: string, fields: Fiel
     content_id: newId(),
     site_id: siteId,
     job_id: jobId,
-    fields: JSON.stringify(plain(fields)),
+    fields: textOf(fields),
     bytes: bytesOf(fields),
     created_at: now,
     modified_at: now,
@@ -129,6 +129,14 @@ export async function mustFindContents(db: Db, siteId: string, jobId: string, id
 }
 
 const missing = (sourcecontentId: string) => new HubError('SOURCE_CONTENT_NOT_FOUND', { sourcecontentId })
+
+/** The JSON of `plain`, in less time: thousands of requests have a few fields each. */
+function textOf(fields: Fields): string {
+  let text = ''
+  for (const { key, value } of fields)
+    text += `${text === '' ? '' : ','}{"key":${JSON.stringify(key)},"value":${JSON.stringify(value)}}`
+  return `[${text}]`
+}
 
 /** Drops other properties that a caller put into a field. */
 const plain = (fields: Fields): Fields => fields.map(({ key, value }) => ({ key, value }))

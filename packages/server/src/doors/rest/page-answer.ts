@@ -34,14 +34,19 @@ function itemsOf(items: readonly unknown[]): Buffer {
 
 /** Pages of a list are shorter; the answer to a call with thousands of requests is not. */
 const usual = limits.pageItems
-const together = 16
+/** About as many bytes are written at once. */
+const atOnce = 64 * 1024
 
 async function itemsInTurns(items: readonly unknown[]): Promise<Uint8Array[]> {
   const parts: Uint8Array[] = []
   const pause = openPauses(yieldWholeTurn)
-  for (let at = 0; at < items.length; at += together) {
+  for (let [at, many] = [0, 16]; at < items.length; ) {
     if (at > 0) parts.push(comma)
-    parts.push(itemsOf(items.slice(at, at + together)))
+    const part = itemsOf(items.slice(at, at + many))
+    parts.push(part)
+    at += many
+    // As many as were short enough; few if they are long.
+    many = part.length < atOnce ? many * 2 : Math.max(1, Math.floor((many * atOnce) / part.length))
     const wait = pause()
     if (wait) await wait
   }
