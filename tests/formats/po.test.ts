@@ -31,6 +31,38 @@ describe('cases', () => {
       written: de + lines('#: a.c:1', 'msgid "Hello"', 'msgstr "HELLO"'),
     },
     {
+      name: 'signs of shell and Lisp are placeholders where the flags say so',
+      source:
+        de +
+        lines(
+          '#, sh-format',
+          'msgid "pay $5 to $you and $me"',
+          'msgstr ""',
+          '',
+          '#, lisp-format',
+          'msgid "~a of ~5d"',
+          'msgstr ""',
+          '',
+          'msgid "about ~a $me"',
+          'msgstr ""',
+        ),
+      texts: ['pay $5 to «$you» and «$me»', '«~a» of «~5d»', 'about ~a $me'],
+      written:
+        de +
+        lines(
+          '#, sh-format',
+          'msgid "pay $5 to $you and $me"',
+          'msgstr "PAY $5 TO $you AND $me"',
+          '',
+          '#, lisp-format',
+          'msgid "~a of ~5d"',
+          'msgstr "~a OF ~5d"',
+          '',
+          'msgid "about ~a $me"',
+          'msgstr "ABOUT ~A $ME"',
+        ),
+    },
+    {
       name: 'what is translated stays',
       source: de + lines('msgid "Hello"', 'msgstr "Hallo"'),
       texts: ['Hello'],

@@ -6,7 +6,9 @@
 import { defineFormat, type Edit, escapeId, type Place } from './define-format.ts'
 import type { Target, TextPart } from './format.ts'
 import { localeName, type PluralForms, pluralForms } from './plural-forms.ts'
+import { cutDirectives, directivesOf } from './po-directives.ts'
 import { type PoEntry, type PoText, scanPo, spellPo } from './po-scan.ts'
+import type { Piece } from './protect.ts'
 
 export const po = defineFormat({
   id: 'po',
@@ -75,7 +77,11 @@ function placesOf(text: string, entry: PoEntry, at: number, { eol, keeps, forms 
   const [first, last] = [entry.forms[0], entry.forms.at(-1)]
   if (!id || !first || !last) return []
   const name = (context ? `${escapeId(context.value)}/` : '') + escapeId(id.value)
-  const isFuzzy = entry.flags.some((flag) => hasFuzzy(text.slice(flag.start, flag.end)))
+  const flags = entry.flags.flatMap((flag) => flagsOf(text.slice(flag.start, flag.end)))
+  const isFuzzy = flags.includes('fuzzy')
+  const directives = directivesOf(flags)
+  const pieces = (value: string): readonly Piece[] =>
+    directives ? cutDirectives(value.trim(), directives) : plainPieces(value)
   const fuzzy = isFuzzy && { also: () => dropFuzzy(text, entry) }
   const wraps = id.wraps || first.wraps
   const isDone = !isFuzzy && entry.forms.every(({ value }) => value !== '')
@@ -131,7 +137,7 @@ function placesOf(text: string, entry: PoEntry, at: number, { eol, keeps, forms 
   ]
 }
 
-const pieces = (value: string): TextPart[] => [{ type: 'text', text: value.trim() }]
+const plainPieces = (value: string): TextPart[] => [{ type: 'text', text: value.trim() }]
 
 const noEdges: [string, string] = ['', '']
 
