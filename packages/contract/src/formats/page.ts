@@ -36,7 +36,7 @@ export function formatsPage(): string {
     '## Not translated',
     advice.join('\n'),
     '## Placeholders',
-    'Every format keeps the following unchanged: `%s %1$d %@ %lld %(name)s %<name>d %{name} {0} {name} {{name}} $' +
+    'Every format keeps the following unchanged: `%s %1$d %@ %lld %(name)s %<name>d %{name} %name% {0} {name} {{name}} $' +
       '{name} #{name} {% if %} $t(key) @:key %Y-%m-%d`, ICU messages (their branches are translated one by one), tags, entities, URLs. `:name` is a placeholder only in software formats, `%1` and `%n` only in Qt.',
     '## Options',
     'Set `formatOptions` in `POST /v2/jobs` or `PATCH /v2/jobs/{jobId}` to define what to translate in the files of a job. All options are optional; an unknown name is refused. The same options give the same counts and the same hash of a quote. An empty list in `keys`, `columns` or `elements` means no restriction.',

@@ -16,6 +16,8 @@ test.each([
   ['{{x}} {{ user.name }} {{{raw}}}', '«{{x}}» «{{ user.name }}» «{{{raw}}}»'],
   [`\${x} #{y} %{z} %(name)s %<name>d`, `«\${x}» «#{y}» «%{z}» «%(name)s» «%<name>d»`],
   ['%s of %1$d, %@ and %ld: %.2f, %-5s, %05d', '«%s» of «%1$d», «%@» and «%ld»: «%.2f», «%-5s», «%05d»'],
+  ['Hello %name%, %user.id% and %DATE%.', 'Hello «%name%», «%user.id%» and «%DATE%».'],
+  ['%dx%d, 100%of%, %s% %ld%%', '«%d»x«%d», 100%of%, «%s»% «%ld»«%%»'],
   ['%dpx and %1$sth', '«%d»px and «%1$s»th'],
   ['50% off, 20% discount, 100%sure, 100%-ig, 100%', '50% off, 20% discount, 100%sure, 100%-ig, 100%'],
   ['%%s is 5%%', '«%%»s is 5«%%»'],

@@ -42,6 +42,8 @@ const sources: Record<string, string> = {
     String.raw`%<[\w.-]{1,64}>[-+0#]{0,4}\d{0,4}(?:\.\d{1,4})?[diouxXeEfFgGcrs]`,
     String.raw`\{[^{}\s${slot}]{0,64}\}`,
     String.raw`\{\s{0,8}[\w.$-]{1,64}\s{0,8}(?:,\s{0,8}[a-z]{1,16}\s{0,8}(?:,[^{}${slot}]{0,128})?)?\}`,
+    // %name% of Symfony; not the second half of %dx%d
+    String.raw`(?<![\w%])%[A-Za-z_][\w.]{1,62}%(?![\w%])`,
     '%%',
     // The characters of bracket markers would be read as markers in the answer.
     '[⟦⟧]',
