@@ -54,12 +54,6 @@ export const clientReaders: readonly Reader[] = [
     inside: [alone, around('v1,')],
   },
   {
-    name: 'bodies of deliveries with a pasted signature',
-    read: (text) => judgeSignature('A'.repeat(43), { ...signed, body: text }),
-    hostile: ['{"a":1},', '"é",', '[', '/'],
-    inside: [alone, quoted, around('[', '0]')],
-  },
-  {
     name: 'deliveries at a connector',
     read: (text) => delivered(text, text),
     hostile: ['v1,AAAA ', 'v1,', ' ', 'A', '=', 'v1,!', `v1,${'A'.repeat(43)}= `],

@@ -283,6 +283,8 @@ export const contentReaders: readonly Reader[] = [
     inside: [
       alone,
       around('<?php return [', ']'),
+      around('<?php // ', "\nreturn ['a' => 'b']"),
+      around('<?php ', "return ['a' => 'b']"),
       around("<?php return ['a' => '", "']"),
       around('<?php return ["', '"]'),
     ],
