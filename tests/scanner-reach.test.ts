@@ -9,23 +9,13 @@ import { readers } from './campaigns/scanner-growth.ts'
 
 /** Loops that look at no outside text. */
 const excepted: readonly { readonly has: string; readonly because: string }[] = [
-  { has: 'server/src/store/', because: 'rows, parameters and new ids.' },
-  { has: '-rows.ts ', because: 'rows.' },
-  { has: 'server/src/domain/upkeep/check-chains.ts ', because: 'rows.' },
-  { has: 'server/src/domain/memory/find-matches.ts findCandidates', because: 'rows, up to a fixed number.' },
-  { has: 'server/src/domain/providers/drivers/engine-call.ts ', because: 'the attempts of a call.' },
-  { has: 'server/src/domain/providers/drivers/translate-segments.ts ', because: 'a list of batches.' },
-  { has: 'server/src/domain/quotes/character-classes.ts ', because: 'a table of ours, built once.' },
-  { has: 'server/src/doors/http/call-log.ts drop', because: 'rows that wait to be written.' },
+  { has: 'server/src/store/ids.ts ', because: 'new ids.' },
   { has: 'server/src/doors/docs/', because: 'our own pages.' },
-  { has: 'sdk/src/content.ts worker', because: 'the list of files to send.' },
-  { has: 'cli/src/operating/reach.ts ', because: 'the pages of a list.' },
-  { has: 'cli/src/connector/glob-match.ts ', because: 'the patterns and paths of the developer who runs the command.' },
 ]
 
 test('each hand-written scanner is run by a reader, or stands in the list with a reason', async () => {
   const all = listScanners()
-  expect(all.length).toBeGreaterThan(100)
+  expect(all.length).toBeGreaterThan(60)
   const called = await calledDuring(async () => {
     // Some scanners see only short texts, others only long ones. A refusal is a valid result.
     for (const { read, hostile, inside = [alone] } of readers)

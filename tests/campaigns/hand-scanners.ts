@@ -34,7 +34,7 @@ export function scannersIn(source: string): string[] {
   const visit = (node: Node, parent: Node | undefined, name: string, inLoop: boolean): void => {
     const own = nameOf(node, parent)
     const [within, looping] = [own ?? name, own === undefined && (inLoop || loops.has(node.type))]
-    if (looping && isLook(node)) found.add(within)
+    if (looping && isLook(node, parent)) found.add(within)
     for (const inner of Object.values(node).flat()) if (isNode(inner)) visit(inner, node, within, looping)
   }
   visit(parseAst(source, { lang: 'ts' }) as unknown as Node, undefined, '', false)
@@ -44,9 +44,13 @@ export function scannersIn(source: string): string[] {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
 
-/** A call such as text.indexOf(…), and text[at]. */
-function isLook({ type, callee, computed }: Node): boolean {
-  if (type === 'MemberExpression') return computed === true
+/** A call such as text.indexOf(…), and text[at] beside a literal, as in text[at] === ' '. Lists are walked by an index, too. */
+function isLook({ type, callee, computed }: Node, parent: Node | undefined): boolean {
+  if (type === 'MemberExpression' && computed === true)
+    return (
+      parent?.type === 'BinaryExpression' &&
+      [parent.left, parent.right].some((one) => isNode(one) && one.type === 'Literal')
+    )
   if (type !== 'CallExpression' || !isNode(callee) || !isNode(callee.property)) return false
   return looks.has(String(callee.property.name))
 }
