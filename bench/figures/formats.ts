@@ -7,6 +7,7 @@ import { docxOf } from '../../tests/formats/office-samples.ts'
 import { findModule, repository, runModule } from '../built.ts'
 import type { Bench, Figure, Row } from '../figure.ts'
 import { inTurn, measuredOf, median, ratioOf, throughput } from '../pairs.ts'
+import { sentenceFile } from '../sentence-files.ts'
 
 const samples = new URL('tests/samples/', repository)
 const pseudo = new URL('packages/server/dist/domain/providers/drivers/pseudo-file.js', repository)
@@ -38,8 +39,11 @@ export const formats: Figure = {
       const added = format.read(grow(sample, megabytes, 2)).length - format.read(sample).length
       const most = 450_000 / Math.max(1, added)
       rows.push(await measureRate(bench, id, fileName, grow(sample, quick ? 0.02 : megabytes, most)))
-      if (promised.formats.includes(id))
-        rows.push(await measureTime(bench, id, fileName, grow(sample, quick ? 0.1 : promised.megabytes, most)))
+      if (!promised.formats.includes(id)) continue
+      const size = quick ? 0.1 : promised.megabytes
+      rows.push(await measureTime(bench, id, fileName, grow(sample, size, most)))
+      const file = sentenceFile(id, size * 1e6)
+      if (file) rows.push(await measureTime(bench, id, file.fileName, file.bytes, `${size} MB of sentences`))
     }
     rows.push(await measurePages(bench, quick ? 3 : promised.pages))
     return rows
