@@ -13,8 +13,8 @@ import * as rows from './once-rows.ts'
 
 /** How long a key stays claimed if its process died. */
 const heldMs = 60_000
-/** Items of a page that are written at once. */
-const together = 16
+/** Items of a page per step. */
+const batchSize = 16
 /** The pauses between attempts to release a key; together about as long as it is held. */
 const releaseMs = [100, 300, 600, 1_000, 2_000, ...Array.from({ length: 11 }, () => 5_000)]
 
@@ -55,8 +55,8 @@ async function written(answer: unknown): Promise<string> {
   if (!Array.isArray(items)) return JSON.stringify(answer)
   const parts: string[] = []
   const pause = openPauses()
-  for (let at = 0; at < items.length; at += together) {
-    parts.push(JSON.stringify(items.slice(at, at + together)).slice(1, -1))
+  for (let at = 0; at < items.length; at += batchSize) {
+    parts.push(JSON.stringify(items.slice(at, at + batchSize)).slice(1, -1))
     const wait = pause()
     if (wait) await wait
   }

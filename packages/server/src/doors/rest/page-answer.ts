@@ -34,8 +34,8 @@ function itemsOf(items: readonly unknown[]): Buffer {
 
 /** Pages of a list are shorter; the answer to a call with thousands of requests is not. */
 const usual = limits.pageItems
-/** About as many bytes are written at once. */
-const atOnce = 64 * 1024
+/** About as many bytes are written in a step. */
+const batchBytes = 64 * 1024
 
 async function itemsInTurns(items: readonly unknown[]): Promise<Uint8Array[]> {
   const parts: Uint8Array[] = []
@@ -46,7 +46,7 @@ async function itemsInTurns(items: readonly unknown[]): Promise<Uint8Array[]> {
     parts.push(part)
     at += many
     // As many as were short enough; few if they are long.
-    many = part.length < atOnce ? many * 2 : Math.max(1, Math.floor((many * atOnce) / part.length))
+    many = part.length < batchBytes ? many * 2 : Math.max(1, Math.floor((many * batchBytes) / part.length))
     const wait = pause()
     if (wait) await wait
   }
