@@ -109,6 +109,41 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     expect(await page.getByRole('button', { name: /newer, press/ }).count()).toBe(0)
   })
 
+  it('counts what waits by the newest answer, and asks again when one fails', async () => {
+    await makeJob()
+    const page = await test.open('/')
+    const newer = (count: number) => page.getByRole('button', { name: new RegExp(`^${count} newer, press`) })
+    await page.locator('[role=row][data-index]').first().waitFor()
+    await makeJob()
+    await newer(1).waitFor()
+    await page.keyboard.press('.')
+    const openJobs = async () =>
+      ((await (await page.request.get(`${test.hub.url}/console/api/counts`)).json()) as { openJobs: number }).openJobs
+    const answered: number[] = []
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    let asked = 0
+    await page.route(/\/console\/api\/jobs\?/, async (route) => {
+      asked += 1
+      const mine = asked
+      if (mine === 1) return route.abort()
+      const answer = await route.fetch()
+      if (mine === 2) await released
+      await route.fulfill({ response: answer })
+      answered.push(mine)
+    })
+    await makeJob()
+    await expect.poll(() => asked).toBe(2)
+    await makeJob()
+    // The page has heard of both when it counts both.
+    await expect.poll(async () => (await open(page)) === (await openJobs())).toBe(true)
+    release()
+    await expect.poll(() => answered).toEqual(expect.arrayContaining([2, 3]))
+    await newer(2).waitFor()
+    await page.keyboard.press('.')
+    await expect.poll(() => newer(1).or(newer(2)).count()).toBe(0)
+  })
+
   /** Opens another page, and waits until it hears of changes. */
   const follow = async (page: Page, path: string) => {
     const stream = page.waitForResponse((answer) => answer.url().includes('/console/stream'))

@@ -24,8 +24,18 @@ export const hasLetters = (): boolean => kept('keys') !== 'off'
 
 export const switchKeys = (on: boolean): void => keep('keys', on ? undefined : 'off')
 
-/** The keys of everything on the screen: those of the page, which came last, before those of the shell. */
-export const allKeys = (): Key[] => [...registered].reverse().flatMap(({ current }) => [...current])
+/**
+ * The keys of everything on the screen, each once: those of the page, which came last, before those of the shell and in place of
+ * the same keys there.
+ */
+export function allKeys(): Key[] {
+  const found = new Map<string, Key>()
+  for (const key of [...registered].reverse().flatMap(({ current }) => current)) {
+    const name = key.keys || key.says
+    if (!found.has(name)) found.set(name, key)
+  }
+  return [...found.values()]
+}
 
 export function useKeys(keys: readonly Key[]): void {
   const latest = useRef(keys)

@@ -77,7 +77,9 @@ export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}):
       client.setQueryData<List>(key, (list) => list && { pages: [page], pageParams: [''] })
     }
     const look = async (events: readonly StreamEvent[]): Promise<void> => {
-      const page = (await call(name, asked)) as Page
+      // By the client, so that a hub that does not answer is asked again.
+      const reads = { queryKey: ['newer', text], queryFn: () => call(name, asked), staleTime: 0, gcTime: 0 }
+      const page = (await client.fetchQuery<unknown>(reads)) as Page
       const first = listOf(page)
       newest.current = page
       const known = new Set(cached().map(idOf))
@@ -96,8 +98,17 @@ export function useNewer<N extends CallName>(name: N, input: CallInput<N> = {}):
       put(fresh)
       setWaiting({ count: unknown.length, isMore: first.length > 0 && unknown.length === first.length })
     }
-    // A look that fails is made good by the next.
-    return stay({ key, look: (events) => void look(events).catch(() => {}) })
+    const waitingEvents: StreamEvent[] = []
+    let isLooking = false
+    /** One look at a time: an older answer never replaces a newer one. A look that fails is made good by the next. */
+    const lookInTurn = async (events: readonly StreamEvent[]): Promise<void> => {
+      waitingEvents.push(...events)
+      if (isLooking) return
+      isLooking = true
+      while (waitingEvents.length > 0) await look(waitingEvents.splice(0)).catch(() => {})
+      isLooking = false
+    }
+    return stay({ key, look: (events) => void lookInTurn(events) })
   }, [client, name, text])
 
   const show = useCallback(() => {

@@ -12,9 +12,7 @@ export function KeyList({ title, onClose }: { readonly title: string; readonly o
   const [on, setOn] = useState(hasLetters())
   // This browser keeps it by itself; the hub keeps it for the person's others.
   const save = useAct('changeMe')
-  const [rows] = useState(() =>
-    allKeys().filter(({ keys }, at, all) => keys && all.findIndex((other) => other.keys === keys) === at),
-  )
+  const [rows] = useState(() => allKeys().filter(({ keys }) => keys))
   return (
     <Dialog title={title} onClose={onClose} wide>
       <dl className={css.keys}>

@@ -46,8 +46,9 @@ export type FeedOptions = {
 const comment = ':\n\n'
 /** Events of one batch; more of a topic become one without an id. */
 const maxEvents = 100
-/** Reading and sending may take a twentieth of the time. */
+/** Reading and sending may take a twentieth of the time; but nobody hears of a change later than this. */
 const restFactor = 20
+const maxRestMs = 5_000
 /** Slow facts are read at most once in so many intervals; where reads are slow themselves, with each of them. */
 const slowEvery = 4
 
@@ -64,14 +65,15 @@ export function openFeed(hub: Hub, options: FeedOptions = {}): Feed {
   /** Rises when everybody has left: a read that is still under way then belongs to the past. */
   let run = 0
   let slowFactsAt = Number.NEGATIVE_INFINITY
-  const facts = new Map<FactTopic, string>()
+  let facts = new Map<FactTopic, string>()
 
   const stop = (): void => {
     for (const timer of timers) clearTimeout(timer)
     timers = []
     at = undefined
     starting = undefined
-    facts.clear()
+    // A new one: a read that is still under way must not spoil what the next run compares.
+    facts = new Map()
     // The next start reads all facts, slow ones too: what changes right after it is compared with them.
     slowFactsAt = Number.NEGATIVE_INFINITY
     run += 1
@@ -99,6 +101,7 @@ export function openFeed(hub: Hub, options: FeedOptions = {}): Feed {
   }
   /** What has no index to read from: few rows each, compared with those of the last read. */
   const readFacts = async (): Promise<Change[]> => {
+    const known = facts
     const now: Partial<Record<FactTopic, string>> = { clock: String(hub.clock.offset()) }
     if (performance.now() - slowFactsAt >= slowEvery * everyMs) {
       slowFactsAt = performance.now()
@@ -108,8 +111,8 @@ export function openFeed(hub: Hub, options: FeedOptions = {}): Feed {
     }
     return Object.entries(now).flatMap(([name, fact]) => {
       const topic = name as FactTopic
-      const before = facts.get(topic)
-      facts.set(topic, fact)
+      const before = known.get(topic)
+      known.set(topic, fact)
       return before === undefined || before === fact ? [] : [{ topic, siteId: undefined, version: hub.clock.now() }]
     })
   }
@@ -136,7 +139,7 @@ export function openFeed(hub: Hub, options: FeedOptions = {}): Feed {
       hub.log.warn({ err: error }, 'what changed could not be read; the event streams are closed')
       return endAll()
     }
-    if (mine === run) wait(Math.max(everyMs, restFactor * (performance.now() - begun)))
+    if (mine === run) wait(Math.max(everyMs, Math.min(maxRestMs, restFactor * (performance.now() - begun))))
   }
   return {
     join: async (follower) => {
