@@ -1,24 +1,27 @@
 /** No reader of outside text takes more than a time that grows with its text: a sample; the campaign tries more and longer ones. */
 import { expect, test } from 'vitest'
 import { findGrowth } from './campaigns/growth.ts'
-import { growScanners } from './campaigns/scanner-growth.ts'
-import { findingsOf, openTally } from './campaigns/tally.ts'
+import { growScanners, readers } from './campaigns/scanner-growth.ts'
 
 test('twice the text takes every reader at most three times as long, whatever the text', async () => {
   const plan = {
-    least: 16_384,
+    least: 4_096,
     most: 16_384,
-    milliseconds: 2,
+    milliseconds: 3,
     places: 'one',
     own: 4,
     common: 0,
     madeUp: 1,
     seed: 10,
+    every: 1,
+    from: 0,
   } as const
-  const tally = openTally('growth of readers')
-  await growScanners(plan, tally)
-  expect(findingsOf(tally.end())).toEqual([])
+  const { findings, texts } = await growScanners(plan)
+  expect(texts).toBeGreaterThan(readers.length)
+  expect(findings).toEqual([])
 })
+
+const blanks = (length: number) => ' '.repeat(length)
 
 test('a reader that looks back at all it has read is found out', async () => {
   const looksBack = (text: string) => {
@@ -27,14 +30,34 @@ test('a reader that looks back at all it has read is found out', async () => {
     return blanks
   }
   const plan = { least: 1_024, most: 65_536, milliseconds: 4 }
-  expect(await findGrowth(looksBack, (length) => ' '.repeat(length), plan)).toMatch(/twice as many/)
-  expect(
-    await findGrowth(
-      (text) => text.split(' '),
-      (length) => ' '.repeat(length),
-      plan,
-    ),
-  ).toBeUndefined()
+  const bad = await findGrowth(looksBack, blanks, plan)
+  expect(bad.found).toMatch(/twice as many/)
+  expect(bad.times).toBeGreaterThan(3)
+  const good = await findGrowth((text) => text.split(' '), blanks, plan)
+  expect(good.found).toBeUndefined()
+})
+
+test('so is one whose looking back costs less than all the rest in short texts', async () => {
+  // At this length half of the work grows with the text, half of it with its square.
+  const even = 8_192
+  const mixed = (text: string) => {
+    const work = text.length * 50 * (1 + text.length / even)
+    let sum = 0
+    for (let at = 0; at < work; at += 1) sum = (sum + at) % 7
+    return sum
+  }
+  const { found } = await findGrowth(mixed, blanks, { least: 4_096, most: 2 ** 20, milliseconds: 12 })
+  expect(found).toMatch(/twice as many/)
+})
+
+test('one that is slow for every character is found out, too', async () => {
+  const slow = (text: string) => {
+    let sum = 0
+    for (let at = 0; at < text.length * 20_000; at += 1) sum = (sum + at) % 7
+    return sum
+  }
+  const { found } = await findGrowth(slow, blanks, { least: 1_024, most: 1_024, milliseconds: 4 })
+  expect(found).toMatch(/too long a character/)
 })
 
 test('a reader that is slower while its memory grows is not', async () => {
@@ -49,5 +72,5 @@ test('a reader that is slower while its memory grows is not', async () => {
     return sum
   }
   const plan = { least: 16_384, most: 65_536, milliseconds: 4 }
-  expect(await findGrowth(grows, (length) => ' '.repeat(length), plan)).toBeUndefined()
+  expect((await findGrowth(grows, blanks, plan)).found).toBeUndefined()
 })

@@ -1,10 +1,11 @@
-/** `npm run faults -- --only attacks`: every attack on a hub in the production profile, on both engines. */
+/** `npm run faults -- --only attacks`: every attack on a hub in the production profile, on both engines, and on the readers. */
 import { appendFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { engines } from '../hub.ts'
 import { startAttackedHub } from './attacked-hub.ts'
 import { attacks, runAttack } from './attacks.ts'
-import { findingsOf, noteOf } from './tally.ts'
+import { attackReaders } from './scanner-growth.ts'
+import { findingsOf, noteOf, type Tally } from './tally.ts'
 
 /** The input from scripts/faults.mjs. */
 type Size = {
@@ -15,23 +16,26 @@ type Size = {
   readonly report: string
 }
 const size = JSON.parse(process.env.DRAGOMAN_FAULTS ?? '{"only":[]}') as Size
-const wanted = size.only.includes('attacks') ? attacks.filter(({ name }) => name.includes(size.part ?? '')) : []
+const isWanted = (name: string) => size.only.includes('attacks') && name.includes(size.part ?? '')
+const wanted = attacks.filter(({ name }) => isWanted(name))
+const tell = (finding: string) => console.log(finding.slice(0, 2_000))
+
+function judge(tally: Tally): void {
+  const said = noteOf(tally)
+  console.log(`${said.line}, seed ${size.seed}`)
+  appendFileSync(size.report, `${JSON.stringify(said)}\n`)
+  expect(findingsOf(tally).slice(0, 200)).toEqual([])
+}
 
 describe.each(wanted.length > 0 ? engines : [])('on %s', (engine) => {
   it.each(wanted)('$name', async (attack) => {
     const hub = await startAttackedHub(engine)
     try {
-      const tally = await runAttack(hub, attack, {
-        calls: size.calls,
-        seed: size.seed,
-        tell: (finding) => console.log(finding.slice(0, 2_000)),
-      })
-      const said = noteOf(tally)
-      console.log(`${said.line}, seed ${size.seed}`)
-      appendFileSync(size.report, `${JSON.stringify(said)}\n`)
-      expect(findingsOf(tally).slice(0, 200)).toEqual([])
+      judge(await runAttack(hub, attack, { calls: size.calls, seed: size.seed, tell }))
     } finally {
       await hub.close()
     }
   })
 })
+
+it.runIf(isWanted('growth of readers'))('growth of readers', async () => judge(await attackReaders(size.seed, tell)))

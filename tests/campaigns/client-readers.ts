@@ -1,5 +1,6 @@
 /** The readers of small texts: headers, addresses, passwords and tables, and what connectors read of a hub and of a sender. */
 import { cutName, verifyDelivery } from '@dragoman/sdk'
+import { matchesGlob, restOf } from '../../packages/cli/src/connector/glob-match.ts'
 import { readCsv } from '../../packages/cli/src/csv.ts'
 import { readSheet } from '../../packages/cli/src/price-sheet.ts'
 import { readFailure } from '../../packages/sdk/src/call.ts'
@@ -68,8 +69,14 @@ export const clientReaders: readonly Reader[] = [
   {
     name: 'names of files at a connector',
     read: (text) => [folded(safePath(text)), cutName(text)],
-    hostile: ['/', '../', '.', ' ', 'a.', '. ', 'con.', '~1', '\u200c', '\\', 'ﷺ', ...marks],
+    hostile: [...marks, '/', '../', '.', ' ', 'a.', '. ', 'con.', '~1', '\u200c', '\\', 'ﷺ'],
     inside: [alone, around('a/', '.txt'), around('a.')],
+  },
+  {
+    name: 'paths beside patterns',
+    read: (text) => [matchesGlob('content/**/*a*b?.md', text), restOf('content/**', text)],
+    hostile: ['a/', 'a', 'ab', '/', '*', '../', 'b.md/'],
+    inside: [alone, around('content/'), around('content/', '/ab1.md')],
   },
   {
     name: 'price sheets',

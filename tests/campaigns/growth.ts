@@ -1,17 +1,28 @@
 /**
  * Measures how a reader's time grows with its text: twice the length may take at most three times as long, within a limit per
- * character. Uses the processor time of its own thread and the best of several tries, so that a busy machine changes no verdict.
+ * character. A first look compares a long text with an eighth of it; only a suspect is measured closely, at one length, twice and
+ * four times that. Uses the processor time of its own thread and the best of several tries, so that a busy machine changes no
+ * verdict.
  */
 import { readFileSync } from 'node:fs'
 
 export type Read = (text: string) => unknown
 
 export type GrowthPlan = {
-  /** In characters: the first and the last length to try. */
+  /** In characters: the first length to try, and half of the last. */
   readonly least: number
   readonly most: number
-  /** Lengths double until a reading takes this long: below it, noise decides. */
+  /** Lengths grow until a reading takes this long: below it, noise decides. */
   readonly milliseconds: number
+}
+
+export type Verdict = {
+  /** What is wrong with a reader's growth on these texts; undefined if nothing is. */
+  readonly found?: string | undefined
+  /** How many times as long twice the text takes. */
+  readonly times: number
+  /** Whether the first look was not enough. */
+  readonly isClose: boolean
 }
 
 /** Three, not two: memory, and the work of collecting it, grows in steps. */
@@ -21,23 +32,66 @@ const maxMicroseconds = 8
 const tries = 6
 /** Noise does not affect a reading of this length. */
 const sureMs = 500
+/** The first look: how much shorter the other text is, and how many times the time per character makes a suspect. */
+const span = 8
+const suspectTimes = 1.5
+/** A closer look at longer texts is worth it: part of the work may grow with the square of the length. */
+const openTimes = 2.3
+/** So that a reader that is cubic does not take minutes. */
+const maxStep = 16
 
 type Growth = { readonly length: number; readonly once: number; readonly twice: number }
 type Make = (length: number) => string
 
-/** What is wrong with a reader's growth on these texts; undefined if nothing is. */
-export async function findGrowth(read: Read, make: Make, plan: GrowthPlan): Promise<string | undefined> {
+export async function findGrowth(read: Read, make: Make, plan: GrowthPlan): Promise<Verdict> {
+  const seen = await look(read, make, plan)
+  if (seen.ms < plan.milliseconds) return { times: 0, isClose: false }
+  if (!seen.isSuspect) return { times: seen.times, isClose: false }
+  return { ...(await lookClosely(read, make, plan)), isClose: true }
+}
+
+/** The longest text that is worth it, and an eighth of it. */
+async function look(read: Read, make: Make, plan: GrowthPlan) {
+  const longest = 2 * plan.most
+  let length = plan.least
+  let ms = await timeOf(read, make(length))
+  while (ms < plan.milliseconds && length < longest) {
+    const step = Math.min(maxStep, Math.max(2, (1.1 * plan.milliseconds) / Math.max(ms, 0.001)))
+    length = Math.min(longest, Math.ceil(length * step))
+    ms = await timeOf(read, make(length))
+  }
+  if (ms < plan.milliseconds) return { ms, times: 0, isSuspect: false }
+  const short = make(length / span)
+  // The code is warm now; the least of three is what the text takes.
+  let least = Number.POSITIVE_INFINITY
+  for (let at = 0; at < 3; at += 1) least = Math.min(least, await timeOf(read, short))
+  const perCharacter = () => ms / span / least
+  if (perCharacter() > suspectTimes && ms < sureMs) ms = Math.min(ms, await timeOf(read, make(length)))
+  const isSuspect = perCharacter() > suspectTimes || (ms * 1_000) / length > maxMicroseconds
+  return { ms: Math.max(ms, plan.milliseconds), times: (ms / least) ** (1 / Math.log2(span)), isSuspect }
+}
+
+/** The verdict on a suspect. */
+async function lookClosely(read: Read, make: Make, plan: GrowthPlan): Promise<Omit<Verdict, 'isClose'>> {
   for (let length = plan.least; length <= plan.most; length *= 2) {
     const found = await measure(read, make, length, plan.milliseconds)
     if (found.twice < plan.milliseconds) continue
-    if (!grows(found)) return isSlow(found) ? `${say(found)}, too long a character` : undefined
+    const times = found.twice / found.once
+    if (!grows(found)) {
+      if (isSlow(found)) return { times, found: `${say(found)}, too long a character` }
+      if (times > openTimes && found.twice < sureMs && length < plan.most) continue
+      return { times }
+    }
     // A reader may switch to another method for longer text, and the memory it needs grows in steps: growth is real if it goes on
     // at twice the length, and holds over four times the length.
     const next = await measure(read, make, 2 * length, plan.milliseconds)
     const isReal = grows(next) && next.twice > found.once * maxTimes ** 2
-    return isReal || isSlow(next) ? `${say(found)}; ${say(next)}` : undefined
+    return {
+      times: Math.min(times, next.twice / next.once),
+      found: isReal || isSlow(next) ? `${say(found)}; ${say(next)}` : undefined,
+    }
   }
-  return undefined
+  return { times: 0 }
 }
 
 const grows = ({ once, twice }: Growth): boolean => twice > once * maxTimes

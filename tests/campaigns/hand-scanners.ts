@@ -11,6 +11,8 @@ const packages = join(import.meta.dirname, '../../packages')
 const looks = new Set(
   'charCodeAt codePointAt charAt indexOf lastIndexOf exec search match startsWith substring'.split(' '),
 )
+const usual = new Set('text bytes raw head letters line'.split(' '))
+const places = new Set('at end from to start next position index i'.split(' '))
 const loops = new Set(['ForStatement', 'WhileStatement', 'DoWhileStatement'])
 
 type Node = { readonly type: string; readonly [field: string]: unknown }
@@ -31,29 +33,77 @@ export const listScanners = (): string[] =>
 /** The names of functions with a loop in which a text is looked at; a function without a name belongs to the one around it. */
 export function scannersIn(source: string): string[] {
   const found = new Set<string>()
+  const program = parseAst(source, { lang: 'ts' }) as unknown as Node
+  const isText = textsIn(program)
   const visit = (node: Node, parent: Node | undefined, name: string, inLoop: boolean): void => {
     const own = nameOf(node, parent)
-    const [within, looping] = [own ?? name, own === undefined && (inLoop || loops.has(node.type))]
-    if (looping && isLook(node, parent)) found.add(within)
-    for (const inner of Object.values(node).flat()) if (isNode(inner)) visit(inner, node, within, looping)
+    const isWalk = node.type === 'ForOfStatement' && node.await === false && isText(node.right)
+    const [within, looping] = [own ?? name, own === undefined && (inLoop || isWalk || loops.has(node.type))]
+    if (isWalk || (looping && isLook(node, parent, isText))) found.add(within)
+    eachInside(node, (inner) => visit(inner, node, within, looping))
   }
-  visit(parseAst(source, { lang: 'ts' }) as unknown as Node, undefined, '', false)
+  visit(program, undefined, '', false)
   return [...found]
 }
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
 
-/** A call such as text.indexOf(…), and text[at] beside a literal, as in text[at] === ' '. Lists are walked by an index, too. */
-function isLook({ type, callee, computed }: Node, parent: Node | undefined): boolean {
-  if (type === 'MemberExpression' && computed === true)
+function eachInside(node: Node, visit: (inner: Node) => void): void {
+  for (const field in node) {
+    const inner = node[field]
+    if (Array.isArray(inner)) for (const one of inner.filter(isNode)) visit(one)
+    else if (isNode(inner)) visit(inner)
+  }
+}
+
+/** Says whether an expression is a variable that is declared as a text or as bytes in this source, or has a usual name of one. */
+function textsIn(program: Node): (value: unknown) => boolean {
+  const [texts, others] = [new Set<string>(), new Set<string>()]
+  const visit = (node: Node): void => {
+    const type = isNode(node.typeAnnotation) ? node.typeAnnotation.typeAnnotation : undefined
+    if (node.type === 'Identifier' && isNode(type)) (isTextType(type) ? texts : others).add(String(node.name))
+    eachInside(node, visit)
+  }
+  visit(program)
+  return (value) => {
+    if (!isNode(value)) return false
+    const name = String(isNode(value.property) && value.computed === false ? value.property.name : value.name)
+    return texts.has(name) || (usual.has(name) && !others.has(name))
+  }
+}
+
+const isTextType = ({ type, typeName }: Node): boolean =>
+  type === 'TSStringKeyword' || (isNode(typeName) && ['Buffer', 'Uint8Array'].includes(String(typeName.name)))
+
+/**
+ * A call such as text.indexOf(…); text[at], where text is one or stands beside a literal, as in text[at] === ' '; and a call with a
+ * text and a place in it, such as skipSpace(text, at). Lists are walked by an index, too.
+ */
+function isLook(
+  { type, callee, computed, object, property, arguments: given }: Node,
+  parent: Node | undefined,
+  isText: (value: unknown) => boolean,
+): boolean {
+  if (type === 'MemberExpression' && computed === true) {
+    if (isText(object) && isNode(property) && property.type !== 'Literal') return true
     return (
       parent?.type === 'BinaryExpression' &&
       [parent.left, parent.right].some((one) => isNode(one) && one.type === 'Literal')
     )
-  if (type !== 'CallExpression' || !isNode(callee) || !isNode(callee.property)) return false
-  return looks.has(String(callee.property.name))
+  }
+  if (type !== 'CallExpression' || !isNode(callee)) return false
+  if (isNode(callee.property) && looks.has(String(callee.property.name))) return true
+  const [first, ...rest] = Array.isArray(given) ? given : []
+  return isText(first) && rest.some(isPlace)
 }
+
+/** A place in a text: at, from + 1. */
+const isPlace = (value: unknown): boolean =>
+  isNode(value) &&
+  (value.type === 'Identifier'
+    ? places.has(String(value.name))
+    : value.type === 'BinaryExpression' && [value.left, value.right].some(isPlace))
 
 function nameOf(node: Node, parent: Node | undefined): string | undefined {
   if (!node.type.includes('Function')) return undefined

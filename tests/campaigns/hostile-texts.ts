@@ -23,10 +23,10 @@ export const escaped =
 export const quoted: Wrap = (inner) => JSON.stringify({ a: inner })
 export const inField = around('<content><field key="a">', '</field></content>')
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
-/** In pieces, as from a socket or a disk. */
+/** In pieces, as from a socket: small ones, so that work over and over again for each piece shows. */
 export async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
   const bytes = bytesOf(text)
-  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
+  for (let at = 0; at < bytes.length; at += 1_024) yield bytes.subarray(at, at + 1_024)
 }
 
 /** For ICU: unclosed, only quotes, nested as deep as allowed. */

@@ -2,13 +2,16 @@
  * Every reader of outside text, with the texts that hurt it most, and the campaign that checks that each grows linearly. A new
  * reader of outside text gets its row in one of the tables.
  */
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { archiveReaders } from './archive-readers.ts'
 import { callReaders } from './call-readers.ts'
 import { clientReaders } from './client-readers.ts'
 import { contentReaders } from './content-readers.ts'
 import { findGrowth, type GrowthPlan } from './growth.ts'
 import { alone, chanceOf, common, type Made, makeUp, type Reader, repeated } from './hostile-texts.ts'
-import type { Counter } from './tally.ts'
+import { openTally, type Tally } from './tally.ts'
 
 export const readers: readonly Reader[] = [...contentReaders, ...archiveReaders, ...callReaders, ...clientReaders]
 
@@ -20,41 +23,98 @@ export type ScannerPlan = GrowthPlan & {
   readonly common: number
   readonly madeUp: number
   readonly seed: number
+  /** Which of the readers: every so manieth, beginning with this one. */
+  readonly every: number
+  readonly from: number
 }
+
+export type Grown = {
+  readonly findings: string[]
+  /** Texts in their positions, and how many of them needed a close look. */
+  texts: number
+  close: number
+  /** Too quick to measure at the longest text: most are refused at once. */
+  quick: number
+  /** The most that twice the text took, and of which reader. */
+  worst: { readonly times: number; readonly of: string }
+}
+
+/** As many as the cores of a small machine. */
+const processes = 2
 
 /** The attack: long texts, in every position, many of them generated. It needs no hub. */
-export const attackReaders = (_hub: unknown, { seed }: { readonly seed: number }, tally: Counter): Promise<void> =>
-  growScanners(
-    { least: 8_192, most: 2 ** 20, milliseconds: 20, places: 'every', own: 100, common: 20, madeUp: 20, seed },
-    tally,
+export async function attackReaders(seed: number, tell: (finding: string) => void): Promise<Tally> {
+  const tally = openTally('growth of readers', tell)
+  const plan = {
+    least: 4_096,
+    most: 2 ** 20,
+    milliseconds: 12,
+    places: 'every',
+    own: 100,
+    common: 20,
+    madeUp: 20,
+  } as const
+  const shares = await Promise.all(
+    Array.from({ length: processes }, (_, from) => growElsewhere({ ...plan, seed, every: processes, from })),
   )
-
-/** The readers, one after another, each up to its first finding: which text, where, and the time it took. */
-export async function growScanners(plan: ScannerPlan, tally: Counter): Promise<void> {
-  const chance = chanceOf(plan.seed)
-  for (const reader of readers) {
-    const units = [...reader.hostile, ...common]
-    const texts = [
-      ...reader.hostile.slice(0, plan.own).map(repeated),
-      ...Array.from({ length: plan.common }, () => repeated(common[Math.floor(chance() * common.length)] ?? ' ')),
-      ...Array.from({ length: plan.madeUp }, () => makeUp(chance, units)),
-    ]
-    const found = await findIn(reader, texts, plan, tally.round)
-    if (found !== undefined) tally.found(`${reader.name}, ${found}`)
-  }
+  const sum = (name: 'texts' | 'close' | 'quick') => shares.reduce((all, share) => all + share[name], 0)
+  for (const { findings } of shares) findings.forEach(tally.found)
+  for (let at = 0; at < sum('texts'); at += 1) tally.round()
+  const { times, of } = shares.map(({ worst }) => worst).reduce((one, other) => (one.times > other.times ? one : other))
+  tally.figure(
+    `${readers.length} readers, ${sum('quick')} texts too quick to measure, ${sum('close')} looked at closely`,
+  )
+  tally.figure(`twice the text takes at most ${times.toFixed(2)} times as long (${of})`)
+  return tally.end()
 }
 
-async function findIn(
-  { read, inside = [alone] }: Reader,
+/** In a process of its own. With room for all that a reading makes, no collection of garbage falls into it. */
+async function growElsewhere(plan: ScannerPlan): Promise<Grown> {
+  const room = ['--min-semi-space-size=512', '--max-semi-space-size=512']
+  const script = join(import.meta.dirname, 'grow-readers.mjs')
+  const child = spawn(process.execPath, [...room, script, JSON.stringify(plan)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return (await json(child.stdout)) as Grown
+}
+
+/** The readers, one after another, each up to its first finding: which text, where, and the time it took. */
+export async function growScanners(plan: ScannerPlan): Promise<Grown> {
+  const grown: Grown = { findings: [], texts: 0, close: 0, quick: 0, worst: { times: 0, of: 'none' } }
+  for (const [at, reader] of readers.entries()) {
+    if (at % plan.every !== plan.from) continue
+    const found = await growReader(reader, textsFor(reader, plan, chanceOf(plan.seed + at)), plan, grown)
+    if (found !== undefined) grown.findings.push(`${reader.name}, ${found}`)
+  }
+  return grown
+}
+
+function textsFor({ hostile }: Reader, plan: ScannerPlan, chance: () => number): Made[] {
+  const units = [...hostile, ...common]
+  const rest = [...common]
+  const drawn = Array.from({ length: Math.min(plan.common, rest.length) }, () =>
+    rest.splice(Math.floor(chance() * rest.length), 1),
+  )
+  return [
+    ...[...hostile.slice(0, plan.own), ...drawn.flat()].map(repeated),
+    ...Array.from({ length: plan.madeUp }, () => makeUp(chance, units)),
+  ]
+}
+
+async function growReader(
+  { name: of, read, inside = [alone] }: Reader,
   texts: readonly Made[],
   plan: ScannerPlan,
-  round: () => void,
+  grown: Grown,
 ): Promise<string | undefined> {
   for (const [at, { name, make }] of texts.entries())
     for (const [place, wrap] of inside.entries()) {
       if (plan.places === 'one' && at % inside.length !== place) continue
-      round()
-      const found = await findGrowth(read, (length) => wrap(make(length)), plan)
+      const { found, times, isClose } = await findGrowth(read, (length) => wrap(make(length)), plan)
+      grown.texts += 1
+      if (isClose) grown.close += 1
+      if (times === 0) grown.quick += 1
+      if (times > grown.worst.times) grown.worst = { times, of: `${of}, place ${place}, ${name}` }
       if (found !== undefined) return `place ${place}, of ${name}: ${found}`
     }
   return undefined
