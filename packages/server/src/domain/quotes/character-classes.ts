@@ -1,6 +1,6 @@
 /**
- * Character classes for counting and tokens, from fixed tables, so that they are the same in every JavaScript engine. The
- * basic plane is one array, for speed; the planes above are a list of ranges.
+ * Character classes for counting and tokens, from fixed tables, so that they are the same in every JavaScript engine. One
+ * array holds the class of every character, for speed.
  */
 import { letters, marks, numbers } from './letters.ts'
 
@@ -37,16 +37,12 @@ const read = (text: string): Range[] =>
       return [from, to]
     })
 
-const plane = 0x10000
-const basic = new Uint8Array(plane)
-const above: { from: number; to: number; kind: number }[] = []
+const kinds = new Uint8Array(0x110000)
 
 function paint(text: string, kind: number, onlyBase = false): void {
-  for (const [from, to] of read(text)) {
-    for (let at = from; at <= Math.min(to, plane - 1); at++)
-      if (!onlyBase || basic[at] === classes.letter || basic[at] === classes.digit) basic[at] = kind
-    if (to >= plane) above.push({ from: Math.max(from, plane), to, kind })
-  }
+  for (const [from, to] of read(text))
+    for (let at = from; at <= to; at++)
+      if (!onlyBase || kinds[at] === classes.letter || kinds[at] === classes.digit) kinds[at] = kind
 }
 // Later ones overwrite earlier ones.
 paint(letters, classes.letter)
@@ -56,10 +52,5 @@ paint(ideographs, classes.ideograph)
 paint(unspaced, classes.unspaced, true)
 paint(blanks, classes.blank)
 paint(dashes, classes.dash)
-const firstIdeograph = above.findIndex(({ kind }) => kind === classes.ideograph)
-const astral = [...above.slice(firstIdeograph), ...above.slice(0, firstIdeograph)]
 
-export function classOf(character: number): number {
-  if (character < plane) return basic[character] ?? classes.other
-  return astral.find(({ from, to }) => character >= from && character <= to)?.kind ?? classes.other
-}
+export const classOf = (character: number): number => kinds[character] ?? classes.other
