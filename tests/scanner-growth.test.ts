@@ -1,6 +1,10 @@
 /** No reader of outside text takes more than a time that grows with its text: a sample; the campaign tries more and longer ones. */
 import { expect, test } from 'vitest'
-import { findGrowth } from './campaigns/growth.ts'
+import { officePlaces } from '../packages/server/src/domain/formats/office-text.ts'
+import { tokensOf } from '../packages/server/src/domain/memory/tokens.ts'
+import { pseudoNamedFile } from '../packages/server/src/domain/providers/drivers/pseudo-file.ts'
+import { findGrowth, type Read } from './campaigns/growth.ts'
+import { alone, around, bytesOf, repeated, type Wrap } from './campaigns/hostile-texts.ts'
 import { growScanners, readers } from './campaigns/scanner-growth.ts'
 
 test('twice the text takes every reader at most three times as long, whatever the text', async () => {
@@ -19,6 +23,75 @@ test('twice the text takes every reader at most three times as long, whatever th
   const { findings, texts } = await growScanners(plan)
   expect(texts).toBeGreaterThan(readers.length)
   expect(findings).toEqual([])
+})
+
+const word = (inner: string) =>
+  `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006">${inner}</w:document>`
+const fallback = around('<mc:AlternateContent><mc:Fallback>', '</mc:Fallback></mc:AlternateContent>')
+const html = (text: string) => pseudoNamedFile('a.html', bytesOf(text), 'de')
+const readerOf = (name: string): Read => readers.find((reader) => reader.name === name)?.read ?? alone
+
+/** Texts that once took a time that grew with their square. */
+const onceSlow: readonly {
+  readonly what: string
+  readonly read: Read
+  readonly unit: string
+  readonly wrap: Wrap
+  readonly milliseconds?: number
+}[] = [
+  {
+    what: 'fields of Word that never end',
+    read: (text) => officePlaces(text),
+    unit: '<w:r><w:fldChar w:fldCharType="begin"/><w:t>x</w:t></w:r>',
+    wrap: (inner) => word(`<w:p>${inner}</w:p>`),
+    milliseconds: 150,
+  },
+  {
+    what: 'equal paragraphs that Word keeps for old programs',
+    read: (text) => officePlaces(text),
+    unit: '<w:p><w:r><w:t>x</w:t></w:r></w:p>',
+    wrap: (inner) => word(fallback(inner)),
+    milliseconds: 150,
+  },
+  {
+    what: 'HTML tags with attributes that look like tags',
+    read: html,
+    unit: '<a ',
+    wrap: (inner) => `<p>x${`<a ${inner.slice(0, inner.length / 2)} title="y">x</a>`.repeat(2)}</p>`,
+  },
+  {
+    what: 'markers of Apertium',
+    read: readerOf('answers of Apertium'),
+    unit: '<x id="1"/> ',
+    wrap: around('<p>', '</p><p></p>'),
+  },
+  {
+    what: 'passwords of accents',
+    read: readerOf('passwords and e-mail addresses'),
+    unit: '\u0315\u0300',
+    wrap: alone,
+  },
+]
+
+test.each(onceSlow)('$what take linear time', async ({ read, unit, wrap, milliseconds = 40 }) => {
+  const plan = { least: 4_096, most: 2 ** 19, milliseconds }
+  const { found } = await findGrowth(read, (length) => wrap(repeated(unit).make(length)), plan)
+  expect(found).toBeUndefined()
+})
+
+test('an emoji costs no more than an ideograph', () => {
+  const cost = (unit: string): number => {
+    const text = unit.repeat(50_000)
+    return Math.min(
+      ...Array.from({ length: 4 }, () => {
+        const begun = process.cpuUsage()
+        tokensOf(text)
+        const { user, system } = process.cpuUsage(begun)
+        return user + system
+      }),
+    )
+  }
+  expect(cost('\ud83d\ude00')).toBeLessThan(4 * cost('漢'))
 })
 
 const blanks = (length: number) => ' '.repeat(length)

@@ -48,7 +48,7 @@ export async function attackReaders(seed: number, tell: (finding: string) => voi
   const plan = {
     least: 4_096,
     most: 2 ** 20,
-    milliseconds: 12,
+    milliseconds: 7,
     places: 'every',
     own: 100,
     common: 20,
