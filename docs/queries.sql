@@ -1805,26 +1805,22 @@ insert into "memories" ("site_id", "source_language", "target_language", "last_u
 -- domain/memory/memory-rows.ts: insertPostings (SQLite)
 -- No site: postings are reached by their memory, which was found under its site.
 insert into memory_postings (piece, unit_id, signature, memory_id) with given as (values (?, ?, ?)) select given.*, ?
-  from given
-  where true;
+  from given;
 -- domain/memory/memory-rows.ts: insertPostings (PostgreSQL)
 -- No site: postings are reached by their memory, which was found under its site.
 insert into memory_postings (piece, unit_id, signature, memory_id) with given as (select *
   from unnest(cast($1 as bigint[]), cast($2 as bigint[]), cast($3 as bigint[]))) select given.*, cast($4 as bigint)
-  from given
-  where true;
+  from given;
 
 -- domain/memory/memory-rows.ts: insertUnits (SQLite)
 -- No site: units are reached by their memory, which was found under its site.
 insert into memory_units (unit_id, source_hash, source, target, context, memory_id, origin, changed_at) with given as (values (?, ?, ?, ?, ?)) select given.*, ?, ?, ?
-  from given
-  where true;
+  from given;
 -- domain/memory/memory-rows.ts: insertUnits (PostgreSQL)
 -- No site: units are reached by their memory, which was found under its site.
 insert into memory_units (unit_id, source_hash, source, target, context, memory_id, origin, changed_at) with given as (select *
   from unnest(cast($1 as bigint[]), cast($2 as text[]), cast($3 as text[]), cast($4 as text[]), cast($5 as text[]))) select given.*, cast($6 as bigint), cast($7 as text), cast($8 as bigint)
-  from given
-  where true;
+  from given;
 
 -- domain/memory/memory-rows.ts: selectByHash (SQLite)
 -- No site: units are reached by their memory, which was found under its site.
@@ -2323,8 +2319,7 @@ select count(*) as "contents"
 
 -- domain/requests/content-rows.ts: insertContents (SQLite)
 insert into source_contents (content_id, fields, bytes, site_id, job_id, created_at, modified_at) with given as (values (?, ?, ?)) select given.*, ?, ?, ?, ?
-  from given
-  where true;
+  from given;
 insert into "site_bytes" ("site_id", "shard", "bytes")
   values (?, ?, ?)
   on conflict ("site_id", "shard") do update
@@ -2332,8 +2327,7 @@ insert into "site_bytes" ("site_id", "shard", "bytes")
 -- domain/requests/content-rows.ts: insertContents (PostgreSQL)
 insert into source_contents (content_id, fields, bytes, site_id, job_id, created_at, modified_at) with given as (select *
   from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as bigint[]))) select given.*, cast($4 as text), cast($5 as text), cast($6 as bigint), cast($7 as bigint)
-  from given
-  where true;
+  from given;
 insert into "site_bytes" ("site_id", "shard", "bytes")
   values ($1, $2, $3)
   on conflict ("site_id", "shard") do update
@@ -2390,13 +2384,11 @@ select count(*) as "open"
 
 -- domain/requests/request-rows.ts: insertRequests (SQLite)
 insert into requests (request_id, position, request_name, error_message, source_native_id, source_language, target_native_id, target_language, word_count, file_id, content_id, format, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, last_try, site_id, job_id, status, has_error, created_at, modified_at, forced, cause_id) with given as (values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)) select given.*, ?, ?, ?, ?, ?, ?, ?, ?
-  from given
-  where true;
+  from given;
 -- domain/requests/request-rows.ts: insertRequests (PostgreSQL)
 insert into requests (request_id, position, request_name, error_message, source_native_id, source_language, target_native_id, target_language, word_count, file_id, content_id, format, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, last_try, site_id, job_id, status, has_error, created_at, modified_at, forced, cause_id) with given as (select *
   from unnest(cast($1 as text[]), cast($2 as bigint[]), cast($3 as text[]), cast($4 as text[]), cast($5 as text[]), cast($6 as text[]), cast($7 as text[]), cast($8 as text[]), cast($9 as bigint[]), cast($10 as text[]), cast($11 as text[]), cast($12 as text[]), cast($13 as text[]), cast($14 as text[]), cast($15 as text[]), cast($16 as text[]), cast($17 as text[]), cast($18 as text[]), cast($19 as text[]), cast($20 as text[]), cast($21 as text[]))) select given.*, cast($22 as text), cast($23 as text), cast($24 as text), cast($25 as bigint), cast($26 as bigint), cast($27 as bigint), cast($28 as bigint), cast($29 as text)
-  from given
-  where true;
+  from given;
 
 -- domain/requests/request-rows.ts: measureRequests
 select count(*) as "count", count("file_id") as "files", max("position") as "last"
@@ -2407,19 +2399,6 @@ select count(*) as "count", count("file_id") as "files", max("position") as "las
 delete
   from "requests"
   where "site_id" = ? and "job_id" = ? and "request_id" = ?;
-
--- domain/requests/request-rows.ts: replaceRequests (SQLite)
--- No site: the rows were read under their site.
-insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, format, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, forced, last_try, cause_id)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  on conflict (job_id, request_id) do update
-  set site_id = excluded.site_id, position = excluded.position, request_name = excluded.request_name, status = excluded.status, has_error = excluded.has_error, error_message = excluded.error_message, source_native_id = excluded.source_native_id, source_language = excluded.source_language, target_native_id = excluded.target_native_id, target_language = excluded.target_language, created_at = excluded.created_at, modified_at = excluded.modified_at, word_count = excluded.word_count, file_id = excluded.file_id, content_id = excluded.content_id, format = excluded.format, provider_reference = excluded.provider_reference, reject_note = excluded.reject_note, extended_metadata = excluded.extended_metadata, translation_file_id = excluded.translation_file_id, translation_content_id = excluded.translation_content_id, incoming_file_id = excluded.incoming_file_id, incoming_content_id = excluded.incoming_content_id, warnings = excluded.warnings, forced = excluded.forced, last_try = excluded.last_try, cause_id = excluded.cause_id;
--- domain/requests/request-rows.ts: replaceRequests (PostgreSQL)
--- No site: the rows were read under their site.
-insert into requests (request_id, site_id, job_id, position, request_name, status, has_error, error_message, source_native_id, source_language, target_native_id, target_language, created_at, modified_at, word_count, file_id, content_id, format, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, forced, last_try, cause_id) select *
-  from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as text[]), cast($4 as bigint[]), cast($5 as text[]), cast($6 as text[]), cast($7 as bigint[]), cast($8 as text[]), cast($9 as text[]), cast($10 as text[]), cast($11 as text[]), cast($12 as text[]), cast($13 as bigint[]), cast($14 as bigint[]), cast($15 as bigint[]), cast($16 as text[]), cast($17 as text[]), cast($18 as text[]), cast($19 as text[]), cast($20 as text[]), cast($21 as text[]), cast($22 as text[]), cast($23 as text[]), cast($24 as text[]), cast($25 as text[]), cast($26 as text[]), cast($27 as bigint[]), cast($28 as text[]), cast($29 as text[]))
-  on conflict (job_id, request_id) do update
-  set site_id = excluded.site_id, position = excluded.position, request_name = excluded.request_name, status = excluded.status, has_error = excluded.has_error, error_message = excluded.error_message, source_native_id = excluded.source_native_id, source_language = excluded.source_language, target_native_id = excluded.target_native_id, target_language = excluded.target_language, created_at = excluded.created_at, modified_at = excluded.modified_at, word_count = excluded.word_count, file_id = excluded.file_id, content_id = excluded.content_id, format = excluded.format, provider_reference = excluded.provider_reference, reject_note = excluded.reject_note, extended_metadata = excluded.extended_metadata, translation_file_id = excluded.translation_file_id, translation_content_id = excluded.translation_content_id, incoming_file_id = excluded.incoming_file_id, incoming_content_id = excluded.incoming_content_id, warnings = excluded.warnings, forced = excluded.forced, last_try = excluded.last_try, cause_id = excluded.cause_id;
 
 -- domain/requests/request-rows.ts: selectLanguagePairs
 select distinct "source_language", "target_language"
@@ -2433,6 +2412,11 @@ select "last_try"
   order by "position"
   limit ?;
 
+-- domain/requests/request-rows.ts: selectMetadata
+select "request_id", "extended_metadata"
+  from "requests"
+  where "site_id" = ? and "job_id" = ? and "request_id" in (?);
+
 -- domain/requests/request-rows.ts: selectMovable
 select "request_id", "site_id", "job_id", "status", "reject_note", "translation_file_id", "translation_content_id"
   from "requests"
@@ -2441,15 +2425,21 @@ select "request_id", "site_id", "job_id", "status", "reject_note", "translation_
   limit ?;
 
 -- domain/requests/request-rows.ts: selectRange
-select "requests".*, "files"."name" as "file_name"
+select "files"."name" as "file_name", "requests"."request_id", "requests"."site_id", "requests"."job_id", "requests"."position", "requests"."request_name", "requests"."status", "requests"."has_error", "requests"."error_message", "requests"."source_native_id", "requests"."source_language", "requests"."target_native_id", "requests"."target_language", "requests"."created_at", "requests"."modified_at", "requests"."word_count", "requests"."file_id", "requests"."content_id", "requests"."format", "requests"."provider_reference", "requests"."reject_note", "requests"."translation_file_id", "requests"."translation_content_id", "requests"."incoming_file_id", "requests"."incoming_content_id", "requests"."warnings", "requests"."forced", "requests"."last_try", "requests"."cause_id"
   from "requests"
   left join "files" on "files"."file_id" = "requests"."file_id" and "files"."site_id" = "requests"."site_id"
   where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."position" > ? and "requests"."position" <= ?
   order by "requests"."position"
   limit ?;
 
+-- domain/requests/request-rows.ts: selectRequest
+select "files"."name" as "file_name", "requests".*
+  from "requests"
+  left join "files" on "files"."file_id" = "requests"."file_id" and "files"."site_id" = "requests"."site_id"
+  where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."request_id" = ?;
+
 -- domain/requests/request-rows.ts: selectRequests
-select "requests".*, "files"."name" as "file_name"
+select "files"."name" as "file_name", "requests".*
   from "requests"
   left join "files" on "files"."file_id" = "requests"."file_id" and "files"."site_id" = "requests"."site_id"
   where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."request_id" in (?) and "requests"."status" in (?) and lower(replace(requests.target_language, '_', '-')) in (?) and "requests"."position" > ?
@@ -2457,7 +2447,7 @@ select "requests".*, "files"."name" as "file_name"
   limit ?;
 
 -- domain/requests/request-rows.ts: selectRequestsById
-select "requests".*, "files"."name" as "file_name"
+select "files"."name" as "file_name", "requests"."request_id", "requests"."site_id", "requests"."job_id", "requests"."position", "requests"."request_name", "requests"."status", "requests"."has_error", "requests"."error_message", "requests"."source_native_id", "requests"."source_language", "requests"."target_native_id", "requests"."target_language", "requests"."created_at", "requests"."modified_at", "requests"."word_count", "requests"."file_id", "requests"."content_id", "requests"."format", "requests"."provider_reference", "requests"."reject_note", "requests"."translation_file_id", "requests"."translation_content_id", "requests"."incoming_file_id", "requests"."incoming_content_id", "requests"."warnings", "requests"."forced", "requests"."last_try", "requests"."cause_id", case when requests.extended_metadata is null then 0 else 1 end as "has_metadata"
   from "requests"
   left join "files" on "files"."file_id" = "requests"."file_id" and "files"."site_id" = "requests"."site_id"
   where "requests"."site_id" = ? and "requests"."job_id" = ? and "requests"."request_id" in (?);
@@ -2474,11 +2464,6 @@ select "files"."file_id"
 update "requests"
   set "last_try" = ?
   where "site_id" = ? and "job_id" = ? and "position" > ? and "position" <= ? and "status" in (?, ?, ?);
-
--- domain/requests/request-rows.ts: sumMetadata
-select sum(octet_length(extended_metadata)) as "bytes"
-  from "requests"
-  where "site_id" = ? and "job_id" = ? and "request_id" in (?);
 
 -- domain/requests/request-rows.ts: updateRequests (SQLite)
 with given(request_id, status, translation_content_id) as (values (?, ?, ?)) update requests

@@ -204,7 +204,6 @@ export const cases = {
   ),
   countOpen: () => [{ known: true }, { known: false }],
   insertRequests: () => [{ rows }],
-  replaceRequests: () => [{ rows }],
   insertContents: () => [{ rows }],
   insertUnits: () => [{ rows }],
   insertPostings: () => [{ rows }],

@@ -14,6 +14,8 @@ export type RawCall = {
   readonly length?: number | string
   /** Chunked, in pieces of this many bytes, instead of a length. */
   readonly chunked?: number
+  /** The most bytes of the response that are kept; all of them otherwise. */
+  readonly keeps?: number
   /** Closes the sending side after the body (`half`), or the whole connection (`reset`). */
   readonly ends?: 'half' | 'reset'
 }
@@ -49,7 +51,11 @@ export function rawCall(
       resolve(answer)
     }
     socket.setNoDelay(true).setTimeout(patienceMs, end('the connection stayed silent'))
-    socket.on('data', (piece) => got.push(piece))
+    let left = call.keeps ?? Number.POSITIVE_INFINITY
+    socket.on('data', (piece) => {
+      if (left > 0) got.push(piece)
+      left -= piece.length
+    })
     socket.once('end', end('the hub closed the connection')).once('close', end('the connection was closed'))
     socket.once('error', (error) => end(`the connection failed (${error.message})`)())
     socket.write(headOf(call, host))

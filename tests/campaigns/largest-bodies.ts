@@ -26,6 +26,8 @@ export type LargestPlan = {
 const few = 3_000
 /** Above this the hub may close the connection while the body is still being sent, and the refusal is lost. */
 const cutBytes = 60_000
+/** Of an answer: the longest has half a gigabyte. */
+const keptBytes = 1024 ** 2
 /** Of a refusal, in characters. */
 const maxAnswer = 50_000
 
@@ -139,6 +141,7 @@ async function callOf(hub: AttackedHub, one: Case, usual: Ids): Promise<AttackCa
     path: path + (one.query?.() ?? ''),
     // With a key, the body is also hashed.
     headers: [['authorization', `Bearer ${token}`], ['idempotency-key', randomUUID()], ...one.headers],
+    keeps: keptBytes,
     ...(body && { body }),
   }
 }

@@ -1,5 +1,5 @@
 /** The largest valid bodies by endpoint: they must not make other callers wait either. */
-import { limits } from '@dragoman/contract'
+import { limits, languages as realLanguages } from '@dragoman/contract'
 import { priceList } from '../price-list.ts'
 
 const many = <T>(length: number, make: (at: number) => T): T[] => Array.from({ length }, (_, at) => make(at))
@@ -19,10 +19,19 @@ const metadata = (at: number) => Object.fromEntries(many(4_000, (which) => [`${a
 const fieldsEach = Math.floor((limits.requestsJsonValues - 50_000) / 3 / limits.requestsPerCall)
 const metadataEach = Math.floor(limits.requestsJsonValues / 4_100)
 
-const realLanguages = ['de-de', 'fr-fr', 'es-es', 'it-it', 'nl-nl', 'pt-pt', 'sv-se', 'da-dk', 'fi-fi', 'pl-pl']
-/** As large as allowed; so many of it fit into one call. */
+/** As large as allowed: 240 fit into one body, and a call may store 1,000 copies. */
 const text = 'x'.repeat(limits.metadataBytes - 100)
-const copies = 120
+const inBody = Math.floor(limits.requestsJsonBytes / limits.metadataBytes) - 16
+const copies = 1_000
+const manyLanguages = realLanguages.slice(0, limits.targetLanguages)
+const inManyLanguages = (count: number) => ({
+  requests: many(count, () => ({
+    ...request,
+    fields: [field(0)],
+    targetNativeLanguageCodes: manyLanguages,
+    extendedMetadata: { text },
+  })),
+})
 
 const requests = {
   'as many fields as it takes': () => ({
@@ -43,22 +52,11 @@ const requests = {
   'as much metadata as it takes': () => ({
     requests: many(metadataEach, (at) => ({ ...request, fields: [field(0)], extendedMetadata: metadata(at) })),
   }),
-  'metadata in many languages, as much as it takes': () => ({
-    requests: many(copies / realLanguages.length, () => ({
-      ...request,
-      fields: [field(0)],
-      targetNativeLanguageCodes: realLanguages,
-      extendedMetadata: { text },
-    })),
+  'as much text in metadata as it takes': () => ({
+    requests: many(inBody, (at) => ({ ...request, fields: [field(0)], extendedMetadata: { at, text } })),
   }),
-  'metadata in too many languages': () => ({
-    requests: many(limits.requestsPerCall / realLanguages.length, () => ({
-      ...request,
-      fields: [field(0)],
-      targetNativeLanguageCodes: realLanguages,
-      extendedMetadata: { text },
-    })),
-  }),
+  'metadata in many languages, as much as it takes': () => inManyLanguages(copies / limits.targetLanguages),
+  'metadata in too many languages': () => inManyLanguages(inBody),
   'the same metadata under two names': () => ({
     requests: many(Math.floor(metadataEach / 2), (at) => ({
       ...request,
@@ -82,6 +80,8 @@ export const legalBodies: Readonly<Record<string, Readonly<Record<string, (reque
     'as much metadata as it takes': (ids) =>
       ids.slice(0, metadataEach).map((requestId, at) => ({ requestId, extendedMetadata: metadata(at) })),
     'one change for many': (ids) => ({ requestIds: ids, requestsUpdate: { fields: many(limits.fields, field) } }),
+    'as much text in metadata as it takes': (ids) =>
+      ids.slice(0, inBody).map((requestId, at) => ({ requestId, extendedMetadata: { at, text } })),
     'the same metadata for many, as much as it takes': (ids) => ({
       requestIds: ids.slice(0, copies),
       requestsUpdate: { extendedMetadata: { text } },

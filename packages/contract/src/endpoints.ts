@@ -56,9 +56,15 @@ type Body<E> = E extends { readonly bodyOptional: true } ? Part<E, 'body'> | und
 /** What a handler receives: validated, with other spellings normalised. */
 export type Input<E> = { params: Part<E, 'params'>; query: Part<E, 'query'>; body: Body<E> }
 
+/**
+ * Large fields of the items `from` to `until`, as JSON texts by name. They are read while the answer is written, because those
+ * of all items may not fit into memory.
+ */
+export type Further = (from: number, until: number) => Promise<readonly Readonly<Record<string, string>>[]>
+
 /** What a handler returns; for a collection its items and, if there are more, the cursor of the next page. */
 export type HandlerAnswer<E> = E extends { readonly collection: string }
-  ? { items: (Part<E, 'answers'> | JsonBytes)[]; next?: string | undefined }
+  ? { items: (Part<E, 'answers'> | JsonBytes)[]; next?: string | undefined; further?: Further | undefined }
   : Part<E, 'answers'> | JsonBytes
 
 /** What a client receives. */

@@ -71,9 +71,9 @@ export const limitRows = {
   targetLanguages: { value: 100, unit: 'items', says: 'target languages of one request, job or support asset' },
   metadataBytes: { value: 64 * KiB, unit: 'bytes', says: 'extendedMetadata, as JSON in UTF-8' },
   callMetadataBytes: {
-    value: 8 * MiB,
+    value: 64 * MiB,
     unit: 'bytes',
-    says: 'extendedMetadata of all requests that one call adds, changes or reviews, once for each target language',
+    says: 'extendedMetadata that one call stores: once for each target language of an added request, once for each changed one',
   },
   metadataDepth: { value: 10, unit: 'levels', says: 'nesting of extendedMetadata' },
   metadataSchemaBytes: { value: 64 * KiB, unit: 'bytes', says: 'extendedMetadataSchema of a provider, as JSON' },

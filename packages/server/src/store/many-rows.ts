@@ -66,30 +66,24 @@ export type ColumnsOf<T extends keyof Tables> = {
 export type InsertMany<T extends keyof Tables> = (db: Db, rows: readonly TableRow<T>[]) => Promise<void>
 
 export type InsertOptions<T extends keyof Tables> = {
-  /** The key: a row whose key exists takes the new values. */
-  readonly replace?: readonly Name<T>[]
   /** Columns that may have the same value in all rows of a call: then it is sent once. */
   readonly alike?: readonly Name<T>[]
 }
 
-/** Without `replace`, columns that are null in every row are left out, because each bound value costs time. */
+/** Columns that are null in every row are left out, because each bound value costs time. */
 export function insertMany<T extends keyof Tables>(
   table: T,
   columns: ColumnsOf<T>,
-  { replace, alike = [] }: InsertOptions<T> = {},
+  { alike = [] }: InsertOptions<T> = {},
 ): InsertMany<T> {
   const types: Columns = columns
-  const key: readonly string[] = replace ?? []
-  const changes = Object.keys(types).filter((name) => !key.includes(name))
-  const set = changes.map((name) => `${name} = excluded.${name}`).join(', ')
-  const end = replace ? ` on conflict (${key.join(', ')}) do update set ${set}` : ''
   const statementsFor = perForm(({ own, once }: { own: readonly string[]; once: readonly string[] }) =>
     carry(pick(types, own), { sizes: exact, row: plainRow }, (rows, { value }) => {
       const head = `insert into ${table} (${[...own, ...once].join(', ')})`
-      if (once.length === 0) return `${head} ${rows}${end}`
+      if (once.length === 0) return `${head} ${rows}`
       const values = once.map((name, at) => value(types[name] ?? 'text', at))
-      // The rows come first, as their values do. Without a condition SQLite would take `on conflict` for a join's.
-      return `${head} with given as (${rows}) select given.*, ${values.join(', ')} from given where true${end}`
+      // The rows come first, as their values do.
+      return `${head} with given as (${rows}) select given.*, ${values.join(', ')} from given`
     }),
   )
   return async (db, rows) => {
@@ -98,7 +92,7 @@ export function insertMany<T extends keyof Tables>(
     if (!first) return
     const isSet = (name: string) => given.some((row) => row[name] !== null)
     const isAlike = (name: string) => given.every((row) => row[name] === first[name])
-    const names = replace ? Object.keys(types) : Object.keys(types).filter(isSet)
+    const names = Object.keys(types).filter(isSet)
     const once: readonly string[] = alike.filter((name) => names.includes(name) && isAlike(name))
     const own = names.filter((name) => !once.includes(name))
     const values = once.map((name) => first[name] as Value)
@@ -148,7 +142,12 @@ export function updateMany<T extends keyof Tables>(
     const given = own as readonly object[] as readonly Row<Columns>[]
     const statements = statementsFor({ alike: Object.keys(alike), own: Object.keys(own[0] ?? {}) })
     const further = [...Object.values(alike), ...place] as Value[]
-    for (const query of statements(db, given, further)) await db.executeQuery(query)
+    const pause = openPauses()
+    for (const query of statements(db, given, further)) {
+      await db.executeQuery(query)
+      const wait = pause()
+      if (wait) await wait
+    }
   }
 }
 

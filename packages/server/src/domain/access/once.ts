@@ -7,14 +7,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { HubError, limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
-import { openPauses } from '../../store/pauses.ts'
+import { writeInTurns } from '../../store/json-in-turns.ts'
 import type { Call } from './caller.ts'
 import * as rows from './once-rows.ts'
 
 /** How long a key stays claimed if its process died. */
 const heldMs = 60_000
-/** Items of a page per step. */
-const batchSize = 16
 /** The pauses between attempts to release a key; together about as long as it is held. */
 const releaseMs = [100, 300, 600, 1_000, 2_000, ...Array.from({ length: 11 }, () => 5_000)]
 
@@ -49,18 +47,14 @@ export async function once<T>(hub: Hub, call: Call, work: (tx: Db) => Promise<T>
   }
 }
 
-/** JSON.stringify with pauses: the answer to a call with thousands of requests is long. */
+/** The answer to a call with thousands of requests is long. */
 async function written(answer: unknown): Promise<string> {
   const { items, ...rest } = (answer ?? {}) as { items?: unknown }
   if (!Array.isArray(items)) return JSON.stringify(answer)
-  const parts: string[] = []
-  const pause = openPauses()
-  for (let at = 0; at < items.length; at += batchSize) {
-    parts.push(JSON.stringify(items.slice(at, at + batchSize)).slice(1, -1))
-    const wait = pause()
-    if (wait) await wait
-  }
-  return `${JSON.stringify({ ...rest, items: [] }).slice(0, -2)}${parts.join(',')}]}`
+  const write = (from: number, until: number) => JSON.stringify(items.slice(from, until)).slice(1, -1)
+  let list = ''
+  for await (const text of writeInTurns(items.length, write)) list += text
+  return `${JSON.stringify({ ...rest, items: [] }).slice(0, -2)}${list}]}`
 }
 
 /** Does nothing if the effect was committed after all: then the key has its answer. */

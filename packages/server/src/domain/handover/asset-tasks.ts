@@ -27,8 +27,9 @@ import { describeDelivery } from '../requests/delivery-facts.ts'
 import { mustFindRequest, mustFindRequests } from '../requests/find-request.ts'
 import { freeReplaced } from '../requests/free-translations.ts'
 import { type Moving, moveRequests, type RequestAlso } from '../requests/move-requests.ts'
-import type { RequestWithFile } from '../requests/request.ts'
-import { readRequests, writeRequests } from '../requests/requests-of-job.ts'
+import type { RequestWithFile, WholeRequest } from '../requests/request.ts'
+import { type Answered, mustFitCall, onlyItem, withMetadata } from '../requests/request-metadata.ts'
+import { type FoundRequest, readRequests, updateRequests } from '../requests/requests-of-job.ts'
 import { addContents } from '../requests/sealed-contents.ts'
 import { mustBeContent, newContent } from '../requests/source-content.ts'
 import { type Judged, judgeDelivery, notReady } from './judge-delivery.ts'
@@ -61,7 +62,7 @@ export async function findAssetTask(hub: Hub, call: Call, at: OneTask): Promise<
   return describeTask(await reachTask(hub, call, at))
 }
 
-export async function reachTask(hub: Hub, call: Call, at: OneTask): Promise<RequestWithFile> {
+export async function reachTask(hub: Hub, call: Call, at: OneTask): Promise<WholeRequest> {
   await reachProviderJob(hub, call, at.providerId, at.jobId)
   return mustFindRequest(hub.engine.read, call.caller.siteId, at.jobId, at.assetTaskId)
 }
@@ -82,11 +83,13 @@ export async function changeAssetTasks(
   at: TaskPath,
   assetTaskIds: readonly string[],
   input: AssetTaskChange,
-): Promise<{ items: AssetTask[] }> {
+): Promise<Answered<AssetTask>> {
   const { siteId } = call.caller
   const ids = [...new Set(assetTaskIds)]
   const force = input.force ?? false
   const on = input.statusCode && assetTaskAsks[input.statusCode]
+  const named = alsoOf(input)
+  mustFitCall(Buffer.byteLength(named.extended_metadata ?? '') * ids.length)
   const judged = on === 'deliver' ? await judgeAll(hub, call, at, ids, force) : undefined
   return hub.engine.transact(async (tx) => {
     const change = { hub, tx, causeId: call.traceId }
@@ -94,10 +97,9 @@ export async function changeAssetTasks(
     // Cancelling a task of a cancelled job changes nothing, so it is not refused as a delivery.
     checkAct(job, on === 'cancel' && isAlready(jobMoves, job.status, on) ? 'reachContents' : 'deliver')
     const found = await mustFindRequests(tx, siteId, at.jobId, ids)
-    const named = alsoOf(input)
     let requests = found
     if (on) {
-      const moving: Moving[] = []
+      const moving: Moving<FoundRequest>[] = []
       for (const request of requests) {
         const one = judged?.get(request.request_id)
         const delivered = on === 'deliver' ? await acceptDelivery(hub, tx, job, request, one) : {}
@@ -114,14 +116,22 @@ export async function changeAssetTasks(
     } else if (Object.keys(named).length > 0) {
       // Requests that did not move: the call named no status, or they already had it.
       const columns = { ...named, modified_at: hub.clock.now() }
-      const unmoved = requests.filter((one, at) => one === found[at]).map((one) => ({ ...one, ...columns }))
-      await writeRequests(tx, unmoved)
+      const unmoved = requests.filter((one, at) => one === found[at]).map(({ request_id }) => ({ request_id }))
+      await updateRequests(tx, [siteId, at.jobId], columns, unmoved)
       if (unmoved.length > 0) await touchJob(change, job)
-      requests = requests.map((one) => unmoved.find(({ request_id }) => request_id === one.request_id) ?? one)
+      requests = requests.map((one, at) => (one === found[at] ? { ...one, ...columns } : one))
     }
-    return { items: requests.map(describeTask) }
+    const written = () => named.extended_metadata ?? undefined
+    return withMetadata(hub, siteId, { rows: requests, describe: describeLight, written })
   })
 }
+
+export const changeAssetTask = async (
+  hub: Hub,
+  call: Call,
+  { assetTaskId, ...at }: OneTask,
+  input: AssetTaskChange,
+): Promise<AssetTask | undefined> => onlyItem(await changeAssetTasks(hub, call, at, [assetTaskId], input))
 
 /** Columns that the change sets beside the status. As in every PATCH, `{}` leaves the metadata unchanged. */
 const alsoOf = ({ providerReference, extendedMetadata = {} }: AssetTaskChange): RequestAlso => ({
@@ -175,7 +185,14 @@ async function acceptDelivery(
   return { ...taken, translation_content_id: content.content_id, translation_file_id: null }
 }
 
-export function describeTask(request: RequestWithFile): AssetTask {
+export function describeTask(request: WholeRequest): AssetTask {
+  const task = describeLight(request)
+  if (request.extended_metadata !== null) task.extendedMetadata = JSON.parse(request.extended_metadata)
+  return task
+}
+
+/** Without its metadata. */
+function describeLight(request: RequestWithFile): AssetTask {
   const filename = request.file_name ?? contentFileName(request.request_name)
   const translated = request.incoming_file_id ?? request.translation_file_id
   const task: AssetTask = {
@@ -197,6 +214,5 @@ export function describeTask(request: RequestWithFile): AssetTask {
   if (request.reject_note !== null) task.rejectNote = request.reject_note
   if (translated !== null) task.translatedFileId = translated
   if (request.provider_reference !== null) task.providerReference = request.provider_reference
-  if (request.extended_metadata !== null) task.extendedMetadata = JSON.parse(request.extended_metadata)
   return Object.assign(task, describeDelivery(request))
 }

@@ -13,8 +13,8 @@ import { checkAct } from '../jobs/find-job.ts'
 import { contentFileName } from '../requests/content-file.ts'
 import { mustFindRequest } from '../requests/find-request.ts'
 import { freeReplaced } from '../requests/free-translations.ts'
-import type { RequestWithFile } from '../requests/request.ts'
-import { writeRequests } from '../requests/requests-of-job.ts'
+import type { RequestWithFile, WholeRequest } from '../requests/request.ts'
+import { updateRequests } from '../requests/requests-of-job.ts'
 import { addContents, findFields } from '../requests/sealed-contents.ts'
 import { type Fields, mustBeContent, newContent } from '../requests/source-content.ts'
 import { describeTask, type OneTask, reachTask } from './asset-tasks.ts'
@@ -50,13 +50,12 @@ async function replaceIncoming(
   tx: Db,
   call: Call,
   job: JobRow,
-  request: RequestWithFile,
+  request: WholeRequest,
   incoming: Pick<RequestWithFile, 'incoming_file_id' | 'incoming_content_id'>,
-): Promise<RequestWithFile> {
-  const changed = { ...request, ...incoming }
-  await writeRequests(tx, [changed])
+): Promise<WholeRequest> {
+  await updateRequests(tx, [job.site_id, job.job_id], incoming, [{ request_id: request.request_id }])
   await freeReplaced({ hub, tx, causeId: call.traceId }, job, [{ before: request, after: incoming }])
-  return changed
+  return { ...request, ...incoming }
 }
 
 /** A translation must not have a key that its source lacks. The source can no longer change. */
@@ -73,7 +72,7 @@ async function mustBeKnown(hub: Hub, { site_id, job_id, content_id }: RequestWit
   throw new HubError('INVALID_REQUEST', { because: `${detail.path} ${detail.message}.` }, { details: [detail] })
 }
 
-async function lockTask(tx: Db, call: Call, at: OneTask): Promise<{ job: JobRow; request: RequestWithFile }> {
+async function lockTask(tx: Db, call: Call, at: OneTask): Promise<{ job: JobRow; request: WholeRequest }> {
   const job = await lockProviderJob(tx, call, at.providerId, at.jobId)
   checkAct(job, 'deliver')
   return { job, request: await mustFindRequest(tx, call.caller.siteId, at.jobId, at.assetTaskId) }

@@ -6,7 +6,6 @@ import { type Endpoints, findLanguage, type Input, type JobRequest, type NewRequ
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
-import type { Page } from '../../store/page.ts'
 import { openPauses } from '../../store/pauses.ts'
 import { yieldWholeTurn } from '../../yield-for-bytes.ts'
 import type { Call } from '../access/caller.ts'
@@ -16,10 +15,10 @@ import { mustFitBytes } from '../access/site-bytes.ts'
 import { mustAllow } from '../jobs/find-job.ts'
 import { touchJob } from '../jobs/job-activity.ts'
 import { sumOf } from './content-rows.ts'
-import { describeWritten } from './describe-request.ts'
+import { describeLight } from './describe-request.ts'
 import { type Detected, detectFormats, formatColumns } from './detect-formats.ts'
-import type { RequestWithFile } from './request.ts'
-import { mustFitCall } from './request-metadata.ts'
+import type { WholeRequest } from './request.ts'
+import { type Answered, mustFitCall, withTexts } from './request-metadata.ts'
 import { insertRequests, measureRequests } from './request-rows.ts'
 import {
   checkSource,
@@ -35,23 +34,31 @@ import { mustFitContents } from './source-content.ts'
 
 export type NewRequests = Input<Endpoints['addRequests']>['body']
 
-export async function addRequests(hub: Hub, call: Call, jobId: string, body: NewRequests): Promise<Page<JobRequest>> {
+export async function addRequests(
+  hub: Hub,
+  call: Call,
+  jobId: string,
+  body: NewRequests,
+): Promise<Answered<JobRequest>> {
   const { siteId } = call.caller
   const inputs = inputsOf(body)
   const metadata = await checked(body)
   const detected = await detectFormats(hub, siteId, jobId, inputs)
   const made = await newContents(hub, siteId, jobId, inputs)
-  return once(hub, call, (tx) => addInside(hub, tx, call, { jobId, inputs, metadata, detected, made }))
+  const { items } = await once(hub, call, (tx) => addInside(hub, tx, call, { jobId, inputs, metadata, detected, made }))
+  // A repeated call has the same body, so that its answer need not be stored with the metadata.
+  const texts = inputs.flatMap((input, at) => input.targetNativeLanguageCodes.map(() => metadata[at] ?? null))
+  return withTexts(items, texts)
 }
 
-/** The same inside a transaction, for requests without files. */
+/** The same inside a transaction, for requests without files; the answer has no metadata. */
 export async function addContentRequests(
   hub: Hub,
   tx: Db,
   call: Call,
   jobId: string,
   body: NewRequests,
-): Promise<Page<JobRequest>> {
+): Promise<Added> {
   const inputs = inputsOf(body)
   const metadata = await checked(body)
   const made = await newContents(hub, call.caller.siteId, jobId, inputs)
@@ -79,7 +86,7 @@ async function checked(body: NewRequests): Promise<(string | null)[]> {
 
 type Given = Pick<Wanted, 'jobId' | 'inputs' | 'metadata' | 'detected'> & { readonly made: NewContents }
 
-async function addInside(hub: Hub, tx: Db, call: Call, { made, ...given }: Given): Promise<Page<JobRequest>> {
+async function addInside(hub: Hub, tx: Db, call: Call, { made, ...given }: Given): Promise<Added> {
   const { siteId } = call.caller
   const { jobId, inputs } = given
   const wanted = inputs.reduce((sum, input) => sum + input.targetNativeLanguageCodes.length, 0)
@@ -123,12 +130,16 @@ type Wanted = {
   readonly after: number
 }
 
-type Added = { readonly rows: RequestWithFile[]; readonly items: JobRequest[] }
+type Added = { readonly items: JobRequest[] }
 
 /** The rows and what the answer shows of them. */
-function newRows(hub: Hub, call: Call, { jobId, inputs, metadata, columnsOf, detected, after }: Wanted): Added {
+function newRows(
+  hub: Hub,
+  call: Call,
+  { jobId, inputs, metadata, columnsOf, detected, after }: Wanted,
+): Added & { readonly rows: WholeRequest[] } {
   const now = hub.clock.now()
-  const rows: RequestWithFile[] = []
+  const rows: WholeRequest[] = []
   const items: JobRequest[] = []
   for (const [index, input] of inputs.entries()) {
     const source = columnsOf(input)
@@ -137,7 +148,7 @@ function newRows(hub: Hub, call: Call, { jobId, inputs, metadata, columnsOf, det
       const position = after + 1 + rows.length
       const row = newRow(call, now, { jobId, position, input, metadata: metadata[index] ?? null, source, format, at })
       rows.push(row)
-      items.push(describeWritten(row, input.extendedMetadata))
+      items.push(describeLight(row))
     }
   }
   return { rows, items }
@@ -154,11 +165,7 @@ type New = {
   readonly at: number
 }
 
-function newRow(
-  call: Call,
-  now: number,
-  { jobId, position, input, metadata, source, format, at }: New,
-): RequestWithFile {
+function newRow(call: Call, now: number, { jobId, position, input, metadata, source, format, at }: New): WholeRequest {
   return {
     request_id: newId(),
     site_id: call.caller.siteId,

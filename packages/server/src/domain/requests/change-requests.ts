@@ -1,25 +1,26 @@
 /** Changes and deletes requests of a job before submission; several at once all or none. */
 import type { Endpoints, Input, JobRequest, RequestChange } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Page } from '../../store/page.ts'
 import { openPauses } from '../../store/pauses.ts'
+import type { RequestRow } from '../../store/tables.ts'
 import { yieldWholeTurn } from '../../yield-for-bytes.ts'
 import type { Call } from '../access/caller.ts'
 import { mustFitBytes } from '../access/site-bytes.ts'
 import { mustAllow } from '../jobs/find-job.ts'
 import { touchJob } from '../jobs/job-activity.ts'
 import { sumOf } from './content-rows.ts'
-import { describeRequest, describeWritten } from './describe-request.ts'
+import { describeLight, describeRequest } from './describe-request.ts'
 import { detectFormats, formatColumns } from './detect-formats.ts'
 import { mustFindRequest, mustFindRequests } from './find-request.ts'
-import type { RequestWithFile } from './request.ts'
-import { mustFitCall } from './request-metadata.ts'
-import { removeRequest, replaceRequests } from './request-rows.ts'
+import { groupBy } from './move-requests.ts'
+import { type Answered, mustFitCall, onlyItem, withMetadata } from './request-metadata.ts'
+import { removeRequest, updateRequests } from './request-rows.ts'
 import { checkSource, newContents, refusal, resolveSources, type SourceColumns } from './request-source.ts'
 import { addContents } from './sealed-contents.ts'
 import { mustFitContents } from './source-content.ts'
 
 type Body<N extends keyof Endpoints> = Input<Endpoints[N]>['body']
+type Changed = Answered<JobRequest>
 /** A change of one request, and the path of its id in the body. */
 type Change = { readonly requestId: string; readonly change: RequestChange; readonly path: string }
 
@@ -31,7 +32,7 @@ export async function changeRequest(
   change: RequestChange,
 ): Promise<JobRequest> {
   checkSource(change, '', false)
-  const [request] = await changeAll(hub, call, jobId, [{ requestId, change, path: '' }])
+  const request = await onlyItem(await changeAll(hub, call, jobId, [{ requestId, change, path: '' }]))
   if (!request) throw new Error(`The change of request ${requestId} has no result.`)
   return request
 }
@@ -41,7 +42,7 @@ export async function changeRequests(
   call: Call,
   jobId: string,
   body: Body<'changeRequests'>,
-): Promise<Page<JobRequest>> {
+): Promise<Changed> {
   if (!Array.isArray(body)) return sameChange(hub, call, jobId, body.requestIds, body.requestsUpdate)
   const pause = openPauses(yieldWholeTurn)
   for (const [at, change] of body.entries()) {
@@ -50,7 +51,7 @@ export async function changeRequests(
     if (wait) await wait
   }
   const changes = body.map((change, at) => ({ requestId: change.requestId, change, path: `[${at}].requestId` }))
-  return { items: await changeAll(hub, call, jobId, changes) }
+  return changeAll(hub, call, jobId, changes)
 }
 
 export const updateFileContent = (hub: Hub, call: Call, jobId: string, body: Body<'updateFileContent'>) =>
@@ -62,14 +63,14 @@ async function sameChange(
   jobId: string,
   requestIds: readonly string[],
   change: RequestChange,
-): Promise<Page<JobRequest>> {
+): Promise<Changed> {
   checkSource(change, 'requestsUpdate', false)
   const changes = requestIds.map((requestId, at) => ({ requestId, change, path: `requestIds[${at}]` }))
-  return { items: await changeAll(hub, call, jobId, changes) }
+  return changeAll(hub, call, jobId, changes)
 }
 
 /** Returns the changed requests in the order of `changes`. */
-async function changeAll(hub: Hub, call: Call, jobId: string, changes: readonly Change[]): Promise<JobRequest[]> {
+async function changeAll(hub: Hub, call: Call, jobId: string, changes: readonly Change[]): Promise<Changed> {
   const { siteId } = call.caller
   mustDiffer(changes)
   const sources = [...new Set(changes.map(({ change }) => change))]
@@ -85,20 +86,23 @@ async function changeAll(hub: Hub, call: Call, jobId: string, changes: readonly 
     await mustFitContents(tx, call, jobId, contents.length)
     if (contents.length > 0) await mustFitBytes(hub, tx, call.caller, sumOf(contents))
     await addContents(hub, tx, siteId, jobId, contents)
-    const now = hub.clock.now()
-    const after = before.map((row, at) => {
+    const modified_at = hub.clock.now()
+    const own: Own[] = []
+    const rows = before.map((row, at) => {
       const change = changes[at]?.change ?? {}
-      const given = {
-        source: columnsOf(change),
-        format: formatColumns(detected, change),
-        metadata: metadata.get(change),
-      }
-      return changed(row, change, given, now)
+      const source = columnsOf(change)
+      const columns = columnsFor(change, source, formatColumns(detected, change))
+      const extended_metadata = metadata.get(change)
+      const given = { ...columns, ...(extended_metadata !== undefined && { extended_metadata }) }
+      if (Object.keys(given).length === 0) return row
+      own.push({ request_id: row.request_id, ...given })
+      return { ...row, ...columns, ...(source && { file_name: source.file_name }), modified_at }
     })
-    const different = after.filter((row, at) => row !== before[at])
-    await replaceRequests(tx, different)
-    if (different.length > 0) await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
-    return describeAll(after, changes, metadata)
+    for (const alike of groupBy(own, (one) => Object.keys(one).join()))
+      await updateRequests(tx, [siteId, jobId], { modified_at }, alike)
+    if (own.length > 0) await touchJob({ hub, tx }, { site_id: siteId, job_id: jobId })
+    const written = (at: number): string | undefined => metadata.get(changes[at]?.change ?? {})
+    return withMetadata(hub, siteId, { rows, describe: describeLight, written })
   })
 }
 
@@ -122,22 +126,6 @@ async function writeMetadata(changes: readonly Change[]): Promise<Written> {
   return written
 }
 
-async function describeAll(
-  rows: readonly RequestWithFile[],
-  changes: readonly Change[],
-  metadata: Written,
-): Promise<JobRequest[]> {
-  const requests: JobRequest[] = []
-  const pause = openPauses()
-  for (const [at, row] of rows.entries()) {
-    const change = changes[at]?.change
-    requests.push(describeWritten(row, change && metadata.has(change) ? change.extendedMetadata : undefined))
-    const wait = pause()
-    if (wait) await wait
-  }
-  return requests
-}
-
 function mustDiffer(changes: readonly Change[]): void {
   const seen = new Set<string>()
   for (const { requestId, path } of changes) {
@@ -146,31 +134,24 @@ function mustDiffer(changes: readonly Change[]): void {
   }
 }
 
-type Given = {
-  readonly source: SourceColumns | undefined
-  readonly format: ReturnType<typeof formatColumns>
-  readonly metadata: string | undefined
-}
+type Own = Pick<RequestRow, 'request_id'> & Partial<RequestRow>
 
-/** Returns the changed row, or the same object if nothing changes. */
-function changed(
-  row: RequestWithFile,
+/** The columns that a change sets, beside the metadata. */
+function columnsFor(
   change: RequestChange,
-  { source, format, metadata }: Given,
-  now: number,
-): RequestWithFile {
-  const given: Partial<RequestWithFile> = {
+  source: SourceColumns | undefined,
+  format: ReturnType<typeof formatColumns>,
+): Partial<Omit<RequestRow, 'extended_metadata'>> {
+  return {
     ...(change.requestName !== undefined && { request_name: change.requestName }),
     ...(change.sourceNativeId !== undefined && { source_native_id: change.sourceNativeId }),
     ...(change.sourceNativeLanguageCode !== undefined && { source_language: change.sourceNativeLanguageCode }),
     ...(change.targetNativeId !== undefined && { target_native_id: change.targetNativeId }),
     ...(change.targetNativeLanguageCode !== undefined && { target_language: change.targetNativeLanguageCode }),
     ...(change.wordCount !== undefined && { word_count: change.wordCount }),
-    ...(metadata !== undefined && { extended_metadata: metadata }),
-    ...source,
+    ...(source && { file_id: source.file_id, content_id: source.content_id }),
     ...((source || change.format !== undefined) && format),
   }
-  return Object.keys(given).length === 0 ? row : { ...row, ...given, modified_at: now }
 }
 
 export function deleteRequest(hub: Hub, call: Call, jobId: string, requestId: string): Promise<JobRequest> {

@@ -2,14 +2,16 @@
 import { formatTime, type JobRequest } from '@dragoman/contract'
 import { extensionOf } from '../files/media-types.ts'
 import { describeDelivery } from './delivery-facts.ts'
-import type { RequestWithFile } from './request.ts'
+import type { RequestWithFile, WholeRequest } from './request.ts'
 
-type Metadata = JobRequest['extendedMetadata']
+export function describeRequest(row: WholeRequest): JobRequest {
+  const request = describeLight(row)
+  if (row.extended_metadata !== null) request.extendedMetadata = JSON.parse(row.extended_metadata)
+  return request
+}
 
-export const describeRequest = (row: RequestWithFile): JobRequest => describeWritten(row, undefined)
-
-/** The same for a row that was just made: `metadata` is what its text was made of, because a large text takes long to read again. */
-export function describeWritten(row: RequestWithFile, metadata: Metadata): JobRequest {
+/** Without its metadata. */
+export function describeLight(row: RequestWithFile): JobRequest {
   const createdDate = formatTime(row.created_at)
   const request: JobRequest = {
     requestId: row.request_id,
@@ -35,6 +37,5 @@ export function describeWritten(row: RequestWithFile, metadata: Metadata): JobRe
   if (row.content_id !== null) request.sourcecontentId = row.content_id
   if (row.provider_reference !== null) request.providerReference = row.provider_reference
   if (row.reject_note !== null) request.rejectNote = row.reject_note
-  if (row.extended_metadata !== null) request.extendedMetadata = metadata ?? JSON.parse(row.extended_metadata)
   return Object.assign(request, describeDelivery(row))
 }

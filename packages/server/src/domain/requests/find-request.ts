@@ -1,13 +1,12 @@
 /** Finds one request of a job, or several in the given order. An id of another job is REQUEST_NOT_FOUND. */
-import { HubError, type JobRequest, limits } from '@dragoman/contract'
+import { HubError, type JobRequest } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { Call } from '../access/caller.ts'
 import { mustReach } from '../jobs/job-activity.ts'
 import { describeRequest } from './describe-request.ts'
-import type { RequestWithFile } from './request.ts'
-import { mustFitCall } from './request-metadata.ts'
-import { selectRequestsById, sumMetadata } from './request-rows.ts'
+import type { WholeRequest } from './request.ts'
+import { type FoundRequest, selectRequest, selectRequestsById } from './request-rows.ts'
 
 export async function findRequest(hub: Hub, call: Call, jobId: string, requestId: string): Promise<JobRequest> {
   const { siteId } = call.caller
@@ -15,24 +14,17 @@ export async function findRequest(hub: Hub, call: Call, jobId: string, requestId
   return describeRequest(await mustFindRequest(hub.engine.read, siteId, jobId, requestId))
 }
 
-export async function mustFindRequest(
-  db: Db,
-  siteId: string,
-  jobId: string,
-  requestId: string,
-): Promise<RequestWithFile> {
-  const [row] = await selectRequestsById(db, siteId, jobId, [requestId])
-  return row ?? missing(requestId)
+export async function mustFindRequest(db: Db, siteId: string, jobId: string, requestId: string): Promise<WholeRequest> {
+  return (await selectRequest(db, siteId, jobId, requestId)) ?? missing(requestId)
 }
 
+/** Without their metadata. */
 export async function mustFindRequests(
   db: Db,
   siteId: string,
   jobId: string,
   requestIds: readonly string[],
-): Promise<RequestWithFile[]> {
-  if (requestIds.length * limits.metadataBytes > limits.callMetadataBytes)
-    mustFitCall(await sumMetadata(db, siteId, jobId, requestIds))
+): Promise<FoundRequest[]> {
   const rows = await selectRequestsById(db, siteId, jobId, requestIds)
   const found = new Map(rows.map((row) => [row.request_id, row]))
   return requestIds.map((id) => found.get(id) ?? missing(id))

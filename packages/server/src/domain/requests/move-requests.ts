@@ -84,7 +84,7 @@ type Step<R extends Movable> = {
   readonly own: Pick<RequestRow, 'request_id' | 'status'> & RequestAlso
 }
 
-function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): T[][] {
+export function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): T[][] {
   const groups = new Map<string, T[]>()
   for (const one of all) {
     const key = keyOf(one)

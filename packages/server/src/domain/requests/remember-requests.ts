@@ -3,13 +3,13 @@
  * twice changes nothing. Content that cannot be split into segments is skipped, and the approval stands.
  */
 import type { Change, Hub } from '../../hub.ts'
-import type { RequestRow } from '../../store/tables.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
 import type { Task } from '../../store/tasks/hold-tasks.ts'
 import { FormatError } from '../formats/format-error.ts'
 import { addUnits, pairOf } from '../memory/add-units.ts'
 import { prepareSafely } from '../memory/prepare-units.ts'
 import { withPairs } from './read-segments.ts'
+import type { Movable, RequestWithFile } from './request.ts'
 import { selectRequestsById } from './request-rows.ts'
 
 export const rememberTask = 'remember-requests'
@@ -20,7 +20,7 @@ const unitBatchSize = 500
 
 type Payload = { siteId: string; jobId: string; requestIds: string[] }
 
-export async function rememberLater({ hub, tx, causeId }: Change, requests: readonly RequestRow[]): Promise<void> {
+export async function rememberLater({ hub, tx, causeId }: Change, requests: readonly Movable[]): Promise<void> {
   const now = hub.clock.now()
   const [first] = requests
   if (!first) return
@@ -41,7 +41,7 @@ export async function rememberRequests(hub: Hub, task: Task): Promise<'done'> {
   return 'done'
 }
 
-async function remember(hub: Hub, request: RequestRow): Promise<void> {
+async function remember(hub: Hub, request: RequestWithFile): Promise<void> {
   const { site_id: siteId, job_id: jobId, format } = request
   const at = { siteId, jobId, format, targetLanguage: request.target_language }
   const source = { ...at, fileId: request.file_id, contentId: request.content_id }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../store/engine.ts'
 import { type ColumnsOf, insertMany, updateMany } from '../../store/many-rows.ts'
 import type { RequestRow } from '../../store/tables.ts'
-import type { Deliverable, RequestWithFile } from './request.ts'
+import type { Deliverable, RequestWithFile, WholeRequest } from './request.ts'
 
 const columns: ColumnsOf<'requests'> = {
   request_id: 'text',
@@ -41,20 +41,25 @@ const columns: ColumnsOf<'requests'> = {
 export const insertRequests = insertMany('requests', columns, {
   alike: ['site_id', 'job_id', 'status', 'has_error', 'created_at', 'modified_at', 'forced', 'cause_id'],
 })
-/** Writes back rows that were read under the job's lock. No site: the rows were read under their site. */
-export const replaceRequests = insertMany('requests', columns, { replace: ['job_id', 'request_id'] })
 export const updateRequests = updateMany('requests', columns, ['site_id', 'job_id'], 'request_id')
 
-const withFiles = (db: Db, siteId: string, jobId: string) =>
+const requestsOf = (db: Db, siteId: string, jobId: string) =>
   db
     .selectFrom('requests')
     .leftJoin('files', (join) =>
       join.onRef('files.file_id', '=', 'requests.file_id').onRef('files.site_id', '=', 'requests.site_id'),
     )
-    .selectAll('requests')
     .select('files.name as file_name')
     .where('requests.site_id', '=', siteId)
     .where('requests.job_id', '=', jobId)
+
+const whole = (db: Db, siteId: string, jobId: string) => requestsOf(db, siteId, jobId).selectAll('requests')
+
+type Light = Exclude<keyof RequestRow, 'extended_metadata'>
+const light = (Object.keys(columns) as (keyof RequestRow)[])
+  .filter((name): name is Light => name !== 'extended_metadata')
+  .map((name) => `requests.${name}` as const)
+const withoutMetadata = (db: Db, siteId: string, jobId: string) => requestsOf(db, siteId, jobId).select(light)
 
 /** `languages` are lower-case, with hyphens. */
 export type RequestFilter = {
@@ -69,9 +74,9 @@ export function selectRequests(
   jobId: string,
   filter: RequestFilter,
   page: { after?: number; limit: number },
-): Promise<RequestWithFile[]> {
+): Promise<WholeRequest[]> {
   const { ids, statuses, languages } = filter
-  let query = withFiles(db, siteId, jobId)
+  let query = whole(db, siteId, jobId)
   if (ids) query = query.where('requests.request_id', 'in', [...ids])
   if (statuses) query = query.where('requests.status', 'in', [...statuses])
   if (languages)
@@ -80,32 +85,43 @@ export function selectRequests(
   return query.orderBy('requests.position').limit(page.limit).execute()
 }
 
+export function selectRequest(
+  db: Db,
+  siteId: string,
+  jobId: string,
+  requestId: string,
+): Promise<WholeRequest | undefined> {
+  return whole(db, siteId, jobId).where('requests.request_id', '=', requestId).executeTakeFirst()
+}
+
+/** A request, and whether it has metadata (1 or 0). */
+export type FoundRequest = RequestWithFile & { has_metadata: number }
+
 export function selectRequestsById(
   db: Db,
   siteId: string,
   jobId: string,
   requestIds: readonly string[],
-): Promise<RequestWithFile[]> {
-  return withFiles(db, siteId, jobId)
+): Promise<FoundRequest[]> {
+  return withoutMetadata(db, siteId, jobId)
+    .select(sql<number>`case when requests.extended_metadata is null then 0 else 1 end`.as('has_metadata'))
     .where('requests.request_id', 'in', [...requestIds])
     .execute()
 }
 
-/** The bytes of the metadata of these requests together. */
-export async function sumMetadata(
+export function selectMetadata(
   db: Db,
   siteId: string,
   jobId: string,
   requestIds: readonly string[],
-): Promise<number> {
-  const row = await db
+): Promise<Pick<RequestRow, 'request_id' | 'extended_metadata'>[]> {
+  return db
     .selectFrom('requests')
-    .select(sql<number | string | null>`sum(octet_length(extended_metadata))`.as('bytes'))
+    .select(['request_id', 'extended_metadata'])
     .where('site_id', '=', siteId)
     .where('job_id', '=', jobId)
     .where('request_id', 'in', [...requestIds])
-    .executeTakeFirstOrThrow()
-  return Number(row.bytes ?? 0)
+    .execute()
 }
 
 export type Measured = { readonly count: number; readonly files: number; readonly last: number }
@@ -151,7 +167,7 @@ export function selectRange(
   range: { after: number; until?: number; limit: number },
 ): Promise<RequestWithFile[]> {
   const { after, until, limit } = range
-  let query = withFiles(db, siteId, jobId).where('requests.position', '>', after)
+  let query = withoutMetadata(db, siteId, jobId).where('requests.position', '>', after)
   if (until !== undefined) query = query.where('requests.position', '<=', until)
   return query.orderBy('requests.position').limit(limit).execute()
 }

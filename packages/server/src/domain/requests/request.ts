@@ -1,7 +1,9 @@
 /** Types of requests that the rooms of the domain share. */
 import type { RequestRow } from '../../store/tables.ts'
 
-export type RequestWithFile = RequestRow & { file_name: string | null }
+/** Without its metadata: it may be large, and only answers need it. */
+export type RequestWithFile = Omit<RequestRow, 'extended_metadata'> & { file_name: string | null }
+export type WholeRequest = RequestWithFile & Pick<RequestRow, 'extended_metadata'>
 
 /** The columns that a move needs. */
 export type Movable = Pick<RequestRow, 'request_id' | 'site_id' | 'job_id' | 'status' | 'reject_note'>

@@ -6,12 +6,13 @@ import type { JobRequest } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Call } from '../access/caller.ts'
 import { mustAllow } from '../jobs/find-job.ts'
-import { describeRequest } from './describe-request.ts'
+import { describeLight } from './describe-request.ts'
 import { mustFindRequests } from './find-request.ts'
 import { moveRequests, type RequestAlso } from './move-requests.ts'
 import { rememberLater } from './remember-requests.ts'
+import { type Answered, withMetadata } from './request-metadata.ts'
 
-type Reviewed = { items: JobRequest[] }
+type Reviewed = Answered<JobRequest>
 
 export const approveRequests = (
   hub: Hub,
@@ -43,6 +44,6 @@ function review(
     const change = { hub, tx, causeId: call.traceId }
     const { requests } = await moveRequests(change, job, moving, on)
     if (on === 'approve') await rememberLater(change, requests)
-    return { items: requests.map(describeRequest) }
+    return withMetadata(hub, siteId, { rows: requests, describe: describeLight })
   })
 }

@@ -17,6 +17,7 @@ import { answerToOwnNames } from './own-hosts.ts'
 import { sendProblem } from './problem.ts'
 import { type CountRefused, throttleCalls } from './throttle-calls.ts'
 import { keepToTls, tlsOptions } from './tls.ts'
+import { readWhole } from './whole-body.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -63,7 +64,7 @@ export function openHttpApp(
   app.decorateRequest('caller')
   app.decorateReply('errorCode', undefined)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser('*', readWhole)
   let countRefused: CountRefused | undefined
   app.setErrorHandler(async (error, request, reply) =>
     sendProblem(hub, (await countRefused?.(error, request, reply)) ?? error, request, reply),

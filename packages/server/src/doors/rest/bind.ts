@@ -12,6 +12,7 @@ import {
   type EndpointName,
   type Endpoints,
   endpoints,
+  type Further,
   gone,
   type HandlerAnswer,
   HubError,
@@ -29,7 +30,7 @@ import { bodySteps, compiledOnce, queryCheck } from '../../validation/validate.t
 import { identify } from '../http/identify.ts'
 import { publicUrl } from '../http/public-url.ts'
 import { readBody } from '../http/read-body.ts'
-import { pageBytes, partsOf } from './page-answer.ts'
+import { pageAnswer, partsOf } from './page-answer.ts'
 
 /** What a handler may need to know about the call besides its parts. */
 export type Web = { readonly publicUrl: string; readonly accept: string | undefined }
@@ -113,9 +114,10 @@ function answer(hub: Hub, endpoint: Endpoint, handler: AnyHandler, more?: More) 
     reply.type('application/json; charset=utf-8')
     if (given instanceof JsonBytes) return reply.send(given.bytes)
     if (!endpoint.collection) return reply.send(JSON.stringify(addAliases(given)))
-    const page = given as { items: unknown[]; next?: string }
+    const page = given as { items: unknown[]; next?: string; further?: Further }
     for (const item of page.items) if (!(item instanceof JsonBytes)) addAliases(item)
-    return reply.send(await pageBytes(endpoint.collection, page, prefix + request.url, call.caller.pageFormat))
+    const form = { name: endpoint.collection, url: prefix + request.url, format: call.caller.pageFormat, addAliases }
+    return reply.send(await pageAnswer(page, form))
   }
 }
 

@@ -1,25 +1,46 @@
 /** A page of a list, under every spelling that deployed clients use (contract, section 3, Pages). */
-import { JsonBytes, limits } from '@dragoman/contract'
-import { openPauses } from '../../store/pauses.ts'
+import { Readable } from 'node:stream'
+import { type Further, JsonBytes, limits } from '@dragoman/contract'
+import { writeInTurns } from '../../store/json-in-turns.ts'
 import { yieldWholeTurn } from '../../yield-for-bytes.ts'
 
-type Paged = { readonly items: readonly unknown[]; readonly next?: string }
+type Paged = { readonly items: readonly unknown[]; readonly next?: string; readonly further?: Further }
+export type Form = {
+  readonly name: string
+  /** The path and query of the call. */
+  readonly url: string
+  readonly format: 'full' | 'plain'
+  readonly addAliases: <T>(item: T) => T
+}
 
 /**
- * The body as bytes. The items are serialised once and included twice, which JSON.stringify cannot do. `url` is the path and
- * query of the call.
+ * The body. The items are serialised once and included twice, which JSON.stringify cannot do. An answer with thousands of requests
+ * may be longer than memory allows: such a one is a stream, which is written as its reader takes it.
  */
-export async function pageBytes(name: string, page: Paged, url: string, format: 'full' | 'plain'): Promise<Buffer> {
-  const items = page.items.length > usual ? await itemsInTurns(page.items) : [itemsOf(page.items)]
+export async function pageAnswer(page: Paged, form: Form): Promise<Buffer | Readable> {
+  const { head, between, tail } = frameOf(page, form)
+  if (page.items.length > usual || page.further) return wholeOrStream(inTurns(page, form))
+  const items = itemsOf(page.items)
+  return Buffer.concat(between ? [head, items, between, items, tail] : [head, items, tail])
+}
+
+/** Pages of a list are shorter; the answer to a call with thousands of requests is not. */
+const usual = limits.pageItems
+/** An answer of this length is sent as one, with its length. */
+const wholeBytes = 4 * 1024 ** 2
+
+type Frame = { readonly head: Buffer; readonly between?: Buffer; readonly tail: Buffer }
+
+/** What stands around the items. */
+function frameOf(page: Paged, { name, url, format }: Form): Frame {
   const key = JSON.stringify(name)
   const next = page.next === undefined ? undefined : JSON.stringify(page.next)
   const head = Buffer.from(`{"pagination":${next ? `{"navNext":${next}}` : '{}'},${key}:[`)
-  if (format === 'plain') return Buffer.concat([head, ...items, Buffer.from(']}')])
+  if (format === 'plain') return { head, tail: Buffer.from(']}') }
   const self = JSON.stringify({ href: url })
   const links = page.next === undefined ? `{"self":${self}}` : `{"self":${self},"next":${nextLink(url, page.next)}}`
-  const tail = next ? `,"next":${next}` : ''
-  const between = Buffer.from(`],"_embedded":{${key}:[`)
-  return Buffer.concat([head, ...items, between, ...items, Buffer.from(`]},"_links":${links}${tail}}`)])
+  const tail = Buffer.from(`]},"_links":${links}${next ? `,"next":${next}` : ''}}`)
+  return { head, between: Buffer.from(`],"_embedded":{${key}:[`), tail }
 }
 
 const comma = Buffer.from(',')
@@ -32,25 +53,56 @@ function itemsOf(items: readonly unknown[]): Buffer {
   return Buffer.concat(items.flatMap((item, at) => (at === 0 ? [bytesOf(item)] : [comma, bytesOf(item)])))
 }
 
-/** Pages of a list are shorter; the answer to a call with thousands of requests is not. */
-const usual = limits.pageItems
-/** About as many bytes are written in a step. */
-const batchBytes = 64 * 1024
-
-async function itemsInTurns(items: readonly unknown[]): Promise<Uint8Array[]> {
-  const parts: Uint8Array[] = []
-  const pause = openPauses(yieldWholeTurn)
-  for (let [at, many] = [0, 16]; at < items.length; ) {
-    if (at > 0) parts.push(comma)
-    const part = itemsOf(items.slice(at, at + many))
-    parts.push(part)
-    at += many
-    // As many as were short enough; few if they are long.
-    many = part.length < batchBytes ? many * 2 : Math.max(1, Math.floor((many * batchBytes) / part.length))
-    const wait = pause()
-    if (wait) await wait
+/** If the items are too long to be kept, they are written a second time. */
+async function* inTurns(page: Paged, form: Form): AsyncGenerator<Buffer> {
+  const { head, between, tail } = frameOf(page, form)
+  const write = (from: number, until: number) => textOf(page, form, from, until)
+  const written = () => writeInTurns(page.items.length, write, yieldWholeTurn)
+  const kept: Buffer[] = []
+  let left = wholeBytes / 2
+  yield head
+  for await (const text of written()) {
+    const bytes = Buffer.from(text)
+    left -= bytes.length
+    if (left > 0) kept.push(bytes)
+    else kept.length = 0
+    yield bytes
   }
-  return parts
+  if (between) {
+    yield between
+    if (left > 0) yield* kept
+    else for await (const text of written()) yield Buffer.from(text)
+  }
+  yield tail
+}
+
+async function textOf({ items, further }: Paged, { addAliases }: Form, from: number, until: number): Promise<string> {
+  const some = items.slice(from, until)
+  if (!further) return itemsOf(some).toString()
+  const fields = await further(from, until)
+  return some.map((item, at) => withFields(item, addAliases({ ...fields[at] }))).join(',')
+}
+
+function withFields(item: unknown, fields: Readonly<Record<string, string>>): string {
+  const more = Object.entries(fields).map(([name, text]) => `,${JSON.stringify(name)}:${text}`)
+  const text = JSON.stringify(item)
+  return more.length === 0 ? text : `${text.slice(0, -1)}${more.join('')}}`
+}
+
+async function wholeOrStream(parts: AsyncGenerator<Buffer>): Promise<Buffer | Readable> {
+  const begun: Buffer[] = []
+  for (let bytes = 0; bytes <= wholeBytes; ) {
+    const { value, done } = await parts.next()
+    if (done) return Buffer.concat(begun)
+    bytes += value.length
+    begun.push(value)
+  }
+  return Readable.from(streamed(begun, parts), { objectMode: false })
+}
+
+async function* streamed(begun: Buffer[], rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  yield Buffer.concat(begun.splice(0))
+  yield* rest
 }
 
 /** A query may itself contain question marks. */

@@ -5,6 +5,7 @@ import {
   listProviderTmUpdates,
 } from '../../domain/assets/provider-assets.ts'
 import {
+  changeAssetTask,
   changeAssetTasks,
   findAssetTask,
   findAssetTaskSource,
@@ -30,10 +31,8 @@ export const providerSideHandlers = {
   findAssetTask: (hub, call, { params }) => findAssetTask(hub, call, params),
   changeAssetTasks: (hub, call, { params, body }) =>
     changeAssetTasks(hub, call, params, body.assetTaskIds, body.assetTasksUpdate),
-  changeAssetTask: async (hub, call, { params, body }) => {
-    const { items } = await changeAssetTasks(hub, call, params, [params.assetTaskId], body)
-    return items[0] ?? findAssetTask(hub, call, params)
-  },
+  changeAssetTask: async (hub, call, { params, body }) =>
+    (await changeAssetTask(hub, call, params, body)) ?? findAssetTask(hub, call, params),
   findAssetTaskSource: async (hub, call, { params }, web) =>
     locationOf(web.publicUrl, await findAssetTaskSource(hub, call, params, formOf(web.accept))),
   createTranslatedFile: async (hub, call, { params }, web) =>
