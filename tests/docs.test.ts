@@ -55,6 +55,21 @@ test('every link to a file of ours leads somewhere', () => {
   expect(dead).toEqual([])
 })
 
+test('every test that the page on security names is there, by its file and by its sentence', () => {
+  const missing: string[] = []
+  let file = ''
+  for (const [, path, sentence] of read('SECURITY.md').matchAll(
+    /`((?:tests|packages)\/[^`]+)`|"([^"|]+)"(?=[,;. ])/g,
+  )) {
+    if (path !== undefined) file = path
+    if (!existsSync(join(root, file))) missing.push(file)
+    else if (file !== '' && sentence !== undefined && !read(file).includes(sentence))
+      missing.push(`${file}: ${sentence}`)
+  }
+  expect(file).not.toBe('')
+  expect(missing).toEqual([])
+})
+
 test('every npm script that a page names is there', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const named = pages.flatMap((page) => [...read(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name ?? ''))
