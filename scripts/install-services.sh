@@ -26,6 +26,7 @@ wanted=(
   'pandoc:pandoc'
   'xmllint:libxml2-utils'
   '/usr/lib/python3/dist-packages/yaml:python3-yaml'
+  '/usr/lib/python3/dist-packages/srt.py:python3-srt'
   # Files of formats that people wrote: catalogues, properties, strings, XLIFF.
   '/usr/share/php/Symfony/Component/Validator:php-symfony-validator php-symfony-form php-symfony-security-core'
   '/usr/lib/python3/dist-packages/django:python3-django'
@@ -33,7 +34,6 @@ wanted=(
   '/usr/share/GNUstep:gnustep-base-common gnustep-gui-common'
   # Judges of the Office files, and an engine that really translates.
   'soffice:libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui'
-  'xmllint:libxml2-utils'
   'apertium-apy:apertium-apy'
   '/usr/share/apertium/modes/eng-spa.mode:apertium-eng-spa'
   'radosgw:radosgw ceph-mon ceph-osd ceph-common'

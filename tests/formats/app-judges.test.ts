@@ -1,4 +1,4 @@
-/** Programs that are not ours read what was written of the formats of apps: xmllint, and Python's plistlib, expat and json. */
+/** Programs that are not ours read what was written: xmllint, and Python's plistlib, expat, json, html.parser and srt. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { findFormat } from '../../packages/server/src/domain/formats/find-format.ts'
 import { pseudoFile } from '../../packages/server/src/domain/providers/drivers/pseudo-text.ts'
 import { generators } from './generators.ts'
-import { ask, isThere, judged } from './judge.ts'
+import { ask, isThere, judged, python } from './judge.ts'
 import { bytesOf, formatOf } from './laws.ts'
 import { judges } from './real-judges.ts'
 
@@ -38,7 +38,7 @@ function writtenOf(id: keyof typeof generators): { source: Uint8Array; written: 
 }
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
-const python = (read: string, pairs: readonly { source: Uint8Array; written: Uint8Array }[]): unknown =>
+const readBoth = (read: string, pairs: readonly { source: Uint8Array; written: Uint8Array }[]): unknown =>
   JSON.parse(
     ask(
       'python3',
@@ -59,7 +59,7 @@ describe.each(inXml)('%s', (id) => {
   })
 
   judged('python3', isThere('python3'), `${id} is well-formed to expat, with the same root`, () => {
-    for (const [one, other] of python('return tree.fromstring(raw).tag', writtenOf(id)) as [string, string][])
+    for (const [one, other] of readBoth('return tree.fromstring(raw).tag', writtenOf(id)) as [string, string][])
       expect(other).toBe(one)
   })
 })
@@ -71,7 +71,7 @@ const shape = `def shape(v):
 
 describe.each(['stringsdict', 'apple-plist'] as const)('%s', (id) => {
   judged('python3', isThere('python3'), `${id} has the same keys to plistlib`, () => {
-    for (const [one, other] of python(shape, writtenOf(id)) as [unknown, unknown][]) expect(other).toEqual(one)
+    for (const [one, other] of readBoth(shape, writtenOf(id)) as [unknown, unknown][]) expect(other).toEqual(one)
   })
 })
 
@@ -85,3 +85,16 @@ judged('python3', isThere('python3'), 'html has the same tags and attributes to 
   const pairs = writtenOf('html').map((pair, at) => ({ ...pair, path: String(at) }))
   expect(judges.html(pairs)).toEqual([])
 })
+
+judged(
+  'python3-srt',
+  isThere(python, '-c', 'import srt'),
+  'srt has the same cues at the same times to python3-srt',
+  () => {
+    const pairs = writtenOf('srt').map((pair, at) => ({ ...pair, path: String(at) }))
+    expect(judges.srt(pairs)).toEqual([])
+    const source = Buffer.from('1\n00:00:01,000 --> 00:00:02,000\nHello\n')
+    const written = Buffer.from('1\n00:00:01,000 --> 00:00:03,000\nHello\n')
+    expect(judges.srt([{ path: 'another time', source, written }])).toEqual(['another time'])
+  },
+)

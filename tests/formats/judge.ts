@@ -1,6 +1,10 @@
 /** Programs that are not ours and say whether a written file is sound. Where one is missing, its test says SKIPPED. */
 import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { test } from 'vitest'
+
+/** Debian's own where it is there: that one has the packages of Debian. */
+export const python = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3'
 
 export function isThere(program: string, ...args: readonly string[]): boolean {
   return spawnSync(program, args.length > 0 ? args : ['--version'], { stdio: 'ignore' }).status === 0

@@ -5,7 +5,7 @@ import { findFormat } from '../../packages/server/src/domain/formats/find-format
 import { FormatError } from '../../packages/server/src/domain/formats/format-error.ts'
 import { pseudoText } from '../../packages/server/src/domain/providers/drivers/pseudo-text.ts'
 import { textOf } from './cases.ts'
-import { isThere } from './judge.ts'
+import { isThere, python } from './judge.ts'
 import { formatOf } from './laws.ts'
 import { differInOffice } from './office-judge.ts'
 import { sameTree } from './pandoc-tree.ts'
@@ -36,23 +36,23 @@ const rows: readonly Row[] = [
   { id: 'po', target: 'pl', judge: has(few(judges.msgfmt, 50), 'msgfmt') },
   { id: 'properties', judge: judges.properties },
   { id: 'apple-strings', judge: has(few(judges.msgcat, 50), 'msgcat') },
-  { id: 'yaml', judge: has(judges.yaml, 'python3', '-c', 'import yaml') },
-  { id: 'csv', judge: has(judges.csv, 'python3') },
+  { id: 'yaml', judge: has(judges.yaml, python, '-c', 'import yaml') },
+  { id: 'csv', judge: has(judges.csv, python) },
   { id: 'markdown', judge: has(few(sameInPandoc, 10), 'pandoc') },
-  { id: 'html', judge: has(judges.html, 'python3') },
-  { id: 'xml', judge: has(judges.elements, 'python3') },
+  { id: 'html', judge: has(judges.html, python) },
+  { id: 'xml', judge: has(judges.elements, python) },
   { id: 'json', judge: judges.json },
   { id: 'text' },
   { id: 'php-array', most, judge: has(few(judges.php, 20), 'php') },
   ...(['android', 'resx', 'xliff-1.2', 'xliff-2', 'qt-ts'] as const).map(
-    (id): Row => ({ id, most, judge: has(judges.root, 'python3') }),
+    (id): Row => ({ id, most, judge: has(judges.root, python) }),
   ),
-  ...(['stringsdict', 'apple-plist'] as const).map((id): Row => ({ id, most, judge: has(judges.plist, 'python3') })),
+  ...(['stringsdict', 'apple-plist'] as const).map((id): Row => ({ id, most, judge: has(judges.plist, python) })),
   ...(['xcstrings', 'arb'] as const).map((id): Row => ({ id, most, judge: judges.json })),
   ...(['docx', 'xlsx', 'pptx'] as const).map(
     (id): Row => ({ id, most, judge: has((pairs) => differInOffice(id, pairs), 'soffice') }),
   ),
-  { id: 'srt', judge: has(judges.srt, 'python3', '-c', 'import srt') },
+  { id: 'srt', judge: has(judges.srt, python, '-c', 'import srt') },
   { id: 'vtt' },
 ]
 

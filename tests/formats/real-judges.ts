@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { parse } from 'dot-properties'
 import { textOf } from './cases.ts'
-import { ask } from './judge.ts'
+import { ask, python } from './judge.ts'
 import { textOf as decoded } from './laws.ts'
 
 export type Pair = { readonly path: string; readonly source: Uint8Array; readonly written: Uint8Array }
@@ -19,7 +19,7 @@ const inPython =
       path,
       ...[source, written].map((one) => Buffer.from(one).toString('base64')),
     ])
-    return JSON.parse(ask('python3', ['-c', sameShape(read)], JSON.stringify(files)))
+    return JSON.parse(ask(python, ['-c', sameShape(read)], JSON.stringify(files)))
   }
 const sameShape = (read: string): string => `
 import sys, json, base64, io, csv, plistlib
