@@ -77,11 +77,43 @@ export function manyRowsConformance(makePlace: () => Promise<StorePlace>): void 
       expect(of(jobs[1].job_id)).toEqual(inSecond)
     })
 
+    it('keeps each character beside any other, alone in its column and among others', async () => {
+      const controls = Array.from({ length: 31 }, (_, at) => String.fromCharCode(at + 1))
+      const letters = [
+        ...controls,
+        '"',
+        '\\',
+        'n',
+        'u',
+        '/',
+        "'",
+        '{',
+        '}',
+        '[',
+        ']',
+        ',',
+        '\x7f',
+        '\u2028',
+        'é',
+        '𝒳',
+        '\uffff',
+      ]
+      const texts = letters.flatMap((one) =>
+        ['', '\\', '\\\\', '"', 'x'].flatMap((other) => [one + other, other + one]),
+      )
+      const rows = texts.map((value, at) => ({ name: `n${10_000 + at}`, value }))
+      await engine.transact((tx) => insert(tx, rows))
+      expect(await rowsOf()).toEqual(rows)
+      const alone = rows.map(({ name, value }) => ({ name: `o${name}`, value }))
+      for (const row of alone) await engine.transact((tx) => insert(tx, [row]))
+      expect((await rowsOf()).slice(rows.length)).toEqual(alone)
+    })
+
     it('keeps every character, and refuses what no engine can keep', async () => {
       const value = ['"', '\\', '{},', "'", '\n\t\r', '\u2028', 'é𝒳\ufeff', 'null', '\\ud800'].join('')
       await engine.transact((tx) => insert(tx, [{ name: 'a', value }]))
       expect(await rowsOf()).toEqual([{ name: 'a', value }])
-      for (const wrong of ['a\0b', undefined, true] as string[])
+      for (const wrong of ['a\0b', '\0', undefined, true, Number.NaN, {}] as string[])
         await expect(engine.transact((tx) => insert(tx, [{ name: 'b', value: wrong }]))).rejects.toThrow(
           /cannot be bound/,
         )

@@ -45,7 +45,15 @@ const dayMs = 86_400_000
 const days = new Map<number, string>()
 const pad = (value: number, width: number): string => String(value).padStart(width, '0')
 
+/** The last one again: rows that were written together have the same time. */
+let known = { ms: Number.NaN, text: '' }
+
 export function formatTime(ms: number): string {
+  if (ms !== known.ms) known = { ms, text: textOf(ms) }
+  return known.text
+}
+
+function textOf(ms: number): string {
   const day = Math.floor(ms / dayMs)
   let date = days.get(day)
   if (date === undefined) {

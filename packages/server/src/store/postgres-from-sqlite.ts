@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import { CompiledQuery, sql } from 'kysely'
 import type { Db, Engine } from './engine.ts'
-import { arrayOf, type ColumnType } from './many-rows.ts'
+import { arrayOf, arraysOf, type ColumnType } from './many-rows.ts'
 import { Refusal } from './refusal.ts'
 
 type Value = string | number | null
@@ -62,13 +62,8 @@ async function fillTable(
   for (;;) {
     const rows = await readPage(from, table, last, size)
     if (rows.length > 0) {
-      const arrays = table.columns.map(({ name, type }) =>
-        arrayOf(
-          type,
-          rows.map((row) => row[name] ?? null),
-          text,
-        ),
-      )
+      const cells = (name: string) => rows.map((row) => row[name] ?? null)
+      const arrays = table.columns.map(({ name }) => arrayOf(cells(name), text))
       await write(CompiledQuery.raw(text, arrays))
       const bytes = sum.add(rows)
       last = rows.at(-1)
@@ -101,8 +96,8 @@ async function readPage(from: Db, { name, columns, key }: Table, last: Row | und
 
 function insertText({ name, columns }: Table): string {
   const quoted = (text: string) => `"${text}"`
-  const arrays = columns.map(({ type }, at) => `cast($${at + 1} as ${type}[])`)
-  return `insert into ${quoted(name)} (${columns.map((column) => quoted(column.name)).join(', ')}) select * from unnest(${arrays.join(', ')})`
+  const rows = arraysOf(columns.map(({ type }) => type))
+  return `insert into ${quoted(name)} (${columns.map((column) => quoted(column.name)).join(', ')}) ${rows}`
 }
 
 /** Adds up a digest of each row, so that the order does not matter. */

@@ -10,10 +10,14 @@ export const maxCharacters = 1024 ** 2
 /** `rows` rows from `from` on, in a statement for `size`. */
 export type Size = { readonly from: number; readonly rows: number; readonly size: number }
 
-/** The length of all texts. */
+/** The length of all texts. By index, because `for … of` makes an object for each value. */
 export function lengthOf(columns: readonly (readonly unknown[])[]): number {
   let length = 0
-  for (const values of columns) for (const value of values) if (typeof value === 'string') length += value.length
+  for (const values of columns)
+    for (let at = 0; at < values.length; at += 1) {
+      const value = values[at]
+      if (typeof value === 'string') length += value.length
+    }
   return length
 }
 

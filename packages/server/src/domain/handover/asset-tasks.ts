@@ -180,7 +180,7 @@ async function acceptDelivery(
   if (contentId !== null) return { ...taken, translation_content_id: contentId, translation_file_id: null }
   if (!judged.fields) return { ...taken, translation_file_id: fileId, translation_content_id: null }
   mustBeContent(judged.fields, 'fields')
-  const content = newContent(hub, job.site_id, job.job_id, judged.fields)
+  const content = newContent(hub.clock.now(), job.site_id, job.job_id, judged.fields)
   await addContents(hub, tx, job.site_id, job.job_id, [content])
   return { ...taken, translation_content_id: content.content_id, translation_file_id: null }
 }

@@ -47,7 +47,7 @@ export async function storeTranslation(
   translated: Translated,
   contentType?: string,
 ): Promise<StoredTranslation> {
-  if ('fields' in translated) return { content: newContent(hub, site_id, job_id, [...translated.fields]) }
+  if ('fields' in translated) return { content: newContent(hub.clock.now(), site_id, job_id, [...translated.fields]) }
   const { bytes, remarks = [] } = translated
   const blob = newBlob(hub)
   async function* once() {

@@ -37,7 +37,7 @@ export async function putTranslatedContent(hub: Hub, call: Call, at: OneTask, fi
     const { job, request } = await lockTask(tx, call, at)
     if (request.content_id === null)
       throw new HubError('INVALID_REQUEST', { because: 'this asset task is a file; send it through translatedFile.' })
-    const content = newContent(hub, job.site_id, job.job_id, fields)
+    const content = newContent(hub.clock.now(), job.site_id, job.job_id, fields)
     await addContents(hub, tx, job.site_id, job.job_id, [content])
     const incoming = { incoming_content_id: content.content_id, incoming_file_id: null }
     return describeTask(await replaceIncoming(hub, tx, call, job, request, incoming))

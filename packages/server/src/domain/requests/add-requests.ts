@@ -72,8 +72,8 @@ async function checked(body: NewRequests): Promise<(string | null)[]> {
   const metadata: (string | null)[] = []
   const pause = openPauses(yieldWholeTurn)
   let bytes = 0
-  for (const [at, input] of inputsOf(body).entries()) {
-    checkRequest(input, 'requests' in body ? `requests[${at}]` : '')
+  for (const input of inputsOf(body)) {
+    checkRequest(input, 'requests' in body ? `requests[${metadata.length}]` : '')
     const written = input.extendedMetadata ? JSON.stringify(input.extendedMetadata) : null
     metadata.push(written)
     bytes += Buffer.byteLength(written ?? '') * input.targetNativeLanguageCodes.length
@@ -141,7 +141,9 @@ function newRows(
   const now = hub.clock.now()
   const rows: WholeRequest[] = []
   const items: JobRequest[] = []
-  for (const [index, input] of inputs.entries()) {
+  let index = -1
+  for (const input of inputs) {
+    index += 1
     const source = columnsOf(input)
     const format = formatColumns(detected, input)
     for (let at = 0; at < input.targetNativeLanguageCodes.length; at += 1) {
@@ -192,7 +194,8 @@ function newRow(call: Call, now: number, { jobId, position, input, metadata, sou
     translation_content_id: null,
     incoming_file_id: null,
     incoming_content_id: null,
-    ...format,
+    format: format.format,
+    warnings: format.warnings,
     forced: 0,
     last_try: null,
     cause_id: call.traceId,

@@ -37,5 +37,6 @@ export function describeLight(row: RequestWithFile): JobRequest {
   if (row.content_id !== null) request.sourcecontentId = row.content_id
   if (row.provider_reference !== null) request.providerReference = row.provider_reference
   if (row.reject_note !== null) request.rejectNote = row.reject_note
-  return Object.assign(request, describeDelivery(row))
+  if (row.warnings !== null || row.forced === 1 || row.last_try !== null) Object.assign(request, describeDelivery(row))
+  return request
 }

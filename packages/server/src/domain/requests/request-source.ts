@@ -46,10 +46,11 @@ export async function newContents(
   sources: readonly Source[],
 ): Promise<NewContents> {
   const made = new Map<Fields, SourceContentRow>()
+  const now = hub.clock.now()
   const pause = openPauses(yieldWholeTurn)
   for (const { fields } of sources) {
     if (!fields || made.has(fields)) continue
-    made.set(fields, newContent(hub, siteId, jobId, fields))
+    made.set(fields, newContent(now, siteId, jobId, fields))
     const wait = pause()
     if (wait) await wait
   }
