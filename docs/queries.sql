@@ -402,7 +402,7 @@ insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, t
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 -- domain/audit/audit-rows.ts: insertActs (PostgreSQL)
 insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, thing_id, fields, was, is_now, trace_id, hash, person_id) select *
-  from unnest(cast($1 as bigint[]), cast($2 as bigint[]), cast($3 as text[]), cast($4 as text[]), cast($5 as text[]), cast($6 as text[]), cast($7 as text[]), cast($8 as text[]), cast($9 as text[]), cast($10 as text[]), cast($11 as text[]), cast($12 as text[]), cast($13 as text[]), cast($14 as text[]));
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]), cast(cast($3 as text) as text[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as text[]), cast(cast($6 as text) as text[]), cast(cast($7 as text) as text[]), cast(cast($8 as text) as text[]), cast(cast($9 as text) as text[]), cast(cast($10 as text) as text[]), cast(cast($11 as text) as text[]), cast(cast($12 as text) as text[]), cast(cast($13 as text) as text[]), cast(cast($14 as text) as text[]));
 
 -- domain/audit/audit-rows.ts: lastToPrune
 -- No site: the log is pruned for all sites.
@@ -1165,7 +1165,7 @@ with given(task_id, fence, listener_id, job_id, position) as (values (cast(? as 
 -- domain/listeners/attempt-rows.ts: endQueues (PostgreSQL)
 -- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
 with given(task_id, fence, listener_id, job_id, position) as (select *
-  from unnest(cast($1 as bigint[]), cast($2 as bigint[]), cast($3 as text[]), cast($4 as text[]), cast($5 as bigint[]))) delete
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]), cast(cast($3 as text) as text[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as bigint[]))) delete
   from tasks
   where (task_id, fence) in (select given.task_id, given.fence
   from given
@@ -1189,7 +1189,7 @@ with given(listener_id, job_id) as (values (?, ?)) update deliveries
 -- domain/listeners/attempt-rows.ts: hastenQueues (PostgreSQL)
 -- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
 with given(listener_id, job_id) as (select *
-  from unnest(cast($1 as text[]), cast($2 as text[]))) update deliveries
+  from unnest(cast(cast($1 as text) as text[]), cast(cast($2 as text) as text[]))) update deliveries
   set next_attempt_at = cast($3 as bigint)
   where position in ( select (select d.position
   from deliveries d
@@ -1205,7 +1205,7 @@ insert into attempts (position, job_id, number, attempted_at, duration_ms, respo
 -- domain/listeners/attempt-rows.ts: insertAttempts (PostgreSQL)
 -- No site: attempts are reached by the position of a delivery, which was found under its site.
 insert into attempts (position, job_id, number, attempted_at, duration_ms, response_code, error, call_headers, answer_head) select *
-  from unnest(cast($1 as bigint[]), cast($2 as text[]), cast($3 as bigint[]), cast($4 as bigint[]), cast($5 as bigint[]), cast($6 as bigint[]), cast($7 as text[]), cast($8 as text[]), cast($9 as text[]));
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as text[]), cast(cast($3 as text) as bigint[]), cast(cast($4 as text) as bigint[]), cast(cast($5 as text) as bigint[]), cast(cast($6 as text) as bigint[]), cast(cast($7 as text) as text[]), cast(cast($8 as text) as text[]), cast(cast($9 as text) as text[]));
 
 -- domain/listeners/attempt-rows.ts: selectNext (SQLite)
 -- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
@@ -1226,7 +1226,7 @@ with given(listener_id) as (values (?)) select h.listener_id, h.job_uri, h.reque
 -- domain/listeners/attempt-rows.ts: selectNext (PostgreSQL)
 -- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
 with given(listener_id, job_id) as (select *
-  from unnest(cast($1 as text[]), cast($2 as text[]))) select n.delivery_id, n.position, n.listener_id, n.job_id, n.event_type, n.body, n.uri, n.attempts, n.first_attempt_at, n.next_attempt_at, (select max(a.number)
+  from unnest(cast(cast($1 as text) as text[]), cast(cast($2 as text) as text[]))) select n.delivery_id, n.position, n.listener_id, n.job_id, n.event_type, n.body, n.uri, n.attempts, n.first_attempt_at, n.next_attempt_at, (select max(a.number)
   from attempts a
   where a.position = n.position) as last_number
   from given cross
@@ -1236,7 +1236,7 @@ with given(listener_id, job_id) as (select *
   order by d.position
   limit 1) n;
 with given(listener_id) as (select *
-  from unnest(cast($1 as text[]))) select h.listener_id, h.job_uri, h.request_uri, h.auth_type, h.sealed_secret, h.sealed_old_secret, h.old_secret_until, h.disabled, h.failing_since, c.client_id as owner_id, c.disabled_at as owner_disabled_at
+  from unnest(cast(cast($1 as text) as text[]))) select h.listener_id, h.job_uri, h.request_uri, h.auth_type, h.sealed_secret, h.sealed_old_secret, h.old_secret_until, h.disabled, h.failing_since, c.client_id as owner_id, c.disabled_at as owner_disabled_at
   from given
   join listeners h on h.listener_id = given.listener_id
   left join clients c on c.client_id = h.client_id and c.site_id = h.site_id;
@@ -1253,7 +1253,7 @@ with given(listener_id, job_id) as (values (?, ?)) select given.listener_id, giv
 -- domain/listeners/attempt-rows.ts: selectWaiting (PostgreSQL)
 -- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
 with given(listener_id, job_id) as (select *
-  from unnest(cast($1 as text[]), cast($2 as text[]))) select given.listener_id, given.job_id
+  from unnest(cast(cast($1 as text) as text[]), cast(cast($2 as text) as text[]))) select given.listener_id, given.job_id
   from given
   where (select d.position
   from deliveries d
@@ -1272,7 +1272,7 @@ with given(position, state, at, next, code, error) as (values (cast(? as bigint)
 -- domain/listeners/attempt-rows.ts: writeOutcomes (PostgreSQL)
 -- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
 with given(position, state, at, next, code, error) as (select *
-  from unnest(cast($1 as bigint[]), cast($2 as text[]), cast($3 as bigint[]), cast($4 as bigint[]), cast($5 as bigint[]), cast($6 as text[]))) update deliveries
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as text[]), cast(cast($3 as text) as bigint[]), cast(cast($4 as text) as bigint[]), cast(cast($5 as text) as bigint[]), cast(cast($6 as text) as text[]))) update deliveries
   set attempts = deliveries.attempts + 1, last_code = given.code, last_error = given.error, last_attempt_at = given.at, first_attempt_at = coalesce(deliveries.first_attempt_at, given.at), next_attempt_at = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.next end, state = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.state else deliveries.state end
   from given
   where deliveries.position = given.position
@@ -1809,7 +1809,7 @@ insert into memory_postings (piece, unit_id, signature, memory_id) with given as
 -- domain/memory/memory-rows.ts: insertPostings (PostgreSQL)
 -- No site: postings are reached by their memory, which was found under its site.
 insert into memory_postings (piece, unit_id, signature, memory_id) with given as (select *
-  from unnest(cast($1 as bigint[]), cast($2 as bigint[]), cast($3 as bigint[]))) select given.*, cast($4 as bigint)
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]), cast(cast($3 as text) as bigint[]))) select given.*, cast($4 as bigint)
   from given;
 
 -- domain/memory/memory-rows.ts: insertUnits (SQLite)
@@ -1819,7 +1819,7 @@ insert into memory_units (unit_id, source_hash, source, target, context, memory_
 -- domain/memory/memory-rows.ts: insertUnits (PostgreSQL)
 -- No site: units are reached by their memory, which was found under its site.
 insert into memory_units (unit_id, source_hash, source, target, context, memory_id, origin, changed_at) with given as (select *
-  from unnest(cast($1 as bigint[]), cast($2 as text[]), cast($3 as text[]), cast($4 as text[]), cast($5 as text[]))) select given.*, cast($6 as bigint), cast($7 as text), cast($8 as bigint)
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as text[]), cast(cast($3 as text) as text[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as text[]))) select given.*, cast($6 as bigint), cast($7 as text), cast($8 as bigint)
   from given;
 
 -- domain/memory/memory-rows.ts: selectByHash (SQLite)
@@ -1832,7 +1832,7 @@ with given(hash) as (values (?)) select unit_id, source_hash, target, context
 -- domain/memory/memory-rows.ts: selectByHash (PostgreSQL)
 -- No site: units are reached by their memory, which was found under its site.
 with given(hash) as (select *
-  from unnest(cast($1 as text[]))) select unit_id, source_hash, target, context
+  from unnest(cast(cast($1 as text) as text[]))) select unit_id, source_hash, target, context
   from (select distinct hash
   from given) as given cross
   join memory_units
@@ -1863,7 +1863,7 @@ with given(sought) as (values (cast(? as bigint))) select sought as piece, strin
 -- domain/memory/memory-rows.ts: selectPostings (PostgreSQL)
 -- No site: postings are reached by their memory, which was found under its site.
 with given(sought) as (select *
-  from unnest(cast($1 as bigint[]))) select sought as piece, string_agg(unit_id || ':' || signature, ',') as units
+  from unnest(cast(cast($1 as text) as bigint[]))) select sought as piece, string_agg(unit_id || ':' || signature, ',') as units
   from (select distinct sought
   from given) as given cross
   join memory_postings
@@ -1880,7 +1880,7 @@ with given(sought) as (values (cast(? as bigint))) select unit_id, source
 -- domain/memory/memory-rows.ts: selectSources (PostgreSQL)
 -- No site: units are reached by their memory, which was found under its site.
 with given(sought) as (select *
-  from unnest(cast($1 as bigint[]))) select unit_id, source
+  from unnest(cast(cast($1 as text) as bigint[]))) select unit_id, source
   from (select distinct sought
   from given) as given cross
   join memory_units
@@ -2326,7 +2326,7 @@ insert into "site_bytes" ("site_id", "shard", "bytes")
   set "bytes" = "site_bytes"."bytes" + ?;
 -- domain/requests/content-rows.ts: insertContents (PostgreSQL)
 insert into source_contents (content_id, fields, bytes, site_id, job_id, created_at, modified_at) with given as (select *
-  from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as bigint[]))) select given.*, cast($4 as text), cast($5 as text), cast($6 as bigint), cast($7 as bigint)
+  from unnest(cast(cast($1 as text) as text[]), cast(cast($2 as text) as text[]), cast(cast($3 as text) as bigint[]))) select given.*, cast($4 as text), cast($5 as text), cast($6 as bigint), cast($7 as bigint)
   from given;
 insert into "site_bytes" ("site_id", "shard", "bytes")
   values ($1, $2, $3)
@@ -2368,7 +2368,7 @@ with given(site_id, job_id, content_id) as (values (?, ?, ?)) select c.content_i
   join source_contents c on c.job_id = given.job_id and c.content_id = given.content_id and c.site_id = given.site_id;
 -- domain/requests/content-rows.ts: selectContents (PostgreSQL)
 with given(site_id, job_id, content_id) as (select *
-  from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as text[]))) select c.content_id, c.fields
+  from unnest(cast(cast($1 as text) as text[]), cast(cast($2 as text) as text[]), cast(cast($3 as text) as text[]))) select c.content_id, c.fields
   from given
   join source_contents c on c.job_id = given.job_id and c.content_id = given.content_id and c.site_id = given.site_id;
 
@@ -2387,7 +2387,7 @@ insert into requests (request_id, position, request_name, error_message, source_
   from given;
 -- domain/requests/request-rows.ts: insertRequests (PostgreSQL)
 insert into requests (request_id, position, request_name, error_message, source_native_id, source_language, target_native_id, target_language, word_count, file_id, content_id, format, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, last_try, site_id, job_id, status, has_error, created_at, modified_at, forced, cause_id) with given as (select *
-  from unnest(cast($1 as text[]), cast($2 as bigint[]), cast($3 as text[]), cast($4 as text[]), cast($5 as text[]), cast($6 as text[]), cast($7 as text[]), cast($8 as text[]), cast($9 as bigint[]), cast($10 as text[]), cast($11 as text[]), cast($12 as text[]), cast($13 as text[]), cast($14 as text[]), cast($15 as text[]), cast($16 as text[]), cast($17 as text[]), cast($18 as text[]), cast($19 as text[]), cast($20 as text[]), cast($21 as text[]))) select given.*, cast($22 as text), cast($23 as text), cast($24 as text), cast($25 as bigint), cast($26 as bigint), cast($27 as bigint), cast($28 as bigint), cast($29 as text)
+  from unnest(cast(cast($1 as text) as text[]), cast(cast($2 as text) as bigint[]), cast(cast($3 as text) as text[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as text[]), cast(cast($6 as text) as text[]), cast(cast($7 as text) as text[]), cast(cast($8 as text) as text[]), cast(cast($9 as text) as bigint[]), cast(cast($10 as text) as text[]), cast(cast($11 as text) as text[]), cast(cast($12 as text) as text[]), cast(cast($13 as text) as text[]), cast(cast($14 as text) as text[]), cast(cast($15 as text) as text[]), cast(cast($16 as text) as text[]), cast(cast($17 as text) as text[]), cast(cast($18 as text) as text[]), cast(cast($19 as text) as text[]), cast(cast($20 as text) as text[]), cast(cast($21 as text) as text[]))) select given.*, cast($22 as text), cast($23 as text), cast($24 as text), cast($25 as bigint), cast($26 as bigint), cast($27 as bigint), cast($28 as bigint), cast($29 as text)
   from given;
 
 -- domain/requests/request-rows.ts: measureRequests
@@ -2472,7 +2472,7 @@ with given(request_id, status, translation_content_id) as (values (?, ?, ?)) upd
   where requests.site_id = ? and requests.job_id = ? and requests.request_id = given.request_id;
 -- domain/requests/request-rows.ts: updateRequests (PostgreSQL)
 with given(request_id, status, translation_content_id) as (select *
-  from unnest(cast($1 as text[]), cast($2 as text[]), cast($3 as text[]))) update requests
+  from unnest(cast(cast($1 as text) as text[]), cast(cast($2 as text) as text[]), cast(cast($3 as text) as text[]))) update requests
   set has_error = cast($4 as bigint), error_message = cast($5 as text), last_try = cast($6 as text), modified_at = cast($7 as bigint), status = given.status, translation_content_id = given.translation_content_id
   from given
   where requests.site_id = cast($8 as text) and requests.job_id = cast($9 as text) and requests.request_id = given.request_id;
@@ -2577,7 +2577,7 @@ with given(key_of, sealed_key) as (values (?, ?)) update content_keys
   where content_keys.site_id = ? and content_keys.key_of = given.key_of;
 -- domain/seals/seal-rows.ts: updateContentKeys (PostgreSQL)
 with given(key_of, sealed_key) as (select *
-  from unnest(cast($1 as text[]), cast($2 as text[]))) update content_keys
+  from unnest(cast(cast($1 as text) as text[]), cast(cast($2 as text) as text[]))) update content_keys
   set site_key = cast($3 as bigint), sealed_key = given.sealed_key
   from given
   where content_keys.site_id = cast($4 as text) and content_keys.key_of = given.key_of;
@@ -2886,7 +2886,7 @@ insert into calls (call_id, trace_id, called_at, method, route, ids, job_id, sit
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 -- domain/upkeep/call-rows.ts: insertCalls (PostgreSQL)
 insert into calls (call_id, trace_id, called_at, method, route, ids, job_id, site_id, client_id, address, status, error_code, duration_us, bytes_in, bytes_out, call_body, answer_body, count, bytes, hash) select *
-  from unnest(cast($1 as bigint[]), cast($2 as text[]), cast($3 as bigint[]), cast($4 as text[]), cast($5 as text[]), cast($6 as text[]), cast($7 as text[]), cast($8 as text[]), cast($9 as text[]), cast($10 as text[]), cast($11 as bigint[]), cast($12 as text[]), cast($13 as bigint[]), cast($14 as bigint[]), cast($15 as bigint[]), cast($16 as text[]), cast($17 as text[]), cast($18 as bigint[]), cast($19 as bigint[]), cast($20 as text[]));
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as text[]), cast(cast($3 as text) as bigint[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as text[]), cast(cast($6 as text) as text[]), cast(cast($7 as text) as text[]), cast(cast($8 as text) as text[]), cast(cast($9 as text) as text[]), cast(cast($10 as text) as text[]), cast(cast($11 as text) as bigint[]), cast(cast($12 as text) as text[]), cast(cast($13 as text) as bigint[]), cast(cast($14 as text) as bigint[]), cast(cast($15 as text) as bigint[]), cast(cast($16 as text) as text[]), cast(cast($17 as text) as text[]), cast(cast($18 as text) as bigint[]), cast(cast($19 as text) as bigint[]), cast(cast($20 as text) as text[]));
 
 -- domain/upkeep/call-rows.ts: selectOldest
 -- No site: the log belongs to the operator, and a call of an unknown caller has no site.
@@ -3617,13 +3617,13 @@ with given(number, hash) as (values (cast(? as bigint), ?)) update audit
 -- domain/upkeep/sealed-value-rows.ts: writeHashes (PostgreSQL)
 -- No site: the key belongs to the hub.
 with given(number, hash) as (select *
-  from unnest(cast($1 as bigint[]), cast($2 as text[]))) update calls
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as text[]))) update calls
   set hash = given.hash
   from given
   where calls.call_id = given.number;
 -- No site: the key belongs to the hub.
 with given(number, hash) as (select *
-  from unnest(cast($1 as bigint[]), cast($2 as text[]))) update audit
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as text[]))) update audit
   set hash = given.hash
   from given
   where audit.audit_id = given.number;
@@ -4191,14 +4191,14 @@ with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) up
 -- store/tasks/hold-tasks.ts: endTasks (PostgreSQL)
 -- No site: the runner serves all sites, and holds a task by its id and fence.
 with given(task_id, fence) as (select *
-  from unnest(cast($1 as bigint[]), cast($2 as bigint[]))) delete
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]))) delete
   from tasks
   where (task_id, fence) in (select task_id, fence
   from given) and attempts > 0
   returning task_id;
 -- No site: the runner serves all sites, and holds a task by its id and fence.
 with given(task_id, fence) as (select *
-  from unnest(cast($1 as bigint[]), cast($2 as bigint[]))) update tasks
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]))) update tasks
   set leased_by = null, lease_until = null, last_error = null
   where (task_id, fence) in (select task_id, fence
   from given) and attempts = 0
@@ -4214,7 +4214,7 @@ with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) up
 -- store/tasks/hold-tasks.ts: extendLeases (PostgreSQL)
 -- No site: the runner serves all sites, and holds a task by its id and fence.
 with given(task_id, fence) as (select *
-  from unnest(cast($1 as bigint[]), cast($2 as bigint[]))) update tasks
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]))) update tasks
   set lease_until = cast($3 as bigint)
   where (task_id, fence) in (select task_id, fence
   from given)
@@ -4236,14 +4236,14 @@ with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) up
 -- store/tasks/hold-tasks.ts: finishTask (PostgreSQL)
 -- No site: the runner serves all sites, and holds a task by its id and fence.
 with given(task_id, fence) as (select *
-  from unnest(cast($1 as bigint[]), cast($2 as bigint[]))) delete
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]))) delete
   from tasks
   where (task_id, fence) in (select task_id, fence
   from given) and attempts > 0
   returning task_id;
 -- No site: the runner serves all sites, and holds a task by its id and fence.
 with given(task_id, fence) as (select *
-  from unnest(cast($1 as bigint[]), cast($2 as bigint[]))) update tasks
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]))) update tasks
   set leased_by = null, lease_until = null, last_error = null
   where (task_id, fence) in (select task_id, fence
   from given) and attempts = 0
@@ -4265,14 +4265,14 @@ with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) up
 -- store/tasks/hold-tasks.ts: finishTasks (PostgreSQL)
 -- No site: the runner serves all sites, and holds a task by its id and fence.
 with given(task_id, fence) as (select *
-  from unnest(cast($1 as bigint[]), cast($2 as bigint[]))) delete
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]))) delete
   from tasks
   where (task_id, fence) in (select task_id, fence
   from given) and attempts > 0
   returning task_id;
 -- No site: the runner serves all sites, and holds a task by its id and fence.
 with given(task_id, fence) as (select *
-  from unnest(cast($1 as bigint[]), cast($2 as bigint[]))) update tasks
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]))) update tasks
   set leased_by = null, lease_until = null, last_error = null
   where (task_id, fence) in (select task_id, fence
   from given) and attempts = 0
@@ -4286,7 +4286,7 @@ with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) se
   order by tasks.task_id;
 -- store/tasks/hold-tasks.ts: lockHeld (PostgreSQL)
 with given(task_id, fence) as (select *
-  from unnest(cast($1 as bigint[]), cast($2 as bigint[]))) select tasks.task_id
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]))) select tasks.task_id
   from given
   join tasks on given.task_id = tasks.task_id and given.fence = tasks.fence
   order by tasks.task_id
@@ -4314,7 +4314,7 @@ with given(task_id, fence, due_at) as (values (cast(? as bigint), cast(? as bigi
 -- store/tasks/hold-tasks.ts: postponeTasks (PostgreSQL)
 -- No site: the runner serves all sites, and holds a task by its id and fence.
 with given(task_id, fence, due_at) as (select *
-  from unnest(cast($1 as bigint[]), cast($2 as bigint[]), cast($3 as bigint[]))) update tasks
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]), cast(cast($3 as text) as bigint[]))) update tasks
   set due_at = case when tasks.attempts = 0 then tasks.due_at else given.due_at end, attempts = 0, last_error = null, leased_by = null, lease_until = null
   from given
   where tasks.task_id = given.task_id and tasks.fence = given.fence;
@@ -4328,7 +4328,7 @@ with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) up
 -- store/tasks/hold-tasks.ts: releaseTasks (PostgreSQL)
 -- No site: the runner serves all sites, and holds a task by its id and fence.
 with given(task_id, fence) as (select *
-  from unnest(cast($1 as bigint[]), cast($2 as bigint[]))) update tasks
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]))) update tasks
   set leased_by = null, lease_until = null, attempts = case when attempts = 0 then 0 else attempts - 1 end
   where (task_id, fence) in (select task_id, fence
   from given);
