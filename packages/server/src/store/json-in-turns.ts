@@ -8,19 +8,26 @@ const stepBytes = 64 * 1024
 /** However long they are: what is read for them takes a query. */
 const fewest = 8
 
-/** `write` gives the items from `from` to `until` with commas between them. `turn` is that of `openPauses`. */
-export async function* writeInTurns(
+type Part = string | Buffer
+
+/** `write` gives the items from `from` to `until` with commas between them, in parts. `turn` is that of `openPauses`. */
+export async function* writeInTurns<P extends Part>(
   count: number,
-  write: (from: number, until: number) => string | Promise<string>,
+  comma: P,
+  write: (from: number, until: number) => readonly P[] | Promise<readonly P[]>,
   turn?: () => Promise<void>,
-): AsyncGenerator<string> {
+): AsyncGenerator<P> {
   const pause = openPauses(turn)
   for (let [at, many] = [0, 16]; at < count; ) {
-    const text = await write(at, Math.min(at + many, count))
-    yield at === 0 ? text : `,${text}`
+    if (at > 0) yield comma
+    let length = 0
+    for (const part of await write(at, Math.min(at + many, count))) {
+      length += part.length
+      yield part
+    }
     at += many
     // As many as were short enough; few if they are long.
-    many = text.length < stepBytes ? many * 2 : Math.max(fewest, Math.floor((many * stepBytes) / text.length))
+    many = length < stepBytes ? many * 2 : Math.max(fewest, Math.floor((many * stepBytes) / length))
     const wait = pause()
     if (wait) await wait
   }

@@ -51,9 +51,9 @@ export async function once<T>(hub: Hub, call: Call, work: (tx: Db) => Promise<T>
 async function written(answer: unknown): Promise<string> {
   const { items, ...rest } = (answer ?? {}) as { items?: unknown }
   if (!Array.isArray(items)) return JSON.stringify(answer)
-  const write = (from: number, until: number) => JSON.stringify(items.slice(from, until)).slice(1, -1)
+  const write = (from: number, until: number) => [JSON.stringify(items.slice(from, until)).slice(1, -1)]
   let list = ''
-  for await (const text of writeInTurns(items.length, write)) list += text
+  for await (const text of writeInTurns(items.length, ',', write)) list += text
   return `${JSON.stringify({ ...rest, items: [] }).slice(0, -2)}${list}]}`
 }
 

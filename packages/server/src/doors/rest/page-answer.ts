@@ -56,13 +56,13 @@ function itemsOf(items: readonly unknown[]): Buffer {
 /** If the items are too long to be kept, they are written a second time. */
 async function* inTurns(page: Paged, form: Form): AsyncGenerator<Buffer> {
   const { head, between, tail } = frameOf(page, form)
-  const write = (from: number, until: number) => textOf(page, form, from, until)
-  const written = () => writeInTurns(page.items.length, write, yieldWholeTurn)
+  const bytesOfText = rememberLast((text: string) => Buffer.from(text))
+  const write = (from: number, until: number) => partsFrom(page, form, bytesOfText, from, until)
+  const written = () => writeInTurns(page.items.length, comma, write, yieldWholeTurn)
   const kept: Buffer[] = []
   let left = wholeBytes / 2
   yield head
-  for await (const text of written()) {
-    const bytes = Buffer.from(text)
+  for await (const bytes of written()) {
     left -= bytes.length
     if (left > 0) kept.push(bytes)
     else kept.length = 0
@@ -71,22 +71,48 @@ async function* inTurns(page: Paged, form: Form): AsyncGenerator<Buffer> {
   if (between) {
     yield between
     if (left > 0) yield* kept
-    else for await (const text of written()) yield Buffer.from(text)
+    else yield* written()
   }
   yield tail
 }
 
-async function textOf({ items, further }: Paged, { addAliases }: Form, from: number, until: number): Promise<string> {
+type BytesOfText = (text: string) => Buffer
+
+/** Parts of which most are long stay apart: copies of one field are then the same bytes. */
+const longParts = 256 * 1024
+
+async function partsFrom(
+  { items, further }: Paged,
+  { addAliases }: Form,
+  bytesOfText: BytesOfText,
+  from: number,
+  until: number,
+): Promise<Buffer[]> {
   const some = items.slice(from, until)
-  if (!further) return itemsOf(some).toString()
+  if (!further) return [itemsOf(some)]
   const fields = await further(from, until)
-  return some.map((item, at) => withFields(item, addAliases({ ...fields[at] }))).join(',')
+  const parts = some.flatMap((item, at) => {
+    const whole = withFields(item, addAliases({ ...fields[at] }), bytesOfText)
+    return at === 0 ? whole : [comma, ...whole]
+  })
+  return parts.reduce((sum, { length }) => sum + length, 0) > longParts ? parts : [Buffer.concat(parts)]
 }
 
-function withFields(item: unknown, fields: Readonly<Record<string, string>>): string {
-  const more = Object.entries(fields).map(([name, text]) => `,${JSON.stringify(name)}:${text}`)
+function withFields(item: unknown, fields: Readonly<Record<string, string>>, bytesOfText: BytesOfText): Buffer[] {
   const text = JSON.stringify(item)
-  return more.length === 0 ? text : `${text.slice(0, -1)}${more.join('')}}`
+  const more = Object.entries(fields)
+  if (more.length === 0) return [Buffer.from(text)]
+  const named = more.flatMap(([name, value]) => [Buffer.from(`,${JSON.stringify(name)}:`), bytesOfText(value)])
+  return [Buffer.from(text.slice(0, -1)), ...named, Buffer.from('}')]
+}
+
+/** Items next to each other often have the same text: one field under two names, a request in many languages. */
+function rememberLast<T>(make: (text: string) => T): (text: string) => T {
+  let last: { readonly text: string; readonly made: T } | undefined
+  return (text) => {
+    if (last?.text !== text) last = { text, made: make(text) }
+    return last.made
+  }
 }
 
 async function wholeOrStream(parts: AsyncGenerator<Buffer>): Promise<Buffer | Readable> {
