@@ -94,7 +94,8 @@ export function signatures(
 export function withoutSecrets(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const signed = headers['webhook-signature']
   if (signed === undefined) return headers
-  return { ...headers, 'webhook-signature': signed.split(' ').fill('v1,…').join(' ') }
+  const hidden = signed.includes(' ') ? signed.split(' ').fill('v1,…').join(' ') : 'v1,…'
+  return { ...headers, 'webhook-signature': hidden }
 }
 
 /** Caches opened keys by their sealed text, so that a busy listener's secrets are not unsealed for every call. */

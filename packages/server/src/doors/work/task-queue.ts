@@ -32,7 +32,7 @@ export function openTaskQueue(groupOf: (task: Task) => string | undefined): Task
     add,
     take: (hasRoom, mayBegin, begin) => {
       for (const [group, queue] of groups) {
-        for (let [task] = queue; task && hasRoom() && mayBegin(task); [task] = queue) {
+        for (let task = queue[0]; task && hasRoom() && mayBegin(task); task = queue[0]) {
           queue.shift()
           size -= 1
           begin(task)
