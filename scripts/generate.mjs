@@ -4,15 +4,15 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { formatsPage } from '../packages/contract/dist/index.js'
 import {
   callTablePage,
   errorsPage,
   findingsPage,
-  formatsPage,
   limitsPage,
   openapi,
   statesPage,
-} from '../packages/contract/dist/index.js'
+} from '../packages/contract/dist/reference.js'
 import { configPage } from '../packages/server/dist/config.js'
 import { faultsPage } from '../packages/server/dist/doors/sandbox/scenarios.js'
 import { root } from './prepare.mjs'

@@ -6,16 +6,8 @@ import { execFile, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  type CodeLanguage,
-  codeFor,
-  type Endpoint,
-  endpointNames,
-  endpoints,
-  otherCalls,
-  type SampleName,
-  sampleCall,
-} from '@dragoman/contract'
+import { type Endpoint, endpointNames, endpoints } from '@dragoman/contract'
+import { type CodeLanguage, codeFor, otherCalls, type SampleName, sampleCall } from '@dragoman/contract/reference'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startHub, type TestHub } from './hub.ts'
 import { openSampleStage, placed, type SampleStage } from './sample-stage.ts'

@@ -7,21 +7,17 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { type Endpoint, endpointNames, endpoints, page, Type } from '@dragoman/contract'
 import {
   type CodeLanguage,
   codeFor,
   codeLanguages,
-  type Endpoint,
-  endpointNames,
-  endpoints,
   otherCalls,
-  page,
   type SampleName,
   sampleCall,
   sampleIds,
   sampleOf,
-  Type,
-} from '@dragoman/contract'
+} from '@dragoman/contract/reference'
 import type { TSchema } from 'typebox'
 import { afterAll, describe, expect, it } from 'vitest'
 import { bodyCheck, queryCheck } from '../packages/server/src/validation/validate.ts'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { errorsPage, findingsPage, limitsPage, openapi, statesPage } from '@dragoman/contract'
+import { errorsPage, findingsPage, limitsPage, openapi, statesPage } from '@dragoman/contract/reference'
 import { expect, test } from 'vitest'
 import { configPage } from '../packages/server/src/config.ts'
 

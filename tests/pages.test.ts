@@ -8,7 +8,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openapi, scopes } from '@dragoman/contract'
+import { scopes } from '@dragoman/contract'
+import { openapi } from '@dragoman/contract/reference'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startHub, type TestHub } from './hub.ts'
 

@@ -2,7 +2,8 @@
  * What the sample calls need to succeed: for each call the real ids that take the place of the sample ones. Calls that move or
  * remove a thing get one of their own.
  */
-import { type EndpointName, endpoints, type SampleName, sampleCall, sampleIds } from '@dragoman/contract'
+import { type EndpointName, endpoints } from '@dragoman/contract'
+import { type SampleName, sampleCall, sampleIds } from '@dragoman/contract/reference'
 import { openSession } from '../packages/server/src/domain/people/sessions.ts'
 import type { CallOptions, TestHub } from './hub.ts'
 import { until } from './hub-place.ts'

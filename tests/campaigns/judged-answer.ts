@@ -1,5 +1,6 @@
 /** What a response to an attacker must never be. Each finding is a sentence; there are none if the response is right. */
-import { type Endpoint, type ErrorCode, errors, ownKeywords } from '@dragoman/contract'
+import { type Endpoint, type ErrorCode, errors } from '@dragoman/contract'
+import { ownKeywords } from '@dragoman/contract/reference'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { page } from '../../packages/contract/src/schemas/parts.ts'
 import type { AttackAnswer } from './attack-call.ts'

@@ -5,19 +5,16 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import {
-  codeFor,
-  codeLanguages,
   type Endpoint,
   endpointNames,
   endpoints,
   errorCodes,
-  errorHelp,
   errors,
   failsOf,
   methodOf,
   pathOf,
-  sampleCall,
 } from '@dragoman/contract'
+import { codeFor, codeLanguages, errorHelp, sampleCall } from '@dragoman/contract/reference'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { configKeys } from '../../packages/server/src/config-keys.ts'
 import { statesOf } from '../../packages/server/src/doors/docs/call-states.ts'

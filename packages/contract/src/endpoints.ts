@@ -40,6 +40,19 @@ export const endpoints = {
   ...reportEndpoints,
 } as const
 
+/** Tables of their own for the hub, which loads the handlers of each on the first call of one of its rows. */
+export {
+  clientEndpoints,
+  findingEndpoints,
+  operatingDeliveryEndpoints,
+  operatingLogEndpoints,
+  operatingTaskEndpoints,
+  peopleEndpoints,
+  providerSideEndpoints,
+  reportEndpoints,
+  siteEndpoints,
+}
+
 export type Endpoints = typeof endpoints
 export type EndpointName = keyof Endpoints
 export const endpointNames = Object.keys(endpoints) as EndpointName[]

@@ -1,16 +1,16 @@
-/** What the hub promises, as tables. Everything here is pure: no I/O, no clock. */
+/**
+ * What the hub promises, as tables. Everything here is pure: no I/O, no clock. What is written from the tables (OpenAPI, pages,
+ * samples) has an entry of its own, reference.ts, so that a start of the hub does not load it.
+ */
 export * from './allowed.ts'
 export * from './audit-things.ts'
-export * from './call-table-page.ts'
 export * from './console-endpoints.ts'
 export * from './currencies.ts'
-export * from './docs.ts'
 export * from './durations.ts'
 export * from './edit-distance.ts'
 export * from './endpoints/call-path.ts'
 export * from './endpoints/row.ts'
 export * from './endpoints.ts'
-export * from './error-help/index.ts'
 export * from './errors.ts'
 export * from './finding-rules.ts'
 export * from './formats/index.ts'
@@ -18,12 +18,9 @@ export * from './json-bytes.ts'
 export * from './languages.ts'
 export * from './lifecycle.ts'
 export * from './limits.ts'
-export * from './openapi.ts'
-export { ownKeywords } from './openapi-schemas.ts'
 export * from './provider-names.ts'
 export * from './reports.ts'
 export * from './roles.ts'
-export * from './samples/index.ts'
 export * from './schemas/index.ts'
 export * from './times.ts'
 export * from './topics.ts'

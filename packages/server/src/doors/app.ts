@@ -1,4 +1,5 @@
 /** The app: the HTTP server with every door of the hub. */
+import { limits } from '@dragoman/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Hub } from '../hub.ts'
 import type { Patience } from '../listen.ts'
@@ -13,13 +14,12 @@ import { registerToken } from './oauth/token.ts'
 import { registerPages } from './pages/pages.ts'
 import { bind } from './rest/bind.ts'
 import { handlers } from './rest/every-call.ts'
-import { registerCertify } from './sandbox/certify-calls.ts'
 import { registerSandbox } from './sandbox/clock.ts'
 import { registerFaultControls } from './sandbox/fault-controls.ts'
 import { boxOf } from './sandbox/faults.ts'
 import { takeOnlyJson } from './sandbox/only-json.ts'
 import { watchForFaults } from './sandbox/watch-calls.ts'
-import { registerSoap } from './soap/service.ts'
+import { registerSoap } from './soap/soap.ts'
 import { registerDownload } from './transfer/download.ts'
 import { registerMultipart } from './transfer/multipart.ts'
 import { registerTus } from './transfer/tus.ts'
@@ -58,7 +58,9 @@ export async function buildApp(
       registerSandbox(scope, hub, runner, box?.record)
       if (!box) return
       registerFaultControls(scope, box)
-      registerCertify(scope, hub, box)
+      scope.post('/sandbox/certify', { bodyLimit: limits.sandboxBytes }, async (call, reply) =>
+        (await import('./sandbox/certify-calls.ts')).certify(hub, box, call, reply),
+      )
     })
   bind(app, hub, handlers)
   console.register(app, { metrics, isStopping })

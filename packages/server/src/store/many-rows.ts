@@ -3,9 +3,10 @@
  * column as one array, so one text serves any number of rows; SQLite gets `values (?, ?), …` in a few sizes. Only the dialect
  * knows the difference.
  */
-import { CompiledQuery, type Insertable } from 'kysely'
+
 import { mustBind } from './bindable.ts'
 import type { Db } from './engine.ts'
+import { CompiledQuery, type Insertable } from './kysely.ts'
 import { isPostgres } from './lock.ts'
 import { openPauses } from './pauses.ts'
 import { perForm } from './prepared.ts'

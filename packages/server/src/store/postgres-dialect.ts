@@ -3,11 +3,11 @@
  * error that does not come from the server means that the database is unreachable.
  */
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
-import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { QueryResult as Answer, PoolClient } from 'pg'
 import pg from 'pg'
 import { mustBind } from './bindable.ts'
+import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from './kysely.ts'
 import type { Connections } from './postgres-connections.ts'
 import { DatabaseUnreachable } from './postgres-primary.ts'
 

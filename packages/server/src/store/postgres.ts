@@ -4,9 +4,9 @@
  * the process.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { Db, Engine } from './engine.ts'
+import { Kysely, sql } from './kysely.ts'
 import { type Connections, openConnections } from './postgres-connections.ts'
 import { withPostgresCopy } from './postgres-copy.ts'
 import { isStalePlan, postgresDialect } from './postgres-dialect.ts'

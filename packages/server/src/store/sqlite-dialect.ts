@@ -4,7 +4,7 @@
  * never write outside a transaction or half of one.
  */
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
-import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from './kysely.ts'
 import type { Statements } from './sqlite-statements.ts'
 
 /** A transaction that is over, or in which a statement failed. */

@@ -1,6 +1,7 @@
 /** SQL of the check of seals, page by page. No site: the check covers all sites. */
-import { sql } from 'kysely'
+
 import type { Db } from '../../store/engine.ts'
+import { sql } from '../../store/kysely.ts'
 
 const page = 500
 

@@ -8,14 +8,9 @@ import type { Hub } from '../../hub.ts'
 import type { Page } from '../http/navigation.ts'
 import { type AnyHandler, bindTable } from '../rest/bind.ts'
 import { handlers } from '../rest/every-call.ts'
+import { onFirstCall } from '../rest/on-first-call.ts'
 import { openConsoleFiles } from './console-files.ts'
-import { consoleDeliveryHandlers } from './deliveries.ts'
 import { identifyPerson, openCall } from './identify-person.ts'
-import { jobFigureHandlers } from './job-figures.ts'
-import { jobHandlers } from './job-lanes.ts'
-import { overviewHandlers } from './overview.ts'
-import { type ConsoleHandlers, sessionHandlers } from './session.ts'
-import { setUpHandlers } from './set-up.ts'
 import { registerStream, type StreamParts } from './stream.ts'
 import { visitOf } from './visit.ts'
 
@@ -33,14 +28,7 @@ export function openConsole(hub: Hub): Console {
     page: files?.page,
     register(app, parts) {
       files?.register(app)
-      const own: ConsoleHandlers = {
-        ...sessionHandlers,
-        ...consoleDeliveryHandlers,
-        ...jobHandlers,
-        ...setUpHandlers,
-        ...jobFigureHandlers,
-        ...overviewHandlers,
-      }
+      const own = onFirstCall(consoleEndpoints, async () => (await import('./own-calls.ts')).ownHandlers)
       // Those of the console also get the visit, from `more` below.
       const all = { ...handlers, ...own } as object as Record<string, AnyHandler>
       bindTable(app, hub, { ...endpoints, ...consoleEndpoints }, all, {

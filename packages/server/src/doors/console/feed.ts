@@ -3,7 +3,6 @@
  * site. What it costs the database does not depend on how many follow, and nothing is read while nobody does.
  */
 import type { StreamEvent, Topic } from '@dragoman/contract'
-import { findingCounts } from '../../domain/findings/finding-counts.ts'
 import { nodesOf } from '../../domain/upkeep/nodes.ts'
 import { taskTrouble } from '../../domain/upkeep/queue-depth.ts'
 import {
@@ -107,6 +106,7 @@ export function openFeed(hub: Hub, options: FeedOptions = {}): Feed {
       slowFactsAt = performance.now()
       now.task = await taskTrouble(hub)
       now.node = JSON.stringify((await nodesOf(hub, hub.engine.read)).map(({ nodeId, state }) => [nodeId, state]))
+      const { findingCounts } = await import('../../domain/findings/finding-counts.ts')
       now.finding = JSON.stringify(await findingCounts(hub))
     }
     return Object.entries(now).flatMap(([name, fact]) => {

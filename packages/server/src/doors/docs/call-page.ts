@@ -1,5 +1,6 @@
 /** The page of one call: meaning, scope, states, fields, errors; beside them samples and the form to try it. */
-import type { ErrorCode, SampleName } from '@dragoman/contract'
+import type { ErrorCode } from '@dragoman/contract'
+import type { SampleName } from '@dragoman/contract/reference'
 import { type Html, html, joined, prose } from '../pages/html.ts'
 import { type CallStates, statesOf } from './call-states.ts'
 import { pathOfCall, pathOfError, type SiteContext } from './context.ts'

@@ -1,5 +1,5 @@
 /** The parts of the OpenAPI document that the site at /docs reads, and the groups that it shows the calls in. */
-import { openapi } from '@dragoman/contract'
+import { openapi } from '@dragoman/contract/reference'
 
 export type Schema = {
   readonly $ref?: string

@@ -1,5 +1,6 @@
 /** The page of every error: status, sentence, cause and remedy, and the calls that answer with it. */
-import { type ErrorCode, errorCodes, errorHelp, errors, isRetryable } from '@dragoman/contract'
+import { type ErrorCode, errorCodes, errors, isRetryable } from '@dragoman/contract'
+import { errorHelp } from '@dragoman/contract/reference'
 import { type Html, html, joined, prose } from '../pages/html.ts'
 import { pathOfCall, type SiteContext } from './context.ts'
 import { type Call, codesOf, type Group } from './document.ts'

@@ -1,5 +1,6 @@
 /** The first page of /docs: how to begin, what holds for every call, and every call by its group. */
-import { codeFor, gone, limits, sampleCall } from '@dragoman/contract'
+import { gone, limits } from '@dragoman/contract'
+import { codeFor, sampleCall } from '@dragoman/contract/reference'
 import { demoTokenLines, tokenLines } from '../pages/home.ts'
 import { type Html, html, joined } from '../pages/html.ts'
 import { pathOfCall, type SiteContext } from './context.ts'

@@ -1,5 +1,5 @@
 /** The samples beside a call: its request in each language, and its answer. */
-import { type CodeLanguage, codeFor, codeLanguages, type SampleName, sampleCall } from '@dragoman/contract'
+import { type CodeLanguage, codeFor, codeLanguages, type SampleName, sampleCall } from '@dragoman/contract/reference'
 import { type Html, html } from '../pages/html.ts'
 import { highlight } from './highlight.ts'
 

@@ -2,7 +2,7 @@
  * The form that sends a call to this hub: parameters, body and token, filled with the sample. In the sandbox it can take the
  * token of a demo client by itself.
  */
-import { type SampleName, sampleCall } from '@dragoman/contract'
+import { type SampleName, sampleCall } from '@dragoman/contract/reference'
 import { type Html, html } from '../pages/html.ts'
 import type { SiteContext } from './context.ts'
 import type { Call, Parameter } from './document.ts'

@@ -1,10 +1,11 @@
 /** The HTTP server below every door: its limits, its errors, and its hooks in order. */
 import { limits } from '@dragoman/contract'
-import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ConfigError } from '../../config.ts'
 import type { Hub } from '../../hub.ts'
 import { type Patience, serverOptions } from '../../listen.ts'
 import { pathPrefix, routeBelow, withoutPrefix } from '../../path-prefix.ts'
+import { required } from '../../required.ts'
 import { newTraceId } from '../../store/ids.ts'
 import { refuseBrokenHttp } from './broken-http.ts'
 import { watchCalls } from './call-watch.ts'
@@ -19,6 +20,8 @@ import { type CountRefused, throttleCalls } from './throttle-calls.ts'
 import { keepToTls, tlsOptions } from './tls.ts'
 import { readWhole } from './whole-body.ts'
 
+const { default: Fastify, LogController } = required('fastify') as typeof import('fastify')
+
 declare module 'fastify' {
   interface FastifyReply {
     /** The code of the error object, for the log. */
@@ -27,6 +30,12 @@ declare module 'fastify' {
 }
 
 const wellFormedId = new RegExp(`^[A-Za-z0-9._-]{1,${limits.traceIdCharacters}}$`)
+
+/** No route has a schema of Fastify's: the hub checks values by the contract's. Its own compilers bring 125 files. */
+const compilersFactory = { buildValidator: noCompiler, buildSerializer: noCompiler }
+function noCompiler(): never {
+  throw new Error('A route has a schema of Fastify; use the checks of validation/.')
+}
 
 export function openHttpApp(
   hub: Hub,
@@ -44,6 +53,7 @@ export function openHttpApp(
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'traceId' }),
     trustProxy,
     bodyLimit: limits.jsonBytes,
+    schemaController: { compilersFactory },
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     requestIdHeader: false,

@@ -2,12 +2,15 @@
  * Prometheus metrics, one registry per hub: calls, tasks, queue depth, calls refused by the throttle, rows dropped by the call
  * log, and process metrics. Labels are route patterns and names from our tables, never text from a caller.
  */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Because } from '../../connections.ts'
-import { findingCounts } from '../../domain/findings/finding-counts.ts'
 import { deliveryDepth } from '../../domain/listeners/deliveries.ts'
 import { failingTasks, queueDepth } from '../../domain/upkeep/queue-depth.ts'
 import type { Hub } from '../../hub.ts'
+import { required } from '../../required.ts'
+
+const { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } = required(
+  'prom-client',
+) as typeof import('prom-client')
 
 export type ObservedCall = { route: string; method: string; status: number; seconds: number }
 
@@ -111,6 +114,8 @@ export function openMetrics(hub: Hub): Metrics {
   asked('dragoman_tasks', 'Tasks by state: due (waiting for a runner), later, running, parked.', queueDepth)
   asked('dragoman_failing_tasks', 'Tasks whose last attempt failed and that will be retried.', failingTasks, 'task')
   asked('dragoman_deliveries', 'Deliveries that have not arrived: pending, parked.', deliveryDepth)
+  const findingCounts = async (asked: Hub) =>
+    (await import('../../domain/findings/finding-counts.ts')).findingCounts(asked)
   asked('dragoman_findings', 'Findings by rule, counted at most once a minute.', findingCounts, 'rule')
   return {
     observeCall: ({ route, method, status, seconds }) =>

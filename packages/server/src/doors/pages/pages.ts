@@ -1,6 +1,5 @@
 /** The start page and the OpenAPI document: `/` and `/openapi.json` (contract, section 1). The site at /docs has its own room. */
 import { createHash } from 'node:crypto'
-import { openapi } from '@dragoman/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Hub } from '../../hub.ts'
 import { pathPrefix } from '../../path-prefix.ts'
@@ -12,7 +11,7 @@ import { homePage } from './home.ts'
 /** `page` is the console, for a browser. */
 export function registerPages(app: FastifyInstance, hub: Hub, page?: Page): void {
   const prefix = pathPrefix(hub.config)
-  let document: { text: string; etag: string } | undefined
+  let document: ReturnType<typeof readyDocument> | undefined
 
   app.get('/', async (call, reply) =>
     page && isNavigation(call)
@@ -22,7 +21,7 @@ export function registerPages(app: FastifyInstance, hub: Hub, page?: Page): void
 
   app.get('/openapi.json', async (call, reply) => {
     document ??= readyDocument(prefix)
-    const { text, etag } = document
+    const { text, etag } = await document
     reply.headers({ etag, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
     if (matches(call.headers['if-none-match'], etag)) return reply.code(304).send()
     return reply.type('application/json; charset=utf-8').send(text)
@@ -30,7 +29,8 @@ export function registerPages(app: FastifyInstance, hub: Hub, page?: Page): void
 }
 
 /** The same text as openapi.json in the repository, except for the prefix. */
-function readyDocument(prefix: string): { text: string; etag: string } {
+async function readyDocument(prefix: string): Promise<{ text: string; etag: string }> {
+  const { openapi } = await import('@dragoman/contract/reference')
   const text = `${JSON.stringify(openapi(undefined, prefix), null, 2)}\n`
   return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
 }

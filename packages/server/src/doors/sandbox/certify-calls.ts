@@ -2,8 +2,8 @@
  * Judges a connector by the calls that the sandbox has recorded (docs/certification.md). A round begins when a fault is set
  * for the client, and ends when the next one is set or the faults are cleared; calls without a fault form plain rounds.
  */
-import { formatTime, limits } from '@dragoman/contract'
-import type { FastifyInstance } from 'fastify'
+import { formatTime } from '@dragoman/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Hub } from '../../hub.ts'
 import { publicUrl } from '../http/public-url.ts'
 import {
@@ -32,22 +32,20 @@ const formats = {
 } as const
 type Format = keyof typeof formats | 'json'
 
-export function registerCertify(app: FastifyInstance, hub: Hub, box: FaultBox): void {
-  app.post('/sandbox/certify', { bodyLimit: limits.sandboxBytes }, async (call, reply) => {
-    const { client, after, format } = askedOf(call.body)
-    const rounds = roundsOf(box, client, after)
-    const report: Report = {
-      url: publicUrl(hub, call),
-      client,
-      // The real time: the clock of a sandbox is moved.
-      time: formatTime(hub.clock.now() - hub.clock.offset()),
-      obligations: [...judgeObligations(rounds), judgeLog(rounds, undefined)],
-      scenarios: judged(rounds),
-    }
-    if (format !== 'json') return reply.type(formats[format].type).send(formats[format].write(report))
-    const calls = rounds.reduce((sum, round) => sum + round.calls.length, 0)
-    return { passed: isPassed(report), calls, ...report }
-  })
+export function certify(hub: Hub, box: FaultBox, call: FastifyRequest, reply: FastifyReply): FastifyReply | object {
+  const { client, after, format } = askedOf(call.body)
+  const rounds = roundsOf(box, client, after)
+  const report: Report = {
+    url: publicUrl(hub, call),
+    client,
+    // The real time: the clock of a sandbox is moved.
+    time: formatTime(hub.clock.now() - hub.clock.offset()),
+    obligations: [...judgeObligations(rounds), judgeLog(rounds, undefined)],
+    scenarios: judged(rounds),
+  }
+  if (format !== 'json') return reply.type(formats[format].type).send(formats[format].write(report))
+  const calls = rounds.reduce((sum, round) => sum + round.calls.length, 0)
+  return { passed: isPassed(report), calls, ...report }
 }
 
 /** Of the rounds without a fault only the last counts: between faults a developer tries this and that. */

@@ -6,7 +6,6 @@ import { addDuration, formatTime, HubError, limits, parseDuration, parseTime } f
 import type { FastifyInstance } from 'fastify'
 import { listDue } from '../../domain/upkeep/list-due.ts'
 import { resetHub } from '../../domain/upkeep/seed.ts'
-import { seedJobs } from '../../domain/upkeep/seed-jobs.ts'
 import type { Hub } from '../../hub.ts'
 import { openTurn } from '../../in-turn.ts'
 import type { Runner } from '../work/runner.ts'
@@ -58,6 +57,7 @@ export function registerSandbox(app: FastifyInstance, hub: Hub, runner: Runner, 
   })
   app.post('/sandbox/seed', body, async (call) => {
     const { jobs } = fieldsOf(call.body, ['jobs'])
+    const { seedJobs } = await import('../../domain/upkeep/seed-jobs.ts')
     const seeded = await seedJobs(hub, 'demo', wholeNumber('jobs', jobs, 1, maxSeeded))
     return { ...say(), ...seeded }
   })

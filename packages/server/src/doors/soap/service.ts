@@ -1,10 +1,11 @@
 /**
- * The project settings service at /ProjectSettingsService.svc: SOAP 1.1, document/literal wrapped (contract, section 9). A thin
+ * The project settings service: SOAP 1.1, document/literal wrapped (contract, section 9). A thin
  * layer of our own (decision 0020): the action selects a row; the row reads the element, calls the verb and writes its result.
  * Every error becomes a fault with a SettingsFault in it; internals are never shown.
  */
-import { HubError, limits } from '@dragoman/contract'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { HubError } from '@dragoman/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { perHub } from '../../caches.ts'
 import { mayCall, mustCallFrom } from '../../domain/access/caller.ts'
 import { proveClient } from '../../domain/access/prove-client.ts'
 import type { Hub } from '../../hub.ts'
@@ -18,50 +19,44 @@ import { elementPath } from './shapes.ts'
 import { readMembers, writeElement } from './translate.ts'
 import { actionOf, writeWsdl } from './wsdl.ts'
 
-export const soapPath = '/ProjectSettingsService.svc'
 const xml = 'text/xml; charset=utf-8'
 
-export function registerSoap(app: FastifyInstance, hub: Hub): void {
+export function describeService(hub: Hub, path: string, call: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const address = publicUrl(hub, call) + path
+  const wantsWsdl = Object.keys(call.query as object).some((name) => /^(single)?wsdl$/i.test(name))
+  if (wantsWsdl) return reply.type(xml).send(writeWsdl(hub.config.soapNamespace, address))
+  return reply
+    .type('text/plain; charset=utf-8')
+    .send(`ProjectSettingsService, SOAP 1.1. Its WSDL is at ${address}?wsdl\n`)
+}
+
+const byActionOf = perHub(
+  ({ config }: Hub) => new Map(Object.keys(operations).map((name) => [actionOf(config.soapNamespace, name), name])),
+)
+
+export async function answerCall(hub: Hub, call: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const namespace = hub.config.soapNamespace
-  const byAction = new Map(Object.keys(operations).map((name) => [actionOf(namespace, name), name]))
-  const errorHandler = (error: Error, call: FastifyRequest, reply: FastifyReply) => sendFault(hub, error, call, reply)
-
-  app.get(soapPath, async (call, reply) => {
-    const address = publicUrl(hub, call) + soapPath
-    const wantsWsdl = Object.keys(call.query as object).some((name) => /^(single)?wsdl$/i.test(name))
-    if (wantsWsdl) return reply.type(xml).send(writeWsdl(namespace, address))
-    return reply
-      .type('text/plain; charset=utf-8')
-      .send(`ProjectSettingsService, SOAP 1.1. Its WSDL is at ${address}?wsdl\n`)
-  })
-
-  app.post(
-    soapPath,
-    { bodyLimit: limits.soapBytes, onRequest: (call) => authenticate(hub, call), errorHandler },
-    async (call, reply) => {
-      const name = operationOf(call, byAction)
-      const operation = operations[name]
-      if (!operation) throw new HubError('INTERNAL', {})
-      const element = await openEnvelope(bytesOf(call))
-      if (element.name !== name || element.uri !== namespace)
-        throw new HubError('INVALID_REQUEST', {
-          because: `the SOAPAction is ${name}, but the Body contains ${element.name} of the namespace "${element.uri}".`,
-        })
-      const given = readMembers(namespace, element, operation.takes, '')
-      mustBeOwn(call, given.organisationId)
-      const input = operation.check(given) as never
-      const result = await operation.run(hub, { caller: call.caller, traceId: call.id }, input)
-      reply
-        .type(xml)
-        .header('cache-control', 'no-store')
-        .header('soapaction', `"${actionOf(namespace, name)}Response"`)
-      return reply.send(writeAnswer(namespace, name, writeElement(`${name}Result`, operation.gives, result)))
-    },
-  )
+  const name = operationOf(call, byActionOf(hub))
+  const operation = operations[name]
+  if (!operation) throw new HubError('INTERNAL', {})
+  const element = await openEnvelope(bytesOf(call))
+  if (element.name !== name || element.uri !== namespace)
+    throw new HubError('INVALID_REQUEST', {
+      because: `the SOAPAction is ${name}, but the Body contains ${element.name} of the namespace "${element.uri}".`,
+    })
+  const given = readMembers(namespace, element, operation.takes, '')
+  mustBeOwn(call, given.organisationId)
+  const input = operation.check(given) as never
+  const result = await operation.run(hub, { caller: call.caller, traceId: call.id }, input)
+  reply
+    .type(xml)
+    .header('cache-control', 'no-store')
+    .header('soapaction', `"${actionOf(namespace, name)}Response"`)
+  return reply.send(writeAnswer(namespace, name, writeElement(`${name}Result`, operation.gives, result)))
 }
 
 /** Before the body is read: a bearer token, or HTTP Basic with the client's id and secret (RFC 7617). */
-async function authenticate(hub: Hub, call: FastifyRequest): Promise<void> {
+export async function authenticate(hub: Hub, call: FastifyRequest): Promise<void> {
   const header = call.headers.authorization
   if (header === undefined)
     throw new HubError('UNAUTHORIZED', {
@@ -122,7 +117,7 @@ function mustBeOwn(call: FastifyRequest, organisationId: unknown): void {
 /** Statuses that a client must see before it reads a body; all other faults are 500, as SOAP 1.1 requires. */
 const ownStatus = new Set([401, 403, 421, 429, 503])
 
-function sendFault(hub: Hub, error: Error, call: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendFault(hub: Hub, error: Error, call: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = error instanceof SoapRefusal ? undefined : toHubError(hub, error, call)
   const status = problem && ownStatus.has(problem.status) ? problem.status : 500
   if (problem?.code === 'INTERNAL') call.log.error({ err: error }, 'internal error')

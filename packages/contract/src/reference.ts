@@ -1,0 +1,7 @@
+/** `@dragoman/contract/reference`: what is written from the tables: the OpenAPI document, pages, samples, help on errors. */
+export * from './call-table-page.ts'
+export * from './docs.ts'
+export * from './error-help/index.ts'
+export * from './openapi.ts'
+export { ownKeywords } from './openapi-schemas.ts'
+export * from './samples/index.ts'
