@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openLog } from './log.ts'
 import { scrub, scrubText } from './scrub.ts'
 
@@ -13,6 +13,24 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const jwt = 'eyJhbGciOiJFZERTQSJ9.eyJpc3MiOiJ4In0.c2lnbmF0dXJl'
+
+test('every line has its time in milliseconds, also where a second or a day begins', () => {
+  const file = join(folder, 'times')
+  const log = openLog('info', file)
+  const times = [
+    '2026-11-16T23:59:59.998Z',
+    '2026-11-16T23:59:59.999Z',
+    '2026-11-17T00:00:00.000Z',
+    '2026-11-17T00:00:01.007Z',
+  ]
+  for (const time of times) {
+    vi.setSystemTime(time)
+    log.info('a line')
+  }
+  vi.useRealTimers()
+  const lines = readFileSync(file, 'utf8').trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line).time)).toEqual(times)
+})
 
 test('no secret reaches a log line, whichever way it comes', () => {
   const file = join(folder, 'log')

@@ -2,8 +2,13 @@
  * Statements of hot paths: Kysely builds each once per engine; later calls only fill in values. Building one takes longer than
  * SQLite needs to run it.
  */
-import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely'
+import type { Compilable, CompiledQuery, DialectAdapter, QueryResult } from 'kysely'
 import type { Db } from './engine.ts'
+
+/** An engine that runs single statements at once, without turns and transactions, has its adapter say so. */
+export type DirectAdapter = DialectAdapter & {
+  readonly run?: (sql: string, parameters: readonly unknown[]) => QueryResult<unknown>
+}
 
 /** Stands for a value while the statement is built. */
 class Parameter {
@@ -21,7 +26,7 @@ export function prepared<V extends object, O>(
   const built = new WeakMap<DialectAdapter, CompiledQuery>()
   const stands = new Proxy({} as V, { get: (_, name) => new Parameter(String(name)) })
   return async (db, values) => {
-    const { adapter } = db.getExecutor()
+    const adapter: DirectAdapter = db.getExecutor().adapter
     let query = built.get(adapter)
     if (!query) {
       query = build(db, stands).compile()
@@ -30,6 +35,7 @@ export function prepared<V extends object, O>(
     const parameters = query.parameters.map((value) =>
       value instanceof Parameter ? values[value.name as keyof V] : value,
     )
+    if (adapter.run) return adapter.run(query.sql, parameters).rows as O[]
     return (await db.executeQuery<O>({ ...query, parameters })).rows
   }
 }

@@ -91,7 +91,7 @@ export function sqliteDialect(statements: Statements, transactions?: Transaction
   return {
     createDriver: () => driver,
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => Object.assign(new SqliteAdapter(), transactions ? {} : { run: statements.run }),
     createIntrospector: (db) => new SqliteIntrospector(db),
   }
 }

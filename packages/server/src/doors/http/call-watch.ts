@@ -46,7 +46,7 @@ export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): vo
       if (Buffer.isBuffer(payload)) reply.kept = payload.toString('utf8', 0, seen)
       return payload
     })
-  app.addHook('onResponse', async (request, reply) => {
+  const record = (request: FastifyRequest, reply: FastifyReply): void => {
     if (reply.isStream) return
     const route = request.routeOptions.url ?? 'unknown'
     const { method, id: traceId } = request
@@ -79,7 +79,15 @@ export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): vo
     if (fate !== 'own' && fate !== 'first') return
     const requestId = wellFormed(anId, ids?.requestId ?? ids?.assetTaskId)
     const ms = Math.round(milliseconds * 10) / 10
-    request.log.info({ client: client?.clientId, jobId, requestId, method, route, status, ms }, 'call')
+    hub.log.info({ traceId, client: client?.clientId, jobId, requestId, method, route, status, ms }, 'call')
+  }
+  app.addHook('onResponse', (request, reply, done) => {
+    try {
+      record(request, reply)
+      done()
+    } catch (error) {
+      done(error as Error)
+    }
   })
   app.addHook('onClose', () => log.close())
 }

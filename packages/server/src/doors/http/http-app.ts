@@ -8,6 +8,7 @@ import { pathPrefix, routeBelow, withoutPrefix } from '../../path-prefix.ts'
 import { required } from '../../required.ts'
 import { newTraceId } from '../../store/ids.ts'
 import { refuseBrokenHttp } from './broken-http.ts'
+import { callLogger } from './call-logger.ts'
 import { watchCalls } from './call-watch.ts'
 import { allowOrigins } from './cors.ts'
 import { CapitalisedResponse } from './header-names.ts'
@@ -51,6 +52,7 @@ export function openHttpApp(
   const app = Fastify({
     loggerInstance: hub.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'traceId' }),
+    childLoggerFactory: callLogger,
     trustProxy,
     bodyLimit: limits.jsonBytes,
     schemaController: { compilersFactory },
