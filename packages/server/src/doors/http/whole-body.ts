@@ -3,7 +3,10 @@
  * garbage, because chunks that live until the body is complete outlive the quick collections.
  */
 import type { IncomingMessage } from 'node:http'
-import { errorCodes, type FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
+import { required } from '../../required.ts'
+
+const { errorCodes } = required('fastify') as typeof import('fastify')
 
 type Done = (error: Error | null, body?: Buffer) => void
 
