@@ -53,10 +53,14 @@ update "client_secrets"
   set "expires_at" = ?
   where "client_id" = ? and ("expires_at" is null or "expires_at" > ?);
 
--- domain/access/client-rows.ts: holdSite
+-- domain/access/client-rows.ts: holdSite (SQLite)
 select *
   from "sites"
   where "site_id" = ?;
+-- domain/access/client-rows.ts: holdSite (PostgreSQL)
+select *
+  from "sites"
+  where "site_id" = $1 for share;
 
 -- domain/access/client-rows.ts: insertClient
 insert into "clients" ("client_id", "site_id", "scopes", "page_format", "quotas", "created_at", "disabled_at", "rate_limit", "allow_from", "certificates", "last_used_at")
@@ -85,22 +89,36 @@ select *
   from "clients"
   order by "site_id", "client_id";
 
--- domain/access/client-rows.ts: lockClient
+-- domain/access/client-rows.ts: lockClient (SQLite)
 -- No site: as above.
 select *
   from "clients"
   where "client_id" = ?;
+-- domain/access/client-rows.ts: lockClient (PostgreSQL)
+-- No site: as above.
+select *
+  from "clients"
+  where "client_id" = $1 for update;
 
--- domain/access/client-rows.ts: lockEnabled
+-- domain/access/client-rows.ts: lockEnabled (SQLite)
 select *
   from "clients"
   where "site_id" = ? and "disabled_at" is null and "scopes" like ?
   order by "client_id";
+-- domain/access/client-rows.ts: lockEnabled (PostgreSQL)
+select *
+  from "clients"
+  where "site_id" = $1 and "disabled_at" is null and "scopes" like $2
+  order by "client_id" for update;
 
--- domain/access/client-rows.ts: lockSite
+-- domain/access/client-rows.ts: lockSite (SQLite)
 select *
   from "sites"
   where "site_id" = ?;
+-- domain/access/client-rows.ts: lockSite (PostgreSQL)
+select *
+  from "sites"
+  where "site_id" = $1 for no key update;
 
 -- domain/access/client-rows.ts: noteUse
 update "clients"
@@ -238,11 +256,16 @@ insert into "guesses" ("client_id", "address", "failures", "since", "blocked_unt
   on conflict ("client_id", "address") do update
   set "failures" = ?, "since" = ?, "blocked_until" = ?;
 
--- domain/access/login-throttle-rows.ts: lockTries
+-- domain/access/login-throttle-rows.ts: lockTries (SQLite)
 -- No site: a token call names no site.
 select "failures", "since", "blocked_until"
   from "guesses"
   where "client_id" = ? and "address" = ?;
+-- domain/access/login-throttle-rows.ts: lockTries (PostgreSQL)
+-- No site: a token call names no site.
+select "failures", "since", "blocked_until"
+  from "guesses"
+  where "client_id" = $1 and "address" = $2 for update;
 
 -- domain/access/login-throttle-rows.ts: triesOf
 -- No site: a token call names no site.
@@ -374,9 +397,12 @@ delete
   from "audit"
   where "audit_id" <= ?;
 
--- domain/audit/audit-rows.ts: insertActs
+-- domain/audit/audit-rows.ts: insertActs (SQLite)
 insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, thing_id, fields, was, is_now, trace_id, hash, person_id)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+-- domain/audit/audit-rows.ts: insertActs (PostgreSQL)
+insert into audit (audit_id, acted_at, actor, client_id, site_id, verb, thing, thing_id, fields, was, is_now, trace_id, hash, person_id) select *
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]), cast(cast($3 as text) as text[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as text[]), cast(cast($6 as text) as text[]), cast(cast($7 as text) as text[]), cast(cast($8 as text) as text[]), cast(cast($9 as text) as text[]), cast(cast($10 as text) as text[]), cast(cast($11 as text) as text[]), cast(cast($12 as text) as text[]), cast(cast($13 as text) as text[]), cast(cast($14 as text) as text[]));
 
 -- domain/audit/audit-rows.ts: lastToPrune
 -- No site: the log is pruned for all sites.
@@ -439,10 +465,14 @@ select "tmupdate_id"
   where "site_id" = ? and "file_id" = ?
   limit ?;
 
--- domain/files/file-rows.ts: lockJobOf
+-- domain/files/file-rows.ts: lockJobOf (SQLite)
 select "archive_status"
   from "jobs"
   where "site_id" = ? and "job_id" = ?;
+-- domain/files/file-rows.ts: lockJobOf (PostgreSQL)
+select "archive_status"
+  from "jobs"
+  where "site_id" = $1 and "job_id" = $2 for update;
 
 -- domain/files/file-rows.ts: removeExpected
 delete
@@ -587,7 +617,7 @@ update "uploads"
   set "writer" = ?, "writer_until" = ?, "wanted" = ?
   where "upload_id" = ? and "writer" is null;
 
--- domain/findings/finding-rows.ts: endingSecrets
+-- domain/findings/finding-rows.ts: endingSecrets (SQLite)
 select "clients"."client_id", "clients"."site_id", "client_secrets"."secret_id", "client_secrets"."expires_at"
   from "client_secrets"
   inner join "clients" on "clients"."client_id" = "client_secrets"."client_id"
@@ -601,8 +631,22 @@ select "clients"."client_id", "clients"."site_id", "client_secrets"."secret_id",
   where client_secrets.expires_at is not null and "client_secrets"."expires_at" > ? and "client_secrets"."expires_at" <= ? and "clients"."disabled_at" is null and "client_secrets"."secret_id" = ?
   order by "client_secrets"."expires_at", "client_secrets"."client_id"
   limit ?;
+-- domain/findings/finding-rows.ts: endingSecrets (PostgreSQL)
+select "clients"."client_id", "clients"."site_id", "client_secrets"."secret_id", "client_secrets"."expires_at"
+  from "client_secrets"
+  inner join "clients" on "clients"."client_id" = "client_secrets"."client_id"
+  where client_secrets.expires_at is not null and "client_secrets"."expires_at" > $1 and "client_secrets"."expires_at" <= $2 and "clients"."disabled_at" is null and "clients"."site_id" = $3 and "client_secrets"."secret_id" = $4
+  order by "client_secrets"."expires_at", "client_secrets"."client_id"
+  limit $5;
+-- No site: without one, an operator sees all sites.
+select "clients"."client_id", "clients"."site_id", "client_secrets"."secret_id", "client_secrets"."expires_at"
+  from "client_secrets"
+  inner join "clients" on "clients"."client_id" = "client_secrets"."client_id"
+  where client_secrets.expires_at is not null and "client_secrets"."expires_at" > $1 and "client_secrets"."expires_at" <= $2 and "clients"."disabled_at" is null and "client_secrets"."secret_id" = $3
+  order by "client_secrets"."expires_at", "client_secrets"."client_id"
+  limit $4;
 
--- domain/findings/finding-rows.ts: failingListeners
+-- domain/findings/finding-rows.ts: failingListeners (SQLite)
 select "listener_id", "site_id", "client_id", "failing_since", "disabled_reason"
   from "listeners"
   where failing_since is not null and "failing_since" <= ? and "disabled" = ? and +"site_id" = ? and "listener_id" = ?
@@ -614,8 +658,20 @@ select "listener_id", "site_id", "client_id", "failing_since", "disabled_reason"
   where failing_since is not null and "failing_since" <= ? and "disabled" = ? and "listener_id" = ?
   order by "failing_since", "site_id", "listener_id"
   limit ?;
+-- domain/findings/finding-rows.ts: failingListeners (PostgreSQL)
+select "listener_id", "site_id", "client_id", "failing_since", "disabled_reason"
+  from "listeners"
+  where failing_since is not null and "failing_since" <= $1 and "disabled" = $2 and "site_id" = $3 and "listener_id" = $4
+  order by "failing_since", "site_id", "listener_id"
+  limit $5;
+-- No site: without one, an operator sees all sites.
+select "listener_id", "site_id", "client_id", "failing_since", "disabled_reason"
+  from "listeners"
+  where failing_since is not null and "failing_since" <= $1 and "disabled" = $2 and "listener_id" = $3
+  order by "failing_since", "site_id", "listener_id"
+  limit $4;
 
--- domain/findings/finding-rows.ts: failingTasks
+-- domain/findings/finding-rows.ts: failingTasks (SQLite)
 select "task_id", "site_id", "key", "payload", "created_at", "due_at"
   from "tasks"
   where parked = 0 and last_error is not null and "name" = ? and +"site_id" = ?
@@ -627,8 +683,20 @@ select "task_id", "site_id", "key", "payload", "created_at", "due_at"
   where parked = 0 and last_error is not null and "name" = ?
   order by "task_id"
   limit ?;
+-- domain/findings/finding-rows.ts: failingTasks (PostgreSQL)
+select "task_id", "site_id", "key", "payload", "created_at", "due_at"
+  from "tasks"
+  where parked = 0 and last_error is not null and "name" = $1 and "site_id" = $2
+  order by "task_id"
+  limit $3;
+-- No site: without one, an operator sees all sites.
+select "task_id", "site_id", "key", "payload", "created_at", "due_at"
+  from "tasks"
+  where parked = 0 and last_error is not null and "name" = $1
+  order by "task_id"
+  limit $2;
 
--- domain/findings/finding-rows.ts: listenersWithParked
+-- domain/findings/finding-rows.ts: listenersWithParked (SQLite)
 -- No site: without one, an operator sees all sites.
 select "listener_id", "site_id", "client_id"
   from "listeners"
@@ -645,16 +713,40 @@ select "listener_id", "site_id", "client_id"
   where "deliveries"."listener_id" = "listeners"."listener_id" and deliveries.state = 'PARKED') and "listener_id" = ?
   order by "listener_id"
   limit ?;
+-- domain/findings/finding-rows.ts: listenersWithParked (PostgreSQL)
+-- No site: without one, an operator sees all sites.
+select "listener_id", "site_id", "client_id"
+  from "listeners"
+  where "disabled" = $1 and exists (select "position"
+  from "deliveries"
+  where "deliveries"."listener_id" = "listeners"."listener_id" and deliveries.state = 'PARKED') and "site_id" = $2 and "listener_id" = $3
+  order by "listener_id"
+  limit $4;
+-- No site: without one, an operator sees all sites.
+select "listener_id", "site_id", "client_id"
+  from "listeners"
+  where "disabled" = $1 and exists (select "position"
+  from "deliveries"
+  where "deliveries"."listener_id" = "listeners"."listener_id" and deliveries.state = 'PARKED') and "listener_id" = $2
+  order by "listener_id"
+  limit $3;
 
--- domain/findings/finding-rows.ts: measureParked
+-- domain/findings/finding-rows.ts: measureParked (SQLite)
 select count(*) as "count", min("created_at") as "since"
   from (select "created_at"
   from "deliveries"
   where +"site_id" = ? and "listener_id" = ? and state = 'PARKED'
   order by "created_at"
   limit ?) as "parked";
+-- domain/findings/finding-rows.ts: measureParked (PostgreSQL)
+select count(*) as "count", min("created_at") as "since"
+  from (select "created_at"
+  from "deliveries"
+  where "site_id" = $1 and "listener_id" = $2 and state = 'PARKED'
+  order by "created_at"
+  limit $3) as "parked";
 
--- domain/findings/finding-rows.ts: overdueJobs
+-- domain/findings/finding-rows.ts: overdueJobs (SQLite)
 select "job_id", "site_id", "due_at", "activity_at", "status"
   from "jobs"
   where archived = 0 and due_at is not null and status in ('SENT_TO_PROVIDER', 'IN_TRANSLATION') and "due_at" <= ? and "activity_at" <= ? and +"site_id" = ? and "job_id" = ?
@@ -666,8 +758,20 @@ select "job_id", "site_id", "due_at", "activity_at", "status"
   where archived = 0 and due_at is not null and status in ('SENT_TO_PROVIDER', 'IN_TRANSLATION') and "due_at" <= ? and "activity_at" <= ? and "job_id" = ?
   order by "due_at", "site_id", "job_id"
   limit ?;
+-- domain/findings/finding-rows.ts: overdueJobs (PostgreSQL)
+select "job_id", "site_id", "due_at", "activity_at", "status"
+  from "jobs"
+  where archived = 0 and due_at is not null and status in ('SENT_TO_PROVIDER', 'IN_TRANSLATION') and "due_at" <= $1 and "activity_at" <= $2 and "site_id" = $3 and "job_id" = $4
+  order by "due_at", "site_id", "job_id"
+  limit $5;
+-- No site: without one, an operator sees all sites.
+select "job_id", "site_id", "due_at", "activity_at", "status"
+  from "jobs"
+  where archived = 0 and due_at is not null and status in ('SENT_TO_PROVIDER', 'IN_TRANSLATION') and "due_at" <= $1 and "activity_at" <= $2 and "job_id" = $3
+  order by "due_at", "site_id", "job_id"
+  limit $4;
 
--- domain/findings/finding-rows.ts: parkedTasks
+-- domain/findings/finding-rows.ts: parkedTasks (SQLite)
 select "task_id", "site_id", "name", "attempts", "last_error", "due_at"
   from "tasks"
   where parked = 1 and +"site_id" = ? and "task_id" = ?
@@ -679,8 +783,20 @@ select "task_id", "site_id", "name", "attempts", "last_error", "due_at"
   where parked = 1 and "task_id" = ?
   order by "due_at", "task_id"
   limit ?;
+-- domain/findings/finding-rows.ts: parkedTasks (PostgreSQL)
+select "task_id", "site_id", "name", "attempts", "last_error", "due_at"
+  from "tasks"
+  where parked = 1 and "site_id" = $1 and "task_id" = $2
+  order by "due_at", "task_id"
+  limit $3;
+-- No site: without one, an operator sees all sites.
+select "task_id", "site_id", "name", "attempts", "last_error", "due_at"
+  from "tasks"
+  where parked = 1 and "task_id" = $1
+  order by "due_at", "task_id"
+  limit $2;
 
--- domain/findings/finding-rows.ts: sendingJobs
+-- domain/findings/finding-rows.ts: sendingJobs (SQLite)
 select "job_id", "site_id", "submitted_at"
   from "jobs"
   where archived = 0 and status = 'SENDING' and "submitted_at" <= ? and +"site_id" = ? and "job_id" = ?
@@ -692,8 +808,20 @@ select "job_id", "site_id", "submitted_at"
   where archived = 0 and status = 'SENDING' and "submitted_at" <= ? and "job_id" = ?
   order by "submitted_at", "site_id", "job_id"
   limit ?;
+-- domain/findings/finding-rows.ts: sendingJobs (PostgreSQL)
+select "job_id", "site_id", "submitted_at"
+  from "jobs"
+  where archived = 0 and status = 'SENDING' and "submitted_at" <= $1 and "site_id" = $2 and "job_id" = $3
+  order by "submitted_at", "site_id", "job_id"
+  limit $4;
+-- No site: without one, an operator sees all sites.
+select "job_id", "site_id", "submitted_at"
+  from "jobs"
+  where archived = 0 and status = 'SENDING' and "submitted_at" <= $1 and "job_id" = $2
+  order by "submitted_at", "site_id", "job_id"
+  limit $3;
 
--- domain/findings/finding-rows.ts: unacknowledgedJobs
+-- domain/findings/finding-rows.ts: unacknowledgedJobs (SQLite)
 -- No site: without one, an operator sees all sites.
 select "jobs"."job_id", "jobs"."site_id", "jobs"."submitted_at", "jobs"."provider_id"
   from "jobs"
@@ -708,6 +836,21 @@ select "jobs"."job_id", "jobs"."site_id", "jobs"."submitted_at", "jobs"."provide
   where jobs.archived = 0 and jobs.status = 'SENT_TO_PROVIDER' and jobs.acknowledged = 0 and "jobs"."submitted_at" <= ? and "providers"."type_id" in (?) and "jobs"."job_id" = ?
   order by "jobs"."submitted_at", "jobs"."site_id", "jobs"."job_id"
   limit ?;
+-- domain/findings/finding-rows.ts: unacknowledgedJobs (PostgreSQL)
+-- No site: without one, an operator sees all sites.
+select "jobs"."job_id", "jobs"."site_id", "jobs"."submitted_at", "jobs"."provider_id"
+  from "jobs"
+  inner join "providers" on "providers"."provider_id" = "jobs"."provider_id"
+  where jobs.archived = 0 and jobs.status = 'SENT_TO_PROVIDER' and jobs.acknowledged = 0 and "jobs"."submitted_at" <= $1 and "providers"."type_id" in ($2) and "jobs"."site_id" = $3 and "jobs"."job_id" = $4
+  order by "jobs"."submitted_at", "jobs"."site_id", "jobs"."job_id"
+  limit $5;
+-- No site: without one, an operator sees all sites.
+select "jobs"."job_id", "jobs"."site_id", "jobs"."submitted_at", "jobs"."provider_id"
+  from "jobs"
+  inner join "providers" on "providers"."provider_id" = "jobs"."provider_id"
+  where jobs.archived = 0 and jobs.status = 'SENT_TO_PROVIDER' and jobs.acknowledged = 0 and "jobs"."submitted_at" <= $1 and "providers"."type_id" in ($2) and "jobs"."job_id" = $3
+  order by "jobs"."submitted_at", "jobs"."site_id", "jobs"."job_id"
+  limit $4;
 
 -- domain/findings/quota-rows.ts: ownQuotas
 select "site_id", "quotas"
@@ -896,10 +1039,14 @@ select *
   from "jobs"
   where "site_id" = ? and "job_id" = ?;
 
--- domain/jobs/job-rows.ts: selectJobLocked
+-- domain/jobs/job-rows.ts: selectJobLocked (SQLite)
 select *
   from "jobs"
   where "site_id" = ? and "job_id" = ?;
+-- domain/jobs/job-rows.ts: selectJobLocked (PostgreSQL)
+select *
+  from "jobs"
+  where "site_id" = $1 and "job_id" = $2 for update;
 
 -- domain/jobs/job-rows.ts: selectJobsById
 select *
@@ -1003,7 +1150,7 @@ select "provider_id", count(*) as "jobs", sum(has_error) as "errors", sum(case w
   limit ?) as "open_jobs"
   group by "provider_id";
 
--- domain/listeners/attempt-rows.ts: endQueues
+-- domain/listeners/attempt-rows.ts: endQueues (SQLite)
 -- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
 with given(task_id, fence, listener_id, job_id, position) as (values (cast(? as bigint), cast(? as bigint), ?, ?, cast(? as bigint))) delete
   from tasks
@@ -1015,8 +1162,21 @@ with given(task_id, fence, listener_id, job_id, position) as (values (cast(? as 
   order by d.position
   limit 1) is not null)) and attempts > 0
   returning task_id;
+-- domain/listeners/attempt-rows.ts: endQueues (PostgreSQL)
+-- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
+with given(task_id, fence, listener_id, job_id, position) as (select *
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]), cast(cast($3 as text) as text[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as bigint[]))) delete
+  from tasks
+  where (task_id, fence) in (select given.task_id, given.fence
+  from given
+  where not ((select d.position
+  from deliveries d
+  where d.state <> 'DELIVERED' and d.state = 'PENDING' and d.listener_id = given.listener_id and d.job_id = given.job_id and d.position <> given.position
+  order by d.position
+  limit 1) is not null)) and attempts > 0
+  returning task_id;
 
--- domain/listeners/attempt-rows.ts: hastenQueues
+-- domain/listeners/attempt-rows.ts: hastenQueues (SQLite)
 -- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
 with given(listener_id, job_id) as (values (?, ?)) update deliveries
   set next_attempt_at = ?
@@ -1026,13 +1186,28 @@ with given(listener_id, job_id) as (values (?, ?)) update deliveries
   order by d.position
   limit 1)
   from given);
+-- domain/listeners/attempt-rows.ts: hastenQueues (PostgreSQL)
+-- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
+with given(listener_id, job_id) as (select *
+  from unnest(cast(cast($1 as text) as text[]), cast(cast($2 as text) as text[]))) update deliveries
+  set next_attempt_at = cast($3 as bigint)
+  where position in ( select (select d.position
+  from deliveries d
+  where d.state <> 'DELIVERED' and d.state = 'PENDING' and d.listener_id = given.listener_id and d.job_id = given.job_id
+  order by d.position
+  limit 1)
+  from given);
 
--- domain/listeners/attempt-rows.ts: insertAttempts
+-- domain/listeners/attempt-rows.ts: insertAttempts (SQLite)
 -- No site: attempts are reached by the position of a delivery, which was found under its site.
 insert into attempts (position, job_id, number, attempted_at, duration_ms, response_code, error, call_headers, answer_head)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?);
+-- domain/listeners/attempt-rows.ts: insertAttempts (PostgreSQL)
+-- No site: attempts are reached by the position of a delivery, which was found under its site.
+insert into attempts (position, job_id, number, attempted_at, duration_ms, response_code, error, call_headers, answer_head) select *
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as text[]), cast(cast($3 as text) as bigint[]), cast(cast($4 as text) as bigint[]), cast(cast($5 as text) as bigint[]), cast(cast($6 as text) as bigint[]), cast(cast($7 as text) as text[]), cast(cast($8 as text) as text[]), cast(cast($9 as text) as text[]));
 
--- domain/listeners/attempt-rows.ts: selectNext
+-- domain/listeners/attempt-rows.ts: selectNext (SQLite)
 -- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
 with given(listener_id, job_id) as (values (?, ?)) select n.delivery_id, n.position, n.listener_id, n.job_id, n.event_type, n.body, n.uri, n.attempts, n.first_attempt_at, n.next_attempt_at, (select max(a.number)
   from attempts a
@@ -1048,8 +1223,25 @@ with given(listener_id) as (values (?)) select h.listener_id, h.job_uri, h.reque
   from given cross
   join listeners h on h.listener_id = given.listener_id
   left join clients c on c.client_id = h.client_id and c.site_id = h.site_id;
+-- domain/listeners/attempt-rows.ts: selectNext (PostgreSQL)
+-- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
+with given(listener_id, job_id) as (select *
+  from unnest(cast(cast($1 as text) as text[]), cast(cast($2 as text) as text[]))) select n.delivery_id, n.position, n.listener_id, n.job_id, n.event_type, n.body, n.uri, n.attempts, n.first_attempt_at, n.next_attempt_at, (select max(a.number)
+  from attempts a
+  where a.position = n.position) as last_number
+  from given cross
+  join lateral (select d.*
+  from deliveries d
+  where d.state <> 'DELIVERED' and d.state = 'PENDING' and d.listener_id = given.listener_id and d.job_id = given.job_id
+  order by d.position
+  limit 1) n;
+with given(listener_id) as (select *
+  from unnest(cast(cast($1 as text) as text[]))) select h.listener_id, h.job_uri, h.request_uri, h.auth_type, h.sealed_secret, h.sealed_old_secret, h.old_secret_until, h.disabled, h.failing_since, c.client_id as owner_id, c.disabled_at as owner_disabled_at
+  from given
+  join listeners h on h.listener_id = given.listener_id
+  left join clients c on c.client_id = h.client_id and c.site_id = h.site_id;
 
--- domain/listeners/attempt-rows.ts: selectWaiting
+-- domain/listeners/attempt-rows.ts: selectWaiting (SQLite)
 -- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
 with given(listener_id, job_id) as (values (?, ?)) select given.listener_id, given.job_id
   from given
@@ -1058,14 +1250,32 @@ with given(listener_id, job_id) as (values (?, ?)) select given.listener_id, giv
   where d.state <> 'DELIVERED' and d.state = 'PENDING' and d.listener_id = given.listener_id and d.job_id = given.job_id
   order by d.position
   limit 1) is not null;
+-- domain/listeners/attempt-rows.ts: selectWaiting (PostgreSQL)
+-- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
+with given(listener_id, job_id) as (select *
+  from unnest(cast(cast($1 as text) as text[]), cast(cast($2 as text) as text[]))) select given.listener_id, given.job_id
+  from given
+  where (select d.position
+  from deliveries d
+  where d.state <> 'DELIVERED' and d.state = 'PENDING' and d.listener_id = given.listener_id and d.job_id = given.job_id
+  order by d.position
+  limit 1) is not null;
 
--- domain/listeners/attempt-rows.ts: writeOutcomes
+-- domain/listeners/attempt-rows.ts: writeOutcomes (SQLite)
 -- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
 with given(position, state, at, next, code, error) as (values (cast(? as bigint), ?, cast(? as bigint), cast(? as bigint), cast(? as bigint), ?)) update deliveries
   set attempts = deliveries.attempts + 1, last_code = given.code, last_error = given.error, last_attempt_at = given.at, first_attempt_at = coalesce(deliveries.first_attempt_at, given.at), next_attempt_at = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.next end, state = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.state else deliveries.state end
   from given
   where deliveries.position = given.position and deliveries.position in (select position
   from given)
+  returning deliveries.position;
+-- domain/listeners/attempt-rows.ts: writeOutcomes (PostgreSQL)
+-- No site: by the random ids in tasks of several sites, each written with its deliveries in one transaction.
+with given(position, state, at, next, code, error) as (select *
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as text[]), cast(cast($3 as text) as bigint[]), cast(cast($4 as text) as bigint[]), cast(cast($5 as text) as bigint[]), cast(cast($6 as text) as text[]))) update deliveries
+  set attempts = deliveries.attempts + 1, last_code = given.code, last_error = given.error, last_attempt_at = given.at, first_attempt_at = coalesce(deliveries.first_attempt_at, given.at), next_attempt_at = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.next end, state = case when given.state = 'DELIVERED' or deliveries.state = 'PENDING' then given.state else deliveries.state end
+  from given
+  where deliveries.position = given.position
   returning deliveries.position;
 
 -- domain/listeners/delivery-rows.ts: clearTimes
@@ -1155,7 +1365,7 @@ update "attempts"
   where d.state <> 'DELIVERED' and d.created_at < ? and a.attempted_at < ? and (a.call_headers is not null or a.answer_head is not null)
   limit ?);
 
--- domain/listeners/fact-rows.ts: sumFacts
+-- domain/listeners/fact-rows.ts: sumFacts (SQLite)
 -- No site: attempts are reached by the position of a delivery, which was found under its site.
 select sum("bytes") as "bytes", min("position") as "lowest"
   from (select "position", coalesce(length(cast("call_headers" as blob)), 0) + coalesce(length(cast("answer_head" as blob)), 0) as "bytes"
@@ -1163,6 +1373,14 @@ select sum("bytes") as "bytes", min("position") as "lowest"
   where "position" < ?
   order by "position" desc
   limit ?) as "newest";
+-- domain/listeners/fact-rows.ts: sumFacts (PostgreSQL)
+-- No site: attempts are reached by the position of a delivery, which was found under its site.
+select sum("bytes") as "bytes", min("position") as "lowest"
+  from (select "position", coalesce(octet_length("call_headers"), 0) + coalesce(octet_length("answer_head"), 0) as "bytes"
+  from "attempts"
+  where "position" < $1
+  order by "position" desc
+  limit $2) as "newest";
 
 -- domain/listeners/listener-rows.ts: clearFailing
 -- No site: by the random ids of listeners, from tasks that this node holds for several sites.
@@ -1186,29 +1404,49 @@ insert into "listeners" ("listener_id", "site_id", "client_id", "side", "type", 
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   returning *;
 
--- domain/listeners/listener-rows.ts: lockForReplay
+-- domain/listeners/listener-rows.ts: lockForReplay (SQLite)
 -- No site: by the random ids of listeners that the caller may see.
 select "listener_id", "client_id", "side", "type", "provider_id", "job_id", "job_uri", "job_codes", "request_uri", "request_codes", "on_support_asset", "on_tm_update", "site_id", "disabled"
   from "listeners"
   where "listener_id" in (?)
   order by "listener_id";
+-- domain/listeners/listener-rows.ts: lockForReplay (PostgreSQL)
+-- No site: by the random ids of listeners that the caller may see.
+select "listener_id", "client_id", "side", "type", "provider_id", "job_id", "job_uri", "job_codes", "request_uri", "request_codes", "on_support_asset", "on_tm_update", "site_id", "disabled"
+  from "listeners"
+  where "listener_id" in ($1)
+  order by "listener_id" for update;
 
--- domain/listeners/listener-rows.ts: lockListener
+-- domain/listeners/listener-rows.ts: lockListener (SQLite)
 select *
   from "listeners"
   where "site_id" = ? and "client_id" = ? and "side" = ? and "listener_id" = ?;
+-- domain/listeners/listener-rows.ts: lockListener (PostgreSQL)
+select *
+  from "listeners"
+  where "site_id" = $1 and "client_id" = $2 and "side" = $3 and "listener_id" = $4 for update;
 
--- domain/listeners/listener-rows.ts: lockListeners
+-- domain/listeners/listener-rows.ts: lockListeners (SQLite)
 -- No site: by the random ids of listeners, from tasks that this node holds for several sites.
 select "listener_id"
   from "listeners"
   where "listener_id" in (?)
   order by "listener_id";
+-- domain/listeners/listener-rows.ts: lockListeners (PostgreSQL)
+-- No site: by the random ids of listeners, from tasks that this node holds for several sites.
+select "listener_id"
+  from "listeners"
+  where "listener_id" in ($1)
+  order by "listener_id" for no key update;
 
--- domain/listeners/listener-rows.ts: lockOfSite
+-- domain/listeners/listener-rows.ts: lockOfSite (SQLite)
 select *
   from "listeners"
   where "site_id" = ? and "listener_id" = ?;
+-- domain/listeners/listener-rows.ts: lockOfSite (PostgreSQL)
+select *
+  from "listeners"
+  where "site_id" = $1 and "listener_id" = $2 for update;
 
 -- domain/listeners/listener-rows.ts: noteFailing
 update "listeners"
@@ -1225,10 +1463,14 @@ delete
   from "listeners"
   where "site_id" = ? and "client_id" = ?;
 
--- domain/listeners/listener-rows.ts: selectAcknowledger
+-- domain/listeners/listener-rows.ts: selectAcknowledger (SQLite)
 select "job_id", "request_codes"
   from "listeners"
   where side = 'connector' and "site_id" = ? and "client_id" = ? and "type" = ? and "disabled" = ? and "acknowledges" = ?;
+-- domain/listeners/listener-rows.ts: selectAcknowledger (PostgreSQL)
+select "job_id", "request_codes"
+  from "listeners"
+  where side = 'connector' and "site_id" = $1 and "client_id" = $2 and "type" = $3 and "disabled" = $4 and "acknowledges" = $5 for share;
 
 -- domain/listeners/listener-rows.ts: selectListener
 select *
@@ -1253,10 +1495,14 @@ select "clients"."client_id", "clients"."scopes", "client_providers"."provider_i
   left join "client_providers" on "client_providers"."client_id" = "clients"."client_id"
   where "clients"."site_id" = ? and "clients"."client_id" in (?) and "clients"."disabled_at" is null;
 
--- domain/listeners/listener-rows.ts: selectRecipients
+-- domain/listeners/listener-rows.ts: selectRecipients (SQLite)
 select "listener_id", "client_id", "side", "type", "provider_id", "job_id", "job_uri", "job_codes", "request_uri", "request_codes", "on_support_asset", "on_tm_update"
   from "listeners"
   where ((side = 'connector' and "site_id" = ? and "client_id" in (?)) or ((side = 'provider' and "site_id" = ?) and "provider_id" is null) or ((side = 'provider' and "site_id" = ?) and "provider_id" in (?))) and "disabled" = ?;
+-- domain/listeners/listener-rows.ts: selectRecipients (PostgreSQL)
+select "listener_id", "client_id", "side", "type", "provider_id", "job_id", "job_uri", "job_codes", "request_uri", "request_codes", "on_support_asset", "on_tm_update"
+  from "listeners"
+  where ((side = 'connector' and "site_id" = $1 and "client_id" in ($2)) or ((side = 'provider' and "site_id" = $3) and "provider_id" is null) or ((side = 'provider' and "site_id" = $4) and "provider_id" in ($5))) and "disabled" = $6 for key share;
 
 -- domain/listeners/listener-rows.ts: selectTold
 select "listener_id", "client_id", "side", "type", "provider_id", "job_id", "job_uri", "job_codes", "request_uri", "request_codes", "on_support_asset", "on_tm_update", "site_id", "disabled"
@@ -1556,35 +1802,57 @@ insert into "memories" ("site_id", "source_language", "target_language", "last_u
   values (?, ?, ?, ?)
   on conflict ("site_id", "source_language", "target_language") do nothing;
 
--- domain/memory/memory-rows.ts: insertPostings
+-- domain/memory/memory-rows.ts: insertPostings (SQLite)
 -- No site: postings are reached by their memory, which was found under its site.
 insert into memory_postings (piece, unit_id, signature, memory_id) with given as (values (?, ?, ?)) select given.*, ?
   from given;
+-- domain/memory/memory-rows.ts: insertPostings (PostgreSQL)
+-- No site: postings are reached by their memory, which was found under its site.
+insert into memory_postings (piece, unit_id, signature, memory_id) with given as (select *
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]), cast(cast($3 as text) as bigint[]))) select given.*, cast($4 as bigint)
+  from given;
 
--- domain/memory/memory-rows.ts: insertUnits
+-- domain/memory/memory-rows.ts: insertUnits (SQLite)
 -- No site: units are reached by their memory, which was found under its site.
 insert into memory_units (unit_id, source_hash, source, target, context, memory_id, origin, changed_at) with given as (values (?, ?, ?, ?, ?)) select given.*, ?, ?, ?
   from given;
+-- domain/memory/memory-rows.ts: insertUnits (PostgreSQL)
+-- No site: units are reached by their memory, which was found under its site.
+insert into memory_units (unit_id, source_hash, source, target, context, memory_id, origin, changed_at) with given as (select *
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as text[]), cast(cast($3 as text) as text[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as text[]))) select given.*, cast($6 as bigint), cast($7 as text), cast($8 as bigint)
+  from given;
 
--- domain/memory/memory-rows.ts: selectByHash
+-- domain/memory/memory-rows.ts: selectByHash (SQLite)
 -- No site: units are reached by their memory, which was found under its site.
 with given(hash) as (values (?)) select unit_id, source_hash, target, context
   from (select distinct hash
   from given) as given cross
   join memory_units
   where memory_id = ? and source_hash = hash;
+-- domain/memory/memory-rows.ts: selectByHash (PostgreSQL)
+-- No site: units are reached by their memory, which was found under its site.
+with given(hash) as (select *
+  from unnest(cast(cast($1 as text) as text[]))) select unit_id, source_hash, target, context
+  from (select distinct hash
+  from given) as given cross
+  join memory_units
+  where memory_id = cast($2 as bigint) and source_hash = hash;
 
 -- domain/memory/memory-rows.ts: selectMemory
 select *
   from "memories"
   where "site_id" = ? and "source_language" = ? and "target_language" = ?;
 
--- domain/memory/memory-rows.ts: selectMemoryLocked
+-- domain/memory/memory-rows.ts: selectMemoryLocked (SQLite)
 select *
   from "memories"
   where "site_id" = ? and "source_language" = ? and "target_language" = ?;
+-- domain/memory/memory-rows.ts: selectMemoryLocked (PostgreSQL)
+select *
+  from "memories"
+  where "site_id" = $1 and "source_language" = $2 and "target_language" = $3 for update;
 
--- domain/memory/memory-rows.ts: selectPostings
+-- domain/memory/memory-rows.ts: selectPostings (SQLite)
 -- No site: postings are reached by their memory, which was found under its site.
 with given(sought) as (values (cast(? as bigint))) select sought as piece, string_agg(unit_id || ':' || signature, ',') as units
   from (select distinct sought
@@ -1592,14 +1860,31 @@ with given(sought) as (values (cast(? as bigint))) select sought as piece, strin
   join memory_postings
   where memory_id = ? and piece = sought
   group by sought;
+-- domain/memory/memory-rows.ts: selectPostings (PostgreSQL)
+-- No site: postings are reached by their memory, which was found under its site.
+with given(sought) as (select *
+  from unnest(cast(cast($1 as text) as bigint[]))) select sought as piece, string_agg(unit_id || ':' || signature, ',') as units
+  from (select distinct sought
+  from given) as given cross
+  join memory_postings
+  where memory_id = cast($2 as bigint) and piece = sought
+  group by sought;
 
--- domain/memory/memory-rows.ts: selectSources
+-- domain/memory/memory-rows.ts: selectSources (SQLite)
 -- No site: units are reached by their memory, which was found under its site.
 with given(sought) as (values (cast(? as bigint))) select unit_id, source
   from (select distinct sought
   from given) as given cross
   join memory_units
   where memory_id = ? and unit_id = sought;
+-- domain/memory/memory-rows.ts: selectSources (PostgreSQL)
+-- No site: units are reached by their memory, which was found under its site.
+with given(sought) as (select *
+  from unnest(cast(cast($1 as text) as bigint[]))) select unit_id, source
+  from (select distinct sought
+  from given) as given cross
+  join memory_units
+  where memory_id = cast($2 as bigint) and unit_id = sought;
 
 -- domain/memory/memory-rows.ts: updateLastUnit
 update "memories"
@@ -1666,11 +1951,16 @@ select *
   from "person_links"
   where "link_hash" = ?;
 
--- domain/people/link-rows.ts: lockPasskey
+-- domain/people/link-rows.ts: lockPasskey (SQLite)
 -- No site: a passkey belongs to a person, who may have roles in several sites.
 select *
   from "passkeys"
   where "passkey_id" = ?;
+-- domain/people/link-rows.ts: lockPasskey (PostgreSQL)
+-- No site: a passkey belongs to a person, who may have roles in several sites.
+select *
+  from "passkeys"
+  where "passkey_id" = $1 for update;
 
 -- domain/people/link-rows.ts: notePasskeyUse
 -- No site: a passkey belongs to a person, who may have roles in several sites.
@@ -1733,11 +2023,16 @@ insert into "people" ("person_id", "name", "email", "issuer", "subject", "passwo
   on conflict do nothing
   returning "person_id";
 
--- domain/people/person-rows.ts: lockPerson
+-- domain/people/person-rows.ts: lockPerson (SQLite)
 -- No site: a person may have roles in several sites and signs in without naming one.
 select *
   from "people"
   where "person_id" = ?;
+-- domain/people/person-rows.ts: lockPerson (PostgreSQL)
+-- No site: a person may have roles in several sites and signs in without naming one.
+select *
+  from "people"
+  where "person_id" = $1 for update;
 
 -- domain/people/person-rows.ts: pageOfPeople
 select *
@@ -1954,10 +2249,14 @@ select "code_id" as "id", "code", "label"
   from "analysis_codes"
   where "site_id" = ? and "code_id" in (?);
 
--- domain/reports/report-rows.ts: selectCodes
+-- domain/reports/report-rows.ts: selectCodes (SQLite)
 select "job_id", "code_id"
   from "job_codes"
   where "job_id" in (?) and "level" = ? and +"site_id" = ?;
+-- domain/reports/report-rows.ts: selectCodes (PostgreSQL)
+select "job_id", "code_id"
+  from "job_codes"
+  where "job_id" in ($1) and "level" = $2 and "site_id" = $3;
 
 -- domain/reports/report-rows.ts: selectDue
 select "job_id", "provider_id", "status", "archived", "submitted_at", "modified_at", "due_at"
@@ -1966,29 +2265,45 @@ select "job_id", "provider_id", "status", "archived", "submitted_at", "modified_
   order by "due_at" asc, "job_id" asc
   limit ?;
 
--- domain/reports/report-rows.ts: selectMoves
+-- domain/reports/report-rows.ts: selectMoves (SQLite)
 select "move_id", "job_id", "request_ids", "move", "from_status", "to_status", "moved_at"
   from "moves"
   where "job_id" in (?) and +"site_id" = ? and ("job_id" >= ? and ("job_id" > ? or ("job_id" = ? and "moved_at" > ?) or ("job_id" = ? and "moved_at" = ? and "move_id" > ?)))
   order by "job_id" asc, "moved_at" asc, "move_id" asc
   limit ?;
+-- domain/reports/report-rows.ts: selectMoves (PostgreSQL)
+select "move_id", "job_id", "request_ids", "move", "from_status", "to_status", "moved_at"
+  from "moves"
+  where "job_id" in ($1) and "site_id" = $2 and ("job_id" >= $3 and ("job_id" > $4 or ("job_id" = $5 and "moved_at" > $6) or ("job_id" = $7 and "moved_at" = $8 and "move_id" > $9)))
+  order by "job_id" asc, "moved_at" asc, "move_id" asc
+  limit $10;
 
 -- domain/reports/report-rows.ts: selectProviderNames
 select "provider_id" as "id", "name"
   from "providers"
   where "site_id" = ? and "provider_id" in (?);
 
--- domain/reports/report-rows.ts: selectQuotes
+-- domain/reports/report-rows.ts: selectQuotes (SQLite)
 select "job_id", "quote"
   from "job_quotes"
   where "job_id" in (?) and +"site_id" = ?;
+-- domain/reports/report-rows.ts: selectQuotes (PostgreSQL)
+select "job_id", "quote"
+  from "job_quotes"
+  where "job_id" in ($1) and "site_id" = $2;
 
--- domain/reports/report-rows.ts: selectRequests
+-- domain/reports/report-rows.ts: selectRequests (SQLite)
 select "request_id", "job_id", "position", "target_language", "word_count"
   from "requests"
   where "job_id" in (?) and +"site_id" = ? and ("job_id" >= ? and ("job_id" > ? or ("job_id" = ? and "position" > ?)))
   order by "job_id" asc, "position" asc
   limit ?;
+-- domain/reports/report-rows.ts: selectRequests (PostgreSQL)
+select "request_id", "job_id", "position", "target_language", "word_count"
+  from "requests"
+  where "job_id" in ($1) and "site_id" = $2 and ("job_id" >= $3 and ("job_id" > $4 or ("job_id" = $5 and "position" > $6)))
+  order by "job_id" asc, "position" asc
+  limit $7;
 
 -- domain/reports/report-rows.ts: selectSubmitted
 select "job_id", "provider_id", "status", "archived", "submitted_at", "modified_at", "due_at"
@@ -2002,13 +2317,21 @@ select count(*) as "contents"
   from "source_contents"
   where "site_id" = ? and "job_id" = ?;
 
--- domain/requests/content-rows.ts: insertContents
+-- domain/requests/content-rows.ts: insertContents (SQLite)
 insert into source_contents (content_id, fields, bytes, site_id, job_id, created_at, modified_at) with given as (values (?, ?, ?)) select given.*, ?, ?, ?, ?
   from given;
 insert into "site_bytes" ("site_id", "shard", "bytes")
   values (?, ?, ?)
   on conflict ("site_id", "shard") do update
   set "bytes" = "site_bytes"."bytes" + ?;
+-- domain/requests/content-rows.ts: insertContents (PostgreSQL)
+insert into source_contents (content_id, fields, bytes, site_id, job_id, created_at, modified_at) with given as (select *
+  from unnest(cast(cast($1 as text) as text[]), cast(cast($2 as text) as text[]), cast(cast($3 as text) as bigint[]))) select given.*, cast($4 as text), cast($5 as text), cast($6 as bigint), cast($7 as bigint)
+  from given;
+insert into "site_bytes" ("site_id", "shard", "bytes")
+  values ($1, $2, $3)
+  on conflict ("site_id", "shard") do update
+  set "bytes" = "site_bytes"."bytes" + $4;
 
 -- domain/requests/content-rows.ts: removeContents
 delete
@@ -2039,9 +2362,14 @@ select "content_id", "bytes"
   from "source_contents"
   where "site_id" = ? and "job_id" = ? and "content_id" in (?);
 
--- domain/requests/content-rows.ts: selectContents
+-- domain/requests/content-rows.ts: selectContents (SQLite)
 with given(site_id, job_id, content_id) as (values (?, ?, ?)) select c.content_id, c.fields
   from given cross
+  join source_contents c on c.job_id = given.job_id and c.content_id = given.content_id and c.site_id = given.site_id;
+-- domain/requests/content-rows.ts: selectContents (PostgreSQL)
+with given(site_id, job_id, content_id) as (select *
+  from unnest(cast(cast($1 as text) as text[]), cast(cast($2 as text) as text[]), cast(cast($3 as text) as text[]))) select c.content_id, c.fields
+  from given
   join source_contents c on c.job_id = given.job_id and c.content_id = given.content_id and c.site_id = given.site_id;
 
 -- domain/requests/content-rows.ts: updateContent
@@ -2054,8 +2382,12 @@ select count(*) as "open"
   from "requests"
   where "site_id" = ? and "job_id" = ? and "status" <> ?;
 
--- domain/requests/request-rows.ts: insertRequests
+-- domain/requests/request-rows.ts: insertRequests (SQLite)
 insert into requests (request_id, position, request_name, error_message, source_native_id, source_language, target_native_id, target_language, word_count, file_id, content_id, format, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, last_try, site_id, job_id, status, has_error, created_at, modified_at, forced, cause_id) with given as (values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)) select given.*, ?, ?, ?, ?, ?, ?, ?, ?
+  from given;
+-- domain/requests/request-rows.ts: insertRequests (PostgreSQL)
+insert into requests (request_id, position, request_name, error_message, source_native_id, source_language, target_native_id, target_language, word_count, file_id, content_id, format, provider_reference, reject_note, extended_metadata, translation_file_id, translation_content_id, incoming_file_id, incoming_content_id, warnings, last_try, site_id, job_id, status, has_error, created_at, modified_at, forced, cause_id) with given as (select *
+  from unnest(cast(cast($1 as text) as text[]), cast(cast($2 as text) as bigint[]), cast(cast($3 as text) as text[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as text[]), cast(cast($6 as text) as text[]), cast(cast($7 as text) as text[]), cast(cast($8 as text) as text[]), cast(cast($9 as text) as bigint[]), cast(cast($10 as text) as text[]), cast(cast($11 as text) as text[]), cast(cast($12 as text) as text[]), cast(cast($13 as text) as text[]), cast(cast($14 as text) as text[]), cast(cast($15 as text) as text[]), cast(cast($16 as text) as text[]), cast(cast($17 as text) as text[]), cast(cast($18 as text) as text[]), cast(cast($19 as text) as text[]), cast(cast($20 as text) as text[]), cast(cast($21 as text) as text[]))) select given.*, cast($22 as text), cast($23 as text), cast($24 as text), cast($25 as bigint), cast($26 as bigint), cast($27 as bigint), cast($28 as bigint), cast($29 as text)
   from given;
 
 -- domain/requests/request-rows.ts: measureRequests
@@ -2133,11 +2465,17 @@ update "requests"
   set "last_try" = ?
   where "site_id" = ? and "job_id" = ? and "position" > ? and "position" <= ? and "status" in (?, ?, ?);
 
--- domain/requests/request-rows.ts: updateRequests
+-- domain/requests/request-rows.ts: updateRequests (SQLite)
 with given(request_id, status, translation_content_id) as (values (?, ?, ?)) update requests
   set has_error = ?, error_message = ?, last_try = ?, modified_at = ?, status = given.status, translation_content_id = given.translation_content_id
   from given
   where requests.site_id = ? and requests.job_id = ? and requests.request_id = given.request_id;
+-- domain/requests/request-rows.ts: updateRequests (PostgreSQL)
+with given(request_id, status, translation_content_id) as (select *
+  from unnest(cast(cast($1 as text) as text[]), cast(cast($2 as text) as text[]), cast(cast($3 as text) as text[]))) update requests
+  set has_error = cast($4 as bigint), error_message = cast($5 as text), last_try = cast($6 as text), modified_at = cast($7 as bigint), status = given.status, translation_content_id = given.translation_content_id
+  from given
+  where requests.site_id = cast($8 as text) and requests.job_id = cast($9 as text) and requests.request_id = given.request_id;
 
 -- domain/requests/used-pair-rows.ts: selectNewestJobs
 select "job_id"
@@ -2183,11 +2521,16 @@ insert into "site_keys" ("site_id", "version", "sealed_key", "created_at")
   values (?, ?, ?, ?)
   on conflict do nothing;
 
--- domain/seals/seal-rows.ts: lockSiteKeys
+-- domain/seals/seal-rows.ts: lockSiteKeys (SQLite)
 select *
   from "site_keys"
   where "site_id" = ?
   order by "version" desc;
+-- domain/seals/seal-rows.ts: lockSiteKeys (PostgreSQL)
+select *
+  from "site_keys"
+  where "site_id" = $1
+  order by "version" desc for no key update;
 
 -- domain/seals/seal-rows.ts: selectContentKey
 select "c".*, "s"."sealed_key" as "site_sealed_key"
@@ -2195,19 +2538,31 @@ select "c".*, "s"."sealed_key" as "site_sealed_key"
   left join "site_keys" as "s" on "s"."site_id" = "c"."site_id" and "s"."version" = "c"."site_key"
   where "c"."site_id" = ? and "c"."key_of" = ?;
 
--- domain/seals/seal-rows.ts: selectNewestKey
+-- domain/seals/seal-rows.ts: selectNewestKey (SQLite)
 select *
   from "site_keys"
   where "site_id" = ?
   order by "version" desc
   limit ?;
+-- domain/seals/seal-rows.ts: selectNewestKey (PostgreSQL)
+select *
+  from "site_keys"
+  where "site_id" = $1
+  order by "version" desc
+  limit $2 for key share;
 
--- domain/seals/seal-rows.ts: selectOlder
+-- domain/seals/seal-rows.ts: selectOlder (SQLite)
 select *
   from "content_keys"
   where "site_id" = ? and "site_key" < ?
   order by "site_key"
   limit ?;
+-- domain/seals/seal-rows.ts: selectOlder (PostgreSQL)
+select *
+  from "content_keys"
+  where "site_id" = $1 and "site_key" < $2
+  order by "site_key"
+  limit $3 for no key update;
 
 -- domain/seals/seal-rows.ts: sitesWithKeys
 -- No site: upkeep over all sites.
@@ -2215,11 +2570,17 @@ select distinct "site_id"
   from "site_keys"
   order by "site_id";
 
--- domain/seals/seal-rows.ts: updateContentKeys
+-- domain/seals/seal-rows.ts: updateContentKeys (SQLite)
 with given(key_of, sealed_key) as (values (?, ?)) update content_keys
   set site_key = ?, sealed_key = given.sealed_key
   from given
   where content_keys.site_id = ? and content_keys.key_of = given.key_of;
+-- domain/seals/seal-rows.ts: updateContentKeys (PostgreSQL)
+with given(key_of, sealed_key) as (select *
+  from unnest(cast(cast($1 as text) as text[]), cast(cast($2 as text) as text[]))) update content_keys
+  set site_key = cast($3 as bigint), sealed_key = given.sealed_key
+  from given
+  where content_keys.site_id = cast($4 as text) and content_keys.key_of = given.key_of;
 
 -- domain/settings/code-rows.ts: countCodes
 select count(*) as "codes"
@@ -2398,7 +2759,7 @@ insert into "update_counters" ("site_id", "client_id", "last")
   set "last" = "update_counters"."last" + ?
   returning "last";
 
--- domain/upkeep/act-list-rows.ts: selectActs
+-- domain/upkeep/act-list-rows.ts: selectActs (SQLite)
 select *
   from "audit"
   where +"site_id" = ? and "thing_id" = ? and +"client_id" = ? and +"verb" = ? and +"thing" = ? and "acted_at" >= ? and "acted_at" <= ? and ("acted_at" <= ? and ("acted_at" < ? or ("acted_at" = ? and "audit_id" < ?)))
@@ -2410,8 +2771,20 @@ select *
   where ("acted_at" <= ? and ("acted_at" < ? or ("acted_at" = ? and "audit_id" < ?)))
   order by "acted_at" desc, "audit_id" desc
   limit ?;
+-- domain/upkeep/act-list-rows.ts: selectActs (PostgreSQL)
+select *
+  from "audit"
+  where "site_id" = $1 and "thing_id" = $2 and "client_id" = $3 and "verb" = $4 and "thing" = $5 and "acted_at" >= $6 and "acted_at" <= $7 and ("acted_at" <= $8 and ("acted_at" < $9 or ("acted_at" = $10 and "audit_id" < $11)))
+  order by "acted_at" desc, "audit_id" desc
+  limit $12;
+-- No site: an operator sees all of them; an admin's is always given.
+select *
+  from "audit"
+  where ("acted_at" <= $1 and ("acted_at" < $2 or ("acted_at" = $3 and "audit_id" < $4)))
+  order by "acted_at" desc, "audit_id" desc
+  limit $5;
 
--- domain/upkeep/call-list-rows.ts: selectCall
+-- domain/upkeep/call-list-rows.ts: selectCall (SQLite)
 select *
   from "calls"
   where "trace_id" = ? and +"site_id" = ?
@@ -2423,8 +2796,20 @@ select *
   where "trace_id" = ?
   order by "call_id" desc
   limit ?;
+-- domain/upkeep/call-list-rows.ts: selectCall (PostgreSQL)
+select *
+  from "calls"
+  where "trace_id" = $1 and "site_id" = $2
+  order by "call_id" desc
+  limit $3;
+-- No site: an operator sees all of them; an admin's is always given.
+select *
+  from "calls"
+  where "trace_id" = $1
+  order by "call_id" desc
+  limit $2;
 
--- domain/upkeep/call-list-rows.ts: selectCalls
+-- domain/upkeep/call-list-rows.ts: selectCalls (SQLite)
 select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
   from "calls"
   where +"site_id" = ? and "job_id" = ? and +"error_code" = ? and +"status" = ? and +"client_id" = ? and +"route" = ? and "called_at" >= ? and "called_at" <= ? and ("called_at" <= ? and ("called_at" < ? or ("called_at" = ? and "call_id" < ?)))
@@ -2446,6 +2831,28 @@ select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "
   where ("called_at" <= ? and ("called_at" < ? or ("called_at" = ? and "call_id" < ?)))
   order by "called_at" desc, "call_id" desc
   limit ?;
+-- domain/upkeep/call-list-rows.ts: selectCalls (PostgreSQL)
+select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
+  from "calls"
+  where "site_id" = $1 and "job_id" = $2 and "error_code" = $3 and "status" = $4 and "client_id" = $5 and "route" = $6 and "called_at" >= $7 and "called_at" <= $8 and ("called_at" <= $9 and ("called_at" < $10 or ("called_at" = $11 and "call_id" < $12)))
+  order by "called_at" desc, "call_id" desc
+  limit $13;
+select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
+  from "calls"
+  where "site_id" = $1 and "status" = $2 and status <> 200 and ("called_at" <= $3 and ("called_at" < $4 or ("called_at" = $5 and "call_id" < $6)))
+  order by "called_at" desc, "call_id" desc
+  limit $7;
+select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
+  from "calls"
+  where "site_id" = $1 and "job_id" = $2 and "status" >= $3 and "status" < $4 and ("called_at" <= $5 and ("called_at" < $6 or ("called_at" = $7 and "call_id" < $8)))
+  order by "called_at" desc, "call_id" desc
+  limit $9;
+-- No site: an operator sees all of them; an admin's is always given.
+select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
+  from "calls"
+  where ("called_at" <= $1 and ("called_at" < $2 or ("called_at" = $3 and "call_id" < $4)))
+  order by "called_at" desc, "call_id" desc
+  limit $5;
 
 -- domain/upkeep/call-list-rows.ts: selectStatuses
 with recursive found(status) as ( select min(status)
@@ -2474,9 +2881,12 @@ delete
   from "calls"
   where "call_id" <= ?;
 
--- domain/upkeep/call-rows.ts: insertCalls
+-- domain/upkeep/call-rows.ts: insertCalls (SQLite)
 insert into calls (call_id, trace_id, called_at, method, route, ids, job_id, site_id, client_id, address, status, error_code, duration_us, bytes_in, bytes_out, call_body, answer_body, count, bytes, hash)
   values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+-- domain/upkeep/call-rows.ts: insertCalls (PostgreSQL)
+insert into calls (call_id, trace_id, called_at, method, route, ids, job_id, site_id, client_id, address, status, error_code, duration_us, bytes_in, bytes_out, call_body, answer_body, count, bytes, hash) select *
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as text[]), cast(cast($3 as text) as bigint[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as text[]), cast(cast($6 as text) as text[]), cast(cast($7 as text) as text[]), cast(cast($8 as text) as text[]), cast(cast($9 as text) as text[]), cast(cast($10 as text) as text[]), cast(cast($11 as text) as bigint[]), cast(cast($12 as text) as text[]), cast(cast($13 as text) as bigint[]), cast(cast($14 as text) as bigint[]), cast(cast($15 as text) as bigint[]), cast(cast($16 as text) as text[]), cast(cast($17 as text) as text[]), cast(cast($18 as text) as bigint[]), cast(cast($19 as text) as bigint[]), cast(cast($20 as text) as text[]));
 
 -- domain/upkeep/call-rows.ts: selectOldest
 -- No site: the log belongs to the operator, and a call of an unknown caller has no site.
@@ -2962,12 +3372,16 @@ select *
   order by "position", "number"
   limit ?;
 
--- domain/upkeep/find-rows.ts: assetById
+-- domain/upkeep/find-rows.ts: assetById (SQLite)
 select "job_id", "description"
   from "support_assets"
   where "asset_id" = ? and +"site_id" = ?;
+-- domain/upkeep/find-rows.ts: assetById (PostgreSQL)
+select "job_id", "description"
+  from "support_assets"
+  where "asset_id" = $1 and "site_id" = $2;
 
--- domain/upkeep/find-rows.ts: callByTrace
+-- domain/upkeep/find-rows.ts: callByTrace (SQLite)
 select "job_id", "method", "route", "status", "error_code"
   from "calls"
   where "trace_id" = ? and +"site_id" = ?
@@ -2979,6 +3393,18 @@ select "job_id", "method", "route", "status", "error_code"
   where "trace_id" = ? and 1 = 1
   order by "call_id" desc
   limit ?;
+-- domain/upkeep/find-rows.ts: callByTrace (PostgreSQL)
+select "job_id", "method", "route", "status", "error_code"
+  from "calls"
+  where "trace_id" = $1 and "site_id" = $2
+  order by "call_id" desc
+  limit $3;
+-- No site: an operator finds what the operator may list of all sites.
+select "job_id", "method", "route", "status", "error_code"
+  from "calls"
+  where "trace_id" = $1 and 1 = 1
+  order by "call_id" desc
+  limit $2;
 
 -- domain/upkeep/find-rows.ts: clientsNamed
 select "client_id"
@@ -2993,7 +3419,7 @@ select "client_id"
   order by "client_id"
   limit ?;
 
--- domain/upkeep/find-rows.ts: deliveryById
+-- domain/upkeep/find-rows.ts: deliveryById (SQLite)
 select "job_id", "event_type", "uri"
   from "deliveries"
   where "delivery_id" = ? and +"site_id" = ?;
@@ -3001,21 +3427,41 @@ select "job_id", "event_type", "uri"
 select "job_id", "event_type", "uri"
   from "deliveries"
   where "delivery_id" = ? and 1 = 1;
+-- domain/upkeep/find-rows.ts: deliveryById (PostgreSQL)
+select "job_id", "event_type", "uri"
+  from "deliveries"
+  where "delivery_id" = $1 and "site_id" = $2;
+-- No site: an operator finds what the operator may list of all sites.
+select "job_id", "event_type", "uri"
+  from "deliveries"
+  where "delivery_id" = $1 and 1 = 1;
 
--- domain/upkeep/find-rows.ts: fileById
+-- domain/upkeep/find-rows.ts: fileById (SQLite)
 select "job_id", "name"
   from "files"
   where "file_id" = ? and +"site_id" = ?;
+-- domain/upkeep/find-rows.ts: fileById (PostgreSQL)
+select "job_id", "name"
+  from "files"
+  where "file_id" = $1 and "site_id" = $2;
 
--- domain/upkeep/find-rows.ts: jobById
+-- domain/upkeep/find-rows.ts: jobById (SQLite)
 select "job_id", "job_name", "status"
   from "jobs"
   where "job_id" = ? and +"site_id" = ?;
+-- domain/upkeep/find-rows.ts: jobById (PostgreSQL)
+select "job_id", "job_name", "status"
+  from "jobs"
+  where "job_id" = $1 and "site_id" = $2;
 
--- domain/upkeep/find-rows.ts: jobsById
+-- domain/upkeep/find-rows.ts: jobsById (SQLite)
 select "job_id", "job_name", "status"
   from "jobs"
   where "job_id" in (?) and +"site_id" = ?;
+-- domain/upkeep/find-rows.ts: jobsById (PostgreSQL)
+select "job_id", "job_name", "status"
+  from "jobs"
+  where "job_id" in ($1) and "site_id" = $2;
 
 -- domain/upkeep/find-rows.ts: jobsLabelled
 select "job_id"
@@ -3046,7 +3492,7 @@ select "job_id", "job_name", "status"
   order by "created_at" desc
   limit ?;
 
--- domain/upkeep/find-rows.ts: listenerById
+-- domain/upkeep/find-rows.ts: listenerById (SQLite)
 select "type", "job_uri", "request_uri"
   from "listeners"
   where "listener_id" = ? and +"site_id" = ?;
@@ -3054,6 +3500,14 @@ select "type", "job_uri", "request_uri"
 select "type", "job_uri", "request_uri"
   from "listeners"
   where "listener_id" = ? and 1 = 1;
+-- domain/upkeep/find-rows.ts: listenerById (PostgreSQL)
+select "type", "job_uri", "request_uri"
+  from "listeners"
+  where "listener_id" = $1 and "site_id" = $2;
+-- No site: an operator finds what the operator may list of all sites.
+select "type", "job_uri", "request_uri"
+  from "listeners"
+  where "listener_id" = $1 and 1 = 1;
 
 -- domain/upkeep/find-rows.ts: newestPeople
 select "person_id", "name", "email"
@@ -3092,7 +3546,7 @@ select "job_id", "request_name", "status", "target_language"
   from "requests"
   where "job_id" = ? and "request_id" = ? and "site_id" = ?;
 
--- domain/upkeep/find-rows.ts: taskById
+-- domain/upkeep/find-rows.ts: taskById (SQLite)
 select "name", "job_id"
   from "tasks"
   where "task_id" = ? and +"site_id" = ?;
@@ -3100,22 +3554,44 @@ select "name", "job_id"
 select "name", "job_id"
   from "tasks"
   where "task_id" = ? and 1 = 1;
+-- domain/upkeep/find-rows.ts: taskById (PostgreSQL)
+select "name", "job_id"
+  from "tasks"
+  where "task_id" = $1 and "site_id" = $2;
+-- No site: an operator finds what the operator may list of all sites.
+select "name", "job_id"
+  from "tasks"
+  where "task_id" = $1 and 1 = 1;
 
--- domain/upkeep/find-rows.ts: tmUpdateById
+-- domain/upkeep/find-rows.ts: tmUpdateById (SQLite)
 select "job_id", "source_language", "target_language"
   from "tm_updates"
   where "tmupdate_id" = ? and +"site_id" = ?;
+-- domain/upkeep/find-rows.ts: tmUpdateById (PostgreSQL)
+select "job_id", "source_language", "target_language"
+  from "tm_updates"
+  where "tmupdate_id" = $1 and "site_id" = $2;
 
--- domain/upkeep/find-rows.ts: updateById
+-- domain/upkeep/find-rows.ts: updateById (SQLite)
 select "job_id", "status", "sequence"
   from "status_updates"
   where "update_id" = ? and +"site_id" = ?;
+-- domain/upkeep/find-rows.ts: updateById (PostgreSQL)
+select "job_id", "status", "sequence"
+  from "status_updates"
+  where "update_id" = $1 and "site_id" = $2;
 
--- domain/upkeep/sealed-value-rows.ts: countNodesAlone
+-- domain/upkeep/sealed-value-rows.ts: countNodesAlone (SQLite)
 -- No site: the hub's own table.
 select count(*) as "many"
   from "nodes"
   where "seen_at" >= ?;
+-- domain/upkeep/sealed-value-rows.ts: countNodesAlone (PostgreSQL)
+lock table nodes in share row exclusive mode;
+-- No site: the hub's own table.
+select count(*) as "many"
+  from "nodes"
+  where "seen_at" >= $1;
 
 -- domain/upkeep/sealed-value-rows.ts: valuesOf
 -- No site: the key belongs to the hub.
@@ -3125,7 +3601,7 @@ select "site_id", "version", "sealed_key" as value
   order by "site_id", "version"
   limit ?;
 
--- domain/upkeep/sealed-value-rows.ts: writeHashes
+-- domain/upkeep/sealed-value-rows.ts: writeHashes (SQLite)
 -- No site: the key belongs to the hub.
 with given(number, hash) as (values (cast(? as bigint), ?)) update calls
   set hash = given.hash
@@ -3138,6 +3614,19 @@ with given(number, hash) as (values (cast(? as bigint), ?)) update audit
   from given
   where audit.audit_id = given.number and audit.audit_id in (select number
   from given);
+-- domain/upkeep/sealed-value-rows.ts: writeHashes (PostgreSQL)
+-- No site: the key belongs to the hub.
+with given(number, hash) as (select *
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as text[]))) update calls
+  set hash = given.hash
+  from given
+  where calls.call_id = given.number;
+-- No site: the key belongs to the hub.
+with given(number, hash) as (select *
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as text[]))) update audit
+  set hash = given.hash
+  from given
+  where audit.audit_id = given.number;
 
 -- domain/upkeep/sealed-value-rows.ts: writeValue
 update "site_keys"
@@ -3295,10 +3784,14 @@ update "clients"
   where "site_id" = ?
   returning "client_id";
 
--- domain/upkeep/site-rows.ts: lockSiteRow
+-- domain/upkeep/site-rows.ts: lockSiteRow (SQLite)
 select *
   from "sites"
   where "site_id" = ?;
+-- domain/upkeep/site-rows.ts: lockSiteRow (PostgreSQL)
+select *
+  from "sites"
+  where "site_id" = $1 for update;
 
 -- domain/upkeep/site-rows.ts: pageOfSites
 -- No site: only an operator lists them.
@@ -3342,40 +3835,70 @@ select "attempts"."position", "number", "attempted_at", "duration_ms", "response
   order by "attempted_at" asc, "position" asc, "number" asc
   limit ?;
 
--- domain/upkeep/timeline-rows.ts: callsOfJob
+-- domain/upkeep/timeline-rows.ts: callsOfJob (SQLite)
 select "call_id", "trace_id", "called_at", "method", "route", "ids", "client_id", "status", "error_code", "duration_us"
   from "calls"
   where "job_id" = ? and +"site_id" = ? and ("called_at" >= ? and ("called_at" > ? or ("called_at" = ? and "call_id" > ?)))
   order by "called_at" asc, "call_id" asc
   limit ?;
+-- domain/upkeep/timeline-rows.ts: callsOfJob (PostgreSQL)
+select "call_id", "trace_id", "called_at", "method", "route", "ids", "client_id", "status", "error_code", "duration_us"
+  from "calls"
+  where "job_id" = $1 and "site_id" = $2 and ("called_at" >= $3 and ("called_at" > $4 or ("called_at" = $5 and "call_id" > $6)))
+  order by "called_at" asc, "call_id" asc
+  limit $7;
 
--- domain/upkeep/timeline-rows.ts: deliveriesOfJob
+-- domain/upkeep/timeline-rows.ts: deliveriesOfJob (SQLite)
 select "position", "delivery_id", "listener_id", "event_type", "request_ids", "sequence", "state", "created_at", "next_attempt_at", "cause_id", "uri"
   from "deliveries"
   where "job_id" = ? and +"site_id" = ? and ("created_at" >= ? and ("created_at" > ? or ("created_at" = ? and "position" > ?)))
   order by "created_at" asc, "position" asc
   limit ?;
+-- domain/upkeep/timeline-rows.ts: deliveriesOfJob (PostgreSQL)
+select "position", "delivery_id", "listener_id", "event_type", "request_ids", "sequence", "state", "created_at", "next_attempt_at", "cause_id", "uri"
+  from "deliveries"
+  where "job_id" = $1 and "site_id" = $2 and ("created_at" >= $3 and ("created_at" > $4 or ("created_at" = $5 and "position" > $6)))
+  order by "created_at" asc, "position" asc
+  limit $7;
 
--- domain/upkeep/timeline-rows.ts: filesOfJob
+-- domain/upkeep/timeline-rows.ts: filesOfJob (SQLite)
 select "file_id", "name", "state", "kind", "size", "created_at", "cause_id"
   from "files"
   where "job_id" = ? and +"site_id" = ? and ("created_at" >= ? and ("created_at" > ? or ("created_at" = ? and "file_id" > ?)))
   order by "created_at" asc, "file_id" asc
   limit ?;
+-- domain/upkeep/timeline-rows.ts: filesOfJob (PostgreSQL)
+select "file_id", "name", "state", "kind", "size", "created_at", "cause_id"
+  from "files"
+  where "job_id" = $1 and "site_id" = $2 and ("created_at" >= $3 and ("created_at" > $4 or ("created_at" = $5 and "file_id" > $6)))
+  order by "created_at" asc, "file_id" asc
+  limit $7;
 
--- domain/upkeep/timeline-rows.ts: movesOfJob
+-- domain/upkeep/timeline-rows.ts: movesOfJob (SQLite)
 select *
   from "moves"
   where "job_id" = ? and +"site_id" = ? and ("moved_at" >= ? and ("moved_at" > ? or ("moved_at" = ? and "move_id" > ?)))
   order by "moved_at" asc, "move_id" asc
   limit ?;
+-- domain/upkeep/timeline-rows.ts: movesOfJob (PostgreSQL)
+select *
+  from "moves"
+  where "job_id" = $1 and "site_id" = $2 and ("moved_at" >= $3 and ("moved_at" > $4 or ("moved_at" = $5 and "move_id" > $6)))
+  order by "moved_at" asc, "move_id" asc
+  limit $7;
 
--- domain/upkeep/timeline-rows.ts: quotesOfJob
+-- domain/upkeep/timeline-rows.ts: quotesOfJob (SQLite)
 select "job_id", "quote", "quoted_at", "cause_id"
   from "job_quotes"
   where "job_id" = ? and +"site_id" = ? and ("quoted_at" >= ? and ("quoted_at" > ? or ("quoted_at" = ? and "job_id" > ?)))
   order by "quoted_at" asc, "job_id" asc
   limit ?;
+-- domain/upkeep/timeline-rows.ts: quotesOfJob (PostgreSQL)
+select "job_id", "quote", "quoted_at", "cause_id"
+  from "job_quotes"
+  where "job_id" = $1 and "site_id" = $2 and ("quoted_at" >= $3 and ("quoted_at" > $4 or ("quoted_at" = $5 and "job_id" > $6)))
+  order by "quoted_at" asc, "job_id" asc
+  limit $7;
 
 -- domain/upkeep/timeline-rows.ts: requestLanguages
 select "request_id", "target_language", "created_at"
@@ -3383,10 +3906,15 @@ select "request_id", "target_language", "created_at"
   where "site_id" = ? and "job_id" = ?
   order by "position";
 
--- domain/upkeep/timeline-rows.ts: requestMovesOfJob
+-- domain/upkeep/timeline-rows.ts: requestMovesOfJob (SQLite)
 select "request_ids", "to_status", "moved_at"
   from "moves"
   where "job_id" = ? and +"site_id" = ? and "request_ids" is not null
+  order by "moved_at", "move_id";
+-- domain/upkeep/timeline-rows.ts: requestMovesOfJob (PostgreSQL)
+select "request_ids", "to_status", "moved_at"
+  from "moves"
+  where "job_id" = $1 and "site_id" = $2 and "request_ids" is not null
   order by "moved_at", "move_id";
 
 -- domain/upkeep/timeline-rows.ts: requestsNamed
@@ -3400,19 +3928,31 @@ select "site_id"
   from "jobs"
   where "job_id" = ?;
 
--- domain/upkeep/timeline-rows.ts: tasksOfJob
+-- domain/upkeep/timeline-rows.ts: tasksOfJob (SQLite)
 select "task_id", "name", "due_at", "attempts", "created_at", "cause_id", "last_error", case when parked = 1 then 'parked' when lease_until > ? then 'running' when lease_until is not null then 'lost' when due_at <= ? then 'due' else 'later' end as "state"
   from "tasks"
   where "job_id" = ? and +"site_id" = ? and ("created_at" >= ? and ("created_at" > ? or ("created_at" = ? and "task_id" > ?)))
   order by "created_at" asc, "task_id" asc
   limit ?;
+-- domain/upkeep/timeline-rows.ts: tasksOfJob (PostgreSQL)
+select "task_id", "name", "due_at", "attempts", "created_at", "cause_id", "last_error", case when parked = 1 then 'parked' when lease_until > $1 then 'running' when lease_until is not null then 'lost' when due_at <= $2 then 'due' else 'later' end as "state"
+  from "tasks"
+  where "job_id" = $3 and "site_id" = $4 and ("created_at" >= $5 and ("created_at" > $6 or ("created_at" = $7 and "task_id" > $8)))
+  order by "created_at" asc, "task_id" asc
+  limit $9;
 
--- domain/upkeep/timeline-rows.ts: updatesOfJob
+-- domain/upkeep/timeline-rows.ts: updatesOfJob (SQLite)
 select *
   from "status_updates"
   where "job_id" = ? and +"site_id" = ? and ("updated_at" >= ? and ("updated_at" > ? or ("updated_at" = ? and "update_id" > ?)))
   order by "updated_at" asc, "update_id" asc
   limit ?;
+-- domain/upkeep/timeline-rows.ts: updatesOfJob (PostgreSQL)
+select *
+  from "status_updates"
+  where "job_id" = $1 and "site_id" = $2 and ("updated_at" >= $3 and ("updated_at" > $4 or ("updated_at" = $5 and "update_id" > $6)))
+  order by "updated_at" asc, "update_id" asc
+  limit $7;
 
 -- domain/upkeep/upkeep-rows.ts: countFailing
 -- No site: figures of the whole hub, for its operator.
@@ -3453,7 +3993,7 @@ update "chains"
   set "last" = ?, "hash" = ?, "anchor" = ?, "anchor_hash" = ?, "bytes" = ?, "seal" = ?
   where "name" = ?;
 
--- store/chains.ts: extendChain
+-- store/chains.ts: extendChain (SQLite)
 -- No site: the hub's own table.
 select *
   from "chains"
@@ -3462,12 +4002,26 @@ select *
 update "chains"
   set "last" = ?, "hash" = ?, "bytes" = ?, "seal" = ?
   where "name" = ?;
+-- store/chains.ts: extendChain (PostgreSQL)
+-- No site: the hub's own table.
+select *
+  from "chains"
+  where "name" = $1 for update;
+-- No site: the hub's own table.
+update "chains"
+  set "last" = $1, "hash" = $2, "bytes" = $3, "seal" = $4
+  where "name" = $5;
 
--- store/chains.ts: lockChain
+-- store/chains.ts: lockChain (SQLite)
 -- No site: the hub's own table.
 select *
   from "chains"
   where "name" = ?;
+-- store/chains.ts: lockChain (PostgreSQL)
+-- No site: the hub's own table.
+select *
+  from "chains"
+  where "name" = $1 for update;
 
 -- store/chains.ts: readChain
 -- No site: the hub's own table.
@@ -3486,7 +4040,7 @@ update "chains"
   set "last" = ?, "hash" = ?, "anchor" = ?, "anchor_hash" = ?, "bytes" = ?, "seal" = ?
   where "name" = ?;
 
--- store/hub-state.ts: lockHubState
+-- store/hub-state.ts: lockHubState (SQLite)
 -- No site: the hub's own table.
 insert into "hub_state" ("name", "value")
   values (?, ?)
@@ -3495,6 +4049,15 @@ insert into "hub_state" ("name", "value")
 select "value"
   from "hub_state"
   where "name" = ?;
+-- store/hub-state.ts: lockHubState (PostgreSQL)
+-- No site: the hub's own table.
+insert into "hub_state" ("name", "value")
+  values ($1, $2)
+  on conflict ("name") do nothing;
+-- No site: the hub's own table.
+select "value"
+  from "hub_state"
+  where "name" = $1 for update;
 
 -- store/hub-state.ts: readHubState
 -- No site: the hub's own table.
@@ -3574,7 +4137,7 @@ insert into "tasks" ("name", "payload", "site_id", "job_id", "key", "due_at", "a
   set "due_at" = case when tasks.lease_until > ? or excluded.due_at < tasks.due_at then excluded.due_at else tasks.due_at end, "attempts" = case when tasks.lease_until is null then tasks.attempts else 0 end
   where tasks.lease_until is not null or excluded.due_at < tasks.due_at;
 
--- store/tasks/claim-tasks.ts: claimTasks
+-- store/tasks/claim-tasks.ts: claimTasks (SQLite)
 -- No site: the runner serves all sites.
 with "due" as (select "task_id"
   from "tasks"
@@ -3582,6 +4145,18 @@ with "due" as (select "task_id"
   order by "due_at", "task_id"
   limit ?) update "tasks"
   set "leased_by" = ?, "lease_until" = ?, "fence" = "fence" + ?, "attempts" = "attempts" + ?
+  where "task_id" in (select "due"."task_id"
+  from "due")
+  returning "task_id", "name", "payload", "site_id", "key", "due_at", "attempts", "fence", "cause_id", "lane";
+-- store/tasks/claim-tasks.ts: claimTasks (PostgreSQL)
+-- No site: the runner serves all sites.
+with "due" as (select "task_id"
+  from "tasks"
+  where parked = 0 and lane = 0 and "due_at" <= $1 and ("lease_until" is null or "lease_until" <= $2)
+  order by "due_at", "task_id"
+  limit $3
+  for update skip locked) update "tasks"
+  set "leased_by" = $4, "lease_until" = $5, "fence" = "fence" + $6, "attempts" = "attempts" + $7
   where "task_id" in (select "due"."task_id"
   from "due")
   returning "task_id", "name", "payload", "site_id", "key", "due_at", "attempts", "fence", "cause_id", "lane";
@@ -3600,7 +4175,7 @@ select "due_at"
   order by "due_at", "task_id"
   limit ?;
 
--- store/tasks/hold-tasks.ts: endTasks
+-- store/tasks/hold-tasks.ts: endTasks (SQLite)
 -- No site: the runner serves all sites, and holds a task by its id and fence.
 with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) delete
   from tasks
@@ -3613,16 +4188,39 @@ with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) up
   where (task_id, fence) in (select task_id, fence
   from given) and attempts = 0
   returning task_id;
+-- store/tasks/hold-tasks.ts: endTasks (PostgreSQL)
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence) as (select *
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]))) delete
+  from tasks
+  where (task_id, fence) in (select task_id, fence
+  from given) and attempts > 0
+  returning task_id;
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence) as (select *
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]))) update tasks
+  set leased_by = null, lease_until = null, last_error = null
+  where (task_id, fence) in (select task_id, fence
+  from given) and attempts = 0
+  returning task_id;
 
--- store/tasks/hold-tasks.ts: extendLeases
+-- store/tasks/hold-tasks.ts: extendLeases (SQLite)
 -- No site: the runner serves all sites, and holds a task by its id and fence.
 with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) update tasks
   set lease_until = ?
   where (task_id, fence) in (select task_id, fence
   from given)
   returning task_id;
+-- store/tasks/hold-tasks.ts: extendLeases (PostgreSQL)
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence) as (select *
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]))) update tasks
+  set lease_until = cast($3 as bigint)
+  where (task_id, fence) in (select task_id, fence
+  from given)
+  returning task_id;
 
--- store/tasks/hold-tasks.ts: finishTask
+-- store/tasks/hold-tasks.ts: finishTask (SQLite)
 -- No site: the runner serves all sites, and holds a task by its id and fence.
 with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) delete
   from tasks
@@ -3635,8 +4233,23 @@ with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) up
   where (task_id, fence) in (select task_id, fence
   from given) and attempts = 0
   returning task_id;
+-- store/tasks/hold-tasks.ts: finishTask (PostgreSQL)
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence) as (select *
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]))) delete
+  from tasks
+  where (task_id, fence) in (select task_id, fence
+  from given) and attempts > 0
+  returning task_id;
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence) as (select *
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]))) update tasks
+  set leased_by = null, lease_until = null, last_error = null
+  where (task_id, fence) in (select task_id, fence
+  from given) and attempts = 0
+  returning task_id;
 
--- store/tasks/hold-tasks.ts: finishTasks
+-- store/tasks/hold-tasks.ts: finishTasks (SQLite)
 -- No site: the runner serves all sites, and holds a task by its id and fence.
 with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) delete
   from tasks
@@ -3649,13 +4262,35 @@ with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) up
   where (task_id, fence) in (select task_id, fence
   from given) and attempts = 0
   returning task_id;
+-- store/tasks/hold-tasks.ts: finishTasks (PostgreSQL)
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence) as (select *
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]))) delete
+  from tasks
+  where (task_id, fence) in (select task_id, fence
+  from given) and attempts > 0
+  returning task_id;
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence) as (select *
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]))) update tasks
+  set leased_by = null, lease_until = null, last_error = null
+  where (task_id, fence) in (select task_id, fence
+  from given) and attempts = 0
+  returning task_id;
 
--- store/tasks/hold-tasks.ts: lockHeld
+-- store/tasks/hold-tasks.ts: lockHeld (SQLite)
 -- No site: the runner serves all sites, and holds a task by its id and fence.
 with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) select tasks.task_id
   from given cross
   join tasks on given.task_id = tasks.task_id and given.fence = tasks.fence
   order by tasks.task_id;
+-- store/tasks/hold-tasks.ts: lockHeld (PostgreSQL)
+with given(task_id, fence) as (select *
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]))) select tasks.task_id
+  from given
+  join tasks on given.task_id = tasks.task_id and given.fence = tasks.fence
+  order by tasks.task_id
+  for update of tasks;
 
 -- store/tasks/hold-tasks.ts: parkTask
 -- No site: the runner serves all sites, and holds a task by its id and fence.
@@ -3669,17 +4304,31 @@ update "tasks"
   set "due_at" = case when attempts = 0 then "due_at" else cast(? as bigint) end, "attempts" = ?, "last_error" = ?, "leased_by" = ?, "lease_until" = ?
   where "task_id" = ? and "fence" = ?;
 
--- store/tasks/hold-tasks.ts: postponeTasks
+-- store/tasks/hold-tasks.ts: postponeTasks (SQLite)
 -- No site: the runner serves all sites, and holds a task by its id and fence.
 with given(task_id, fence, due_at) as (values (cast(? as bigint), cast(? as bigint), cast(? as bigint))) update tasks
   set due_at = case when tasks.attempts = 0 then tasks.due_at else given.due_at end, attempts = 0, last_error = null, leased_by = null, lease_until = null
   from given
   where tasks.task_id = given.task_id and tasks.fence = given.fence and tasks.task_id in (select task_id
   from given);
+-- store/tasks/hold-tasks.ts: postponeTasks (PostgreSQL)
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence, due_at) as (select *
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]), cast(cast($3 as text) as bigint[]))) update tasks
+  set due_at = case when tasks.attempts = 0 then tasks.due_at else given.due_at end, attempts = 0, last_error = null, leased_by = null, lease_until = null
+  from given
+  where tasks.task_id = given.task_id and tasks.fence = given.fence;
 
--- store/tasks/hold-tasks.ts: releaseTasks
+-- store/tasks/hold-tasks.ts: releaseTasks (SQLite)
 -- No site: the runner serves all sites, and holds a task by its id and fence.
 with given(task_id, fence) as (values (cast(? as bigint), cast(? as bigint))) update tasks
+  set leased_by = null, lease_until = null, attempts = case when attempts = 0 then 0 else attempts - 1 end
+  where (task_id, fence) in (select task_id, fence
+  from given);
+-- store/tasks/hold-tasks.ts: releaseTasks (PostgreSQL)
+-- No site: the runner serves all sites, and holds a task by its id and fence.
+with given(task_id, fence) as (select *
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as bigint[]))) update tasks
   set leased_by = null, lease_until = null, attempts = case when attempts = 0 then 0 else attempts - 1 end
   where (task_id, fence) in (select task_id, fence
   from given);
@@ -3743,7 +4392,7 @@ select count(*) as "count"
   from "tasks"
   where parked = 0 and due_at > ? and lease_until is null and task_id > ? and task_id <= ? and name = ?;
 
--- store/tasks/retry-by-hand.ts: lockTask
+-- store/tasks/retry-by-hand.ts: lockTask (SQLite)
 select *, case when parked = 1 then 'parked' when lease_until > ? then 'running' when lease_until is not null then 'lost' when due_at <= ? then 'due' else 'later' end as "state"
   from "tasks"
   where "task_id" = ? and "site_id" = ?;
@@ -3751,6 +4400,14 @@ select *, case when parked = 1 then 'parked' when lease_until > ? then 'running'
 select *, case when parked = 1 then 'parked' when lease_until > ? then 'running' when lease_until is not null then 'lost' when due_at <= ? then 'due' else 'later' end as "state"
   from "tasks"
   where "task_id" = ?;
+-- store/tasks/retry-by-hand.ts: lockTask (PostgreSQL)
+select *, case when parked = 1 then 'parked' when lease_until > $1 then 'running' when lease_until is not null then 'lost' when due_at <= $2 then 'due' else 'later' end as "state"
+  from "tasks"
+  where "task_id" = $3 and "site_id" = $4 for update;
+-- No site: an operator retries any.
+select *, case when parked = 1 then 'parked' when lease_until > $1 then 'running' when lease_until is not null then 'lost' when due_at <= $2 then 'due' else 'later' end as "state"
+  from "tasks"
+  where "task_id" = $3 for update;
 
 -- store/tasks/retry-by-hand.ts: makeDue
 -- No site: by ids that this transaction has just locked.
@@ -3759,7 +4416,7 @@ update "tasks"
   where "task_id" in (?)
   returning "task_id", "name", "payload", "site_id";
 
--- store/tasks/retry-by-hand.ts: retrySome
+-- store/tasks/retry-by-hand.ts: retrySome (SQLite)
 select "task_id"
   from "tasks"
   where parked = 1 and task_id > ? and task_id <= ? and site_id = ?
@@ -3776,6 +4433,23 @@ select "task_id"
   where parked = 0 and due_at > ? and lease_until is null and task_id > ? and task_id <= ? and name = ?
   order by "task_id"
   limit ?;
+-- store/tasks/retry-by-hand.ts: retrySome (PostgreSQL)
+select "task_id"
+  from "tasks"
+  where parked = 1 and task_id > $1 and task_id <= $2 and site_id = $3
+  order by "task_id"
+  limit $4 for update;
+-- No site: an operator retries any.
+update "tasks"
+  set "parked" = $1, "attempts" = $2, "due_at" = $3
+  where "task_id" in ($4)
+  returning "task_id", "name", "payload", "site_id";
+-- No site: an operator retries any.
+select "task_id"
+  from "tasks"
+  where parked = 0 and due_at > $1 and lease_until is null and task_id > $2 and task_id <= $3 and name = $4
+  order by "task_id"
+  limit $5 for update;
 
 -- store/tasks/retry-by-hand.ts: selectLastTask
 -- No site: a number that counts over all sites.
