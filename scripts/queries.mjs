@@ -3,7 +3,6 @@
  * function is called on a database that only compiles, with `anything` for its parameters or, if that is not enough, with the
  * samples of query-samples.mjs. A function without any SQL is an error: it needs a sample there.
  */
-
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'

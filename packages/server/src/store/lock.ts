@@ -2,7 +2,6 @@
  * Locks the rows that a query reads until its transaction ends. PostgreSQL needs it before a row is changed; SQLite has one
  * writer and nothing to lock, so the query stays as it is.
  */
-
 import type { Db } from './engine.ts'
 import { PostgresAdapter, type SelectQueryBuilder } from './kysely.ts'
 

@@ -3,7 +3,6 @@
  * column as one array, so one text serves any number of rows; SQLite gets `values (?, ?), …` in a few sizes. Only the dialect
  * knows the difference.
  */
-
 import { mustBind } from './bindable.ts'
 import type { Db } from './engine.ts'
 import { CompiledQuery, type Insertable } from './kysely.ts'

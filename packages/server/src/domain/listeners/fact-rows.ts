@@ -2,7 +2,6 @@
  * SQL of the facts of attempts: the headers that were sent and the response. No site: upkeep over all sites, from the newest
  * attempt to the oldest.
  */
-
 import type { Db } from '../../store/engine.ts'
 import { type RawBuilder, type SqlBool, sql } from '../../store/kysely.ts'
 import { isPostgres } from '../../store/lock.ts'

@@ -1,5 +1,4 @@
 /** SQL of listeners. Functions for callers take the site and the owning client first. */
-
 import type { Db } from '../../store/engine.ts'
 import { type Insertable, type SqlBool, sql, type Updateable } from '../../store/kysely.ts'
 import { lock } from '../../store/lock.ts'

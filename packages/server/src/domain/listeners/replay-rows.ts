@@ -1,5 +1,4 @@
 /** SQL of replays: what is chosen, and deliveries of status updates that were never delivered. */
-
 import type { Db } from '../../store/engine.ts'
 import { type Insertable, type RawBuilder, type SqlBool, sql } from '../../store/kysely.ts'
 import type { DeliveryRow, Tables } from '../../store/tables.ts'

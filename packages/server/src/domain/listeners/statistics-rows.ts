@@ -2,7 +2,6 @@
  * SQL of the figures of listeners: of each, the newest deliveries since a time, up to a limit, read from one range of an index,
  * and their attempts by position.
  */
-
 import type { Db } from '../../store/engine.ts'
 import { type RawBuilder, sql } from '../../store/kysely.ts'
 import type { AttemptRow, DeliveryRow, ListenerRow } from '../../store/tables.ts'

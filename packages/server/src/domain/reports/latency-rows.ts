@@ -1,5 +1,4 @@
 /** SQL of the report latency: deliveries with their attempts, and calls, each a bounded part of an index. */
-
 import type { Db } from '../../store/engine.ts'
 import type { Part } from '../../store/filtered-page.ts'
 import { type SqlBool, sql } from '../../store/kysely.ts'

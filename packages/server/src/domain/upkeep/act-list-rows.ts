@@ -1,5 +1,4 @@
 /** SQL that reads the audit log for people. No site: an operator sees all of them; an admin's is always given. */
-
 import type { Db } from '../../store/engine.ts'
 import { conditionsOf, type Given, type Part } from '../../store/filtered-page.ts'
 import { type SqlBool, sql } from '../../store/kysely.ts'

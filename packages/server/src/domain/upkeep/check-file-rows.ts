@@ -1,5 +1,4 @@
 /** SQL of the check of files. No site: `dragoman check` covers all sites. */
-
 import type { Db } from '../../store/engine.ts'
 import { sql } from '../../store/kysely.ts'
 import type { UploadRow } from '../../store/tables.ts'

@@ -1,5 +1,4 @@
 /** SQL of the check of seals, page by page. No site: the check covers all sites. */
-
 import type { Db } from '../../store/engine.ts'
 import { sql } from '../../store/kysely.ts'
 

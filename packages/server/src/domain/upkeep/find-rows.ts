@@ -2,7 +2,6 @@
  * SQL that finds a thing by its id or the beginning of its name, each by one range of an index. `siteId` is undefined for an
  * operator. No site: an operator finds what the operator may list of all sites.
  */
-
 import type { Db } from '../../store/engine.ts'
 import { type SqlBool, sql } from '../../store/kysely.ts'
 import { withoutIndex } from '../../store/without-index.ts'

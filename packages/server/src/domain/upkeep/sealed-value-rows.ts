@@ -1,5 +1,4 @@
 /** SQL of everything that is sealed under the master key. No site: the key belongs to the hub. */
-
 import type { ChainName } from '../../store/chain-links.ts'
 import type { Db } from '../../store/engine.ts'
 import { sql } from '../../store/kysely.ts'

@@ -2,7 +2,6 @@
  * SQL of the removal of a site: how each table loses the rows of one site, a slice at a time. A new table must be listed
  * here, or this does not compile.
  */
-
 import type { Db } from '../../store/engine.ts'
 import { type RawBuilder, sql } from '../../store/kysely.ts'
 import type { Tables } from '../../store/tables.ts'

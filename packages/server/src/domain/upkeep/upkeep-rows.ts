@@ -1,5 +1,4 @@
 /** SQL of upkeep. No site: figures of the whole hub, for its operator. */
-
 import type { Db } from '../../store/engine.ts'
 import { type SqlBool, sql } from '../../store/kysely.ts'
 import { everyLane, lanes } from '../../store/tasks/lanes.ts'

@@ -2,7 +2,6 @@
  * Lists tasks for a person, the latest due time first. Like the deliveries of a site, a filter becomes ranges of an index that
  * has the order of the list. Without a site, all tasks: for an operator.
  */
-
 import type { Db } from '../engine.ts'
 import { type RawBuilder, type SqlBool, sql } from '../kysely.ts'
 import type { TaskRow } from '../tables.ts'

@@ -2,7 +2,6 @@
  * Tasks that always exist, one per key. Adding one again never delays it, and unparks a parked one. No site: periodic tasks are
  * the hub's own.
  */
-
 import type { Db, Engine } from '../engine.ts'
 import { sql } from '../kysely.ts'
 import { lanes } from './lanes.ts'
