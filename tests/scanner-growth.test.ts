@@ -60,6 +60,12 @@ const onceSlow: readonly {
     wrap: (inner) => `<p>x${`<a ${inner.slice(0, inner.length / 2)} title="y">x</a>`.repeat(2)}</p>`,
   },
   {
+    what: 'cells of a Markdown table that end with as many blanks',
+    read: (text) => pseudoNamedFile('a.md', bytesOf(text), 'de'),
+    unit: '\\',
+    wrap: (inner) => `|a|\n|-|\n|${inner.slice(0, inner.length / 2)}${' '.repeat(inner.length / 2)}|`,
+  },
+  {
     what: 'markers of Apertium',
     read: readerOf('answers of Apertium'),
     unit: '<x id="1"/> ',

@@ -224,7 +224,8 @@ function placeRow(page: Page, tokens: readonly Token[], row: number): Place[] {
       : raw
     const exact = [raw, own].find((one) => one.replaceAll('\\|', '|') === content)
     if (!cell || exact === undefined || content === '') return []
-    const start = line.start + cell.from + cell.raw.lastIndexOf(exact)
+    // It is the end of the cell, but for blanks. (Looking for it takes the square of its length if it repeats itself.)
+    const start = line.start + cell.from + cell.raw.trimEnd().length - exact.length
     return [placeText(page, exact, [], start, start + exact.length, true)]
   })
 }
