@@ -21,7 +21,9 @@ export const listenerHandlers = {
   listDeliveries: (hub, call, { params, query }) => listDeliveries(hub, call, 'connector', params.listenerId, query),
   replayDeliveries: (hub, call, { params, body }) => replayDeliveries(hub, call, 'connector', params.listenerId, body),
   testListener: (hub, call, { params }) => testListener(hub, call, 'connector', params.listenerId),
+} satisfies Partial<Handlers>
 
+export const providerListenerHandlers = {
   listProviderListeners: (hub, call, { query }) => listListeners(hub, call, 'provider', query),
   createProviderListener: (hub, call, { body }) => createListener(hub, call, 'provider', body, mustFindProvider),
   findProviderListener: (hub, call, { params }) => findListener(hub, call, 'provider', params.listenerId),

@@ -2,8 +2,11 @@
 type Room = Readonly<Record<string, unknown>>
 type AnyCall = (...given: readonly unknown[]) => unknown
 
-/** `table` has the names of the room, which the compiler holds to those of `load`. */
-export function onFirstCall<R extends Room>(table: { readonly [N in keyof R]: unknown }, load: () => Promise<R>): R {
+/** `table` has the names of the room. One that `load` lacks does not compile: its calls would fail. */
+export function onFirstCall<R extends Room, T extends { readonly [N in keyof R]: unknown }>(
+  table: T & { readonly [N in Exclude<keyof T, keyof R>]: never },
+  load: () => Promise<R>,
+): R {
   const lazy = (name: string): AnyCall => {
     return async (...given) => ((await load())[name] as AnyCall)(...given)
   }

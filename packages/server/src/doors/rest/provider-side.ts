@@ -20,8 +20,10 @@ import {
 import { createTranslatedFile, putTranslatedContent } from '../../domain/handover/send-translation.ts'
 import { formOf, locationOf, transferObject } from '../transfer/addresses.ts'
 import type { Handlers } from './bind.ts'
+import { providerListenerHandlers } from './listeners.ts'
 
 export const providerSideHandlers = {
+  ...providerListenerHandlers,
   listProviderJobs: (hub, call, { params, query }) => listProviderJobs(hub, call, params.providerId, query),
   findProviderJob: (hub, call, { params }) => findProviderJob(hub, call, params.providerId, params.jobId),
   changeProviderJob: (hub, call, { params, body }) =>
