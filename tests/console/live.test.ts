@@ -1,4 +1,5 @@
 /** The console follows the hub: one stream a browser, on any node, and it says when it does not. */
+import { randomUUID } from 'node:crypto'
 import { readConfig, startServer } from '@dragoman/server'
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -152,10 +153,12 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
   }
 
   it('lets new cards of the board, new tasks and new acts wait, too', async () => {
+    // The board draws ten cards of a column: those of this run alone.
+    const labels = [`board-${randomUUID()}`]
     const make = (jobName: string) =>
-      test.hub.call<{ jobId: string }>('POST', '/v2/jobs', { as: 'demo-connector', body: { jobName } })
+      test.hub.call<{ jobId: string }>('POST', '/v2/jobs', { as: 'demo-connector', body: { jobName, labels } })
     await make('On the board')
-    const page = await test.open('/?as=board')
+    const page = await test.open(`/?as=board&filter=labels eq '${labels}'`)
     const card = (text: string) => page.locator('[data-card]').filter({ hasText: text })
     await card('On the board').first().waitFor()
     await make('Waits for a key')
@@ -166,6 +169,8 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     await card('Waits for a key').waitFor()
     expect(await newer.count()).toBe(0)
 
+    const { engine } = test.hub.inner
+    await engine.transact((tx) => tx.deleteFrom('tasks').where('parked', '=', 1).execute())
     await parkTask(test.hub, { site_id: 'demo', name: 'quote-job' })
     await follow(page, '/health/tasks?state=parked')
     await page.getByRole('row').filter({ hasText: 'quote-job' }).first().waitFor()
@@ -175,7 +180,6 @@ describe.skipIf(!hasBrowser)('the console, live', () => {
     await page.keyboard.press('.')
     await page.getByRole('row').filter({ hasText: 'band-requests' }).waitFor()
     // Revived by itself: its row goes, without a reload.
-    const { engine } = test.hub.inner
     await engine.transact((tx) => tx.deleteFrom('tasks').where('name', '=', 'quote-job').execute())
     await expect.poll(() => page.getByRole('row').filter({ hasText: 'quote-job' }).count()).toBe(0)
     await engine.transact((tx) => tx.deleteFrom('tasks').where('parked', '=', 1).execute())
