@@ -4,9 +4,13 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import { growSlowly } from '../../heap-growth.ts'
 import { required } from '../../required.ts'
 
 const { errorCodes } = required('fastify') as typeof import('fastify')
+
+/** Of a body whose garbage counts. */
+const largeBytes = 768 * 1024
 
 type Done = (error: Error | null, body?: Buffer) => void
 
@@ -17,6 +21,7 @@ export function readWhole(request: FastifyRequest, payload: IncomingMessage, don
     done(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
     return
   }
+  if ((declared ?? limit) > largeBytes) growSlowly()
   let whole: Buffer | undefined
   /** Of a body that does not declare its length. */
   const chunks: Buffer[] = []
