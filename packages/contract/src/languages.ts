@@ -48,9 +48,17 @@ const isAscii = /^[\x00-\x7f]*$/
 const byText = new Map(languages.map((language) => [normal(language), language]))
 byText.set('zh-my', malaysian).set('zh-hans-my', malaysian)
 
+/** Spellings seen so far: a call may have thousands of codes, and most are the same few. */
+const bySpelling = new Map<string, string>()
+const mostSpellings = 1_000
+
 /** The accepted code that matches the text, in the specification's spelling, or undefined. */
 export function findLanguage(code: string): string | undefined {
-  return code.length > longest ? undefined : byText.get(normal(code))
+  const known = bySpelling.get(code)
+  if (known !== undefined || code.length > longest) return known
+  const language = byText.get(normal(code))
+  if (language !== undefined && bySpelling.size < mostSpellings) bySpelling.set(code, language)
+  return language
 }
 
 /** Every spelling of the code's language, in lower case and with hyphens; none for an unknown code. */

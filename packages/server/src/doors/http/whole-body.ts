@@ -10,7 +10,7 @@ import { required } from '../../required.ts'
 const { errorCodes } = required('fastify') as typeof import('fastify')
 
 /** Of a body whose garbage counts. */
-const largeBytes = 768 * 1024
+const largeBytes = 896 * 1024
 
 type Done = (error: Error | null, body?: Buffer) => void
 
