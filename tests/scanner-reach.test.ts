@@ -49,6 +49,8 @@ test('a scanner is a function that looks at a text in a loop', () => {
     function hands(given: string) { let at = 0; while (at < given.length) at = skip(given, at + 1) }
     function letters(word: string) { let all = ''; for (const letter of word) all = letter + all; return all }
     function list(rows: readonly Row[]) { for (let at = 0; at < rows.length; at += 1) use(rows[at]) }
-    async function pieces(bytes: AsyncIterable<Buffer>) { for await (const piece of bytes) use(piece) }`
-  expect(scannersIn(source)).toEqual(['walks', 'peeks', 'skips', 'inner', 'asks', 'hands', 'letters'])
+    async function pieces(bytes: AsyncIterable<Buffer>) { for await (const piece of bytes) use(piece) }
+    for (const letter of text) table[letter.charCodeAt(0)] = 1
+    export default (text: string) => { for (const letter of text) use(letter) }`
+  expect(scannersIn(source)).toEqual(['walks', 'peeks', 'skips', 'inner', 'asks', 'hands', 'letters', ''])
 })

@@ -30,19 +30,23 @@ export const listScanners = (): string[] =>
       .sort()
   })
 
-/** The names of functions with a loop in which a text is looked at; a function without a name belongs to the one around it. */
+/**
+ * The names of functions with a loop in which a text is looked at; a function without a name belongs to the one around it. What runs
+ * when a module is loaded sees no outside text.
+ */
 export function scannersIn(source: string): string[] {
   const found = new Set<string>()
   const program = parseAst(source, { lang: 'ts' }) as unknown as Node
   const isText = textsIn(program)
-  const visit = (node: Node, parent: Node | undefined, name: string, inLoop: boolean): void => {
+  const visit = (node: Node, parent: Node | undefined, name: string | undefined, inLoop: boolean): void => {
     const own = nameOf(node, parent)
     const isWalk = node.type === 'ForOfStatement' && node.await === false && isText(node.right)
-    const [within, looping] = [own ?? name, own === undefined && (inLoop || isWalk || loops.has(node.type))]
-    if (isWalk || (looping && isLook(node, parent, isText))) found.add(within)
+    const within = own ?? (node.type.includes('Function') ? (name ?? '') : name)
+    const looping = own === undefined && (inLoop || isWalk || loops.has(node.type))
+    if (within !== undefined && (isWalk || (looping && isLook(node, parent, isText)))) found.add(within)
     eachInside(node, (inner) => visit(inner, node, within, looping))
   }
-  visit(program, undefined, '', false)
+  visit(program, undefined, undefined, false)
   return [...found]
 }
 
