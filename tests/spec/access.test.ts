@@ -1,6 +1,6 @@
 /** Contract, section 2 (Who is calling) and section 11 (Callers), over HTTP, on both engines. */
 import { createHmac, createPublicKey } from 'node:crypto'
-import { createServer, request } from 'node:http'
+import { Agent, createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Scope } from '@dragoman/contract'
 import {
@@ -168,6 +168,25 @@ describe.each(engines)('on %s', (engine) => {
       const { status, body } = await askToken(hub, { ...connector, pad: 'x'.repeat(20_000) })
       expect({ status, code: body.code }).toEqual({ status: 413, code: 'CONTENT_TOO_LARGE' })
       expect((await askToken(hub, connector)).status).toBe(200)
+    })
+
+    test.each([
+      [2 ** 20, undefined],
+      [2 ** 40, 'close'],
+    ])('reads and drops a declared body of %i bytes only if it is not very large', async (length, connection) => {
+      const { status, headers } = await new Promise<{ status: number | undefined; headers: IncomingHttpHeaders }>(
+        (resolve, reject) => {
+          const sent = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': length }
+          const agent = new Agent({ keepAlive: true })
+          const call = request(`${hub.url}/connect/token`, { method: 'POST', headers: sent, agent }, (answer) => {
+            resolve({ status: answer.statusCode, headers: answer.headers })
+            call.destroy()
+          })
+          call.once('error', reject).flushHeaders()
+        },
+      )
+      expect(status).toBe(413)
+      expect(headers.connection === 'close' ? 'close' : undefined).toBe(connection)
     })
 
     test('ignores parameters it does not know and a stale bearer', async () => {
