@@ -40,7 +40,7 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
     globalSetup: ['tests/global-setup.ts'],
-    setupFiles: ['tests/properties.ts'],
+    setupFiles: ['tests/processor-time.ts', 'tests/properties.ts'],
     server: { deps: { external: [/\/packages\/(?:contract|sdk|server|cli)\/dist\//] } },
     // Time enough on a machine that is busy with other things too. No test says how quick the hub is by these.
     testTimeout: 180_000,

@@ -23,6 +23,7 @@ export default class Report {
           .map((test) => ({ name: test.fullName, why: test.result().note ?? 'no reason given' })),
         slow: tests.filter((test) => test.diagnostic()?.flaky).map((test) => test.fullName),
         ms: module.diagnostic().duration,
+        processorMs: module.meta().processorMs ?? 0,
       }
     })
     writeFileSync(process.env.DRAGOMAN_TEST_REPORT, JSON.stringify({ files, errors: errors.length }))
