@@ -424,6 +424,59 @@ select "file_id", "blob_id", "size", "sha256", "sealed"
   order by "file_id"
   limit ?;
 
+-- domain/changes/change-rows.ts: actsAdded
+-- No site: a node reads once for all of its streams, and sends each change to those of its site only.
+select "audit_id", "site_id", "thing", "thing_id"
+  from "audit"
+  where "audit_id" > ?
+  order by "audit_id" desc
+  limit ?;
+
+-- domain/changes/change-rows.ts: attemptsMade
+-- No site: a node reads once for all of its streams, and sends each change to those of its site only.
+select "attempts"."position", "attempts"."number", "attempts"."attempted_at", "deliveries"."delivery_id", "deliveries"."site_id", "deliveries"."job_id", "deliveries"."listener_id"
+  from "attempts"
+  inner join "deliveries" on "deliveries"."position" = "attempts"."position"
+  where "attempts"."attempted_at" >= ?
+  order by "attempts"."attempted_at" desc
+  limit ?;
+
+-- domain/changes/change-rows.ts: callsAdded
+-- No site: a node reads once for all of its streams, and sends each change to those of its site only.
+select "call_id", "trace_id", "site_id", "job_id", "method", "route", "status"
+  from "calls"
+  where "call_id" > ?
+  order by "call_id" desc
+  limit ?;
+
+-- domain/changes/change-rows.ts: chainEnds
+-- No site: the hub's own table.
+select "name", "last"
+  from "chains";
+
+-- domain/changes/change-rows.ts: deliveriesAdded
+-- No site: a node reads once for all of its streams, and sends each change to those of its site only.
+select "position", "delivery_id", "site_id", "job_id"
+  from "deliveries"
+  where "position" > ?
+  order by "position" desc
+  limit ?;
+
+-- domain/changes/change-rows.ts: jobsChanged
+-- No site: a node reads once for all of its streams, and sends each change to those of its site only.
+select "job_id", "site_id", "version", "modified_at"
+  from "jobs"
+  where "modified_at" >= ?
+  order by "modified_at" desc
+  limit ?;
+
+-- domain/changes/change-rows.ts: lastDelivery
+-- No site: a node reads once for all of its streams, and sends each change to those of its site only.
+select "position"
+  from "deliveries"
+  order by "position" desc
+  limit ?;
+
 -- domain/files/file-rows.ts: closeTransfer
 update "files"
   set "expires_at" = ?
@@ -916,6 +969,588 @@ select "asset_id"
   from "support_assets"
   where "site_id" = ? and "job_id" = ?
   order by "position";
+
+-- domain/history/act-list-rows.ts: selectActs (SQLite)
+select *
+  from "audit"
+  where +"site_id" = ? and "thing_id" = ? and +"client_id" = ? and +"verb" = ? and +"thing" = ? and "acted_at" >= ? and "acted_at" <= ? and ("acted_at" <= ? and ("acted_at" < ? or ("acted_at" = ? and "audit_id" < ?)))
+  order by "acted_at" desc, "audit_id" desc
+  limit ?;
+-- No site: an operator sees all of them; an admin's is always given.
+select *
+  from "audit"
+  where ("acted_at" <= ? and ("acted_at" < ? or ("acted_at" = ? and "audit_id" < ?)))
+  order by "acted_at" desc, "audit_id" desc
+  limit ?;
+-- domain/history/act-list-rows.ts: selectActs (PostgreSQL)
+select *
+  from "audit"
+  where "site_id" = $1 and "thing_id" = $2 and "client_id" = $3 and "verb" = $4 and "thing" = $5 and "acted_at" >= $6 and "acted_at" <= $7 and ("acted_at" <= $8 and ("acted_at" < $9 or ("acted_at" = $10 and "audit_id" < $11)))
+  order by "acted_at" desc, "audit_id" desc
+  limit $12;
+-- No site: an operator sees all of them; an admin's is always given.
+select *
+  from "audit"
+  where ("acted_at" <= $1 and ("acted_at" < $2 or ("acted_at" = $3 and "audit_id" < $4)))
+  order by "acted_at" desc, "audit_id" desc
+  limit $5;
+
+-- domain/history/call-list-rows.ts: selectCall (SQLite)
+select *
+  from "calls"
+  where "trace_id" = ? and +"site_id" = ?
+  order by "call_id" desc
+  limit ?;
+-- No site: an operator sees all of them; an admin's is always given.
+select *
+  from "calls"
+  where "trace_id" = ?
+  order by "call_id" desc
+  limit ?;
+-- domain/history/call-list-rows.ts: selectCall (PostgreSQL)
+select *
+  from "calls"
+  where "trace_id" = $1 and "site_id" = $2
+  order by "call_id" desc
+  limit $3;
+-- No site: an operator sees all of them; an admin's is always given.
+select *
+  from "calls"
+  where "trace_id" = $1
+  order by "call_id" desc
+  limit $2;
+
+-- domain/history/call-list-rows.ts: selectCalls (SQLite)
+select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
+  from "calls"
+  where +"site_id" = ? and "job_id" = ? and +"error_code" = ? and +"status" = ? and +"client_id" = ? and +"route" = ? and "called_at" >= ? and "called_at" <= ? and ("called_at" <= ? and ("called_at" < ? or ("called_at" = ? and "call_id" < ?)))
+  order by "called_at" desc, "call_id" desc
+  limit ?;
+select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
+  from "calls"
+  where "site_id" = ? and "status" = ? and status <> 200 and ("called_at" <= ? and ("called_at" < ? or ("called_at" = ? and "call_id" < ?)))
+  order by "called_at" desc, "call_id" desc
+  limit ?;
+select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
+  from "calls"
+  where +"site_id" = ? and "job_id" = ? and +"status" >= ? and +"status" < ? and ("called_at" <= ? and ("called_at" < ? or ("called_at" = ? and "call_id" < ?)))
+  order by "called_at" desc, "call_id" desc
+  limit ?;
+-- No site: an operator sees all of them; an admin's is always given.
+select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
+  from "calls"
+  where ("called_at" <= ? and ("called_at" < ? or ("called_at" = ? and "call_id" < ?)))
+  order by "called_at" desc, "call_id" desc
+  limit ?;
+-- domain/history/call-list-rows.ts: selectCalls (PostgreSQL)
+select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
+  from "calls"
+  where "site_id" = $1 and "job_id" = $2 and "error_code" = $3 and "status" = $4 and "client_id" = $5 and "route" = $6 and "called_at" >= $7 and "called_at" <= $8 and ("called_at" <= $9 and ("called_at" < $10 or ("called_at" = $11 and "call_id" < $12)))
+  order by "called_at" desc, "call_id" desc
+  limit $13;
+select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
+  from "calls"
+  where "site_id" = $1 and "status" = $2 and status <> 200 and ("called_at" <= $3 and ("called_at" < $4 or ("called_at" = $5 and "call_id" < $6)))
+  order by "called_at" desc, "call_id" desc
+  limit $7;
+select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
+  from "calls"
+  where "site_id" = $1 and "job_id" = $2 and "status" >= $3 and "status" < $4 and ("called_at" <= $5 and ("called_at" < $6 or ("called_at" = $7 and "call_id" < $8)))
+  order by "called_at" desc, "call_id" desc
+  limit $9;
+-- No site: an operator sees all of them; an admin's is always given.
+select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
+  from "calls"
+  where ("called_at" <= $1 and ("called_at" < $2 or ("called_at" = $3 and "call_id" < $4)))
+  order by "called_at" desc, "call_id" desc
+  limit $5;
+
+-- domain/history/call-list-rows.ts: selectStatuses
+with recursive found(status) as ( select min(status)
+  from calls
+  where site_id = ? and status <> 200 and status < ? and status >= ? union all select (select min(status)
+  from calls
+  where site_id = ? and status <> 200 and status < ? and status > found.status)
+  from found
+  where found.status is not null ) select status
+  from found
+  where status is not null;
+-- No site: an operator sees all of them; an admin's is always given.
+with recursive found(status) as ( select min(status)
+  from calls
+  where status >= 0 and status <> 200 and status < ? and status >= ? union all select (select min(status)
+  from calls
+  where status >= 0 and status <> 200 and status < ? and status > found.status)
+  from found
+  where found.status is not null ) select status
+  from found
+  where status is not null;
+
+-- domain/history/call-rows.ts: deleteUpTo
+-- No site: the log belongs to the operator, and a call of an unknown caller has no site.
+delete
+  from "calls"
+  where "call_id" <= ?;
+
+-- domain/history/call-rows.ts: insertCalls (SQLite)
+insert into calls (call_id, trace_id, called_at, method, route, ids, job_id, site_id, client_id, address, status, error_code, duration_us, bytes_in, bytes_out, call_body, answer_body, count, bytes, hash)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+-- domain/history/call-rows.ts: insertCalls (PostgreSQL)
+insert into calls (call_id, trace_id, called_at, method, route, ids, job_id, site_id, client_id, address, status, error_code, duration_us, bytes_in, bytes_out, call_body, answer_body, count, bytes, hash) select *
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as text[]), cast(cast($3 as text) as bigint[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as text[]), cast(cast($6 as text) as text[]), cast(cast($7 as text) as text[]), cast(cast($8 as text) as text[]), cast(cast($9 as text) as text[]), cast(cast($10 as text) as text[]), cast(cast($11 as text) as bigint[]), cast(cast($12 as text) as text[]), cast(cast($13 as text) as bigint[]), cast(cast($14 as text) as bigint[]), cast(cast($15 as text) as bigint[]), cast(cast($16 as text) as text[]), cast(cast($17 as text) as text[]), cast(cast($18 as text) as bigint[]), cast(cast($19 as text) as bigint[]), cast(cast($20 as text) as text[]));
+
+-- domain/history/call-rows.ts: selectOldest
+-- No site: the log belongs to the operator, and a call of an unknown caller has no site.
+select "call_id", "hash", "bytes", "called_at"
+  from "calls"
+  order by "call_id"
+  limit ?;
+
+-- domain/history/timeline-rows.ts: attemptsOfJob
+-- No site: an attempt belongs to its delivery, whose job the caller has found in its site.
+select "attempts"."position", "number", "attempted_at", "duration_ms", "response_code", "error", (select "deliveries"."delivery_id"
+  from "deliveries"
+  where "deliveries"."position" = "attempts"."position") as "delivery_id", (select "deliveries"."listener_id"
+  from "deliveries"
+  where "deliveries"."position" = "attempts"."position") as "listener_id", (select "deliveries"."cause_id"
+  from "deliveries"
+  where "deliveries"."position" = "attempts"."position") as "cause_id"
+  from "attempts"
+  where "job_id" = ? and ("attempted_at" >= ? and ("attempted_at" > ? or ("attempted_at" = ? and "position" > ?) or ("attempted_at" = ? and "position" = ? and "number" > ?)))
+  order by "attempted_at" asc, "position" asc, "number" asc
+  limit ?;
+
+-- domain/history/timeline-rows.ts: callsOfJob (SQLite)
+select "call_id", "trace_id", "called_at", "method", "route", "ids", "client_id", "status", "error_code", "duration_us"
+  from "calls"
+  where "job_id" = ? and +"site_id" = ? and ("called_at" >= ? and ("called_at" > ? or ("called_at" = ? and "call_id" > ?)))
+  order by "called_at" asc, "call_id" asc
+  limit ?;
+-- domain/history/timeline-rows.ts: callsOfJob (PostgreSQL)
+select "call_id", "trace_id", "called_at", "method", "route", "ids", "client_id", "status", "error_code", "duration_us"
+  from "calls"
+  where "job_id" = $1 and "site_id" = $2 and ("called_at" >= $3 and ("called_at" > $4 or ("called_at" = $5 and "call_id" > $6)))
+  order by "called_at" asc, "call_id" asc
+  limit $7;
+
+-- domain/history/timeline-rows.ts: deliveriesOfJob (SQLite)
+select "position", "delivery_id", "listener_id", "event_type", "request_ids", "sequence", "state", "created_at", "next_attempt_at", "cause_id", "uri"
+  from "deliveries"
+  where "job_id" = ? and +"site_id" = ? and ("created_at" >= ? and ("created_at" > ? or ("created_at" = ? and "position" > ?)))
+  order by "created_at" asc, "position" asc
+  limit ?;
+-- domain/history/timeline-rows.ts: deliveriesOfJob (PostgreSQL)
+select "position", "delivery_id", "listener_id", "event_type", "request_ids", "sequence", "state", "created_at", "next_attempt_at", "cause_id", "uri"
+  from "deliveries"
+  where "job_id" = $1 and "site_id" = $2 and ("created_at" >= $3 and ("created_at" > $4 or ("created_at" = $5 and "position" > $6)))
+  order by "created_at" asc, "position" asc
+  limit $7;
+
+-- domain/history/timeline-rows.ts: filesOfJob (SQLite)
+select "file_id", "name", "state", "kind", "size", "created_at", "cause_id"
+  from "files"
+  where "job_id" = ? and +"site_id" = ? and ("created_at" >= ? and ("created_at" > ? or ("created_at" = ? and "file_id" > ?)))
+  order by "created_at" asc, "file_id" asc
+  limit ?;
+-- domain/history/timeline-rows.ts: filesOfJob (PostgreSQL)
+select "file_id", "name", "state", "kind", "size", "created_at", "cause_id"
+  from "files"
+  where "job_id" = $1 and "site_id" = $2 and ("created_at" >= $3 and ("created_at" > $4 or ("created_at" = $5 and "file_id" > $6)))
+  order by "created_at" asc, "file_id" asc
+  limit $7;
+
+-- domain/history/timeline-rows.ts: movesOfJob (SQLite)
+select *
+  from "moves"
+  where "job_id" = ? and +"site_id" = ? and ("moved_at" >= ? and ("moved_at" > ? or ("moved_at" = ? and "move_id" > ?)))
+  order by "moved_at" asc, "move_id" asc
+  limit ?;
+-- domain/history/timeline-rows.ts: movesOfJob (PostgreSQL)
+select *
+  from "moves"
+  where "job_id" = $1 and "site_id" = $2 and ("moved_at" >= $3 and ("moved_at" > $4 or ("moved_at" = $5 and "move_id" > $6)))
+  order by "moved_at" asc, "move_id" asc
+  limit $7;
+
+-- domain/history/timeline-rows.ts: quotesOfJob (SQLite)
+select "job_id", "quote", "quoted_at", "cause_id"
+  from "job_quotes"
+  where "job_id" = ? and +"site_id" = ? and ("quoted_at" >= ? and ("quoted_at" > ? or ("quoted_at" = ? and "job_id" > ?)))
+  order by "quoted_at" asc, "job_id" asc
+  limit ?;
+-- domain/history/timeline-rows.ts: quotesOfJob (PostgreSQL)
+select "job_id", "quote", "quoted_at", "cause_id"
+  from "job_quotes"
+  where "job_id" = $1 and "site_id" = $2 and ("quoted_at" >= $3 and ("quoted_at" > $4 or ("quoted_at" = $5 and "job_id" > $6)))
+  order by "quoted_at" asc, "job_id" asc
+  limit $7;
+
+-- domain/history/timeline-rows.ts: requestLanguages
+select "request_id", "target_language", "created_at"
+  from "requests"
+  where "site_id" = ? and "job_id" = ?
+  order by "position";
+
+-- domain/history/timeline-rows.ts: requestMovesOfJob (SQLite)
+select "request_ids", "to_status", "moved_at"
+  from "moves"
+  where "job_id" = ? and +"site_id" = ? and "request_ids" is not null
+  order by "moved_at", "move_id";
+-- domain/history/timeline-rows.ts: requestMovesOfJob (PostgreSQL)
+select "request_ids", "to_status", "moved_at"
+  from "moves"
+  where "job_id" = $1 and "site_id" = $2 and "request_ids" is not null
+  order by "moved_at", "move_id";
+
+-- domain/history/timeline-rows.ts: requestsNamed
+select "request_id", "request_name", "target_language", "reject_note", "translation_file_id"
+  from "requests"
+  where "site_id" = ? and "job_id" = ? and ("request_id" in (?) or "translation_file_id" in (?));
+
+-- domain/history/timeline-rows.ts: siteOfJob
+-- No site: an operator may ask about a job of any; an admin's is compared.
+select "site_id"
+  from "jobs"
+  where "job_id" = ?;
+
+-- domain/history/timeline-rows.ts: tasksOfJob (SQLite)
+select "task_id", "name", "due_at", "attempts", "created_at", "cause_id", "last_error", case when parked = 1 then 'parked' when lease_until > ? then 'running' when lease_until is not null then 'lost' when due_at <= ? then 'due' else 'later' end as "state"
+  from "tasks"
+  where "job_id" = ? and +"site_id" = ? and ("created_at" >= ? and ("created_at" > ? or ("created_at" = ? and "task_id" > ?)))
+  order by "created_at" asc, "task_id" asc
+  limit ?;
+-- domain/history/timeline-rows.ts: tasksOfJob (PostgreSQL)
+select "task_id", "name", "due_at", "attempts", "created_at", "cause_id", "last_error", case when parked = 1 then 'parked' when lease_until > $1 then 'running' when lease_until is not null then 'lost' when due_at <= $2 then 'due' else 'later' end as "state"
+  from "tasks"
+  where "job_id" = $3 and "site_id" = $4 and ("created_at" >= $5 and ("created_at" > $6 or ("created_at" = $7 and "task_id" > $8)))
+  order by "created_at" asc, "task_id" asc
+  limit $9;
+
+-- domain/history/timeline-rows.ts: updatesOfJob (SQLite)
+select *
+  from "status_updates"
+  where "job_id" = ? and +"site_id" = ? and ("updated_at" >= ? and ("updated_at" > ? or ("updated_at" = ? and "update_id" > ?)))
+  order by "updated_at" asc, "update_id" asc
+  limit ?;
+-- domain/history/timeline-rows.ts: updatesOfJob (PostgreSQL)
+select *
+  from "status_updates"
+  where "job_id" = $1 and "site_id" = $2 and ("updated_at" >= $3 and ("updated_at" > $4 or ("updated_at" = $5 and "update_id" > $6)))
+  order by "updated_at" asc, "update_id" asc
+  limit $7;
+
+-- domain/integrity/check-chain-rows.ts: strayRow
+-- No site: `dragoman check` covers all sites.
+select "numbers"."number"
+  from "chains"
+  inner join (select "call_id" as "number"
+  from "calls") as "numbers" on true
+  where "chains"."name" = ? and ("numbers"."number" > "chains"."last" or "numbers"."number" <= "chains"."anchor")
+  limit ?;
+-- No site: `dragoman check` covers all sites.
+select "numbers"."number"
+  from "chains"
+  inner join (select "audit_id" as "number"
+  from "audit") as "numbers" on true
+  where "chains"."name" = ? and ("numbers"."number" > "chains"."last" or "numbers"."number" <= "chains"."anchor")
+  limit ?;
+
+-- domain/integrity/check-file-rows.ts: blobsToBeRemoved
+-- No site: `dragoman check` covers all sites.
+select "payload"
+  from "tasks"
+  where "name" = ?;
+
+-- domain/integrity/check-file-rows.ts: filesCountedWrong
+-- No site: `dragoman check` covers all sites.
+select "files"."file_id", "files"."site_id", "files"."state", "files"."holds_bytes"
+  from "files"
+  left join "uploads" on "uploads"."file_id" = "files"."file_id"
+  where (("files"."holds_bytes" = ? and ("files"."state" = ? or "uploads"."received" > ?)) or ("files"."holds_bytes" = ? and ("files"."state" = ? and ("uploads"."received" is null or "uploads"."received" = ?))))
+  limit ?;
+
+-- domain/integrity/check-file-rows.ts: isStillStored
+-- No site: `dragoman check` covers all sites.
+select "file_id", "site_id", "job_id", "blob_id", "size", "sha256", "sealed"
+  from "files"
+  where "state" = ? and "file_id" = ?;
+
+-- domain/integrity/check-file-rows.ts: openUpload
+-- No site: `dragoman check` covers all sites.
+select "uploads"."upload_id", "uploads"."site_id", "uploads"."file_id", "uploads"."blob_id", "uploads"."received", "uploads"."writer_until", "uploads"."sealed"
+  from "uploads"
+  inner join "files" on "files"."file_id" = "uploads"."file_id"
+  where "files"."state" = ? and "uploads"."received" > ? and "uploads"."upload_id" = ?;
+
+-- domain/integrity/check-file-rows.ts: openUploads
+-- No site: `dragoman check` covers all sites.
+select "uploads"."upload_id", "uploads"."site_id", "uploads"."file_id", "uploads"."blob_id", "uploads"."received", "uploads"."writer_until", "uploads"."sealed"
+  from "uploads"
+  inner join "files" on "files"."file_id" = "uploads"."file_id"
+  where "files"."state" = ? and "uploads"."received" > ?;
+
+-- domain/integrity/check-file-rows.ts: sitesCountedWrong
+select site_id, sum(counted) as counted, sum(held) as held
+  from ( select site_id, bytes as counted, 0 as held
+  from site_bytes union all select site_id, 0, size
+  from files
+  where size is not null union all select site_id, 0, bytes
+  from source_contents union all select site_id, 0, octet_length(prices)
+  from price_lists ) as bytes
+  group by site_id
+  having sum(counted) <> sum(held)
+  limit 1000;
+
+-- domain/integrity/check-file-rows.ts: storedFiles
+-- No site: `dragoman check` covers all sites.
+select "file_id", "site_id", "job_id", "blob_id", "size", "sha256", "sealed"
+  from "files"
+  where "state" = ? and "file_id" > ?
+  order by "file_id"
+  limit ?;
+
+-- domain/integrity/check-file-rows.ts: uploadsWithoutTask
+-- No site: `dragoman check` covers all sites.
+select "uploads"."upload_id", "uploads"."site_id", "uploads"."file_id", "uploads"."blob_id", "uploads"."received", "uploads"."writer_until", "uploads"."sealed"
+  from "uploads"
+  inner join "files" on "files"."file_id" = "uploads"."file_id"
+  where "files"."state" = ? and "uploads"."received" > ? and "uploads"."received" = "uploads"."length" and not exists (select "task_id"
+  from "tasks"
+  where "tasks"."key" = 'finish-upload:' || uploads.upload_id)
+  limit ?;
+
+-- domain/integrity/check-rows.ts: jobsOfMore
+-- No site: `dragoman check` covers all sites.
+select site_id, job_id, count(*) as count
+  from requests
+  group by site_id, job_id
+  having count(*) > ?
+  limit 1000;
+
+-- domain/integrity/check-rows.ts: jobsOutside
+-- No site: `dragoman check` covers all sites.
+select "site_id", "job_id", "status", "archive_status"
+  from "jobs"
+  where ("status" not in (?) or "archive_status" not in (?))
+  limit ?;
+
+-- domain/integrity/check-rows.ts: jobsWithWrongFlag
+-- No site: `dragoman check` covers all sites.
+select "site_id", "job_id", "archived", "archive_status"
+  from "jobs"
+  where (("archived" = ? and "archive_status" not in (?, ?)) or ("archived" <> ? and "archive_status" in (?, ?)))
+  limit ?;
+
+-- domain/integrity/check-rows.ts: jobsWithoutTask
+-- No site: `dragoman check` covers all sites.
+select "site_id", "job_id", "archive_status"
+  from "jobs"
+  where "archive_status" in (?, ?) and not exists (select "task_id"
+  from "tasks"
+  where "tasks"."key" = case when jobs.archive_status = 'ARCHIVING' then 'archive:' else 'unarchive:' end || jobs.job_id)
+  limit ?;
+
+-- domain/integrity/check-rows.ts: labelledJobs
+-- No site: `dragoman check` covers all sites.
+select "some"."site_id", "some"."job_id", "some"."labels", "job_labels"."name", "job_labels"."value"
+  from (select "site_id", "job_id", "labels"
+  from "jobs"
+  where "job_id" > ?
+  order by "job_id"
+  limit ?) as "some"
+  left join "job_labels" on "job_labels"."job_id" = "some"."job_id"
+  order by "some"."job_id";
+
+-- domain/integrity/check-rows.ts: lostReferences
+-- No site: `dragoman check` covers all sites.
+select s.site_id as "siteId", s.client_id as id, nullif(s.site_id, '') as "to"
+  from clients s
+  where nullif(s.site_id, '') is not null and not exists (select 1
+  from sites
+  where sites.site_id = s.site_id)
+  limit 1000;
+-- No site: `dragoman check` covers all sites.
+select s.site_id as "siteId", s.provider_id as id, s.site_id as "to"
+  from providers s
+  where s.site_id is not null and not exists (select 1
+  from sites
+  where sites.site_id = s.site_id)
+  limit 1000;
+-- No site: `dragoman check` covers all sites.
+select s.site_id as "siteId", s.job_id as id, s.site_id as "to"
+  from jobs s
+  where s.site_id is not null and not exists (select 1
+  from sites
+  where sites.site_id = s.site_id)
+  limit 1000;
+-- No site: `dragoman check` covers all sites.
+select s.site_id as "siteId", s.request_id as id, s.job_id as "to"
+  from requests s
+  where s.job_id is not null and not exists (select 1
+  from jobs
+  where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
+  limit 1000;
+-- No site: `dragoman check` covers all sites.
+select s.site_id as "siteId", s.file_id as id, s.job_id as "to"
+  from files s
+  where s.job_id is not null and not exists (select 1
+  from jobs
+  where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
+  limit 1000;
+-- No site: `dragoman check` covers all sites.
+select s.site_id as "siteId", s.content_id as id, s.job_id as "to"
+  from source_contents s
+  where s.job_id is not null and not exists (select 1
+  from jobs
+  where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
+  limit 1000;
+-- No site: `dragoman check` covers all sites.
+select s.site_id as "siteId", s.request_id as id, s.file_id as "to"
+  from requests s
+  where s.file_id is not null and not exists (select 1
+  from files
+  where files.file_id = s.file_id and files.job_id = s.job_id and files.site_id = s.site_id)
+  limit 1000;
+-- No site: `dragoman check` covers all sites.
+select s.site_id as "siteId", s.request_id as id, s.content_id as "to"
+  from requests s
+  where s.content_id is not null and not exists (select 1
+  from source_contents c
+  where c.content_id = s.content_id and c.job_id = s.job_id and c.site_id = s.site_id)
+  limit 1000;
+-- No site: `dragoman check` covers all sites.
+select s.site_id as "siteId", s.asset_id as id, s.file_id as "to"
+  from support_assets s
+  where s.file_id is not null and not exists (select 1
+  from files
+  where files.file_id = s.file_id and files.job_id = s.job_id and files.site_id = s.site_id)
+  limit 1000;
+-- No site: `dragoman check` covers all sites.
+select s.site_id as "siteId", s.tmupdate_id as id, s.file_id as "to"
+  from tm_updates s
+  where s.file_id is not null and not exists (select 1
+  from files
+  where files.file_id = s.file_id and files.job_id = s.job_id and files.site_id = s.site_id)
+  limit 1000;
+-- No site: `dragoman check` covers all sites.
+select s.site_id as "siteId", s.name as id, s.job_id as "to"
+  from job_labels s
+  where s.job_id is not null and not exists (select 1
+  from jobs
+  where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
+  limit 1000;
+-- No site: `dragoman check` covers all sites.
+select s.site_id as "siteId", s.move_id as id, s.job_id as "to"
+  from moves s
+  where s.job_id is not null and not exists (select 1
+  from jobs
+  where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
+  limit 1000;
+-- No site: `dragoman check` covers all sites.
+select s.site_id as "siteId", s.code_id as id, s.site_id as "to"
+  from analysis_codes s
+  where s.site_id is not null and not exists (select 1
+  from sites
+  where sites.site_id = s.site_id)
+  limit 1000;
+-- No site: `dragoman check` covers all sites.
+select s.site_id as "siteId", s.price_list_id as id, s.site_id as "to"
+  from price_lists s
+  where s.site_id is not null and not exists (select 1
+  from sites
+  where sites.site_id = s.site_id)
+  limit 1000;
+-- No site: `dragoman check` covers all sites.
+select s.site_id as "siteId", s.job_id as id, s.code_id as "to"
+  from job_codes s
+  where s.code_id is not null and not exists (select 1
+  from analysis_codes c
+  where c.code_id = s.code_id and c.site_id = s.site_id)
+  limit 1000;
+-- No site: `dragoman check` covers all sites.
+select s.site_id as "siteId", s.job_id as id, s.provider_id as "to"
+  from jobs s
+  where s.provider_id is not null and not exists (select 1
+  from providers p
+  where p.provider_id = s.provider_id and p.site_id = s.site_id)
+  limit 1000;
+-- No site: `dragoman check` covers all sites.
+select s.site_id as "siteId", c.client_id as id, c.provider_id as "to"
+  from client_providers c
+  left join clients s on s.client_id = c.client_id
+  where c.provider_id is not null and not exists (select 1
+  from providers p
+  where p.provider_id = c.provider_id and p.site_id = s.site_id)
+  limit 1000;
+
+-- domain/integrity/check-rows.ts: overdueLeases
+-- No site: `dragoman check` covers all sites.
+select "site_id", "task_id", "name", "leased_by"
+  from "tasks"
+  where "parked" = ? and "lease_until" < ?
+  order by "task_id"
+  limit ?;
+
+-- domain/integrity/check-rows.ts: ownQuotas
+-- No site: `dragoman check` covers all sites.
+select "site_id", "quotas"
+  from "clients"
+  where "quotas" is not null;
+
+-- domain/integrity/check-rows.ts: parkedTasks
+-- No site: `dragoman check` covers all sites.
+select "site_id", "task_id", "name", "attempts", "last_error"
+  from "tasks"
+  where "parked" = ?
+  order by "task_id"
+  limit ?;
+
+-- domain/integrity/check-rows.ts: requestsOutside
+-- No site: `dragoman check` covers all sites.
+select "site_id", "request_id", "status"
+  from "requests"
+  where "status" not in (?)
+  limit ?;
+
+-- domain/integrity/check-seal-rows.ts: contentKeys
+-- No site: the check covers all sites.
+select "key_of", "site_id", "job_id"
+  from "content_keys"
+  where "key_of" > ?
+  order by "key_of"
+  limit ?;
+
+-- domain/integrity/check-seal-rows.ts: hasJob
+select "job_id"
+  from "jobs"
+  where "site_id" = ? and "job_id" = ?;
+
+-- domain/integrity/check-seal-rows.ts: sealedContents
+-- No site: the check covers all sites.
+select "content_id", "site_id", "job_id", "fields"
+  from "source_contents"
+  where "content_id" > ? and substr(fields, 1, ?) = ?
+  order by "content_id"
+  limit ?;
+
+-- domain/integrity/check-setting-rows.ts: allPriceLists
+-- No site: `dragoman check` covers all sites.
+select *
+  from "price_lists"
+  where "price_list_id" > ?
+  order by "price_list_id"
+  limit ?;
+
+-- domain/integrity/check-setting-rows.ts: codedJobs
+-- No site: `dragoman check` covers all sites.
+select "some"."site_id", "some"."job_id", "some"."analysis_codes", "job_codes"."level", "job_codes"."code_key"
+  from (select "site_id", "job_id", "analysis_codes"
+  from "jobs"
+  where "job_id" > ?
+  order by "job_id"
+  limit ?) as "some"
+  left join "job_codes" on "job_codes"."job_id" = "some"."job_id"
+  order by "some"."job_id";
 
 -- domain/jobs/count-rows.ts: countInReview
 select count(distinct case when status = 'REVIEW_TRANSLATION' then job_id end) as "jobs", count(*) as "read"
@@ -1797,6 +2432,58 @@ select *
   from "listeners"
   where "site_id" = ? and "listener_id" in (?);
 
+-- domain/master-key/sealed-value-rows.ts: countNodesAlone (SQLite)
+-- No site: the hub's own table.
+select count(*) as "many"
+  from "nodes"
+  where "seen_at" >= ?;
+-- domain/master-key/sealed-value-rows.ts: countNodesAlone (PostgreSQL)
+lock table nodes in share row exclusive mode;
+-- No site: the hub's own table.
+select count(*) as "many"
+  from "nodes"
+  where "seen_at" >= $1;
+
+-- domain/master-key/sealed-value-rows.ts: valuesOf
+-- No site: the key belongs to the hub.
+select "site_id", "version", "sealed_key" as value
+  from "site_keys"
+  where "sealed_key" is not null
+  order by "site_id", "version"
+  limit ?;
+
+-- domain/master-key/sealed-value-rows.ts: writeHashes (SQLite)
+-- No site: the key belongs to the hub.
+with given(number, hash) as (values (cast(? as bigint), ?)) update calls
+  set hash = given.hash
+  from given
+  where calls.call_id = given.number and calls.call_id in (select number
+  from given);
+-- No site: the key belongs to the hub.
+with given(number, hash) as (values (cast(? as bigint), ?)) update audit
+  set hash = given.hash
+  from given
+  where audit.audit_id = given.number and audit.audit_id in (select number
+  from given);
+-- domain/master-key/sealed-value-rows.ts: writeHashes (PostgreSQL)
+-- No site: the key belongs to the hub.
+with given(number, hash) as (select *
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as text[]))) update calls
+  set hash = given.hash
+  from given
+  where calls.call_id = given.number;
+-- No site: the key belongs to the hub.
+with given(number, hash) as (select *
+  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as text[]))) update audit
+  set hash = given.hash
+  from given
+  where audit.audit_id = given.number;
+
+-- domain/master-key/sealed-value-rows.ts: writeValue
+update "site_keys"
+  set "sealed_key" = ?
+  where "site_id" = ? and "version" = ?;
+
 -- domain/memory/memory-rows.ts: insertMemory
 insert into "memories" ("site_id", "source_language", "target_language", "last_unit")
   values (?, ?, ?, ?)
@@ -1896,6 +2583,101 @@ update "memories"
 update "memory_units"
   set "memory_id" = ?, "unit_id" = ?, "source_hash" = ?, "source" = ?, "target" = ?, "context" = ?, "origin" = ?, "changed_at" = ?
   where "memory_id" = ? and "unit_id" = ?;
+
+-- domain/operations/due-rows.ts: jobsDue
+-- No site: see above.
+select "job_id", "site_id", "job_name", "due_at" as "at"
+  from "jobs"
+  where archived = 0 and due_at is not null and status in ('SENT_TO_PROVIDER', 'IN_TRANSLATION') and "due_at" > ? and "due_at" <= ?
+  order by "due_at"
+  limit ?;
+
+-- domain/operations/due-rows.ts: jobsToArchive
+-- No site: see above.
+select "job_id", "site_id", "job_name", "archival_at" as "at"
+  from "jobs"
+  where "archive_status" = ? and "archival_at" > ? and "archival_at" <= ?
+  order by "archival_at"
+  limit ?;
+
+-- domain/operations/due-rows.ts: nextDelivery
+-- No site: both ids are unique in the hub.
+select "delivery_id", "sequence", "attempts"
+  from "deliveries"
+  where "listener_id" = ? and "job_id" = ? and "state" <> ?
+  order by "position"
+  limit ?;
+
+-- domain/operations/due-rows.ts: secretsEnding
+-- No site: a client id is unique over all sites while it has a row.
+select "client_id", "expires_at" as "at"
+  from "client_secrets"
+  where "expires_at" is not null and "expires_at" > ? and "expires_at" <= ?
+  order by "expires_at"
+  limit ?;
+
+-- domain/operations/due-rows.ts: tasksDue
+-- No site: see above.
+select "task_id", "name", "site_id", "job_id", "key", "due_at", "attempts"
+  from "tasks"
+  where parked = 0 and lane = 0 and "due_at" > ? and "due_at" <= ?
+  order by "due_at", "task_id"
+  limit ?;
+-- No site: see above.
+select "task_id", "name", "site_id", "job_id", "key", "due_at", "attempts"
+  from "tasks"
+  where parked = 0 and lane = 1 and "due_at" > ? and "due_at" <= ?
+  order by "due_at", "task_id"
+  limit ?;
+
+-- domain/operations/task-count-rows.ts: countFailing
+-- No site: figures of the whole hub, for its operator.
+select "name", count(*) as "many"
+  from "tasks"
+  where "parked" = ? and "last_error" is not null
+  group by "name";
+
+-- domain/operations/task-count-rows.ts: countRunning
+-- No site: figures of the whole hub, for its operator.
+select "leased_by", count(*) as "many"
+  from (select "leased_by", "lease_until"
+  from "tasks"
+  where parked = 0 and lane = 0 and "due_at" <= ?
+  order by "due_at"
+  limit ?) as "due"
+  where "lease_until" > ? and "leased_by" is not null
+  group by "leased_by";
+-- No site: figures of the whole hub, for its operator.
+select "leased_by", count(*) as "many"
+  from (select "leased_by", "lease_until"
+  from "tasks"
+  where parked = 0 and lane = 1 and "due_at" <= ?
+  order by "due_at"
+  limit ?) as "due"
+  where "lease_until" > ? and "leased_by" is not null
+  group by "leased_by";
+
+-- domain/operations/task-count-rows.ts: countTasks
+-- No site: figures of the whole hub, for its operator.
+select case when parked = 1 then 'parked' when lease_until > ? then 'running' when lease_until is not null then 'lost' when due_at <= ? then 'due' else 'later' end as "state", count(*) as "many"
+  from "tasks"
+  group by "state";
+
+-- domain/operations/task-count-rows.ts: troubledTasks
+-- No site: figures of the whole hub, for its operator.
+select count(*) as "many", sum("task_id") as "sum"
+  from (select "task_id"
+  from "tasks"
+  where parked = 1
+  order by "due_at" desc
+  limit ?) as "some";
+-- No site: figures of the whole hub, for its operator.
+select count(*) as "many", sum("task_id") as "sum"
+  from (select "task_id"
+  from "tasks"
+  where parked = 0 and last_error is not null
+  order by "name"
+  limit ?) as "some";
 
 -- domain/people/link-rows.ts: countCodes
 -- No site: a code belongs to a person, who may have roles in several sites.
@@ -2582,806 +3364,16 @@ with given(key_of, sealed_key) as (select *
   from given
   where content_keys.site_id = cast($4 as text) and content_keys.key_of = given.key_of;
 
--- domain/settings/code-rows.ts: countCodes
-select count(*) as "codes"
-  from "analysis_codes"
-  where "site_id" = ?;
-
--- domain/settings/code-rows.ts: insertCode
-insert into "analysis_codes" ("code_id", "site_id", "level", "code", "code_key", "label", "visible", "created_at", "modified_at", "cause_id")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
-
--- domain/settings/code-rows.ts: isUsed
-select "job_id"
-  from "job_codes"
-  where "site_id" = ? and "code_id" = ?
-  limit ?;
-select "job_id"
-  from "job_codes"
-  where "site_id" = ? and "level" = ? and "code_key" = ? and "code_id" is null
-  limit ?;
-
--- domain/settings/code-rows.ts: putLevel
-insert into "analysis_levels" ("site_id", "level", "label", "visible")
-  values (?, ?, ?, ?)
-  on conflict ("site_id", "level") do update
-  set "label" = ?, "visible" = ?;
-
--- domain/settings/code-rows.ts: removeCode
-delete
-  from "analysis_codes"
-  where "site_id" = ? and "code_id" = ?;
-
--- domain/settings/code-rows.ts: selectByKeys
-select *
-  from "analysis_codes"
-  where "site_id" = ? and ("level" = ? and "code_key" = ?);
-
--- domain/settings/code-rows.ts: selectCode
-select *
-  from "analysis_codes"
-  where "site_id" = ? and "code_id" = ?;
-
--- domain/settings/code-rows.ts: selectCodes
-select "code_id", "level", "code", "label", "visible"
-  from "analysis_codes"
-  where "site_id" = ?
-  order by "level", "code_key";
-select "code_id", "level", "code", "label", "visible"
-  from "analysis_codes"
-  where "site_id" = ? and "level" = ? and "visible" = ?
-  order by "level", "code_key";
-
--- domain/settings/code-rows.ts: selectKnownCodes
-select "code_id"
-  from "analysis_codes"
-  where "site_id" = ? and "code_id" in (?);
-
--- domain/settings/code-rows.ts: selectLevels
-select *
-  from "analysis_levels"
-  where "site_id" = ?
-  order by "level";
-
--- domain/settings/code-rows.ts: selectUse
-select "code_id", "level", "code_key", count(*) as "jobs"
-  from "job_codes"
-  where "site_id" = ?
-  group by "level", "code_key", "code_id";
-
--- domain/settings/code-rows.ts: updateCode
-update "analysis_codes"
-  set "code_id" = ?, "site_id" = ?, "level" = ?, "code" = ?, "code_key" = ?, "label" = ?, "visible" = ?, "created_at" = ?, "modified_at" = ?, "cause_id" = ?
-  where "site_id" = ? and "code_id" = ?
-  returning *;
-
--- domain/settings/format-option-rows.ts: selectFormatOptions
-select "format_options"
-  from "sites"
-  where "site_id" = ?;
-
--- domain/settings/format-option-rows.ts: updateFormatOptions
-update "sites"
-  set "format_options" = ?
-  where "site_id" = ?;
-
--- domain/settings/price-list-rows.ts: hasSite
-select "site_id"
-  from "sites"
-  where "site_id" = ?;
-
--- domain/settings/price-list-rows.ts: insertPriceList
-insert into "price_lists" ("price_list_id", "site_id", "version", "name", "currency", "valid_from", "valid_to", "prices", "created_at", "cause_id")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
-
--- domain/settings/price-list-rows.ts: lastVersion
-select "version"
-  from "price_lists"
-  where "site_id" = ?
-  order by "version" desc
-  limit ?;
-
--- domain/settings/price-list-rows.ts: selectInForce
-select *
-  from "price_lists"
-  where "site_id" = ? and "valid_from" <= ? and ("valid_to" is null or "valid_to" >= ?)
-  order by "valid_from" desc, "version" desc
-  limit ?;
-
--- domain/settings/price-list-rows.ts: selectPriceList
-select *
-  from "price_lists"
-  where "site_id" = ? and "price_list_id" = ?;
-
--- domain/settings/price-list-rows.ts: selectPriceLists
-select *
-  from "price_lists"
-  where "site_id" = ?
-  order by "version" desc
-  limit ?;
-select *
-  from "price_lists"
-  where "site_id" = ? and "version" < ?
-  order by "version" desc
-  limit ?;
-
--- domain/updates/update-rows.ts: acknowledge
-update "status_updates"
-  set "acknowledged_at" = ?
-  where "site_id" = ? and "client_id" = ? and "update_id" = ? and "acknowledged_at" is null;
-select *
-  from "status_updates"
-  where "site_id" = ? and "client_id" = ? and "update_id" = ?;
-
--- domain/updates/update-rows.ts: acknowledgeJob
-update "status_updates"
-  set "acknowledged_at" = ?
-  where "site_id" = ? and "job_id" = ? and "acknowledged_at" is null;
-
--- domain/updates/update-rows.ts: countOpen
-select count(*) as "open"
-  from "status_updates"
-  where "site_id" = ? and "acknowledged_at" is null and "client_id" in (select "clients"."client_id"
-  from "clients"
-  where "clients"."site_id" = ?);
-select count(*) as "open"
-  from "status_updates"
-  where "site_id" = ? and "acknowledged_at" is null;
-
--- domain/updates/update-rows.ts: insertUpdate
-insert into "status_updates" ("update_id", "site_id", "client_id", "sequence", "job_id", "provider_id", "request_ids", "status", "has_error", "error_message", "updated_at", "acknowledged_at", "cause_id")
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
-
--- domain/updates/update-rows.ts: removeOld
--- No site: upkeep over all sites.
-delete
-  from "status_updates"
-  where "acknowledged_at" is not null and "acknowledged_at" < ?;
-
--- domain/updates/update-rows.ts: selectUpdates
-select *
-  from "status_updates"
-  where "site_id" = ? and "client_id" = ? and "sequence" > ? and "job_id" = ?
-  order by "sequence"
-  limit ?;
-
--- domain/updates/update-rows.ts: selectUpdatesOf
-select *
-  from "status_updates"
-  where "site_id" = ? and "client_id" = ? and "sequence" > ? and "job_id" = ? and "updated_at" >= ? and "updated_at" <= ?
-  order by "sequence"
-  limit ?;
-
--- domain/updates/update-rows.ts: takeSequence
-insert into "update_counters" ("site_id", "client_id", "last")
-  values (?, ?, ?)
-  on conflict ("site_id", "client_id") do update
-  set "last" = "update_counters"."last" + ?
-  returning "last";
-
--- domain/upkeep/act-list-rows.ts: selectActs (SQLite)
-select *
-  from "audit"
-  where +"site_id" = ? and "thing_id" = ? and +"client_id" = ? and +"verb" = ? and +"thing" = ? and "acted_at" >= ? and "acted_at" <= ? and ("acted_at" <= ? and ("acted_at" < ? or ("acted_at" = ? and "audit_id" < ?)))
-  order by "acted_at" desc, "audit_id" desc
-  limit ?;
--- No site: an operator sees all of them; an admin's is always given.
-select *
-  from "audit"
-  where ("acted_at" <= ? and ("acted_at" < ? or ("acted_at" = ? and "audit_id" < ?)))
-  order by "acted_at" desc, "audit_id" desc
-  limit ?;
--- domain/upkeep/act-list-rows.ts: selectActs (PostgreSQL)
-select *
-  from "audit"
-  where "site_id" = $1 and "thing_id" = $2 and "client_id" = $3 and "verb" = $4 and "thing" = $5 and "acted_at" >= $6 and "acted_at" <= $7 and ("acted_at" <= $8 and ("acted_at" < $9 or ("acted_at" = $10 and "audit_id" < $11)))
-  order by "acted_at" desc, "audit_id" desc
-  limit $12;
--- No site: an operator sees all of them; an admin's is always given.
-select *
-  from "audit"
-  where ("acted_at" <= $1 and ("acted_at" < $2 or ("acted_at" = $3 and "audit_id" < $4)))
-  order by "acted_at" desc, "audit_id" desc
-  limit $5;
-
--- domain/upkeep/call-list-rows.ts: selectCall (SQLite)
-select *
-  from "calls"
-  where "trace_id" = ? and +"site_id" = ?
-  order by "call_id" desc
-  limit ?;
--- No site: an operator sees all of them; an admin's is always given.
-select *
-  from "calls"
-  where "trace_id" = ?
-  order by "call_id" desc
-  limit ?;
--- domain/upkeep/call-list-rows.ts: selectCall (PostgreSQL)
-select *
-  from "calls"
-  where "trace_id" = $1 and "site_id" = $2
-  order by "call_id" desc
-  limit $3;
--- No site: an operator sees all of them; an admin's is always given.
-select *
-  from "calls"
-  where "trace_id" = $1
-  order by "call_id" desc
-  limit $2;
-
--- domain/upkeep/call-list-rows.ts: selectCalls (SQLite)
-select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
-  from "calls"
-  where +"site_id" = ? and "job_id" = ? and +"error_code" = ? and +"status" = ? and +"client_id" = ? and +"route" = ? and "called_at" >= ? and "called_at" <= ? and ("called_at" <= ? and ("called_at" < ? or ("called_at" = ? and "call_id" < ?)))
-  order by "called_at" desc, "call_id" desc
-  limit ?;
-select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
-  from "calls"
-  where "site_id" = ? and "status" = ? and status <> 200 and ("called_at" <= ? and ("called_at" < ? or ("called_at" = ? and "call_id" < ?)))
-  order by "called_at" desc, "call_id" desc
-  limit ?;
-select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
-  from "calls"
-  where +"site_id" = ? and "job_id" = ? and +"status" >= ? and +"status" < ? and ("called_at" <= ? and ("called_at" < ? or ("called_at" = ? and "call_id" < ?)))
-  order by "called_at" desc, "call_id" desc
-  limit ?;
--- No site: an operator sees all of them; an admin's is always given.
-select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
-  from "calls"
-  where ("called_at" <= ? and ("called_at" < ? or ("called_at" = ? and "call_id" < ?)))
-  order by "called_at" desc, "call_id" desc
-  limit ?;
--- domain/upkeep/call-list-rows.ts: selectCalls (PostgreSQL)
-select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
-  from "calls"
-  where "site_id" = $1 and "job_id" = $2 and "error_code" = $3 and "status" = $4 and "client_id" = $5 and "route" = $6 and "called_at" >= $7 and "called_at" <= $8 and ("called_at" <= $9 and ("called_at" < $10 or ("called_at" = $11 and "call_id" < $12)))
-  order by "called_at" desc, "call_id" desc
-  limit $13;
-select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
-  from "calls"
-  where "site_id" = $1 and "status" = $2 and status <> 200 and ("called_at" <= $3 and ("called_at" < $4 or ("called_at" = $5 and "call_id" < $6)))
-  order by "called_at" desc, "call_id" desc
-  limit $7;
-select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
-  from "calls"
-  where "site_id" = $1 and "job_id" = $2 and "status" >= $3 and "status" < $4 and ("called_at" <= $5 and ("called_at" < $6 or ("called_at" = $7 and "call_id" < $8)))
-  order by "called_at" desc, "call_id" desc
-  limit $9;
--- No site: an operator sees all of them; an admin's is always given.
-select "call_id", "trace_id", "called_at", "method", "route", "ids", "job_id", "site_id", "client_id", "address", "status", "error_code", "duration_us", "bytes_in", "bytes_out", "count"
-  from "calls"
-  where ("called_at" <= $1 and ("called_at" < $2 or ("called_at" = $3 and "call_id" < $4)))
-  order by "called_at" desc, "call_id" desc
-  limit $5;
-
--- domain/upkeep/call-list-rows.ts: selectStatuses
-with recursive found(status) as ( select min(status)
-  from calls
-  where site_id = ? and status <> 200 and status < ? and status >= ? union all select (select min(status)
-  from calls
-  where site_id = ? and status <> 200 and status < ? and status > found.status)
-  from found
-  where found.status is not null ) select status
-  from found
-  where status is not null;
--- No site: an operator sees all of them; an admin's is always given.
-with recursive found(status) as ( select min(status)
-  from calls
-  where status >= 0 and status <> 200 and status < ? and status >= ? union all select (select min(status)
-  from calls
-  where status >= 0 and status <> 200 and status < ? and status > found.status)
-  from found
-  where found.status is not null ) select status
-  from found
-  where status is not null;
-
--- domain/upkeep/call-rows.ts: deleteUpTo
--- No site: the log belongs to the operator, and a call of an unknown caller has no site.
-delete
-  from "calls"
-  where "call_id" <= ?;
-
--- domain/upkeep/call-rows.ts: insertCalls (SQLite)
-insert into calls (call_id, trace_id, called_at, method, route, ids, job_id, site_id, client_id, address, status, error_code, duration_us, bytes_in, bytes_out, call_body, answer_body, count, bytes, hash)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
--- domain/upkeep/call-rows.ts: insertCalls (PostgreSQL)
-insert into calls (call_id, trace_id, called_at, method, route, ids, job_id, site_id, client_id, address, status, error_code, duration_us, bytes_in, bytes_out, call_body, answer_body, count, bytes, hash) select *
-  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as text[]), cast(cast($3 as text) as bigint[]), cast(cast($4 as text) as text[]), cast(cast($5 as text) as text[]), cast(cast($6 as text) as text[]), cast(cast($7 as text) as text[]), cast(cast($8 as text) as text[]), cast(cast($9 as text) as text[]), cast(cast($10 as text) as text[]), cast(cast($11 as text) as bigint[]), cast(cast($12 as text) as text[]), cast(cast($13 as text) as bigint[]), cast(cast($14 as text) as bigint[]), cast(cast($15 as text) as bigint[]), cast(cast($16 as text) as text[]), cast(cast($17 as text) as text[]), cast(cast($18 as text) as bigint[]), cast(cast($19 as text) as bigint[]), cast(cast($20 as text) as text[]));
-
--- domain/upkeep/call-rows.ts: selectOldest
--- No site: the log belongs to the operator, and a call of an unknown caller has no site.
-select "call_id", "hash", "bytes", "called_at"
-  from "calls"
-  order by "call_id"
-  limit ?;
-
--- domain/upkeep/change-rows.ts: actsAdded
--- No site: a node reads once for all of its streams, and sends each change to those of its site only.
-select "audit_id", "site_id", "thing", "thing_id"
-  from "audit"
-  where "audit_id" > ?
-  order by "audit_id" desc
-  limit ?;
-
--- domain/upkeep/change-rows.ts: attemptsMade
--- No site: a node reads once for all of its streams, and sends each change to those of its site only.
-select "attempts"."position", "attempts"."number", "attempts"."attempted_at", "deliveries"."delivery_id", "deliveries"."site_id", "deliveries"."job_id", "deliveries"."listener_id"
-  from "attempts"
-  inner join "deliveries" on "deliveries"."position" = "attempts"."position"
-  where "attempts"."attempted_at" >= ?
-  order by "attempts"."attempted_at" desc
-  limit ?;
-
--- domain/upkeep/change-rows.ts: callsAdded
--- No site: a node reads once for all of its streams, and sends each change to those of its site only.
-select "call_id", "trace_id", "site_id", "job_id", "method", "route", "status"
-  from "calls"
-  where "call_id" > ?
-  order by "call_id" desc
-  limit ?;
-
--- domain/upkeep/change-rows.ts: chainEnds
--- No site: the hub's own table.
-select "name", "last"
-  from "chains";
-
--- domain/upkeep/change-rows.ts: deliveriesAdded
--- No site: a node reads once for all of its streams, and sends each change to those of its site only.
-select "position", "delivery_id", "site_id", "job_id"
-  from "deliveries"
-  where "position" > ?
-  order by "position" desc
-  limit ?;
-
--- domain/upkeep/change-rows.ts: jobsChanged
--- No site: a node reads once for all of its streams, and sends each change to those of its site only.
-select "job_id", "site_id", "version", "modified_at"
-  from "jobs"
-  where "modified_at" >= ?
-  order by "modified_at" desc
-  limit ?;
-
--- domain/upkeep/change-rows.ts: lastDelivery
--- No site: a node reads once for all of its streams, and sends each change to those of its site only.
-select "position"
-  from "deliveries"
-  order by "position" desc
-  limit ?;
-
--- domain/upkeep/change-rows.ts: troubledTasks
--- No site: a node reads once for all of its streams, and sends each change to those of its site only.
-select count(*) as "many", sum("task_id") as "sum"
-  from (select "task_id"
-  from "tasks"
-  where parked = 1
-  order by "due_at" desc
-  limit ?) as "some";
--- No site: a node reads once for all of its streams, and sends each change to those of its site only.
-select count(*) as "many", sum("task_id") as "sum"
-  from (select "task_id"
-  from "tasks"
-  where parked = 0 and last_error is not null
-  order by "name"
-  limit ?) as "some";
-
--- domain/upkeep/check-chain-rows.ts: rowsAfter
--- No site: `dragoman check` covers all sites.
-select *
-  from "calls"
-  where "call_id" > ?
-  order by "call_id"
-  limit ?;
--- No site: `dragoman check` covers all sites.
-select *
-  from "audit"
-  where "audit_id" > ?
-  order by "audit_id"
-  limit ?;
-
--- domain/upkeep/check-chain-rows.ts: strayRow
--- No site: `dragoman check` covers all sites.
-select "numbers"."number"
-  from "chains"
-  inner join (select "call_id" as "number"
-  from "calls") as "numbers" on true
-  where "chains"."name" = ? and ("numbers"."number" > "chains"."last" or "numbers"."number" <= "chains"."anchor")
-  limit ?;
--- No site: `dragoman check` covers all sites.
-select "numbers"."number"
-  from "chains"
-  inner join (select "audit_id" as "number"
-  from "audit") as "numbers" on true
-  where "chains"."name" = ? and ("numbers"."number" > "chains"."last" or "numbers"."number" <= "chains"."anchor")
-  limit ?;
-
--- domain/upkeep/check-file-rows.ts: blobsToBeRemoved
--- No site: `dragoman check` covers all sites.
-select "payload"
-  from "tasks"
-  where "name" = ?;
-
--- domain/upkeep/check-file-rows.ts: filesCountedWrong
--- No site: `dragoman check` covers all sites.
-select "files"."file_id", "files"."site_id", "files"."state", "files"."holds_bytes"
-  from "files"
-  left join "uploads" on "uploads"."file_id" = "files"."file_id"
-  where (("files"."holds_bytes" = ? and ("files"."state" = ? or "uploads"."received" > ?)) or ("files"."holds_bytes" = ? and ("files"."state" = ? and ("uploads"."received" is null or "uploads"."received" = ?))))
-  limit ?;
-
--- domain/upkeep/check-file-rows.ts: isStillStored
--- No site: `dragoman check` covers all sites.
-select "file_id", "site_id", "job_id", "blob_id", "size", "sha256", "sealed"
-  from "files"
-  where "state" = ? and "file_id" = ?;
-
--- domain/upkeep/check-file-rows.ts: openUpload
--- No site: `dragoman check` covers all sites.
-select "uploads"."upload_id", "uploads"."site_id", "uploads"."file_id", "uploads"."blob_id", "uploads"."received", "uploads"."writer_until", "uploads"."sealed"
-  from "uploads"
-  inner join "files" on "files"."file_id" = "uploads"."file_id"
-  where "files"."state" = ? and "uploads"."received" > ? and "uploads"."upload_id" = ?;
-
--- domain/upkeep/check-file-rows.ts: openUploads
--- No site: `dragoman check` covers all sites.
-select "uploads"."upload_id", "uploads"."site_id", "uploads"."file_id", "uploads"."blob_id", "uploads"."received", "uploads"."writer_until", "uploads"."sealed"
-  from "uploads"
-  inner join "files" on "files"."file_id" = "uploads"."file_id"
-  where "files"."state" = ? and "uploads"."received" > ?;
-
--- domain/upkeep/check-file-rows.ts: sitesCountedWrong
-select site_id, sum(counted) as counted, sum(held) as held
-  from ( select site_id, bytes as counted, 0 as held
-  from site_bytes union all select site_id, 0, size
-  from files
-  where size is not null union all select site_id, 0, bytes
-  from source_contents union all select site_id, 0, octet_length(prices)
-  from price_lists ) as bytes
-  group by site_id
-  having sum(counted) <> sum(held)
-  limit 1000;
-
--- domain/upkeep/check-file-rows.ts: storedFiles
--- No site: `dragoman check` covers all sites.
-select "file_id", "site_id", "job_id", "blob_id", "size", "sha256", "sealed"
-  from "files"
-  where "state" = ? and "file_id" > ?
-  order by "file_id"
-  limit ?;
-
--- domain/upkeep/check-file-rows.ts: uploadsWithoutTask
--- No site: `dragoman check` covers all sites.
-select "uploads"."upload_id", "uploads"."site_id", "uploads"."file_id", "uploads"."blob_id", "uploads"."received", "uploads"."writer_until", "uploads"."sealed"
-  from "uploads"
-  inner join "files" on "files"."file_id" = "uploads"."file_id"
-  where "files"."state" = ? and "uploads"."received" > ? and "uploads"."received" = "uploads"."length" and not exists (select "task_id"
-  from "tasks"
-  where "tasks"."key" = 'finish-upload:' || uploads.upload_id)
-  limit ?;
-
--- domain/upkeep/check-rows.ts: jobsOfMore
--- No site: `dragoman check` covers all sites.
-select site_id, job_id, count(*) as count
-  from requests
-  group by site_id, job_id
-  having count(*) > ?
-  limit 1000;
-
--- domain/upkeep/check-rows.ts: jobsOutside
--- No site: `dragoman check` covers all sites.
-select "site_id", "job_id", "status", "archive_status"
-  from "jobs"
-  where ("status" not in (?) or "archive_status" not in (?))
-  limit ?;
-
--- domain/upkeep/check-rows.ts: jobsWithWrongFlag
--- No site: `dragoman check` covers all sites.
-select "site_id", "job_id", "archived", "archive_status"
-  from "jobs"
-  where (("archived" = ? and "archive_status" not in (?, ?)) or ("archived" <> ? and "archive_status" in (?, ?)))
-  limit ?;
-
--- domain/upkeep/check-rows.ts: jobsWithoutTask
--- No site: `dragoman check` covers all sites.
-select "site_id", "job_id", "archive_status"
-  from "jobs"
-  where "archive_status" in (?, ?) and not exists (select "task_id"
-  from "tasks"
-  where "tasks"."key" = case when jobs.archive_status = 'ARCHIVING' then 'archive:' else 'unarchive:' end || jobs.job_id)
-  limit ?;
-
--- domain/upkeep/check-rows.ts: labelledJobs
--- No site: `dragoman check` covers all sites.
-select "some"."site_id", "some"."job_id", "some"."labels", "job_labels"."name", "job_labels"."value"
-  from (select "site_id", "job_id", "labels"
-  from "jobs"
-  where "job_id" > ?
-  order by "job_id"
-  limit ?) as "some"
-  left join "job_labels" on "job_labels"."job_id" = "some"."job_id"
-  order by "some"."job_id";
-
--- domain/upkeep/check-rows.ts: lostReferences
--- No site: `dragoman check` covers all sites.
-select s.site_id as "siteId", s.client_id as id, nullif(s.site_id, '') as "to"
-  from clients s
-  where nullif(s.site_id, '') is not null and not exists (select 1
-  from sites
-  where sites.site_id = s.site_id)
-  limit 1000;
--- No site: `dragoman check` covers all sites.
-select s.site_id as "siteId", s.provider_id as id, s.site_id as "to"
-  from providers s
-  where s.site_id is not null and not exists (select 1
-  from sites
-  where sites.site_id = s.site_id)
-  limit 1000;
--- No site: `dragoman check` covers all sites.
-select s.site_id as "siteId", s.job_id as id, s.site_id as "to"
-  from jobs s
-  where s.site_id is not null and not exists (select 1
-  from sites
-  where sites.site_id = s.site_id)
-  limit 1000;
--- No site: `dragoman check` covers all sites.
-select s.site_id as "siteId", s.request_id as id, s.job_id as "to"
-  from requests s
-  where s.job_id is not null and not exists (select 1
-  from jobs
-  where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
-  limit 1000;
--- No site: `dragoman check` covers all sites.
-select s.site_id as "siteId", s.file_id as id, s.job_id as "to"
-  from files s
-  where s.job_id is not null and not exists (select 1
-  from jobs
-  where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
-  limit 1000;
--- No site: `dragoman check` covers all sites.
-select s.site_id as "siteId", s.content_id as id, s.job_id as "to"
-  from source_contents s
-  where s.job_id is not null and not exists (select 1
-  from jobs
-  where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
-  limit 1000;
--- No site: `dragoman check` covers all sites.
-select s.site_id as "siteId", s.request_id as id, s.file_id as "to"
-  from requests s
-  where s.file_id is not null and not exists (select 1
-  from files
-  where files.file_id = s.file_id and files.job_id = s.job_id and files.site_id = s.site_id)
-  limit 1000;
--- No site: `dragoman check` covers all sites.
-select s.site_id as "siteId", s.request_id as id, s.content_id as "to"
-  from requests s
-  where s.content_id is not null and not exists (select 1
-  from source_contents c
-  where c.content_id = s.content_id and c.job_id = s.job_id and c.site_id = s.site_id)
-  limit 1000;
--- No site: `dragoman check` covers all sites.
-select s.site_id as "siteId", s.asset_id as id, s.file_id as "to"
-  from support_assets s
-  where s.file_id is not null and not exists (select 1
-  from files
-  where files.file_id = s.file_id and files.job_id = s.job_id and files.site_id = s.site_id)
-  limit 1000;
--- No site: `dragoman check` covers all sites.
-select s.site_id as "siteId", s.tmupdate_id as id, s.file_id as "to"
-  from tm_updates s
-  where s.file_id is not null and not exists (select 1
-  from files
-  where files.file_id = s.file_id and files.job_id = s.job_id and files.site_id = s.site_id)
-  limit 1000;
--- No site: `dragoman check` covers all sites.
-select s.site_id as "siteId", s.name as id, s.job_id as "to"
-  from job_labels s
-  where s.job_id is not null and not exists (select 1
-  from jobs
-  where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
-  limit 1000;
--- No site: `dragoman check` covers all sites.
-select s.site_id as "siteId", s.move_id as id, s.job_id as "to"
-  from moves s
-  where s.job_id is not null and not exists (select 1
-  from jobs
-  where jobs.job_id = s.job_id and jobs.site_id = s.site_id)
-  limit 1000;
--- No site: `dragoman check` covers all sites.
-select s.site_id as "siteId", s.code_id as id, s.site_id as "to"
-  from analysis_codes s
-  where s.site_id is not null and not exists (select 1
-  from sites
-  where sites.site_id = s.site_id)
-  limit 1000;
--- No site: `dragoman check` covers all sites.
-select s.site_id as "siteId", s.price_list_id as id, s.site_id as "to"
-  from price_lists s
-  where s.site_id is not null and not exists (select 1
-  from sites
-  where sites.site_id = s.site_id)
-  limit 1000;
--- No site: `dragoman check` covers all sites.
-select s.site_id as "siteId", s.job_id as id, s.code_id as "to"
-  from job_codes s
-  where s.code_id is not null and not exists (select 1
-  from analysis_codes c
-  where c.code_id = s.code_id and c.site_id = s.site_id)
-  limit 1000;
--- No site: `dragoman check` covers all sites.
-select s.site_id as "siteId", s.job_id as id, s.provider_id as "to"
-  from jobs s
-  where s.provider_id is not null and not exists (select 1
-  from providers p
-  where p.provider_id = s.provider_id and p.site_id = s.site_id)
-  limit 1000;
--- No site: `dragoman check` covers all sites.
-select s.site_id as "siteId", c.client_id as id, c.provider_id as "to"
-  from client_providers c
-  left join clients s on s.client_id = c.client_id
-  where c.provider_id is not null and not exists (select 1
-  from providers p
-  where p.provider_id = c.provider_id and p.site_id = s.site_id)
-  limit 1000;
-
--- domain/upkeep/check-rows.ts: overdueLeases
--- No site: `dragoman check` covers all sites.
-select "site_id", "task_id", "name", "leased_by"
-  from "tasks"
-  where "parked" = ? and "lease_until" < ?
-  order by "task_id"
-  limit ?;
-
--- domain/upkeep/check-rows.ts: ownQuotas
--- No site: `dragoman check` covers all sites.
-select "site_id", "quotas"
-  from "clients"
-  where "quotas" is not null;
-
--- domain/upkeep/check-rows.ts: parkedTasks
--- No site: `dragoman check` covers all sites.
-select "site_id", "task_id", "name", "attempts", "last_error"
-  from "tasks"
-  where "parked" = ?
-  order by "task_id"
-  limit ?;
-
--- domain/upkeep/check-rows.ts: requestsOutside
--- No site: `dragoman check` covers all sites.
-select "site_id", "request_id", "status"
-  from "requests"
-  where "status" not in (?)
-  limit ?;
-
--- domain/upkeep/check-seal-rows.ts: contentKeys
--- No site: the check covers all sites.
-select "key_of", "site_id", "job_id"
-  from "content_keys"
-  where "key_of" > ?
-  order by "key_of"
-  limit ?;
-
--- domain/upkeep/check-seal-rows.ts: hasJob
-select "job_id"
-  from "jobs"
-  where "site_id" = ? and "job_id" = ?;
-
--- domain/upkeep/check-seal-rows.ts: sealedContents
--- No site: the check covers all sites.
-select "content_id", "site_id", "job_id", "fields"
-  from "source_contents"
-  where "content_id" > ? and substr(fields, 1, ?) = ?
-  order by "content_id"
-  limit ?;
-
--- domain/upkeep/check-setting-rows.ts: allPriceLists
--- No site: `dragoman check` covers all sites.
-select *
-  from "price_lists"
-  where "price_list_id" > ?
-  order by "price_list_id"
-  limit ?;
-
--- domain/upkeep/check-setting-rows.ts: codedJobs
--- No site: `dragoman check` covers all sites.
-select "some"."site_id", "some"."job_id", "some"."analysis_codes", "job_codes"."level", "job_codes"."code_key"
-  from (select "site_id", "job_id", "analysis_codes"
-  from "jobs"
-  where "job_id" > ?
-  order by "job_id"
-  limit ?) as "some"
-  left join "job_codes" on "job_codes"."job_id" = "some"."job_id"
-  order by "some"."job_id";
-
--- domain/upkeep/due-rows.ts: jobsDue
--- No site: see above.
-select "job_id", "site_id", "job_name", "due_at" as "at"
-  from "jobs"
-  where archived = 0 and due_at is not null and status in ('SENT_TO_PROVIDER', 'IN_TRANSLATION') and "due_at" > ? and "due_at" <= ?
-  order by "due_at"
-  limit ?;
-
--- domain/upkeep/due-rows.ts: jobsToArchive
--- No site: see above.
-select "job_id", "site_id", "job_name", "archival_at" as "at"
-  from "jobs"
-  where "archive_status" = ? and "archival_at" > ? and "archival_at" <= ?
-  order by "archival_at"
-  limit ?;
-
--- domain/upkeep/due-rows.ts: nextDelivery
--- No site: both ids are unique in the hub.
-select "delivery_id", "sequence", "attempts"
-  from "deliveries"
-  where "listener_id" = ? and "job_id" = ? and "state" <> ?
-  order by "position"
-  limit ?;
-
--- domain/upkeep/due-rows.ts: secretsEnding
--- No site: a client id is unique over all sites while it has a row.
-select "client_id", "expires_at" as "at"
-  from "client_secrets"
-  where "expires_at" is not null and "expires_at" > ? and "expires_at" <= ?
-  order by "expires_at"
-  limit ?;
-
--- domain/upkeep/due-rows.ts: tasksDue
--- No site: see above.
-select "task_id", "name", "site_id", "job_id", "key", "due_at", "attempts"
-  from "tasks"
-  where parked = 0 and lane = 0 and "due_at" > ? and "due_at" <= ?
-  order by "due_at", "task_id"
-  limit ?;
--- No site: see above.
-select "task_id", "name", "site_id", "job_id", "key", "due_at", "attempts"
-  from "tasks"
-  where parked = 0 and lane = 1 and "due_at" > ? and "due_at" <= ?
-  order by "due_at", "task_id"
-  limit ?;
-
--- domain/upkeep/export-rows.ts: filesOfSite
-select "file_id", "job_id", "site_id", "name", "blob_id", "size", "sealed", "created_at"
-  from "files"
-  where "site_id" = ? and "state" = ? and "file_id" > ?
-  order by "file_id"
-  limit ?;
-
--- domain/upkeep/export-rows.ts: rowsOfSite
-select *
-  from "jobs"
-  where site_id = ?
-  order by "job_id"
-  limit ?;
-select *
-  from "memory_units"
-  where memory_id in (select memory_id
-  from memories
-  where site_id = ?)
-  order by "memory_id", "unit_id"
-  limit ?;
-select *
-  from "client_providers"
-  where client_id in (select client_id
-  from clients
-  where site_id = ?)
-  order by "client_id", "provider_id"
-  limit ?;
-select *
-  from "attempts"
-  where position in (select position
-  from deliveries
-  where site_id = ?)
-  order by "position", "number"
-  limit ?;
-
--- domain/upkeep/find-rows.ts: assetById (SQLite)
+-- domain/search/find-rows.ts: assetById (SQLite)
 select "job_id", "description"
   from "support_assets"
   where "asset_id" = ? and +"site_id" = ?;
--- domain/upkeep/find-rows.ts: assetById (PostgreSQL)
+-- domain/search/find-rows.ts: assetById (PostgreSQL)
 select "job_id", "description"
   from "support_assets"
   where "asset_id" = $1 and "site_id" = $2;
 
--- domain/upkeep/find-rows.ts: callByTrace (SQLite)
+-- domain/search/find-rows.ts: callByTrace (SQLite)
 select "job_id", "method", "route", "status", "error_code"
   from "calls"
   where "trace_id" = ? and +"site_id" = ?
@@ -3393,7 +3385,7 @@ select "job_id", "method", "route", "status", "error_code"
   where "trace_id" = ? and 1 = 1
   order by "call_id" desc
   limit ?;
--- domain/upkeep/find-rows.ts: callByTrace (PostgreSQL)
+-- domain/search/find-rows.ts: callByTrace (PostgreSQL)
 select "job_id", "method", "route", "status", "error_code"
   from "calls"
   where "trace_id" = $1 and "site_id" = $2
@@ -3406,7 +3398,7 @@ select "job_id", "method", "route", "status", "error_code"
   order by "call_id" desc
   limit $2;
 
--- domain/upkeep/find-rows.ts: clientsNamed
+-- domain/search/find-rows.ts: clientsNamed
 select "client_id"
   from "clients"
   where "site_id" = ? and "client_id" >= ? and "client_id" < ?
@@ -3419,7 +3411,7 @@ select "client_id"
   order by "client_id"
   limit ?;
 
--- domain/upkeep/find-rows.ts: deliveryById (SQLite)
+-- domain/search/find-rows.ts: deliveryById (SQLite)
 select "job_id", "event_type", "uri"
   from "deliveries"
   where "delivery_id" = ? and +"site_id" = ?;
@@ -3427,7 +3419,7 @@ select "job_id", "event_type", "uri"
 select "job_id", "event_type", "uri"
   from "deliveries"
   where "delivery_id" = ? and 1 = 1;
--- domain/upkeep/find-rows.ts: deliveryById (PostgreSQL)
+-- domain/search/find-rows.ts: deliveryById (PostgreSQL)
 select "job_id", "event_type", "uri"
   from "deliveries"
   where "delivery_id" = $1 and "site_id" = $2;
@@ -3436,34 +3428,34 @@ select "job_id", "event_type", "uri"
   from "deliveries"
   where "delivery_id" = $1 and 1 = 1;
 
--- domain/upkeep/find-rows.ts: fileById (SQLite)
+-- domain/search/find-rows.ts: fileById (SQLite)
 select "job_id", "name"
   from "files"
   where "file_id" = ? and +"site_id" = ?;
--- domain/upkeep/find-rows.ts: fileById (PostgreSQL)
+-- domain/search/find-rows.ts: fileById (PostgreSQL)
 select "job_id", "name"
   from "files"
   where "file_id" = $1 and "site_id" = $2;
 
--- domain/upkeep/find-rows.ts: jobById (SQLite)
+-- domain/search/find-rows.ts: jobById (SQLite)
 select "job_id", "job_name", "status"
   from "jobs"
   where "job_id" = ? and +"site_id" = ?;
--- domain/upkeep/find-rows.ts: jobById (PostgreSQL)
+-- domain/search/find-rows.ts: jobById (PostgreSQL)
 select "job_id", "job_name", "status"
   from "jobs"
   where "job_id" = $1 and "site_id" = $2;
 
--- domain/upkeep/find-rows.ts: jobsById (SQLite)
+-- domain/search/find-rows.ts: jobsById (SQLite)
 select "job_id", "job_name", "status"
   from "jobs"
   where "job_id" in (?) and +"site_id" = ?;
--- domain/upkeep/find-rows.ts: jobsById (PostgreSQL)
+-- domain/search/find-rows.ts: jobsById (PostgreSQL)
 select "job_id", "job_name", "status"
   from "jobs"
   where "job_id" in ($1) and "site_id" = $2;
 
--- domain/upkeep/find-rows.ts: jobsLabelled
+-- domain/search/find-rows.ts: jobsLabelled
 select "job_id"
   from "job_labels"
   where "site_id" = ? and "name" >= ? and "name" < ?
@@ -3473,14 +3465,14 @@ select "job_id"
   where "site_id" = ? and "name" = ? and "value" >= ? and "value" < ?
   limit ?;
 
--- domain/upkeep/find-rows.ts: jobsNamed
+-- domain/search/find-rows.ts: jobsNamed
 select "job_id", "job_name", "status"
   from "jobs"
   where "site_id" = ? and "archived" = ? and "job_name" >= ? and "job_name" < ?
   order by "job_name", "created_at"
   limit ?;
 
--- domain/upkeep/find-rows.ts: jobsReferred
+-- domain/search/find-rows.ts: jobsReferred
 select "job_id", "job_name", "status"
   from "jobs"
   where "site_id" = ? and "archived" = ? and "po_reference" is not null and "po_reference" = ?
@@ -3492,7 +3484,7 @@ select "job_id", "job_name", "status"
   order by "created_at" desc
   limit ?;
 
--- domain/upkeep/find-rows.ts: listenerById (SQLite)
+-- domain/search/find-rows.ts: listenerById (SQLite)
 select "type", "job_uri", "request_uri"
   from "listeners"
   where "listener_id" = ? and +"site_id" = ?;
@@ -3500,7 +3492,7 @@ select "type", "job_uri", "request_uri"
 select "type", "job_uri", "request_uri"
   from "listeners"
   where "listener_id" = ? and 1 = 1;
--- domain/upkeep/find-rows.ts: listenerById (PostgreSQL)
+-- domain/search/find-rows.ts: listenerById (PostgreSQL)
 select "type", "job_uri", "request_uri"
   from "listeners"
   where "listener_id" = $1 and "site_id" = $2;
@@ -3509,7 +3501,7 @@ select "type", "job_uri", "request_uri"
   from "listeners"
   where "listener_id" = $1 and 1 = 1;
 
--- domain/upkeep/find-rows.ts: newestPeople
+-- domain/search/find-rows.ts: newestPeople
 select "person_id", "name", "email"
   from "people"
   where "person_id" in (select "person_id"
@@ -3523,13 +3515,13 @@ select "person_id", "name", "email"
   order by "created_at" desc, "person_id" desc
   limit ?;
 
--- domain/upkeep/find-rows.ts: providersOf
+-- domain/search/find-rows.ts: providersOf
 select "provider_id", "name"
   from "providers"
   where "site_id" = ?
   limit ?;
 
--- domain/upkeep/find-rows.ts: requestOfNewest
+-- domain/search/find-rows.ts: requestOfNewest
 -- No site: an operator finds what the operator may list of all sites.
 select "newest"."job_id"
   from (select "job_id"
@@ -3546,7 +3538,7 @@ select "job_id", "request_name", "status", "target_language"
   from "requests"
   where "job_id" = ? and "request_id" = ? and "site_id" = ?;
 
--- domain/upkeep/find-rows.ts: taskById (SQLite)
+-- domain/search/find-rows.ts: taskById (SQLite)
 select "name", "job_id"
   from "tasks"
   where "task_id" = ? and +"site_id" = ?;
@@ -3554,7 +3546,7 @@ select "name", "job_id"
 select "name", "job_id"
   from "tasks"
   where "task_id" = ? and 1 = 1;
--- domain/upkeep/find-rows.ts: taskById (PostgreSQL)
+-- domain/search/find-rows.ts: taskById (PostgreSQL)
 select "name", "job_id"
   from "tasks"
   where "task_id" = $1 and "site_id" = $2;
@@ -3563,77 +3555,25 @@ select "name", "job_id"
   from "tasks"
   where "task_id" = $1 and 1 = 1;
 
--- domain/upkeep/find-rows.ts: tmUpdateById (SQLite)
+-- domain/search/find-rows.ts: tmUpdateById (SQLite)
 select "job_id", "source_language", "target_language"
   from "tm_updates"
   where "tmupdate_id" = ? and +"site_id" = ?;
--- domain/upkeep/find-rows.ts: tmUpdateById (PostgreSQL)
+-- domain/search/find-rows.ts: tmUpdateById (PostgreSQL)
 select "job_id", "source_language", "target_language"
   from "tm_updates"
   where "tmupdate_id" = $1 and "site_id" = $2;
 
--- domain/upkeep/find-rows.ts: updateById (SQLite)
+-- domain/search/find-rows.ts: updateById (SQLite)
 select "job_id", "status", "sequence"
   from "status_updates"
   where "update_id" = ? and +"site_id" = ?;
--- domain/upkeep/find-rows.ts: updateById (PostgreSQL)
+-- domain/search/find-rows.ts: updateById (PostgreSQL)
 select "job_id", "status", "sequence"
   from "status_updates"
   where "update_id" = $1 and "site_id" = $2;
 
--- domain/upkeep/sealed-value-rows.ts: countNodesAlone (SQLite)
--- No site: the hub's own table.
-select count(*) as "many"
-  from "nodes"
-  where "seen_at" >= ?;
--- domain/upkeep/sealed-value-rows.ts: countNodesAlone (PostgreSQL)
-lock table nodes in share row exclusive mode;
--- No site: the hub's own table.
-select count(*) as "many"
-  from "nodes"
-  where "seen_at" >= $1;
-
--- domain/upkeep/sealed-value-rows.ts: valuesOf
--- No site: the key belongs to the hub.
-select "site_id", "version", "sealed_key" as value
-  from "site_keys"
-  where "sealed_key" is not null
-  order by "site_id", "version"
-  limit ?;
-
--- domain/upkeep/sealed-value-rows.ts: writeHashes (SQLite)
--- No site: the key belongs to the hub.
-with given(number, hash) as (values (cast(? as bigint), ?)) update calls
-  set hash = given.hash
-  from given
-  where calls.call_id = given.number and calls.call_id in (select number
-  from given);
--- No site: the key belongs to the hub.
-with given(number, hash) as (values (cast(? as bigint), ?)) update audit
-  set hash = given.hash
-  from given
-  where audit.audit_id = given.number and audit.audit_id in (select number
-  from given);
--- domain/upkeep/sealed-value-rows.ts: writeHashes (PostgreSQL)
--- No site: the key belongs to the hub.
-with given(number, hash) as (select *
-  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as text[]))) update calls
-  set hash = given.hash
-  from given
-  where calls.call_id = given.number;
--- No site: the key belongs to the hub.
-with given(number, hash) as (select *
-  from unnest(cast(cast($1 as text) as bigint[]), cast(cast($2 as text) as text[]))) update audit
-  set hash = given.hash
-  from given
-  where audit.audit_id = given.number;
-
--- domain/upkeep/sealed-value-rows.ts: writeValue
-update "site_keys"
-  set "sealed_key" = ?
-  where "site_id" = ? and "version" = ?;
-
--- domain/upkeep/seed-rows.ts: clearTables
+-- domain/seed/seed-rows.ts: clearTables
 -- No site: a reset of the sandbox clears all sites.
 delete
   from "site_bytes";
@@ -3764,18 +3704,176 @@ delete
 update "chains"
   set "last" = ?, "hash" = ?, "anchor" = ?, "anchor_hash" = ?, "bytes" = ?, "seal" = ?;
 
--- domain/upkeep/site-removal-rows.ts: deleteSiteRow
+-- domain/settings/code-rows.ts: countCodes
+select count(*) as "codes"
+  from "analysis_codes"
+  where "site_id" = ?;
+
+-- domain/settings/code-rows.ts: insertCode
+insert into "analysis_codes" ("code_id", "site_id", "level", "code", "code_key", "label", "visible", "created_at", "modified_at", "cause_id")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- domain/settings/code-rows.ts: isUsed
+select "job_id"
+  from "job_codes"
+  where "site_id" = ? and "code_id" = ?
+  limit ?;
+select "job_id"
+  from "job_codes"
+  where "site_id" = ? and "level" = ? and "code_key" = ? and "code_id" is null
+  limit ?;
+
+-- domain/settings/code-rows.ts: putLevel
+insert into "analysis_levels" ("site_id", "level", "label", "visible")
+  values (?, ?, ?, ?)
+  on conflict ("site_id", "level") do update
+  set "label" = ?, "visible" = ?;
+
+-- domain/settings/code-rows.ts: removeCode
+delete
+  from "analysis_codes"
+  where "site_id" = ? and "code_id" = ?;
+
+-- domain/settings/code-rows.ts: selectByKeys
+select *
+  from "analysis_codes"
+  where "site_id" = ? and ("level" = ? and "code_key" = ?);
+
+-- domain/settings/code-rows.ts: selectCode
+select *
+  from "analysis_codes"
+  where "site_id" = ? and "code_id" = ?;
+
+-- domain/settings/code-rows.ts: selectCodes
+select "code_id", "level", "code", "label", "visible"
+  from "analysis_codes"
+  where "site_id" = ?
+  order by "level", "code_key";
+select "code_id", "level", "code", "label", "visible"
+  from "analysis_codes"
+  where "site_id" = ? and "level" = ? and "visible" = ?
+  order by "level", "code_key";
+
+-- domain/settings/code-rows.ts: selectKnownCodes
+select "code_id"
+  from "analysis_codes"
+  where "site_id" = ? and "code_id" in (?);
+
+-- domain/settings/code-rows.ts: selectLevels
+select *
+  from "analysis_levels"
+  where "site_id" = ?
+  order by "level";
+
+-- domain/settings/code-rows.ts: selectUse
+select "code_id", "level", "code_key", count(*) as "jobs"
+  from "job_codes"
+  where "site_id" = ?
+  group by "level", "code_key", "code_id";
+
+-- domain/settings/code-rows.ts: updateCode
+update "analysis_codes"
+  set "code_id" = ?, "site_id" = ?, "level" = ?, "code" = ?, "code_key" = ?, "label" = ?, "visible" = ?, "created_at" = ?, "modified_at" = ?, "cause_id" = ?
+  where "site_id" = ? and "code_id" = ?
+  returning *;
+
+-- domain/settings/format-option-rows.ts: selectFormatOptions
+select "format_options"
+  from "sites"
+  where "site_id" = ?;
+
+-- domain/settings/format-option-rows.ts: updateFormatOptions
+update "sites"
+  set "format_options" = ?
+  where "site_id" = ?;
+
+-- domain/settings/price-list-rows.ts: hasSite
+select "site_id"
+  from "sites"
+  where "site_id" = ?;
+
+-- domain/settings/price-list-rows.ts: insertPriceList
+insert into "price_lists" ("price_list_id", "site_id", "version", "name", "currency", "valid_from", "valid_to", "prices", "created_at", "cause_id")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- domain/settings/price-list-rows.ts: lastVersion
+select "version"
+  from "price_lists"
+  where "site_id" = ?
+  order by "version" desc
+  limit ?;
+
+-- domain/settings/price-list-rows.ts: selectInForce
+select *
+  from "price_lists"
+  where "site_id" = ? and "valid_from" <= ? and ("valid_to" is null or "valid_to" >= ?)
+  order by "valid_from" desc, "version" desc
+  limit ?;
+
+-- domain/settings/price-list-rows.ts: selectPriceList
+select *
+  from "price_lists"
+  where "site_id" = ? and "price_list_id" = ?;
+
+-- domain/settings/price-list-rows.ts: selectPriceLists
+select *
+  from "price_lists"
+  where "site_id" = ?
+  order by "version" desc
+  limit ?;
+select *
+  from "price_lists"
+  where "site_id" = ? and "version" < ?
+  order by "version" desc
+  limit ?;
+
+-- domain/sites/export-rows.ts: filesOfSite
+select "file_id", "job_id", "site_id", "name", "blob_id", "size", "sealed", "created_at"
+  from "files"
+  where "site_id" = ? and "state" = ? and "file_id" > ?
+  order by "file_id"
+  limit ?;
+
+-- domain/sites/export-rows.ts: rowsOfSite
+select *
+  from "jobs"
+  where site_id = ?
+  order by "job_id"
+  limit ?;
+select *
+  from "memory_units"
+  where memory_id in (select memory_id
+  from memories
+  where site_id = ?)
+  order by "memory_id", "unit_id"
+  limit ?;
+select *
+  from "client_providers"
+  where client_id in (select client_id
+  from clients
+  where site_id = ?)
+  order by "client_id", "provider_id"
+  limit ?;
+select *
+  from "attempts"
+  where position in (select position
+  from deliveries
+  where site_id = ?)
+  order by "position", "number"
+  limit ?;
+
+-- domain/sites/site-removal-rows.ts: deleteSiteRow
 delete
   from "sites"
   where "site_id" = ?;
 
--- domain/upkeep/site-removal-rows.ts: selectSomeJobs
+-- domain/sites/site-removal-rows.ts: selectSomeJobs
 select "job_id"
   from "jobs"
   where "site_id" = ?
   limit ?;
 
--- domain/upkeep/site-rows.ts: beginRemoval
+-- domain/sites/site-rows.ts: beginRemoval
 update "sites"
   set "removing_at" = ?
   where "site_id" = ?;
@@ -3784,16 +3882,16 @@ update "clients"
   where "site_id" = ?
   returning "client_id";
 
--- domain/upkeep/site-rows.ts: lockSiteRow (SQLite)
+-- domain/sites/site-rows.ts: lockSiteRow (SQLite)
 select *
   from "sites"
   where "site_id" = ?;
--- domain/upkeep/site-rows.ts: lockSiteRow (PostgreSQL)
+-- domain/sites/site-rows.ts: lockSiteRow (PostgreSQL)
 select *
   from "sites"
   where "site_id" = $1 for update;
 
--- domain/upkeep/site-rows.ts: pageOfSites
+-- domain/sites/site-rows.ts: pageOfSites
 -- No site: only an operator lists them.
 select *
   from "sites"
@@ -3806,7 +3904,7 @@ select *
   order by "created_at" desc, "site_id" desc
   limit ?;
 
--- domain/upkeep/site-rows.ts: sizesOf
+-- domain/sites/site-rows.ts: sizesOf
 select sum("bytes") as "bytes"
   from "site_bytes"
   where "site_id" = ?;
@@ -3821,171 +3919,59 @@ select count(*) as "many"
   where "site_id" = ?
   limit ?) as "some";
 
--- domain/upkeep/timeline-rows.ts: attemptsOfJob
--- No site: an attempt belongs to its delivery, whose job the caller has found in its site.
-select "attempts"."position", "number", "attempted_at", "duration_ms", "response_code", "error", (select "deliveries"."delivery_id"
-  from "deliveries"
-  where "deliveries"."position" = "attempts"."position") as "delivery_id", (select "deliveries"."listener_id"
-  from "deliveries"
-  where "deliveries"."position" = "attempts"."position") as "listener_id", (select "deliveries"."cause_id"
-  from "deliveries"
-  where "deliveries"."position" = "attempts"."position") as "cause_id"
-  from "attempts"
-  where "job_id" = ? and ("attempted_at" >= ? and ("attempted_at" > ? or ("attempted_at" = ? and "position" > ?) or ("attempted_at" = ? and "position" = ? and "number" > ?)))
-  order by "attempted_at" asc, "position" asc, "number" asc
-  limit ?;
-
--- domain/upkeep/timeline-rows.ts: callsOfJob (SQLite)
-select "call_id", "trace_id", "called_at", "method", "route", "ids", "client_id", "status", "error_code", "duration_us"
-  from "calls"
-  where "job_id" = ? and +"site_id" = ? and ("called_at" >= ? and ("called_at" > ? or ("called_at" = ? and "call_id" > ?)))
-  order by "called_at" asc, "call_id" asc
-  limit ?;
--- domain/upkeep/timeline-rows.ts: callsOfJob (PostgreSQL)
-select "call_id", "trace_id", "called_at", "method", "route", "ids", "client_id", "status", "error_code", "duration_us"
-  from "calls"
-  where "job_id" = $1 and "site_id" = $2 and ("called_at" >= $3 and ("called_at" > $4 or ("called_at" = $5 and "call_id" > $6)))
-  order by "called_at" asc, "call_id" asc
-  limit $7;
-
--- domain/upkeep/timeline-rows.ts: deliveriesOfJob (SQLite)
-select "position", "delivery_id", "listener_id", "event_type", "request_ids", "sequence", "state", "created_at", "next_attempt_at", "cause_id", "uri"
-  from "deliveries"
-  where "job_id" = ? and +"site_id" = ? and ("created_at" >= ? and ("created_at" > ? or ("created_at" = ? and "position" > ?)))
-  order by "created_at" asc, "position" asc
-  limit ?;
--- domain/upkeep/timeline-rows.ts: deliveriesOfJob (PostgreSQL)
-select "position", "delivery_id", "listener_id", "event_type", "request_ids", "sequence", "state", "created_at", "next_attempt_at", "cause_id", "uri"
-  from "deliveries"
-  where "job_id" = $1 and "site_id" = $2 and ("created_at" >= $3 and ("created_at" > $4 or ("created_at" = $5 and "position" > $6)))
-  order by "created_at" asc, "position" asc
-  limit $7;
-
--- domain/upkeep/timeline-rows.ts: filesOfJob (SQLite)
-select "file_id", "name", "state", "kind", "size", "created_at", "cause_id"
-  from "files"
-  where "job_id" = ? and +"site_id" = ? and ("created_at" >= ? and ("created_at" > ? or ("created_at" = ? and "file_id" > ?)))
-  order by "created_at" asc, "file_id" asc
-  limit ?;
--- domain/upkeep/timeline-rows.ts: filesOfJob (PostgreSQL)
-select "file_id", "name", "state", "kind", "size", "created_at", "cause_id"
-  from "files"
-  where "job_id" = $1 and "site_id" = $2 and ("created_at" >= $3 and ("created_at" > $4 or ("created_at" = $5 and "file_id" > $6)))
-  order by "created_at" asc, "file_id" asc
-  limit $7;
-
--- domain/upkeep/timeline-rows.ts: movesOfJob (SQLite)
-select *
-  from "moves"
-  where "job_id" = ? and +"site_id" = ? and ("moved_at" >= ? and ("moved_at" > ? or ("moved_at" = ? and "move_id" > ?)))
-  order by "moved_at" asc, "move_id" asc
-  limit ?;
--- domain/upkeep/timeline-rows.ts: movesOfJob (PostgreSQL)
-select *
-  from "moves"
-  where "job_id" = $1 and "site_id" = $2 and ("moved_at" >= $3 and ("moved_at" > $4 or ("moved_at" = $5 and "move_id" > $6)))
-  order by "moved_at" asc, "move_id" asc
-  limit $7;
-
--- domain/upkeep/timeline-rows.ts: quotesOfJob (SQLite)
-select "job_id", "quote", "quoted_at", "cause_id"
-  from "job_quotes"
-  where "job_id" = ? and +"site_id" = ? and ("quoted_at" >= ? and ("quoted_at" > ? or ("quoted_at" = ? and "job_id" > ?)))
-  order by "quoted_at" asc, "job_id" asc
-  limit ?;
--- domain/upkeep/timeline-rows.ts: quotesOfJob (PostgreSQL)
-select "job_id", "quote", "quoted_at", "cause_id"
-  from "job_quotes"
-  where "job_id" = $1 and "site_id" = $2 and ("quoted_at" >= $3 and ("quoted_at" > $4 or ("quoted_at" = $5 and "job_id" > $6)))
-  order by "quoted_at" asc, "job_id" asc
-  limit $7;
-
--- domain/upkeep/timeline-rows.ts: requestLanguages
-select "request_id", "target_language", "created_at"
-  from "requests"
-  where "site_id" = ? and "job_id" = ?
-  order by "position";
-
--- domain/upkeep/timeline-rows.ts: requestMovesOfJob (SQLite)
-select "request_ids", "to_status", "moved_at"
-  from "moves"
-  where "job_id" = ? and +"site_id" = ? and "request_ids" is not null
-  order by "moved_at", "move_id";
--- domain/upkeep/timeline-rows.ts: requestMovesOfJob (PostgreSQL)
-select "request_ids", "to_status", "moved_at"
-  from "moves"
-  where "job_id" = $1 and "site_id" = $2 and "request_ids" is not null
-  order by "moved_at", "move_id";
-
--- domain/upkeep/timeline-rows.ts: requestsNamed
-select "request_id", "request_name", "target_language", "reject_note", "translation_file_id"
-  from "requests"
-  where "site_id" = ? and "job_id" = ? and ("request_id" in (?) or "translation_file_id" in (?));
-
--- domain/upkeep/timeline-rows.ts: siteOfJob
--- No site: an operator may ask about a job of any; an admin's is compared.
-select "site_id"
-  from "jobs"
-  where "job_id" = ?;
-
--- domain/upkeep/timeline-rows.ts: tasksOfJob (SQLite)
-select "task_id", "name", "due_at", "attempts", "created_at", "cause_id", "last_error", case when parked = 1 then 'parked' when lease_until > ? then 'running' when lease_until is not null then 'lost' when due_at <= ? then 'due' else 'later' end as "state"
-  from "tasks"
-  where "job_id" = ? and +"site_id" = ? and ("created_at" >= ? and ("created_at" > ? or ("created_at" = ? and "task_id" > ?)))
-  order by "created_at" asc, "task_id" asc
-  limit ?;
--- domain/upkeep/timeline-rows.ts: tasksOfJob (PostgreSQL)
-select "task_id", "name", "due_at", "attempts", "created_at", "cause_id", "last_error", case when parked = 1 then 'parked' when lease_until > $1 then 'running' when lease_until is not null then 'lost' when due_at <= $2 then 'due' else 'later' end as "state"
-  from "tasks"
-  where "job_id" = $3 and "site_id" = $4 and ("created_at" >= $5 and ("created_at" > $6 or ("created_at" = $7 and "task_id" > $8)))
-  order by "created_at" asc, "task_id" asc
-  limit $9;
-
--- domain/upkeep/timeline-rows.ts: updatesOfJob (SQLite)
+-- domain/updates/update-rows.ts: acknowledge
+update "status_updates"
+  set "acknowledged_at" = ?
+  where "site_id" = ? and "client_id" = ? and "update_id" = ? and "acknowledged_at" is null;
 select *
   from "status_updates"
-  where "job_id" = ? and +"site_id" = ? and ("updated_at" >= ? and ("updated_at" > ? or ("updated_at" = ? and "update_id" > ?)))
-  order by "updated_at" asc, "update_id" asc
-  limit ?;
--- domain/upkeep/timeline-rows.ts: updatesOfJob (PostgreSQL)
+  where "site_id" = ? and "client_id" = ? and "update_id" = ?;
+
+-- domain/updates/update-rows.ts: acknowledgeJob
+update "status_updates"
+  set "acknowledged_at" = ?
+  where "site_id" = ? and "job_id" = ? and "acknowledged_at" is null;
+
+-- domain/updates/update-rows.ts: countOpen
+select count(*) as "open"
+  from "status_updates"
+  where "site_id" = ? and "acknowledged_at" is null and "client_id" in (select "clients"."client_id"
+  from "clients"
+  where "clients"."site_id" = ?);
+select count(*) as "open"
+  from "status_updates"
+  where "site_id" = ? and "acknowledged_at" is null;
+
+-- domain/updates/update-rows.ts: insertUpdate
+insert into "status_updates" ("update_id", "site_id", "client_id", "sequence", "job_id", "provider_id", "request_ids", "status", "has_error", "error_message", "updated_at", "acknowledged_at", "cause_id")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+-- domain/updates/update-rows.ts: removeOld
+-- No site: upkeep over all sites.
+delete
+  from "status_updates"
+  where "acknowledged_at" is not null and "acknowledged_at" < ?;
+
+-- domain/updates/update-rows.ts: selectUpdates
 select *
   from "status_updates"
-  where "job_id" = $1 and "site_id" = $2 and ("updated_at" >= $3 and ("updated_at" > $4 or ("updated_at" = $5 and "update_id" > $6)))
-  order by "updated_at" asc, "update_id" asc
-  limit $7;
+  where "site_id" = ? and "client_id" = ? and "sequence" > ? and "job_id" = ?
+  order by "sequence"
+  limit ?;
 
--- domain/upkeep/upkeep-rows.ts: countFailing
--- No site: figures of the whole hub, for its operator.
-select "name", count(*) as "many"
-  from "tasks"
-  where "parked" = ? and "last_error" is not null
-  group by "name";
+-- domain/updates/update-rows.ts: selectUpdatesOf
+select *
+  from "status_updates"
+  where "site_id" = ? and "client_id" = ? and "sequence" > ? and "job_id" = ? and "updated_at" >= ? and "updated_at" <= ?
+  order by "sequence"
+  limit ?;
 
--- domain/upkeep/upkeep-rows.ts: countRunning
--- No site: figures of the whole hub, for its operator.
-select "leased_by", count(*) as "many"
-  from (select "leased_by", "lease_until"
-  from "tasks"
-  where parked = 0 and lane = 0 and "due_at" <= ?
-  order by "due_at"
-  limit ?) as "due"
-  where "lease_until" > ? and "leased_by" is not null
-  group by "leased_by";
--- No site: figures of the whole hub, for its operator.
-select "leased_by", count(*) as "many"
-  from (select "leased_by", "lease_until"
-  from "tasks"
-  where parked = 0 and lane = 1 and "due_at" <= ?
-  order by "due_at"
-  limit ?) as "due"
-  where "lease_until" > ? and "leased_by" is not null
-  group by "leased_by";
-
--- domain/upkeep/upkeep-rows.ts: countTasks
--- No site: figures of the whole hub, for its operator.
-select case when parked = 1 then 'parked' when lease_until > ? then 'running' when lease_until is not null then 'lost' when due_at <= ? then 'due' else 'later' end as "state", count(*) as "many"
-  from "tasks"
-  group by "state";
+-- domain/updates/update-rows.ts: takeSequence
+insert into "update_counters" ("site_id", "client_id", "last")
+  values (?, ?, ?)
+  on conflict ("site_id", "client_id") do update
+  set "last" = "update_counters"."last" + ?
+  returning "last";
 
 -- store/chains.ts: cutChain
 -- No site: the hub's own table.
@@ -4033,6 +4019,20 @@ select *
 -- No site: the hub's own table.
 update "chains"
   set "last" = ?, "hash" = ?, "anchor" = ?, "anchor_hash" = ?, "bytes" = ?, "seal" = ?;
+
+-- store/chains.ts: rowsAfter
+-- No site: a chain covers all sites.
+select *
+  from "calls"
+  where "call_id" > ?
+  order by "call_id"
+  limit ?;
+-- No site: a chain covers all sites.
+select *
+  from "audit"
+  where "audit_id" > ?
+  order by "audit_id"
+  limit ?;
 
 -- store/chains.ts: writeHead
 -- No site: the hub's own table.

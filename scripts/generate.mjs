@@ -13,7 +13,7 @@ import {
   openapi,
   statesPage,
 } from '../packages/contract/dist/reference.js'
-import { configPage } from '../packages/server/dist/config.js'
+import { configPage } from '../packages/server/dist/config/config.js'
 import { faultsPage } from '../packages/server/dist/doors/sandbox/scenarios.js'
 import { root } from './prepare.mjs'
 import { queriesPage } from './queries.mjs'

@@ -1,6 +1,6 @@
 import { limits } from '@dragoman/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { pruneCalls, type RecordedCall, recordCalls } from '../packages/server/src/domain/upkeep/record-calls.ts'
+import { pruneCalls, type RecordedCall, recordCalls } from '../packages/server/src/domain/history/record-calls.ts'
 import { openCallLog } from '../packages/server/src/doors/http/call-log.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import { engines, makePlace, type Place, until } from './hub-place.ts'

@@ -1,8 +1,8 @@
 /** The call log and the audit log are chains: whatever is done to their rows past the hub, the check tells, and names the row. */
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { checkHub } from '../packages/server/src/domain/upkeep/check.ts'
-import { pruneCalls, type RecordedCall, recordCalls } from '../packages/server/src/domain/upkeep/record-calls.ts'
+import { pruneCalls, type RecordedCall, recordCalls } from '../packages/server/src/domain/history/record-calls.ts'
+import { checkHub } from '../packages/server/src/domain/integrity/check.ts'
 import { openCallLog } from '../packages/server/src/doors/http/call-log.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
 import { resetChains } from '../packages/server/src/store/chains.ts'

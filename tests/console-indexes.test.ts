@@ -1,9 +1,10 @@
 /** What the console asks all the time is read from an index, on both engines: finds, counts, and what changed. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import * as changes from '../packages/server/src/domain/changes/change-rows.ts'
 import { countJobs, selectInTranslation } from '../packages/server/src/domain/jobs/count-rows.ts'
-import * as changes from '../packages/server/src/domain/upkeep/change-rows.ts'
-import * as finds from '../packages/server/src/domain/upkeep/find-rows.ts'
+import { troubledTasks } from '../packages/server/src/domain/operations/task-count-rows.ts'
+import * as finds from '../packages/server/src/domain/search/find-rows.ts'
 import type { Db, Engine } from '../packages/server/src/store/engine.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { plansOf } from './query-plans.ts'
@@ -50,7 +51,7 @@ onEachEngine('what the console asks', (makePlace) => {
     ['deliveries that were added', /./, (db) => changes.deliveriesAdded(db, 10, 200)],
     ['calls that were added', /./, (db) => changes.callsAdded(db, 10, 200)],
     ['acts that were added', /./, (db) => changes.actsAdded(db, 10, 200)],
-    ['tasks in trouble', /tasks_parked|tasks_failing/, (db) => changes.troubledTasks(db, 100)],
+    ['tasks in trouble', /tasks_parked|tasks_failing/, (db) => troubledTasks(db, 100)],
     ['jobs of a state', /jobs_status/, (db) => countJobs(db, 'site', { status: 'COMPLETED' })],
     ['late jobs', /jobs_open_due/, (db) => countJobs(db, 'site', { dueFrom: 0, dueBefore: many })],
     ['jobs with errors', /jobs_error/, (db) => countJobs(db, 'site', { hasError: true })],

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { errorsPage, findingsPage, limitsPage, openapi, statesPage } from '@dragoman/contract/reference'
 import { expect, test } from 'vitest'
-import { configPage } from '../packages/server/src/config.ts'
+import { configPage } from '../packages/server/src/config/config.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

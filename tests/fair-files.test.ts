@@ -1,6 +1,6 @@
 /** One site's files, however hostile, do not keep the tasks of others waiting: they have a share of the places, by provider. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Faults } from '../packages/server/src/fault-port.ts'
+import type { Faults } from '../packages/server/src/store/tasks/fault-port.ts'
 import type { Task } from '../packages/server/src/store/tasks/hold-tasks.ts'
 import { engines, startHub, type TestHub } from './hub.ts'
 

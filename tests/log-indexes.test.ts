@@ -1,9 +1,9 @@
 /** Pages of the call log, the audit log and a timeline are read from an index in its order, whatever the filter. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { selectActs } from '../packages/server/src/domain/upkeep/act-list-rows.ts'
-import { selectCall, selectCalls } from '../packages/server/src/domain/upkeep/call-list-rows.ts'
-import * as timeline from '../packages/server/src/domain/upkeep/timeline-rows.ts'
+import { selectActs } from '../packages/server/src/domain/history/act-list-rows.ts'
+import { selectCall, selectCalls } from '../packages/server/src/domain/history/call-list-rows.ts'
+import * as timeline from '../packages/server/src/domain/history/timeline-rows.ts'
 import type { Db, Engine } from '../packages/server/src/store/engine.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 import { plansOf } from './query-plans.ts'

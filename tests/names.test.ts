@@ -4,7 +4,7 @@
  */
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ownNames } from '../packages/server/src/own-names.ts'
+import { ownNames } from '../packages/server/src/config/own-names.ts'
 import { bootstrapId, type Env, startHub, type TestHub } from './hub.ts'
 
 type Seen = { status: number; headers: Record<string, string | string[] | undefined>; text: string }

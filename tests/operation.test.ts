@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Metrics, openMetrics } from '../packages/server/src/doors/http/metrics.ts'
 import { openMetricsServer, registerOperation } from '../packages/server/src/doors/http/operation.ts'
 import type { Hub } from '../packages/server/src/hub.ts'
-import { usualPatience } from '../packages/server/src/listen.ts'
+import { usualPatience } from '../packages/server/src/process/listen.ts'
 import { addTasks } from '../packages/server/src/store/tasks/add-tasks.ts'
 import { engines, makePlace, type Place, until } from './hub-place.ts'
 

@@ -22,7 +22,11 @@ function readProcess(pid: number): Process | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return { pid, parent: Number(fields[1]), ticks: fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) }
+    return {
+      pid,
+      parent: Number(fields[1]),
+      ticks: fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0),
+    }
   } catch {
     // It ended meanwhile.
     return undefined
@@ -43,7 +47,8 @@ export function processorMs(root: number): number {
 /** A process may run several files, one after another: each is charged with what came since the one before. */
 const counted = globalThis as { dragomanProcessorMs?: number }
 
-afterAll(({ file }) => {
+// biome-ignore lint/correctness/noEmptyPattern: the runner reads what a hook asks for from its first parameter.
+afterAll(({}, { file }) => {
   const now = processorMs(process.pid)
   file.meta.processorMs = now - (counted.dragomanProcessorMs ?? 0)
   counted.dragomanProcessorMs = now

@@ -1,6 +1,6 @@
 /** No reader of outside text takes more than a time that grows with its text: a sample; the campaign tries more and longer ones. */
 import { expect, test } from 'vitest'
-import { officePlaces } from '../packages/server/src/domain/formats/office-text.ts'
+import { officePlaces } from '../packages/server/src/domain/formats/office/office-text.ts'
 import { tokensOf } from '../packages/server/src/domain/memory/tokens.ts'
 import { pseudoNamedFile } from '../packages/server/src/domain/providers/drivers/pseudo-file.ts'
 import { findGrowth, type Read } from './campaigns/growth.ts'

@@ -18,28 +18,40 @@ const packageWalls: Record<string, { may: readonly string[]; lazily?: readonly s
 }
 const packageNames: Record<string, string> = { dragoman: 'cli' }
 
-/** The floors of the server, and those below each. `ground` is the single files beside main.ts and hub.ts. */
+/** The floors of the server, and those below each. `ground` is the rooms that every floor may use. */
 const floors: Record<string, readonly string[]> = {
-  main: ['doors', 'domain', 'hub', 'store', 'blobs', 'validation', 'ground'],
-  doors: ['domain', 'hub', 'store', 'blobs', 'validation', 'ground'],
-  domain: ['hub', 'store', 'blobs', 'ground'],
-  hub: ['store', 'blobs', 'ground'],
-  store: [],
+  main: ['commands', 'doors', 'domain', 'outgoing', 'hub', 'store', 'blobs', 'validation', 'config', 'ground'],
+  commands: ['doors', 'domain', 'hub', 'store', 'blobs', 'validation', 'config', 'ground'],
+  doors: ['domain', 'outgoing', 'hub', 'store', 'blobs', 'validation', 'config', 'ground'],
+  domain: ['outgoing', 'hub', 'store', 'blobs', 'config', 'ground'],
+  outgoing: ['hub', 'ground'],
+  hub: ['store', 'blobs', 'config', 'ground'],
+  store: ['ground'],
   validation: ['ground'],
-  blobs: [],
+  blobs: ['ground'],
+  config: ['ground'],
   ground: [],
 }
+/** Rooms of the ground floor: what one process has, taking turns, text. */
+const ground = new Set(['process', 'turns', 'text'])
 
 const underJobs = ['updates', 'listeners', 'files', 'seals', 'providers', 'settings', 'access', 'audit']
 const underRequests = ['jobs', ...underJobs, 'memory', 'quotes', 'formats']
 const underHandover = ['quoting', 'requests', ...underRequests]
 /** The folders of the domain and what each may import; there are no circles. */
 const domainTree: Record<string, readonly string[]> = {
-  findings: ['upkeep', 'assets', 'handover', ...underHandover],
-  backups: ['upkeep', 'files', 'audit'],
+  findings: ['backups', 'integrity', 'operations', 'assets', 'handover', ...underHandover],
+  backups: ['integrity', 'files', 'audit'],
+  'master-key': ['providers', 'audit'],
+  seed: ['people', 'handover', ...underHandover],
+  integrity: ['requests', 'jobs', 'files', 'seals', 'settings', 'audit'],
+  operations: ['history', 'people', 'jobs', ...underJobs],
+  sites: ['requests', 'jobs', 'files', 'providers', 'access', 'audit'],
+  history: ['access'],
+  search: ['access'],
+  changes: [],
   reports: ['quotes', 'settings', 'access'],
-  upkeep: ['people', 'assets', 'handover', ...underHandover],
-  people: ['listeners', 'access', 'audit'],
+  people: ['access', 'audit'],
   assets: ['handover', ...underHandover],
   handover: underHandover,
   quoting: ['requests', ...underRequests],
@@ -84,13 +96,14 @@ const outside = {
   sql: /^(kysely|pg|better-sqlite3|node:sqlite|@photostructure\/sqlite|packages\/server\/src\/store\/kysely\.ts)$/,
   s3: /^@aws-sdk\//,
 }
+/** Doors let HTTP in, `outgoing` lets it out, and the process has the sockets. */
+const seesHttp = new Set(['main', 'doors', 'outgoing', 'ground'])
 /** The hub's clock, the SDK's and the console's. */
 const clocks = new Set([
   'packages/server/src/store/clock.ts',
   'packages/sdk/src/clock.ts',
   'packages/console/src/clock.ts',
 ])
-const outgoingCall = 'packages/server/src/domain/listeners/post.ts'
 const builderCall = /\.(selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(|\bsql`/
 
 export function findBreaches(tree: Tree): string[] {
@@ -108,6 +121,7 @@ export function findBreaches(tree: Tree): string[] {
       ...checkOutside(found),
     ]),
     ...[...sources].flatMap(([path, text]) => checkText(path, withoutComments(text))),
+    ...checkRooms([...sources.keys()]),
     ...findCircles([...tree].flatMap(([path, text]) => readImports(path, text)).filter(({ to }) => tree.has(to))),
   ]
 }
@@ -159,10 +173,8 @@ function floorOf(path: string): string | undefined {
   const rest = inServer(path)
   if (rest === undefined) return undefined
   const [first = '', ...more] = rest.split('/')
-  if (more.length > 0) return first
-  // The command line's entries to the hub stand beside the server's.
-  if (['main.ts', 'commands.ts', 'local-calls.ts'].includes(first)) return 'main'
-  return first === 'hub.ts' || first === 'fault-port.ts' ? 'hub' : 'ground'
+  if (more.length === 0) return first.replace(/\.ts$/, '')
+  return ground.has(first) ? 'ground' : first
 }
 
 function checkName(path: string): string[] {
@@ -170,6 +182,17 @@ function checkName(path: string): string[] {
   const parts = path.replace(/^packages\/[^/]+\//, '').split('/')
   const bad = parts.flatMap((part) => part.split('.')[0] ?? []).find((part) => refusedNames.has(part.toLowerCase()))
   return bad === undefined ? [] : [`${path}: "${bad}" is no name; say what it does.`]
+}
+
+/** A folder with more files is a drawer: nobody finds anything in it. */
+const mostFiles = 30
+
+function checkRooms(paths: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const path of paths) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
+  return [...counts]
+    .filter(([, many]) => many > mostFiles)
+    .map(([folder, many]) => `${folder} has ${many} files, more than ${mostFiles}: split it into rooms.`)
 }
 
 function checkPackage({ from, to, lazy, typeOnly }: Import): string[] {
@@ -207,7 +230,7 @@ function checkDomain({ from, to }: Import): string[] {
 
 function checkDoors({ from, to }: Import): string[] {
   const [own, other] = [inServer(from) ?? '', inServer(to) ?? '']
-  if (own === 'commands.ts' && other.startsWith('doors/'))
+  if (own === 'commands/commands.ts' && other.startsWith('doors/'))
     return [`${from} must not import ${to}: a command of the CLI never loads a door.`]
   const [, upper] = /^doors\/([^/]+)\//.exec(own) ?? []
   const [, lower] = /^doors\/([^/]+)\//.exec(other) ?? []
@@ -223,7 +246,7 @@ function checkOutside({ from, to, lazy, typeOnly }: Import): string[] {
   if (floor === undefined) return checkClient(from, to, lazy || typeOnly)
   const isRows = from.endsWith('-rows.ts')
   const breaches: string[] = []
-  if (outside.http.test(to) && !['doors', 'main', 'ground'].includes(floor) && from !== outgoingCall)
+  if (outside.http.test(to) && !seesHttp.has(floor))
     breaches.push(`${from} must not import ${to}: only doors see HTTP.`)
   if (outside.sql.test(to) && floor !== 'store' && !(floor === 'domain' && isRows))
     breaches.push(`${from} must not import ${to}: SQL is in store/ and in the rows of the domain.`)

@@ -1,5 +1,5 @@
 /** The readers of content: files, fields, memories, responses of engines, and the words in them. */
-import { compose } from '../../packages/server/src/compose.ts'
+
 import { decode } from '../../packages/server/src/domain/formats/charset.ts'
 import { cutRuns, fromMarkers, toMarkers } from '../../packages/server/src/domain/formats/markers.ts'
 import { buildParts } from '../../packages/server/src/domain/formats/parts.ts'
@@ -13,6 +13,7 @@ import { pseudoNamedFile } from '../../packages/server/src/domain/providers/driv
 import { pseudoString } from '../../packages/server/src/domain/providers/drivers/pseudo-text.ts'
 import { countText } from '../../packages/server/src/domain/quotes/count-words.ts'
 import { countContent, pairContents } from '../../packages/server/src/domain/requests/segments-of.ts'
+import { compose } from '../../packages/server/src/text/compose.ts'
 import type { Read } from './growth.ts'
 import {
   alone,

@@ -4,7 +4,7 @@
  * nothing.
  */
 import { archiveMoves, jobMoves, requestMoves } from '@dragoman/contract'
-import { checkHub } from '../../packages/server/src/domain/upkeep/check.ts'
+import { checkHub } from '../../packages/server/src/domain/integrity/check.ts'
 import type { Db } from '../../packages/server/src/store/engine.ts'
 import type { TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'

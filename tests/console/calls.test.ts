@@ -1,7 +1,7 @@
 /** The page Calls: from "my connector got a 409" to the reason, and what the log shows of a call. */
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type RecordedCall, recordCalls } from '../../packages/server/src/domain/upkeep/record-calls.ts'
+import { type RecordedCall, recordCalls } from '../../packages/server/src/domain/history/record-calls.ts'
 import { until } from '../hub-place.ts'
 import { axe, hasBrowser, overflow, useConsole, views } from './console.ts'
 

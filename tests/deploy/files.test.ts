@@ -7,8 +7,8 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { readConfig } from '../../packages/server/src/config.ts'
-import { configKeys } from '../../packages/server/src/config-keys.ts'
+import { readConfig } from '../../packages/server/src/config/config.ts'
+import { configKeys } from '../../packages/server/src/config/config-keys.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')

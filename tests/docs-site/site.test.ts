@@ -16,7 +16,7 @@ import {
 } from '@dragoman/contract'
 import { codeFor, codeLanguages, errorHelp, sampleCall } from '@dragoman/contract/reference'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { configKeys } from '../../packages/server/src/config-keys.ts'
+import { configKeys } from '../../packages/server/src/config/config-keys.ts'
 import { statesOf } from '../../packages/server/src/doors/docs/call-states.ts'
 import { highlight } from '../../packages/server/src/doors/docs/highlight.ts'
 import { startHub, type TestHub } from '../hub.ts'

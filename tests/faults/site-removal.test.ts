@@ -1,7 +1,7 @@
 /** A removal of a site that is killed goes on at the next start and ends whole: no row and no byte is left. */
 import { describe, expect, it } from 'vitest'
-import { checkHub } from '../../packages/server/src/domain/upkeep/check.ts'
-import { fateOfSite } from '../../packages/server/src/domain/upkeep/site-removal-rows.ts'
+import { checkHub } from '../../packages/server/src/domain/integrity/check.ts'
+import { fateOfSite } from '../../packages/server/src/domain/sites/site-removal-rows.ts'
 import type { Tables } from '../../packages/server/src/store/tables.ts'
 import { engines, startProcess, type TestProcess } from '../hub.ts'
 import { makePlace, until } from '../hub-place.ts'

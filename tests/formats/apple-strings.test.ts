@@ -1,7 +1,7 @@
 /** Apple strings: what is found, what is written, and what gettext reads in it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { appleStrings } from '../../packages/server/src/domain/formats/apple-strings.ts'
+import { appleStrings } from '../../packages/server/src/domain/formats/strings/apple-strings.ts'
 import { answer, bytesOf, holdCases } from './cases.ts'
 import { ask, isThere, judged } from './judge.ts'
 

@@ -1,7 +1,7 @@
 /** Tables: what is found, what is written, and what python reads in it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csv } from '../../packages/server/src/domain/formats/csv.ts'
+import { csv } from '../../packages/server/src/domain/formats/csv/csv.ts'
 import { answer, bytesOf, holdCases, shout, textOf } from './cases.ts'
 import { ask, isThere, judged } from './judge.ts'
 

@@ -8,7 +8,7 @@ import { decode } from '../../packages/server/src/domain/formats/charset.ts'
 import { formats } from '../../packages/server/src/domain/formats/find-format.ts'
 import type { Format, Part, Segment } from '../../packages/server/src/domain/formats/format.ts'
 import { sameParts } from '../../packages/server/src/domain/formats/parts.ts'
-import { openZip, readEntryBytes } from '../../packages/server/src/domain/formats/zip-read.ts'
+import { openZip, readEntryBytes } from '../../packages/server/src/domain/formats/zip/zip-read.ts'
 import { pseudoText } from '../../packages/server/src/domain/providers/drivers/pseudo-text.ts'
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)

@@ -1,7 +1,7 @@
 /** PHP arrays: what is found, what is written, and what PHP reads in it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { phpArray } from '../../packages/server/src/domain/formats/php-array.ts'
+import { phpArray } from '../../packages/server/src/domain/formats/strings/php-array.ts'
 import { answer, bytesOf, holdCases } from './cases.ts'
 import { ask, isThere, judged } from './judge.ts'
 

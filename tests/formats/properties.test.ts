@@ -2,7 +2,7 @@
 import { parse } from 'dot-properties'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { properties } from '../../packages/server/src/domain/formats/properties.ts'
+import { properties } from '../../packages/server/src/domain/formats/strings/properties.ts'
 import { answer, bytesOf, holdCases, shout, textOf } from './cases.ts'
 
 describe('cases', () => {

@@ -1,6 +1,6 @@
 /** Subtitles: which cues are found, how their texts are broken into lines, and that everything else stays. */
 import { describe, expect, test } from 'vitest'
-import { srt, vtt } from '../../packages/server/src/domain/formats/subtitles.ts'
+import { srt, vtt } from '../../packages/server/src/domain/formats/subtitles/subtitles.ts'
 import { answer, holdCases } from './cases.ts'
 
 const times = '00:00:01,000 --> 00:00:02,000'

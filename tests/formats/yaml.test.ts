@@ -1,7 +1,7 @@
 /** YAML: what is found, what is written, and what python reads in it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { yaml } from '../../packages/server/src/domain/formats/yaml.ts'
+import { yaml } from '../../packages/server/src/domain/formats/yaml/yaml.ts'
 import { answer, bytesOf, holdCases, shout, textOf } from './cases.ts'
 import { ask, isThere, judged } from './judge.ts'
 

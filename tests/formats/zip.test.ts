@@ -1,7 +1,7 @@
 /** Archives: every entry of a known format is translated, and what could mislead or hurt a reader is refused. */
 import { describe, expect, test } from 'vitest'
 import { FormatError } from '../../packages/server/src/domain/formats/format-error.ts'
-import { openZip, readEntryBytes } from '../../packages/server/src/domain/formats/zip-read.ts'
+import { openZip, readEntryBytes } from '../../packages/server/src/domain/formats/zip/zip-read.ts'
 import { shout, textOf } from './cases.ts'
 import { ask, isThere, judged } from './judge.ts'
 import { formatOf, holdLaws } from './laws.ts'

@@ -3,7 +3,7 @@
  * in the same transaction as the task's end, so that a task done twice is seen; `wait` does the same after it was told
  * to on standard input, and says on standard output what became of it. Runs the compiled server.
  */
-import { readConfig } from '../../packages/server/dist/config.js'
+import { readConfig } from '../../packages/server/dist/config/config.js'
 import { openRunner } from '../../packages/server/dist/doors/work/runner.js'
 import { openHub } from '../../packages/server/dist/hub.js'
 import { finishTask } from '../../packages/server/dist/store/tasks/hold-tasks.js'

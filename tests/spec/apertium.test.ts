@@ -1,6 +1,6 @@
 /** A provider with the real engine: it says its languages, translates what it has, and refuses what it lacks. */
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { openZip, readEntryBytes } from '../../packages/server/src/domain/formats/zip-read.ts'
+import { openZip, readEntryBytes } from '../../packages/server/src/domain/formats/zip/zip-read.ts'
 import { type Apertium, hasApertium, startApertium } from '../apertium.ts'
 import { docxOf } from '../formats/office-samples.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'

@@ -1,6 +1,6 @@
 /** Contract, sections 6, 8 and 11: what a provider brings back, how long it stays, and what a PATCH of the provider keeps. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkHub } from '../../packages/server/src/domain/upkeep/check.ts'
+import { checkHub } from '../../packages/server/src/domain/integrity/check.ts'
 import { priceListBytes } from '../../packages/server/src/store/migrations/0014-price-list-bytes.ts'
 import { sqliteTypes } from '../../packages/server/src/store/migrations/migration.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'

@@ -4,7 +4,7 @@
  */
 import { methodOf } from './endpoints/call-path.ts'
 import type { Endpoint } from './endpoints/row.ts'
-import { type Role, roles } from './schemas/role.ts'
+import { type Role, roles } from './schemas/console/role.ts'
 import type { Scope } from './schemas/token.ts'
 
 const readers = roles.filter((role) => role !== 'operator')

@@ -3,10 +3,10 @@ import type { Quote } from '@dragoman/contract/wire'
 import { type Command, exitCodes, readArgs, type Screen } from '../command.ts'
 import { json, showTable } from '../table.ts'
 import { hubHelp, hubOptions, joinHub, withVersions } from './hub-connection.ts'
-import { pushOptions } from './push.ts'
-import { planPush } from './push-plan.ts'
+import { pushOptions } from './push/push.ts'
+import { planPush } from './push/push-plan.ts'
+import { tryPush } from './push/try-push.ts'
 import { noQuote, readQuote } from './quote-text.ts'
-import { tryPush } from './try-push.ts'
 
 export const quote: Command = {
   says: 'show what a push would cost, or what a job costs',

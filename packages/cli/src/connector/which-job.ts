@@ -1,7 +1,7 @@
 /** The job of a command: the one named, else the last one that this project pushed. */
 import { UsageError } from '../command.ts'
 import type { Joined } from './hub-connection.ts'
-import { readState } from './push-state.ts'
+import { readState } from './push/push-state.ts'
 
 export async function whichJob({ folder }: Joined, named: string | undefined): Promise<string> {
   if (named !== undefined) return named

@@ -3,7 +3,7 @@ import type { Listener, ProviderListener } from '@dragoman/contract/wire'
 import { useEffect } from 'react'
 import type { HubFailure } from '../hub.ts'
 import { type Pages, usePages } from '../queries.ts'
-import { hostOf } from './delivery-words.ts'
+import { hostOf } from './deliveries/delivery-words.ts'
 
 type Common = {
   readonly listenerId: string

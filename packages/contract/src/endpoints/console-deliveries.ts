@@ -1,5 +1,5 @@
 /** Deliveries and listeners at the console: what no other client needs. */
-import { namePattern } from '../schemas/client.ts'
+
 import {
   DeliveryCounts,
   DeliveryCountsQuery,
@@ -8,8 +8,9 @@ import {
   ListenerStatisticsQuery,
   SignatureCheck,
   SignatureQuestion,
-} from '../schemas/console-delivery.ts'
+} from '../schemas/console/console-delivery.ts'
 import { Delivery, Listener, NewListener } from '../schemas/listener.ts'
+import { namePattern } from '../schemas/operating/client.ts'
 import { path } from '../schemas/parts.ts'
 import { GivenProviderListener, ProviderListener } from '../schemas/provider-side.ts'
 import Type from '../schemas/type.ts'

@@ -1,7 +1,7 @@
 /** What the page of a job asks besides the endpoints of the REST interface. */
-import { JobLanes } from '../schemas/job-lanes.ts'
+import { JobLanes } from '../schemas/console/job-lanes.ts'
+import { roles } from '../schemas/console/role.ts'
 import { path } from '../schemas/parts.ts'
-import { roles } from '../schemas/role.ts'
 import { rows } from './row.ts'
 
 export const consoleJobEndpoints = rows({

@@ -1,6 +1,6 @@
 /** What the console shows before a person has chosen a thing: what is found, and how many there are. */
-import { FindQuery, FoundThing, JobCounts, JobCountsQuery, OpenCounts } from '../schemas/overview.ts'
-import { roles } from '../schemas/role.ts'
+import { FindQuery, FoundThing, JobCounts, JobCountsQuery, OpenCounts } from '../schemas/console/overview.ts'
+import { roles } from '../schemas/console/role.ts'
 import { rows } from './row.ts'
 
 const overview = { tag: 'Console', scope: 'any' } as const

@@ -2,9 +2,9 @@
  * Sign-in, and what people do with their own account: for the console alone. `open` rows need no session, because they lead
  * to one. `confirm` rows need a session that was confirmed in the last minutes.
  */
-import { path, Redirect } from '../schemas/parts.ts'
-import { PersonSession } from '../schemas/person.ts'
-import { Session } from '../schemas/session.ts'
+
+import { PersonSession } from '../schemas/console/person.ts'
+import { Session } from '../schemas/console/session.ts'
 import {
   Confirmation,
   Invitation,
@@ -21,7 +21,8 @@ import {
   SignIn,
   SignInWays,
   Welcome,
-} from '../schemas/sign-in.ts'
+} from '../schemas/console/sign-in.ts'
+import { path, Redirect } from '../schemas/parts.ts'
 import Type from '../schemas/type.ts'
 import { rows } from './row.ts'
 

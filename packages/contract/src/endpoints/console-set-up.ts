@@ -8,7 +8,7 @@ import {
   TriedJob,
   TriedPriceList,
   UsedPairs,
-} from '../schemas/set-up.ts'
+} from '../schemas/console/set-up.ts'
 import { NewPriceList } from '../schemas/settings.ts'
 import { rows } from './row.ts'
 

@@ -1,5 +1,5 @@
 /** The session of the person at the console. */
-import { Session } from '../schemas/session.ts'
+import { Session } from '../schemas/console/session.ts'
 import { rows } from './row.ts'
 
 export const sessionEndpoints = rows({

@@ -8,7 +8,7 @@ import {
   namePattern,
   Rotation,
   SecretClient,
-} from '../schemas/client.ts'
+} from '../schemas/operating/client.ts'
 import Type from '../schemas/type.ts'
 import { rows } from './row.ts'
 

@@ -1,5 +1,5 @@
 /** Contract, section 12: the deliveries of all listeners of a site, why they fail, and sending them again. */
-import { path } from '../schemas/parts.ts'
+
 import {
   DeliveryCause,
   DeliveryCausesQuery,
@@ -8,7 +8,8 @@ import {
   SiteDelivery,
   SiteReplay,
   SiteReplayed,
-} from '../schemas/site-delivery.ts'
+} from '../schemas/operating/site-delivery.ts'
+import { path } from '../schemas/parts.ts'
 import { rows } from './row.ts'
 
 const deliveries = {

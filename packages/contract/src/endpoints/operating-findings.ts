@@ -1,6 +1,6 @@
 /** Contract, section 12: what a person should look at, and the nodes of the hub. */
-import { Finding, FindingsQuery, findingPath, Remedied } from '../schemas/finding.ts'
-import { Node } from '../schemas/node.ts'
+import { Finding, FindingsQuery, findingPath, Remedied } from '../schemas/operating/finding.ts'
+import { Node } from '../schemas/operating/node.ts'
 import { PageQuery } from '../schemas/parts.ts'
 import { rows } from './row.ts'
 

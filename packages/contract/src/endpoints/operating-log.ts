@@ -1,4 +1,6 @@
 /** Contract, section 12: what happened. The call log, the timeline of a job, the audit log. */
+
+import { roles } from '../schemas/console/role.ts'
 import {
   AuditEntry,
   AuditQuery,
@@ -7,9 +9,8 @@ import {
   LoggedCall,
   TimelineEntry,
   TimelineQuery,
-} from '../schemas/operating-log.ts'
+} from '../schemas/operating/operating-log.ts'
 import { path } from '../schemas/parts.ts'
-import { roles } from '../schemas/role.ts'
 import Type from '../schemas/type.ts'
 import { rows } from './row.ts'
 

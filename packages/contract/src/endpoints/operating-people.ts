@@ -1,5 +1,5 @@
 /** Contract, section 12: the people of a site and their sessions for its admins, those of every site for operators. */
-import { path } from '../schemas/parts.ts'
+
 import {
   InvitedPerson,
   NewPerson,
@@ -9,7 +9,8 @@ import {
   PersonLink,
   PersonSession,
   SessionsQuery,
-} from '../schemas/person.ts'
+} from '../schemas/console/person.ts'
+import { path } from '../schemas/parts.ts'
 import { rows } from './row.ts'
 
 const people = { tag: 'Operating', scope: ['admin', 'operator'], answers: Person } as const

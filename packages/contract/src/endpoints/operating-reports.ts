@@ -1,5 +1,5 @@
 /** Reports: words, money and speed of a site (decision 0059). */
-import { Report, ReportQuery, reportPath } from '../schemas/report.ts'
+import { Report, ReportQuery, reportPath } from '../schemas/operating/report.ts'
 import { rows } from './row.ts'
 
 export const reportEndpoints = rows({

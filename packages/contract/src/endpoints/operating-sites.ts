@@ -1,6 +1,6 @@
 /** Contract, section 12: sites and signing keys, for operators. */
-import { namePattern } from '../schemas/client.ts'
-import { KeyRotation, RotatedKey, Site, SitesQuery } from '../schemas/site.ts'
+import { namePattern } from '../schemas/operating/client.ts'
+import { KeyRotation, RotatedKey, Site, SitesQuery } from '../schemas/operating/site.ts'
 import Type from '../schemas/type.ts'
 import { rows } from './row.ts'
 

@@ -1,6 +1,7 @@
 /** Contract, section 12: background tasks, and running them again. */
+
+import { Task, TaskRetry, TasksQuery, TasksRetried } from '../schemas/operating/task.ts'
 import { path } from '../schemas/parts.ts'
-import { Task, TaskRetry, TasksQuery, TasksRetried } from '../schemas/task.ts'
 import { rows } from './row.ts'
 
 const tasks = { tag: 'Operating', scope: ['admin', 'operator'] } as const

@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox'
 import type { ErrorCode } from '../errors.ts'
 import { limits } from '../limits.ts'
-import type { Role } from '../schemas/role.ts'
+import type { Role } from '../schemas/console/role.ts'
 import type { Scope } from '../schemas/token.ts'
 import { type Method, methodOf } from './call-path.ts'
 

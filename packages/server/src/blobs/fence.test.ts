@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BlobStore, newBlobId } from './blob-store.ts'
-import { openDiskBlobs } from './disk.ts'
+import { openDiskBlobs } from './disk/disk.ts'
 
 async function* bytes(...pieces: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const piece of pieces) yield Buffer.from(piece)

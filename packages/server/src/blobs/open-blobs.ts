@@ -3,8 +3,8 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { BlobStore } from './blob-store.ts'
-import { openDiskBlobs } from './disk.ts'
-import { readS3Url } from './s3-url.ts'
+import { openDiskBlobs } from './disk/disk.ts'
+import { readS3Url } from './s3/s3-url.ts'
 
 export type BlobOptions = {
   /** The hub's clock, in milliseconds. */
@@ -14,7 +14,7 @@ export type BlobOptions = {
 export async function openBlobs(url: string, options: BlobOptions): Promise<BlobStore> {
   if (url.startsWith('s3://')) {
     const place = readS3Url(url)
-    const { openS3Blobs } = await import('./s3.ts')
+    const { openS3Blobs } = await import('./s3/s3.ts')
     return openS3Blobs(place)
   }
   if (url.startsWith('file:')) return openDiskBlobs(folderOf(url), options)

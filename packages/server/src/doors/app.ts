@@ -2,7 +2,7 @@
 import { limits } from '@dragoman/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Hub } from '../hub.ts'
-import type { Patience } from '../listen.ts'
+import type { Patience } from '../process/listen.ts'
 import { openConsole } from './console/console.ts'
 import { registerDocs } from './docs/docs.ts'
 import { openHttpApp } from './http/http-app.ts'

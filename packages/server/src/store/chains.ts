@@ -75,3 +75,15 @@ export function readChain(db: Db, name: ChainName): Promise<ChainRow | undefined
 export async function resetChains(tx: Db): Promise<void> {
   await tx.updateTable('chains').set({ last: 0, hash: '', anchor: 0, anchor_hash: '', bytes: 0, seal: '' }).execute()
 }
+
+export type ChainedRow = { readonly number: number; readonly hash: string; readonly row: object }
+
+/** Rows of the chain in order. No site: a chain covers all sites. */
+export async function rowsAfter(db: Db, name: ChainName, after: number, many: number): Promise<ChainedRow[]> {
+  if (name === 'calls') {
+    const query = db.selectFrom('calls').selectAll().where('call_id', '>', after).orderBy('call_id').limit(many)
+    return (await query.execute()).map((row) => ({ number: row.call_id, hash: row.hash, row }))
+  }
+  const query = db.selectFrom('audit').selectAll().where('audit_id', '>', after).orderBy('audit_id').limit(many)
+  return (await query.execute()).map((row) => ({ number: row.audit_id, hash: row.hash, row }))
+}

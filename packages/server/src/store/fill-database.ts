@@ -40,7 +40,7 @@ export async function mustBeUnused(url: string): Promise<void> {
     if (used !== undefined) throw new Refusal(`There is already a database at ${used}; give an empty place.`)
     return
   }
-  const { mustHaveProgram } = await import('./postgres-copy.ts')
+  const { mustHaveProgram } = await import('./postgres/postgres-copy.ts')
   await mustHaveProgram('pg_restore')
   const engine = await openEngine(url)
   try {
@@ -73,7 +73,7 @@ export async function fillDatabase(url: string, bytes: AsyncIterable<Uint8Array>
   const engine = await openEngine(url)
   await engine.transact((tx) => markUnfinished(tx, mark)).finally(() => engine.close())
   if (place.engine === 'sqlite') return fillFile(place.path, bytes, mark)
-  const { fillPostgres } = await import('./postgres-copy.ts')
+  const { fillPostgres } = await import('./postgres/postgres-copy.ts')
   await fillPostgres(place.url, bytes)
 }
 

@@ -3,11 +3,12 @@
  * column as one array, so one text serves any number of rows; SQLite gets `values (?, ?), …` in a few sizes. Only the dialect
  * knows the difference.
  */
+
+import { openPauses } from '../turns/pauses.ts'
 import { mustBind } from './bindable.ts'
 import type { Db } from './engine.ts'
 import { CompiledQuery, type Insertable } from './kysely.ts'
 import { isPostgres } from './lock.ts'
-import { openPauses } from './pauses.ts'
 import { perForm } from './prepared.ts'
 import { exact, inChunks, lengthOf, maxCharacters, padded, type Size } from './row-chunks.ts'
 import type { Tables } from './tables.ts'

@@ -1,6 +1,6 @@
 /** Opens the engine of a database URL: `sqlite:path` or `postgres://…` (postgres-url.ts). */
 import type { Engine } from './engine.ts'
-import { withoutPool } from './postgres-url.ts'
+import { withoutPool } from './postgres/postgres-url.ts'
 
 /** `exclusive`: as a hub, the only one on its SQLite file; otherwise as a tool beside a running hub. */
 export type OpenOptions = {
@@ -12,10 +12,10 @@ export type OpenOptions = {
 export async function openEngine(url: string, options: OpenOptions = {}): Promise<Engine> {
   const place = placeOf(url)
   if (place.engine === 'sqlite') {
-    const { openSqlite } = await import('./sqlite.ts')
+    const { openSqlite } = await import('./sqlite/sqlite.ts')
     return openSqlite(place.path, options)
   }
-  const { openPostgres } = await import('./postgres.ts')
+  const { openPostgres } = await import('./postgres/postgres.ts')
   return openPostgres(url, options)
 }
 

@@ -1,7 +1,7 @@
 /** Who may use the hub: clients, people, their sessions; and who did what. */
 import { useParams } from 'wouter'
-import { ActInspector, AuditList } from '../../parts/audit-list.tsx'
-import { ExportAudit } from '../../parts/export-audit.tsx'
+import { ActInspector, AuditList } from '../../parts/audit/audit-list.tsx'
+import { ExportAudit } from '../../parts/audit/export-audit.tsx'
 import { Page, Tabs } from '../../parts/page.tsx'
 import type en from '../../words/en/access.json'
 import { useWords } from '../../words/words.ts'

@@ -2,7 +2,7 @@
 import type { SiteDelivery } from '@dragoman/contract/wire'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
-import { DeliveryPill } from '../../parts/delivery-state.tsx'
+import { DeliveryPill } from '../../parts/deliveries/delivery-state.tsx'
 import type { Column } from '../../parts/grid.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import type { SeenListener } from '../../parts/seen-listeners.ts'

@@ -1,7 +1,7 @@
 /** The filter, as fields; what they say stands in the address. */
 import { hubNow } from '../../clock.ts'
 import { Chip, Chips, GlyphButton } from '../../parts/controls.tsx'
-import { useDeliveryWords } from '../../parts/delivery-words.ts'
+import { useDeliveryWords } from '../../parts/deliveries/delivery-words.ts'
 import type { SeenListener } from '../../parts/seen-listeners.ts'
 import type { Search } from '../../search.ts'
 import css from './deliveries.module.css'

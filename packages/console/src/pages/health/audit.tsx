@@ -1,6 +1,6 @@
 /** Who did what to which thing: the audit log, by filter, and as a file. */
-import { ActInspector, AuditList } from '../../parts/audit-list.tsx'
-import { ExportAudit } from '../../parts/export-audit.tsx'
+import { ActInspector, AuditList } from '../../parts/audit/audit-list.tsx'
+import { ExportAudit } from '../../parts/audit/export-audit.tsx'
 import { Page } from '../../parts/page.tsx'
 import type { PartProps } from './part.ts'
 

@@ -1,6 +1,6 @@
 /** What was sent to listeners about this job. */
 import type { Job, SiteDelivery } from '@dragoman/contract/wire'
-import { DeliveryPill } from '../../parts/delivery-state.tsx'
+import { DeliveryPill } from '../../parts/deliveries/delivery-state.tsx'
 import { type Column, Grid } from '../../parts/grid.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Empty } from '../../parts/said.tsx'

@@ -2,7 +2,7 @@
 import { Link } from 'wouter'
 import { Glyph } from '../../look/glyphs.tsx'
 import { Button } from '../../parts/controls.tsx'
-import { adviceIn, causeIn, useDeliveryWords } from '../../parts/delivery-words.ts'
+import { adviceIn, causeIn, useDeliveryWords } from '../../parts/deliveries/delivery-words.ts'
 import { Code, Panel } from '../../parts/page.tsx'
 import type { SeenListener } from '../../parts/seen-listeners.ts'
 import { useCall } from '../../queries.ts'

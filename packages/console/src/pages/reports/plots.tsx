@@ -1,7 +1,7 @@
 /** The plot of each report. Values set lengths; every text is written as the table writes it. */
 import type { ReportRow } from '@dragoman/contract/wire'
-import type { Series } from '../../parts/plot.tsx'
-import { PlotColumns } from '../../parts/plot-columns.tsx'
+import type { Series } from '../../parts/plots/plot.tsx'
+import { PlotColumns } from '../../parts/plots/plot-columns.tsx'
 import { useWriters } from '../../times.ts'
 import { useWords } from '../../words/words.ts'
 import { addAmounts, heightOf } from './amounts.ts'

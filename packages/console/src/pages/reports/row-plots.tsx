@@ -1,8 +1,8 @@
 /** Reports by group: how long requests stay in a state, how many are rejected, and how long answers take. */
 import type { Report, ReportName, ReportRow } from '@dragoman/contract/wire'
 import { useStateWord } from '../../look/states.tsx'
-import type { Series } from '../../parts/plot.tsx'
-import { PlotRows } from '../../parts/plot-rows.tsx'
+import type { Series } from '../../parts/plots/plot.tsx'
+import { PlotRows } from '../../parts/plots/plot-rows.tsx'
 import { useWriters } from '../../times.ts'
 import { useWords } from '../../words/words.ts'
 import { rateOf, useGroupName } from './columns.ts'

@@ -3,7 +3,7 @@
  * once and on others within half a minute.
  */
 import { type ClientChange, type QuotaName, quotaNames, type Client as Shown } from '@dragoman/contract'
-import { network } from '../../config-values.ts'
+import { network } from '../../config/config-values.ts'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { ClientRow } from '../../store/tables.ts'

@@ -4,9 +4,9 @@
  */
 import type { QuotaName, Scope } from '@dragoman/contract'
 import { LRUCache } from 'lru-cache'
-import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
-import { openNetworks } from '../../networks.ts'
+import { perHub } from '../../process/caches.ts'
+import { openNetworks } from '../../process/networks.ts'
 import { type Caller, mayCall } from './caller.ts'
 import * as rows from './client-rows.ts'
 

@@ -3,8 +3,8 @@
  * client, so that no call waits for it.
  */
 import { LRUCache } from 'lru-cache'
-import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
+import { perHub } from '../../process/caches.ts'
 import { noteUse } from './client-rows.ts'
 
 const hour = 3_600_000

@@ -6,10 +6,10 @@
  */
 import { isIPv6 } from 'node:net'
 import { HubError, limits } from '@dragoman/contract'
-import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
-import { type InTurn, openTurn } from '../../in-turn.ts'
+import { perHub } from '../../process/caches.ts'
 import type { Db } from '../../store/engine.ts'
+import { type InTurn, openTurn } from '../../turns/in-turn.ts'
 import * as rows from './login-throttle-rows.ts'
 
 const windowMs = 60_000

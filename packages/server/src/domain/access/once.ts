@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { HubError, limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
-import { writeInTurns } from '../../store/json-in-turns.ts'
+import { writeInTurns } from '../../turns/json-in-turns.ts'
 import type { Call } from './caller.ts'
 import * as rows from './once-rows.ts'
 

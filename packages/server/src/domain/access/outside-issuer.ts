@@ -5,8 +5,8 @@
  */
 import { HubError } from '@dragoman/contract'
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose'
-import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
+import { perHub } from '../../process/caches.ts'
 import type { Caller } from './caller.ts'
 import { boundTo, type Claims, readScopes, refuse } from './claims.ts'
 import { consoleClientId, isName, nameRule } from './client-names.ts'

@@ -2,8 +2,9 @@
  * What was revoked before it expired: single tokens (RFC 7009), and signing keys with all of their tokens. Every node has a
  * copy that is at most five seconds old; the node that revokes knows at once.
  */
-import { perHub } from '../../caches.ts'
+
 import type { Hub } from '../../hub.ts'
+import { perHub } from '../../process/caches.ts'
 import type { Db } from '../../store/engine.ts'
 import type { Claims } from './claims.ts'
 import { deleteExpired, insertRevoked, selectRevokedSince } from './revocation-rows.ts'

@@ -6,9 +6,9 @@
  */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { perHub } from '../../caches.ts'
-import { compose } from '../../compose.ts'
 import type { Hub } from '../../hub.ts'
+import { perHub } from '../../process/caches.ts'
+import { compose } from '../../text/compose.ts'
 import { type SecretHolder, takeTurn } from './hash-turns.ts'
 
 const prefix = 'drg_'

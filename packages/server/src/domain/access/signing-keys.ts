@@ -5,8 +5,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
-import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
+import { perHub } from '../../process/caches.ts'
 import { hubItself, recordActs } from '../audit/record-acts.ts'
 import * as rows from './key-rows.ts'
 

@@ -4,11 +4,11 @@
  */
 import { newBlobId } from '../../blobs/blob-store.ts'
 import type { Hub } from '../../hub.ts'
+import { version } from '../../process/version.ts'
 import { readHubState, vaultCheckName, writeHubState, writeHubStateOnce } from '../../store/hub-state.ts'
 import { newId } from '../../store/ids.ts'
 import { migrations } from '../../store/migrations/index.ts'
 import { Refusal } from '../../store/refusal.ts'
-import { version } from '../../version.ts'
 import { commandLine, recordActs } from '../audit/record-acts.ts'
 import { type BackupPlace, listBackups, loadManifest, newBackupId, openBackupPlace, putPiece } from './backup-place.ts'
 import { takeTurn } from './backup-turn.ts'

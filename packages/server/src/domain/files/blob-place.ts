@@ -1,6 +1,6 @@
 /** Chooses the store for a file's bytes: the plain blob store, or the same behind a seal. */
 import { type BlobStore, newBlobId, type Progress } from '../../blobs/blob-store.ts'
-import { fenceSealed, sealBlobs } from '../../blobs/sealed.ts'
+import { fenceSealed, sealBlobs } from '../../blobs/sealed/sealed.ts'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { FileRow } from '../../store/tables.ts'

@@ -3,8 +3,8 @@
  * disk, can still write. Checked at max once a second.
  */
 import { HubError } from '@dragoman/contract'
-import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
+import { perHub } from '../../process/caches.ts'
 
 const checkEveryMs = 1_000
 const reserve = { part: 1 / 20, max: 1024 ** 3 }

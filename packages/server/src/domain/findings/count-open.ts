@@ -1,8 +1,8 @@
 /** How much needs attention: the numbers beside the console's navigation, each only for who may list what it counts. */
 import { type EndpointName, endpoints, limits, type OpenCounts, rolesOf } from '@dragoman/contract'
 import { LRUCache } from 'lru-cache'
-import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
+import { perHub } from '../../process/caches.ts'
 import { type Call, noSite, sightOf } from '../access/caller.ts'
 import { countOpenJobs } from '../jobs/count-jobs.ts'
 import { countFailing } from '../listeners/site-deliveries.ts'

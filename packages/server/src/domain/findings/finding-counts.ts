@@ -1,6 +1,7 @@
 /** The number of findings of each rule, for the metrics: counted at most once a minute, however often they are read. */
-import { perHub } from '../../caches.ts'
+
 import type { Hub } from '../../hub.ts'
+import { perHub } from '../../process/caches.ts'
 import { countFindings } from './list-findings.ts'
 
 type Counts = Awaited<ReturnType<typeof countFindings>>

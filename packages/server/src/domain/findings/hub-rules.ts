@@ -4,7 +4,7 @@ import { findingRules, formatTime } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { noSite } from '../access/caller.ts'
 import { readSpace } from '../files/free-space.ts'
-import { type NodeState, nodesOf } from '../upkeep/nodes.ts'
+import { type NodeState, nodesOf } from '../operations/nodes.ts'
 import { bounded, type Finders, type Found, type Look } from './finder.ts'
 import { endingSecrets } from './finding-rows.ts'
 

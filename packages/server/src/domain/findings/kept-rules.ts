@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { addDuration, formatTime } from '@dragoman/contract'
 import { madeAt } from '../../store/migrate.ts'
-import { type KeptFinding, lastCheck } from '../upkeep/kept-check.ts'
-import { lastBackup } from '../upkeep/last-backup.ts'
+import { lastBackup } from '../backups/last-backup.ts'
+import { type KeptFinding, lastCheck } from '../integrity/kept-check.ts'
 import { bounded, type Finders, type Found } from './finder.ts'
 
 export const keptRules: Finders<'check' | 'backup-old'> = {

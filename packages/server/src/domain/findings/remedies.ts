@@ -8,7 +8,7 @@ import { removeNode } from '../../store/nodes.ts'
 import type { Act } from '../audit/acts.ts'
 import { sendLater } from '../handover/submit-job.ts'
 import { enableListener, replayParked, resumeListener } from '../listeners/resume.ts'
-import { retryParked } from '../upkeep/operate-tasks.ts'
+import { retryParked } from '../operations/operate-tasks.ts'
 import type { Found } from './finder.ts'
 
 export type Done = { readonly says: string; readonly act: Act }

@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { openGate, throughGate } from '../../gate.ts'
+import { openGate, throughGate } from '../../turns/gate.ts'
 import { bounds } from './bounds.ts'
 import type { Judgement } from './compare-delivery.ts'
 import type { Named } from './find-format.ts'

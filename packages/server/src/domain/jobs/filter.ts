@@ -3,7 +3,7 @@
  * weaker than `and`, `and` weaker than `not`; a quote inside a literal is doubled.
  */
 import { HubError, limits, parseTime } from '@dragoman/contract'
-import { withoutCase } from '../settings/without-case.ts'
+import { withoutCase } from '../../text/without-case.ts'
 
 export const operators = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'] as const
 export type Operator = (typeof operators)[number]

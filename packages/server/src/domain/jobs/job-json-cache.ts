@@ -4,8 +4,8 @@
  */
 import { aliasesFor, Job, JsonBytes } from '@dragoman/contract'
 import { LRUCache } from 'lru-cache'
-import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
+import { perHub } from '../../process/caches.ts'
 import type { JobRow } from '../../store/tables.ts'
 import { aggregateRequests, describeJob } from './describe-job.ts'
 import { selectJob, selectJobsById, selectVersion } from './job-rows.ts'

@@ -2,8 +2,9 @@
  * Finds the next delivery of a queue. Calls in one turn of the event loop, and calls that arrive during a query, share one
  * statement.
  */
-import { perHub } from '../../caches.ts'
+
 import type { Hub } from '../../hub.ts'
+import { perHub } from '../../process/caches.ts'
 import { type DeliveryQueue, type NextDelivery, nameOf, selectNext } from './attempt-rows.ts'
 
 type Lookup = {

@@ -4,8 +4,8 @@
  * bound, because receivers decide how much they answer.
  */
 import { limits } from '@dragoman/contract'
-import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
+import { perHub } from '../../process/caches.ts'
 import type { Db } from '../../store/engine.ts'
 import { newTraceId } from '../../store/ids.ts'
 import type { AttemptRow } from '../../store/tables.ts'

@@ -7,9 +7,9 @@ import {
   listenerTypes,
 } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
+import { mustBeAllowedUri } from '../../outgoing/post.ts'
 import type { ListenerRow } from '../../store/tables.ts'
 import { type Call, mayCall } from '../access/caller.ts'
-import { mustBeAllowedUri } from './post.ts'
 
 export type Columns = Partial<Omit<ListenerRow, 'listener_id' | 'site_id' | 'client_id' | 'side'>>
 export type Given = { readonly connector: ListenerChange; readonly provider: GivenProviderListener }

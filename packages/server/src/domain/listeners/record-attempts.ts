@@ -4,8 +4,8 @@
  * because a thousand deliveries a second cannot each have their own commit.
  */
 import { limits } from '@dragoman/contract'
-import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
+import { perHub } from '../../process/caches.ts'
 import type { Db } from '../../store/engine.ts'
 import type { AttemptRow } from '../../store/tables.ts'
 import { endTasks, LeaseLost, lockHeld, postponeTasks, type Task } from '../../store/tasks/hold-tasks.ts'

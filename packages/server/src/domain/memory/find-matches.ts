@@ -3,10 +3,10 @@
  * pieces, compared token by token. Both engines give the same matches for the same memory.
  */
 import { setImmediate as turn } from 'node:timers/promises'
-import { openBreath } from '../../breath.ts'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { MemoryRow } from '../../store/tables.ts'
+import { openPauses } from '../../turns/pauses.ts'
 import { likenessSafely, tokenize } from './large-texts.ts'
 import type { Known } from './likeness.ts'
 import { type Pair, selectByHash, selectMemory, selectPostings, selectSources } from './memory-rows.ts'
@@ -40,14 +40,14 @@ export async function findMatches(
 ): Promise<Match[]> {
   const memory = await selectMemory(hub.engine.read, siteId, pair)
   if (!memory || memory.last_unit === 0) return asked.map(() => noMatch)
-  const breathe = openBreath()
+  const pause = openPauses()
   const sources: string[] = []
   const hashes: string[] = []
   for (const one of asked) {
     const source = plainSource(one.source)
     sources.push(source)
     hashes.push(hashOf(source))
-    await breathe()
+    await pause()
   }
   const exact = new Map<string, Unit>()
   await inBatches(hub, selectByHash, asRows('hash', new Set(hashes)), memory.memory_id, (unit) =>
@@ -93,7 +93,7 @@ async function measure(
   atLeast: number,
 ): Promise<void> {
   const units = new Map<number, Known>()
-  const breathe = openBreath()
+  const pause = openPauses()
   let queries: Query[] = []
   let asked = newAsked()
   const flush = async () => {
@@ -114,7 +114,7 @@ async function measure(
       const [text, unit] = [queries[query], units.get(unitId)]
       if (!text || !unit) continue
       const percent = await likenessSafely(siteId, text, unit)
-      await breathe()
+      await pause()
       if (percent >= atLeast && percent > (best.get(text.source) ?? 0)) best.set(text.source, percent)
     }
     queries = []
@@ -124,7 +124,7 @@ async function measure(
   const share = await shareOf(texts)
   for (const { source, tokens } of texts) {
     if (tokens.length === 0) continue
-    await breathe()
+    await pause()
     const query = queries.push({ source, tokens, signature: signatureOf(tokens) }) - 1
     // The last token gets weight 1: it is usually a full stop, as in most texts. A long text is not looked up by pieces.
     const isLong = tokens.length > maxTokens
@@ -138,13 +138,13 @@ async function measure(
 /** How frequent a token is among the texts asked about, as an estimate for the memory. */
 async function shareOf(texts: readonly Known[]): Promise<(token: number) => number> {
   const counts = new Map<number, number>()
-  const breathe = openBreath()
+  const pause = openPauses()
   let all = 1
   for (const { tokens } of texts) {
     if (tokens.length > maxTokens) continue
     for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1)
     all += tokens.length
-    await breathe()
+    await pause()
   }
   return (token) => (counts.get(token) ?? 1) / all
 }

@@ -2,7 +2,7 @@
  * Tokens and similarity of texts of any size: short texts in this thread, longer ones in a worker, because a text may be
  * large or hostile.
  */
-import { openBreath } from '../../breath.ts'
+import { openPauses } from '../../turns/pauses.ts'
 import { isSmall, runSafely } from '../formats/run.ts'
 import { type Known, likenessOf } from './likeness.ts'
 import { tokensOf } from './tokens.ts'
@@ -14,7 +14,7 @@ const [tokens, likeness] = [new URL('./tokens.ts', import.meta.url), new URL('./
 /** Returns the tokens in the order of `sources`. */
 export async function tokenize(siteId: string, sources: readonly string[]): Promise<Known[]> {
   const known = new Map<string, readonly number[]>()
-  const breathe = openBreath()
+  const pause = openPauses()
   let large: string[] = []
   let characters = 0
   const send = async () => {
@@ -30,7 +30,7 @@ export async function tokenize(siteId: string, sources: readonly string[]): Prom
       characters += source.length
       if (characters >= batchCharacters) await send()
     }
-    await breathe()
+    await pause()
   }
   if (large.length > 0) await send()
   return sources.map((source) => ({ source, tokens: known.get(source) ?? [] }))

@@ -3,7 +3,7 @@
  * Strict: malformed or truncated files and those beyond a limit end in a TmxError. No DTD is fetched.
  */
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
-import { openBreath } from '../../breath.ts'
+import { openPauses } from '../../turns/pauses.ts'
 import { decodeXml } from './decode-xml.ts'
 import { TmxError } from './tmx-error.ts'
 
@@ -27,12 +27,12 @@ export type TmxPair = { readonly sourceLanguage: string; readonly targetLanguage
 
 export async function* readTmx(bytes: AsyncIterable<Uint8Array>, pair: TmxPair): AsyncGenerator<TmxChunk> {
   const reader = openReader(pair)
-  const breathe = openBreath()
+  const pause = openPauses()
   for await (const text of decodeXml(bytes))
     for (let at = 0; at < text.length; at += chunkCharacters) {
       const units = reader.write(text.slice(at, at + chunkCharacters))
       if (units.length > 0) yield units
-      await breathe()
+      await pause()
     }
   reader.close()
 }

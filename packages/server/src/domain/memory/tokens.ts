@@ -2,7 +2,7 @@
  * Tokens by which texts are compared (rule match/v1, decision 0023): lower-case words, all numbers as the same token, each
  * punctuation mark and each ideograph; a placeholder is a token, a tag is not. A token is a 32-bit hash.
  */
-import { compose } from '../../compose.ts'
+import { compose } from '../../text/compose.ts'
 import { protect } from '../formats/protect.ts'
 import { classes, classOf } from '../quotes/character-classes.ts'
 

@@ -1,7 +1,7 @@
 /** Makes a sign-in link at the command line: for a new person with these roles, or for one who cannot sign in any more. */
 import { HubError, type Role } from '@dragoman/contract'
-import type { Config } from '../../config.ts'
-import { inUrl } from '../../config-values.ts'
+import type { Config } from '../../config/config.ts'
+import { inUrl } from '../../config/config-values.ts'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { noSite } from '../access/caller.ts'

@@ -5,9 +5,9 @@
  */
 import { HubError } from '@dragoman/contract'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
-import { perHub } from '../../caches.ts'
 import type { Hub } from '../../hub.ts'
-import { type Post, postGuarded } from '../listeners/post.ts'
+import { type Post, postGuarded } from '../../outgoing/post.ts'
+import { perHub } from '../../process/caches.ts'
 
 export type Oidc = NonNullable<Hub['config']['oidc']>
 export type Metadata = {

@@ -8,7 +8,7 @@ import { type Detail, HubError } from '@dragoman/contract'
 import type { Ajv, Options, ValidateFunction } from 'ajv'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import { LRUCache } from 'lru-cache'
-import { required } from '../../required.ts'
+import { required } from '../../process/required.ts'
 import { advice, type Pattern, readSchema, type Schema, type SchemaFault } from './schema-rules.ts'
 
 /**

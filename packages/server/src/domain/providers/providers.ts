@@ -10,7 +10,7 @@ import {
 } from '@dragoman/contract'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { Hub } from '../../hub.ts'
-import { required } from '../../required.ts'
+import { required } from '../../process/required.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import { openCursor, type Page, sealCursor } from '../../store/page.ts'

@@ -5,7 +5,7 @@
 import type { ProviderTest, ProviderTrial } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { ProviderRow } from '../../store/tables.ts'
-import { TimedOut, withTimeout } from '../../timeout.ts'
+import { TimedOut, withTimeout } from '../../turns/timeout.ts'
 import { actorOf, type Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { listProviderClients } from '../access/seen-clients.ts'

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import type { PriceList } from '@dragoman/contract'
-import { openBreath } from '../../breath.ts'
 import type { Hub } from '../../hub.ts'
+import { openPauses } from '../../turns/pauses.ts'
 import { FormatError } from '../formats/format-error.ts'
 import { pairOf } from '../memory/add-units.ts'
 import { findMatches, type Match } from '../memory/find-matches.ts'
@@ -99,10 +99,10 @@ async function withSource(
       if (!segments)
         return act({ because: `the words of ${request.file_name} cannot be counted: its format is not known here` })
       const hashes: string[] = []
-      const breathe = openBreath()
+      const pause = openPauses()
       for (const { source } of segments) {
         hashes.push(hashOf(source))
-        await breathe()
+        await pause()
       }
       const counts = segments.reduce((sum, one) => addCounts(sum, one.counts), noCounts)
       return act({ segments, hashes, counts, digest: createHash('sha256').update(hashes.join('\n')).digest('hex') })

@@ -11,9 +11,9 @@ import {
   type ReportGroup,
   type ReportName,
 } from '@dragoman/contract'
-import { perHub } from '../../caches.ts'
-import { openGate, throughGate } from '../../gate.ts'
 import type { Hub } from '../../hub.ts'
+import { perHub } from '../../process/caches.ts'
+import { openGate, throughGate } from '../../turns/gate.ts'
 import { type Call, sightOf } from '../access/caller.ts'
 import { hasStayingSite } from '../access/sites.ts'
 import { latency } from './latency.ts'

@@ -40,7 +40,7 @@ export async function timeInState(
   const rows: ReportRow[] = []
   for (const [group, of] of kept) {
     rows.push(...measured(of).map((row) => ({ ...named(group), ...row })))
-    await walk.breathe()
+    await walk.pause()
   }
   return { rows: rows.sort(byName), totals: measured(whole.get('') ?? noStays()) }
 }

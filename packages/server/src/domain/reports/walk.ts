@@ -3,14 +3,14 @@
  * nobody. What they hold in memory is one part of jobs, and the history of one of them.
  */
 import type { JobStatus, Quote } from '@dragoman/contract'
-import { openBreath } from '../../breath.ts'
 import type { Hub } from '../../hub.ts'
 import type { Part } from '../../store/filtered-page.ts'
 import type { Key } from '../../store/page.ts'
+import { openPauses } from '../../turns/pauses.ts'
 import * as rows from './report-rows.ts'
 
-export type Walk = { readonly hub: Hub; readonly siteId: string; readonly breathe: () => Promise<void> }
-export const openWalk = (hub: Hub, siteId: string): Walk => ({ hub, siteId, breathe: openBreath() })
+export type Walk = { readonly hub: Hub; readonly siteId: string; readonly pause: () => Promise<void> | undefined }
+export const openWalk = (hub: Hub, siteId: string): Walk => ({ hub, siteId, pause: openPauses() })
 
 export type ReportJob = {
   readonly job_id: string
@@ -37,7 +37,7 @@ const quotesPerPart = 10
 
 /** Every row, part by part. */
 export async function* parts<R>(
-  { breathe }: Walk,
+  { pause }: Walk,
   limit: number,
   select: (part: Part) => Promise<R[]>,
   keyOf: (row: R) => Key,
@@ -45,7 +45,7 @@ export async function* parts<R>(
   let after: Key | undefined
   for (;;) {
     const found = await select({ ...(after && { after }), limit })
-    await breathe()
+    await pause()
     yield found
     const last = found.at(-1)
     if (found.length < limit || last === undefined) return
@@ -167,7 +167,7 @@ export async function* quotesOf(
     for (const job of some) {
       const text = texts.get(job.job_id)
       yield [job, text === undefined ? undefined : (JSON.parse(text) as Quote)]
-      await walk.breathe()
+      await walk.pause()
     }
   }
 }

@@ -1,9 +1,8 @@
 /** Changes and deletes requests of a job before submission; several at once all or none. */
 import type { Endpoints, Input, JobRequest, RequestChange } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import { openPauses } from '../../store/pauses.ts'
 import type { RequestRow } from '../../store/tables.ts'
-import { yieldWholeTurn } from '../../yield-for-bytes.ts'
+import { openPauses, yieldWholeTurn } from '../../turns/pauses.ts'
 import type { Call } from '../access/caller.ts'
 import { mustFitBytes } from '../access/site-bytes.ts'
 import { mustAllow } from '../jobs/find-job.ts'

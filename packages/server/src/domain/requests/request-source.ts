@@ -2,9 +2,8 @@
 import { HubError } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
-import { openPauses } from '../../store/pauses.ts'
 import type { SourceContentRow } from '../../store/tables.ts'
-import { yieldWholeTurn } from '../../yield-for-bytes.ts'
+import { openPauses, yieldWholeTurn } from '../../turns/pauses.ts'
 import { mustFindFiles } from '../files/attach.ts'
 import { type Fields, mustBeContent, mustFindContents, newContent } from './source-content.ts'
 

@@ -13,6 +13,7 @@ import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { newId } from '../../store/ids.ts'
 import type { AnalysisCodeRow } from '../../store/tables.ts'
+import { withoutCase } from '../../text/without-case.ts'
 import { actorOf, type Call } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { mustFit } from '../access/quota.ts'
@@ -30,7 +31,6 @@ import {
   selectCode,
   updateCode,
 } from './code-rows.ts'
-import { withoutCase } from './without-case.ts'
 
 /** Changes the code with this id, or creates one if there is no id. */
 export function saveAnalysisCode(hub: Hub, call: Call, input: NewAnalysisCode): Promise<AnalysisCode> {

@@ -1,9 +1,9 @@
 /** Analysis codes of a job: unchecked while it is being created, checked against the visible codes at submission. */
 import { type Detail, HubError, type NewJob } from '@dragoman/contract'
 import type { Db } from '../../store/engine.ts'
+import { withoutCase } from '../../text/without-case.ts'
 import { holdSite } from '../access/sites.ts'
 import { selectByKeys, selectLevels } from './code-rows.ts'
-import { withoutCase } from './without-case.ts'
 
 export type JobCodes = NonNullable<NewJob['analysisCodes']>
 /** A job's code as the filter finds it; it has an id once it was checked. */

@@ -3,7 +3,7 @@
  * any). Two lines for the same pair are refused when the list is saved.
  */
 import { findLanguage, type PriceLine } from '@dragoman/contract'
-import { withoutCase } from './without-case.ts'
+import { withoutCase } from '../../text/without-case.ts'
 
 export const anyLanguage = '*'
 /** The service of a job without a serviceType. */

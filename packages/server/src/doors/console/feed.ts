@@ -3,8 +3,6 @@
  * site. What it costs the database does not depend on how many follow, and nothing is read while nobody does.
  */
 import type { StreamEvent, Topic } from '@dragoman/contract'
-import { nodesOf } from '../../domain/upkeep/nodes.ts'
-import { taskTrouble } from '../../domain/upkeep/queue-depth.ts'
 import {
   type Change,
   currentPositions,
@@ -12,7 +10,9 @@ import {
   readChanges,
   type Seen,
   writePositions,
-} from '../../domain/upkeep/read-changes.ts'
+} from '../../domain/changes/read-changes.ts'
+import { nodesOf } from '../../domain/operations/nodes.ts'
+import { taskTrouble } from '../../domain/operations/queue-depth.ts'
 import type { Hub } from '../../hub.ts'
 
 export type Follower = {

@@ -4,7 +4,8 @@
  */
 import { type Endpoint, HubError, type Role, rolesOf } from '@dragoman/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isLoopback } from '../../config-values.ts'
+import { isLoopback } from '../../config/config-values.ts'
+import { nameIn } from '../../config/own-names.ts'
 import { type Call, type Caller, noSite } from '../../domain/access/caller.ts'
 import type { SiteRoles } from '../../domain/people/describe-person.ts'
 import {
@@ -16,7 +17,6 @@ import {
   sandboxSession,
 } from '../../domain/people/sessions.ts'
 import type { Hub } from '../../hub.ts'
-import { nameIn } from '../../own-names.ts'
 import { visitOf } from './visit.ts'
 import { isWrite, mustBeOurPage, mustShowProof } from './write-guard.ts'
 

@@ -1,5 +1,5 @@
 /** Handlers of what the page of a job asks. */
-import { findJobLanes } from '../../domain/upkeep/job-lanes.ts'
+import { findJobLanes } from '../../domain/history/job-lanes.ts'
 import type { ConsoleHandlers } from './session.ts'
 
 export const jobHandlers = {

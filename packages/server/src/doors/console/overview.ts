@@ -1,7 +1,7 @@
 /** Handlers of what the console shows before a person has chosen a thing, one line each. */
 import { countOpen } from '../../domain/findings/count-open.ts'
 import { countJobs } from '../../domain/jobs/count-jobs.ts'
-import { findThings } from '../../domain/upkeep/find-things.ts'
+import { findThings } from '../../domain/search/find-things.ts'
 import type { ConsoleHandlers } from './session.ts'
 
 export const overviewHandlers = {

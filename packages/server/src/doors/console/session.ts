@@ -19,7 +19,7 @@ import { accountOf, csrfOf, endOwnSession, hasAnyone, signOut } from '../../doma
 import { confirmSession, type SignedIn, signIn } from '../../domain/people/sign-in.ts'
 import { welcome } from '../../domain/people/welcome.ts'
 import type { Hub } from '../../hub.ts'
-import { version } from '../../version.ts'
+import { version } from '../../process/version.ts'
 import type { Web } from '../rest/bind.ts'
 import { callerOf, type KnownPerson } from './identify-person.ts'
 import { oidcHandlers } from './oidc.ts'

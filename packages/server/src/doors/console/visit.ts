@@ -3,13 +3,13 @@
  * is safe for a sign-in.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
-import { isLoopback } from '../../config-values.ts'
+import type { Config } from '../../config/config.ts'
+import { isLoopback } from '../../config/config-values.ts'
+import { nameIn } from '../../config/own-names.ts'
 import type { Call } from '../../domain/access/caller.ts'
 import type { Source } from '../../domain/people/sessions.ts'
 import type { Expected } from '../../domain/people/webauthn.ts'
 import type { Hub } from '../../hub.ts'
-import { nameIn } from '../../own-names.ts'
 import { publicUrl } from '../http/public-url.ts'
 
 export type Connection = 'secure' | 'plain' | 'refused'

@@ -3,7 +3,7 @@
  * the box is first opened.
  */
 import { archiveStatuses, errorCodes, errors, jobStatuses, requestStatuses } from '@dragoman/contract'
-import { configKeys } from '../../config-keys.ts'
+import { configKeys } from '../../config/config-keys.ts'
 import { pathOfCall, pathOfError, type SiteContext } from './context.ts'
 import type { Group, Schema } from './document.ts'
 import type { Guide } from './guides.ts'

@@ -1,6 +1,6 @@
 /** Every page of the site at /docs by its path, the search index, and the pictures of the guides. */
-import type { Config } from '../../config.ts'
-import { pathPrefix } from '../../path-prefix.ts'
+import type { Config } from '../../config/config.ts'
+import { pathPrefix } from '../../config/path-prefix.ts'
 import { html } from '../pages/html.ts'
 import { callPage } from './call-page.ts'
 import { here, pathOfCall, type SiteContext } from './context.ts'

@@ -3,7 +3,7 @@
  * queued; a row shared by several calls is written when its minute ends. If the database cannot keep up, the oldest rows are
  * dropped and counted: the log never delays or fails a call.
  */
-import { maxBatchCalls, type RecordedCall, recordCalls } from '../../domain/upkeep/record-calls.ts'
+import { maxBatchCalls, type RecordedCall, recordCalls } from '../../domain/history/record-calls.ts'
 import type { Hub } from '../../hub.ts'
 import { type Fate, isOver, openTally, type RowBudget } from './call-tally.ts'
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openLog } from '../../log.ts'
+import { openLog } from '../../process/log.ts'
 import { callLogger } from './call-logger.ts'
 
 test('the logger of a call is made with its first line and adds the trace id to each', () => {

@@ -6,7 +6,7 @@
  */
 import { limits } from '@dragoman/contract'
 import { addressOf } from '../../domain/access/login-throttle.ts'
-import type { RecordedCall } from '../../domain/upkeep/record-calls.ts'
+import type { RecordedCall } from '../../domain/history/record-calls.ts'
 import type { Hub } from '../../hub.ts'
 
 /** Rows a minute. */

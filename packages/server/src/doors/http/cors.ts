@@ -5,8 +5,8 @@
  */
 import { HubError } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { nameInOrigin, ownNames } from '../../config/own-names.ts'
 import type { Hub } from '../../hub.ts'
-import { nameInOrigin, ownNames } from '../../own-names.ts'
 
 const exposed =
   'Location, Upload-Offset, Upload-Length, Upload-Expires, Upload-Metadata, Tus-Resumable, Tus-Version, Tus-Extension, ' +

@@ -3,7 +3,7 @@
  * between them, however many large bodies are being read. Objects and lists longer than a slice are assembled here; JSON.parse
  * reads everything that fits into a slice.
  */
-import { yieldWholeTurn } from '../../yield-for-bytes.ts'
+import { yieldWholeTurn } from '../../turns/pauses.ts'
 import { hasEscapes, inspect, mustBeUtf8, mustBeWhole, parseJson, readJson, type Seen } from './json-body.ts'
 import { type Large, openScan, refuse, type Scan, scanTo } from './json-scan.ts'
 

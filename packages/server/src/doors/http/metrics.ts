@@ -2,11 +2,12 @@
  * Prometheus metrics, one registry per hub: calls, tasks, queue depth, calls refused by the throttle, rows dropped by the call
  * log, and process metrics. Labels are route patterns and names from our tables, never text from a caller.
  */
-import type { Because } from '../../connections.ts'
+
 import { deliveryDepth } from '../../domain/listeners/deliveries.ts'
-import { failingTasks, queueDepth } from '../../domain/upkeep/queue-depth.ts'
+import { failingTasks, queueDepth } from '../../domain/operations/queue-depth.ts'
 import type { Hub } from '../../hub.ts'
-import { required } from '../../required.ts'
+import type { Because } from '../../process/connections.ts'
+import { required } from '../../process/required.ts'
 
 const { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } = required(
   'prom-client',

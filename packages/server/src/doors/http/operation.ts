@@ -4,12 +4,12 @@
  */
 import { createServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { inUrl } from '../../config.ts'
-import type { Caps } from '../../connections.ts'
+import { inUrl } from '../../config/config.ts'
 import type { Hub } from '../../hub.ts'
-import { listen, serverOptions, usualPatience } from '../../listen.ts'
-import { withTimeout } from '../../timeout.ts'
-import { version } from '../../version.ts'
+import type { Caps } from '../../process/connections.ts'
+import { listen, serverOptions, usualPatience } from '../../process/listen.ts'
+import { version } from '../../process/version.ts'
+import { withTimeout } from '../../turns/timeout.ts'
 import type { Metrics } from './metrics.ts'
 
 const patienceMs = 5_000

@@ -5,8 +5,8 @@
  */
 import { HubError } from '@dragoman/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { nameIn, ownNames } from '../../config/own-names.ts'
 import type { Hub } from '../../hub.ts'
-import { nameIn, ownNames } from '../../own-names.ts'
 
 export function answerToOwnNames(app: FastifyInstance, { config }: Hub): void {
   const isSandbox = config.profile === 'sandbox'

@@ -8,7 +8,7 @@ import { addressOf } from '../../domain/access/login-throttle.ts'
 import type { Hub } from '../../hub.ts'
 import { countLiveNodes } from '../../store/nodes.ts'
 import { pruneThrottle, takeShared } from '../../store/throttle-rows.ts'
-import { withTimeout } from '../../timeout.ts'
+import { withTimeout } from '../../turns/timeout.ts'
 
 export type Taken = {
   readonly allowed: boolean

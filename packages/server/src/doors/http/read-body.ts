@@ -4,8 +4,7 @@
  */
 import { HubError } from '@dragoman/contract'
 import type { FastifyRequest } from 'fastify'
-import { openPauses } from '../../store/pauses.ts'
-import { yieldWholeTurn } from '../../yield-for-bytes.ts'
+import { openPauses, yieldWholeTurn } from '../../turns/pauses.ts'
 import { readJson } from './json-body.ts'
 import { readLargeJson, sliceBytes } from './large-json.ts'
 

@@ -3,7 +3,7 @@
  * are recognised by their field name and by their shape. If the text cannot be parsed (cut, malformed), everything after the
  * first suspicious name is dropped: a parse error never leaks a secret.
  */
-import { isSecretName, removed, secretWord } from '../../secret-names.ts'
+import { isSecretName, removed, secretWord } from '../../process/secret-names.ts'
 
 export const keptBytes = 16 * 1024
 /** Only this many characters are examined; more could not be kept anyway. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Tls } from '../../config-tls.ts'
+import type { Tls } from '../../config/config-tls.ts'
 import type { Hub } from '../../hub.ts'
 
 /** Each has forward secrecy and authenticated encryption: no RSA key exchange, no CBC. */

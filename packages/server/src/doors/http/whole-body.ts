@@ -4,8 +4,8 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { growSlowly } from '../../heap-growth.ts'
-import { required } from '../../required.ts'
+import { required } from '../../process/required.ts'
+import { growSlowly } from './heap-growth.ts'
 
 const { errorCodes } = required('fastify') as typeof import('fastify')
 

@@ -1,8 +1,8 @@
 /** The page at `/`: what this is, how it is configured, where to go next. The console will replace it. */
 
-import type { Config } from '../../config.ts'
-import { pathPrefix } from '../../path-prefix.ts'
-import { version } from '../../version.ts'
+import type { Config } from '../../config/config.ts'
+import { pathPrefix } from '../../config/path-prefix.ts'
+import { version } from '../../process/version.ts'
 import { example, frame } from './frame.ts'
 import { type Html, html } from './html.ts'
 

@@ -1,8 +1,8 @@
 /** The start page and the OpenAPI document: `/` and `/openapi.json` (contract, section 1). The site at /docs has its own room. */
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { pathPrefix } from '../../config/path-prefix.ts'
 import type { Hub } from '../../hub.ts'
-import { pathPrefix } from '../../path-prefix.ts'
 import { isNavigation, type Page } from '../http/navigation.ts'
 import { addressOf } from './address.ts'
 import { pageHeaders } from './frame.ts'

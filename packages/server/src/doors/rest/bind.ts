@@ -23,9 +23,9 @@ import {
   statusFor,
 } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { pathPrefix } from '../../config/path-prefix.ts'
 import type { Call } from '../../domain/access/caller.ts'
 import type { Hub } from '../../hub.ts'
-import { pathPrefix } from '../../path-prefix.ts'
 import { bodySteps, compiledOnce, queryCheck } from '../../validation/validate.ts'
 import { identify } from '../http/identify.ts'
 import { publicUrl } from '../http/public-url.ts'

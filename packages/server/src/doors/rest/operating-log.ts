@@ -1,7 +1,7 @@
 /** Handlers of the call log, the timeline of a job and the audit log, one line each. */
-import { listTimeline } from '../../domain/upkeep/job-timeline.ts'
-import { listActs } from '../../domain/upkeep/list-acts.ts'
-import { findCall, listCalls } from '../../domain/upkeep/list-calls.ts'
+import { listTimeline } from '../../domain/history/job-timeline.ts'
+import { listActs } from '../../domain/history/list-acts.ts'
+import { findCall, listCalls } from '../../domain/history/list-calls.ts'
 import type { Handlers } from './bind.ts'
 
 export const operatingLogHandlers = {

@@ -1,8 +1,8 @@
 /** A page of a list, under every spelling that deployed clients use (contract, section 3, Pages). */
 import { Readable } from 'node:stream'
 import { type Further, JsonBytes, limits } from '@dragoman/contract'
-import { writeInTurns } from '../../store/json-in-turns.ts'
-import { yieldWholeTurn } from '../../yield-for-bytes.ts'
+import { writeInTurns } from '../../turns/json-in-turns.ts'
+import { yieldWholeTurn } from '../../turns/pauses.ts'
 
 type Paged = { readonly items: readonly unknown[]; readonly next?: string; readonly further?: Further }
 export type Form = {

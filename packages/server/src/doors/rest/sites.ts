@@ -1,6 +1,6 @@
 /** Handlers of sites and keys, one line each. */
 import { rotateSigningKey } from '../../domain/access/rotate-signing-key.ts'
-import { deleteSite, listSites } from '../../domain/upkeep/sites.ts'
+import { deleteSite, listSites } from '../../domain/sites/sites.ts'
 import type { Handlers } from './bind.ts'
 
 export const siteHandlers = {

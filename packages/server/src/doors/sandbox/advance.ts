@@ -3,7 +3,7 @@
  * way: tasks, due dates, tokens and secrets. The notes of the last advance are kept in memory, up to a limit.
  */
 import { formatTime } from '@dragoman/contract'
-import { aboutTask, type Due, listDue } from '../../domain/upkeep/list-due.ts'
+import { aboutTask, type Due, listDue } from '../../domain/operations/list-due.ts'
 import type { Hub } from '../../hub.ts'
 import { writeHubState } from '../../store/hub-state.ts'
 import { nextDue } from '../../store/tasks/claim-tasks.ts'

@@ -4,10 +4,10 @@
  */
 import { addDuration, formatTime, HubError, limits, parseDuration, parseTime } from '@dragoman/contract'
 import type { FastifyInstance } from 'fastify'
-import { listDue } from '../../domain/upkeep/list-due.ts'
-import { resetHub } from '../../domain/upkeep/seed.ts'
+import { listDue } from '../../domain/operations/list-due.ts'
+import { resetHub } from '../../domain/seed/seed.ts'
 import type { Hub } from '../../hub.ts'
-import { openTurn } from '../../in-turn.ts'
+import { openTurn } from '../../turns/in-turn.ts'
 import type { Runner } from '../work/runner.ts'
 import { type Advance, advance, tokensEnding } from './advance.ts'
 import { fieldsOf, refusal, wholeNumber } from './read-fields.ts'
@@ -57,7 +57,7 @@ export function registerSandbox(app: FastifyInstance, hub: Hub, runner: Runner, 
   })
   app.post('/sandbox/seed', body, async (call) => {
     const { jobs } = fieldsOf(call.body, ['jobs'])
-    const { seedJobs } = await import('../../domain/upkeep/seed-jobs.ts')
+    const { seedJobs } = await import('../../domain/seed/seed-jobs.ts')
     const seeded = await seedJobs(hub, 'demo', wholeNumber('jobs', jobs, 1, maxSeeded))
     return { ...say(), ...seeded }
   })

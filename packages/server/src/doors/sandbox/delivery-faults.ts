@@ -1,7 +1,7 @@
 /** Faults on the way to a listener: deliveries that arrive twice, late, out of order, forged, or not at all. */
 import { createHash } from 'node:crypto'
-import type { DeliveryCall, Faults } from '../../fault-port.ts'
 import type { Hub } from '../../hub.ts'
+import type { DeliveryCall, Faults } from '../../store/tasks/fault-port.ts'
 import { acts, type Fault } from './fault.ts'
 import { type FaultBox, secondsOf } from './fault-box.ts'
 

@@ -2,8 +2,9 @@
  * The sandbox's side of the fault port: faults in the hub's work and in deliveries. call-faults.ts hooks faults on calls into
  * the REST door; all of them use one fault box. Outside the sandbox profile none of this is loaded.
  */
-import type { Faults } from '../../fault-port.ts'
+
 import type { Hub } from '../../hub.ts'
+import type { Faults } from '../../store/tasks/fault-port.ts'
 import { deliveryFaults } from './delivery-faults.ts'
 import { type FaultBox, openBox } from './fault-box.ts'
 import { workFaults } from './work-faults.ts'

@@ -5,10 +5,10 @@
  */
 import { HubError } from '@dragoman/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { perHub } from '../../caches.ts'
 import { mayCall, mustCallFrom } from '../../domain/access/caller.ts'
 import { proveClient } from '../../domain/access/prove-client.ts'
 import type { Hub } from '../../hub.ts'
+import { perHub } from '../../process/caches.ts'
 import { identify } from '../http/identify.ts'
 import { toHubError } from '../http/problem.ts'
 import { publicUrl } from '../http/public-url.ts'

@@ -4,7 +4,7 @@
  */
 import { HubError } from '@dragoman/contract'
 import { SaxesParser, type SaxesTagNS } from 'saxes'
-import { yieldWholeTurn } from '../../yield-for-bytes.ts'
+import { yieldWholeTurn } from '../../turns/pauses.ts'
 
 export type Element = {
   readonly uri: string

@@ -1,11 +1,11 @@
 /** The URLs of file transfer: they appear in transfer objects, Location headers and redirects only. */
 
 import type { FmsTransferObject } from '@dragoman/contract'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
+import { pathPrefix } from '../../config/path-prefix.ts'
 import type { Transfer } from '../../domain/files/begin-transfer.ts'
 import type { Form } from '../../domain/files/sas.ts'
 import type { LinkTo } from '../../domain/files/serve.ts'
-import { pathPrefix } from '../../path-prefix.ts'
 
 export const tusPath = '/fms/tus'
 export const multipartPath = '/fms/multipart'

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { giveBack } from '../../blobs/give-back.ts'
-import { yieldForBytes } from '../../yield-for-bytes.ts'
+import { yieldForBytes } from '../../turns/pauses.ts'
 
 /** The pieces must not be shared; their memory is freed once the system has accepted them. */
 export function downloadStream(pieces: AsyncIterable<Uint8Array>, answer: ServerResponse): Readable {

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { HubError } from '@dragoman/contract'
-import { yieldForBytes } from '../../yield-for-bytes.ts'
+import { yieldForBytes } from '../../turns/pauses.ts'
 
 /** The most that one read of a socket returns. */
 const pieceBytes = 64 * 1024

@@ -4,9 +4,9 @@
  * Timers are real; every time that is written or compared is on the hub's clock.
  */
 import type { Hub } from '../../hub.ts'
-import { openTurn } from '../../in-turn.ts'
 import { LeaseLost, type Task } from '../../store/tasks/hold-tasks.ts'
-import { TimedOut, withTimeout } from '../../timeout.ts'
+import { openTurn } from '../../turns/in-turn.ts'
+import { TimedOut, withTimeout } from '../../turns/timeout.ts'
 import { afterCrashes, afterFailure, type Ending, type Observe, openFinisher } from './finish-tasks.ts'
 import { openGroupLimits } from './group-limits.ts'
 import type { Outcome, Slot, TaskKind, TaskKinds } from './kinds.ts'

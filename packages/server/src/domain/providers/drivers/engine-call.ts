@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Hub } from '../../../hub.ts'
-import { type Posted, postGuarded } from '../../listeners/post.ts'
+import { type Posted, postGuarded } from '../../../outgoing/post.ts'
 import { pauseOf } from '../../listeners/schedule.ts'
 import type { Dialect, EngineAddress, EngineCall } from './dialects/dialect.ts'
 import { CannotTranslate, TryLater } from './driver.ts'

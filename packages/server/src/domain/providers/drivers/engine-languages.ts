@@ -1,8 +1,8 @@
 /** The languages of an engine: its codes for the hub's languages, and the pairs that it lists. */
 import { LRUCache } from 'lru-cache'
-import { perHub } from '../../../caches.ts'
 import type { Hub } from '../../../hub.ts'
-import { postGuarded } from '../../listeners/post.ts'
+import { postGuarded } from '../../../outgoing/post.ts'
+import { perHub } from '../../../process/caches.ts'
 import type { EngineAddress, Pair } from './dialects/dialect.ts'
 import { type DialectId, dialects } from './dialects/index.ts'
 import { addressOf, parse } from './engine-call.ts'

@@ -1,6 +1,7 @@
 /** Limits concurrent calls to one engine. The limit is per node, so several nodes make that many more calls. */
-import { perHub } from '../../../caches.ts'
+
 import type { Hub } from '../../../hub.ts'
+import { perHub } from '../../../process/caches.ts'
 
 type Gate = { running: number; readonly waiting: (() => void)[] }
 const gatesOf = perHub(() => new Map<string, Gate>())

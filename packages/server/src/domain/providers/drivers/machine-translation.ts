@@ -4,12 +4,12 @@
  */
 import { unknownFormat } from '@dragoman/contract'
 import type { Hub } from '../../../hub.ts'
+import { forbiddenBecause } from '../../../outgoing/post.ts'
 import type { ProviderRow } from '../../../store/tables.ts'
 import type { Named } from '../../formats/find-format.ts'
 import type { Part } from '../../formats/format.ts'
 import { buildParts } from '../../formats/parts.ts'
 import { cutSafely, isSmall, readSafely, writeSafely } from '../../formats/run.ts'
-import { forbiddenBecause } from '../../listeners/post.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import { type DialectId, dialectIds, dialects } from './dialects/index.ts'
 import { CannotTranslate, type Driver, faultOfFile, type Source, type Translated } from './driver.ts'

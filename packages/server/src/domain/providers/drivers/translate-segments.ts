@@ -4,7 +4,7 @@
  */
 import type { Part } from '../../formats/format.ts'
 import { cutRuns, fromMarkers, type MarkerStyle, type Run, toMarkers } from '../../formats/markers.ts'
-import { findOutsideXml } from '../../formats/xml-characters.ts'
+import { findOutsideXml } from '../../formats/xml/xml-characters.ts'
 import { CannotTranslate } from './driver.ts'
 import { Refused } from './engine-call.ts'
 

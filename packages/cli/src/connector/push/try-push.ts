@@ -1,0 +1,59 @@
+/** What a push would send and cost. Only a job can be quoted: creates a draft, fills it, reads the quote, and always deletes it. */
+import type { Quote } from '@dragoman/contract/wire'
+import type { Screen } from '../../command.ts'
+import { interruptible } from '../../interrupt.ts'
+import { count, json, sizeText } from '../../table.ts'
+import type { Joined } from '../hub-connection.ts'
+import { quoteText, readQuote } from '../quote-text.ts'
+import { mustFit, requestsOf, warnOfFormats } from './push-checks.ts'
+import type { PushPlan } from './push-plan.ts'
+import { newState, type PushState } from './push-state.ts'
+import { jobOf, leaveFormer } from './push-steps.ts'
+import { fill, openSteps, planOfChanges, tellChanges } from './run-push.ts'
+
+export type Tried = { readonly plan: PushPlan; readonly quote?: Quote }
+
+export async function tryPush(joined: Joined, whole: PushPlan, screen: Screen, all: boolean): Promise<Tried> {
+  const { plan } = await planOfChanges(joined, whole, all)
+  mustFit(plan)
+  warnOfFormats(plan, screen)
+  if (plan.files.length === 0) return { plan }
+  let draft: PushState = newState(plan)
+  const keep = async (state: PushState) => {
+    draft = state
+  }
+  return interruptible('Interrupted; nothing was submitted.', async (signal) => {
+    const steps = openSteps(joined, plan, screen, signal, keep)
+    try {
+      await fill(steps, draft)
+      const quote = await readQuote(joined.hub, jobOf(draft), signal)
+      return { plan, ...(quote && { quote }) }
+    } finally {
+      steps.end()
+      await leaveFormer(joined.hub, draft)
+    }
+  })
+}
+
+export function tellTried(screen: Screen, { plan, quote }: Tried, asJson: boolean): void {
+  const { files, targets, source, provider, unchanged } = plan
+  if (asJson) {
+    const list = files.map(({ path, format, source: { size } }) => ({ path, size, format }))
+    const languages = Object.fromEntries(files.map((file) => [file.path, file.targets]))
+    const facts = { dryRun: true, source, targets, provider, files: list, languages, unchanged }
+    screen.out(json({ ...facts, quote: quote ?? null }))
+    return
+  }
+  if (files.length === 0) {
+    screen.out('Nothing has changed since the last push; --all shows everything.')
+    return
+  }
+  for (const { path, format, source: file } of files)
+    screen.out(`${path} (${sizeText(file.size)}, ${format ?? 'no known format'})`)
+  screen.out(
+    `${count(files.length, 'file')} from ${source} to ${targets.join(', ')}: ${count(requestsOf(files), 'request')}, to ${provider ?? 'the only provider'}.`,
+  )
+  tellChanges(screen, { ...plan, files: [] })
+  for (const line of quoteText(quote)) screen.out(line)
+  screen.out('Nothing was submitted.')
+}

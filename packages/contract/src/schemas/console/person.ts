@@ -1,0 +1,97 @@
+/** People who use the console, and their sessions, as admins and operators see them (contract, section 12). */
+import type { Static } from 'typebox'
+import { limits } from '../../limits.ts'
+import { namePattern } from '../operating/client.ts'
+import { choice, pageQuery, Time, title } from '../parts.ts'
+import Type from '../type.ts'
+import { roles } from './role.ts'
+import { SiteRoles } from './session.ts'
+
+/** Where a person may do what: the whole list for one site. */
+export const GivenSiteRoles = Type.Object({
+  siteId: Type.Optional(
+    Type.String({
+      pattern: `^$|${namePattern}`,
+      description: 'An admin leaves it out: it is its own site. Empty for the role operator, which has no site.',
+    }),
+  ),
+  roles: Type.Array(choice(roles), { maxItems: roles.length, description: 'Empty: the person loses the site.' }),
+})
+
+export type GivenRoles = Static<typeof GivenSiteRoles>
+
+/** The address is compared without regard to case. */
+export const Email = Type.String({ pattern: '^[^@\\s\\u0000-\\u001f]{1,64}@[^@\\s\\u0000-\\u001f]{1,189}$' })
+export const PersonName = title(limits.personNameBytes)
+
+export const Person = Type.Object(
+  {
+    personId: Type.String(),
+    name: Type.String(),
+    email: Type.Optional(Type.String()),
+    sites: Type.Array(SiteRoles, { description: 'For an admin: only its own site.' }),
+    signsInBy: Type.Array(choice(['password', 'passkey', 'provider']), {
+      description: 'Empty until the person has used the first link. provider: by OpenID Connect.',
+    }),
+    disabled: Type.Boolean(),
+    createdDate: Time,
+    lastSignInDate: Type.Optional(Time),
+  },
+  { title: 'Person' },
+)
+export type Person = Static<typeof Person>
+
+export const NewPerson = Type.Object(
+  { name: PersonName, email: Email, sites: Type.Array(GivenSiteRoles, { minItems: 1, maxItems: 100 }) },
+  { title: 'NewPerson' },
+)
+export type NewPerson = Static<typeof NewPerson>
+
+const link = {
+  link: Type.String({ description: 'Opens the console once. Shown only in this response; the hub stores a hash.' }),
+  linkExpiryDate: Time,
+}
+export const PersonLink = Type.Object({ personId: Type.String(), ...link }, { title: 'PersonLink' })
+export type PersonLink = Static<typeof PersonLink>
+
+export const InvitedPerson = Type.Object({ ...Person.properties, ...link }, { title: 'InvitedPerson' })
+export type InvitedPerson = Static<typeof InvitedPerson>
+
+export const PersonChange = Type.Object(
+  {
+    name: Type.Optional(PersonName),
+    email: Type.Optional(Email),
+    sites: Type.Optional(
+      Type.Array(GivenSiteRoles, { maxItems: 100, description: 'Sites that are not named stay as they are.' }),
+    ),
+    disabled: Type.Optional(Type.Boolean()),
+  },
+  { title: 'PersonChange' },
+)
+export type PersonChange = Static<typeof PersonChange>
+
+const OfSite = Type.Optional(Type.String({ maxLength: 100, description: 'For an operator: only this site.' }))
+export const PeopleQuery = pageQuery({ siteId: OfSite })
+export type PeopleQuery = Static<typeof PeopleQuery>
+
+export const PersonSession = Type.Object(
+  {
+    sessionId: Type.String(),
+    personId: Type.String(),
+    name: Type.String({ description: 'The name of the person.' }),
+    createdDate: Time,
+    lastUsedDate: { ...Time, description: 'Exact to a minute.' },
+    expiryDate: { ...Time, description: 'When it ends at the latest.' },
+    userAgent: Type.Optional(Type.String()),
+    address: Type.String(),
+    current: Type.Boolean({ description: 'The session of this call.' }),
+  },
+  { title: 'PersonSession' },
+)
+export type PersonSession = Static<typeof PersonSession>
+
+export const SessionsQuery = pageQuery({
+  personId: Type.Optional(Type.String({ maxLength: 64, description: 'Only of this person.' })),
+  siteId: OfSite,
+})
+export type SessionsQuery = Static<typeof SessionsQuery>

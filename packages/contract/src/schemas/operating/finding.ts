@@ -1,0 +1,58 @@
+/** What a person should look at (contract, section 12). */
+import type { Static } from 'typebox'
+import { findingRuleNames } from '../../finding-rules.ts'
+import { choice, GivenSiteId, pageQuery } from '../parts.ts'
+import Type from '../type.ts'
+
+const RuleName = choice(findingRuleNames, { title: 'FindingRule' })
+const SeverityName = choice(['error', 'warning'], { title: 'Severity' })
+const FindingId = Type.String({ description: 'Stays the same for the same rule and thing.' })
+
+export const findingPath = Type.Object({ findingId: Type.String({ pattern: '^[A-Za-z0-9_.-]{1,300}$' }) })
+
+export const FindingsQuery = pageQuery({
+  rule: Type.Optional(Type.Array(RuleName)),
+  severity: Type.Optional(SeverityName),
+  siteId: Type.Optional(GivenSiteId),
+})
+
+export const Finding = Type.Object(
+  {
+    findingId: FindingId,
+    rule: RuleName,
+    severity: SeverityName,
+    siteId: Type.Optional(Type.String({ description: 'Absent if it concerns the whole hub.' })),
+    thing: Type.String({ description: 'The kind of thing it is about: task, listener, job, node, …' }),
+    thingId: Type.String(),
+    since: Type.String({
+      format: 'date-time',
+      description: 'When it began, as far as the hub knows; otherwise when it looked.',
+    }),
+    sentence: Type.String(),
+    advice: Type.String({ description: 'What a person can do.' }),
+    remedy: Type.Optional(
+      Type.Object(
+        { name: Type.String(), says: Type.String() },
+        { description: 'What POST /findings/{findingId}/remedy does.' },
+      ),
+    ),
+    more: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'This item stands for so many further findings of the rule, which are not listed.',
+      }),
+    ),
+  },
+  { title: 'Finding' },
+)
+export type Finding = Static<typeof Finding>
+
+export const Remedied = Type.Object(
+  {
+    findingId: FindingId,
+    remedy: Type.String(),
+    done: Type.String({ description: 'What the hub did.' }),
+  },
+  { title: 'Remedied' },
+)
+export type Remedied = Static<typeof Remedied>

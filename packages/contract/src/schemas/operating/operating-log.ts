@@ -1,0 +1,175 @@
+/** What the hub tells of its past (contract, section 12): the call log, the timeline of a job, the audit log. */
+import type { Static } from 'typebox'
+import { limits } from '../../limits.ts'
+import { Count, choice, EchoedCode, GivenId, GivenTime, mapOf, pageQuery, Time } from '../parts.ts'
+import Type from '../type.ts'
+
+/** Sites and clients, as `dragoman clients add` accepts them. */
+const GivenName = Type.String({ pattern: '^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$' })
+const GivenSite = Type.Optional({ ...GivenName, description: 'Only for an operator: the things of one site.' })
+const Since = Type.Optional({ ...GivenTime, description: 'The earliest time, included.' })
+const Until = Type.Optional({ ...GivenTime, description: 'The latest time, included.' })
+const StatusNumber = Type.Integer({ minimum: 0, maximum: 599, description: 'An HTTP status.' })
+
+export const GivenTraceId = Type.String({ pattern: `^[A-Za-z0-9._-]{1,${limits.traceIdCharacters}}$` })
+
+/** The calls that failed: all of them, those that the caller must change, those that the hub could not serve. */
+export const statusClasses = ['failed', '4xx', '5xx'] as const
+export type StatusClass = (typeof statusClasses)[number]
+
+export const CallsQuery = pageQuery({
+  client: Type.Optional({ ...GivenName, description: 'The client that called.' }),
+  statusCode: Type.Optional(StatusNumber),
+  statusClass: Type.Optional(choice(statusClasses, { description: 'Calls that failed: 4xx, 5xx, or both.' })),
+  code: Type.Optional(Type.String({ pattern: '^[A-Za-z_]{1,64}$', description: 'The code of the error object.' })),
+  route: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'The path with placeholders: /v2/jobs/:jobId or /v2/jobs/{jobId}.',
+    }),
+  ),
+  jobId: Type.Optional(GivenId),
+  since: Since,
+  until: Until,
+  siteId: GivenSite,
+})
+export type CallsQuery = Static<typeof CallsQuery>
+
+export const LoggedCall = Type.Object(
+  {
+    traceId: Type.String(),
+    time: Time,
+    method: Type.String(),
+    route: Type.String({ description: 'The path with placeholders; * for calls that share an entry.' }),
+    ids: Type.Optional(mapOf(Type.String(), { description: 'The parameters of the path.' })),
+    jobId: Type.Optional(Type.String({ description: 'The job that the call is about, or that it created.' })),
+    siteId: Type.Optional(Type.String()),
+    clientId: Type.Optional(Type.String()),
+    address: Type.String(),
+    statusCode: Type.Integer({ description: 'The HTTP status; 0 for calls that share an entry.' }),
+    code: Type.Optional(Type.String({ description: 'The code of the error object.' })),
+    durationMs: Type.Number(),
+    bytesIn: Count,
+    bytesOut: Count,
+    count: Type.Integer({ description: 'How many calls the entry stands for; duration and bytes are their sums.' }),
+    callBody: Type.Optional(
+      Type.String({ description: 'Only for one call, to an admin, in the sandbox and staging; without secrets.' }),
+    ),
+    answerBody: Type.Optional(Type.String({ description: 'Likewise.' })),
+  },
+  { title: 'LoggedCall' },
+)
+export type LoggedCall = Static<typeof LoggedCall>
+
+/** In the order in which things of the same millisecond are listed. */
+export const timelineKinds = ['call', 'file', 'quote', 'move', 'update', 'task', 'delivery', 'attempt'] as const
+export type TimelineKind = (typeof timelineKinds)[number]
+
+export const TimelineQuery = pageQuery({
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: limits.timelineItems })),
+  order: Type.Optional(choice(['asc', 'desc'], { description: 'asc, the default: oldest first. desc: newest first.' })),
+  kind: Type.Optional(
+    Type.Array(choice(timelineKinds), { maxItems: timelineKinds.length, description: 'Only these kinds; repeatable.' }),
+  ),
+  only: Type.Optional(
+    choice(['changes', 'errors'], {
+      description: 'changes: without calls that read and succeeded. errors: only what failed.',
+    }),
+  ),
+})
+export type TimelineQuery = Static<typeof TimelineQuery>
+
+const text = Type.Optional(Type.String())
+const number = Type.Optional(Count)
+const flag = Type.Optional(Type.Boolean())
+const only = (kinds: string, says = '') => ({ description: `${kinds}.${says && ` ${says}`}` })
+
+export const TimelineEntry = Type.Object(
+  {
+    time: Time,
+    kind: choice(timelineKinds),
+    id: Type.String({ description: 'Of a call its traceId, of an attempt the deliveryId and its number.' }),
+    causeId: Type.String({ description: 'The traceId of the call, or the task, that made it.' }),
+    requestIds: Type.Optional(Type.Array(Type.String())),
+    requests: Type.Optional(
+      Type.Array(Type.Object({ requestName: Type.String(), targetNativeLanguageCode: EchoedCode }), {
+        description: `The first ${limits.timelineNames} of the requests by name. Only for an admin.`,
+      }),
+    ),
+    method: Type.Optional(Type.String(only('call', 'The HTTP method.'))),
+    route: Type.Optional(Type.String(only('call', 'The path with placeholders.'))),
+    clientId: Type.Optional(Type.String(only('call', 'The client that called.'))),
+    code: Type.Optional(Type.String(only('call', 'The code of the error object.'))),
+    statusCode: Type.Optional(
+      Type.Union([Type.String(), Type.Integer()], only('call, update', 'Of a call the HTTP status.')),
+    ),
+    durationMs: Type.Optional(Type.Number(only('call, attempt', 'In milliseconds.'))),
+    move: Type.Optional(Type.String(only('move', 'The transition, as docs/states.md names it.'))),
+    from: Type.Optional(Type.String(only('move', 'The status before.'))),
+    to: Type.Optional(Type.String(only('move', 'The status after.'))),
+    note: Type.Optional(Type.String(only('move', 'The note of a rejection that still stands. Only for an admin.'))),
+    sequence: number,
+    hasError: flag,
+    errorMessage: Type.Optional(Type.String(only('update', 'Only for an admin.'))),
+    acknowledgedTime: Type.Optional({ ...Time, ...only('update', 'When the client acknowledged it.') }),
+    listenerId: Type.Optional(Type.String(only('delivery, attempt', 'The listener that is called.'))),
+    host: Type.Optional(Type.String(only('delivery', 'Host of the URL that is called.'))),
+    eventType: Type.Optional(Type.String(only('delivery', 'What the delivery reports.'))),
+    deliveryId: Type.Optional(Type.String(only('attempt', 'The delivery that it tried.'))),
+    responseCode: Type.Optional(Type.Integer(only('attempt', 'The HTTP status of the answer.'))),
+    error: Type.Optional(Type.String(only('attempt', 'Why there was no usable answer.'))),
+    name: Type.Optional(Type.String(only('file, task', 'That of a file only for an admin.'))),
+    fileKind: Type.Optional(Type.String(only('file', 'source or translation.'))),
+    size: number,
+    state: Type.Optional(Type.String(only('delivery, file, task', 'Its state now.'))),
+    tries: number,
+    dueTime: Type.Optional({ ...Time, ...only('task', 'When it is due.') }),
+    nextAttemptTime: Type.Optional({ ...Time, ...only('delivery', 'When the hub tries next.') }),
+    lastError: text,
+    priceListId: text,
+    priceListVersion: Type.Optional(Type.Integer(only('quote', 'The version of that list.'))),
+    words: Type.Optional(Type.Integer(only('quote', 'Only for an admin.'))),
+    total: Type.Optional(Type.String(only('quote', 'Only for an admin.'))),
+    currency: Type.Optional(Type.String(only('quote', 'Only for an admin.'))),
+  },
+  { title: 'TimelineEntry' },
+)
+export type TimelineEntry = Static<typeof TimelineEntry>
+
+export const AuditQuery = pageQuery({
+  client: Type.Optional({ ...GivenName, description: 'The client that acted.' }),
+  person: Type.Optional({ ...GivenId, description: 'The person who acted in the console.' }),
+  thing: Type.Optional(Type.String({ pattern: '^[a-z][a-z ]{0,39}$', description: 'Such as client or price list.' })),
+  thingId: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_.:-]{1,200}$' })),
+  verb: Type.Optional(Type.String({ pattern: '^[a-z][a-z ]{0,39}$', description: 'Such as changed.' })),
+  since: Since,
+  until: Until,
+  siteId: GivenSite,
+})
+export type AuditQuery = Static<typeof AuditQuery>
+
+const Facts = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true }))
+
+export const AuditEntry = Type.Object(
+  {
+    auditId: Type.Integer({ description: 'Counts up without a gap.' }),
+    time: Time,
+    actor: choice(['client', 'person', 'command line', 'hub']),
+    clientId: Type.Optional(Type.String({ description: 'The client, if the actor is one.' })),
+    personId: Type.Optional(Type.String({ description: 'The person, if the actor is one.' })),
+    siteId: Type.Optional(Type.String()),
+    verb: Type.String(),
+    thing: Type.String(),
+    thingId: Type.String(),
+    fields: Type.Optional(Type.Array(Type.String(), { description: 'The names of the fields that were set.' })),
+    was: Type.Optional({
+      ...Facts,
+      description: 'What it was before: ids, states and numbers of the fields that changed. Never secrets or content.',
+    }),
+    is: Type.Optional({ ...Facts, description: 'What it is since then.' }),
+    traceId: Type.String(),
+  },
+  { title: 'AuditEntry' },
+)
+export type AuditEntry = Static<typeof AuditEntry>

@@ -1,0 +1,101 @@
+/**
+ * Xcode's string catalogues: all languages in one file. A key without a text in the source language is its own text. The translation is
+ * added as Xcode writes it: a copy of the source with its variations, and the plural forms of the target language.
+ */
+import { defineFormat, escapeId, type Place } from '../define-format.ts'
+import type { ReadOptions, Target } from '../format.ts'
+import { languageTag } from '../plural-forms.ts'
+import { placeString, spellJson } from './json-scan.ts'
+import { type JsonShape, readShape } from './json-shape.ts'
+import { newTarget } from './xcstrings-write.ts'
+
+export const xcstrings = defineFormat({
+  id: 'xcstrings',
+  charset: { fallsBack: false },
+  protects: { newlines: true },
+  bilingual: true,
+  multilingual: true,
+  find: (text, options) => {
+    const shape = readShape(text)
+    const source = stringAt(text, shape, '#/sourceLanguage') ?? 'en'
+    return (shape.members.get('#/strings') ?? []).flatMap((entry) => readEntry(text, shape, entry, source, options))
+  },
+})
+
+const stringAt = (text: string, { values }: JsonShape, path: string): string | undefined => {
+  const span = values.get(path)
+  return span && text[span.start] === '"' ? (JSON.parse(text.slice(span.start, span.end)) as string) : undefined
+}
+
+/** The values of string units below a localization, in order. */
+function unitsIn({ members }: JsonShape, path: string): string[] {
+  return (members.get(path) ?? []).flatMap((member) =>
+    member.endsWith('/stringUnit') ? [`${member}/value`] : unitsIn({ members } as JsonShape, member),
+  )
+}
+
+function readEntry(text: string, shape: JsonShape, entry: string, source: string, options: ReadOptions): Place[] {
+  const never = shape.values.get(`${entry}/shouldTranslate`)
+  if (never && text.slice(never.start, never.end) === 'false') return []
+  const all = `${entry}/localizations`
+  const from = `${all}/${escapeId(source)}`
+  const to = `${all}/${escapeId(languageKey(shape, all, options.targetLanguage ?? ''))}`
+  const units = unitsIn(shape, from)
+  // Blank ones are copied unchanged.
+  const found = units.filter((path) => stringAt(text, shape, path)?.trim())
+  if (units.length > 0 && found.length === 0) return []
+  const key = shape.keys.get(entry) ?? 0
+  const places = found.length > 0 ? found : [undefined]
+  const target = newTarget(text, shape, { entry, all, from, to, units: found })
+  return places.map((unit, at): Place => {
+    const span = unit === undefined ? undefined : shape.values.get(unit)
+    const length = JSON.stringify(decodeId(entry)).length
+    const [begin, end] = span ? [span.start + 1, span.end - 1] : [key + 1, key + keyLength(text, key, length) - 1]
+    const string = placeString(text, '', begin, end)
+    const [lead, trail] = string ? [text.slice(begin, string.start), text.slice(string.end, end)] : ['', '']
+    const there = unit === undefined ? `${to}/stringUnit/value` : to + unit.slice(from.length)
+    const held = stringAt(text, shape, there)
+    const state = stringAt(text, shape, there.replace(/value$/, 'state'))
+    const isKept =
+      options.xliff?.targets !== 'replace' && state === 'translated' && held !== undefined && held.trim() !== ''
+    return {
+      id:
+        unit === undefined
+          ? entry.slice('#/strings/'.length)
+          : entry.slice('#/strings/'.length) + unit.slice(from.length, -'/stringUnit/value'.length),
+      pieces: string?.pieces ?? [],
+      target: held === undefined ? [] : [{ text: held.trim() }],
+      held: isKept,
+      start: at === 0 ? target.start : target.end,
+      end: target.end,
+      spell: (words) => spellJson(words, new Map()),
+      around: [lead, trail],
+      together: entry,
+      compose: (_, { targetLanguage }: Target, group) => (at === 0 ? target.write(group, targetLanguage) : ''),
+    }
+  })
+}
+
+const decodeId = (path: string): string =>
+  path
+    .slice(path.lastIndexOf('/') + 1)
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~')
+
+/** The length of the key in the file, including quotes and escapes. */
+function keyLength(text: string, at: number, least: number): number {
+  for (let end = at + 1; end < text.length; end++) {
+    if (text[end] === '\\') end += 1
+    else if (text[end] === '"') return end + 1 - at
+  }
+  return least
+}
+
+/** The language as the file spells it, or its base language if the file has only that; else as requested. */
+export function languageKey({ members }: JsonShape, all: string, language: string): string {
+  const there = (members.get(all) ?? []).map((path) => path.slice(all.length + 1))
+  const same = (one: string, other: string) =>
+    one.toLowerCase().replaceAll('_', '-') === other.toLowerCase().replaceAll('_', '-')
+  const base = language.split(/[-_]/, 1)[0] ?? ''
+  return there.find((one) => same(one, language)) ?? there.find((one) => same(one, base)) ?? languageTag(language)
+}

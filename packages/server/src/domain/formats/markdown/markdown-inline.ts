@@ -1,0 +1,120 @@
+/**
+ * The content of a Markdown paragraph: code, links, images, URLs, tags and emphasis become codes, everything else is text. Escapes are
+ * resolved; when a text is written, every character that could be markup is escaped again.
+ */
+
+import { type Piece, protect, tagPiece } from '../protect.ts'
+import { findLinks, type IsLabel, openCode, openMarkup, runLength } from './markdown-spans.ts'
+
+/** `gaps` are the hard line breaks, one for each \n of the text. */
+export type InlineRules = {
+  readonly gaps?: readonly string[]
+  readonly isLabel: IsLabel
+}
+
+const punctuation = /[!-/:-@[-`{-~]/
+
+export function scanInline(text: string, { gaps = [], isLabel }: InlineRules): Piece[] {
+  const pieces: Piece[] = []
+  const codeEnd = openCode(text)
+  const markup = openMarkup(text)
+  const links = findLinks(text, codeEnd, isLabel)
+  let gap = 0
+  let from = 0
+  let at = 0
+  const take = (piece: Piece, length: number) => {
+    if (at > from) pieces.push(...protect(text.slice(from, at)))
+    const raw = 'kind' in piece ? piece.raw.replaceAll('\n', () => gaps[gap++] ?? ' ') : ''
+    pieces.push('kind' in piece ? { ...piece, raw } : piece)
+    at += length
+    from = at
+  }
+  while (at < text.length) {
+    const one = text.charAt(at)
+    const link = links.get(at)
+    if (link) take(link.piece, link.length)
+    else if (one === '\\' && text.startsWith('\\![', at)) take({ kind: 'placeholder', raw: '\\!' }, 2)
+    else if (one === '\\' && punctuation.test(text.charAt(at + 1))) take({ text: text.charAt(at + 1) }, 2)
+    else if (one === '\n') take({ kind: 'newline', raw: '\n' }, 1)
+    else if (one === '`') {
+      const end = codeEnd(at)
+      const length = end === undefined ? runLength(text, at) : end - at
+      take(
+        end === undefined ? { text: text.slice(at, at + length) } : { kind: 'placeholder', raw: text.slice(at, end) },
+        length,
+      )
+    } else if (one === '<') {
+      const raw = markup(at)
+      if (raw === undefined) at += 1
+      else
+        take(
+          /^<[A-Za-z/]/.test(raw) && !/^<[^\s>]{0,64}[:@]/.test(raw) ? tagPiece(raw) : { kind: 'url', raw },
+          raw.length,
+        )
+    } else if (one === 'h' || one === 'w') at += addressLength(text, at) || 1
+    else if (one === '*' || one === '_' || (one === '~' && text[at + 1] === '~')) {
+      const length = runLength(text, at)
+      const piece = emphasisAt(text, at, length)
+      if (piece) take(piece, length)
+      else at += length
+    } else at += 1
+  }
+  if (at > from) pieces.push(...protect(text.slice(from, at)))
+  return pieces
+}
+
+/** Characters in a URL are not emphasis. Punctuation and emphasis marks at its end are not part of it. */
+function addressLength(text: string, at: number): number {
+  if (/[A-Za-z0-9]/.test(text.charAt(at - 1)) || !/^(?:https?:\/\/|www\.)/.test(text.slice(at, at + 8))) return 0
+  let end = at
+  while (end < text.length && end - at < 2_048 && !/[\s<>"`[\])]/.test(text.charAt(end))) end += 1
+  while (/[*_~.,;:!?']/.test(text.charAt(end - 1))) end -= 1
+  return end - at
+}
+
+const isSpace = (one: string): boolean => one === '' || /\s/.test(one)
+const isMark = (one: string): boolean => /[\p{P}\p{S}]/u.test(one)
+
+/** The rules of CommonMark: a run opens before a word and closes after one; inside a word only stars do. */
+function emphasisAt(text: string, at: number, length: number): Piece | undefined {
+  const [before, after] = [text.charAt(at - 1), text.charAt(at + length)]
+  const left = !isSpace(after) && (!isMark(after) || isSpace(before) || isMark(before))
+  const right = !isSpace(before) && (!isMark(before) || isSpace(after) || isMark(after))
+  const isLine = text[at] === '_'
+  const opens = left && (!isLine || !right || isMark(before))
+  const closes = right && (!isLine || !left || isMark(after))
+  if (!opens && !closes) return undefined
+  const raw = text.slice(at, at + length)
+  return { kind: closes && (!opens || isMark(after) || isSpace(after)) ? 'tag-close' : 'tag-open', raw, name: raw }
+}
+
+/** Escapes a text, so that none of its characters is read as markup. */
+export function spellMarkdown(text: string, hasLabels: boolean, inTable: boolean): string {
+  const words = text.replace(/[\r\n]+/g, ' ')
+  return words.replace(/[\\`*_~<&[\]|]/g, (one, at: number) => {
+    const [before, after] = [words.charAt(at - 1), words.charAt(at + 1)]
+    return needsEscape(one, before, after, words.slice(at, at + 40), hasLabels, inTable) ? `\\${one}` : one
+  })
+}
+
+const isBlank = (one: string): boolean => /\s/.test(one)
+const isWord = (one: string): boolean => /[\p{L}\p{N}]/u.test(one)
+
+function needsEscape(
+  one: string,
+  before: string,
+  after: string,
+  rest: string,
+  hasLabels: boolean,
+  inTable: boolean,
+): boolean {
+  if (one === '\\') return after === '' || punctuation.test(after)
+  if (one === '*') return !(isBlank(before) && isBlank(after))
+  if (one === '_') return !(isBlank(before) && isBlank(after)) && !(isWord(before) && isWord(after))
+  if (one === '~') return before === '' || after === '' || before === '~' || after === '~'
+  if (one === '<') return after === '' || /[A-Za-z/!?]/.test(after)
+  if (one === '&') return after === '' || /^&(?:#\w{1,8}|[A-Za-z]\w{1,31});/.test(rest)
+  if (one === '[') return hasLabels || after === '' || after === '^'
+  if (one === ']') return hasLabels || after === '' || /[([:]/.test(after)
+  return one === '`' || inTable
+}

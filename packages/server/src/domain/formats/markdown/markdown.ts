@@ -1,0 +1,261 @@
+/**
+ * Markdown (CommonMark and GFM): paragraphs, headings, list items and table cells are segments. Code, URLs and markup stay. In front
+ * matter, the values of some keys are text. HTML between paragraphs is read as HTML.
+ */
+import MarkdownIt from 'markdown-it'
+import { defineFormat, type Place } from '../define-format.ts'
+import { FormatError } from '../format-error.ts'
+import { html } from '../html/html.ts'
+import { findValues } from '../yaml/yaml.ts'
+import { readFootnotes } from './markdown-footnotes.ts'
+import { type InlineRules, scanInline, spellMarkdown } from './markdown-inline.ts'
+
+const parser = new MarkdownIt({ html: true })
+readFootnotes(parser)
+parser.core.ruler.enableOnly(['normalize', 'block'])
+type Token = ReturnType<typeof parser.parse>[number]
+
+export const frontMatterKeys = [
+  'title',
+  'linkTitle',
+  'subtitle',
+  'description',
+  'summary',
+  'excerpt',
+  'lead',
+  'caption',
+  'alt',
+  'tagline',
+  'headline',
+  'sidebar_label',
+  'sidebar_title',
+  'pagination_label',
+  'keywords',
+  'label',
+  'details',
+  'text',
+]
+
+export const markdown = defineFormat({
+  id: 'markdown',
+  charset: { fallsBack: true },
+  find: (text, options) => {
+    const front = frontMatterOf(text)
+    const keys = new Set(options.markdown?.frontMatter ?? frontMatterKeys)
+    const head = front ? valuesOf(text.slice(front.start, front.end), front.start, keys) : []
+    const base = front?.after ?? 0
+    const body = text.slice(base)
+    const env: NonNullable<Parameters<typeof parser.parse>[1]> = {}
+    const tokens = parser.parse(body, env)
+    const page: Page = {
+      text: body,
+      lines: linesOf(body),
+      hasLabels: env.references !== undefined,
+      isLabel: (label) => Object.hasOwn(env.references ?? {}, parser.utils.normalizeReference(label)),
+    }
+    const places = tokens.flatMap((token, at) => placesAt(page, tokens, token, at, options))
+    return [...head, ...places.map((place) => ({ ...place, start: place.start + base, end: place.end + base }))]
+  },
+})
+
+type Line = { readonly start: number; readonly text: string; readonly eol: string }
+type Page = Pick<InlineRules, 'isLabel'> & {
+  readonly text: string
+  readonly lines: readonly Line[]
+  readonly hasLabels: boolean
+}
+
+function placesAt(
+  page: Page,
+  tokens: readonly Token[],
+  token: Token,
+  at: number,
+  options: Parameters<typeof html.find>[1],
+): Place[] {
+  if (token.type === 'html_block' && token.level === 0 && token.map) {
+    const from = page.lines[token.map[0]]?.start ?? 0
+    const to = page.lines[token.map[1]]?.start ?? page.text.length
+    return Array.from(html.find(page.text.slice(from, to), options), (place) => ({
+      ...place,
+      start: place.start + from,
+      end: place.end + from,
+      ...(place.together && { together: `${from} ${place.together}` }),
+    }))
+  }
+  if (token.type === 'tr_open') return placeRow(page, tokens, at)
+  const opening = tokens[at - 1]
+  if (token.type !== 'inline' || !token.map || !opening || /^t[hd]_open$/.test(opening.type)) return []
+  const isItem = opening.type === 'paragraph_open' && tokens[at - 2]?.type === 'list_item_open'
+  return spansOf(page, token, opening).flatMap(
+    (spans, nth) => placeLines(page, spans, opening, isItem && nth === 0) ?? [],
+  )
+}
+
+/** The lines of a paragraph or a heading. A definition (`: text`), which the parser does not know, begins a group of its own. */
+function spansOf(page: Page, token: Token, opening: Token): Span[][] {
+  const from = token.map?.[0] ?? 0
+  const isHeading = opening.type === 'heading_open'
+  const mark = isHeading && opening.markup.startsWith('#') ? opening.markup : undefined
+  const found = token.content.split('\n').map((content, at) => spanOf(page.lines[from + at], content.trim(), mark))
+  const spans = found.filter((span) => span !== undefined)
+  if (spans.length < found.length) return []
+  const groups: Span[][] = []
+  for (const span of spans) {
+    const isDefinition = !isHeading && /^:[ \t]/.test(span.text)
+    const group = groups.at(-1)
+    if (isDefinition) groups.push([withoutMark(span)])
+    else if (group) group.push(span)
+    else groups.push([span])
+  }
+  return groups
+}
+
+function withoutMark(span: Span): Span {
+  const text = span.text.slice(1).trimStart()
+  const length = span.text.length - text.length
+  return { ...span, start: span.start + length, before: span.before + span.text.slice(0, length), text }
+}
+
+/** Joins lines, except at hard line breaks. */
+function placeLines(page: Page, lines: readonly Span[], opening: Token, isItem: boolean): Place | undefined {
+  const isContainer = lines[0]?.text.startsWith(':::') === true
+  // Lines of a container (`:::note`) are layout.
+  const isWords = ({ text }: Span): boolean => !text.startsWith(':::')
+  const spans = lines.slice(Math.max(0, lines.findIndex(isWords)), lines.findLastIndex(isWords) + 1)
+  const [first, last] = [spans[0], spans.at(-1)]
+  if (!first || !last) return undefined
+  const task = isItem ? (/^\[[ xX]\]\s{1,8}/.exec(first.text)?.[0].length ?? 0) : 0
+  const { text, gaps } = joinSpans(spans)
+  const place = placeText(page, text.slice(task), gaps, first.start + task, last.start + last.text.length, false)
+  const isHeading = opening.type === 'heading_open'
+  return isHeading ? place : { ...place, compose: (written) => guardStart(written, isContainer) }
+}
+
+type Span = {
+  readonly start: number
+  readonly text: string
+  readonly before: string
+  readonly after: string
+  readonly eol: string
+}
+
+/** The range of the content in a line; undefined if the parser has changed the content. */
+function spanOf(line: Line | undefined, content: string, mark: string | undefined): Span | undefined {
+  if (!line) return undefined
+  const whole = line.text.trimEnd()
+  const at =
+    mark === undefined ? whole.length - content.length : whole.indexOf(content, whole.indexOf(mark) + mark.length)
+  if (at < 0 || !whole.startsWith(content, at)) return undefined
+  const before = line.text.slice(0, at)
+  return { start: line.start + at, text: content, before, after: line.text.slice(at + content.length), eol: line.eol }
+}
+
+/** A line end becomes a blank. A hard line break (two blanks or a backslash) becomes \n, with its source in `gaps`. */
+function joinSpans(spans: readonly Span[]): { text: string; gaps: string[] } {
+  const gaps: string[] = []
+  let text = ''
+  let gap: string | undefined
+  spans.forEach((span, at) => {
+    const next = spans[at + 1]
+    const isLayout = span.text.startsWith(':::')
+    const bare = /(?:^|[^\\])(?:\\\\){0,64}\\$/.test(span.text.slice(-130)) && next ? span.text.slice(0, -1) : span.text
+    const isHard = next !== undefined && (bare !== span.text || /^ {2,}$/.test(span.after))
+    const between = next ? span.text.slice(bare.length) + (isHard ? span.after : '') + span.eol + next.before : ''
+    if (isLayout) gap = (gap ?? `${span.eol}${span.before}`) + span.text + span.after + span.eol + (next?.before ?? '')
+    else {
+      if (gap !== undefined && text !== '') {
+        text += '\n'
+        gaps.push(gap)
+      } else if (text !== '') text += ' '
+      text += bare
+      gap = isHard || next?.text.startsWith(':::') ? between : undefined
+    }
+  })
+  return { text, gaps }
+}
+
+function placeText(
+  page: Page,
+  text: string,
+  gaps: readonly string[],
+  start: number,
+  end: number,
+  inTable: boolean,
+): Place {
+  return {
+    pieces: scanInline(text, { gaps, isLabel: page.isLabel }),
+    start,
+    end,
+    spell: (words) => spellMarkdown(words, page.hasLabels, inTable),
+  }
+}
+
+/** Escapes what would start another kind of block. */
+function guardStart(written: string, isContainer: boolean): string {
+  const text = written.trimStart()
+  const number = /^\d{1,9}(?=[.)](?:\s|$))/.exec(text)?.[0]
+  if (number !== undefined) return `${number}\\${text.slice(number.length)}`
+  const isBlock = /^(?:#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|=+\s*$|-+\s*$|~~~|\||:(?:\s|$))/.test(text.slice(0, 256))
+  return isBlock || (!isContainer && text.startsWith(':::')) ? `\\${text}` : text
+}
+
+/** The cells of a row, split at unescaped bars, if they are the cells that the parser sees. */
+function placeRow(page: Page, tokens: readonly Token[], row: number): Place[] {
+  const line = page.lines[tokens[row]?.map?.[0] ?? -1]
+  if (!line) return []
+  const contents: string[] = []
+  for (let at = row + 1; tokens[at] && tokens[at]?.type !== 'tr_close'; at++)
+    if (tokens[at]?.type === 'inline') contents.push(tokens[at]?.content ?? '')
+  const cuts = [-1]
+  for (let at = 0; at < line.text.length; at++) {
+    if (line.text[at] === '\\') at += 1
+    else if (line.text[at] === '|') cuts.push(at)
+  }
+  cuts.push(line.text.length)
+  const cells = cuts
+    .slice(1)
+    .map((cut, at) => ({ from: (cuts[at] ?? -1) + 1, raw: line.text.slice((cuts[at] ?? -1) + 1, cut) }))
+  if (/^[\s>]*$/.test(cells[0]?.raw ?? '') && cells.length > 1) cells.shift()
+  return contents.flatMap((content, at): Place[] => {
+    const cell = cells[at]
+    const raw = cell?.raw.trim() ?? ''
+    const own = raw.replaceAll('\\|', '|').endsWith(content)
+      ? raw.slice(raw.length - (content.length + raw.split('\\|').length - 1))
+      : raw
+    const exact = [raw, own].find((one) => one.replaceAll('\\|', '|') === content)
+    if (!cell || exact === undefined || content === '') return []
+    // It is the end of the cell, but for blanks. (Looking for it takes the square of its length if it repeats itself.)
+    const start = line.start + cell.from + cell.raw.trimEnd().length - exact.length
+    return [placeText(page, exact, [], start, start + exact.length, true)]
+  })
+}
+
+function linesOf(text: string): Line[] {
+  const lines: Line[] = []
+  let start = 0
+  for (const { index, 0: eol } of text.matchAll(/\r\n|\r|\n|$/g)) {
+    lines.push({ start, text: text.slice(start, index), eol })
+    start = index + eol.length
+  }
+  return lines
+}
+
+/** Front matter that is a template and not valid YAML stays. */
+function valuesOf(yaml: string, offset: number, keys: ReadonlySet<string>): Place[] {
+  try {
+    return findValues(yaml, offset, keys)
+  } catch (error) {
+    if (error instanceof FormatError && error.code === 'MALFORMED') return []
+    throw error
+  }
+}
+
+/** YAML between two lines of dashes at the start of the file. */
+function frontMatterOf(text: string): { start: number; end: number; after: number } | undefined {
+  const opening = /^---[ \t]{0,8}(?:\r\n|\r|\n)/.exec(text)?.[0]
+  if (opening === undefined) return undefined
+  const closing = /^(?:---|\.\.\.)[ \t]{0,8}(?:\r\n|\r|\n|$)/gm
+  closing.lastIndex = opening.length
+  const found = closing.exec(text)
+  return found ? { start: opening.length, end: found.index, after: found.index + found[0].length } : undefined
+}

@@ -1,0 +1,133 @@
+/**
+ * Android's `strings.xml`: strings, the items of plurals and of string arrays. Strings with `translatable="false"` and
+ * references to other resources stay. Quantities that only the target language has are added as copies of `other`.
+ */
+
+import { defineFormat, type Edit, escapeId, type Place } from '../define-format.ts'
+import type { Target } from '../format.ts'
+import { pluralCategories } from '../plural-categories.ts'
+import type { Piece } from '../protect.ts'
+import { layoutBefore, markup, raw } from '../xml/xml-content.ts'
+import { childrenOf, type Element } from '../xml/xml-elements.ts'
+import { scanXml, type Xml } from '../xml/xml-scan.ts'
+import { attributeOf, nameOf } from '../xml/xml-tags.ts'
+import { declaredCharset, readCharacters, refer, type Spellings, spellCdata, spellText } from '../xml/xml-text.ts'
+import { type Escapes, readEscapes, spellEscapes } from './android-text.ts'
+
+export const android = defineFormat({
+  id: 'android',
+  charset: { declared: declaredCharset, fallsBack: false },
+  refer,
+  find: (text) => {
+    const xml = scanXml(text)
+    const [root] = childrenOf(xml, undefined)
+    return root ? childrenOf(xml, root).flatMap((child) => placesIn(xml, child)) : []
+  },
+})
+
+function placesIn(xml: Xml, element: Element): Place[] {
+  const name = escapeId(attributeOf(element.tag, 'name') ?? '')
+  if (attributeOf(element.tag, 'translatable') === 'false') return []
+  if (element.local === 'string') return placesOf(xml, `string/${name}`, element)
+  const items = childrenOf(xml, element).filter(({ local }) => local === 'item')
+  if (element.local === 'string-array') return items.flatMap((item, at) => placesOf(xml, `array/${name}/${at}`, item))
+  if (element.local !== 'plurals') return []
+  const quantities = items.map(({ tag }) => attributeOf(tag, 'quantity') ?? '')
+  return items.flatMap((item, at) => {
+    const quantity = quantities[at] ?? ''
+    const places = placesOf(xml, `plurals/${name}/${escapeId(quantity)}`, item)
+    const [place] = places
+    if (quantity !== 'other' || !place || places.length > 1) return places
+    return [
+      { ...place, also: (target: Target, written: string) => addItems(xml, item, quantities, place, target, written) },
+    ]
+  })
+}
+
+/** Goes before `other`, each on its own line if `other` is. */
+function addItems(
+  { text, tokens }: Xml,
+  item: Element,
+  quantities: readonly string[],
+  { start, end }: Place,
+  { targetLanguage }: Target,
+  written: string,
+): Edit[] {
+  const [open, close] = [tokens[item.open], tokens[item.close]]
+  if (!open || !close) return []
+  const missing = pluralCategories(targetLanguage).filter((category) => !quantities.includes(category))
+  if (missing.length === 0) return []
+  const content = text.slice(open.end, start) + written + text.slice(end, close.start)
+  const layout = layoutBefore(text, open.start)
+  const tagOf = (category: string) => item.tag.replace(/(\squantity\s*=\s*["'])other/, `$1${category}`)
+  const items = missing.map((category) => tagOf(category) + content + raw(text, close) + layout)
+  return [{ start: open.start, end: open.start, text: items.join('') }]
+}
+
+/** One place for the whole content, or one for each run of text around CDATA. */
+function placesOf(xml: Xml, id: string, element: Element): Place[] {
+  const { tokens } = xml
+  const places: Place[] = []
+  let begun = element.open + 1
+  for (let at = begun; at <= element.close; at++) {
+    const isCdata = tokens[at]?.kind === 'cdata'
+    if (at < element.close && !isCdata) continue
+    const stretch = placeOf(xml, id, begun, at)
+    if (stretch) places.push(stretch)
+    const cdata = isCdata ? placeOf(xml, id, at, at + 1) : undefined
+    if (cdata) places.push(cdata)
+    begun = at + 1
+  }
+  return places
+}
+
+function placeOf({ text, tokens, closing }: Xml, id: string, from: number, to: number): Place | undefined {
+  const [first, last] = [tokens[from], tokens[to - 1]]
+  if (!first || !last || from >= to) return undefined
+  const verbatim = first.kind === 'cdata'
+  const whole = text.slice(first.start + (verbatim ? 9 : 0), last.end - (verbatim ? 3 : 0))
+  let words = whole.trim()
+  let start = first.start + (verbatim ? 9 : 0) + whole.indexOf(words)
+  if (words === '' || isReference(words)) return undefined
+  const quoted = isQuoted(words)
+  if (quoted) {
+    start += 1
+    words = words.slice(1, -1)
+  }
+  const end = start + words.length
+  const [spellings, escapes]: [Spellings, Escapes] = [new Map(), new Map()]
+  const read = (pieces: readonly Piece[]) =>
+    pieces.flatMap((piece) => ('text' in piece ? readEscapes(piece.text, quoted, escapes) : [piece]))
+  const pieces: Piece[] = verbatim ? read([{ text: words }]) : []
+  for (let at = from; at < to && !verbatim; at++) {
+    const token = tokens[at]
+    const [begin, stop] = [Math.max(token?.start ?? 0, start), Math.min(token?.end ?? 0, end)]
+    if (!token || begin >= stop) continue
+    if (token.kind === 'text') pieces.push(...read(readCharacters(text.slice(begin, stop), spellings)))
+    else if (token.kind === 'open' && nameOf(raw(text, token)) === 'xliff:g') {
+      at = closing[at] ?? at
+      pieces.push({ kind: 'tag-empty', raw: text.slice(token.start, tokens[at]?.end) })
+    } else pieces.push(markup(text, token))
+  }
+  const withEscapes = (said: string) => spellEscapes(said, quoted, escapes)
+  const spell = verbatim
+    ? (said: string) => spellCdata(withEscapes(said))
+    : (said: string) => spellText(withEscapes(said), spellings)
+  return { id, pieces, start, end, spell, verbatim, compose: (written) => (quoted ? written : guardStart(written)) }
+}
+
+/** Escapes a text that starts like a reference. */
+const guardStart = (written: string): string => (/^[@?]/.test(written) ? `\\${written}` : written)
+
+const isReference = (words: string): boolean =>
+  /^@(?:\+?[\w.:*]{1,128}\/|null$|empty$)|^\?[\w.:]{1,128}\/\w/.test(words)
+
+/** Whether it starts and ends with a quote and has no unescaped quote in between. */
+function isQuoted(words: string): boolean {
+  if (words.length < 2 || !words.startsWith('"') || !words.endsWith('"')) return false
+  for (let at = 1; at < words.length - 1; at++) {
+    if (words[at] === '\\') at += 1
+    else if (words[at] === '"' || words[at] === '<') return false
+  }
+  return words[words.length - 2] !== '\\' || words[words.length - 3] === '\\'
+}

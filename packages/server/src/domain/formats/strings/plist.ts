@@ -1,0 +1,84 @@
+/**
+ * Apple's property lists with texts: `.strings` as XML, and `.stringsdict` with plural forms. Forms that only the target language has
+ * are added as copies of `other`.
+ */
+import { defineFormat, type Edit, escapeId, type Place } from '../define-format.ts'
+import type { Target } from '../format.ts'
+import { pluralCategories } from '../plural-categories.ts'
+import { layoutBefore, placesOf } from '../xml/xml-content.ts'
+import { childrenOf, type Element } from '../xml/xml-elements.ts'
+import { scanXml, type Xml } from '../xml/xml-scan.ts'
+import { declaredCharset, readCharacters, refer } from '../xml/xml-text.ts'
+
+const rules = {
+  charset: { declared: declaredCharset, fallsBack: false },
+  protects: { newlines: true },
+  refer,
+  find: (text: string): Place[] => {
+    const xml = scanXml(text)
+    const [root] = childrenOf(xml, undefined)
+    return root ? childrenOf(xml, root).flatMap((value) => read(xml, '', value)) : []
+  },
+}
+export const applePlist = defineFormat({ ...rules, id: 'apple-plist' })
+export const stringsdict = defineFormat({ ...rules, id: 'stringsdict' })
+
+/** Keys that define the format of a variable. */
+const types = new Set(['NSStringFormatSpecTypeKey', 'NSStringFormatValueTypeKey'])
+
+function read(xml: Xml, path: string, value: Element): Place[] {
+  if (value.local === 'string') return placesOf(xml, path.slice(1), value.open + 1, value.close)
+  if (value.local === 'array') return childrenOf(xml, value).flatMap((one, at) => read(xml, `${path}/${at}`, one))
+  if (value.local !== 'dict') return []
+  const entries = entriesOf(xml, value)
+  const keys = entries.map(({ key }) => key)
+  return entries.flatMap((entry) => {
+    if (types.has(entry.key)) return []
+    const places = read(xml, `${path}/${escapeId(entry.key)}`, entry.value)
+    const [place] = places
+    const isPlural = entry.key === 'other' && entry.value.local === 'string' && keys.some((key) => types.has(key))
+    if (!isPlural || !place || places.length > 1) return places
+    return [{ ...place, also: (target: Target, written: string) => addForms(xml, entry, keys, place, target, written) }]
+  })
+}
+
+type Entry = { readonly key: string; readonly name: Element; readonly value: Element }
+
+function entriesOf(xml: Xml, dict: Element): Entry[] {
+  const entries: Entry[] = []
+  let name: Element | undefined
+  for (const child of childrenOf(xml, dict)) {
+    if (child.local === 'key') name = child
+    else if (name) {
+      entries.push({ key: textOf(xml, name), name, value: child })
+      name = undefined
+    }
+  }
+  return entries
+}
+
+function textOf({ text, tokens }: Xml, { open, close }: Element): string {
+  if (open === close) return ''
+  const inner = text.slice(tokens[open]?.end, tokens[close]?.start)
+  return readCharacters(inner, new Map())
+    .map((piece) => ('text' in piece ? piece.text : piece.raw))
+    .join('')
+}
+
+/** Goes before `other`, with the same line ends and indentation. */
+function addForms(
+  { text, tokens }: Xml,
+  { name, value }: Entry,
+  keys: readonly string[],
+  { start, end }: Place,
+  { targetLanguage }: Target,
+  written: string,
+): Edit[] {
+  const [begin, stop] = [tokens[name.open]?.start ?? 0, tokens[value.close]?.end ?? 0]
+  const layout = layoutBefore(text, begin)
+  const other = text.slice(begin, start) + written + text.slice(end, stop)
+  const missing = pluralCategories(targetLanguage).filter((category) => !keys.includes(category))
+  if (missing.length === 0) return []
+  const forms = missing.map((category) => other.replace(/^(<key>)\s*other\s*/, `$1${category}`) + layout)
+  return [{ start: begin, end: begin, text: forms.join('') }]
+}

@@ -1,0 +1,30 @@
+/** .NET's RESX: the values of untyped data. Typed data and the properties of a form designer stay. */
+import { defineFormat, escapeId } from '../define-format.ts'
+import { placesOf } from '../xml/xml-content.ts'
+import { childOf, childrenOf } from '../xml/xml-elements.ts'
+import { scanXml } from '../xml/xml-scan.ts'
+import { attributeOf } from '../xml/xml-tags.ts'
+import { declaredCharset, refer } from '../xml/xml-text.ts'
+
+/** Properties of controls that look like text but are not. */
+const designed =
+  /^>>|\.(?:Anchor|AutoSize|ClientSize|Dock|Font|Icon|Image|ImageIndex|ImageKey|ImeMode|Location|Margin|Name|Padding|Parent|Size|TabIndex|TextAlign|Type|Visible|ZOrder)$/
+
+export const resx = defineFormat({
+  id: 'resx',
+  charset: { declared: declaredCharset, fallsBack: false },
+  protects: { newlines: true },
+  refer,
+  find: (text) => {
+    const xml = scanXml(text)
+    const [root] = childrenOf(xml, undefined)
+    const all = root ? childrenOf(xml, root) : []
+    return all.flatMap((data) => {
+      const name = attributeOf(data.tag, 'name') ?? ''
+      const isTyped = attributeOf(data.tag, 'type') !== undefined || attributeOf(data.tag, 'mimetype') !== undefined
+      if (data.local !== 'data' || isTyped || designed.test(name)) return []
+      const value = childOf(xml, data, 'value')
+      return value ? placesOf(xml, escapeId(name), value.open + 1, value.close) : []
+    })
+  },
+})

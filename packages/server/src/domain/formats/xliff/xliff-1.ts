@@ -1,0 +1,127 @@
+/** XLIFF 1.2 (and 1.0, 1.1): the trans-units of every file and group; a segmented source stays segmented. */
+
+import type { FormatOptions } from '@dragoman/contract/wire'
+import { defineFormat, type Edit, escapeId, type Place } from '../define-format.ts'
+import type { Target } from '../format.ts'
+import type { Piece } from '../protect.ts'
+import { raw } from '../xml/xml-content.ts'
+import { childOf, childrenOf, type Element } from '../xml/xml-elements.ts'
+import { scanXml, type Xml } from '../xml/xml-scan.ts'
+import { attributeOf, nameOf, setAttribute, splitName } from '../xml/xml-tags.ts'
+import { declaredCharset, refer, type Spellings, spellText } from '../xml/xml-text.ts'
+import { contentOf, isHeld, isTranslatable, placePair, refreshing, slotOf } from './xliff.ts'
+
+export const xliff1 = defineFormat({
+  id: 'xliff-1.2',
+  charset: { declared: declaredCharset, fallsBack: false },
+  bilingual: true,
+  refer,
+  find: (text, options) => {
+    const xml = scanXml(text)
+    const places: Place[] = []
+    filesOf(xml).forEach((file, at) => {
+      const body = childOf(xml, file, 'body')
+      if (body) readUnits(xml, options, `${at + 1}`, body, isTranslatable(file, true), places)
+    })
+    return places
+  },
+  retarget: (text, { targetLanguage }: Target): Edit[] => {
+    const xml = scanXml(text)
+    return filesOf(xml).flatMap((file) => {
+      const token = xml.tokens[file.open]
+      return token ? setAttribute(file.tag, token, 'target-language', targetLanguage, 'source-language') : []
+    })
+  },
+})
+
+const filesOf = (xml: Xml): Element[] =>
+  childrenOf(xml, undefined).flatMap((root) => childrenOf(xml, root).filter(({ local }) => local === 'file'))
+
+function readUnits(
+  xml: Xml,
+  options: FormatOptions,
+  path: string,
+  parent: Element,
+  translatable: boolean,
+  places: Place[],
+): void {
+  for (const child of childrenOf(xml, parent)) {
+    const open = isTranslatable(child, translatable)
+    if (child.local === 'group') readUnits(xml, options, path, child, open, places)
+    else if (child.local === 'trans-unit' && open)
+      places.push(...readUnit(xml, options, `${path}/${escapeId(attributeOf(child.tag, 'id') ?? '')}`, child))
+  }
+}
+
+function readUnit(xml: Xml, options: FormatOptions, id: string, unit: Element): Place[] {
+  const [source, target, cut] = ['source', 'target', 'seg-source'].map((local) => childOf(xml, unit, local))
+  if (!source || (target && isFinal(unit, target))) return []
+  const segments = cut ? segmentsOf(xml, cut) : []
+  const state = target && attributeOf(target.tag, 'state')
+  const holds = (one: readonly Piece[], other: readonly Piece[]) => isHeld(options, state, one, other)
+  if (!cut || segments.length === 0) return [placePair(xml, id, source, target, holds)]
+  const existing = new Map((target ? segmentsOf(xml, target) : []).map((one) => [attributeOf(one.tag, 'mid'), one]))
+  const pairs = segments.map((segment) => ({ segment, mid: attributeOf(segment.tag, 'mid') ?? '' }))
+  if (target && pairs.every(({ mid }) => existing.has(mid)))
+    return pairs.map(({ segment, mid }) => ({
+      ...placePair(xml, `${id}/${escapeId(mid)}`, segment, existing.get(mid), holds),
+      also: refreshing(xml, target),
+    }))
+  return placeTogether(xml, id, source, target, cut, pairs)
+}
+
+/** Approved and signed-off units are not translated again. */
+const isFinal = (unit: Element, target: Element): boolean =>
+  target.open !== target.close &&
+  (attributeOf(unit.tag, 'approved') === 'yes' || /^(final|signed-off)$/.test(attributeOf(target.tag, 'state') ?? ''))
+
+/** `<mrk mtype="seg">` at any depth, but not nested ones. */
+function segmentsOf(xml: Xml, parent: Element): Element[] {
+  const found: Element[] = []
+  for (let at = parent.open + 1; at < parent.close; at++) {
+    const token = xml.tokens[at]
+    if (token?.kind !== 'open') continue
+    const tag = raw(xml.text, token)
+    const { local } = splitName(nameOf(tag))
+    if (local !== 'mrk' || attributeOf(tag, 'mtype') !== 'seg') continue
+    const close = xml.closing[at] ?? at
+    found.push({ open: at, close, local, tag })
+    at = close
+  }
+  return found
+}
+
+/** Without a target that has these segments, they form one, with the text between them from the source. */
+function placeTogether(
+  xml: Xml,
+  id: string,
+  source: Element,
+  target: Element | undefined,
+  cut: Element,
+  pairs: readonly { segment: Element; mid: string }[],
+): Place[] {
+  const slot = slotOf(xml, source, target, cut)
+  const [first, last] = slot.around ?? ['', '']
+  const between = (from: number, to: number) => xml.text.slice(xml.tokens[from]?.end, xml.tokens[to]?.start)
+  return pairs.map(({ segment, mid }, at) => {
+    const spellings: Spellings = new Map()
+    const pieces = contentOf(xml, segment, spellings)
+    const [previous, isLast] = [pairs[at - 1]?.segment, at === pairs.length - 1]
+    const lead = previous ? '' : first + between(cut.open, segment.open)
+    const trail = isLast
+      ? between(segment.close, cut.close) + last
+      : between(segment.close, pairs[at + 1]?.segment.open ?? segment.close)
+    const closing = xml.tokens[segment.close]
+    return {
+      id: `${id}/${escapeId(mid)}`,
+      pieces,
+      target: [],
+      start: at === 0 ? slot.start : slot.end,
+      end: slot.end,
+      spell: (text: string) => spellText(text, spellings),
+      around: [lead + segment.tag, (closing ? raw(xml.text, closing) : '') + trail] as const,
+      together: id,
+      ...(at === 0 && slot.also && { also: slot.also }),
+    }
+  })
+}

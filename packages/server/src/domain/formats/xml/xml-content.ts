@@ -1,0 +1,102 @@
+/** The content of an XML element as places: one for all of it or, around CDATA, one for each run of text. */
+import type { Place } from '../define-format.ts'
+import { buildParts, hasText } from '../parts.ts'
+import { type CodePiece, type Piece, tagPiece } from '../protect.ts'
+import { type Hollow, hollowOut, placeTogether } from '../tag-holes.ts'
+import type { Xml, XmlToken } from './xml-scan.ts'
+import { readCharacters, type Spellings, spellCdata, spellText } from './xml-text.ts'
+
+/** By the index of a tag: whether its element is not translated, and which of its attributes are text. */
+export type Marks = { readonly locked: Uint8Array; readonly attributes: ReadonlyMap<number, readonly Place[]> }
+
+/**
+ * From token `from` to token `to`, the latter not included. Tags are codes of the segment. A locked element is one code, with
+ * everything in it.
+ */
+export function placesOf(xml: Xml, id: string | undefined, from: number, to: number, marks?: Marks): Place[] {
+  const places: Place[] = []
+  let begun = from
+  for (let at = from; at <= to; at++) {
+    const token = xml.tokens[at]
+    if (at < to && token?.kind === 'open' && marks?.locked[at]) at = xml.closing[at] ?? at
+    if (at < to && token?.kind !== 'cdata') continue
+    places.push(...placeStretch(xml, id, begun, at, marks))
+    const cdata = at < to && token ? placeCdata(xml, id, token) : undefined
+    if (cdata) places.push(cdata)
+    begun = at + 1
+  }
+  return places
+}
+
+const named = (id: string | undefined): Pick<Place, 'id'> => (id === undefined ? {} : { id })
+
+function placeStretch(xml: Xml, id: string | undefined, from: number, to: number, marks?: Marks): Place[] {
+  const { text, tokens, closing } = xml
+  const [first, last] = [tokens[from], tokens[to - 1]]
+  if (!first || !last || from >= to) return []
+  const lead = first.kind === 'text' ? (/^\s*/.exec(raw(text, first))?.[0].length ?? 0) : 0
+  const start = first.start + lead
+  const end = last.kind === 'text' ? Math.max(start, last.start + raw(text, last).trimEnd().length) : last.end
+  const spellings: Spellings = new Map()
+  const attributes: Place[] = []
+  const hollow: Hollow[] = []
+  const pieces: Piece[] = []
+  for (let at = from; at < to; at++) {
+    const token = tokens[at]
+    const [begin, stop] = [Math.max(token?.start ?? 0, start), Math.min(token?.end ?? 0, end)]
+    if (!token || begin >= stop) continue
+    if (token.kind === 'text') {
+      pieces.push(...readCharacters(text.slice(begin, stop), spellings))
+      continue
+    }
+    const opened = at
+    if (token.kind === 'open' && marks?.locked[at]) at = closing[at] ?? at
+    const piece: CodePiece =
+      at > opened ? { kind: 'tag-empty', raw: text.slice(token.start, tokens[at]?.end) } : markup(text, token)
+    const values = marks ? attributesIn(marks, opened, at) : []
+    const tag = hollowOut(piece.raw, token.start, values)
+    if (values.length > 0) hollow.push(tag)
+    attributes.push(...values)
+    pieces.push({ ...piece, raw: tag.raw })
+  }
+  const place: Place = { ...named(id), pieces, start, end, spell: (words) => spellText(words, spellings) }
+  if (attributes.length === 0) return [place]
+  return hasText(buildParts(pieces, place.spell)) ? placeTogether(place, hollow, attributes) : attributes
+}
+
+function attributesIn({ attributes }: Marks, from: number, to: number): Place[] {
+  const found: Place[] = []
+  if (attributes.size > 0) for (let at = from; at <= to; at++) found.push(...(attributes.get(at) ?? []))
+  return found
+}
+
+function placeCdata({ text }: Xml, id: string | undefined, token: XmlToken): Place | undefined {
+  const inner = text.slice(token.start + 9, token.end - 3)
+  const words = inner.trim()
+  if (words === '') return undefined
+  const start = token.start + 9 + inner.indexOf(words)
+  return {
+    ...named(id),
+    pieces: [{ text: words }],
+    start,
+    end: start + words.length,
+    spell: spellCdata,
+    verbatim: true,
+  }
+}
+
+/** XML has no void elements: only `/>` makes a tag empty. */
+export function markup(text: string, token: XmlToken): CodePiece {
+  const source = raw(text, token)
+  if (token.kind === 'open') return { ...tagPiece(source), kind: 'tag-open' }
+  return token.kind === 'close' ? tagPiece(source) : { kind: 'tag-empty', raw: source }
+}
+
+/** The whitespace directly before a position. */
+export function layoutBefore(text: string, at: number): string {
+  let from = at
+  while (from > 0 && /\s/.test(text.charAt(from - 1))) from -= 1
+  return text.slice(from, at)
+}
+
+export const raw = (text: string, { start, end }: XmlToken): string => text.slice(start, end)

@@ -1,0 +1,106 @@
+/**
+ * XML as a flat list of tokens that cover the text without gaps. Nothing is expanded or fetched. A strict parser also checks that the
+ * text is well-formed, so that this scanner can stay simple.
+ */
+import { SaxesParser } from 'saxes'
+import { mustFitNesting } from '../bounds.ts'
+import { FormatError } from '../format-error.ts'
+
+export type XmlToken = {
+  readonly kind: 'text' | 'open' | 'close' | 'empty' | 'comment' | 'cdata' | 'pi' | 'doctype'
+  readonly start: number
+  readonly end: number
+}
+
+/** The tokens, and for each opening tag the index of its closing tag (for all others their own index). */
+export type Xml = { readonly text: string; readonly tokens: readonly XmlToken[]; readonly closing: Int32Array }
+
+export function scanXml(text: string): Xml {
+  const tokens: XmlToken[] = []
+  for (let at = 0; at < text.length; at = tokens.at(-1)?.end ?? text.length) tokens.push(tokenAt(text, at))
+  const closing = matchTags(tokens)
+  mustBeWellFormed(
+    text,
+    tokens.some(({ kind }) => kind === 'doctype'),
+  )
+  return { text, tokens, closing }
+}
+
+function tokenAt(text: string, start: number): XmlToken {
+  if (text[start] !== '<') {
+    const end = text.indexOf('<', start)
+    return { kind: 'text', start, end: end < 0 ? text.length : end }
+  }
+  const until = (kind: XmlToken['kind'], mark: string, from: number): XmlToken => {
+    const at = text.indexOf(mark, from)
+    if (at < 0) throw malformed(`something opened at character ${start} is never closed`)
+    return { kind, start, end: at + mark.length }
+  }
+  if (text.startsWith('<!--', start)) return until('comment', '-->', start + 4)
+  if (text.startsWith('<![CDATA[', start)) return until('cdata', ']]>', start + 9)
+  if (text.startsWith('<?', start)) return until('pi', '?>', start + 2)
+  if (text.startsWith('<!', start)) return { kind: 'doctype', start, end: endOfDoctype(text, start) }
+  const end = endOfTag(text, start)
+  if (text[start + 1] === '/') return { kind: 'close', start, end }
+  return { kind: text[end - 2] === '/' ? 'empty' : 'open', start, end }
+}
+
+/** `>` inside a quoted value ends nothing; `<` inside a tag is refused. */
+function endOfTag(text: string, start: number): number {
+  const marks = /["'<>]/g
+  marks.lastIndex = start + 1
+  for (let found = marks.exec(text); found; found = marks.exec(text)) {
+    if (found[0] === '>') return found.index + 1
+    if (found[0] === '<') break
+    const closing = text.indexOf(found[0], found.index + 1)
+    if (closing < 0) break
+    marks.lastIndex = closing + 1
+  }
+  throw malformed(`the tag at character ${start} is not closed`)
+}
+
+/** Quoted literals, comments and the `[...]` of an internal subset may hold `>` and `]`. */
+function endOfDoctype(text: string, start: number): number {
+  const marks = /["'[\]>]|<!--|<\?/g
+  marks.lastIndex = start + 2
+  let inside = false
+  for (let found = marks.exec(text); found; found = marks.exec(text)) {
+    const [mark] = found
+    if (mark === '>' && !inside) return found.index + 1
+    if (mark === '[' || mark === ']') inside = mark === '['
+    const ending = { '"': '"', "'": "'", '<!--': '-->', '<?': '?>' }[mark]
+    if (ending === undefined) continue
+    const closing = text.indexOf(ending, found.index + mark.length)
+    if (closing < 0) break
+    marks.lastIndex = closing + ending.length
+  }
+  throw malformed(`its DOCTYPE at character ${start} is never closed`)
+}
+
+function matchTags(tokens: readonly XmlToken[]): Int32Array {
+  const closing = Int32Array.from(tokens, (_, at) => at)
+  const open: number[] = []
+  tokens.forEach(({ kind, start }, at) => {
+    if (kind === 'open') mustFitNesting(open.push(at))
+    if (kind !== 'close') return
+    const partner = open.pop()
+    if (partner === undefined) throw malformed(`the closing tag at character ${start} has no opening one`)
+    closing[partner] = at
+  })
+  const unclosed = open.pop()
+  if (unclosed !== undefined) throw malformed(`the element at character ${tokens[unclosed]?.start} is never closed`)
+  return closing
+}
+
+/** With a DOCTYPE, an unknown entity stays as it is and is never expanded; without one it is an error. */
+function mustBeWellFormed(text: string, hasDoctype: boolean): void {
+  const parser = new SaxesParser({ xmlns: false })
+  parser.on('error', ({ message }) => {
+    if (hasDoctype && message.endsWith('undefined entity.')) return
+    throw malformed(message.replace(/\.$/, ''))
+  })
+  parser.write(text).close()
+}
+
+export const malformed = (why: string): FormatError =>
+  new FormatError('MALFORMED', `The XML is not well-formed: ${why}.`)

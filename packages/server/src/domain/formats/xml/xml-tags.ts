@@ -1,0 +1,46 @@
+/** Names and attributes of XML tags, and edits that set an attribute. */
+import type { Edit } from '../define-format.ts'
+import type { XmlToken } from './xml-scan.ts'
+import { readCharacters, spellAttribute } from './xml-text.ts'
+
+export type Attribute = { readonly name: string; readonly value: string; readonly start: number; readonly end: number }
+
+/** The name with its prefix. */
+export const nameOf = (tag: string): string => /^<\/?([^\s/>]+)/.exec(tag)?.[1] ?? ''
+
+export const splitName = (name: string): { prefix: string; local: string } => {
+  const colon = name.indexOf(':')
+  return colon < 0 ? { prefix: '', local: name } : { prefix: name.slice(0, colon), local: name.slice(colon + 1) }
+}
+
+/** The ranges of the values are relative to the start of the tag and exclude the quotes. */
+export function attributesOf(tag: string): Attribute[] {
+  return [...tag.matchAll(/\s([^\s=/>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map((found) => {
+    const raw = found[2] ?? found[3] ?? ''
+    const end = found.index + found[0].length - 1
+    return { name: found[1] ?? '', value: plain(raw), start: end - raw.length, end }
+  })
+}
+
+/** The tag without its closing bracket, slash and the blanks before them. */
+export const withoutEnd = (tag: string): string => tag.slice(0, tag.endsWith('/>') ? -2 : -1).trimEnd()
+
+const plain = (raw: string): string =>
+  readCharacters(raw, new Map())
+    .map((piece) => ('text' in piece ? piece.text : piece.raw))
+    .join('')
+
+export const attributeOf = (tag: string, name: string): string | undefined =>
+  attributesOf(tag).find((attribute) => attribute.name === name)?.value
+
+/** Sets an attribute; a missing one is inserted after the attribute `after`, or at the end of the tag. */
+export function setAttribute(tag: string, token: XmlToken, name: string, value: string, after?: string): Edit[] {
+  const all = attributesOf(tag)
+  const there = all.find((attribute) => attribute.name === name)
+  if (there?.value === value) return []
+  const text = spellAttribute(value)
+  if (there) return [{ start: token.start + there.start, end: token.start + there.end, text }]
+  const neighbour = all.find((attribute) => attribute.name === after)
+  const at = token.start + (neighbour ? neighbour.end + 1 : withoutEnd(tag).length)
+  return [{ start: at, end: at, text: ` ${name}="${text}"` }]
+}

@@ -1,3 +1,0 @@
-/** What `--local` of the command line loads: the calls of the endpoint table on the hub's own database. */
-export { withHub } from './commands.ts'
-export { callLocally, type LocalInput } from './doors/rest/call-locally.ts'
