@@ -14,7 +14,7 @@ import { textTable, writeTable } from './table.ts'
 const usage = `npm run bench [-- [figure ...] [--pairs 5] [--write] [--profile] [--quick] [--tmx 64] [--node PATH]]
 
   --pairs N   interleaved measurements of each side (at least 5 for a verdict)
-  --write     put the table into docs/performance.md
+  --write     replace the table in docs/performance.md by this run
   --profile   run our side under --cpu-prof, print where its time went, keep the profiles in .build/profiles
   --tmx MB    size of the TMX file that is imported (1024 for the largest that the hub takes)
   --node PATH run every process of the bench with this Node.js
@@ -60,7 +60,7 @@ const machine = `${await describeMachine()}${load}`
 console.log(`\n${textTable(rows, values.quick)}\n\nMedians of ${pairs} interleaved pairs. ${machine}.`)
 if (values.profile) console.log(`\n${await hotSpots(profiles, begun)}`)
 if (values.write && !values.quick && !values.profile)
-  await writeTable(rows, `${new Date().toISOString().slice(0, 10)}, ${machine}`)
+  await writeTable(rows, `${new Date().toISOString().slice(0, 10)} on ${machine}`)
 
 function openBench(options: Options): { bench: Bench; end: () => Promise<void> } {
   const closes: (() => Promise<void>)[] = []

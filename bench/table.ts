@@ -31,21 +31,14 @@ const begin = '<!-- table: npm run bench -- --write -->'
 const end = '<!-- end of table -->'
 const page = new URL('docs/performance.md', repository)
 
-/** Rows of figures that did not run stay unchanged. */
-export async function writeTable(rows: readonly Row[], when: string): Promise<void> {
+/** The page has the table of one run on one machine: what did not run is not in it. */
+export async function writeTable(rows: readonly Row[], taken: string): Promise<void> {
   const text = await readFile(page, 'utf8')
   const [from, to] = [text.indexOf(begin), text.indexOf(end)]
   if (from < 0 || to < 0) throw new Error('docs/performance.md has lost the marks around its table.')
-  const kept = new Map(rowsIn(text.slice(from, to)).map((line) => [figureIn(line), line]))
-  for (const row of rows) kept.set(row.figure, `| ${[...cells(row, false), when].join(' | ')} |`)
-  const head = [...heads.slice(0, -1), 'Verdict', 'Taken']
-  const table = [`| ${head.join(' | ')} |`, `|${head.map(() => '---').join('|')}|`, ...kept.values()].join('\n')
-  await writeFile(page, `${text.slice(0, from)}${begin}\n\n${table}\n\n${text.slice(to)}`)
+  const head = [...heads.slice(0, -1), 'Verdict']
+  const table = [head, head.map(() => '---'), ...rows.map((row) => cells(row, false))]
+    .map((line) => `| ${line.join(' | ')} |`)
+    .join('\n')
+  await writeFile(page, `${text.slice(0, from)}${begin}\n\nTaken ${taken}.\n\n${table}\n\n${text.slice(to)}`)
 }
-
-const rowsIn = (text: string): string[] =>
-  text
-    .split('\n')
-    .filter((line) => line.startsWith('| '))
-    .slice(1)
-const figureIn = (line: string): string => line.slice(2, line.indexOf(' |'))
