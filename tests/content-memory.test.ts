@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { limits } from '../packages/contract/src/limits.ts'
 import { bounds } from '../packages/server/src/domain/formats/bounds.ts'
-import { bytesInFlight, holdContent } from '../packages/server/src/domain/formats/in-flight.ts'
+import { bytesInFlight, holdContent } from '../packages/server/src/domain/formats/worker/in-flight.ts'
 import type { Faults } from '../packages/server/src/store/tasks/fault-port.ts'
 import { startHub, type TestHub } from './hub.ts'
 import { type Quoting, quoting, tmxOf } from './quoting.ts'

@@ -1,6 +1,6 @@
 /** The readers of archives and of Office files, and those that compare two files. */
-import { judgeFields } from '../../packages/server/src/domain/formats/compare-delivery.ts'
-import { judgeFile } from '../../packages/server/src/domain/formats/whole-files.ts'
+import { judgeFields } from '../../packages/server/src/domain/formats/worker/compare-delivery.ts'
+import { judgeFile } from '../../packages/server/src/domain/formats/worker/whole-files.ts'
 import { readSelectors } from '../../packages/server/src/domain/formats/xml/its-selector.ts'
 import { pseudoNamedFile } from '../../packages/server/src/domain/providers/drivers/pseudo-file.ts'
 import { docxOf, pptxOf, xlsxOf } from '../formats/office-samples.ts'

@@ -1,9 +1,9 @@
 /** The readers of content: files, fields, memories, responses of engines, and the words in them. */
 
 import { decode } from '../../packages/server/src/domain/formats/charset.ts'
-import { cutRuns, fromMarkers, toMarkers } from '../../packages/server/src/domain/formats/markers.ts'
-import { buildParts } from '../../packages/server/src/domain/formats/parts.ts'
-import { protect } from '../../packages/server/src/domain/formats/protect.ts'
+import { cutRuns, fromMarkers, toMarkers } from '../../packages/server/src/domain/formats/placeholders/markers.ts'
+import { buildParts } from '../../packages/server/src/domain/formats/placeholders/parts.ts'
+import { protect } from '../../packages/server/src/domain/formats/placeholders/protect.ts'
 import { decodeXml } from '../../packages/server/src/domain/memory/decode-xml.ts'
 import { likenessOf } from '../../packages/server/src/domain/memory/likeness.ts'
 import { eachProbe, signatureOf, unitKeys } from '../../packages/server/src/domain/memory/pieces.ts'

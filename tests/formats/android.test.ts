@@ -1,6 +1,6 @@
 /** Android strings: what is found, what is written, and what a parser that is not ours says of it. */
 import { describe, expect, test } from 'vitest'
-import { judgeFile } from '../../packages/server/src/domain/formats/whole-files.ts'
+import { judgeFile } from '../../packages/server/src/domain/formats/worker/whole-files.ts'
 import { type Case, holdCases, shout } from './cases.ts'
 import { bytesOf, formatOf, textOf } from './laws.ts'
 

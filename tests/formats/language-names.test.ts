@@ -1,6 +1,6 @@
 /** A file whose readers compare letter by letter names its language in the usual spelling, however the connector spells its codes. */
 import { expect, test } from 'vitest'
-import { languageTag } from '../../packages/server/src/domain/formats/plural-forms.ts'
+import { languageTag } from '../../packages/server/src/domain/formats/plurals/plural-forms.ts'
 import { bytesOf, shout, textOf } from './cases.ts'
 import { formatOf } from './laws.ts'
 

@@ -7,7 +7,7 @@ import { expect } from 'vitest'
 import { decode } from '../../packages/server/src/domain/formats/charset.ts'
 import { formats } from '../../packages/server/src/domain/formats/find-format.ts'
 import type { Format, Part, Segment } from '../../packages/server/src/domain/formats/format.ts'
-import { sameParts } from '../../packages/server/src/domain/formats/parts.ts'
+import { sameParts } from '../../packages/server/src/domain/formats/placeholders/parts.ts'
 import { openZip, readEntryBytes } from '../../packages/server/src/domain/formats/zip/zip-read.ts'
 import { pseudoText } from '../../packages/server/src/domain/providers/drivers/pseudo-text.ts'
 

@@ -1,7 +1,7 @@
 /** gettext catalogues: what is found, what is written, and what msgfmt says of it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pluralForms } from '../../packages/server/src/domain/formats/plural-forms.ts'
+import { pluralForms } from '../../packages/server/src/domain/formats/plurals/plural-forms.ts'
 import { po } from '../../packages/server/src/domain/formats/po/po.ts'
 import { answer, bytesOf, holdCases, shout, textOf } from './cases.ts'
 import { ask, isThere, judged } from './judge.ts'

@@ -1,8 +1,8 @@
 /** What was worst, and what the rules cannot judge, by the clock: twice the text takes at most three times as long. */
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { html } from '../../packages/server/src/domain/formats/html/html.ts'
-import { plainText } from '../../packages/server/src/domain/formats/plain-text.ts'
-import { protect } from '../../packages/server/src/domain/formats/protect.ts'
+import { protect } from '../../packages/server/src/domain/formats/placeholders/protect.ts'
+import { plainText } from '../../packages/server/src/domain/formats/plain-text/plain-text.ts'
 import { attributesOf, setAttribute } from '../../packages/server/src/domain/formats/xml/xml-tags.ts'
 import { apertium } from '../../packages/server/src/domain/providers/drivers/dialects/apertium.ts'
 import { pseudoNamedFile } from '../../packages/server/src/domain/providers/drivers/pseudo-file.ts'

@@ -11,7 +11,7 @@ import { finishTask, LeaseLost, type Task } from '../../store/tasks/hold-tasks.t
 import { extensionOf } from '../files/media-types.ts'
 import { awaitsFile } from '../files/receive.ts'
 import { findFile, mustBeStored, type StoredFile, streamStored } from '../files/serve.ts'
-import { holdContent } from '../formats/in-flight.ts'
+import { holdContent } from '../formats/worker/in-flight.ts'
 import { addUnits, pairOf } from '../memory/add-units.ts'
 import { type NewUnit, prepareSafely } from '../memory/prepare-units.ts'
 import { readTmx, type TmxPair, type TmxUnit } from '../memory/read-tmx.ts'

@@ -1,8 +1,8 @@
 /** What to write where: asks for the translation of each segment in turn and spells it for its place. */
 import type { Part, Segment, Target, Translate } from './format.ts'
 import { FormatError } from './format-error.ts'
-import { sameParts } from './parts.ts'
 import type { Edit, Place } from './place.ts'
+import { sameParts } from './placeholders/parts.ts'
 
 type Edits = {
   readonly visit: (place: Place, segment: Segment) => void

@@ -1,6 +1,6 @@
 /** A place in a file where a translation goes, and an edit of the file. */
 import type { Target } from './format.ts'
-import type { Piece } from './protect.ts'
+import type { Piece } from './placeholders/protect.ts'
 
 export type Edit = {
   readonly start: number

@@ -6,10 +6,10 @@ import { HubError, limits, mayBeRead } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { findStored, mustBeStored, readWhole, type StoredFile } from '../files/serve.ts'
 import { bounds } from '../formats/bounds.ts'
-import { type Judgement, judgeFields, notCompared } from '../formats/compare-delivery.ts'
 import { FormatError } from '../formats/format-error.ts'
-import { holdContent } from '../formats/in-flight.ts'
-import { isSmall, judgeSafely, runSafely } from '../formats/run.ts'
+import { type Judgement, judgeFields, notCompared } from '../formats/worker/compare-delivery.ts'
+import { holdContent } from '../formats/worker/in-flight.ts'
+import { isSmall, judgeSafely, runSafely } from '../formats/worker/run.ts'
 import { formatOptionsOf } from '../jobs/find-job.ts'
 import type { RequestWithFile } from '../requests/request.ts'
 import { findFields, mustFindFields } from '../requests/sealed-contents.ts'
@@ -23,7 +23,7 @@ export type Judged = {
   readonly forced: boolean
 }
 
-const compare = new URL('../formats/compare-delivery.ts', import.meta.url)
+const compare = new URL('../formats/worker/compare-delivery.ts', import.meta.url)
 const fieldsFile = new URL('../requests/read-fields.ts', import.meta.url)
 
 /** Returns undefined if nothing new was sent. Throws DELIVERY_INVALID, which names the asset task. */

@@ -3,7 +3,7 @@
  * large or hostile.
  */
 import { openPauses } from '../../turns/pauses.ts'
-import { isSmall, runSafely } from '../formats/run.ts'
+import { isSmall, runSafely } from '../formats/worker/run.ts'
 import { type Known, likenessOf } from './likeness.ts'
 import { tokensOf } from './tokens.ts'
 

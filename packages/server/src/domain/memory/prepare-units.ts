@@ -2,7 +2,7 @@
  * Computes what the memory stores about a unit beside its texts: its hash and the keys of its pieces. This reads every
  * character, so all but the smallest batches run in a worker.
  */
-import { isSmall, runSafely } from '../formats/run.ts'
+import { isSmall, runSafely } from '../formats/worker/run.ts'
 import { signatureOf, unitKeys } from './pieces.ts'
 import { hashOf } from './source-hash.ts'
 import { plainSource, tokensOf } from './tokens.ts'

@@ -3,7 +3,7 @@
  * punctuation mark and each ideograph; a placeholder is a token, a tag is not. A token is a 32-bit hash.
  */
 import { compose } from '../../text/compose.ts'
-import { protect } from '../formats/protect.ts'
+import { protect } from '../formats/placeholders/protect.ts'
 import { classes, classOf } from '../quotes/character-classes.ts'
 
 export const matchRule = 'match/v1'

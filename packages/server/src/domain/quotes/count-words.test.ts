@@ -1,6 +1,6 @@
 /** Test vectors of the rule count/v1, and how codes affect a count. */
 import { describe, expect, test } from 'vitest'
-import { buildParts } from '../formats/parts.ts'
+import { buildParts } from '../formats/placeholders/parts.ts'
 import { countParts, countText, weightedWords } from './count-words.ts'
 
 /** Words, ideographs, base characters of scripts without blanks, characters without blanks. */

@@ -1,8 +1,8 @@
 /** Parses a delivered key-value file. Pure, and run in a worker because the file is untrusted. */
 import { limits } from '@dragoman/contract/wire'
 import { SaxesParser } from 'saxes'
-import { type Judgement, judgeFields, type KeyedText } from '../formats/compare-delivery.ts'
 import { FormatError } from '../formats/format-error.ts'
+import { type Judgement, judgeFields, type KeyedText } from '../formats/worker/compare-delivery.ts'
 
 /** Returns the file's fields and how they differ from the source. A FormatError says what is wrong, and where. */
 export function judgeFieldsFile(

@@ -4,7 +4,7 @@
  */
 import { findFormat, type Named, optionsOf } from '../formats/find-format.ts'
 import type { Part } from '../formats/format.ts'
-import { buildParts } from '../formats/parts.ts'
+import { buildParts } from '../formats/placeholders/parts.ts'
 import { contextOf } from '../memory/source-hash.ts'
 import { plainSource } from '../memory/tokens.ts'
 import { type Counts, countParts } from '../quotes/count-words.ts'

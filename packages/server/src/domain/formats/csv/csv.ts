@@ -4,7 +4,7 @@
  */
 
 import { defineFormat, escapeId, type Place } from '../define-format.ts'
-import { hasLetter } from '../letters.ts'
+import { hasLetter } from '../placeholders/letters.ts'
 import { type Cell, type Dialect, scanCsv, sniffDelimiter } from './csv-scan.ts'
 
 export const csv = defineFormat({

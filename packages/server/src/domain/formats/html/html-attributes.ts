@@ -1,6 +1,6 @@
 /** HTML attributes whose values are text: which they are, how to read them, and how to escape a text in them. */
 
-import type { Piece } from '../protect.ts'
+import type { Piece } from '../placeholders/protect.ts'
 import type { HtmlAttribute, HtmlTag } from './html-tokens.ts'
 
 /** On every element. */

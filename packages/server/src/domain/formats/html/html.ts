@@ -3,9 +3,9 @@
  * `translate="no"` and the class `notranslate` are honoured; scripts, styles and comments stay.
  */
 import { defineFormat, type Edit, type Place } from '../define-format.ts'
-import { buildParts, hasText } from '../parts.ts'
-import { type Piece, tagPiece } from '../protect.ts'
-import { type Hollow, hollowOut, placeTogether } from '../tag-holes.ts'
+import { buildParts, hasText } from '../placeholders/parts.ts'
+import { type Piece, tagPiece } from '../placeholders/protect.ts'
+import { type Hollow, hollowOut, placeTogether } from '../placeholders/tag-holes.ts'
 import { refer } from '../xml/xml-text.ts'
 import { readValue, spellValue, spokenAttributes } from './html-attributes.ts'
 import { type HtmlTag, type HtmlToken, scanHtml } from './html-tokens.ts'

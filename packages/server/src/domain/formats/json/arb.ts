@@ -1,7 +1,7 @@
 /** Flutter's ARB: the messages. Keys with `@` are metadata and stay; `@@locale` is set to the target language. */
 import { defineFormat, type Edit, type Place } from '../define-format.ts'
 import type { Target } from '../format.ts'
-import { languageTag } from '../plural-forms.ts'
+import { languageTag } from '../plurals/plural-forms.ts'
 import { placeString, readDocument } from './json-scan.ts'
 
 export const arb = defineFormat({

@@ -1,6 +1,6 @@
 /** Adds a localization to an entry of a string catalogue, in the style of the file. */
 
-import { pluralCategories } from '../plural-categories.ts'
+import { pluralCategories } from '../plurals/plural-categories.ts'
 import { layoutBefore } from '../xml/xml-content.ts'
 import type { JsonShape } from './json-shape.ts'
 

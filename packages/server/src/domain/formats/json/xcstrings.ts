@@ -4,7 +4,7 @@
  */
 import { defineFormat, escapeId, type Place } from '../define-format.ts'
 import type { ReadOptions, Target } from '../format.ts'
-import { languageTag } from '../plural-forms.ts'
+import { languageTag } from '../plurals/plural-forms.ts'
 import { placeString, spellJson } from './json-scan.ts'
 import { type JsonShape, readShape } from './json-shape.ts'
 import { newTarget } from './xcstrings-write.ts'

@@ -3,7 +3,7 @@
  * resolved; when a text is written, every character that could be markup is escaped again.
  */
 
-import { type Piece, protect, tagPiece } from '../protect.ts'
+import { type Piece, protect, tagPiece } from '../placeholders/protect.ts'
 import { findLinks, type IsLabel, openCode, openMarkup, runLength } from './markdown-spans.ts'
 
 /** `gaps` are the hard line breaks, one for each \n of the text. */

@@ -1,5 +1,5 @@
 /** Code, links, images and tags in a Markdown paragraph. */
-import type { Piece } from '../protect.ts'
+import type { Piece } from '../placeholders/protect.ts'
 
 const reach = 4_096
 

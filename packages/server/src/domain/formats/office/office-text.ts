@@ -4,7 +4,7 @@
  */
 import { bounds } from '../bounds.ts'
 import type { Edit, Place } from '../define-format.ts'
-import type { Piece } from '../protect.ts'
+import type { Piece } from '../placeholders/protect.ts'
 import { raw } from '../xml/xml-content.ts'
 import { scanXml, type Xml } from '../xml/xml-scan.ts'
 import { attributeOf, nameOf, setAttribute, splitName } from '../xml/xml-tags.ts'

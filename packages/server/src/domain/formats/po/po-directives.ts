@@ -1,5 +1,5 @@
 /** Placeholders of languages whose signs are plain text elsewhere: the flags of an entry say that it has them. */
-import type { Piece } from '../protect.ts'
+import type { Piece } from '../placeholders/protect.ts'
 
 const lisp = /~[-+\d,'#vV:@]{0,16}[A-Za-z%&|~*?_^;()[\]{}<>/$]/g
 const byFlag = new Map([

@@ -1,6 +1,6 @@
 /** The entries of a gettext catalogue, with the offsets of their strings. Obsolete entries (`#~`) are skipped like comments. */
 import { FormatError } from '../format-error.ts'
-import { isOrdinary } from '../letters.ts'
+import { isOrdinary } from '../placeholders/letters.ts'
 
 /** Adjacent strings, which are one value. */
 export type PoText = {

@@ -5,8 +5,8 @@
  */
 import { defineFormat, type Edit, escapeId, type Place } from '../define-format.ts'
 import type { Target, TextPart } from '../format.ts'
-import { localeName, type PluralForms, pluralForms } from '../plural-forms.ts'
-import type { Piece } from '../protect.ts'
+import type { Piece } from '../placeholders/protect.ts'
+import { localeName, type PluralForms, pluralForms } from '../plurals/plural-forms.ts'
 import { cutDirectives, directivesOf } from './po-directives.ts'
 import { type PoEntry, type PoText, scanPo, spellPo } from './po-scan.ts'
 

@@ -2,7 +2,7 @@
  * The text of an Android string: backslash escapes, and double quotes that preserve whitespace. An explicit line end (`\n`) and a
  * quote in the middle are codes; other runs of whitespace collapse to one blank.
  */
-import type { Piece } from '../protect.ts'
+import type { Piece } from '../placeholders/protect.ts'
 
 /** Maps a character to the escape that the source uses for it. */
 export type Escapes = Map<string, string>

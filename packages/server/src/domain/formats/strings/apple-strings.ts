@@ -1,7 +1,7 @@
 /** Apple `.strings`: `"key" = "text";`. The key is the id; comments, order and the charset (often UTF-16) stay. */
 import { defineFormat, escapeId, type Place } from '../define-format.ts'
 import { FormatError } from '../format-error.ts'
-import { isOrdinary } from '../letters.ts'
+import { isOrdinary } from '../placeholders/letters.ts'
 
 export const appleStrings = defineFormat({
   id: 'apple-strings',

@@ -4,7 +4,7 @@
  */
 import { defineFormat, type Edit, escapeId, type Place } from '../define-format.ts'
 import type { Target } from '../format.ts'
-import { pluralCategories } from '../plural-categories.ts'
+import { pluralCategories } from '../plurals/plural-categories.ts'
 import { layoutBefore, placesOf } from '../xml/xml-content.ts'
 import { childrenOf, type Element } from '../xml/xml-elements.ts'
 import { scanXml, type Xml } from '../xml/xml-scan.ts'

@@ -3,7 +3,7 @@
  * in UTF-8 stays UTF-8. In messages with arguments apostrophes are doubled, unless the file itself has single ones.
  */
 import { defineFormat, escapeId } from '../define-format.ts'
-import type { Piece } from '../protect.ts'
+import type { Piece } from '../placeholders/protect.ts'
 
 export const properties = defineFormat({
   id: 'properties',

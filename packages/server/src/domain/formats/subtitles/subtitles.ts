@@ -3,7 +3,7 @@
  * translation is broken into balanced lines. Times, settings, notes, styles and regions stay.
  */
 import { defineFormat, escapeId, type Place } from '../define-format.ts'
-import { type Piece, tagPiece } from '../protect.ts'
+import { type Piece, tagPiece } from '../placeholders/protect.ts'
 
 export const srt = defineFormat({
   id: 'srt',

@@ -3,7 +3,7 @@
 import type { FormatOptions } from '@dragoman/contract/wire'
 import { defineFormat, type Edit, escapeId, type Place } from '../define-format.ts'
 import type { Target } from '../format.ts'
-import type { Piece } from '../protect.ts'
+import type { Piece } from '../placeholders/protect.ts'
 import { raw } from '../xml/xml-content.ts'
 import { childOf, childrenOf, type Element } from '../xml/xml-elements.ts'
 import { scanXml, type Xml } from '../xml/xml-scan.ts'

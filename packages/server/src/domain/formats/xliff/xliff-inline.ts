@@ -1,5 +1,5 @@
 /** The inline content of XLIFF, of a source, a target or one of their segments, as pieces. */
-import type { Piece } from '../protect.ts'
+import type { Piece } from '../placeholders/protect.ts'
 import { markup, raw } from '../xml/xml-content.ts'
 import type { Xml } from '../xml/xml-scan.ts'
 import { attributeOf, nameOf, splitName } from '../xml/xml-tags.ts'

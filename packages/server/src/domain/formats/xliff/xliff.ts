@@ -6,7 +6,7 @@
 import type { FormatOptions } from '@dragoman/contract/wire'
 import type { Edit, Place } from '../define-format.ts'
 import type { Target } from '../format.ts'
-import type { Piece } from '../protect.ts'
+import type { Piece } from '../placeholders/protect.ts'
 import { type Element, isEmpty, prefixOf } from '../xml/xml-elements.ts'
 import type { Xml } from '../xml/xml-scan.ts'
 import { attributeOf, attributesOf, setAttribute, withoutEnd } from '../xml/xml-tags.ts'

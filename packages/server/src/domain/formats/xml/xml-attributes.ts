@@ -1,6 +1,6 @@
 /** The value of an XML attribute as a place of text. */
 import type { Place } from '../define-format.ts'
-import { buildParts, hasText } from '../parts.ts'
+import { buildParts, hasText } from '../placeholders/parts.ts'
 import { readCharacters, type Spellings, spellText } from './xml-text.ts'
 
 /** XML reads a line end or a tab in a value as a blank. */

@@ -1,8 +1,8 @@
 /** The content of an XML element as places: one for all of it or, around CDATA, one for each run of text. */
 import type { Place } from '../define-format.ts'
-import { buildParts, hasText } from '../parts.ts'
-import { type CodePiece, type Piece, tagPiece } from '../protect.ts'
-import { type Hollow, hollowOut, placeTogether } from '../tag-holes.ts'
+import { buildParts, hasText } from '../placeholders/parts.ts'
+import { type CodePiece, type Piece, tagPiece } from '../placeholders/protect.ts'
+import { type Hollow, hollowOut, placeTogether } from '../placeholders/tag-holes.ts'
 import type { Xml, XmlToken } from './xml-scan.ts'
 import { readCharacters, type Spellings, spellCdata, spellText } from './xml-text.ts'
 

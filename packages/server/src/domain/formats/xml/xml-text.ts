@@ -2,7 +2,7 @@
  * Character data of XML: references become characters and are written as in the source. References that need a DTD stay codes.
  */
 import { FormatError } from '../format-error.ts'
-import type { Piece } from '../protect.ts'
+import type { Piece } from '../placeholders/protect.ts'
 
 const predefined: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 

@@ -4,9 +4,9 @@
  */
 import type { FormatOptions } from '@dragoman/contract/wire'
 import type { Format, Part, TextPart, Translate } from '../../formats/format.ts'
-import { hasLetter, isBlank } from '../../formats/letters.ts'
-import { cutRuns } from '../../formats/markers.ts'
-import { buildParts } from '../../formats/parts.ts'
+import { hasLetter, isBlank } from '../../formats/placeholders/letters.ts'
+import { cutRuns } from '../../formats/placeholders/markers.ts'
+import { buildParts } from '../../formats/placeholders/parts.ts'
 
 const plain = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const accented = 'áḃçďéḟĝĥíĵķļḿñóṕɋŕšţúṽŵẋýžÁḂÇĎÉḞĜĤÍĴĶĻḾÑÓṔɊŔŠŢÚṼŴẊÝŽ'

@@ -2,7 +2,7 @@
 import { unknownFormat } from '@dragoman/contract/wire'
 import type { Named } from '../../formats/find-format.ts'
 import type { Rewritten } from '../../formats/format.ts'
-import { isSmall, runSafely } from '../../formats/run.ts'
+import { isSmall, runSafely } from '../../formats/worker/run.ts'
 import { CannotTranslate, type Driver, faultOfFile, noConfig, type Source, type Translated } from './driver.ts'
 import { pseudoString } from './pseudo-text.ts'
 

@@ -3,7 +3,7 @@
  * back correctly. A text with a wrong answer is sent once more, alone; a second wrong answer fails the whole content.
  */
 import type { Part } from '../../formats/format.ts'
-import { cutRuns, fromMarkers, type MarkerStyle, type Run, toMarkers } from '../../formats/markers.ts'
+import { cutRuns, fromMarkers, type MarkerStyle, type Run, toMarkers } from '../../formats/placeholders/markers.ts'
 import { findOutsideXml } from '../../formats/xml/xml-characters.ts'
 import { CannotTranslate } from './driver.ts'
 import { Refused } from './engine-call.ts'

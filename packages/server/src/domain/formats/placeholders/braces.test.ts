@@ -1,7 +1,7 @@
 /** The places that are worked out together are those that one finds who looks for each by itself. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bounds } from './bounds.ts'
+import { bounds } from '../bounds.ts'
 import { openBraces } from './braces.ts'
 
 /** Character by character, from the first of the branch. */

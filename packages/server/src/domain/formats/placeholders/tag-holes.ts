@@ -2,7 +2,7 @@
  * Attributes that hold text, in tags that are codes of a segment around them. The attribute is a segment of its own, so its value
  * cannot be part of the code: the code is the tag with empty values, and they are filled in when the segment is written.
  */
-import type { Edit, Place } from './define-format.ts'
+import type { Edit, Place } from '../define-format.ts'
 
 /** A tag with empty values, and where each value goes. */
 export type Hollow = { readonly raw: string; readonly holes: readonly number[] }

@@ -4,12 +4,12 @@
  */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { openGate, throughGate } from '../../turns/gate.ts'
-import { bounds } from './bounds.ts'
+import { openGate, throughGate } from '../../../turns/gate.ts'
+import { bounds } from '../bounds.ts'
+import type { Named } from '../find-format.ts'
+import type { Part, Segment, Target, Translations } from '../format.ts'
+import { FormatError } from '../format-error.ts'
 import type { Judgement } from './compare-delivery.ts'
-import type { Named } from './find-format.ts'
-import type { Part, Segment, Target, Translations } from './format.ts'
-import { FormatError } from './format-error.ts'
 import type { WorkerAnswer, WorkerCall } from './worker.ts'
 
 export type RunOptions = {

@@ -2,7 +2,7 @@
  * Finds the brace that closes a branch of a message. One pass from the end of a stretch to its start answers for every position,
  * so that a text full of unclosed braces costs no more than any other.
  */
-import { bounds } from './bounds.ts'
+import { bounds } from '../bounds.ts'
 
 export type Braces = {
   /** The brace that closes the branch whose text starts at `from`, if it is before `limit`. */

@@ -2,7 +2,7 @@
  * Splits a plural, selectordinal or select of an ICU message into its structure and the texts of its branches. A malformed one is
  * not a message; one without `other` is a message, but stays whole.
  */
-import { bounds } from './bounds.ts'
+import { bounds } from '../bounds.ts'
 import { type Braces, openBraces } from './braces.ts'
 
 export type IcuPiece = { readonly raw: string } | { readonly leaf: string }

@@ -1,5 +1,5 @@
 /** Plain text: every line that is not blank is a segment; line ends and the blanks around a line stay. */
-import { defineFormat, type Place } from './define-format.ts'
+import { defineFormat, type Place } from '../define-format.ts'
 
 export const plainText = defineFormat({
   id: 'text',

@@ -2,8 +2,8 @@
  * A delivered translation against its source, whatever their format: which keys, units, placeholders and tags were lost or added.
  * Pure; `judgeFile` of whole-files.ts calls it in a worker. A new format gets it through its `read`.
  */
-import type { CodePart, Part, Segment } from './format.ts'
-import { buildParts } from './parts.ts'
+import type { CodePart, Part, Segment } from '../format.ts'
+import { buildParts } from '../placeholders/parts.ts'
 
 /** `invalid` is why, and where, the delivery cannot be read; `warnings` are for the provider and the reviewer. */
 export type Judgement = { readonly invalid?: string; readonly warnings: readonly string[] }

@@ -4,7 +4,7 @@
  * engine delays nobody else.
  */
 import { limits } from '@dragoman/contract/wire'
-import { openGate, throughGate } from '../../turns/gate.ts'
+import { openGate, throughGate } from '../../../turns/gate.ts'
 
 const room = () => openGate(limits.contentBytesAtOnce, limits.contentBytesAtOnce / 2)
 const rooms = { here: room(), outside: room() }

@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs'
 import { formatRows, mayBeRead } from '@dragoman/contract/wire'
 import { expect, test } from 'vitest'
-import { CannotTranslate, faultOfFile } from '../providers/drivers/driver.ts'
-import { pseudoSafely } from '../providers/drivers/pseudo.ts'
-import type { Part } from './format.ts'
-import { FormatError } from './format-error.ts'
+import { CannotTranslate, faultOfFile } from '../../providers/drivers/driver.ts'
+import { pseudoSafely } from '../../providers/drivers/pseudo.ts'
+import type { Part } from '../format.ts'
+import { FormatError } from '../format-error.ts'
 import { readSafely, runSafely, writeSafely } from './run.ts'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
-const built = new URL('../../../dist/domain/formats/worker.js', import.meta.url)
+const built = new URL('../../../../dist/domain/formats/worker/worker.js', import.meta.url)
 const functionsIn = (source: string): URL => new URL(`data:text/javascript,${encodeURIComponent(source)}`)
 
 test('the server is built', () => {

@@ -2,7 +2,7 @@
  * How a segment is sent to an engine: codes become numbered markers, and an answer is accepted only if it has every marker once, in
  * a valid order. Nothing is repaired by guessing.
  */
-import type { CodePart, Part } from './format.ts'
+import type { CodePart, Part } from '../format.ts'
 import { hasText } from './parts.ts'
 
 /** `xml`: `<x id="1"/>`, `<g id="2">…</g>`, text escaped. `brackets`: `⟦1⟧`, `⟦2⟧…⟦/2⟧`, for engines without markup. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Part } from './format.ts'
+import type { Part } from '../format.ts'
 import { cutRuns, fromMarkers, toMarkers, verify } from './markers.ts'
 import { buildParts } from './parts.ts'
 

@@ -1,10 +1,10 @@
 /** What workers do with files; call it through run.ts. */
 import type { FormatOptions } from '@dragoman/contract/wire'
+import { findFormat, type Named, optionsOf } from '../find-format.ts'
+import type { Format, Part, Segment, Target, Translations } from '../format.ts'
+import { FormatError, type FormatErrorCode } from '../format-error.ts'
+import { buildParts } from '../placeholders/parts.ts'
 import { compareSegments, type Judgement, notCompared } from './compare-delivery.ts'
-import { findFormat, type Named, optionsOf } from './find-format.ts'
-import type { Format, Part, Segment, Target, Translations } from './format.ts'
-import { FormatError, type FormatErrorCode } from './format-error.ts'
-import { buildParts } from './parts.ts'
 
 export function readFile(
   named: Named | string,

@@ -1,6 +1,6 @@
 /** Runs in a worker thread: loads the module named by a call, runs its function, and returns the result or the error. */
 import { parentPort } from 'node:worker_threads'
-import { FormatError } from './format-error.ts'
+import { FormatError } from '../format-error.ts'
 
 export type WorkerCall = { readonly module: string; readonly name: string; readonly args: readonly unknown[] }
 export type WorkerAnswer =

@@ -2,7 +2,7 @@
  * Splits a text into words and what a program reads: placeholders, ICU messages, tags, entities, URLs. Counting, pseudo-translation,
  * engines and checks all use this one table. Every repetition in the pattern is bounded, so that the time per character is constant.
  */
-import type { CodeKind, TextPart } from './format.ts'
+import type { CodeKind, TextPart } from '../format.ts'
 import { type IcuMessage, openIcu } from './icu.ts'
 
 /** A piece of a segment before it is numbered. Opening and closing tags pair by `name`. A text may be given as the part it will be. */

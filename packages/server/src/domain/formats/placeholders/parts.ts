@@ -1,5 +1,5 @@
 /** Builds the numbered parts of a segment from the pieces that a reader found, and compares parts. */
-import type { Part, TextPart } from './format.ts'
+import type { Part, TextPart } from '../format.ts'
 import { isBlank } from './letters.ts'
 import { type CodePiece, isPlain, type Piece, type ProtectOptions, protect, slot } from './protect.ts'
 
