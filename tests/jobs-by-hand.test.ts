@@ -5,7 +5,7 @@ import type { Call } from '../packages/server/src/domain/access/caller.ts'
 import { submitJob } from '../packages/server/src/domain/handover/submit-job.ts'
 import { createJob } from '../packages/server/src/domain/jobs/create-job.ts'
 import { addRequests } from '../packages/server/src/domain/requests/add-requests.ts'
-import { enrolClient } from '../packages/server/src/domain/seed/enrol-client.ts'
+import { enrolClient } from '../packages/server/src/domain/sites/enrol-client.ts'
 import { engines, startHub, type TestHub } from './hub.ts'
 import { until } from './hub-place.ts'
 

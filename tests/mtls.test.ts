@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { connect, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setClient } from '../packages/server/src/domain/access/change-client.ts'
-import { enrolClient } from '../packages/server/src/domain/seed/enrol-client.ts'
+import { enrolClient } from '../packages/server/src/domain/sites/enrol-client.ts'
 import { type Certificate, makeCertificate } from './certificates.ts'
 import { engines, startHub, type TestHub } from './hub.ts'
 

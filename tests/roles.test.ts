@@ -1,7 +1,7 @@
 /** Every endpoint by every role, from the table: who may, who may not, and which sentence says so. */
 import { type Endpoint, endpoints, methodOf, pathOf, type Role, roles, rolesOf } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { enrolClient } from '../packages/server/src/domain/seed/enrol-client.ts'
+import { enrolClient } from '../packages/server/src/domain/sites/enrol-client.ts'
 import { engines, startHub, type TestHub } from './hub.ts'
 import { enter, type Visitor } from './visitor.ts'
 

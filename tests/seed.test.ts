@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { enrolClient } from '../packages/server/src/domain/seed/enrol-client.ts'
+import { enrolClient } from '../packages/server/src/domain/sites/enrol-client.ts'
 import { engines, startHub, type TestHub } from './hub.ts'
 
 describe.each(engines)('a new site of the sandbox on %s', (engine) => {

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import type { EndpointName } from '@dragoman/contract'
 import { openSession } from '../../packages/server/src/domain/people/sessions.ts'
-import { dismissClient, enrolClient } from '../../packages/server/src/domain/seed/enrol-client.ts'
+import { dismissClient, enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import type { Answer, Env, TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import type { OutsideIssuer } from '../outside-issuer.ts'

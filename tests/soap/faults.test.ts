@@ -1,6 +1,6 @@
 /** Bad input to the project settings service: each a fault with code and sentence, nothing changed, the process alive. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { enrolClient } from '../../packages/server/src/domain/seed/enrol-client.ts'
+import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { everything } from '../scenario.ts'
 import { action, element, envelope, golden, inside, namespace, type SoapOptions, soapCall } from './soap-call.ts'

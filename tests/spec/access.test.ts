@@ -17,7 +17,7 @@ import { disableClient, listClients, removeClient } from '../../packages/server/
 import { rotateSecret } from '../../packages/server/src/domain/access/rotate-secret.ts'
 import { findSigner, listPublicKeys } from '../../packages/server/src/domain/access/signing-keys.ts'
 import { issuerOf } from '../../packages/server/src/domain/access/tokens.ts'
-import { enrolClient } from '../../packages/server/src/domain/seed/enrol-client.ts'
+import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { closeHub, openHub } from '../../packages/server/src/hub.ts'
 import { bootstrapId, engines, startHub, type TestHub } from '../hub.ts'
 

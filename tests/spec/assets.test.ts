@@ -1,7 +1,7 @@
 /** Specification: SupportAsset, TMUpdate, Limits; contract, sections 4, 6 and 11 (Provider side), on both engines. */
 import { archiveStatuses, jobStatuses, languages } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { enrolClient } from '../../packages/server/src/domain/seed/enrol-client.ts'
+import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { type CallOptions, engines, startHub, type TestHub } from '../hub.ts'
 import { type Row, run } from '../scenario.ts'
 

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setClient } from '../../packages/server/src/domain/access/change-client.ts'
 import { mustFindProvider } from '../../packages/server/src/domain/providers/providers.ts'
-import { enrolClient } from '../../packages/server/src/domain/seed/enrol-client.ts'
+import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { everything, type Row, run } from '../scenario.ts'
 

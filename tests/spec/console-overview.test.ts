@@ -6,7 +6,7 @@ import { countOpen } from '../../packages/server/src/domain/findings/count-open.
 import { newPerson } from '../../packages/server/src/domain/people/new-person.ts'
 import { insertPerson } from '../../packages/server/src/domain/people/person-rows.ts'
 import { findThings } from '../../packages/server/src/domain/search/find-things.ts'
-import { enrolClient } from '../../packages/server/src/domain/seed/enrol-client.ts'
+import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 

@@ -1,7 +1,7 @@
 /** Guessers at the token endpoint and at the SOAP service stand in a line of their own: no honest client is behind them. */
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { enrolClient } from '../../packages/server/src/domain/seed/enrol-client.ts'
+import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { startHub, type TestHub } from '../hub.ts'
 import { path as soapPath } from '../soap/soap-call.ts'
 

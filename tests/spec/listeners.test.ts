@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { acknowledgesFor } from '../../packages/server/src/domain/listeners/acknowledges.ts'
 import { announce, type ListenerEvent } from '../../packages/server/src/domain/listeners/announce.ts'
 import { pruneDeliveries, reviveDeliveries } from '../../packages/server/src/domain/listeners/resume.ts'
-import { dismissClient, enrolClient } from '../../packages/server/src/domain/seed/enrol-client.ts'
+import { dismissClient, enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import type { JobRow } from '../../packages/server/src/store/tables.ts'
 import { claimTasks } from '../../packages/server/src/store/tasks/claim-tasks.ts'
 import { releaseTasks } from '../../packages/server/src/store/tasks/hold-tasks.ts'

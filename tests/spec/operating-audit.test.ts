@@ -6,7 +6,7 @@ import { disableClient, enableClient } from '../../packages/server/src/domain/ac
 import { rotateSecret } from '../../packages/server/src/domain/access/rotate-secret.ts'
 import { checkHub } from '../../packages/server/src/domain/integrity/check.ts'
 import { mustFindProvider } from '../../packages/server/src/domain/providers/providers.ts'
-import { dismissClient, enrolClient } from '../../packages/server/src/domain/seed/enrol-client.ts'
+import { dismissClient, enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { priceList } from '../price-list.ts'
 import { type Row, run } from '../scenario.ts'

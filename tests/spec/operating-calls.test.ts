@@ -1,7 +1,7 @@
 /** Contract, section 12: the call log as calls, for an admin of a site and for an operator; and the log line of a call. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RecordedCall, recordCalls } from '../../packages/server/src/domain/history/record-calls.ts'
-import { enrolClient } from '../../packages/server/src/domain/seed/enrol-client.ts'
+import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { type Row, run } from '../scenario.ts'

@@ -1,6 +1,6 @@
 /** Contract, section 12: clients, by an admin for its site and by an operator for the hub. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { enrolClient } from '../../packages/server/src/domain/seed/enrol-client.ts'
+import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { type Answer, engines, startHub, type TestHub } from '../hub.ts'
 import { everything, type Row, run } from '../scenario.ts'
 

@@ -3,7 +3,7 @@ import type { DeliveryCause, Job, Listener, SentDelivery, SiteDelivery } from '@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { announce, type ListenerEvent } from '../../packages/server/src/domain/listeners/announce.ts'
 import { factsWritten, forgetFacts } from '../../packages/server/src/domain/listeners/forget-facts.ts'
-import { enrolClient } from '../../packages/server/src/domain/seed/enrol-client.ts'
+import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { recordUpdate } from '../../packages/server/src/domain/updates/record.ts'
 import type { JobRow } from '../../packages/server/src/store/tables.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'

@@ -1,6 +1,6 @@
 /** Contract, section 12: an operator lists sites, and removes one with every row and byte. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { enrolClient } from '../../packages/server/src/domain/seed/enrol-client.ts'
+import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { exportOfSite } from '../../packages/server/src/domain/sites/export-rows.ts'
 import { fateOfSite } from '../../packages/server/src/domain/sites/site-removal-rows.ts'
 import type { Tables } from '../../packages/server/src/store/tables.ts'

@@ -1,7 +1,7 @@
 /** Background tasks for an admin and for an operator (contract, section 12): the list, and making them due. */
 import type { Listener, Task } from '@dragoman/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { enrolClient } from '../../packages/server/src/domain/seed/enrol-client.ts'
+import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { parkTask } from '../parked-task.ts'
 import { startReceiver } from '../receiver.ts'

@@ -1,6 +1,6 @@
 /** People of the console and their sessions, by admins and operators (contract, section 12). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { enrolClient } from '../../packages/server/src/domain/seed/enrol-client.ts'
+import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { everything, type Row, run } from '../scenario.ts'
 import { enter, goodPassword, tokenIn, visit } from '../visitor.ts'

@@ -1,6 +1,6 @@
 /** A provider is tried out, and its config is read and changed without its secrets; for each type, on both engines. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { enrolClient } from '../../packages/server/src/domain/seed/enrol-client.ts'
+import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { everything, run } from '../scenario.ts'
 import { startEngine, type TranslationEngine } from '../translation-engine.ts'

@@ -1,6 +1,6 @@
 /** Contract, sections 9 and 11 (Quotes): words, bands, money and hashes, on both engines. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { enrolClient } from '../../packages/server/src/domain/seed/enrol-client.ts'
+import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { bands, prices, type Quoting, quoting, tmxOf, wordsOf } from '../quoting.ts'
 import { run } from '../scenario.ts'

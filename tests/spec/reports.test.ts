@@ -2,7 +2,7 @@
 import type { Report, ReportRow } from '@dragoman/contract'
 import type { Insertable } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { enrolClient } from '../../packages/server/src/domain/seed/enrol-client.ts'
+import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { newId, newJobId } from '../../packages/server/src/store/ids.ts'
 import type { Tables } from '../../packages/server/src/store/tables.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'

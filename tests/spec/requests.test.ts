@@ -1,7 +1,7 @@
 /** Specification: Request, Requests, Limits; contract, sections 4, 6 and 11 (Codes, Sizes, Files), on both engines. */
 import { archiveStatuses, jobStatuses, languages, limits, quotas } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { enrolClient } from '../../packages/server/src/domain/seed/enrol-client.ts'
+import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { type CallOptions, engines, startHub, type TestHub } from '../hub.ts'
 import { everything, type Row, run } from '../scenario.ts'
 

@@ -1,7 +1,7 @@
 /** Specification: States, Events; contract, sections 5, 8 and 11: the job goes round. */
 import { type RequestStatus, requestMoves, requestStatuses } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dismissClient, enrolClient } from '../../packages/server/src/domain/seed/enrol-client.ts'
+import { dismissClient, enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { startReceiver } from '../receiver.ts'
 import { everything } from '../scenario.ts'

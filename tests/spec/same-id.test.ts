@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { disableClient } from '../../packages/server/src/domain/access/clients.ts'
-import { dismissClient, enrolClient } from '../../packages/server/src/domain/seed/enrol-client.ts'
+import { dismissClient, enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { type OutsideIssuer, startIssuer } from '../outside-issuer.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'

@@ -1,6 +1,6 @@
 /** What only the console calls to set up a site: open work, a metadata schema, a draft of prices, used pairs and codes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { enrolClient } from '../../packages/server/src/domain/seed/enrol-client.ts'
+import { enrolClient } from '../../packages/server/src/domain/sites/enrol-client.ts'
 import { atConsole } from '../console/at-console.ts'
 import { engines, startHub, type TestHub } from '../hub.ts'
 import { priceList } from '../price-list.ts'

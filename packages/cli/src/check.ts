@@ -1,5 +1,5 @@
 /** `dragoman check`: whether everything in the database and the blob store is consistent. Works beside a running hub. */
-import type { Finding, Report } from '@dragoman/server/commands'
+import type { CheckFinding, Report } from '@dragoman/server/commands'
 import { type Command, readArgs, type Screen } from './command.ts'
 
 export const check: Command = {
@@ -51,5 +51,5 @@ export function showReport(screen: Screen, { findings, checked, heads, repaired 
 
 const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? '' : 's'}`
 
-const line = ({ check, weight, siteId, what, says, advice }: Finding): string =>
+const line = ({ check, weight, siteId, what, says, advice }: CheckFinding): string =>
   `${weight}: ${check}: ${what}${siteId === undefined ? '' : ` of site ${siteId}`}: ${says} ${advice}`

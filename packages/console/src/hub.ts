@@ -15,11 +15,11 @@ import { prefix } from './page-facts.ts'
 
 export type Calls = Endpoints & ConsoleEndpoints
 export type CallName = keyof Calls
-type Given<T> = T extends undefined ? unknown : T
+type OrUnknown<T> = T extends undefined ? unknown : T
 export type CallInput<N extends CallName> = {
-  readonly params?: Given<Input<Calls[N]>['params']>
-  readonly query?: Partial<Given<Input<Calls[N]>['query']>>
-  readonly body?: Given<Input<Calls[N]>['body']>
+  readonly params?: OrUnknown<Input<Calls[N]>['params']>
+  readonly query?: Partial<OrUnknown<Input<Calls[N]>['query']>>
+  readonly body?: OrUnknown<Input<Calls[N]>['body']>
 }
 export type CallAnswer<N extends CallName> = Answer<Calls[N]>
 

@@ -63,11 +63,11 @@ export const gone = [
   { call: 'PUT /jobs/{jobId}/requests', successor: 'PATCH /jobs/{jobId}/requests' },
 ] as const
 
-type Part<E, K extends string> = E extends { readonly [P in K]: infer S extends TSchema } ? Static<S> : undefined
-type Body<E> = E extends { readonly bodyOptional: true } ? Part<E, 'body'> | undefined : Part<E, 'body'>
+type InputPart<E, K extends string> = E extends { readonly [P in K]: infer S extends TSchema } ? Static<S> : undefined
+type Body<E> = E extends { readonly bodyOptional: true } ? InputPart<E, 'body'> | undefined : InputPart<E, 'body'>
 
 /** What a handler receives: validated, with other spellings normalised. */
-export type Input<E> = { params: Part<E, 'params'>; query: Part<E, 'query'>; body: Body<E> }
+export type Input<E> = { params: InputPart<E, 'params'>; query: InputPart<E, 'query'>; body: Body<E> }
 
 /**
  * Large fields of the items `from` to `until`, as JSON texts by name. They are read while the answer is written, because those
@@ -77,13 +77,13 @@ export type Further = (from: number, until: number) => Promise<readonly Readonly
 
 /** What a handler returns; for a collection its items and, if there are more, the cursor of the next page. */
 export type HandlerAnswer<E> = E extends { readonly collection: string }
-  ? { items: (Part<E, 'answers'> | JsonBytes)[]; next?: string | undefined; further?: Further | undefined }
-  : Part<E, 'answers'> | JsonBytes
+  ? { items: (InputPart<E, 'answers'> | JsonBytes)[]; next?: string | undefined; further?: Further | undefined }
+  : InputPart<E, 'answers'> | JsonBytes
 
 /** What a client receives. */
 export type Answer<E> = E extends { readonly collection: infer C extends string }
-  ? Page<C, Part<E, 'answers'>>
-  : Part<E, 'answers'>
+  ? Page<C, InputPart<E, 'answers'>>
+  : InputPart<E, 'answers'>
 
 export type Page<C extends string, Item> = { [K in C]: Item[] } & {
   pagination: { navNext?: string }

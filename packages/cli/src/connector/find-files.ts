@@ -19,7 +19,7 @@ export type FoundFile = {
   readonly said?: FormatId
 }
 
-type Given = {
+type FindOptions = {
   readonly patterns: readonly string[]
   readonly ignore: readonly string[]
   readonly from: string
@@ -29,7 +29,7 @@ type Given = {
 
 const never = ['**/node_modules/**', '**/.git/**', '.dragoman/**', 'dragoman.yml', 'dragoman.yaml']
 
-export async function findFiles(root: string, given: Given): Promise<{ files: FoundFile[]; left: number }> {
+export async function findFiles(root: string, given: FindOptions): Promise<{ files: FoundFile[]; left: number }> {
   const { glob } = await import('tinyglobby')
   const asked = await Promise.all(given.patterns.map((pattern) => asPattern(pattern, given.from, root)))
   const patterns = asked.map(({ pattern }) => pattern)

@@ -86,7 +86,7 @@ Exit code: 0 done, 1 there were none, 2 invalid arguments.`,
   },
 }
 
-type Given = { readonly url: string; readonly clientId: string; readonly clientSecret: string }
+type Credentials = { readonly url: string; readonly clientId: string; readonly clientSecret: string }
 
 async function givenSecret(file: string | undefined, { env, cwd }: Screen): Promise<string | undefined> {
   if (file === undefined) return env.HUB_CLIENT_SECRET
@@ -105,10 +105,14 @@ async function readInput(): Promise<string> {
   return text
 }
 
-type Partly = { readonly [K in keyof Given]: string | undefined }
+type Partly = { readonly [K in keyof Credentials]: string | undefined }
 
 /** Asks for what is missing; without a terminal, says which option would give it. */
-async function complete({ url, clientId, clientSecret }: Partly, screen: Screen, allowsHttp = false): Promise<Given> {
+async function complete(
+  { url, clientId, clientSecret }: Partly,
+  screen: Screen,
+  allowsHttp = false,
+): Promise<Credentials> {
   if (url) mustBePrivate(url, allowsHttp)
   if (url && clientId && clientSecret) return { url, clientId, clientSecret }
   if (!canAsk(screen)) {
@@ -127,7 +131,7 @@ async function complete({ url, clientId, clientSecret }: Partly, screen: Screen,
 }
 
 /** A client without the right to read providers has the right credentials all the same. */
-async function prove({ url, clientId, clientSecret }: Given, { env }: Screen): Promise<void> {
+async function prove({ url, clientId, clientSecret }: Credentials, { env }: Screen): Promise<void> {
   if (clientId === '' || clientSecret === '') throw new UsageError('A client id and a secret are needed.')
   try {
     const hub = connect({ url, clientId, clientSecret, retry: retryOf(env) })

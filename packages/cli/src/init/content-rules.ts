@@ -3,7 +3,7 @@ import { listFormats } from '@dragoman/contract/wire'
 import { fromAndroid } from '../connector/output-pattern.ts'
 import { isEnglish, isLanguageName } from './language-names.ts'
 
-export type Found = {
+export type DetectedFiles = {
   /** For people: "Android resources". */
   readonly what: string
   /** A file or glob of dragoman.yml, and where its translations go. */
@@ -17,7 +17,7 @@ export type Found = {
   /** Everything it accounts for, translations included. */
   readonly paths: readonly string[]
 }
-export type Rule = (paths: readonly string[], source?: string) => Found[]
+export type Rule = (paths: readonly string[], source?: string) => DetectedFiles[]
 
 const known = new Set(listFormats().flatMap(({ extensions }) => extensions))
 const extensionOf = (path: string): string => /\.(\w{1,12})$/.exec(path)?.[1]?.toLowerCase() ?? ''

@@ -1,7 +1,7 @@
 /** Finds what may be translated in a project: walks its folders, and lets each rule claim the files it knows. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Found, rules } from './content-rules.ts'
+import { type DetectedFiles, rules } from './content-rules.ts'
 
 const skipped = new Set(
   'node_modules bower_components vendor dist build out target bin obj coverage tmp Pods DerivedData __pycache__ venv'.split(
@@ -12,14 +12,14 @@ const skipped = new Set(
 const maxFiles = 50_000
 const maxDepth = 10
 
-export async function detectContent(root: string, source?: string): Promise<Found[]> {
+export async function detectContent(root: string, source?: string): Promise<DetectedFiles[]> {
   return detectIn(await listFiles(root), source)
 }
 
 /** Pure: the paths of a project, with slashes. `source` is the language that the user named. */
-export function detectIn(paths: readonly string[], source?: string): Found[] {
+export function detectIn(paths: readonly string[], source?: string): DetectedFiles[] {
   let left = [...paths].sort()
-  const found: Found[] = []
+  const found: DetectedFiles[] = []
   for (const rule of rules)
     for (const one of rule(left, source)) {
       found.push(one)

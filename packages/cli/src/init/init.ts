@@ -9,7 +9,7 @@ import { unknownBlank, usualPattern } from '../connector/output-pattern.ts'
 import { projectFiles } from '../connector/project.ts'
 import { projectSchema } from '../connector/project-keys.ts'
 import { count, json } from '../table.ts'
-import type { Found } from './content-rules.ts'
+import type { DetectedFiles } from './content-rules.ts'
 import { copyTemplate, templateNames } from './copy-template.ts'
 import { detectContent } from './detect-content.ts'
 import { acceptedFor, languageTable } from './language-names.ts'
@@ -85,7 +85,7 @@ Exit code: 0 written, 1 refused (a file exists), 2 invalid arguments or nothing 
 
 const next = 'Next: dragoman push --dry-run, dragoman push, dragoman pull --wait'
 
-const sayFound = ({ what, files, output, count: many, targets }: Found): string =>
+const sayFound = ({ what, files, output, count: many, targets }: DetectedFiles): string =>
   `${what}: ${files} (${count(many, 'file')}), translations in ${output}${targets.length > 0 ? `, so far ${targets.join(', ')}` : ''}`
 
 type Flags = {
@@ -98,7 +98,7 @@ type Flags = {
 }
 
 /** Flags first, then answers, then what was found. */
-async function decide(flags: Flags, found: readonly Found[], screen: Screen, ask?: Ask): Promise<NewProject> {
+async function decide(flags: Flags, found: readonly DetectedFiles[], screen: Screen, ask?: Ask): Promise<NewProject> {
   const files = await chooseFiles(flags, found, ask)
   const proposed = flags.source ?? found.find(({ source }) => source !== undefined)?.source ?? 'en'
   const source = flags.source ?? (ask ? await ask.text('Language of the files', proposed) : proposed)
@@ -123,7 +123,7 @@ async function decide(flags: Flags, found: readonly Found[], screen: Screen, ask
   }
 }
 
-async function chooseFiles({ files, output = usualPattern }: Flags, found: readonly Found[], ask?: Ask) {
+async function chooseFiles({ files, output = usualPattern }: Flags, found: readonly DetectedFiles[], ask?: Ask) {
   const unknown = unknownBlank(output)
   if (unknown !== undefined) throw new UsageError(unknown)
   if (files) return files.map((source) => ({ source, output }))

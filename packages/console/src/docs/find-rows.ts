@@ -6,7 +6,7 @@ type Prepared = {
   readonly words: readonly string[]
   readonly says: string
 }
-export type Found = { readonly kind: string; readonly rows: readonly SearchRow[] }
+export type FoundGroup = { readonly kind: string; readonly rows: readonly SearchRow[] }
 
 /** So many of a kind are shown. */
 const most = 6
@@ -22,7 +22,7 @@ export function prepare(rows: readonly SearchRow[]): Prepared[] {
   }))
 }
 
-export function findRows(prepared: readonly Prepared[], typed: string): Found[] {
+export function findRows(prepared: readonly Prepared[], typed: string): FoundGroup[] {
   const whole = typed.trim().toLowerCase()
   const words = wordsOf(whole)
   if (words.length === 0) return []

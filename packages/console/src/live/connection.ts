@@ -5,7 +5,7 @@
 import type { StreamEvent } from '@dragoman/contract/wire'
 
 export type StreamState = 'live' | 'broken' | 'polling'
-export type Told = {
+export type ConnectionEvents = {
   /** What changed, and the position after it. */
   events(events: readonly StreamEvent[], at: string): void
   state(state: StreamState): void
@@ -14,7 +14,11 @@ export type Told = {
 const waits = [500, 2_000, 5_000]
 
 /** Opens the stream after this position; returns how to close it. */
-export function openConnection(urlAfter: (position: string) => string, position: string, told: Told): () => void {
+export function openConnection(
+  urlAfter: (position: string) => string,
+  position: string,
+  told: ConnectionEvents,
+): () => void {
   let at = position
   let failures = 0
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -4,7 +4,7 @@
  * tab that is looked at and hears nothing of its leader takes the lock: a phone freezes tabs in the background.
  */
 import type { StreamEvent } from '@dragoman/contract/wire'
-import { openConnection, type StreamState, type Told } from './connection.ts'
+import { type ConnectionEvents, openConnection, type StreamState } from './connection.ts'
 
 type Message =
   | { readonly kind: 'events'; readonly events: readonly StreamEvent[]; readonly at: string }
@@ -15,7 +15,7 @@ type Message =
 const answerMs = 3_000
 
 /** Follows the stream of this name until the returned function is called. */
-export function followStream(name: string, urlAfter: (position: string) => string, told: Told): () => void {
+export function followStream(name: string, urlAfter: (position: string) => string, told: ConnectionEvents): () => void {
   const channel = new BroadcastChannel(name)
   const ended = new AbortController()
   let at = ''

@@ -12,7 +12,7 @@ type Common = {
   readonly fault?: string | undefined
   readonly required?: boolean
 }
-type Given = {
+type FieldProps = {
   readonly id: string
   readonly 'aria-describedby'?: string
   readonly 'aria-invalid'?: true
@@ -26,7 +26,7 @@ export function Field({
   fault,
   required,
   children,
-}: Common & { readonly children: (given: Given) => ReactNode }) {
+}: Common & { readonly children: (given: FieldProps) => ReactNode }) {
   const t = useWords<keyof typeof en>('parts')
   const id = useId()
   const told = [help && `${id}-help`, fault && `${id}-fault`].filter(Boolean).join(' ')

@@ -1,5 +1,5 @@
 /** A JSON text as lines, each with the path of its value, so that a message about a path can stand beside its line. */
-export type Line = {
+export type JsonLine = {
   readonly depth: number
   readonly text: string
   /** The steps to the value that begins here; undefined for a closing bracket. */
@@ -20,9 +20,9 @@ export function isJson(text: string): boolean {
 export const readable = (body: string): string => (isJson(body) ? JSON.stringify(JSON.parse(body), null, 2) : body)
 
 /** Undefined if it is not JSON: cut off, or another format. */
-export function linesOf(text: string): Line[] | undefined {
+export function linesOf(text: string): JsonLine[] | undefined {
   try {
-    const lines: Line[] = []
+    const lines: JsonLine[] = []
     addLines(lines, JSON.parse(text), [], '', '')
     return lines
   } catch {
@@ -30,7 +30,7 @@ export function linesOf(text: string): Line[] | undefined {
   }
 }
 
-function addLines(lines: Line[], value: unknown, path: readonly string[], before: string, after: string): void {
+function addLines(lines: JsonLine[], value: unknown, path: readonly string[], before: string, after: string): void {
   const depth = path.length
   if (typeof value !== 'object' || value === null) {
     lines.push({ depth, text: before + JSON.stringify(value) + after, path })
@@ -66,7 +66,7 @@ export function stepsOf(path: string): string[] {
 }
 
 /** The messages by the number of their line. What is missing stands at the thing that lacks it. */
-export function messagesByLine(lines: readonly Line[], details: readonly Detail[]): Map<number, string[]> {
+export function messagesByLine(lines: readonly JsonLine[], details: readonly Detail[]): Map<number, string[]> {
   const found = new Map<number, string[]>()
   for (const { path, message } of details) {
     const steps = stepsOf(path)

@@ -2,18 +2,18 @@
  * Formats a message of the catalogues: a subset of ICU MessageFormat with {name}, {n, plural, …}, {x, select, …}, # and tags
  * such as <b>…</b>, which a page replaces by elements.
  */
-export type Part =
+export type MessagePart =
   | string
   | { readonly arg: string }
   | { readonly count: true }
-  | { readonly tag: string; readonly parts: readonly Part[] }
+  | { readonly tag: string; readonly parts: readonly MessagePart[] }
   | {
       readonly arg: string
       readonly kind: 'plural' | 'select'
-      readonly cases: Readonly<Record<string, readonly Part[]>>
+      readonly cases: Readonly<Record<string, readonly MessagePart[]>>
     }
 
-export function parseMessage(text: string): Part[] {
+export function parseMessage(text: string): MessagePart[] {
   let at = 0
   const fail = (why: string): never => {
     throw new SyntaxError(`${why} at ${at} of "${text}"`)
@@ -29,8 +29,8 @@ export function parseMessage(text: string): Part[] {
     if (text[at] !== wanted) fail(`"${wanted}" is missing`)
     at++
   }
-  const until = (end: string, inPlural: boolean): Part[] => {
-    const parts: Part[] = []
+  const until = (end: string, inPlural: boolean): MessagePart[] => {
+    const parts: MessagePart[] = []
     let plain = ''
     const flush = () => {
       if (plain) parts.push(plain)
@@ -53,17 +53,17 @@ export function parseMessage(text: string): Part[] {
     }
     return parts
   }
-  const hash = (): Part => {
+  const hash = (): MessagePart => {
     at++
     return { count: true }
   }
-  const tag = (inPlural: boolean): Part => {
+  const tag = (inPlural: boolean): MessagePart => {
     skip('<')
     const name = word()
     skip('>')
     return { tag: name, parts: until(`</${name}>`, inPlural) }
   }
-  const argument = (inPlural: boolean): Part => {
+  const argument = (inPlural: boolean): MessagePart => {
     skip('{')
     const arg = word()
     if (text[at] === '}') {
@@ -74,7 +74,7 @@ export function parseMessage(text: string): Part[] {
     const kind = word()
     if (kind !== 'plural' && kind !== 'select') return fail(`"${kind}" is neither plural nor select`)
     skip(',')
-    const cases: Record<string, Part[]> = {}
+    const cases: Record<string, MessagePart[]> = {}
     while (text[at] !== '}') {
       const name = word()
       skip('{')
@@ -93,13 +93,13 @@ export type Values = Readonly<Record<string, string | number>>
 
 /** Calls `onTag` for each tag, and joins nothing: the caller decides between text and elements. */
 export function formatMessage<T>(
-  parts: readonly Part[],
+  parts: readonly MessagePart[],
   values: Values,
   language: string,
   onTag: (tag: string, inside: (string | T)[]) => T,
   count = 0,
 ): (string | T)[] {
-  const inside = (some: readonly Part[], n = count) => formatMessage(some, values, language, onTag, n)
+  const inside = (some: readonly MessagePart[], n = count) => formatMessage(some, values, language, onTag, n)
   return parts.flatMap((part): (string | T)[] => {
     if (typeof part === 'string') return [part]
     if ('tag' in part) return [onTag(part.tag, inside(part.parts))]
@@ -129,8 +129,8 @@ const numberText = (value: number, language: string): string => numbers(language
 const accents: Readonly<Record<string, string>> = { a: 'á', e: 'ë', i: 'ï', o: 'ô', u: 'ü', c: 'ç', n: 'ñ', y: 'ý' }
 
 /** The pseudo-locale en-XA: longer and accented, so that a test sees cut texts and texts that are in no catalogue. */
-export function pseudo(parts: readonly Part[]): Part[] {
-  const long = parts.map((part): Part => {
+export function pseudo(parts: readonly MessagePart[]): MessagePart[] {
+  const long = parts.map((part): MessagePart => {
     if (typeof part === 'string') return part.replace(/[aeioucny]/g, (letter) => accents[letter] ?? letter)
     if ('tag' in part) return { ...part, parts: pseudo(part.parts) }
     if ('kind' in part)

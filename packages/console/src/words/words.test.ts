@@ -1,7 +1,7 @@
 /** The catalogues: every language has every text, with the same values and tags, in a form that can be read. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { formatMessage, type Part, parseMessage, pseudo } from './messages.ts'
+import { formatMessage, type MessagePart, parseMessage, pseudo } from './messages.ts'
 
 const languages = ['de', 'fr', 'es', 'ja', 'ar']
 const folder = (language: string) => new URL(`./${language}/`, import.meta.url)
@@ -10,7 +10,7 @@ const read = (language: string, file: string) =>
 const files = readdirSync(folder('en'))
 
 /** The names of the values and tags of a message, in the order of the alphabet. */
-function namesIn(parts: readonly Part[]): string[] {
+function namesIn(parts: readonly MessagePart[]): string[] {
   const found = parts.flatMap((part): string[] => {
     if (typeof part === 'string' || 'count' in part) return []
     if ('tag' in part) return [`<${part.tag}>`, ...namesIn(part.parts)]
@@ -37,7 +37,7 @@ describe('the catalogues', () => {
 })
 
 describe('a message', () => {
-  const write = (text: string, values = {}, language = 'en', change = (parts: Part[]) => parts) =>
+  const write = (text: string, values = {}, language = 'en', change = (parts: MessagePart[]) => parts) =>
     formatMessage<string>(
       change(parseMessage(text)),
       values,

@@ -3,7 +3,7 @@
  * `useWords` gives the function that a page writes its texts with.
  */
 import { createContext, createElement, Fragment, type ReactNode, useContext } from 'react'
-import { formatMessage, type Part, parseMessage, pseudo, type Values } from './messages.ts'
+import { formatMessage, type MessagePart, parseMessage, pseudo, type Values } from './messages.ts'
 
 export const languages = ['en', 'de', 'fr', 'es', 'ja', 'ar'] as const
 export type Language = (typeof languages)[number] | 'en-XA'
@@ -15,7 +15,7 @@ export const directionOf = (language: string): 'ltr' | 'rtl' =>
 
 type Catalogue = Readonly<Record<string, string>>
 const files = import.meta.glob<Catalogue>('./*/*.json', { import: 'default' })
-const loaded = new Map<string, Map<string, Part[]>>()
+const loaded = new Map<string, Map<string, MessagePart[]>>()
 
 const fileOf = (language: Language): string => (language === 'en-XA' ? 'en' : language)
 
@@ -26,7 +26,7 @@ export async function loadWords(language: Language, ...pages: readonly string[])
       const name = `${language}/${page}`
       if (loaded.has(name)) return
       const texts = (await files[`./${fileOf(language)}/${page}.json`]?.()) ?? {}
-      const parts = Object.entries(texts).map(([key, text]): [string, Part[]] => {
+      const parts = Object.entries(texts).map(([key, text]): [string, MessagePart[]] => {
         const parsed = parseMessage(text)
         return [key, language === 'en-XA' ? pseudo(parsed) : parsed]
       })
@@ -57,7 +57,7 @@ export function useWords<Key extends string>(page: string): Words<Key> {
 }
 
 export function wordsOf<Key extends string>(language: Language, page: string): Words<Key> {
-  const find = (key: Key): Part[] => loaded.get(`${language}/${page}`)?.get(key) ?? [key]
+  const find = (key: Key): MessagePart[] => loaded.get(`${language}/${page}`)?.get(key) ?? [key]
   const locale = fileOf(language)
   const write = (key: Key, values: Values = {}): string =>
     formatMessage<string>(find(key), values, locale, (_, inside) => inside.join('')).join('')

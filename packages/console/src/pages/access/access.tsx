@@ -10,7 +10,7 @@ import { People } from './people.tsx'
 import { Sessions } from './sessions.tsx'
 
 const parts = ['clients', 'people', 'sessions', 'audit'] as const
-export type Part = (typeof parts)[number]
+export type AccessTab = (typeof parts)[number]
 
 export default function AccessPage() {
   const t = useWords<keyof typeof en>('access')

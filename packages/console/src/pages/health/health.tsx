@@ -20,8 +20,8 @@ const parts = {
   audit: Audit,
   backups: Backups,
 } as const
-type Part = keyof typeof parts
-const names = Object.keys(parts) as Part[]
+type HealthTab = keyof typeof parts
+const names = Object.keys(parts) as HealthTab[]
 
 export default function HealthPage() {
   const t = useWords<Key>('health')

@@ -1,6 +1,6 @@
 /** What a call did, by its route: the key of its sentence. Calls of the console and of clients read alike. */
 import type en from '../../words/en/job.json'
-import { countOf, type Told } from './timeline-rows.ts'
+import { countOf, type TimelineEvent } from './timeline-rows.ts'
 
 type Key = keyof typeof en
 
@@ -50,7 +50,7 @@ const tailOf = (route: string): string => route.replace(/^\/(v2|console\/api)/, 
 export const isByProvider = (route = ''): boolean => tailOf(route).startsWith('/providers/')
 
 /** The end of the path, as it stands small beside the sentence. */
-export function shortPath({ method = '', route = '' }: Told['entry']): string {
+export function shortPath({ method = '', route = '' }: TimelineEvent['entry']): string {
   const parts = tailOf(route)
     .split('/')
     .filter((part) => part !== '' && !part.startsWith(':'))
@@ -58,7 +58,7 @@ export function shortPath({ method = '', route = '' }: Told['entry']): string {
   return `${method} ${end.join('/')}`
 }
 
-export function callWords({ entry }: Told, caused: readonly Told[]): { key: Key; count: number } {
+export function callWords({ entry }: TimelineEvent, caused: readonly TimelineEvent[]): { key: Key; count: number } {
   const { method = '', route = '', statusCode } = entry
   const moves = caused.flatMap(({ joined }) => joined.filter(({ kind, requestIds }) => kind === 'move' && requestIds))
   const count = countOf(moves) || (entry.requestIds?.length ?? 0)

@@ -17,9 +17,9 @@ import { useWriters } from '../../times.ts'
 import { useWords } from '../../words/words.ts'
 import css from './job.module.css'
 import { CallLink, isFailure, type Key, Sentence } from './sentence.tsx'
-import type { Entry, Told } from './timeline-rows.ts'
+import type { Entry, TimelineEvent } from './timeline-rows.ts'
 
-export type Selection = { readonly told: Told; readonly caused: readonly Told[] }
+export type Selection = { readonly told: TimelineEvent; readonly caused: readonly TimelineEvent[] }
 type Props = {
   readonly job: Job
   readonly at: string

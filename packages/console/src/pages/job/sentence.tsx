@@ -8,7 +8,7 @@ import type en from '../../words/en/job.json'
 import { useWords } from '../../words/words.ts'
 import { callWords, isByProvider, shortPath } from './call-words.ts'
 import css from './timeline.module.css'
-import { countOf, type Entry, languagesOf, type Told } from './timeline-rows.ts'
+import { countOf, type Entry, languagesOf, type TimelineEvent } from './timeline-rows.ts'
 
 export type Key = keyof typeof en
 
@@ -30,7 +30,7 @@ const b = (inside: ReactNode) => (
 )
 const w = (inside: ReactNode) => <bdi>{inside}</bdi>
 
-type Props = { readonly told: Told; readonly caused: readonly Told[]; readonly provider: string }
+type Props = { readonly told: TimelineEvent; readonly caused: readonly TimelineEvent[]; readonly provider: string }
 
 export function Sentence({ told, caused, provider }: Props) {
   const t = useWords<Key>('job')
@@ -118,7 +118,7 @@ function MoveSentence({ moves }: { readonly moves: readonly Entry[] }) {
 }
 
 /** What stands at the end of a row: the answer, how long it took, the next try. */
-export function Outcome({ told: { entry, attempts }, now }: { readonly told: Told; readonly now: number }) {
+export function Outcome({ told: { entry, attempts }, now }: { readonly told: TimelineEvent; readonly now: number }) {
   const t = useWords<Key>('job')
   const writers = useWriters()
   if (entry.kind === 'call')
@@ -154,7 +154,7 @@ export function Outcome({ told: { entry, attempts }, now }: { readonly told: Tol
 const isGood = (code: number | undefined): boolean => code !== undefined && code >= 200 && code < 300
 
 /** Whether the entry tells of something that went wrong. */
-export function isFailure({ entry, attempts }: Told): boolean {
+export function isFailure({ entry, attempts }: TimelineEvent): boolean {
   if (entry.kind === 'call') return Number(entry.statusCode) >= 400
   if (entry.kind === 'delivery') return entry.state !== 'DELIVERED' && attempts.length > 0
   if (entry.kind === 'attempt') return !isGood(entry.responseCode)

@@ -5,7 +5,7 @@
 import type { TimelineEntry } from '@dragoman/contract/wire'
 
 export type Entry = TimelineEntry
-export type Told = {
+export type TimelineEvent = {
   readonly entry: Entry
   /** Moves alike that this one stands for, itself included. */
   readonly joined: readonly Entry[]
@@ -17,9 +17,9 @@ export type Row =
   | {
       readonly type: 'head' | 'child'
       readonly key: string
-      readonly told: Told
+      readonly told: TimelineEvent
       /** What it caused, for its sentence. */
-      readonly caused: readonly Told[]
+      readonly caused: readonly TimelineEvent[]
       /** After its cause. */
       readonly ms: number
       readonly isLast: boolean
@@ -92,9 +92,13 @@ function groupsOf(entries: readonly Entry[]): Group[] {
 
 function rowsOfGroup({ head, others, attempts, from }: Group): Row[] {
   const told = joinMoves(others).map(
-    (joined): Told => ({ entry: joined[0] as Entry, joined, attempts: attempts.get(joined[0]?.id ?? '') ?? [] }),
+    (joined): TimelineEvent => ({
+      entry: joined[0] as Entry,
+      joined,
+      attempts: attempts.get(joined[0]?.id ?? '') ?? [],
+    }),
   )
-  const first: Told | undefined = head ? { entry: head, joined: [head], attempts: [] } : told.shift()
+  const first: TimelineEvent | undefined = head ? { entry: head, joined: [head], attempts: [] } : told.shift()
   if (!first) return []
   return [first, ...told].map((one, at) => ({
     type: at === 0 ? 'head' : 'child',

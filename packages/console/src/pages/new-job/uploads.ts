@@ -5,7 +5,7 @@
 import { Upload } from 'tus-js-client'
 import type { DraftFile } from './form.ts'
 
-export type Told = {
+export type UploadEvents = {
   /** The upload has its own address: with it, it can be resumed. */
   began(url: string): void
   progress(sent: number): void
@@ -17,7 +17,7 @@ const chunkBytes = 16 * 1024 ** 2
 const retryDelays = [0, 1_000, 3_000, 5_000]
 
 /** Returns how to stop it. */
-export function startUpload(file: File, { path, sas, url }: DraftFile, told: Told): () => void {
+export function startUpload(file: File, { path, sas, url }: DraftFile, told: UploadEvents): () => void {
   const upload = new Upload(file, {
     endpoint: path ?? '',
     ...(url && { uploadUrl: url }),

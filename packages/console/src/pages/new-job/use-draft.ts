@@ -31,7 +31,7 @@ export type Draft = Files & {
   readonly discard: () => Promise<boolean>
 }
 
-type Given = {
+type DraftOptions = {
   readonly form: Form
   readonly jobId: string | undefined
   readonly onJob: (jobId: string) => void
@@ -42,7 +42,7 @@ type Given = {
 /** How long the form must rest before the hub is told. */
 const restMs = 400
 
-export function useDraft({ form, jobId, onJob, names, maker }: Given): Draft {
+export function useDraft({ form, jobId, onJob, names, maker }: DraftOptions): Draft {
   const [job, setJob] = useState<Step>(jobId ? done : none)
   const [requests, setRequests] = useState<Draft['requests']>({ ...none, count: 0 })
   const [quote, setQuote] = useState<Draft['quote']>(none)

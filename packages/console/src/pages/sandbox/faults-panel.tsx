@@ -81,8 +81,8 @@ function FaultRow({ fault }: { readonly fault: Fault }) {
   )
 }
 
-type Given = Record<'times' | 'every' | 'client' | 'jobId' | 'seconds' | 'by', string>
-const nothing: Given = { times: '', every: '', client: 'demo-connector', jobId: '', seconds: '', by: '' }
+type FaultFields = Record<'times' | 'every' | 'client' | 'jobId' | 'seconds' | 'by', string>
+const nothing: FaultFields = { times: '', every: '', client: 'demo-connector', jobId: '', seconds: '', by: '' }
 const numbers = ['times', 'every', 'seconds'] as const
 
 function FaultForm({ scenarios }: { readonly scenarios: readonly Scenario[] }) {
@@ -93,7 +93,7 @@ function FaultForm({ scenarios }: { readonly scenarios: readonly Scenario[] }) {
   const scenario = scenarios.find((one) => one.name === name)
   if (!scenario) return null
   const body = bodyOf(scenario, given)
-  const field = (key: keyof Given, usual: string | number | undefined) => (
+  const field = (key: keyof FaultFields, usual: string | number | undefined) => (
     <label className={css.field}>
       <span>{t(`fault.${key}`)}</span>
       <input
@@ -151,7 +151,7 @@ function FaultForm({ scenarios }: { readonly scenarios: readonly Scenario[] }) {
 }
 
 /** Only what was given; a number that is none is sent as it is, and the hub says so. */
-function bodyOf(scenario: Scenario, given: Given): object {
+function bodyOf(scenario: Scenario, given: FaultFields): object {
   const known = Object.entries(given).filter(
     ([name, value]) =>
       value !== '' && !(name === 'seconds' && scenario.seconds === undefined) && !(name === 'by' && !scenario.by),

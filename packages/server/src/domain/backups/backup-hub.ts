@@ -12,7 +12,7 @@ import { Refusal } from '../../store/refusal.ts'
 import { commandLine, recordActs } from '../audit/record-acts.ts'
 import { type BackupPlace, listBackups, loadManifest, newBackupId, openBackupPlace, putPiece } from './backup-place.ts'
 import { takeTurn } from './backup-turn.ts'
-import { type Copied, copyFiles, neededFiles, type Told } from './copy-files.ts'
+import { type Copied, copyFiles, neededFiles, type OnProgress } from './copy-files.ts'
 import { type Header, manifestVersion, type Piece, writeManifest } from './manifest.ts'
 import { pruneBackups } from './prune-backups.ts'
 
@@ -20,7 +20,7 @@ export type BackupOptions = {
   readonly to: string
   /** How many backups stay; all by default. */
   readonly keep?: number
-  readonly told?: Told
+  readonly told?: OnProgress
 }
 
 export type BackupReport = Pick<Header, 'id' | 'at' | 'engine' | 'files' | 'bytes' | 'missing'> &
@@ -48,7 +48,7 @@ export async function backupHub(hub: Hub, { to, keep, told = () => {} }: BackupO
 async function backUp(
   hub: Hub,
   place: BackupPlace,
-  { keep, told }: { keep: number | undefined; told: Told },
+  { keep, told }: { keep: number | undefined; told: OnProgress },
 ): Promise<BackupReport> {
   const hubId = await writeHubStateOnce(hub.engine, 'hub_id', newId())
   const known = await knownPieces(place, hubId)
@@ -100,7 +100,7 @@ async function knownPieces(place: BackupPlace, hubId: string): Promise<Map<strin
 
 const maxCopies = 5
 
-async function copyUntilWhole(hub: Hub, place: BackupPlace, known: ReadonlyMap<string, Piece>, told: Told) {
+async function copyUntilWhole(hub: Hub, place: BackupPlace, known: ReadonlyMap<string, Piece>, told: OnProgress) {
   let before = new Set<string>()
   for (let tried = 1; ; tried += 1) {
     const copy = await hub.engine.withCopy(async ({ format, rows, bytes }) => ({

@@ -12,7 +12,7 @@ import type { Piece } from './manifest.ts'
 const atOnce = 8
 
 /** Told how many of how many files are done. */
-export type Told = (done: number, total: number) => void
+export type OnProgress = (done: number, total: number) => void
 
 export type Needed = Omit<StoredFile, 'size'> & {
   /** An upload that is complete, but not yet a file. */
@@ -43,7 +43,7 @@ export async function copyFiles(
   place: BackupPlace,
   needed: readonly Needed[],
   known: ReadonlyMap<string, Piece>,
-  told: Told,
+  told: OnProgress,
 ): Promise<Copied> {
   const there = await sizesIn(place.files)
   const copied = { files: 0, bytes: 0 }

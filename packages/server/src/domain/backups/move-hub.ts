@@ -19,7 +19,7 @@ import { markUnfinished, readUnfinished } from '../../store/unfinished.ts'
 import { listCompleteUploads } from '../files/settle-uploads.ts'
 import { checkHub, type Report } from '../integrity/check.ts'
 import { noLimit, sizesIn } from './backup-place.ts'
-import { type Needed, neededFiles, type Told } from './copy-files.ts'
+import { type Needed, neededFiles, type OnProgress } from './copy-files.ts'
 import { finishCopy } from './finish-copy.ts'
 
 export type MoveOptions = {
@@ -27,7 +27,7 @@ export type MoveOptions = {
   readonly to: string
   /** As in DRAGOMAN_BLOBS_URL. Without it the files stay where they are. */
   readonly blobs?: string
-  readonly told?: Told
+  readonly told?: OnProgress
   readonly toldTable?: (table: string) => void
 }
 
@@ -122,7 +122,7 @@ async function mustHaveNoParts({ engine }: Hub): Promise<void> {
 }
 
 /** A file that an interrupted move has copied is whole. The check at the end reads all of them, and finds what is missing. */
-async function moveFiles(from: BlobStore, to: BlobStore, needed: readonly Needed[], told: Told): Promise<void> {
+async function moveFiles(from: BlobStore, to: BlobStore, needed: readonly Needed[], told: OnProgress): Promise<void> {
   const there = await sizesIn(to)
   let done = 0
   await inBatches(needed, 8, async ({ blobId }) => {

@@ -15,7 +15,7 @@ import { Refusal } from '../../store/refusal.ts'
 import { openVault } from '../../store/vault.ts'
 import { checkHub, type Report } from '../integrity/check.ts'
 import { type BackupPlace, findBackup, noLimit, openBackupPlace, sizesIn, sumPiece } from './backup-place.ts'
-import type { Told } from './copy-files.ts'
+import type { OnProgress } from './copy-files.ts'
 import { finishCopy } from './finish-copy.ts'
 import type { Header, Manifest, Piece } from './manifest.ts'
 
@@ -25,7 +25,7 @@ export type RestoreOptions = {
   readonly backupId?: string
   /** Leaves out damaged and missing files instead of stopping at them. */
   readonly salvage?: boolean
-  readonly told?: Told
+  readonly told?: OnProgress
 }
 
 export type RestoreReport = Pick<Header, 'id' | 'at' | 'engine' | 'files' | 'bytes'> & {
@@ -100,7 +100,7 @@ async function findDamage(place: BackupPlace, { header, files }: Manifest, salva
   return bad
 }
 
-type Fill = { readonly leftOut: readonly string[]; readonly salvage: boolean; readonly told: Told }
+type Fill = { readonly leftOut: readonly string[]; readonly salvage: boolean; readonly told: OnProgress }
 
 async function fill(
   config: Config,

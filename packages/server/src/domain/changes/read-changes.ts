@@ -71,7 +71,7 @@ export async function readChanges(hub: Hub, from: Positions, before: Seen = new 
 }
 
 type Item = { readonly key: string; readonly changes: readonly Change[] }
-type Found = {
+type TableChanges = {
   readonly items: readonly Item[]
   /** There may be more than were read. */
   readonly isMore: boolean
@@ -79,9 +79,9 @@ type Found = {
   readonly coarse: readonly Topic[]
   readonly at: Partial<Positions>
 }
-const nothing: Found = { items: [], isMore: false, coarse: [], at: {} }
+const nothing: TableChanges = { items: [], isMore: false, coarse: [], at: {} }
 
-async function jobs(db: Db, from: Positions): Promise<Found> {
+async function jobs(db: Db, from: Positions): Promise<TableChanges> {
   const found = await rows.jobsChanged(db, from.jobs - lookBackMs, limit)
   const items = found.map(({ job_id: id, site_id: siteId, version }) => ({
     key: `j${id} ${version}`,
@@ -91,7 +91,7 @@ async function jobs(db: Db, from: Positions): Promise<Found> {
   return { items, isMore: found.length === limit, coarse: ['job'], at }
 }
 
-async function deliveries(db: Db, from: Positions): Promise<Found> {
+async function deliveries(db: Db, from: Positions): Promise<TableChanges> {
   const found = await rows.deliveriesAdded(db, from.deliveries - lookBackRows, limit)
   const items = found.map(({ position, delivery_id: id, site_id: siteId, job_id }) => ({
     key: `d${position}`,
@@ -104,7 +104,7 @@ async function deliveries(db: Db, from: Positions): Promise<Found> {
   return { items, isMore: found.length === limit, coarse: ['delivery', 'timeline'], at }
 }
 
-async function attempts(db: Db, from: Positions): Promise<Found> {
+async function attempts(db: Db, from: Positions): Promise<TableChanges> {
   const found = await rows.attemptsMade(db, from.attempts - lookBackMs, limit)
   const items = found.map(({ position, number, delivery_id, site_id: siteId, job_id, listener_id }) => ({
     key: `a${position} ${number}`,
@@ -122,7 +122,7 @@ async function attempts(db: Db, from: Positions): Promise<Found> {
  * Calls without a site are the operator's. Only a call tells of a job that was deleted. What the console itself reads is no
  * news: it would read it again, and so on.
  */
-async function calls(db: Db, from: Positions): Promise<Found> {
+async function calls(db: Db, from: Positions): Promise<TableChanges> {
   const found = await rows.callsAdded(db, from.calls, limit)
   const news = found.filter(({ method, route }) => method !== 'GET' || !route.startsWith('/console/'))
   const items = news.map(({ call_id, trace_id, site_id, job_id, method, status }) => {
@@ -157,7 +157,7 @@ const topicOf: Readonly<Record<string, Topic>> = {
   session: 'person',
 }
 
-async function acts(db: Db, from: Positions): Promise<Found> {
+async function acts(db: Db, from: Positions): Promise<TableChanges> {
   const found = await rows.actsAdded(db, from.audit, limit)
   const items = found.map(({ audit_id: version, site_id, thing, thing_id }) => {
     const siteId = site_id ?? ''

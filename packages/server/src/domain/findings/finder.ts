@@ -12,7 +12,7 @@ export type Look = {
   readonly limit: number
 }
 
-export type Found<R extends FindingRule = FindingRule> = {
+export type RuleMatch<R extends FindingRule = FindingRule> = {
   readonly siteId?: string
   readonly thing: string
   readonly thingId: string
@@ -23,15 +23,15 @@ export type Found<R extends FindingRule = FindingRule> = {
 }
 
 /** The oldest findings, and how many there are besides. */
-export type Findings<R extends FindingRule = FindingRule> = {
-  readonly found: readonly Found<R>[]
+export type RuleMatches<R extends FindingRule = FindingRule> = {
+  readonly found: readonly RuleMatch<R>[]
   readonly more: number
 }
-export type Finder<R extends FindingRule = FindingRule> = (hub: Hub, look: Look) => Promise<Findings<R>>
+export type Finder<R extends FindingRule = FindingRule> = (hub: Hub, look: Look) => Promise<RuleMatches<R>>
 export type Finders<R extends FindingRule> = { readonly [N in R]: Finder<N> }
 
 /** For a rule that has all its findings in memory. */
-export function bounded<R extends FindingRule>(all: readonly Found<R>[], { thingId, limit }: Look): Findings<R> {
+export function bounded<R extends FindingRule>(all: readonly RuleMatch<R>[], { thingId, limit }: Look): RuleMatches<R> {
   const asked = thingId === undefined ? all : all.filter((one) => (one.key ?? one.thingId) === thingId)
   return { found: asked.slice(0, limit), more: Math.max(0, asked.length - limit) }
 }

@@ -5,7 +5,7 @@ import type { Hub } from '../../hub.ts'
 import { noSite } from '../access/caller.ts'
 import { readSpace } from '../files/free-space.ts'
 import { type NodeState, nodesOf } from '../operations/nodes.ts'
-import { bounded, type Finders, type Found, type Look } from './finder.ts'
+import { bounded, type Finders, type Look, type RuleMatch } from './finder.ts'
 import { endingSecrets } from './finding-rows.ts'
 
 type HubRule = 'disk-near' | 'secret-expires' | 'certificate-expires' | 'clock-skew' | 'node-vanished'
@@ -46,7 +46,7 @@ export const hubRules: Finders<HubRule> = {
   'clock-skew': async (hub, look) => {
     const { after } = findingRules['clock-skew']
     const nodes = (await nodesOf(hub, look.db)).filter(({ state }) => state !== 'vanished')
-    const found = nodes.flatMap(({ nodeId, host, skewMs, seenAt }): Found<'clock-skew'>[] => {
+    const found = nodes.flatMap(({ nodeId, host, skewMs, seenAt }): RuleMatch<'clock-skew'>[] => {
       if (skewMs === null || Math.abs(skewMs) <= after) return []
       const seconds = (Math.abs(skewMs) / 1_000).toFixed(1)
       const facts = { nodeId, host, seconds, direction: skewMs > 0 ? 'ahead of' : 'behind' }
@@ -58,7 +58,7 @@ export const hubRules: Finders<HubRule> = {
   'node-vanished': async (hub, look) => bounded(await vanished(hub, look), look),
 }
 
-async function vanished(hub: Hub, { db }: Look): Promise<Found<'node-vanished'>[]> {
+async function vanished(hub: Hub, { db }: Look): Promise<RuleMatch<'node-vanished'>[]> {
   const gone = (await nodesOf(hub, db)).filter(({ state }) => state === 'vanished')
   return gone.map(({ nodeId, host, seenAt }: NodeState) => ({
     thing: 'node',
@@ -69,7 +69,7 @@ async function vanished(hub: Hub, { db }: Look): Promise<Found<'node-vanished'>[
 }
 
 /** The certificate in memory is the one that is served, even if its file has been replaced. */
-function endingCertificate({ config, clock }: Hub): Found<'certificate-expires'>[] {
+function endingCertificate({ config, clock }: Hub): RuleMatch<'certificate-expires'>[] {
   if (!config.tls) return []
   const { after } = findingRules['certificate-expires']
   const certificate = new X509Certificate(config.tls.cert)

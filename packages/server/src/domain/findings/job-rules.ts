@@ -5,7 +5,7 @@ import { translateTask } from '../handover/translate-requests.ts'
 import { type ExpiringJob, listExpiringJobs } from '../jobs/retention.ts'
 import { drivers } from '../providers/drivers/drivers.ts'
 import { lastTryOf } from '../requests/last-try.ts'
-import { bounded, type Finders, type Found, type Look } from './finder.ts'
+import { bounded, type Finders, type Look, type RuleMatch } from './finder.ts'
 import * as rows from './finding-rows.ts'
 
 /** Types whose providers fetch their jobs themselves. */
@@ -64,7 +64,7 @@ export const jobRules: Finders<
 const aboutJob = (siteId: string, jobId: string) => ({ siteId, thing: 'job', thingId: jobId })
 
 /** One for each site: how many jobs, and the one that goes first. */
-async function expiringSites(hub: Hub, { siteId }: Look): Promise<Found<'jobs-expire'>[]> {
+async function expiringSites(hub: Hub, { siteId }: Look): Promise<RuleMatch<'jobs-expire'>[]> {
   const within = findingRules['jobs-expire'].after
   const sites = new Map<string, ExpiringJob[]>()
   for (const job of await listExpiringJobs(hub, siteId, { within, limit: limits.countedRows }))
@@ -78,7 +78,7 @@ async function expiringSites(hub: Hub, { siteId }: Look): Promise<Found<'jobs-ex
 }
 
 /** One for each provider: its oldest failing task, with the message that its requests show. */
-async function refusingEngines(_: Hub, { db, siteId }: Look): Promise<Found<'engine-refuses'>[]> {
+async function refusingEngines(_: Hub, { db, siteId }: Look): Promise<RuleMatch<'engine-refuses'>[]> {
   const tasks = await rows.failingTasks(db, siteId, translateTask, maxFailing)
   const byProvider = new Map<string, (typeof tasks)[number]>()
   for (const task of tasks) {

@@ -4,7 +4,7 @@ import { addDuration, formatTime } from '@dragoman/contract'
 import { madeAt } from '../../store/migrate.ts'
 import { lastBackup } from '../backups/last-backup.ts'
 import { type KeptFinding, lastCheck } from '../integrity/kept-check.ts'
-import { bounded, type Finders, type Found } from './finder.ts'
+import { bounded, type Finders, type RuleMatch } from './finder.ts'
 
 export const keptRules: Finders<'check' | 'backup-old'> = {
   check: async (_, look) => {
@@ -31,7 +31,7 @@ export const keptRules: Finders<'check' | 'backup-old'> = {
 
 const ofCheck =
   (at: number) =>
-  ({ check, siteId, what, says, advice }: KeptFinding): Found<'check'> => {
+  ({ check, siteId, what, says, advice }: KeptFinding): RuleMatch<'check'> => {
     const space = what.indexOf(' ')
     return {
       ...(siteId === undefined ? {} : { siteId }),

@@ -17,14 +17,14 @@ import {
 import type { Hub } from '../../hub.ts'
 import { openCursor, type Page, sealCursor } from '../../store/page.ts'
 import { type Call, noSite, sightOf } from '../access/caller.ts'
-import type { Findings, Found } from './finder.ts'
+import type { RuleMatch, RuleMatches } from './finder.ts'
 import { findingId } from './finding-id.ts'
 import { finders } from './rules.ts'
 
 type Asked = Input<Endpoints['listFindings']>['query']
 /** The number of the rule, the beginning of the finding, and its id: the order of the list. */
-type Place = readonly [number, number, string]
-type Placed = { readonly place: Place; readonly finding: Finding }
+type ListKey = readonly [number, number, string]
+type Placed = { readonly place: ListKey; readonly finding: Finding }
 
 const list = 'findings'
 
@@ -33,7 +33,7 @@ export async function listFindings(hub: Hub, call: Call, asked: Asked): Promise<
   const filter = filterOf(asked)
   const cursor = asked.navNext ? openCursor(hub.vault, own, list, asked.navNext, filter) : undefined
   const { siteId, rule, severity } = readFilter(cursor ? cursor.filter : filter.filter)
-  const after = cursor?.key as Place | undefined
+  const after = cursor?.key as ListKey | undefined
   const limit = asked.pageSize ?? limits.pageItems
   const sight = sightOf(call, siteId)
   const shown: Placed[] = []
@@ -65,7 +65,7 @@ export async function countFindings(hub: Hub, siteId?: string): Promise<Record<F
   return counts
 }
 
-const look = (hub: Hub, name: FindingRule, siteId: string | undefined): Promise<Findings> =>
+const look = (hub: Hub, name: FindingRule, siteId: string | undefined): Promise<RuleMatches> =>
   finders[name](hub, { db: hub.engine.read, siteId, limit: limits.findingsPerRule })
 
 type Filter = { siteId?: string | undefined; rule?: readonly FindingRule[] | undefined; severity?: string | undefined }
@@ -78,7 +78,7 @@ function filterOf({ siteId, rule, severity }: Asked): { filter?: string } {
 const readFilter = (text: string | undefined): Filter => (text ? (JSON.parse(text) as Filter) : {})
 
 /** Oldest first; the item for those that are not listed comes last. */
-function describeAll(hub: Hub, name: FindingRule, { found, more }: Findings): Placed[] {
+function describeAll(hub: Hub, name: FindingRule, { found, more }: RuleMatches): Placed[] {
   const placed = found
     .map((one) => ({ one, finding: describe(hub, name, one) }))
     .map(({ one, finding }): Placed => ({ place: [number(name), one.since, finding.findingId], finding }))
@@ -91,10 +91,10 @@ function describeAll(hub: Hub, name: FindingRule, { found, more }: Findings): Pl
 
 const number = (name: FindingRule): number => findingRuleNames.indexOf(name)
 
-const isBeyond = ([a0, a1, a2]: Place, [b0, b1, b2]: Place): boolean =>
+const isBeyond = ([a0, a1, a2]: ListKey, [b0, b1, b2]: ListKey): boolean =>
   a0 !== b0 ? a0 > b0 : a1 !== b1 ? a1 > b1 : a2 > b2
 
-export function describe(hub: Hub, name: FindingRule, found: Found): Finding {
+export function describe(hub: Hub, name: FindingRule, found: RuleMatch): Finding {
   const { severity, advice, remedy } = ruleOf(name)
   const { siteId, thing, thingId, key = thingId, since, facts } = found
   return {

@@ -1,14 +1,14 @@
 /** Rules about quotas that are counted per site. Those of a job are refused one call at a time and need no warning. */
 import { findingRules, type QuotaName, quotas } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import { bounded, type Finders, type Found, type Look } from './finder.ts'
+import { bounded, type Finders, type Look, type RuleMatch } from './finder.ts'
 import { ownQuotas, selectOpenUpdates, selectUse, siteQuotas, type Use } from './quota-rows.ts'
 
 export const quotaRules: Finders<'quota-near' | 'updates-near'> = {
   'quota-near': async (hub, look) => {
     const { share } = findingRules['quota-near']
     const limitsOf = await readLimits(look)
-    const found: Found<'quota-near'>[] = []
+    const found: RuleMatch<'quota-near'>[] = []
     for (const quota of siteQuotas) {
       const byDefault = quota === 'MaxBytesPerSite' ? hub.config.siteBytes : quotas[quota]
       const limits = limitsOf(quota, byDefault)

@@ -9,10 +9,10 @@ import type { Act } from '../audit/acts.ts'
 import { sendLater } from '../handover/submit-job.ts'
 import { enableListener, replayParked, resumeListener } from '../listeners/resume.ts'
 import { retryParked } from '../operations/operate-tasks.ts'
-import type { Found } from './finder.ts'
+import type { RuleMatch } from './finder.ts'
 
 export type Done = { readonly says: string; readonly act: Act }
-export type Remedy = (change: Change, found: Found) => Promise<Done | undefined>
+export type Remedy = (change: Change, found: RuleMatch) => Promise<Done | undefined>
 
 export const remedies: Readonly<Record<RemedyName, Remedy>> = {
   retry: async ({ hub, tx }, { thingId, siteId }) => {
@@ -56,8 +56,8 @@ export const remedies: Readonly<Record<RemedyName, Remedy>> = {
 }
 
 const of = (siteId: string | undefined) => (siteId === undefined ? {} : { siteId })
-const listener = ({ siteId = '', thingId }: Found) => ({ site_id: siteId, listener_id: thingId })
-const onListener = ({ siteId, thingId }: Found, verb: 'deliveries replayed' | 'enabled'): Act => ({
+const listener = ({ siteId = '', thingId }: RuleMatch) => ({ site_id: siteId, listener_id: thingId })
+const onListener = ({ siteId, thingId }: RuleMatch, verb: 'deliveries replayed' | 'enabled'): Act => ({
   thing: 'listener',
   verb,
   id: thingId,

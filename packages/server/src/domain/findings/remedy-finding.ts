@@ -8,7 +8,7 @@ import type { Db } from '../../store/engine.ts'
 import { actorOf, type Call, noSite, sightOf } from '../access/caller.ts'
 import { once } from '../access/once.ts'
 import { recordActs } from '../audit/record-acts.ts'
-import type { Found } from './finder.ts'
+import type { RuleMatch } from './finder.ts'
 import { findingId as idOf, type Named, readFindingId, wasGivenFor } from './finding-id.ts'
 import { remedies } from './remedies.ts'
 import { finders } from './rules.ts'
@@ -37,7 +37,7 @@ export async function remedyFinding(hub: Hub, call: Call, findingId: string): Pr
   })
 }
 
-async function mustHold(hub: Hub, db: Db, siteId: string | undefined, named: Named, id: string): Promise<Found> {
+async function mustHold(hub: Hub, db: Db, siteId: string | undefined, named: Named, id: string): Promise<RuleMatch> {
   const { rule, thingId } = named
   const { found } = await finders[rule](hub, { db, siteId, thingId, limit: 1 })
   const [one] = found

@@ -7,33 +7,34 @@ import { type ChainName, isSealed, linkOf } from '../../store/chain-links.ts'
 import { readChain, rowsAfter } from '../../store/chains.ts'
 import type { ChainRow } from '../../store/tables.ts'
 import { strayRow } from './check-chain-rows.ts'
-import { type Found, type Look, of } from './finding.ts'
+import { type CheckRun, type Fault, fault } from './check-run.ts'
 
 const page = 1_000
 /** How a finding names a row. */
 const things = { calls: 'call', audit: 'act' } as const
 const logs = { calls: 'call log', audit: 'audit log' } as const
 
-export const findBrokenCalls = (hub: Hub, look: Look): Promise<Found[]> => findBroken(hub, look, 'calls')
-export const findBrokenAudit = (hub: Hub, look: Look): Promise<Found[]> => findBroken(hub, look, 'audit')
+export const findBrokenCalls = (hub: Hub, run: CheckRun): Promise<Fault[]> => findBroken(hub, run, 'calls')
+export const findBrokenAudit = (hub: Hub, run: CheckRun): Promise<Fault[]> => findBroken(hub, run, 'audit')
 
-async function findBroken(hub: Hub, look: Look, name: ChainName): Promise<Found[]> {
+async function findBroken(hub: Hub, run: CheckRun, name: ChainName): Promise<Fault[]> {
   const head = await readChain(hub.engine.read, name)
-  if (!head) return [of(null, logs[name], 'Its head is missing: the log cannot be verified.')]
-  look.heads[logs[name]] = { last: head.last, hash: head.hash }
-  const found: Found[] = []
-  if (!isSealed(hub.vault, head)) found.push(of(null, logs[name], 'Its head was changed: it does not match its seal.'))
+  if (!head) return [fault(null, logs[name], 'Its head is missing: the log cannot be verified.')]
+  run.heads[logs[name]] = { last: head.last, hash: head.hash }
+  const found: Fault[] = []
+  if (!isSealed(hub.vault, head))
+    found.push(fault(null, logs[name], 'Its head was changed: it does not match its seal.'))
   found.push(...(await walk(hub, head)))
   const stray = await strayRow(hub.engine.read, name)
   if (stray !== undefined)
     found.push(
-      of(null, `${things[name]} ${stray}`, 'The row is outside the ends of the log, so it cannot be verified.'),
+      fault(null, `${things[name]} ${stray}`, 'The row is outside the ends of the log, so it cannot be verified.'),
     )
   return found
 }
 
 /** The first row that does not follow the one before it. */
-async function walk(hub: Hub, { last, anchor, anchor_hash, ...head }: ChainRow): Promise<Found[]> {
+async function walk(hub: Hub, { last, anchor, anchor_hash, ...head }: ChainRow): Promise<Fault[]> {
   const name = head.name as ChainName
   let at = { number: anchor, hash: anchor_hash }
   /** Whether the hub pruned the next rows; if so, continues after them. */
@@ -49,16 +50,24 @@ async function walk(hub: Hub, { last, anchor, anchor_hash, ...head }: ChainRow):
       if (number > last) break
       const follows = number === at.number + 1 && hash === linkOf(hub.vault, name, at.hash, row)
       if (!follows && (await wasPruned())) break
-      if (number > at.number + 1) return [of(null, `${things[name]} ${number}`, missing(at.number + 1, number - 1))]
+      if (number > at.number + 1) return [fault(null, `${things[name]} ${number}`, missing(at.number + 1, number - 1))]
       if (!follows)
         return [
-          of(null, `${things[name]} ${number}`, 'The row was changed, or the row before it is not the original one.'),
+          fault(
+            null,
+            `${things[name]} ${number}`,
+            'The row was changed, or the row before it is not the original one.',
+          ),
         ]
       at = { number, hash }
     }
     if (at.number === before && !(await wasPruned()))
       return [
-        of(null, logs[name], `The newest rows are missing: the log ends with row ${at.number}, its head says ${last}.`),
+        fault(
+          null,
+          logs[name],
+          `The newest rows are missing: the log ends with row ${at.number}, its head says ${last}.`,
+        ),
       ]
   }
   return []

@@ -9,27 +9,27 @@ import type { Hub } from '../../hub.ts'
 import { storeOf } from '../files/blob-place.ts'
 import { findOrphans, removeLeftovers, removeOrphans } from '../files/orphans.ts'
 import * as rows from './check-file-rows.ts'
-import { type Found, type Look, of } from './finding.ts'
+import { type CheckRun, type Fault, fault } from './check-run.ts'
 
 /** Files whose bytes are missing, incomplete or damaged. */
-export async function findBadBytes(hub: Hub, look: Look): Promise<Found[]> {
-  const found: Found[] = []
+export async function findBadBytes(hub: Hub, run: CheckRun): Promise<Fault[]> {
+  const found: Fault[] = []
   for await (const file of rows.storedFiles(hub.engine.read)) {
-    const says = await faultOf(hub, file, look)
+    const says = await faultOf(hub, file, run)
     if (says !== undefined && (await rows.isStillStored(hub.engine.read, file)))
-      found.push(of(file.site_id, `file ${file.file_id}`, `${says} (job ${file.job_id}, blob ${file.blob_id})`))
+      found.push(fault(file.site_id, `file ${file.file_id}`, `${says} (job ${file.job_id}, blob ${file.blob_id})`))
   }
   return found
 }
 
-async function faultOf(hub: Hub, file: rows.FileToCheck, look: Look): Promise<string | undefined> {
+async function faultOf(hub: Hub, file: rows.FileToCheck, run: CheckRun): Promise<string | undefined> {
   const { blob_id } = file
   if (blob_id === null) return 'The file is stored, but has no blob.'
-  look.checked.files += 1
+  run.checked.files += 1
   try {
     const store = await storeOf(hub, { ...file, blob_id })
-    const size = look.fast ? await store.size(blob_id) : undefined
-    const read = size === undefined ? await readWhole(store, blob_id, look) : { size }
+    const size = run.fast ? await store.size(blob_id) : undefined
+    const read = size === undefined ? await readWhole(store, blob_id, run) : { size }
     if (read.size !== file.size) return `There are ${read.size} bytes instead of ${file.size}.`
     return 'sha256' in read && read.sha256 !== file.sha256 ? 'The bytes are damaged: their sha256 differs.' : undefined
   } catch (error) {
@@ -38,23 +38,23 @@ async function faultOf(hub: Hub, file: rows.FileToCheck, look: Look): Promise<st
   }
 }
 
-async function readWhole(store: BlobStore, blobId: string, look: Look): Promise<{ size: number; sha256: string }> {
+async function readWhole(store: BlobStore, blobId: string, run: CheckRun): Promise<{ size: number; sha256: string }> {
   const hash = createHash('sha256')
   let size = 0
   const { stream } = await store.open(blobId)
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
     hash.update(chunk)
     size += chunk.byteLength
-    look.checked.bytes += chunk.byteLength
+    run.checked.bytes += chunk.byteLength
   }
   return { size, sha256: hash.digest('hex') }
 }
 
 /** Uploads with acknowledged bytes that are gone. The rows are read first, so that later uploads are not reported. */
-export async function findLostUploads(hub: Hub, look: Look): Promise<Found[]> {
+export async function findLostUploads(hub: Hub, run: CheckRun): Promise<Fault[]> {
   const uploads = await rows.openUploads(hub.engine.read)
   if (uploads.length === 0) return []
-  look.checked.uploads += uploads.length
+  run.checked.uploads += uploads.length
   const existing = new Set<string>()
   const keep = async (blobId: string): Promise<boolean> => {
     existing.add(blobId)
@@ -62,7 +62,7 @@ export async function findLostUploads(hub: Hub, look: Look): Promise<Found[]> {
   }
   // The sweep asks about every unfinished write, and this keeps all of them.
   await hub.blobs.sweep(Number.POSITIVE_INFINITY, keep)
-  const found: Found[] = []
+  const found: Fault[] = []
   for (const before of uploads) {
     const { upload_id, site_id, file_id, blob_id, received, sealed } = before
     // The first bytes of a sealed upload are in its row.
@@ -71,7 +71,7 @@ export async function findLostUploads(hub: Hub, look: Look): Promise<Found[]> {
     const now = await rows.openUpload(hub.engine.read, upload_id)
     if (!now || now.received > received || isWritten(hub, before) || isWritten(hub, now)) continue
     const says = `${received} bytes were acknowledged and are missing (file ${file_id}, blob ${blob_id}).`
-    found.push(of(site_id, `upload ${upload_id}`, says))
+    found.push(fault(site_id, `upload ${upload_id}`, says))
   }
   return found
 }
@@ -88,10 +88,10 @@ const isWhole = (hub: Hub, blobId: string): Promise<boolean> =>
     },
   )
 
-export async function findUnfinishedUploads({ engine }: Hub): Promise<Found[]> {
+export async function findUnfinishedUploads({ engine }: Hub): Promise<Fault[]> {
   const uploads = await rows.uploadsWithoutTask(engine.read)
   return uploads.map(({ site_id, upload_id, file_id }) =>
-    of(
+    fault(
       site_id,
       `upload ${upload_id}`,
       `The upload is complete, but no task will turn it into a file (file ${file_id}).`,
@@ -99,17 +99,17 @@ export async function findUnfinishedUploads({ engine }: Hub): Promise<Found[]> {
   )
 }
 
-export async function findWrongCounts({ engine }: Hub): Promise<Found[]> {
+export async function findWrongCounts({ engine }: Hub): Promise<Fault[]> {
   const files = await rows.filesCountedWrong(engine.read)
   return files.map(({ site_id, file_id, state, holds_bytes }) =>
-    of(site_id, `file ${file_id}`, `The file is ${state}, but holds_bytes is ${holds_bytes}.`),
+    fault(site_id, `file ${file_id}`, `The file is ${state}, but holds_bytes is ${holds_bytes}.`),
   )
 }
 
-export async function findWrongBytes({ engine }: Hub): Promise<Found[]> {
+export async function findWrongBytes({ engine }: Hub): Promise<Fault[]> {
   const sites = await rows.sitesCountedWrong(engine.read)
   return sites.map(({ site_id, counted, held }) =>
-    of(
+    fault(
       site_id,
       `site ${site_id}`,
       `Its files, contents and price lists have ${held} bytes; MaxBytesPerSite counts ${counted}.`,
@@ -118,27 +118,27 @@ export async function findWrongBytes({ engine }: Hub): Promise<Found[]> {
 }
 
 /** Bytes past the grace time without a row. With `repair` they are removed and not reported. */
-export async function findOrphanBlobs(hub: Hub, look: Look): Promise<Found[]> {
-  if (look.repaired) {
-    const { orphans } = look.repaired
+export async function findOrphanBlobs(hub: Hub, run: CheckRun): Promise<Fault[]> {
+  if (run.repaired) {
+    const { orphans } = run.repaired
     await removeOrphans(hub, ({ blobId, size }) => orphans.push({ blobId, size }))
-    look.repaired.leftovers += await removeLeftovers(hub)
+    run.repaired.leftovers += await removeLeftovers(hub)
   }
-  const found: Found[] = []
+  const found: Fault[] = []
   const counted = () => {
-    look.checked.blobs += 1
+    run.checked.blobs += 1
   }
   for await (const { blobId, size, isForeign } of findOrphans(hub, counted)) {
-    if (isForeign) look.strangers += 1
+    if (isForeign) run.strangers += 1
     if (isForeign || (await rows.blobsToBeRemoved(hub.engine.read)).has(blobId) || !(await isWhole(hub, blobId)))
       continue
-    found.push(of(null, `blob ${blobId}`, `${size} bytes without a row.`))
+    found.push(fault(null, `blob ${blobId}`, `${size} bytes without a row.`))
   }
   return found
 }
 
 /** Counted by findOrphanBlobs. */
-export async function findStrangers(_: Hub, { strangers }: Look): Promise<Found[]> {
+export async function findStrangers(_: Hub, { strangers }: CheckRun): Promise<Fault[]> {
   if (strangers === 0) return []
-  return [of(null, 'blob store', `${strangers} blobs are older than this database and have no row.`)]
+  return [fault(null, 'blob store', `${strangers} blobs are older than this database and have no row.`)]
 }

@@ -2,27 +2,27 @@
 import type { Hub } from '../../hub.ts'
 import { openFields, sealPrefix } from '../requests/sealed-contents.ts'
 import { findContentKey } from '../seals/content-keys.ts'
+import { type CheckRun, type Fault, fault } from './check-run.ts'
 import * as rows from './check-seal-rows.ts'
-import { type Found, type Look, of } from './finding.ts'
 
-export async function findBadKeys(hub: Hub): Promise<Found[]> {
-  const found: Found[] = []
+export async function findBadKeys(hub: Hub): Promise<Fault[]> {
+  const found: Fault[] = []
   for await (const { key_of, site_id, job_id } of rows.contentKeys(hub.engine.read)) {
     const says = await whyNot(() => findContentKey(hub, hub.engine.read, site_id, key_of))
     if (says)
-      found.push(of(site_id, `key of ${key_of === job_id ? 'job' : 'blob'} ${key_of}`, `${says} (job ${job_id})`))
+      found.push(fault(site_id, `key of ${key_of === job_id ? 'job' : 'blob'} ${key_of}`, `${says} (job ${job_id})`))
   }
   return found
 }
 
-export async function findBadContents(hub: Hub, { fast }: Look): Promise<Found[]> {
-  const found: Found[] = []
+export async function findBadContents(hub: Hub, { fast }: CheckRun): Promise<Fault[]> {
+  const found: Fault[] = []
   if (fast) return found
   for await (const row of rows.sealedContents(hub.engine.read, sealPrefix)) {
     const { site_id, job_id, content_id } = row
     const says = await whyNot(() => openFields(hub, site_id, job_id, row))
     if (says && (await rows.hasJob(hub.engine.read, site_id, job_id)))
-      found.push(of(site_id, `source content ${content_id}`, `${says} (job ${job_id})`))
+      found.push(fault(site_id, `source content ${content_id}`, `${says} (job ${job_id})`))
   }
   return found
 }

@@ -3,16 +3,16 @@ import type { Hub } from '../../hub.ts'
 import { checkBands } from '../settings/bands.ts'
 import { jobCodeRows } from '../settings/job-codes.ts'
 import { describePriceList } from '../settings/price-lists.ts'
+import { type Fault, fault } from './check-run.ts'
 import { allPriceLists, codedJobs } from './check-setting-rows.ts'
-import { type Found, of } from './finding.ts'
 
-export async function findJobCodes({ engine }: Hub): Promise<Found[]> {
-  const found: Found[] = []
+export async function findJobCodes({ engine }: Hub): Promise<Fault[]> {
+  const found: Fault[] = []
   for await (const { site_id, job_id, analysis_codes, rows } of codedJobs(engine.read)) {
     const wanted = codesOf(analysis_codes)
-    if (wanted === undefined) found.push(of(site_id, `job ${job_id}`, 'The analysis codes cannot be read.'))
+    if (wanted === undefined) found.push(fault(site_id, `job ${job_id}`, 'The analysis codes cannot be read.'))
     else if (wanted !== rows.sort().join())
-      found.push(of(site_id, `job ${job_id}`, 'The rows of analysis codes differ from the codes.'))
+      found.push(fault(site_id, `job ${job_id}`, 'The rows of analysis codes differ from the codes.'))
   }
   return found
 }
@@ -29,16 +29,16 @@ function codesOf(codes: string | null): string | undefined {
   }
 }
 
-export async function findPriceLists({ engine }: Hub): Promise<Found[]> {
-  const found: Found[] = []
+export async function findPriceLists({ engine }: Hub): Promise<Fault[]> {
+  const found: Fault[] = []
   for await (const row of allPriceLists(engine.read)) {
     const name = `price list ${row.price_list_id}`
     try {
       const { bands, lines } = describePriceList(row)
       if (lines.length === 0 || checkBands(bands).length > 0)
-        found.push(of(row.site_id, name, 'Its bands or lines are inconsistent.'))
+        found.push(fault(row.site_id, name, 'Its bands or lines are inconsistent.'))
     } catch {
-      found.push(of(row.site_id, name, 'It cannot be read.'))
+      found.push(fault(row.site_id, name, 'It cannot be read.'))
     }
   }
   return found

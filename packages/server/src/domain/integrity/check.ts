@@ -18,12 +18,12 @@ import {
   findWrongCounts,
 } from './check-files.ts'
 import * as rows from './check-rows.ts'
+import { type Check, type CheckFinding, type CheckRun, type Fault, fault } from './check-run.ts'
 import { findBadContents, findBadKeys } from './check-seals.ts'
 import { findJobCodes, findPriceLists } from './check-settings.ts'
-import { type Check, type Finding, type Found, type Look, of } from './finding.ts'
 import { keepCheck } from './kept-check.ts'
 
-export type { Finding } from './finding.ts'
+export type { CheckFinding } from './check-run.ts'
 
 /** Some node should have taken over a lease that ended this long ago. */
 const overdueMs = 60_000
@@ -124,21 +124,21 @@ const checks: readonly Check[] = [
 export const checkNames: readonly string[] = checks.map(({ name }) => name)
 
 export type Asked = { readonly fast?: boolean; readonly repair?: boolean }
-export type Report = Pick<Look, 'checked' | 'heads' | 'repaired'> & { readonly findings: readonly Finding[] }
+export type Report = Pick<CheckRun, 'checked' | 'heads' | 'repaired'> & { readonly findings: readonly CheckFinding[] }
 
 export async function checkHub(hub: Hub, { fast = false, repair = false }: Asked = {}): Promise<Report> {
-  const look: Look = {
+  const run: CheckRun = {
     fast,
     strangers: 0,
     checked: { files: 0, bytes: 0, uploads: 0, blobs: 0 },
     heads: {},
     ...(repair ? { repaired: { orphans: [], leftovers: 0 } } : {}),
   }
-  const findings: Finding[] = []
+  const findings: CheckFinding[] = []
   for (const { name, weight, find, advice } of checks)
-    for (const found of await find(hub, look)) findings.push({ check: name, weight, ...found, advice })
+    for (const found of await find(hub, run)) findings.push({ check: name, weight, ...found, advice })
   await keepCheck(hub, findings, fast)
-  const { checked, heads, repaired } = look
+  const { checked, heads, repaired } = run
   if (repaired && repaired.orphans.length + repaired.leftovers > 0) {
     const is = { orphans: repaired.orphans.length, leftovers: repaired.leftovers }
     await hub.engine.transact((tx) =>
@@ -148,38 +148,38 @@ export async function checkHub(hub: Hub, { fast = false, repair = false }: Asked
   return { findings, checked, heads, ...(repaired ? { repaired } : {}) }
 }
 
-async function findStates({ engine }: Hub): Promise<Found[]> {
+async function findStates({ engine }: Hub): Promise<Fault[]> {
   const jobs = await rows.jobsOutside(engine.read, jobStatuses, archiveStatuses)
   const requests = await rows.requestsOutside(engine.read, requestStatuses)
   return [
-    ...jobs.map((job) => of(job.site_id, `job ${job.job_id}`, `The job is ${job.status}, ${job.archive_status}.`)),
+    ...jobs.map((job) => fault(job.site_id, `job ${job.job_id}`, `The job is ${job.status}, ${job.archive_status}.`)),
     ...requests.map((request) =>
-      of(request.site_id, `request ${request.request_id}`, `The request is ${request.status}.`),
+      fault(request.site_id, `request ${request.request_id}`, `The request is ${request.status}.`),
     ),
   ]
 }
 
-async function findFlags({ engine }: Hub): Promise<Found[]> {
+async function findFlags({ engine }: Hub): Promise<Fault[]> {
   const jobs = await rows.jobsWithWrongFlag(engine.read, archiveStatuses.filter(isArchived))
   return jobs.map((job) =>
-    of(job.site_id, `job ${job.job_id}`, `archived is ${job.archived} on a job ${job.archive_status}.`),
+    fault(job.site_id, `job ${job.job_id}`, `archived is ${job.archived} on a job ${job.archive_status}.`),
   )
 }
 
-async function findUnfinished({ engine }: Hub): Promise<Found[]> {
+async function findUnfinished({ engine }: Hub): Promise<Fault[]> {
   const jobs = await rows.jobsWithoutTask(engine.read)
   return jobs.map((job) =>
-    of(job.site_id, `job ${job.job_id}`, `The job is ${job.archive_status}, but no task will finish that.`),
+    fault(job.site_id, `job ${job.job_id}`, `The job is ${job.archive_status}, but no task will finish that.`),
   )
 }
 
-async function findLabels({ engine }: Hub): Promise<Found[]> {
-  const found: Found[] = []
+async function findLabels({ engine }: Hub): Promise<Fault[]> {
+  const found: Fault[] = []
   for await (const job of rows.labelledJobs(engine.read)) {
     const wanted = labelsOf(job.labels)
-    if (wanted === undefined) found.push(of(job.site_id, `job ${job.job_id}`, 'The labels cannot be read.'))
+    if (wanted === undefined) found.push(fault(job.site_id, `job ${job.job_id}`, 'The labels cannot be read.'))
     else if (wanted !== listed(job.rows))
-      found.push(of(job.site_id, `job ${job.job_id}`, 'The rows of labels differ from the labels.'))
+      found.push(fault(job.site_id, `job ${job.job_id}`, 'The rows of labels differ from the labels.'))
   }
   return found
 }
@@ -199,16 +199,16 @@ const listed = (labels: readonly rows.Label[]): string =>
     .sort()
     .join()
 
-async function findReferences({ engine }: Hub): Promise<Found[]> {
+async function findReferences({ engine }: Hub): Promise<Fault[]> {
   const lost = await rows.lostReferences(engine.read)
   return lost.map(({ thing, siteId, id, kind, to }) =>
-    of(siteId, `${thing} ${id}`, `It refers to ${kind} ${to}, which does not exist.`),
+    fault(siteId, `${thing} ${id}`, `It refers to ${kind} ${to}, which does not exist.`),
   )
 }
 
-async function findOverQuota({ engine }: Hub): Promise<Found[]> {
+async function findOverQuota({ engine }: Hub): Promise<Fault[]> {
   const own = await rows.ownQuotas(engine.read)
-  const found: Found[] = []
+  const found: Fault[] = []
   for (const name of rows.countedQuotas) {
     const byDefault = quotas[name]
     const raised = new Map<string, number>()
@@ -219,22 +219,26 @@ async function findOverQuota({ engine }: Hub): Promise<Found[]> {
     }
     for (const job of await rows.jobsOfMore(engine.read, name, byDefault))
       if (job.count > (raised.get(job.site_id) ?? byDefault))
-        found.push(of(job.site_id, `job ${job.job_id}`, `It has ${job.count} items; the quota is ${name}.`))
+        found.push(fault(job.site_id, `job ${job.job_id}`, `It has ${job.count} items; the quota is ${name}.`))
   }
   return found
 }
 
-async function findLeases({ engine, clock }: Hub): Promise<Found[]> {
+async function findLeases({ engine, clock }: Hub): Promise<Fault[]> {
   const tasks = await rows.overdueLeases(engine.read, clock.now() - overdueMs)
   return tasks.map((task) =>
-    of(task.site_id, `task ${task.task_id}`, `${task.name} was held by node ${task.leased_by}; no node took it over.`),
+    fault(
+      task.site_id,
+      `task ${task.task_id}`,
+      `${task.name} was held by node ${task.leased_by}; no node took it over.`,
+    ),
   )
 }
 
-async function findParked({ engine }: Hub): Promise<Found[]> {
+async function findParked({ engine }: Hub): Promise<Fault[]> {
   const tasks = await rows.parkedTasks(engine.read)
   return tasks.map((task) =>
-    of(
+    fault(
       task.site_id,
       `task ${task.task_id}`,
       `${task.name} is parked after ${task.attempts} attempts: ${task.last_error}`,

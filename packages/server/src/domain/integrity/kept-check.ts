@@ -5,9 +5,9 @@
 import type { Hub } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import { readHubState, writeHubState } from '../../store/hub-state.ts'
-import type { Finding } from './finding.ts'
+import type { CheckFinding } from './check-run.ts'
 
-export type KeptFinding = Pick<Finding, 'check' | 'siteId' | 'what' | 'says' | 'advice'>
+export type KeptFinding = Pick<CheckFinding, 'check' | 'siteId' | 'what' | 'says' | 'advice'>
 export type KeptCheck = { readonly at: number; readonly findings: readonly KeptFinding[]; readonly more: number }
 
 const name = 'last_check'
@@ -16,7 +16,7 @@ const maxKept = 100
 const notKept = new Set(['parked tasks', 'leases'])
 const ofBytes = 'file bytes'
 
-export async function keepCheck(hub: Hub, findings: readonly Finding[], fast: boolean): Promise<void> {
+export async function keepCheck(hub: Hub, findings: readonly CheckFinding[], fast: boolean): Promise<void> {
   await hub.engine.transact(async (tx) => {
     const before = fast ? ((await lastCheck(tx))?.findings ?? []).filter(({ check }) => check === ofBytes) : []
     const known = new Set(findings.map(({ check, what }) => `${check} ${what}`))

@@ -7,10 +7,10 @@ import type { Db } from '../../store/engine.ts'
 import { selectAcknowledger } from './listener-rows.ts'
 
 /** The update, with the site and client that own its job. */
-export type NewUpdate = { siteId: string; clientId: string; jobId: string; status: string; isError: boolean }
+export type UpdateToSend = { siteId: string; clientId: string; jobId: string; status: string; isError: boolean }
 
 /** Locks the listener, so it cannot be disabled before this transaction ends. */
-export async function acknowledgesFor(tx: Db, update: NewUpdate): Promise<boolean> {
+export async function acknowledgesFor(tx: Db, update: UpdateToSend): Promise<boolean> {
   const listener = await selectAcknowledger(tx, update.siteId, update.clientId)
   if (!listener || (listener.job_id !== null && listener.job_id !== update.jobId)) return false
   const codes: readonly string[] =

@@ -12,7 +12,7 @@ import type { ListenerRow } from '../../store/tables.ts'
 import { type Call, mayCall } from '../access/caller.ts'
 
 export type Columns = Partial<Omit<ListenerRow, 'listener_id' | 'site_id' | 'client_id' | 'side'>>
-export type Given = { readonly connector: ListenerChange; readonly provider: GivenProviderListener }
+export type ListenerInput = { readonly connector: ListenerChange; readonly provider: GivenProviderListener }
 
 const given = [
   'type',
@@ -33,7 +33,7 @@ const given = [
 ] as const satisfies readonly (keyof ListenerChange | keyof GivenProviderListener)[]
 
 /** The names of the fields that a call sets. */
-export const fieldsIn = (input: Given[keyof Given]): string[] =>
+export const fieldsIn = (input: ListenerInput[keyof ListenerInput]): string[] =>
   given.filter((name) => (input as Readonly<Record<string, unknown>>)[name] !== undefined)
 
 const flag = (value: boolean): number => (value ? 1 : 0)

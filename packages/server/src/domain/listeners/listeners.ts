@@ -16,7 +16,7 @@ import { factsOf } from '../audit/acts.ts'
 import { recordActs } from '../audit/record-acts.ts'
 import { clearTimes } from './delivery-rows.ts'
 import { describeListener, describeProviderListener } from './describe-listener.ts'
-import { type Columns, connectorColumns, fieldsIn, type Given, providerColumns } from './listener-fields.ts'
+import { type Columns, connectorColumns, fieldsIn, type ListenerInput, providerColumns } from './listener-fields.ts'
 import * as rows from './listener-rows.ts'
 import { resume } from './resume.ts'
 import { mustBeSecret, newSecret, rotate, sealSecret } from './sign.ts'
@@ -52,7 +52,7 @@ export function createListener<S extends Side>(
   hub: Hub,
   call: Call,
   side: S,
-  input: Given[S],
+  input: ListenerInput[S],
   mustFind: MustFind,
   clientId = call.caller.clientId,
 ): Promise<Shown[S]> {
@@ -133,7 +133,7 @@ export function changeListener<S extends Side>(
   call: Call,
   side: S,
   listenerId: string,
-  input: Given[S],
+  input: ListenerInput[S],
   mustFind: MustFind,
 ): Promise<Shown[S]> {
   const writer = writerOf(call, side)
@@ -201,8 +201,14 @@ function missing(listenerId: string): never {
 
 const describe = <S extends Side>(side: S, row: ListenerRow): Shown[S] => sides[side].describe(row) as Shown[S]
 
-const columnsOf = <S extends Side>(hub: Hub, call: Call, side: S, input: Given[S], before?: ListenerRow): Columns =>
-  (sides[side].columns as (hub: Hub, call: Call, input: Given[S], before?: ListenerRow) => Columns)(
+const columnsOf = <S extends Side>(
+  hub: Hub,
+  call: Call,
+  side: S,
+  input: ListenerInput[S],
+  before?: ListenerRow,
+): Columns =>
+  (sides[side].columns as (hub: Hub, call: Call, input: ListenerInput[S], before?: ListenerRow) => Columns)(
     hub,
     call,
     input,

@@ -24,21 +24,21 @@ export const sealedColumns: readonly SealedColumn[] = [
 ]
 
 const page = 500
-type Found = Record<string, string | number>
+type SealedRow = Record<string, string | number>
 
-type Place = Pick<SealedColumn, 'table' | 'key' | 'column'>
+type ColumnOfTable = Pick<SealedColumn, 'table' | 'key' | 'column'>
 
 /** Every value of the column, in pages. A row may be changed while it is visited. */
 export async function* valuesOf(
   tx: Db,
-  place: Place,
+  place: ColumnOfTable,
 ): AsyncGenerator<{ readonly key: readonly (string | number)[]; readonly value: string }> {
   const { table, key, column } = place
   const names = sql.join(key.map((name) => sql.ref(name)))
   let after: readonly (string | number)[] | undefined
   for (;;) {
     const beyond = after ? sql`and (${names}) > (${sql.join(after)})` : sql``
-    const { rows } = await sql<Found>`select ${names}, ${sql.ref(column)} as value from ${sql.table(table)}
+    const { rows } = await sql<SealedRow>`select ${names}, ${sql.ref(column)} as value from ${sql.table(table)}
       where ${sql.ref(column)} is not null ${beyond} order by ${names} limit ${page}`.execute(tx)
     for (const row of rows) {
       after = key.map((name) => row[name] ?? '')
@@ -48,7 +48,12 @@ export async function* valuesOf(
   }
 }
 
-export async function writeValue(tx: Db, place: Place, at: readonly (string | number)[], value: string): Promise<void> {
+export async function writeValue(
+  tx: Db,
+  place: ColumnOfTable,
+  at: readonly (string | number)[],
+  value: string,
+): Promise<void> {
   const { table, key, column } = place
   const where = sql.join(
     key.map((name, index) => sql`${sql.ref(name)} = ${at[index]}`),

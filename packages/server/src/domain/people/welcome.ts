@@ -68,15 +68,15 @@ async function useLink(
   return { ...opened, person: after }
 }
 
-type Found = { readonly person: PersonRow; readonly acts: readonly Act[] }
+type Welcomed = { readonly person: PersonRow; readonly acts: readonly Act[] }
 
-async function known(tx: Db, { person_id }: PersonLinkRow): Promise<Found> {
+async function known(tx: Db, { person_id }: PersonLinkRow): Promise<Welcomed> {
   const person = await rows.lockPerson(tx, person_id ?? '')
   if (!person || person.disabled_at !== null) throw new HubError('LINK_NOT_FOUND', {})
   return { person, acts: [] }
 }
 
-async function addPerson(hub: Hub, tx: Db, link: PersonLinkRow, { name, email }: Welcome): Promise<Found> {
+async function addPerson(hub: Hub, tx: Db, link: PersonLinkRow, { name, email }: Welcome): Promise<Welcomed> {
   if (name === undefined) throw wrong('name', 'name is missing: the link is for a new person.')
   if (email === undefined) throw wrong('email', 'email is missing: the link is for a new person.')
   const isFirst = !(await rows.hasPeople(tx))

@@ -31,10 +31,10 @@ export const jobsById = (db: Db, siteId: string, jobIds: readonly string[]) =>
     .where(ofSite(db, 'site_id', siteId))
     .execute()
 
-type Part = { readonly archived: 0 | 1; readonly limit: number }
+type SomeJobs = { readonly archived: 0 | 1; readonly limit: number }
 
 /** The newest of those whose names come first. */
-export const jobsNamed = (db: Db, siteId: string, start: string, { archived, limit }: Part) =>
+export const jobsNamed = (db: Db, siteId: string, start: string, { archived, limit }: SomeJobs) =>
   db
     .selectFrom('jobs')
     .select(jobColumns)
@@ -53,7 +53,7 @@ export const jobsReferred = (
   siteId: string,
   column: 'po_reference' | 'global_tracking_id',
   text: string,
-  { archived, limit }: Part,
+  { archived, limit }: SomeJobs,
 ) =>
   db
     .selectFrom('jobs')
@@ -93,7 +93,7 @@ export async function requestOfNewest(
   db: Db,
   siteId: string,
   requestId: string,
-  { archived, limit }: Part,
+  { archived, limit }: SomeJobs,
 ): Promise<{ job_id: string; request_name: string; status: string; target_language: string } | undefined> {
   const jobs = db
     .selectFrom('jobs')

@@ -11,7 +11,7 @@ import { forgetClients } from '../access/known-clients.ts'
 import { firstSiteName } from '../access/sites.ts'
 import { hubItself } from '../audit/record-acts.ts'
 import { addDemoPerson } from '../people/first-sign-in.ts'
-import { addClientAndSite, enrolClient } from './enrol-client.ts'
+import { addClientAndSite, enrolClient } from '../sites/enrol-client.ts'
 import { clearTables } from './seed-rows.ts'
 
 const demoSite = 'demo'

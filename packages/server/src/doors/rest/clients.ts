@@ -3,7 +3,7 @@ import { changeSeenClient } from '../../domain/access/change-client.ts'
 import { rotateSeenClient } from '../../domain/access/rotate-secret.ts'
 import { findSeenClient, listSeenClients } from '../../domain/access/seen-clients.ts'
 import { mustFindProvider } from '../../domain/providers/providers.ts'
-import { createClient, deleteClient } from '../../domain/seed/enrol-client.ts'
+import { createClient, deleteClient } from '../../domain/sites/enrol-client.ts'
 import type { Handlers } from './bind.ts'
 
 export const clientHandlers = {

@@ -1,7 +1,7 @@
 /** What checks look for and report. */
 import type { Hub } from '../../hub.ts'
 
-export type Finding = {
+export type CheckFinding = {
   /** The check that found it. */
   readonly check: string
   /** `wrong`: the hub never writes this. `waiting`: valid, but a person should look at it. */
@@ -15,7 +15,7 @@ export type Finding = {
 }
 
 /** Options and counters of a check run. */
-export type Look = {
+export type CheckRun = {
   /** Compares sizes only and reads no bytes. */
   readonly fast: boolean
   /** Blobs that another hub may have written. */
@@ -27,16 +27,16 @@ export type Look = {
   readonly repaired?: { readonly orphans: { readonly blobId: string; readonly size: number }[]; leftovers: number }
 }
 
-export type Found = Omit<Finding, 'check' | 'weight' | 'advice'>
+export type Fault = Omit<CheckFinding, 'check' | 'weight' | 'advice'>
 
 export type Check = {
   readonly name: string
-  readonly weight: Finding['weight']
-  readonly find: (hub: Hub, look: Look) => Promise<readonly Found[]>
+  readonly weight: CheckFinding['weight']
+  readonly find: (hub: Hub, run: CheckRun) => Promise<readonly Fault[]>
   readonly advice: string
 }
 
-export const of = (siteId: string | null, what: string, says: string): Found => ({
+export const fault = (siteId: string | null, what: string, says: string): Fault => ({
   ...(siteId === null ? {} : { siteId }),
   what,
   says,
