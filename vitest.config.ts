@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Set by `npm test`, which builds first: tests then load the built program, seconds quicker for each file than its sources. */
 const isBuilt = Boolean(process.env.DRAGOMAN_TEST_BUILT)
-const source = /^(.*\/packages\/(?:contract|sdk|server|cli))\/src\/(.*)\.ts$/
+const source = /^(.*\/packages\/(?:contract|sdk|certify|server|cli))\/src\/(.*)\.ts$/
 
 /** Sends each import of a source to what was built from it, so that a test and the hub it starts share their modules. */
 const builtSources: Plugin = {
@@ -41,7 +41,7 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
     globalSetup: ['tests/global-setup.ts'],
     setupFiles: ['tests/processor-time.ts', 'tests/properties.ts'],
-    server: { deps: { external: [/\/packages\/(?:contract|sdk|server|cli)\/dist\//] } },
+    server: { deps: { external: [/\/packages\/(?:contract|sdk|certify|server|cli)\/dist\//] } },
     // Time enough on a machine that is busy with other things too. No test says how quick the hub is by these.
     testTimeout: 180_000,
     hookTimeout: 180_000,

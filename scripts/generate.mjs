@@ -4,6 +4,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { faultsPage } from '../packages/certify/dist/scenarios.js'
 import { formatsPage } from '../packages/contract/dist/index.js'
 import {
   callTablePage,
@@ -14,7 +15,6 @@ import {
   statesPage,
 } from '../packages/contract/dist/reference.js'
 import { configPage } from '../packages/server/dist/config/config.js'
-import { faultsPage } from '../packages/server/dist/doors/sandbox/scenarios.js'
 import { root } from './prepare.mjs'
 import { queriesPage } from './queries.mjs'
 import { sbomPage } from './sbom.mjs'

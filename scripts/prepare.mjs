@@ -28,12 +28,14 @@ export function install() {
   utimesSync(join(root, 'node_modules/.package-lock.json'), now, now)
 }
 
-const built = ['contract', 'server', 'cli'].map((name) => join('packages', name))
+const built = ['contract', 'certify', 'server', 'cli'].map((name) => join('packages', name))
 const stamp = '.build/built'
 
 /** Builds what `npm start` runs, if a source is newer than the last build. */
 export function build() {
-  const outputs = built.map((folder) => join(folder, 'dist', folder.endsWith('contract') ? 'index.js' : 'main.js'))
+  const outputs = built.map((folder) =>
+    join(folder, 'dist', /(contract|certify)$/.test(folder) ? 'index.js' : 'main.js'),
+  )
   const newest = Math.max(...built.map(newestSource), modified('tsconfig.base.json'), modified('package-lock.json'))
   if (outputs.every((path) => existsSync(join(root, path))) && modified(stamp) > newest) return
   console.error('Building …')

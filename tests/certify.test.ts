@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { SaxesParser } from 'saxes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { scenarioNames } from '../packages/server/src/doors/sandbox/scenarios.ts'
+import { scenarioNames } from '../packages/certify/src/scenarios.ts'
 import { type Env, spawnProgram, startHub, type TestHub } from './hub.ts'
 import { until } from './hub-place.ts'
 

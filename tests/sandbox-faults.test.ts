@@ -3,12 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
-import {
-  faultsPage,
-  type ScenarioName,
-  scenarioNames,
-  scenarios,
-} from '../packages/server/src/doors/sandbox/scenarios.ts'
+import { faultsPage, type ScenarioName, scenarioNames, scenarios } from '../packages/certify/src/scenarios.ts'
 import { type Answer, engines, startHub, type TestHub } from './hub.ts'
 import { until } from './hub-place.ts'
 import { type Receiver, startReceiver } from './receiver.ts'

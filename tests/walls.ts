@@ -11,9 +11,10 @@ type Import = { readonly from: string; readonly to: string; readonly lazy: boole
 /** Our packages, and which others each may import. `cli` loads the server lazily, so that its other commands start fast. */
 const packageWalls: Record<string, { may: readonly string[]; lazily?: readonly string[] }> = {
   contract: { may: [] },
-  server: { may: ['contract'] },
+  certify: { may: ['contract'] },
+  server: { may: ['certify', 'contract'] },
   sdk: { may: ['contract'] },
-  cli: { may: ['sdk', 'contract'], lazily: ['server'] },
+  cli: { may: ['sdk', 'certify', 'contract'], lazily: ['server'] },
   console: { may: ['sdk', 'contract'] },
 }
 const packageNames: Record<string, string> = { dragoman: 'cli' }
@@ -149,6 +150,8 @@ export function loadedAtStart(tree: Tree): { files: string[]; packages: string[]
   const entries: Record<string, string> = {
     '@dragoman/contract': 'packages/contract/src/index.ts',
     '@dragoman/contract/reference': 'packages/contract/src/reference.ts',
+    '@dragoman/certify': 'packages/certify/src/index.ts',
+    '@dragoman/certify/scenarios': 'packages/certify/src/scenarios.ts',
   }
   const files = new Set<string>()
   const packages = new Set<string>()
@@ -262,7 +265,11 @@ function checkClient(from: string, to: string, isLight: boolean): string[] {
     return [`${from} must not import ${to}: the contract does no I/O.`]
   if (own === 'sdk' && !from.startsWith('packages/sdk/src/node/') && /^node:|\/sdk\/src\/node\//.test(to))
     return [`${from} must not import ${to}: what needs Node is in sdk/src/node/.`]
-  if ((own === 'sdk' || own === 'cli' || own === 'console') && to === '@dragoman/contract' && !isLight)
+  if (
+    (own === 'sdk' || own === 'cli' || own === 'certify' || own === 'console') &&
+    to === '@dragoman/contract' &&
+    !isLight
+  )
     return [`${from} must import @dragoman/contract/wire, which has no schemas.`]
   return []
 }

@@ -1,10 +1,21 @@
 /** `dragoman certify`: observes a connector against a sandbox, injects faults, and judges what it did. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import {
+  badge,
+  htmlReport,
+  isPassed,
+  judgeLog,
+  judgeObligations,
+  judgeScenarios,
+  junitReport,
+  type Report,
+  type Round,
+  textReport,
+} from '@dragoman/certify'
 import { parseDuration } from '@dragoman/contract/wire'
-import type { Report, Round } from '@dragoman/server/certify'
 import { makeRounds } from './certify/rounds.ts'
-import { type RunConnector, runCommandLine, type WaitOptions, waitForConnector } from './certify/run-connector.ts'
+import { type RunConnector, runCommandLine, waitForConnector } from './certify/run-connector.ts'
 import { openSandbox, type Sandbox } from './certify/sandbox.ts'
 import { type Command, readArgs, type Screen, UsageError } from './command.ts'
 import { hubUrl } from './connector/hub-connection.ts'
@@ -56,12 +67,11 @@ export const certify: Command = {
   help,
   run: async (args, screen) => {
     const values = readValues(args)
-    const judge = await import('@dragoman/server/certify')
     const client = values.client ?? 'demo-connector'
     const timeoutMs = timeoutOf(values)
     const sandbox = await openSandbox(hubUrl(values, screen) ?? 'http://127.0.0.1:8080')
     const scenarios = chosen(sandbox, values.scenario)
-    const run = runnerOf(values, screen, { url: sandbox.url, client, timeoutMs, isOver: judge.endsRound })
+    const run = runnerOf(values, screen, { url: sandbox.url, client, timeoutMs })
     const told = (round: Round, said: string) => tell(screen, round, said)
     const rounds = await interruptible('Interrupted; removing the faults.', (signal) =>
       makeRounds({ sandbox, client, run, scenarios, told, signal }),
@@ -73,14 +83,14 @@ export const certify: Command = {
       ...(values.command !== undefined && { command: values.command }),
       // The real time: the clock of the sandbox was moved by days.
       time: new Date(performance.timeOrigin + performance.now()).toISOString(),
-      obligations: [...judge.judgeObligations(rounds), judge.judgeLog(rounds, log)],
-      scenarios: judge.judgeScenarios(rounds),
+      obligations: [...judgeObligations(rounds), judgeLog(rounds, log)],
+      scenarios: judgeScenarios(rounds),
     }
-    if (values.badge !== undefined) await writeFile(resolve(screen.cwd, values.badge), judge.badge(report))
-    if (values.html !== undefined) await writeFile(resolve(screen.cwd, values.html), judge.htmlReport(report))
-    if (values.junit !== undefined) await writeFile(resolve(screen.cwd, values.junit), judge.junitReport(report))
-    const passed = judge.isPassed(report)
-    screen.out(values.json ? JSON.stringify({ passed, ...report }, null, 2) : judge.textReport(report))
+    if (values.badge !== undefined) await writeFile(resolve(screen.cwd, values.badge), badge(report))
+    if (values.html !== undefined) await writeFile(resolve(screen.cwd, values.html), htmlReport(report))
+    if (values.junit !== undefined) await writeFile(resolve(screen.cwd, values.junit), junitReport(report))
+    const passed = isPassed(report)
+    screen.out(values.json ? JSON.stringify({ passed, ...report }, null, 2) : textReport(report))
     return passed ? 0 : 1
   },
 }
@@ -103,11 +113,11 @@ function timeoutOf({ timeout, command }: Values): number {
   return given.count * unit
 }
 
-type Run = Pick<WaitOptions, 'timeoutMs' | 'isOver'> & { readonly url: string; readonly client: string }
+type Run = { readonly url: string; readonly client: string; readonly timeoutMs: number }
 
-function runnerOf(values: Values, screen: Screen, { url, client, timeoutMs, isOver }: Run): RunConnector {
+function runnerOf(values: Values, screen: Screen, { url, client, timeoutMs }: Run): RunConnector {
   const { command } = values
-  if (command === undefined) return waitForConnector({ timeoutMs, quietMs: 3_000, tell: screen.err, isOver })
+  if (command === undefined) return waitForConnector({ timeoutMs, quietMs: 3_000, tell: screen.err })
   const secret =
     values.secret ?? screen.env.HUB_CLIENT_SECRET ?? screen.env.DRAGOMAN_CLIENT_SECRET ?? `${client}-secret`
   const env = { ...screen.env, HUB_URL: url, HUB_CLIENT_ID: client, HUB_CLIENT_SECRET: secret }

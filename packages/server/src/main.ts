@@ -26,7 +26,6 @@ import { FileInUse } from './store/sqlite/sqlite.ts'
 import { CannotOpenFile } from './store/sqlite/sqlite-trouble.ts'
 
 export { type Config, ConfigError, readConfig } from './config/config.ts'
-export type { RecordedCall, RecordedDelivery } from './doors/sandbox/recorded-calls.ts'
 export type { Hub } from './hub.ts'
 
 /** How long running calls and tasks may take to finish; the rest of the 30 s is for closing the stores. */

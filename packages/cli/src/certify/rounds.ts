@@ -2,17 +2,13 @@
  * The rounds of a certification: one without a fault, then one per scenario. During a round the hub's clock is advanced past
  * any delay that the fault causes, so you never wait a real day.
  */
+
+import { plain, type Round } from '@dragoman/certify'
 import { addDuration, parseDuration } from '@dragoman/contract/wire'
-import type { Round } from '@dragoman/server/certify'
 import type { RunConnector } from './run-connector.ts'
 import type { Sandbox, Scenario } from './sandbox.ts'
 
-const plain: Scenario = {
-  name: 'plain',
-  says: 'No fault.',
-  goodConnector: 'Creates a job, waits, and downloads every translation.',
-  on: 'call',
-}
+const noFault: Scenario = { ...plain, on: 'call' }
 /** How often to check whether the fault has acted; the pause between two moves of the clock, and how many there are. */
 const lookMs = 400
 const moveMs = 3_000
@@ -34,7 +30,7 @@ export type Rounds = {
 }
 
 export async function makeRounds({ sandbox, client, run, scenarios, told, signal }: Rounds): Promise<Round[]> {
-  const chosen = [plain, ...sandbox.scenarios.filter(({ name }) => scenarios.includes(name))]
+  const chosen = [noFault, ...sandbox.scenarios.filter(({ name }) => scenarios.includes(name))]
   const rounds: Round[] = []
   try {
     for (const scenario of chosen) {
@@ -53,7 +49,7 @@ async function makeRound(sandbox: Sandbox, client: string, run: RunConnector, sc
   await sandbox.disarm()
   const mark = await sandbox.mark()
   const acted =
-    scenario === plain ? async () => 0 : await sandbox.arm(scenario.name, client, notLonger(scenario.by, longestBy))
+    scenario === noFault ? async () => 0 : await sandbox.arm(scenario.name, client, notLonger(scenario.by, longestBy))
   const running = run(scenario.name, () => sandbox.callsSince(mark, client), signal)
   const moving = moveClock(sandbox, scenario, acted, running.ended)
   const ended = await running.ended

@@ -1,6 +1,6 @@
 /** One round of the connector: as a command that certification starts, or run by somebody else. */
 import { spawn } from 'node:child_process'
-import type { Round, SeenCall } from '@dragoman/server/certify'
+import { endsRound, type Round, type SeenCall } from '@dragoman/certify'
 
 export type Ended = Round['ended']
 export type Running = {
@@ -64,12 +64,10 @@ export type WaitOptions = {
   readonly timeoutMs: number
   readonly quietMs: number
   readonly tell: (text: string) => void
-  /** Whether this call ends a round. */
-  readonly isOver: (call: SeenCall) => boolean
 }
 
 /** Somebody runs it: the round ends when a job was completed or approved and no call came for a while. */
-export function waitForConnector({ timeoutMs, quietMs, tell, isOver }: WaitOptions): RunConnector {
+export function waitForConnector({ timeoutMs, quietMs, tell }: WaitOptions): RunConnector {
   return (scenario, calls, signal) => {
     tell(`Now run the connector for one round (${scenario}).`)
     const ended = (async (): Promise<Ended> => {
@@ -79,7 +77,7 @@ export function waitForConnector({ timeoutMs, quietMs, tell, isOver }: WaitOptio
         const seen = await calls()
         const number = seen.at(-1)?.number ?? -1
         if (number !== last.number) last = { number, at: performance.now() }
-        if (seen.some(isOver) && performance.now() - last.at > quietMs) return 'in time'
+        if (seen.some(endsRound) && performance.now() - last.at > quietMs) return 'in time'
         await new Promise((next) => setTimeout(next, 200))
       }
       return 'late'

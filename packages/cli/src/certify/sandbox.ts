@@ -1,6 +1,7 @@
 /** The sandbox controls that certification needs: faults, the clock, and recorded calls. */
+
+import type { SeenCall, SeenDelivery } from '@dragoman/certify'
 import { heardError } from '@dragoman/contract/wire'
-import type { SeenCall, SeenDelivery } from '@dragoman/server/certify'
 
 export type Scenario = {
   readonly name: string

@@ -2,12 +2,13 @@
  * The facts that decide whether a fault applies to a job: its labels, provider and client. Cached until the job changes, so
  * that a busy sandbox does not read them on every call.
  */
+
+import { isScenario, type ScenarioName } from '@dragoman/certify/scenarios'
 import { HubError } from '@dragoman/contract'
 import { LRUCache } from 'lru-cache'
 import { mustFindJob } from '../../domain/jobs/find-job.ts'
 import { mustFindProvider } from '../../domain/providers/providers.ts'
 import type { Hub } from '../../hub.ts'
-import { isScenario, type ScenarioName } from './scenarios.ts'
 
 export type AboutJob = {
   readonly siteId: string

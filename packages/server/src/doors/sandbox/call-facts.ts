@@ -1,34 +1,6 @@
 /** The facts in a call's bodies that a connector's obligations depend on; nothing else of the bodies is kept. Pure. */
 import { createHash } from 'node:crypto'
-
-/** What the connector stated about itself and its content. */
-export type Sent = {
-  readonly connectorName?: string
-  readonly connectorVersion?: string
-  /** Names of jobs and requests with their size in UTF-8: the longest first, truncated. */
-  readonly names?: readonly { readonly name: string; readonly bytes: number }[]
-  readonly languages?: readonly string[]
-  readonly requestIds?: readonly string[]
-}
-/** What the hub answered. */
-export type Answered = {
-  readonly jobId?: string
-  readonly requestIds?: readonly string[]
-  readonly updates?: readonly Update[]
-  /** For a page: the number of items, and the digest of the next cursor. */
-  readonly items?: number
-  readonly next?: string
-  /** Digest of the redirect target. */
-  readonly link?: string
-  readonly expiresIn?: number
-}
-type Update = {
-  readonly updateId: string
-  readonly jobId: string
-  readonly requestIds: readonly string[]
-  readonly statusCode: string
-  readonly hasError: boolean
-}
+import type { Answered, SeenUpdate, Sent } from '@dragoman/certify'
 
 type Fields = Readonly<Record<string, unknown>>
 const maxNames = 20
@@ -86,7 +58,7 @@ function itemsOf(page: Fields): Fields[] {
   return Array.isArray(list) ? list.filter(isFields) : []
 }
 
-function updateOf(item: Fields): Update[] {
+function updateOf(item: Fields): SeenUpdate[] {
   const { updateId, jobId, requestIds, statusCode, hasError } = item
   if (typeof updateId !== 'string' || typeof jobId !== 'string') return []
   return [

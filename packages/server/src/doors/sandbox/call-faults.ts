@@ -4,6 +4,8 @@
  */
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { SeenCall } from '@dragoman/certify'
+import type { ScenarioName } from '@dragoman/certify/scenarios'
 import { endpoints, HubError } from '@dragoman/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findAssetTask } from '../../domain/handover/asset-tasks.ts'
@@ -15,8 +17,6 @@ import { errorObject } from '../http/problem.ts'
 import type { AboutJob } from './about-job.ts'
 import type { Fault } from './fault.ts'
 import { secondsOf } from './fault-box.ts'
-import type { RecordedCall } from './recorded-calls.ts'
-import type { ScenarioName } from './scenarios.ts'
 import { asProvider } from './work-faults.ts'
 
 /** A call as the faults see it. */
@@ -24,7 +24,7 @@ export type Seen = {
   readonly hub: Hub
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  readonly record: RecordedCall
+  readonly record: SeenCall
   readonly job: AboutJob | undefined
   /** Queries that were answered with an empty page, by the cursor that was returned. */
   readonly cursors: Map<string, unknown>

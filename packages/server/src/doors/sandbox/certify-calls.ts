@@ -2,10 +2,7 @@
  * Judges a connector by the calls that the sandbox has recorded (docs/certification.md). A round begins when a fault is set
  * for the client, and ends when the next one is set or the faults are cleared; calls without a fault form plain rounds.
  */
-import { formatTime } from '@dragoman/contract'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Hub } from '../../hub.ts'
-import { publicUrl } from '../http/public-url.ts'
+
 import {
   endsRound,
   htmlReport,
@@ -14,17 +11,20 @@ import {
   judgeObligations,
   judgeScenarios,
   junitReport,
+  plain,
   type Report,
   type Round,
   textReport,
-} from './certify/judge.ts'
+} from '@dragoman/certify'
+import { scenarios } from '@dragoman/certify/scenarios'
+import { formatTime } from '@dragoman/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Hub } from '../../hub.ts'
+import { publicUrl } from '../http/public-url.ts'
 import { actedOf } from './fault.ts'
 import type { FaultBox } from './fault-box.ts'
 import { fieldsOf, refusal, wholeNumber } from './read-fields.ts'
-import { scenarios } from './scenarios.ts'
 
-const plainName = 'plain'
-const plain = { says: 'No fault.', goodConnector: 'Creates a job, waits, and downloads every translation.' }
 const formats = {
   html: { type: 'text/html; charset=utf-8', write: htmlReport },
   junit: { type: 'application/xml; charset=utf-8', write: junitReport },
@@ -50,11 +50,11 @@ export function certify(hub: Hub, box: FaultBox, call: FastifyRequest, reply: Fa
 
 /** Of the rounds without a fault only the last counts: between faults a developer tries this and that. */
 function judged(rounds: readonly Round[]): Report['scenarios'] {
-  const lastPlain = rounds.findLast(({ scenario }) => scenario === plainName)
-  const counted = rounds.filter((round) => round.scenario !== plainName || round === lastPlain)
+  const lastPlain = rounds.findLast(({ scenario }) => scenario === plain.name)
+  const counted = rounds.filter((round) => round.scenario !== plain.name || round === lastPlain)
   return judgeScenarios(counted).map((verdict, at) => {
     const round = counted[at]
-    const mayGoOn = round?.scenario === plainName || round === rounds.at(-1)
+    const mayGoOn = round?.scenario === plain.name || round === rounds.at(-1)
     if (!mayGoOn || round?.ended === 'in time') return verdict
     const because = 'This round is not over: no job was completed or approved since it began.'
     return { name: verdict.name, says: verdict.says, result: 'not seen', because, evidence: [] }
@@ -83,7 +83,7 @@ function roundsOf({ record }: FaultBox, client: string, after: number): Round[] 
     const { says, goodConnector } = fault ? scenarios[fault.scenario] : plain
     return [
       {
-        scenario: fault?.scenario ?? plainName,
+        scenario: fault?.scenario ?? plain.name,
         says,
         goodConnector,
         calls: mine,

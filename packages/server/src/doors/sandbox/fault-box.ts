@@ -3,6 +3,8 @@
  * next calls or for a client, provider, job or label, or by `fault:NAME` in a job's labels or a provider's name. Kept in
  * memory: a sandbox is one node, and a restart begins without faults.
  */
+
+import { type FaultPoint, type ScenarioName, scenarios } from '@dragoman/certify/scenarios'
 import { addDuration, type Duration } from '@dragoman/contract'
 import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../hub.ts'
@@ -10,7 +12,6 @@ import { newId } from '../../store/ids.ts'
 import { type AboutJob, openJobsAbout } from './about-job.ts'
 import type { Asked, Fault } from './fault.ts'
 import { openRecord, type Recorded } from './recorded-calls.ts'
-import { type FaultPoint, type ScenarioName, scenarios } from './scenarios.ts'
 
 export type FaultBox = {
   readonly record: Recorded

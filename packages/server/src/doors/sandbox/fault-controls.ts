@@ -2,12 +2,13 @@
  * The sandbox calls for faults and recorded calls (docs/faults-on-demand.md). No token, like everything under /sandbox, but
  * strict input: a misspelt fault would be a test that tests nothing.
  */
+
+import { isScenario, scenarioNames, scenarios } from '@dragoman/certify/scenarios'
 import { HubError, limits, parseDuration } from '@dragoman/contract'
 import type { FastifyInstance } from 'fastify'
 import { type Asked, describeFault } from './fault.ts'
 import type { FaultBox } from './fault-box.ts'
 import { fieldsOf, refusal, wholeNumber } from './read-fields.ts'
-import { isScenario, scenarioNames, scenarios } from './scenarios.ts'
 
 const members = ['scenario', 'times', 'every', 'label', 'provider', 'client', 'jobId', 'seconds', 'by']
 const maxTimes = 100_000

@@ -1,6 +1,7 @@
 /** A fault that was set: what it does, for whom, how often it still acts. */
+
+import type { ScenarioName } from '@dragoman/certify/scenarios'
 import type { Duration } from '@dragoman/contract'
-import type { ScenarioName } from './scenarios.ts'
 
 export type Asked = {
   readonly scenario: ScenarioName

@@ -4,61 +4,11 @@
  * limit; the hub's call log is a separate table.
  */
 import { createHash } from 'node:crypto'
+import type { SeenCall, SeenDelivery } from '@dragoman/certify'
 import { formatTime } from '@dragoman/contract'
 import { LRUCache } from 'lru-cache'
 import type { Hub } from '../../hub.ts'
-import type { Answered, Sent } from './call-facts.ts'
 import type { Fault } from './fault.ts'
-import type { ScenarioName } from './scenarios.ts'
-
-export type RecordedCall = {
-  /** Increases by one; `after` of GET /sandbox/calls. */
-  readonly number: number
-  /** x-request-id, and traceId of an error. */
-  readonly id: string
-  /** On the hub's clock, which may have been advanced. */
-  readonly time: string
-  /** Milliseconds on the machine's clock, which measures waits. */
-  readonly at: number
-  readonly method: string
-  /** With its placeholders: `/v2/jobs/{jobId}`. */
-  route: string
-  ids?: Readonly<Record<string, string>>
-  client?: string | undefined
-  readonly accept?: string
-  readonly contentType?: string
-  /** Digest of the bearer token. */
-  readonly token?: string
-  readonly idempotencyKey?: string
-  /** Digest of the query, to tell two calls to one route apart. */
-  readonly query?: string
-  /** Digest of the cursor, if the call has one. */
-  readonly cursor?: string
-  /** Digest of the URL, for calls under /fms. */
-  readonly link?: string
-  sent?: Sent | undefined
-  /** 0 if the connection ended without a response. */
-  status: number
-  code?: string
-  retryAfter?: string
-  deprecated?: true
-  answered?: Answered
-  /** When the response was about to leave. A client measures its wait from arrival, so it has waited longer. */
-  endedAt?: number
-  fault?: { readonly id: string; readonly scenario: ScenarioName }
-}
-
-export type RecordedDelivery = {
-  readonly number: number
-  readonly time: string
-  readonly at: number
-  readonly listenerId: string
-  readonly jobId: string
-  readonly webhookId: string
-  /** False if a fault prevented it. */
-  readonly made: boolean
-  readonly fault?: { readonly id: string; readonly scenario: ScenarioName }
-}
 
 /** Where a round of a certification begins: a fault was set, or, without one, faults were cleared. */
 export type Mark = { readonly number: number; readonly fault: Fault | undefined }
@@ -72,8 +22,8 @@ export type Recorded = ReturnType<typeof openRecord>
 
 export function openRecord(hub: Hub) {
   let number = 0
-  const calls: RecordedCall[] = []
-  const deliveries: RecordedDelivery[] = []
+  const calls: SeenCall[] = []
+  const deliveries: SeenDelivery[] = []
   const marks: Mark[] = []
   const tokens = new LRUCache<string, number>({ max: maxClients })
   const stamp = () => {
@@ -87,13 +37,13 @@ export function openRecord(hub: Hub) {
     return one
   }
   return {
-    call: (begun: Omit<RecordedCall, 'number' | 'time' | 'at' | 'status'>): RecordedCall =>
+    call: (begun: Omit<SeenCall, 'number' | 'time' | 'at' | 'status'>): SeenCall =>
       keep(calls, { ...stamp(), ...begun, status: 0 }, maxCalls),
     now: (): number => hub.clock.now() - hub.clock.offset(),
     delivery: (
       of: { readonly listenerId: string; readonly jobId: string },
       headers: Readonly<Record<string, string>>,
-      fault: RecordedDelivery['fault'],
+      fault: SeenDelivery['fault'],
       made: boolean,
     ): void => {
       const { listenerId, jobId } = of
@@ -109,10 +59,10 @@ export function openRecord(hub: Hub) {
     /** Each client's last token, and when it expires on the hub's clock. */
     token: (client: string, expiresIn: number): void => void tokens.set(client, hub.clock.now() + expiresIn * 1_000),
     tokens: (): Iterable<[client: string, expiresAt: number]> => tokens.entries(),
-    newestCalls: (limit: number): RecordedCall[] => calls.slice(-limit),
-    callsAfter: (after: number, limit: number): RecordedCall[] =>
+    newestCalls: (limit: number): SeenCall[] => calls.slice(-limit),
+    callsAfter: (after: number, limit: number): SeenCall[] =>
       calls.filter((call) => call.number > after).slice(0, limit),
-    deliveriesAfter: (after: number, limit: number): RecordedDelivery[] =>
+    deliveriesAfter: (after: number, limit: number): SeenDelivery[] =>
       deliveries.filter((one) => one.number > after).slice(0, limit),
   }
 }

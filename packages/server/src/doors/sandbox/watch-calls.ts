@@ -2,6 +2,8 @@
  * Hooks the sandbox into the REST door: records every call and applies its faults. Runs after authentication and before the
  * body is read, so that a fault can target a client and break off an upload.
  */
+
+import type { SeenCall } from '@dragoman/certify'
 import { limits } from '@dragoman/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
@@ -12,9 +14,9 @@ import { answeredFacts, linkDigest, sentFacts } from './call-facts.ts'
 import { callFaults, type Seen } from './call-faults.ts'
 import { acts, type Fault } from './fault.ts'
 import type { FaultBox } from './fault-box.ts'
-import { digest, type RecordedCall } from './recorded-calls.ts'
+import { digest } from './recorded-calls.ts'
 
-type Watched = { record: RecordedCall; job?: AboutJob | undefined; acting: Fault[] }
+type Watched = { record: SeenCall; job?: AboutJob | undefined; acting: Fault[] }
 /** The owner of a transfer URL under /fms: those calls have no token. */
 type Owner = { readonly siteId: string; readonly jobId: string; readonly client: string | undefined }
 const maxAddresses = 5_000
@@ -109,7 +111,7 @@ export function watchForFaults(app: FastifyInstance, hub: Hub, box: FaultBox): v
     return given
   })
 
-  function rememberBearer({ client, answered }: RecordedCall, payload: unknown): void {
+  function rememberBearer({ client, answered }: SeenCall, payload: unknown): void {
     const { access_token: token } = (typeof payload === 'string' ? parsed(payload) : {}) as { access_token?: string }
     if (token && client) bearers.set(digest(token), client)
     if (client && answered?.expiresIn !== undefined) box.record.token(client, answered.expiresIn)
@@ -144,7 +146,7 @@ function headFacts(request: FastifyRequest) {
   }
 }
 
-function note(record: RecordedCall, reply: FastifyReply, payload: unknown): void {
+function note(record: SeenCall, reply: FastifyReply, payload: unknown): void {
   const location = reply.getHeader('location')
   record.status = reply.statusCode
   if (reply.errorCode !== undefined) record.code = reply.errorCode
@@ -176,7 +178,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function transfersIn(record: RecordedCall, payload: unknown): unknown[] {
+function transfersIn(record: SeenCall, payload: unknown): unknown[] {
   if (record.method !== 'POST' || typeof payload !== 'string' || !payload.includes('fmsUploadUrl')) return []
   const { fmsUploadUrl, fmsPostMultipartUrl } = parsed(payload) as Record<string, unknown>
   return [fmsUploadUrl, fmsPostMultipartUrl]

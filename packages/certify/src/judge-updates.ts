@@ -1,16 +1,6 @@
 /** Obligations on how a connector learns what is ready: acknowledging, re-delivery, and polling beside a listener. */
-import {
-  broken,
-  callsOf,
-  isAt,
-  type Judged,
-  kept,
-  many,
-  notSeen,
-  type Round,
-  retrievalsIn,
-  type SeenCall,
-} from './verdict.ts'
+import type { SeenCall } from './seen.ts'
+import { broken, callsOf, isAt, type Judged, kept, many, notSeen, type Round, retrievalsIn } from './verdict.ts'
 
 const acknowledgement = 'PUT /v2/statusupdates/{updateId}/acknowledge'
 

@@ -1,5 +1,6 @@
 /** Obligations on how a connector calls: its token, its retries, its Accept header, pages and redirects. */
-import { broken, callsOf, isApi, isAt, type Judged, kept, many, notSeen, type Round, type SeenCall } from './verdict.ts'
+import type { SeenCall } from './seen.ts'
+import { broken, callsOf, isApi, isAt, type Judged, kept, many, notSeen, type Round } from './verdict.ts'
 
 const tokenCall = 'POST /connect/token'
 

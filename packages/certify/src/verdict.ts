@@ -1,8 +1,5 @@
 /** The input and output of certification. Judging is pure: rounds in, verdicts out. */
-import type { RecordedCall, RecordedDelivery } from '../recorded-calls.ts'
-
-export type SeenCall = RecordedCall
-export type SeenDelivery = RecordedDelivery
+import type { SeenCall, SeenDelivery } from './seen.ts'
 
 /** One run of the connector, with or without a fault. */
 export type Round = {
@@ -18,6 +15,13 @@ export type Round = {
   /** How it ended: with this exit code, by itself in time, or at the timeout. */
   readonly ended: { readonly code: number } | 'in time' | 'late'
 }
+
+/** The round without a fault. */
+export const plain = {
+  name: 'plain',
+  says: 'No fault.',
+  goodConnector: 'Creates a job, waits, and downloads every translation.',
+} as const
 
 export type Result = 'kept' | 'broken' | 'not seen' | 'asked'
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { scenarioNames } from '../scenarios.ts'
 import { advice, withAdvice } from './advice.ts'
 import { badge } from './badge.ts'
 import { judgeAccept, judgeBackoff, judgePages, judgeRedirect, judgeToken } from './judge-calls.ts'
@@ -9,7 +8,9 @@ import { judgeScenarios } from './judge-scenarios.ts'
 import { judgeAcknowledging, judgePolling, judgeRedelivery } from './judge-updates.ts'
 import { judgeLog, judgeObligations } from './obligations.ts'
 import { htmlReport, isPassed, junitReport, type Report, textReport } from './report.ts'
-import type { Judged, Round, SeenCall, Verdict } from './verdict.ts'
+import { scenarioNames } from './scenarios.ts'
+import type { SeenCall } from './seen.ts'
+import type { Judged, Round, Verdict } from './verdict.ts'
 
 type Given = Partial<SeenCall> & { readonly what: string }
 
@@ -219,7 +220,7 @@ const obligationNames = [...judgeObligations([]), judgeLog([], undefined)].map((
 
 test('a broken verdict has advice and a link to a heading of the guide, another has none', () => {
   expect(Object.keys(advice).sort()).toEqual([...obligationNames].sort())
-  const page = readFileSync(new URL('../../../../../../docs/certification.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../../docs/certification.md', import.meta.url), 'utf8')
   for (const name of obligationNames) {
     const { guide = '', advice: says } = withAdvice(verdict('broken', name))
     expect(says).toMatch(/\w\.$/)
