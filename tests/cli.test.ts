@@ -1,4 +1,4 @@
-/** The real command line, built, as an operator calls it: its answers, its exit codes, and that it works beside a running hub. */
+/** The command line as an operator calls it: its answers, its exit codes, and that it works beside a running hub. */
 import { execFile, spawn } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -11,6 +11,7 @@ import { closeHub, openHub } from '../packages/server/src/hub.ts'
 import { makeCertificate } from './certificates.ts'
 import { type Env, engines, spawnProgram, startProcess, type TestProcess } from './hub.ts'
 import { usePostgres } from './postgres.ts'
+import { runCommandLine } from './run-command.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -20,16 +21,19 @@ beforeAll(async () => {
   })
 })
 
-const run = async (args: readonly string[], env: Env = {}) => {
-  const program = spawnProgram(args, env)
-  const { code } = await program.exited
-  return { code, out: program.stdout(), err: program.stderr() }
+const program = join(root, 'packages/cli/bin/dragoman.js')
+
+/** The built program: exit code and output as a shell gets them. */
+const runProgram = async (args: readonly string[], env: Env = {}) => {
+  const spawned = spawnProgram(args, env)
+  const { code } = await spawned.exited
+  return { code, out: spawned.stdout(), err: spawned.stderr() }
 }
 
 describe('without a hub', () => {
   test('--version is the version of the package, --help names every command', async () => {
-    expect(await run(['--version'])).toEqual({ code: 0, out: '0.1.0\n', err: '' })
-    const { code, out } = await run(['--help'])
+    expect(await runProgram(['--version'])).toEqual({ code: 0, out: '0.1.0\n', err: '' })
+    const { code, out } = await runProgram(['--help'])
     expect(code).toBe(0)
     for (const name of [
       'serve',
@@ -48,7 +52,7 @@ describe('without a hub', () => {
   })
 
   test('a reader that ends first, as head does, ends the command without a stack', async () => {
-    const child = spawn(process.execPath, [join(root, 'packages/cli/bin/dragoman.js'), 'formats'])
+    const child = spawn(process.execPath, [program, 'formats'])
     child.stdout.destroy()
     let err = ''
     child.stderr.on('data', (text) => {
@@ -73,7 +77,7 @@ describe('without a hub', () => {
     ...['sites', 'sites list', 'sites delete', 'sites export', 'keys', 'keys rotate', 'keys signing', 'keys master'],
   ]
   test.each(commands)('%s --help says how it is used', async (command) => {
-    const { code, out } = await run([...command.split(' '), '--help'])
+    const { code, out } = await runCommandLine([...command.split(' '), '--help'])
     expect(code).toBe(0)
     expect(out).toMatch(new RegExp(`^Usage: dragoman ${command}`))
   })
@@ -115,15 +119,21 @@ describe('without a hub', () => {
     ],
     [['clients', 'add', '--site', '--id', 'b', '--scope', 'content'], "Option '--site' argument is ambiguous"],
     [['check', 'extra'], "Unexpected argument 'extra'"],
-  ])('%j is not understood, and says so', async (args, sentence) => {
-    const { code, out, err } = await run(args)
+  ])('%j is refused with a sentence', async (args, sentence) => {
+    const { code, out, err } = await runCommandLine(args)
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toContain(sentence)
     expect(err).not.toMatch(/\n {4}at /)
   })
 
+  test('a mistake ends the program with its code, and prints nothing to standard output', async () => {
+    const { code, out, err } = await runProgram(['serve', '--fast'])
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain("Unknown option '--fast'")
+  })
+
   test('a bad configuration is a sentence that names its key', async () => {
-    const { code, err } = await run(['clients', 'list'], { DRAGOMAN_PROFILE: 'fast' })
+    const { code, err } = await runCommandLine(['clients', 'list'], { DRAGOMAN_PROFILE: 'fast' })
     expect(code).toBe(2)
     expect(err).toMatch(/^DRAGOMAN_PROFILE is "fast"; it must be sandbox, staging or production\.\n$/)
   })
@@ -133,7 +143,7 @@ describe('without a hub', () => {
       DRAGOMAN_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
       DRAGOMAN_MASTER_KEY: 'ab'.repeat(16) + 'cd'.repeat(16),
     }
-    const { code, err } = await run(['check'], { ...env, DRAGOMAN_PROFILE: 'sandbox' })
+    const { code, err } = await runCommandLine(['check'], { ...env, DRAGOMAN_PROFILE: 'sandbox' })
     expect(code).toBe(2)
     expect(err).toMatch(/\w/)
     expect(err).not.toMatch(/\n {4}at /)
@@ -170,7 +180,7 @@ describe.each(engines)('beside a hub on %s', (engine) => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const clients = (...args: string[]) => run(['clients', ...args], env)
+  const clients = (...args: string[]) => runCommandLine(['clients', ...args], env)
   const asJson = async <T = Record<string, unknown>>(...args: string[]): Promise<T> => {
     const { code, out, err } = await clients(...args, '--json')
     expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -226,7 +236,6 @@ describe.each(engines)('beside a hub on %s', (engine) => {
     expect(out).toContain('client_secret  abc')
     expect(err).toContain('This secret is short')
     expect((await token('given', 'abc')).status).toBe(200)
-    const program = join(root, 'packages/cli/bin/dragoman.js')
     const child = spawn(
       process.execPath,
       [program, 'clients', 'add', '--site', 'acme', '--id', 'piped', '--scope', 'content', '--secret', '-'],
@@ -381,8 +390,11 @@ describe.each(engines)('beside a hub on %s', (engine) => {
 
   test('check finds nothing in a sound hub', async () => {
     const clean = { code: 0, err: '' }
-    expect(await run(['check'], env)).toEqual({ ...clean, out: expect.stringMatching(/^Nothing is damaged: .*\.\n$/) })
-    const { out, ...rest } = await run(['check', '--json'], env)
+    expect(await runCommandLine(['check'], env)).toEqual({
+      ...clean,
+      out: expect.stringMatching(/^Nothing is damaged: .*\.\n$/),
+    })
+    const { out, ...rest } = await runCommandLine(['check', '--json'], env)
     expect(rest).toEqual(clean)
     const checked = { files: 0, bytes: 0, uploads: 0, blobs: 0 }
     const head = { last: expect.any(Number), hash: expect.any(String) }
@@ -395,10 +407,10 @@ describe.each(engines)('beside a hub on %s', (engine) => {
     const lost = { client_id: 'demo-provider', provider_id: 'lost' }
     await tool.engine.transact((tx) => tx.insertInto('client_providers').values(lost).execute())
     await closeHub(tool)
-    const { code, out, err } = await run(['check'], env)
+    const { code, out, err } = await runCommandLine(['check'], env)
     expect({ code, err }).toEqual({ code: 1, err: '' })
     expect(out).toMatch(/^wrong: references: client demo-provider of site demo: .*lost.*\n1 finding: .*\.\n$/)
-    expect(JSON.parse((await run(['check', '--json'], env)).out)).toMatchObject({
+    expect(JSON.parse((await runCommandLine(['check', '--json'], env)).out)).toMatchObject({
       clean: false,
       findings: [{ weight: 'wrong' }],
     })

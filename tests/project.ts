@@ -1,10 +1,10 @@
-/** A connector developer's project in its own folder, with the built command line to run in it. */
+/** A connector developer's project in its own folder, with the command line to run in it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, sep } from 'node:path'
+import { type Ran, runCommandLine } from './run-command.ts'
 
-export type Ran = { readonly code: number | null; readonly out: string; readonly err: string }
 export type Program = { readonly child: ChildProcess; readonly ran: Promise<Ran>; out(): string; err(): string }
 
 export type Project = {
@@ -13,7 +13,9 @@ export type Project = {
   read(path: string): string
   /** Every file below, with slashes; the command's own files are left out. */
   files(below?: string): string[]
+  /** The built program in a process of its own: for a command that waits, is interrupted or reads its input. */
   start(args: readonly string[], env?: Record<string, string>): Program
+  /** The same command line in this process. */
   run(args: readonly string[], env?: Record<string, string>): Promise<Ran>
   remove(): void
 }
@@ -31,11 +33,12 @@ export function newProject(
     writeFileSync(join(folder, path), content)
   }
   for (const [path, content] of Object.entries(files)) write(path, content)
+  // Nobody's real logins.
+  const base = { PATH: process.env.PATH, HUB_URL: hubUrl, XDG_CONFIG_HOME: join(folder, '.dragoman/home') }
   const start: Project['start'] = (args, env = {}) => {
     const child = spawn(process.execPath, [program, ...args], {
       cwd: folder,
-      // Nobody's real logins.
-      env: { PATH: process.env.PATH, HUB_URL: hubUrl, XDG_CONFIG_HOME: join(folder, '.dragoman/home'), ...env },
+      env: { ...base, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const said = { out: '', err: '' }
@@ -59,7 +62,7 @@ export function newProject(
         .filter((path) => !path.startsWith('.dragoman/'))
         .sort(),
     start,
-    run: (args, env) => start(args, env).ran,
+    run: (args, env) => runCommandLine(args, { ...base, ...env }, folder),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
