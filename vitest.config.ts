@@ -43,8 +43,8 @@ export default defineConfig({
     setupFiles: ['tests/processor-time.ts', 'tests/properties.ts'],
     server: { deps: { external: [/\/packages\/(?:contract|sdk|certify|server|cli)\/dist\//] } },
     // Time enough on a machine that is busy with other things too. No test says how quick the hub is by these.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // A test that ran out of time, or met two elements for one while a page changed, may run once more, and `npm test` names it. What
     // was found to be wrong stays wrong.
     retry: { count: 1, condition: /timed out in|Timeout \d+ms exceeded|^Waited \d+ ms in vain|strict mode violation/ },

@@ -23,10 +23,10 @@ import { closeHub, type Hub, openHub } from '../packages/server/src/hub.ts'
 import { openLog } from '../packages/server/src/process/log.ts'
 import { readHubState } from '../packages/server/src/store/hub-state.ts'
 import { openEngine } from '../packages/server/src/store/open-engine.ts'
+import { buildProgram } from './build-program.ts'
 import {
   allFiles,
   allRows,
-  buildProgram,
   type EmptyPlace,
   emptyPlace,
   type KeptFile,
@@ -46,7 +46,7 @@ import { makePlace, until } from './hub-place.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-backups-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-beforeAll(buildProgram, 120_000)
+beforeAll(buildProgram)
 let places = 0
 const newPlace = (): string => {
   places += 1

@@ -22,7 +22,7 @@ const rows: Record<string, readonly RegExp[]> = {
   'deliveries-sqlite': [/Deliveries to one fast receiver.* [\d,]+\/s .*printed/],
 }
 
-test('the bench measures and prints a table', { timeout: 600_000 }, async () => {
+test('the bench measures and prints a table', async () => {
   const args = ['scripts/bench.mjs', ...Object.keys(rows), '--quick']
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: repository })
   for (const row of Object.values(rows).flat()) expect(stdout).toMatch(row)

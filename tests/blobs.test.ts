@@ -11,9 +11,9 @@ import { openBlobs } from '../packages/server/src/blobs/open-blobs.ts'
 import { sealBlobs } from '../packages/server/src/blobs/sealed/sealed.ts'
 import { runBlobWriter, type UploadPlace } from './blob-writer.ts'
 import { beginUpload, blobsConformance, MiB, pattern, readAll, roomy, sha256, sourceOf } from './blobs.conformance.ts'
+import { buildProgram } from './build-program.ts'
 import { type FaultyProxy, type Seen, startFaultyProxy } from './faulty-proxy.ts'
 import { objectStorePackages, startObjectStore } from './object-store.ts'
-import { buildServer } from './store-place.ts'
 
 const run = promisify(execFile)
 const clock = Date.now
@@ -113,7 +113,7 @@ describe('a writer that is killed', () => {
   const file = () => join(folder, 'source')
   const bytes = pattern(9 * MiB + 123)
   beforeAll(async () => {
-    await buildServer()
+    await buildProgram()
     await writeFile(file(), bytes)
   })
 
@@ -155,7 +155,7 @@ describe('a disk', () => {
       () => false,
     )
   beforeAll(async () => {
-    await buildServer()
+    await buildProgram()
     await writeFile(file(), bytes)
   })
 

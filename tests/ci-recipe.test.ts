@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
+import { buildProgram } from './build-program.ts'
 import { startHub, type TestHub } from './hub.ts'
 import { newProject, type Project } from './project.ts'
 
@@ -15,8 +16,7 @@ let hub: TestHub
 let project: Project
 const remote = mkdtempSync(join(tmpdir(), 'dragoman-remote-'))
 beforeAll(async () => {
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  await promisify(execFile)(process.execPath, [tsc, '-b', 'packages/cli'], { cwd: root })
+  await buildProgram()
   hub = await startHub()
   project = newProject(hub.url, {
     'dragoman.yml': `source: en
@@ -30,7 +30,7 @@ files:
     'locales/en/app.json': '{"hello":"Good morning"}\n',
     'locales/en/menu.json': '{"open":"Open"}\n',
   })
-}, 180_000)
+})
 afterAll(async () => {
   rmSync(remote, { recursive: true, force: true })
   project.remove()
@@ -58,7 +58,7 @@ const build = (what: string) =>
   })
 const onBranch = (path: string): string => git('show', `origin/translations:${path}`)
 
-it('pushes what changed on main and puts translations on a branch, never on main', { timeout: 180_000 }, async () => {
+it('pushes what changed on main and puts translations on a branch, never on main', async () => {
   execFileSync('git', ['init', '--quiet', '--bare', remote], { env: { PATH: process.env.PATH, ...quiet } })
   git('init', '--quiet', '--initial-branch', 'main')
   git('-c', 'user.name=Test', '-c', 'user.email=test@localhost', 'commit', '--quiet', '--allow-empty', '-m', 'Begin')

@@ -1,13 +1,13 @@
 /** The command line as an operator calls it: its answers, its exit codes, and that it works beside a running hub. */
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readConfig } from '../packages/server/src/config/config.ts'
 import { closeHub, openHub } from '../packages/server/src/hub.ts'
+import { buildProgram } from './build-program.ts'
 import { makeCertificate } from './certificates.ts'
 import { type Env, engines, spawnProgram, startProcess, type TestProcess } from './hub.ts'
 import { usePostgres } from './postgres.ts'
@@ -15,11 +15,7 @@ import { runCommandLine } from './run-command.ts'
 
 const root = join(import.meta.dirname, '..')
 
-beforeAll(async () => {
-  await promisify(execFile)(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'packages/cli'], {
-    cwd: root,
-  })
-})
+beforeAll(buildProgram)
 
 const program = join(root, 'packages/cli/bin/dragoman.js')
 

@@ -90,7 +90,7 @@ const failed = (told: string): [string, string][] =>
   Object.entries(JSON.parse(told) as Record<string, string>).filter(([, text]) => text !== 'ok')
 
 describe('the samples answer as they promise', () => {
-  it('with curl', { timeout: 120_000 }, async (test) => {
+  it('with curl', async (test) => {
     test.skip(!isThere('curl'), 'there is no curl on this machine')
     const code = await programs('curl')
     const cwd = workplace()
@@ -110,7 +110,7 @@ describe('the samples answer as they promise', () => {
     expect(heard).toEqual(names.map((name) => [name, promised(name), true]))
   })
 
-  it('with the SDK', { timeout: 120_000 }, async () => {
+  it('with the SDK', async () => {
     const cwd = workplace(join(root, '.build'))
     for (const [name, code] of Object.entries(await programs('sdk'))) writeFileSync(join(cwd, `${name}.mjs`), code)
     const driver = `const said = {}
@@ -122,7 +122,7 @@ process.exit(0)`
     expect(failed(await told(process.execPath, ['all.mjs'], cwd))).toEqual([])
   })
 
-  it('with Python', { timeout: 120_000 }, async (test) => {
+  it('with Python', async (test) => {
     test.skip(!isThere('python3'), 'there is no python3 on this machine')
     const driver = `import contextlib, io, json, sys
 said = {}
@@ -139,7 +139,7 @@ print(json.dumps(said))`
     ).toEqual([])
   })
 
-  it('with PHP', { timeout: 120_000 }, async (test) => {
+  it('with PHP', async (test) => {
     test.skip(!isThere('php'), 'there is no php on this machine')
     const driver = `set_error_handler(function ($no, $text) { throw new ErrorException($text); });
 $said = [];
@@ -152,7 +152,7 @@ echo json_encode($said);`
     expect(failed(await told('php', ['-r', driver], workplace(), JSON.stringify(await programs('php'))))).toEqual([])
   })
 
-  it('with Java', { timeout: 180_000 }, async (test) => {
+  it('with Java', async (test) => {
     test.skip(!isThere('javac'), 'there is no javac on this machine')
     const cwd = workplace()
     const code = await programs('java')

@@ -1,11 +1,8 @@
-/** For tests of backup, restore and move: a hub under a small load, empty places to copy it to, and a look at the copy. */
-import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { readConfig, type Server, startServer } from '@dragoman/server'
 import { sql } from 'kysely'
 import { expect, inject } from 'vitest'
@@ -48,13 +45,6 @@ export async function emptyPlace(
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-/** A full test run builds once, beforehand. */
-export async function buildProgram(): Promise<void> {
-  if (process.env.DRAGOMAN_TEST_BUILT) return
-  const root = join(import.meta.dirname, '..')
-  await promisify(execFile)(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'packages/cli'], { cwd: root })
 }
 
 export const startAt = (env: Env): Promise<Server> => startServer(readConfig(env), { log: openLog('silent') })

@@ -59,7 +59,7 @@ test('the demo goes the whole round, says what it saw, one line a step, and leav
 
 test('Ctrl-C in the middle ends it, its hub, and its folder', async () => {
   const { child, said, ended } = startDemo()
-  await until('the hub runs', () => hubOf(said.out), 120_000)
+  await until('the hub runs', () => hubOf(said.out))
   expect(lives(hubOf(said.out))).toBe(true)
   child.kill('SIGINT')
   expect(await ended).toBe(130)

@@ -211,7 +211,7 @@ const asHere = (text: string) =>
     .replaceAll(/(?<=[ =])\/(?=(backup|srv|var\/lib)\/)/g, `${pageFolder}/`)
 
 describe.each(pages.filter((page) => here.some((command) => command.page === page)))('%s', (page) => {
-  it('has commands that run', { timeout: 600_000 }, async (test) => {
+  it('has commands that run', async (test) => {
     test.skip(lacking.length > 0, `${lacking} is missing on this machine`)
     await hub.call('POST', '/sandbox/reset')
     pageFolder = join(place, page.replaceAll(/\W/g, '-'))

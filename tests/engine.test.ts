@@ -12,11 +12,12 @@ import { openPostgres } from '../packages/server/src/store/postgres/postgres.ts'
 import { FileInUse, openSqlite } from '../packages/server/src/store/sqlite/sqlite.ts'
 import { loadSqlite } from '../packages/server/src/store/sqlite/sqlite-module.ts'
 import type { RequestRow } from '../packages/server/src/store/tables.ts'
+import { buildProgram } from './build-program.ts'
 import { engineConformance } from './engine.conformance.ts'
 import { manyRowsConformance } from './many-rows.conformance.ts'
 import { startPostgres } from './postgres.ts'
 import { jobRow, names, put, type StorePlace, signal } from './store-fixtures.ts'
-import { buildServer, onEachEngine, onPostgres, postgresPlace, runChild, sqlitePlace } from './store-place.ts'
+import { onEachEngine, onPostgres, postgresPlace, runChild, sqlitePlace } from './store-place.ts'
 import { taskStatesConformance } from './task-states.conformance.ts'
 import { tasksConformance } from './tasks.conformance.ts'
 
@@ -27,7 +28,7 @@ onEachEngine('many rows', manyRowsConformance)
 
 onEachEngine('migrations', (makePlace) => {
   let place: StorePlace
-  beforeAll(buildServer, 180_000)
+  beforeAll(buildProgram)
   beforeEach(async () => {
     place = await makePlace()
   })
@@ -220,7 +221,7 @@ onEachEngine('migrations', (makePlace) => {
 
 describe('a SQLite file', () => {
   let place: Awaited<ReturnType<typeof sqlitePlace>>
-  beforeAll(buildServer, 180_000)
+  beforeAll(buildProgram)
   beforeEach(async () => {
     place = await sqlitePlace()
   })

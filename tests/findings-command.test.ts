@@ -1,30 +1,10 @@
 /** `dragoman findings` and `dragoman nodes`, against a running hub and on its database. */
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runCommand, type Screen } from '../packages/cli/src/command.ts'
-import { findings } from '../packages/cli/src/operating/findings.ts'
-import { nodes } from '../packages/cli/src/operating/nodes.ts'
 import { type Env, engines, startHub, type TestHub } from './hub.ts'
+import { runCommandLine } from './run-command.ts'
 
-/** Runs a command as main.ts does, in this process. */
-const run = async ([name = '', ...args]: readonly string[], env: Env) => {
-  const said = { out: '', err: '' }
-  const screen: Screen = {
-    env,
-    out: (text) => {
-      said.out += `${text}\n`
-    },
-    err: (text) => {
-      said.err += `${text}\n`
-    },
-    cwd: tmpdir(),
-    columns: 80,
-    isTerminal: { out: false, err: false },
-  }
-  const command = { findings, nodes }[name]
-  if (!command) throw new Error(`There is no command ${name}.`)
-  return { code: await runCommand(command, name, args, screen), ...said }
-}
+const run = (args: readonly string[], env: Env) => runCommandLine(args, env, tmpdir())
 
 describe.each(engines)('on %s', (engine) => {
   let hub: TestHub

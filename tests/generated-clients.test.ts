@@ -17,7 +17,7 @@ const campaign = fileURLToPath(new URL('../scripts/clients-campaign.mjs', import
 
 if (missing.length > 0) it.skip(`needs ${missing.join(', ')}; scripts/install-services.sh installs them on Debian`)
 
-it.skipIf(missing.length > 0)('clients in Python and PHP make a whole round', { timeout: 600_000 }, async () => {
+it.skipIf(missing.length > 0)('clients in Python and PHP make a whole round', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [campaign])
   expect(stdout).toBe('python: a whole round\nphp: a whole round\n')
 })

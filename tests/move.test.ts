@@ -10,9 +10,9 @@ import { moveHub } from '../packages/server/src/domain/backups/move-hub.ts'
 import { checkHub } from '../packages/server/src/domain/integrity/check.ts'
 import { openEngine } from '../packages/server/src/store/open-engine.ts'
 import { readUnfinished } from '../packages/server/src/store/unfinished.ts'
+import { buildProgram } from './build-program.ts'
 import {
   allRows,
-  buildProgram,
   type EmptyPlace,
   emptyPlace,
   type KeptFile,
@@ -25,7 +25,7 @@ import {
 import { openFileClient, type Transfer } from './faults/file-client.ts'
 import { onPostgres } from './store-place.ts'
 
-beforeAll(buildProgram, 120_000)
+beforeAll(buildProgram)
 
 onPostgres('moving to PostgreSQL', () => {
   let source: EmptyPlace

@@ -6,18 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig, type Server, startServer } from '@dragoman/server'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { clients } from '../packages/cli/src/clients.ts'
-import { runCommand } from '../packages/cli/src/command.ts'
-import { keys } from '../packages/cli/src/keys.ts'
-import { sites } from '../packages/cli/src/operating/sites.ts'
 import { checkHub } from '../packages/server/src/domain/integrity/check.ts'
 import { tarEnd, tarEntry } from '../packages/server/src/domain/sites/tar.ts'
 import { openLog } from '../packages/server/src/process/log.ts'
 import { type Env, engines, spawnProgram } from './hub.ts'
 import { usePostgres } from './postgres.ts'
 import { startReceiver } from './receiver.ts'
+import { runCommandLine } from './run-command.ts'
 
-const commands = { clients, sites, keys }
 const operatorSecret = randomBytes(24).toString('base64url')
 
 describe.each(engines)('operating commands on %s', (engine) => {
@@ -59,23 +55,8 @@ describe.each(engines)('operating commands on %s', (engine) => {
     if (!server) throw new Error('The hub does not run.')
     return server
   }
-  /** In this process: a program of its own for each command would take seconds. */
-  const run = async ([name = '', ...args]: readonly string[]) => {
-    const said = { out: '', err: '' }
-    const code = await runCommand(commands[name as keyof typeof commands], name, args, {
-      env: { ...env, HUB_CLIENT_ID: 'op', HUB_CLIENT_SECRET: operatorSecret },
-      out: (text) => {
-        said.out += `${text}\n`
-      },
-      err: (text) => {
-        said.err += `${text}\n`
-      },
-      cwd: folder,
-      columns: 200,
-      isTerminal: { out: false, err: false },
-    })
-    return { code, ...said }
-  }
+  const run = (args: readonly string[]) =>
+    runCommandLine(args, { ...env, HUB_CLIENT_ID: 'op', HUB_CLIENT_SECRET: operatorSecret, COLUMNS: '200' }, folder)
   const done = async <T = Record<string, unknown>>(...args: string[]): Promise<T> => {
     const { code, out, err } = await run([...args, '--json'])
     expect({ args, code, err }).toEqual({ args, code: 0, err: '' })

@@ -2,15 +2,12 @@
 import { join } from 'node:path'
 import type { Listener, SiteDelivery, Task } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runCommand } from '../packages/cli/src/command.ts'
-import { deliveries } from '../packages/cli/src/operating/deliveries.ts'
-import { tasks } from '../packages/cli/src/operating/tasks.ts'
 import { type Env, startHub, type TestHub } from './hub.ts'
 import { until } from './hub-place.ts'
 import { parkTask } from './parked-task.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
+import { runCommandLine } from './run-command.ts'
 
-const commands = { deliveries, tasks }
 let hub: TestHub
 let receiver: Receiver
 let delivery: SiteDelivery
@@ -46,22 +43,8 @@ async function waitingBehind(): Promise<string> {
   })
 }
 
-async function command([name = '', ...args]: readonly string[], env: Env = {}) {
-  const said = { out: '', err: '' }
-  const code = await runCommand(commands[name as keyof typeof commands], name, args, {
-    env: { HUB_URL: hub.url, ...env },
-    out: (text) => {
-      said.out += `${text}\n`
-    },
-    err: (text) => {
-      said.err += `${text}\n`
-    },
-    cwd: hub.folder,
-    columns: 80,
-    isTerminal: { out: false, err: false },
-  })
-  return { code, ...said }
-}
+const command = (args: readonly string[], env: Env = {}) =>
+  runCommandLine(args, { HUB_URL: hub.url, ...env }, hub.folder)
 
 describe.each(['over HTTP', 'with --local'])('the command line %s', (way) => {
   const local = () => ({ DRAGOMAN_PROFILE: 'sandbox', DRAGOMAN_DATA: join(hub.folder, 'data') })

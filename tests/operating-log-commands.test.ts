@@ -4,14 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AuditEntry, LoggedCall, TimelineEntry } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Command, runCommand } from '../packages/cli/src/command.ts'
-import { audit } from '../packages/cli/src/operating/audit.ts'
-import { calls } from '../packages/cli/src/operating/calls.ts'
-import { timeline } from '../packages/cli/src/operating/timeline.ts'
 import { type Env, engines, startHub, type TestHub } from './hub.ts'
 import { until } from './hub-place.ts'
-
-const commands: Record<string, Command> = { calls, timeline, audit }
+import { runCommandLine } from './run-command.ts'
 
 describe.each(engines)('on %s', (engine) => {
   let hub: TestHub
@@ -34,23 +29,7 @@ describe.each(engines)('on %s', (engine) => {
     rmSync(cwd, { recursive: true })
   })
 
-  const run = async (line: readonly string[], env: Env) => {
-    const [name = '', ...args] = line
-    const said = { out: '', err: '' }
-    const code = await runCommand(commands[name] as Command, name, args, {
-      env,
-      out: (text) => {
-        said.out += `${text}\n`
-      },
-      err: (text) => {
-        said.err += `${text}\n`
-      },
-      cwd,
-      columns: 300,
-      isTerminal: { out: false, err: false },
-    })
-    return { code, ...said }
-  }
+  const run = (args: readonly string[], env: Env) => runCommandLine(args, { ...env, COLUMNS: '300' }, cwd)
   const ways = [
     ['over HTTP', () => ({ HUB_URL: hub.url }), [] as string[]],
     ['with --local', () => hub.env, ['--local']],

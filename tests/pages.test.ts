@@ -165,7 +165,7 @@ describe('the docs', () => {
 
   beforeEach(() => hub.call('POST', '/sandbox/reset'))
 
-  it('have a tour in which every call answers as the tour says', { timeout: 120_000 }, async (test) => {
+  it('have a tour in which every call answers as the tour says', async (test) => {
     test.skip(!hasCurl, 'there is no curl on this machine')
     const tour = commandsOf('docs/tour.md', 'tour')
     const promised = [...tour.matchAll(/# (\d{3})\b/g)].map(([, status]) => Number(status))
@@ -176,7 +176,7 @@ describe('the docs', () => {
     for (const [, code = ''] of tour.matchAll(/# \d{3},? ([A-Z_]{5,})/g)) expect(said).toContain(`"${code}"`)
   })
 
-  it('begin in the README with a file that is translated as it stands', { timeout: 120_000 }, async () => {
+  it('begin in the README with a file that is translated as it stands', async () => {
     const program = join(root, 'packages', 'cli', 'bin', 'dragoman.js')
     const first = commandsOf('README.md', 'first')
     const shows = 'cat de-DE/welcome.html ja-JP/welcome.html'
@@ -186,7 +186,7 @@ describe('the docs', () => {
     expect(said.match(/<h1>[^<]*Ŵ[^<]*<\/h1>/g)).toHaveLength(2)
   })
 
-  it('have commands for clients that work as they stand, beside a running hub', { timeout: 120_000 }, async () => {
+  it('have commands for clients that work as they stand, beside a running hub', async () => {
     const program = join(root, 'packages', 'cli', 'bin', 'dragoman.js')
     const script = `npx() { shift; node "${program}" "$@"; }\n${commandsOf('docs/operating.md', 'clients')}`
     const { said } = await runShell(script, { DRAGOMAN_DATA: join(hub.folder, 'data') })
@@ -203,7 +203,7 @@ describe('docs/settings.md', () => {
   const commandsOf = (kind: string): string =>
     [...page.matchAll(new RegExp(`^\`\`\`sh ${kind}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, code]) => code).join('\n')
 
-  it('has calls that answer as the page says, and commands that work', { timeout: 120_000 }, async (test) => {
+  it('has calls that answer as the page says, and commands that work', async (test) => {
     test.skip(!hasCurl, 'there is no curl on this machine')
     await hub.call('POST', '/sandbox/reset')
     const calls = commandsOf('settings')

@@ -2,29 +2,14 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runCommand } from '../packages/cli/src/command.ts'
-import { people as command } from '../packages/cli/src/operating/people.ts'
 import { type Env, engines, startHub, type TestHub } from './hub.ts'
+import { runCommandLine } from './run-command.ts'
 import { enter, goodPassword, tokenIn, visit } from './visitor.ts'
 
 const program = join(import.meta.dirname, '../packages/cli/bin/dragoman.js')
 
-async function people(args: readonly string[], env: Env = {}) {
-  const said = { out: '', err: '' }
-  const code = await runCommand(command, 'people', [...args], {
-    env,
-    out: (text) => {
-      said.out += `${text}\n`
-    },
-    err: (text) => {
-      said.err += `${text}\n`
-    },
-    cwd: '.',
-    columns: 300,
-    isTerminal: { out: false, err: false },
-  })
-  return { code, ...said }
-}
+const people = (args: readonly string[], env: Env = {}) =>
+  runCommandLine(['people', ...args], { ...env, COLUMNS: '300' })
 
 /** The program itself, with this on its standard input. */
 async function built(args: readonly string[], env: Env, input: string) {

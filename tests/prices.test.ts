@@ -1,20 +1,13 @@
-/** `dragoman prices`, built, beside a running hub: files in and out, every refused cell named, nothing half done. */
-import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { type Env, engines, spawnProgram, startHub, type TestHub } from './hub.ts'
+import { type Env, engines, startHub, type TestHub } from './hub.ts'
 import { priceList } from './price-list.ts'
+import { runCommandLine } from './run-command.ts'
 import { everything } from './scenario.ts'
 
-const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-prices-'))
-beforeAll(async () => {
-  const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  await promisify(execFile)(process.execPath, [compiler, '-b', 'packages/cli'], { cwd: root })
-})
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const file = (name: string, text: string): string => {
@@ -45,11 +38,7 @@ describe.each(engines)('dragoman prices on %s', (engine) => {
     }
   })
   afterAll(() => hub.close())
-  const prices = async (...args: string[]) => {
-    const program = spawnProgram(['prices', ...args], env)
-    const { code } = await program.exited
-    return { code, out: program.stdout(), err: program.stderr() }
-  }
+  const prices = (...args: string[]) => runCommandLine(['prices', ...args], env)
 
   it('takes a sheet and a JSON file, and gives both back', async () => {
     const saved = await prices('import', '--site', 'demo', file('a.csv', sheet))

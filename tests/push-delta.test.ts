@@ -1,21 +1,16 @@
-/** What changed since the last push and pull: the command line sends and writes only that, and never overwrites an edit. */
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { connect, type JobRequest } from '@dragoman/sdk'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { buildProgram } from './build-program.ts'
 import { startHub, type TestHub } from './hub.ts'
 import { priceList } from './price-list.ts'
 import { newProject, type Project } from './project.ts'
 
-const root = join(import.meta.dirname, '..')
 let hub: TestHub
 const projects: Project[] = []
 beforeAll(async () => {
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  await promisify(execFile)(process.execPath, [tsc, '-b', 'packages/cli'], { cwd: root })
+  await buildProgram()
   hub = await startHub()
-}, 180_000)
+})
 afterAll(() => hub.close())
 afterEach(() => {
   for (const project of projects.splice(0)) project.remove()
@@ -55,9 +50,7 @@ const pushed = async (it: Project, ...args: string[]): Promise<PushAnswer> => {
 }
 
 describe('a second push', () => {
-  it('sends what changed, to the languages that lack it, and everything only with --all', {
-    timeout: 120_000,
-  }, async () => {
+  it('sends what changed, to the languages that lack it, and everything only with --all', async () => {
     const it = project(three)
     const first = await pushed(it)
     expect(await requestsOf(first.job.jobId)).toHaveLength(4)
@@ -79,7 +72,7 @@ describe('a second push', () => {
     expect(await requestsOf(all.job.jobId)).toHaveLength(6)
   })
 
-  it('to another hub, or after the job was deleted there, sends it again', { timeout: 120_000 }, async () => {
+  it('to another hub, or after the job was deleted there, sends it again', async () => {
     const it = project(three)
     const first = await pushed(it)
     it.write('locales/en/c.json', '{"c":"Three"}')
@@ -100,9 +93,7 @@ describe('a second push', () => {
 })
 
 describe('pull', () => {
-  it('says what is new, changed and unchanged; keeps what was edited here, unless it is forced', {
-    timeout: 120_000,
-  }, async () => {
+  it('says what is new, changed and unchanged; keeps what was edited here, unless it is forced', async () => {
     const it = project(three)
     await pushed(it)
     const first = await it.run(['pull', '--wait'])
@@ -124,9 +115,7 @@ describe('pull', () => {
     expect(it.read('locales/fr/a.json')).not.toContain('Un et demi')
   })
 
-  it('takes each file from the job with its newest version, also if an older one is late', {
-    timeout: 120_000,
-  }, async () => {
+  it('takes each file from the job with its newest version, also if an older one is late', async () => {
     const it = project(three)
     it.write('dragoman.yml', yml.replace('Pseudo', 'Manual'))
     await pushed(it)
@@ -135,16 +124,14 @@ describe('pull', () => {
     await pushed(it)
     const early = await it.run(['pull'])
     expect(early.code).toBe(5)
-    await expect
-      .poll(async () => (await it.run(['pull'])).out, { timeout: 30_000, interval: 500 })
-      .toMatch(/2 requests not ready yet/)
+    await expect.poll(async () => (await it.run(['pull'])).out, { interval: 500 }).toMatch(/2 requests not ready yet/)
     expect(it.files('locales/de')).toEqual(['locales/de/a.json'])
     expect(JSON.parse(it.read('locales/de/a.json')).a.length).toBeGreaterThan(15)
   })
 })
 
 describe('what it costs', () => {
-  it('is shown by quote and by a dry run, and no job is left', { timeout: 120_000 }, async () => {
+  it('is shown by quote and by a dry run, and no job is left', async () => {
     const it = project(three)
     const none = await it.run(['quote'])
     expect(none).toMatchObject({ code: 1, out: 'No quote: the hub has no price list for this.\n' })
@@ -166,9 +153,7 @@ describe('what it costs', () => {
 })
 
 describe('status --follow', () => {
-  it('says what it waits for and ends when everything is ready, in lines of JSON for programs', {
-    timeout: 120_000,
-  }, async () => {
+  it('says what it waits for and ends when everything is ready, in lines of JSON for programs', async () => {
     const it = project(three)
     const { job } = await pushed(it)
     const followed = await it.run(['status', '--follow', '--json'])
@@ -182,26 +167,22 @@ describe('status --follow', () => {
     it.write('dragoman.yml', yml.replace('Pseudo', 'Manual'))
     await pushed(it, '--all')
     const { child, ran, err } = it.start(['status', '--follow'])
-    await expect
-      .poll(err, { timeout: 30_000 })
-      .toMatch(/^Waiting for job \w{10}: 0 of 4 translated, 4 SENT_TO_PROVIDER \(/m)
+    await expect.poll(err).toMatch(/^Waiting for job \w{10}: 0 of 4 translated, 4 SENT_TO_PROVIDER \(/m)
     child.kill('SIGINT')
     expect(await ran).toMatchObject({ code: 130, err: expect.stringContaining('the job goes on') })
   })
 })
 
 describe('watch', () => {
-  it('pushes what changes, pulls what is ready, says what it waits for, and ends with Ctrl-C', {
-    timeout: 120_000,
-  }, async () => {
+  it('pushes what changes, pulls what is ready, says what it waits for, and ends with Ctrl-C', async () => {
     const it = project(three)
     const { child, ran, out, err } = it.start(['watch'])
-    await expect.poll(out, { timeout: 60_000 }).toContain('4 translations written.')
-    await expect.poll(err, { timeout: 30_000 }).toContain('Watching 2 files; press Ctrl-C to stop.')
-    await expect.poll(err, { timeout: 30_000 }).toContain('Waiting for changes of the files')
+    await expect.poll(out).toContain('4 translations written.')
+    await expect.poll(err).toContain('Watching 2 files; press Ctrl-C to stop.')
+    await expect.poll(err).toContain('Waiting for changes of the files')
     const before = it.read('locales/de/a.json')
     it.write('locales/en/a.json', '{"a":"Something else"}')
-    await expect.poll(out, { timeout: 60_000 }).toContain('changed   locales/de/a.json')
+    await expect.poll(out).toContain('changed   locales/de/a.json')
     expect(it.read('locales/de/a.json')).not.toBe(before)
     child.kill('SIGINT')
     expect(await ran).toMatchObject({ code: 0, err: expect.stringContaining('Stopped watching.') })

@@ -1,13 +1,13 @@
 /** A folder with one file of each format goes to the hub and comes back by push and pull: with Pseudo, and with a real engine. */
-import { execFile, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { type FormatId, formatIds, formatRows } from '@dragoman/contract/wire'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { findFormat } from '../packages/server/src/domain/formats/find-format.ts'
 import type { Part, Segment } from '../packages/server/src/domain/formats/format.ts'
 import { hasApertium, startApertium } from './apertium.ts'
+import { buildProgram } from './build-program.ts'
 import { isThere } from './formats/judge.ts'
 import { docxOf, pptxOf, xlsxOf } from './formats/office-samples.ts'
 import { pack } from './formats/pack.ts'
@@ -15,7 +15,6 @@ import { unsoundFiles } from './formats/sound-files.ts'
 import { startHub, type TestHub } from './hub.ts'
 import { newProject, type Project } from './project.ts'
 
-const root = join(import.meta.dirname, '..')
 const samples = join(import.meta.dirname, 'samples')
 
 const run = (text: string, look = '') => `<w:r>${look}<w:t xml:space="preserve">${text}</w:t></w:r>`
@@ -43,8 +42,7 @@ const formatOf = (name: string, bytes: Uint8Array) => {
 let hub: TestHub
 const projects: Project[] = []
 beforeAll(async () => {
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  await promisify(execFile)(process.execPath, [tsc, '-b', 'packages/cli'], { cwd: root })
+  await buildProgram()
   hub = await startHub()
 })
 afterAll(async () => {

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { connect, verifyDelivery } from '@dragoman/sdk'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { buildProgram } from './build-program.ts'
 import { killPushes } from './campaigns/push-kills.ts'
 import { findingsOf, lineOf } from './campaigns/tally.ts'
 import { smallDisk } from './faults/small-disk.ts'
@@ -18,8 +19,7 @@ const root = join(import.meta.dirname, '..')
 let hub: TestHub
 const projects: Project[] = []
 beforeAll(async () => {
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  await promisify(execFile)(process.execPath, [tsc, '-b', 'packages/cli'], { cwd: root })
+  await buildProgram()
   hub = await startHub()
 })
 afterAll(() => hub.close())
@@ -157,7 +157,7 @@ describe('a dry run', () => {
 })
 
 describe('interrupted', () => {
-  it('by kill at random moments, ends as one job with every request once', { timeout: 600_000 }, async () => {
+  it('by kill at random moments, ends as one job with every request once', async () => {
     const tally = await killPushes(hub.url, { kills: 5, seed: 20_261, until: performance.now() + 60_000 })
     console.log(lineOf(tally))
     expect(findingsOf(tally)).toEqual([])
@@ -172,7 +172,7 @@ describe('interrupted', () => {
       const { body } = await hub.call<{ active: { acted: number }[]; spent: object[] }>('GET', '/sandbox/faults')
       return body.spent.length + body.active.filter((one) => one.acted > 0).length
     }
-    await expect.poll(acted, { timeout: 60_000 }).toBeGreaterThan(0)
+    await expect.poll(acted).toBeGreaterThan(0)
     child.kill('SIGINT')
     const first = await ran
     expect(first.code).toBe(130)
@@ -694,7 +694,7 @@ describe('the other commands', () => {
     const it = project()
     const url = `http://127.0.0.1:${(target.address() as AddressInfo).port}/hook`
     const { ran, err } = it.start(['listen', '--forward', url, '--count', '3'])
-    await expect.poll(err, { timeout: 60_000 }).toContain('Listening at')
+    await expect.poll(err).toContain('Listening at')
     await it.run(['push'])
     const { code, out, err: said } = await ran
     target.closeAllConnections()

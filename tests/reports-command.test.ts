@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Report } from '@dragoman/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runCommand } from '../packages/cli/src/command.ts'
-import { reports } from '../packages/cli/src/operating/reports.ts'
 import { type Env, startHub, type TestHub } from './hub.ts'
 import { prices, quoting } from './quoting.ts'
+import { runCommandLine } from './run-command.ts'
 
 describe('dragoman reports', () => {
   let hub: TestHub
@@ -28,22 +27,8 @@ describe('dragoman reports', () => {
     rmSync(cwd, { recursive: true })
   })
 
-  const run = async (args: string[], env: Env) => {
-    const said = { out: '', err: '' }
-    const code = await runCommand(reports, 'reports', args, {
-      env,
-      out: (text) => {
-        said.out += `${text}\n`
-      },
-      err: (text) => {
-        said.err += `${text}\n`
-      },
-      cwd,
-      columns: 300,
-      isTerminal: { out: false, err: false },
-    })
-    return { code, ...said }
-  }
+  const run = (args: readonly string[], env: Env) =>
+    runCommandLine(['reports', ...args], { ...env, COLUMNS: '300' }, cwd)
 
   describe.each([
     ['over HTTP', () => ({ HUB_URL: hub.url }), [] as string[]],

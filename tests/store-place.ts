@@ -1,10 +1,9 @@
 /** Databases for the tests of the stores: a file in a temporary folder, or a database on the run's PostgreSQL. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { describe, inject, it } from 'vitest'
 import { openEngine } from '../packages/server/src/store/open-engine.ts'
 import { usePostgres } from './postgres.ts'
@@ -35,16 +34,7 @@ export function onPostgres(suite: string, tests: () => void): void {
   else it(suite, ({ skip }) => skip('no PostgreSQL was found on this machine'))
 }
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const script = fileURLToPath(new URL('./nodes/store-child.mjs', import.meta.url))
-
-/** Child processes run built code; a full test run builds once, beforehand. */
-export async function buildServer(): Promise<void> {
-  if (process.env.DRAGOMAN_TEST_BUILT) return
-  await promisify(execFile)(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'packages/server'], {
-    cwd: root,
-  })
-}
 
 export type Child = {
   said: Promise<string>

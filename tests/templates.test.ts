@@ -1,12 +1,12 @@
 /** `dragoman init`: each template goes to the hub and comes back, and a project of one's own gets a dragoman.yml that works. */
-import { execFile, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { templates } from '../packages/cli/src/init/templates.ts'
+import { buildProgram } from './build-program.ts'
 import { startHub, type TestHub } from './hub.ts'
 import { newProject, type Project } from './project.ts'
 
@@ -15,10 +15,9 @@ const cli = join(root, 'packages/cli/bin/dragoman.js')
 let hub: TestHub
 const projects: Project[] = []
 beforeAll(async () => {
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  await promisify(execFile)(process.execPath, [tsc, '-b', 'packages/cli'], { cwd: root })
+  await buildProgram()
   hub = await startHub()
-}, 180_000)
+})
 afterAll(async () => {
   for (const project of projects) project.remove()
   await hub.close()
@@ -78,9 +77,7 @@ describe('the templates', () => {
         expect(text, 'npm run generate').toBe(readFileSync(join(root, 'examples/templates', name, path), 'utf8'))
   })
 
-  it('are copied, pushed and pulled; translations lie where the platform looks for them', {
-    timeout: 180_000,
-  }, async () => {
+  it('are copied, pushed and pulled; translations lie where the platform looks for them', async () => {
     const there = async (name: string) => {
       const it = project()
       const made = await it.run(['init', '--template', name])
@@ -104,7 +101,7 @@ describe('the templates', () => {
     if (!judged.error) expect(judged.stderr.toString()).toBe('')
   })
 
-  it('do not replace a file, and are named if one is misspelled', { timeout: 60_000 }, async () => {
+  it('do not replace a file, and are named if one is misspelled', async () => {
     const it = project({ 'README.md': 'Mine' })
     const refused = await it.run(['init', '--template', 'ios'])
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('these files exist: README.md. --force') })
@@ -113,7 +110,7 @@ describe('the templates', () => {
     expect(unknown).toMatchObject({ code: 2, err: expect.stringMatching(/no template "iso".*Did you mean "ios"\?/s) })
   })
 
-  it('fit the JSON schema of dragoman.yml', { timeout: 60_000 }, async () => {
+  it('fit the JSON schema of dragoman.yml', async () => {
     const { out } = await project().run(['init', '--schema'])
     const fits = new Ajv({ strict: false }).compile(JSON.parse(out))
     for (const files of Object.values(templates))
@@ -131,7 +128,7 @@ describe('init in a project of one’s own', () => {
     'node_modules/x/locales/en/a.json': '{}',
   }
 
-  it('writes what it finds, which push understands, and does not overwrite it', { timeout: 60_000 }, async () => {
+  it('writes what it finds, which push understands, and does not overwrite it', async () => {
     const it = project(own)
     const made = await it.run(['init', '--target', 'de,fr', '--provider', 'Pseudo', '--json'])
     expect(JSON.parse(made.out)).toMatchObject({
@@ -153,7 +150,7 @@ describe('init in a project of one’s own', () => {
     expect(await it.run(['init', '--target', 'ja', '--force'])).toMatchObject({ code: 0 })
   })
 
-  it('says what is missing where it cannot ask', { timeout: 60_000 }, async () => {
+  it('says what is missing where it cannot ask', async () => {
     const it = project({ 'src/main.c': 'int main;' })
     expect(await it.run(['init', '--target', 'de'])).toMatchObject({
       code: 2,
@@ -168,7 +165,7 @@ describe('init in a project of one’s own', () => {
     expect([...it.files(), ...other.files()]).toEqual(['src/main.c', 'locales/en.json'])
   })
 
-  it.runIf(process.platform === 'linux')('asks on a terminal and proposes', { timeout: 60_000 }, async () => {
+  it.runIf(process.platform === 'linux')('asks on a terminal and proposes', async () => {
     const it = project(own)
     // util-linux's script gives its command a terminal.
     const child = spawn('script', ['-qec', `${process.execPath} ${cli} init`, '/dev/null'], {
@@ -182,14 +179,14 @@ describe('init in a project of one’s own', () => {
       seen += text
     })
     const answer = async (question: string, text: string) => {
-      await expect.poll(() => seen, { timeout: 30_000 }).toContain(question)
+      await expect.poll(() => seen).toContain(question)
       child.stdin.write(`${text}\r`)
     }
     await answer('Language of the files [en]: ', '')
     await answer('Translate to [de]: ', 'de ja')
     await answer(`Hub [${hub.url}]: `, '')
     await answer('Provider (empty: the only one of the site): ', 'Pseudo')
-    await expect.poll(() => seen, { timeout: 30_000 }).toContain('Next: dragoman push')
+    await expect.poll(() => seen).toContain('Next: dragoman push')
     child.stdin.end()
     await closed
     expect(seen).toContain('Found a folder per language: public/locales/en/*.json (1 file)')

@@ -1,7 +1,7 @@
 /** `npm run faults -- --only backup`: backup and move killed 50 times each, or `--kills` times, on both engines. */
 import { appendFileSync } from 'node:fs'
 import { beforeAll, expect, inject, it } from 'vitest'
-import { buildProgram } from '../copied-hub.ts'
+import { buildProgram } from '../build-program.ts'
 import { engines } from '../hub.ts'
 import { killBackups, killMoves } from './backup-kills.ts'
 import { findingsOf, noteOf, type Tally } from './tally.ts'

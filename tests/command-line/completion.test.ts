@@ -1,10 +1,10 @@
 /** `dragoman completion`: the real script in a real shell. zsh and fish are asked where they are installed. */
-import { execFile, execFileSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildProgram } from '../build-program.ts'
 
 const root = join(import.meta.dirname, '../..')
 const program = join(root, 'packages/cli/bin/dragoman.js')
@@ -16,10 +16,7 @@ const scriptOf = (shell: string): string => {
   return path
 }
 
-beforeAll(async () => {
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  await promisify(execFile)(process.execPath, [tsc, '-b', 'packages/cli'], { cwd: root })
-})
+beforeAll(buildProgram)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 type Offered = (words: readonly string[]) => string[]
@@ -52,7 +49,7 @@ comppostfuncs=(finished)\n`,
   const type = `zmodload zsh/zpty; zpty z zsh -d -i; zpty -r z said '*READY> '; zpty -w -n z "$1"$'\t'
 while [[ ! -e ${place}/done ]]; do zpty -r -t z said; sleep 0.02; done; zpty -d z`
   const env = { PATH: process.env.PATH, HOME: place, ZDOTDIR: place, TERM: 'dumb' }
-  execFileSync('zsh', ['-f', '-c', type, 'zsh', words.join(' ')], { cwd: empty, env, timeout: 60_000 })
+  execFileSync('zsh', ['-f', '-c', type, 'zsh', words.join(' ')], { cwd: empty, env, timeout: 600_000 })
   return existsSync(join(place, 'found')) ? linesOf(readFileSync(join(place, 'found'), 'utf8')) : []
 }
 

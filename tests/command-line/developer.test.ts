@@ -1,16 +1,14 @@
-/** What a developer of a connector uses: trigger, listen, logs, open and doctor, as the real program against a real sandbox. */
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pages } from '../../packages/cli/src/developer/open.ts'
 import { triggers } from '../../packages/cli/src/developer/triggers.ts'
 import { jobStatuses, requestStatuses } from '../../packages/contract/src/lifecycle.ts'
 import { eventTypes } from '../../packages/contract/src/schemas/listener.ts'
 import { verifyDelivery } from '../../packages/sdk/src/verify-delivery.ts'
+import { buildProgram } from '../build-program.ts'
 import { startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { newProject, type Project } from '../project.ts'
@@ -19,11 +17,10 @@ const root = join(import.meta.dirname, '../..')
 let hub: TestHub
 let project: Project
 beforeAll(async () => {
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  await promisify(execFile)(process.execPath, [tsc, '-b', 'packages/cli'], { cwd: root })
+  await buildProgram()
   hub = await startHub()
   project = newProject(hub.url)
-}, 180_000)
+})
 afterAll(async () => {
   project?.remove()
   await hub?.close()
@@ -49,7 +46,7 @@ describe('trigger', () => {
     expect(listed.map(({ name }) => name)).toEqual(triggers.map(({ name }) => name))
   })
 
-  test('brings a job and its requests into every status, by real calls', { timeout: 180_000 }, async () => {
+  test('brings a job and its requests into every status, by real calls', async () => {
     const states = triggers.filter(({ event }) => event === undefined)
     const { code, out, err } = await project.run(['trigger', ...states.map(({ name }) => name), '--json'])
     expect(code, err).toBe(0)
@@ -99,9 +96,7 @@ describe('trigger', () => {
 })
 
 describe('listen', () => {
-  test('shows the secret, each event on a line with the response of the receiver, and removes its listeners', {
-    timeout: 120_000,
-  }, async () => {
+  test('shows the secret, each event on a line with the response of the receiver, and removes its listeners', async () => {
     const bodies: { headers: Record<string, string>; body: string }[] = []
     const receiver = createServer(async (call, reply) => {
       let body = ''
@@ -162,7 +157,7 @@ describe('listen', () => {
 
 describe('logs', () => {
   const admin = { HUB_CLIENT_ID: 'demo-admin', HUB_CLIENT_SECRET: 'demo-admin-secret' }
-  test('follows the calls as they come, of one client, only those that failed', { timeout: 60_000 }, async () => {
+  test('follows the calls as they come, of one client, only those that failed', async () => {
     const args = [
       'logs',
       '--follow',
@@ -241,7 +236,7 @@ describe('open', () => {
 describe('doctor', () => {
   type Checks = { passed: boolean; checks: { check: string; result: string; says: string; remedy?: string }[] }
   const yml = 'source: en-US\ntargets: [de-DE]\nfiles: [content/*.json]\n'
-  test('all is well: each check passed, and no listener stays behind', { timeout: 60_000 }, async () => {
+  test('all is well: each check passed, and no listener stays behind', async () => {
     const sound = newProject(hub.url, { 'dragoman.yml': yml, 'content/a.json': '{"a":"Hello"}' })
     const { code, out, err } = await sound.run(['doctor'])
     expect(code, out + err).toBe(0)
@@ -285,7 +280,7 @@ describe('doctor', () => {
     ],
     ['a file that is no YAML', { 'dragoman.yml': 'targets: [' }, {}, 'config', /dragoman\.yml:/],
   ]
-  test.each(broken)('%s fails, with what to do', { timeout: 60_000 }, async (_, files, env, check, says) => {
+  test.each(broken)('%s fails, with what to do', async (_, files, env, check, says) => {
     const faulty = newProject(hub.url, files)
     const { code, out } = await faulty.run(['doctor', '--json'], env)
     expect(code, out).toBe(1)
@@ -299,7 +294,7 @@ describe('doctor', () => {
     faulty.remove()
   })
 
-  test('a clock that was moved is told, and how to set it back', { timeout: 60_000 }, async () => {
+  test('a clock that was moved is told, and how to set it back', async () => {
     const moved = await startHub()
     try {
       await moved.advance('2d')

@@ -1,10 +1,8 @@
-/** Every exit code of the table, with a command that ends with it; and what all commands have in common: `--json`, help, hints. */
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exitCodes, exitRows } from '../../packages/cli/src/command.ts'
+import { buildProgram } from '../build-program.ts'
 import { startHub, type TestHub } from '../hub.ts'
 import { until } from '../hub-place.ts'
 import { newProject, type Project } from '../project.ts'
@@ -13,8 +11,7 @@ const root = join(import.meta.dirname, '../..')
 let hub: TestHub
 let project: Project
 beforeAll(async () => {
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  await promisify(execFile)(process.execPath, [tsc, '-b', 'packages/cli'], { cwd: root })
+  await buildProgram()
   hub = await startHub()
   project = newProject(hub.url, { 'a.json': '{"a":"Hello"}' })
 })

@@ -1,14 +1,14 @@
 /** A sample of `npm run faults -- --only backup`. */
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { buildProgram } from '../build-program.ts'
 import { killBackups, killMoves } from '../campaigns/backup-kills.ts'
 import { findingsOf } from '../campaigns/tally.ts'
-import { buildProgram } from '../copied-hub.ts'
 import { engines } from '../hub.ts'
 
 const postgresUrl = inject('postgresUrl')
 
 describe('killed at random moments', () => {
-  beforeAll(buildProgram, 120_000)
+  beforeAll(buildProgram)
 
   it.each(engines)(
     'a backup of a hub on %s is whole or is not there',

@@ -27,9 +27,7 @@ describe.skipIf(!isThere)('PostgreSQL with a synchronous standby', () => {
   })
   afterAll(() => pair?.close())
 
-  it('whose primary is killed under load loses and doubles nothing that was acknowledged', {
-    timeout: 600_000,
-  }, async () => {
+  it('whose primary is killed under load loses and doubles nothing that was acknowledged', async () => {
     const tally = await failOver(pair, { kills: 1, clients: 4 })
     console.log(lineOf(tally))
     expect(findingsOf(tally)).toEqual([])

@@ -6,7 +6,7 @@ import { engines } from '../hub.ts'
 import { startNodes } from '../two-nodes.ts'
 
 describe.each(engines)('concurrent histories on %s', (engine) => {
-  it('are paths of the lifecycle table, with one update for each telling move', { timeout: 600_000 }, async () => {
+  it('are paths of the lifecycle table, with one update for each telling move', async () => {
     const nodes = await startNodes(engine)
     try {
       const tally = await walkHistories(nodes, { jobs: 100, calls: 10, seed: 4 })

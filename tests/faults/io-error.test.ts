@@ -90,9 +90,7 @@ describe('an input/output error of the disk', () => {
   const rounds = 6
   /** A commit is one flush and many writes: what fails more often than that lets nothing through. */
   const when = { [flushes]: ['1', '2', '3', '5+7'], [writes]: ['1', '4', '9', '15+97'] }
-  it('at the Nth flush or write: no false acknowledgement, and the database is whole', { timeout: 600_000 }, async ({
-    skip,
-  }) => {
+  it('at the Nth flush or write: no false acknowledgement, and the database is whole', async ({ skip }) => {
     if (missing) skip(missing)
     const [sums, jobs] = [new Map<Transfer, { jobId: string; sum: string }>(), new Set<string>()]
     let [refused, failed] = [0, 0]

@@ -13,9 +13,7 @@ import { usePostgres } from '../postgres.ts'
 const creations = 100
 
 describe.each(engines)('kill -9 on %s', (engine) => {
-  it(`during ${creations} job creations at random times loses no acknowledged job and doubles none`, {
-    timeout: 600_000,
-  }, async () => {
+  it(`during ${creations} job creations at random times loses no acknowledged job and doubles none`, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'dragoman-kill-'))
     const postgres = engine === 'postgres' ? usePostgres(inject('postgresUrl')) : undefined
     const databaseUrl = await postgres?.createDatabase()

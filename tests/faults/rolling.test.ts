@@ -8,18 +8,14 @@ import { hasNginx } from '../nginx.ts'
 const isThere = hasNginx && engines.includes('postgres')
 if (!isThere) process.stderr.write('SKIPPED: rolling restarts, which need nginx and PostgreSQL\n')
 
-it.skipIf(!isThere)(
-  'a rolling restart behind nginx fails no call that may be sent twice',
-  { timeout: 600_000 },
-  async () => {
-    const tally = await restartRolling(inject('postgresUrl'), {
-      restarts: 1,
-      clients: 6,
-      delay: '3s',
-      say: console.log,
-    })
-    console.log(lineOf(tally))
-    expect(findingsOf(tally)).toEqual([])
-    expect(tally.acknowledged).toBeGreaterThan(200)
-  },
-)
+it.skipIf(!isThere)('a rolling restart behind nginx fails no call that may be sent twice', async () => {
+  const tally = await restartRolling(inject('postgresUrl'), {
+    restarts: 1,
+    clients: 6,
+    delay: '3s',
+    say: console.log,
+  })
+  console.log(lineOf(tally))
+  expect(findingsOf(tally)).toEqual([])
+  expect(tally.acknowledged).toBeGreaterThan(200)
+})

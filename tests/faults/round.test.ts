@@ -12,7 +12,7 @@ const every = 12
 const sampleMs = 40_000
 
 describe.each(engines)('the round on %s', (engine) => {
-  it('ends whole though the hub is killed at some of its fault points', { timeout: 600_000 }, async () => {
+  it('ends whole though the hub is killed at some of its fault points', async () => {
     // The engines take turns, so that together they see twice as many.
     const first = engine === 'sqlite' ? 0 : every / 2
     const tally = await killRounds(engine, { every, first, until: performance.now() + sampleMs })
@@ -24,7 +24,7 @@ describe.each(engines)('the round on %s', (engine) => {
     expect(tally.killed).toBeGreaterThan(0)
   })
 
-  it('ends whole in a hub that seals, killed where bytes and keys are written', { timeout: 600_000 }, async () => {
+  it('ends whole in a hub that seals, killed where bytes and keys are written', async () => {
     const plan = { every: 4, first: engine === 'sqlite' ? 0 : 2, point: 'blobs.', env: sealed(disk).env }
     const tally = await killRounds(engine, { ...plan, until: performance.now() + sampleMs / 4 })
     console.log(lineOf(tally))

@@ -26,7 +26,7 @@ function allHeld(tally: Tally, rounds: number): void {
   expect(tally.rounds).toBeGreaterThanOrEqual(rounds)
 }
 
-describe('file transfer under faults', { timeout: 600_000 }, () => {
+describe('file transfer under faults', () => {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-sample-'))
   let store: ObjectStore | undefined
   let source: SourceFile

@@ -12,7 +12,7 @@ export function isThere(program: string, ...args: readonly string[]): boolean {
 
 /** A test that needs a program: the gate installs them all, so that there none may be missing. */
 export function judged(program: string, has: boolean, name: string, act: () => void): void {
-  if (has || process.env.CI === 'true') test(name, { timeout: 120_000 }, act)
+  if (has || process.env.CI === 'true') test(name, act)
   else test.skip(`SKIPPED, ${program} is missing: ${name}`, () => {})
 }
 

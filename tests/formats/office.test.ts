@@ -341,7 +341,7 @@ describe('judges', () => {
         const [filter, extension] = text[id]
         const profile = `-env:UserInstallation=file://${folder}/profile`
         const args = [profile, '--headless', '--convert-to', filter, '--outdir', folder, join(folder, `a.${id}`)]
-        runWhole('soffice', args, 110_000)
+        runWhole('soffice', args, 500_000)
         expect(readFileSync(join(folder, `a.${extension}`), 'utf8')).toMatch(expected[id])
       } finally {
         rmSync(folder, { recursive: true, force: true })

@@ -1,14 +1,13 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Hub } from '../../packages/server/src/hub.ts'
 import { addTasks } from '../../packages/server/src/store/tasks/add-tasks.ts'
+import { buildProgram } from '../build-program.ts'
 import { hasPostgres, makePlace, type Place, until } from '../hub-place.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const worker = fileURLToPath(new URL('./worker.mjs', import.meta.url))
 
 describe.skipIf(!hasPostgres)('several nodes on one PostgreSQL', () => {
@@ -17,11 +16,7 @@ describe.skipIf(!hasPostgres)('several nodes on one PostgreSQL', () => {
   let db: pg.Client
   const nodes: ChildProcess[] = []
 
-  beforeAll(async () => {
-    const tsc = ['node_modules/typescript/bin/tsc', '-b', 'packages/server']
-    // It writes its output also where a type is wrong, which is told elsewhere.
-    await promisify(execFile)(process.execPath, tsc, { cwd: root }).catch(() => {})
-  })
+  beforeAll(buildProgram)
   beforeEach(async () => {
     place = await makePlace('postgres')
     hub = await place.open({}, { as: 'tool' })
