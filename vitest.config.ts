@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { drawn, isolated, patternsOf, slow } from './tests/suites.ts'
 
 /** Set by `npm test`, which builds first: tests then load the built program, seconds quicker for each file than its sources. */
 const isBuilt = Boolean(process.env.DRAGOMAN_TEST_BUILT)
@@ -19,38 +20,65 @@ const builtSources: Plugin = {
   },
 }
 
-/** Files that take minutes run first: one that begins last would run alone. */
-const long =
-  /\/tests\/(?:faults|console|nodes)\/|\/tests\/(?:bench|packages|release|process|cli|code-samples-run|generated-clients|doc-commands)\.test\.ts$/
+/** `npm test` and `npm run test:slow` name their part; a run of named files takes any. */
+const part = process.env.DRAGOMAN_TEST_PART
+
+/**
+ * Files with a process of their own first: the others then share the processes that are left, and with them one import of the hub. Where
+ * minutes are spent comes first, for a long file that begins last would run alone.
+ */
+const isLong = /\/tests\/(?:faults|console|nodes)\/|\/tests\/(?:packages|release|process|cli|doc-commands)\.test\.ts$/
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const isLong = ({ moduleId }: TestSpecification) => long.test(moduleId)
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    const rank = ({ project, moduleId }: TestSpecification) =>
+      (project.config.isolate ? 0 : 2) + (isLong.test(moduleId) ? 0 : 1)
+    return sorted.toSorted((one, other) => rank(one) - rank(other))
   }
 }
 
 const conditions = isBuilt ? [] : ['source']
+/** Ten minutes: a guard against what hangs, which no test reaches on a machine that is merely busy. No limit here says how quick the hub is. */
+const hangs = 600_000
 
-export default defineConfig({
+/** Vitest hands the root's options to a project only by `extends`, and would then run the global setup for each. */
+const shared = {
   plugins: isBuilt ? [builtSources] : [],
   resolve: { conditions },
   ssr: { resolve: { conditions } },
+}
+const options = {
+  setupFiles: ['tests/processor-time.ts', 'tests/each-file.ts'],
+  server: { deps: { external: [/\/packages\/(?:contract|sdk|certify|server|cli)\/dist\//] } },
+  testTimeout: hangs,
+  hookTimeout: hangs,
+  teardownTimeout: hangs,
+  expect: { poll: { timeout: hangs, interval: 50 } },
+}
+const project = (name: string, more: { isolate: boolean; include: string[]; exclude: string[] }) => ({
+  ...shared,
+  test: { ...options, name, ...more },
+})
+const elsewhere = part === 'fast' ? patternsOf(slow) : []
+
+export default defineConfig({
+  ...shared,
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
     globalSetup: ['tests/global-setup.ts'],
-    setupFiles: ['tests/processor-time.ts', 'tests/properties.ts'],
-    server: { deps: { external: [/\/packages\/(?:contract|sdk|certify|server|cli)\/dist\//] } },
-    // Time enough on a machine that is busy with other things too. No test says how quick the hub is by these.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
-    // A test that ran out of time, or met two elements for one while a page changed, may run once more, and `npm test` names it. What
-    // was found to be wrong stays wrong.
-    retry: { count: 1, condition: /timed out in|Timeout \d+ms exceeded|^Waited \d+ ms in vain|strict mode violation/ },
-    expect: { poll: { timeout: 60_000, interval: 50 } },
     // One more than the cores that the limit of the gate is for: many tests wait for a process or a clock.
     maxWorkers: 3,
     sequence: { sequencer: LongFirst },
+    projects:
+      part === 'slow'
+        ? [project('slow', { isolate: true, include: patternsOf({ ...slow, ...drawn }), exclude: [] })]
+        : [
+            project('alone', { isolate: true, include: patternsOf(isolated), exclude: elsewhere }),
+            project('together', {
+              isolate: false,
+              include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
+              exclude: [...elsewhere, ...patternsOf(isolated)],
+            }),
+          ],
   },
 })

@@ -1,5 +1,4 @@
-/** A vitest reporter for scripts/test.mjs: each test file with its counts, every skipped test with
- * its reason, and every test that passed only when it ran a second time. */
+/** A vitest reporter for scripts/test.mjs: each test file with its counts and its times, every skipped test with its reason. */
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
@@ -21,7 +20,6 @@ export default class Report {
         skipped: tests
           .filter((test) => !['passed', 'failed'].includes(test.result().state))
           .map((test) => ({ name: test.fullName, why: test.result().note ?? 'no reason given' })),
-        slow: tests.filter((test) => test.diagnostic()?.flaky).map((test) => test.fullName),
         ms: module.diagnostic().duration,
         processorMs: module.meta().processorMs ?? 0,
       }

@@ -1,9 +1,13 @@
 /**
- * `npm test`: installs if needed, runs every check and every test, and sums up: one line per suite, then the counts. Under
- * CI=true a skipped test is a failure. `npm test -- path` builds and runs only those tests.
+ * `npm test`: installs if needed, runs every check and the tests of the fast part, and sums up: one line per suite, the dearest files,
+ * then the counts. Under CI=true a skipped test is a failure.
+ *
+ *   npm test -- path     builds, then only the test files whose path contains this, of either part
+ *   npm test -- --times  with the processor time of every file
+ *   npm run test:slow    the slow part (tests/suites.ts says what is in it)
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildConsole } from './build-console.mjs'
@@ -13,39 +17,41 @@ import { install, mustHaveNode, root, stampBuild, tsc } from './prepare.mjs'
 mustHaveNode()
 install()
 
-const args = process.argv.slice(2)
+const own = ['--slow', '--times']
+const [isSlow, listsAll] = own.map((flag) => process.argv.includes(flag))
+const args = process.argv.slice(2).filter((arg) => !own.includes(arg))
+const isWhole = args.length === 0
 const suites = []
 const reportFile = join(tmpdir(), `dragoman-report-${process.pid}.json`)
 
 const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
-if (args.length === 0) check('format and lint', [biome, 'ci', '--colors=off', '.'])
+if (isWhole && !isSlow) check('format and lint', [biome, 'ci', '--colors=off', '.'])
 const begun = new Date()
 const builds = check('types and build', [tsc(), '-b'])
 if (builds) stampBuild(begun)
 if (builds) await buildConsole()
 if (builds) copyDocs()
-if (args.length === 0 && builds) check('generated files', [join(root, 'scripts/generate.mjs'), '--check'])
+if (isWhole && !isSlow && builds) check('generated files', [join(root, 'scripts/generate.mjs'), '--check'])
 const totals = runTests()
 
 const width = Math.max(...suites.map(({ name }) => name.length))
 console.log('')
 for (const { name, failed, said, ms } of suites)
-  console.log(`${failed ? 'FAILED' : 'passed'}  ${name.padEnd(width)}  ${said.padEnd(24)} ${(ms / 1000).toFixed(1)} s`)
+  console.log(`${failed ? 'FAILED' : 'passed'}  ${name.padEnd(width)}  ${said.padEnd(24)} ${seconds(ms)}`)
 for (const { name, why } of totals.failures) console.log(`FAILED  ${name}: ${why}`)
 for (const { name, why } of totals.skips) console.log(`SKIPPED  ${name}: ${why}`)
-
-for (const name of totals.slow)
-  console.log(`SLOW  ${name}: it had to run again, for lack of time or in the middle of a change, and passed`)
+printTimes()
 
 const mustNotSkip = process.env.CI === 'true' && totals.skips.length > 0
 if (mustNotSkip) console.log('Under CI=true a skipped test is a failure.')
 const checksFailed = suites.filter((suite) => suite.isCheck && suite.failed).length
-const failed = totals.failed + checksFailed
-console.log(`\n${totals.files} test files, ${totals.passed + totals.failed} tests run, ${totals.skips.length} skipped`)
-console.log(
-  `${totals.passed} passed, ${failed} failed${totals.skips.length > 0 ? `, ${totals.skips.length} skipped` : ''}`,
-)
-process.exitCode = failed > 0 || mustNotSkip || totals.passed === 0 ? 1 : 0
+const [passed, failed, skipped] = [totals.passed, totals.failed + checksFailed, totals.skips.length]
+console.log(`\n${totals.files.length} test files, ${passed + totals.failed} tests run, ${skipped} skipped`)
+console.log(counts(passed, failed, skipped))
+// .ci/run adds up its two parts from here.
+if (process.env.DRAGOMAN_TEST_COUNTS)
+  appendFileSync(process.env.DRAGOMAN_TEST_COUNTS, `${passed} ${failed} ${skipped}\n`)
+process.exitCode = failed > 0 || mustNotSkip || passed === 0 ? 1 : 0
 
 /** A check passes or fails as a whole; a failed one counts as a failed test. */
 function check(name, command) {
@@ -63,23 +69,28 @@ function check(name, command) {
 }
 
 function runTests() {
-  console.log('\n# tests')
+  console.log(isSlow ? '\n# tests of the slow part' : '\n# tests')
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const command = [vitest, 'run', '--reporter=default', `--reporter=${join(root, 'scripts/report.mjs')}`, ...args]
-  const env = { ...process.env, DRAGOMAN_TEST_REPORT: reportFile, ...(builds && { DRAGOMAN_TEST_BUILT: '1' }) }
+  const env = {
+    ...process.env,
+    DRAGOMAN_TEST_REPORT: reportFile,
+    ...(builds && { DRAGOMAN_TEST_BUILT: '1' }),
+    ...(isWhole && { DRAGOMAN_TEST_PART: isSlow ? 'slow' : 'fast' }),
+    ...(isSlow && { DRAGOMAN_TEST_DRAWS: 'full' }),
+  }
   const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit', env })
   const report = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, 'utf8')) : { files: [], errors: 1 }
   rmSync(reportFile, { force: true })
   for (const [name, files] of groups(report.files)) {
     const sum = (of) => files.reduce((total, file) => total + of(file), 0)
     const [passed, bad, skipped] = [sum((f) => f.passed), sum((f) => f.failed + f.errors), sum((f) => f.skipped.length)]
-    const said = `${passed} passed, ${bad} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
-    suites.push({ name, failed: bad > 0, said, ms: sum((f) => f.ms) })
+    suites.push({ name, failed: bad > 0, said: counts(passed, bad, skipped), ms: sum((f) => f.ms) })
   }
   const sum = (of) => report.files.reduce((total, file) => total + of(file), 0)
   const found = sum((file) => file.failed + file.errors) + report.errors
   return {
-    files: report.files.length,
+    files: report.files,
     passed: sum((file) => file.passed),
     // The runner's exit status decides: if it failed, there is at least one failure.
     failed: status === 0 ? found : Math.max(found, 1),
@@ -87,8 +98,33 @@ function runTests() {
       failures.map(({ name, why }) => ({ name: `${path} > ${name}`, why })),
     ),
     skips: report.files.flatMap((file) => file.skipped),
-    slow: report.files.flatMap(({ path, slow }) => slow.map((name) => `${path} > ${name}`)),
   }
+}
+
+/** The dearest files, and the minutes on a processor of the run with every process that it started. Nothing where /proc is missing. */
+function printTimes() {
+  if (!existsSync('/proc/self/stat')) return
+  const dearest = totals.files.toSorted((a, b) => b.processorMs - a.processorMs).slice(0, listsAll ? undefined : 10)
+  console.log(listsAll ? '\nProcessor time of each file:' : '\nThe dearest files by processor time:')
+  for (const { path, processorMs } of dearest) console.log(`${seconds(processorMs).padStart(9)}  ${path}`)
+  // Fields 14 to 17: ticks of a hundredth of a second, of this process and of those that it has waited for.
+  const stat = readFileSync('/proc/self/stat', 'utf8')
+  const ticks = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 15)
+  const minutes = ticks.reduce((total, field) => total + Number(field), 0) / 6_000
+  console.log(
+    `${minutes.toFixed(1)} processor minutes, ${(performance.now() / 60_000).toFixed(1)} minutes by the clock`,
+  )
+}
+
+function seconds(ms) {
+  return `${(ms / 1000).toFixed(1)} s`
+}
+
+function counts(passed, failed, skipped) {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }
 
 /** packages/server/src/… is "server", tests/spec/… is "spec", tests/walls.test.ts is "walls". */

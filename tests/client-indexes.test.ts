@@ -14,7 +14,7 @@ onEachEngine('pages for operators', (makePlace) => {
   let place: StorePlace
   let engine: Engine
   beforeAll(async () => {
-    place = await makePlace()
+    place = await makePlace('migrated')
     engine = await place.open()
     await migrate(engine, 1)
     const numbers = Array.from({ length: 2_000 }, (_, at) => at)

@@ -21,7 +21,7 @@ onEachEngine('what the console asks', (makePlace) => {
   let place: StorePlace
   let engine: Engine
   beforeAll(async () => {
-    place = await makePlace()
+    place = await makePlace('migrated')
     engine = await place.open()
     await migrate(engine, 1)
     const rows = Array.from({ length: many }, (_, at) => ({

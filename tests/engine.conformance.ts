@@ -5,9 +5,9 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Engine } from '../packages/server/src/store/engine.ts'
-import { freshStore, jobRow, names, put, type StorePlace, signal } from './store-fixtures.ts'
+import { freshStore, jobRow, type MakePlace, names, put, type StorePlace, signal } from './store-fixtures.ts'
 
-export function engineConformance(makePlace: () => Promise<StorePlace>): void {
+export function engineConformance(makePlace: MakePlace): void {
   let place: StorePlace
   let engine: Engine
   freshStore(makePlace, (made) => {

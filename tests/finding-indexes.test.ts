@@ -148,7 +148,7 @@ onEachEngine('the rules of findings', (makePlace) => {
   let place: StorePlace
   let engine: Engine
   beforeAll(async () => {
-    place = await makePlace()
+    place = await makePlace('migrated')
     engine = await place.open()
     await migrate(engine, 1)
     await engine.transact(async (tx) => {

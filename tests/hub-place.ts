@@ -4,11 +4,13 @@
  */
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { inject } from 'vitest'
 import { type Env, readConfig } from '../packages/server/src/config/config.ts'
 import { closeHub, type Hub, type HubOptions, openHub } from '../packages/server/src/hub.ts'
 import type { EngineName } from './hub.ts'
+import { cloneMigrated, copyMigrated } from './migrated.ts'
 import { usePostgres } from './postgres.ts'
 import { quickFolder } from './quick-folder.ts'
 
@@ -29,7 +31,8 @@ export type Place = {
 export async function makePlace(engine: EngineName): Promise<Place> {
   const folder = quickFolder('dragoman-test-')
   const postgres = usePostgres(postgresUrl)
-  const database = engine === 'postgres' ? await postgres.createDatabase() : undefined
+  const database = engine === 'postgres' ? await cloneMigrated() : undefined
+  if (!database) copyMigrated(join(folder, 'hub.db'))
   const env: Env = {
     DRAGOMAN_PROFILE: 'sandbox',
     DRAGOMAN_PORT: '0',
@@ -59,11 +62,14 @@ export async function makePlace(engine: EngineName): Promise<Place> {
   }
 }
 
-/** Waits until the result is truthy; fails at the timeout. It asks less and less often: asking must not keep the hub busy. */
+/**
+ * Waits until the result is truthy. It asks less and less often: asking must not keep the hub busy. The limit is for what hangs; a busy
+ * machine never reaches it.
+ */
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined | false> | T | undefined | false,
-  ms = 60_000,
+  ms = 600_000,
 ): Promise<T> {
   const end = Date.now() + ms
   for (let pause = 10; ; pause = Math.min(pause * 1.2, 100)) {

@@ -10,17 +10,13 @@ import { type Hub, readConfig, type Server, startServer } from '@dragoman/server
 import { inject } from 'vitest'
 import type { Patience } from '../packages/server/src/process/listen.ts'
 import { openLog } from '../packages/server/src/process/log.ts'
+import type { EngineName } from './engines.ts'
+import { cloneMigrated, copyMigrated } from './migrated.ts'
 import { usePostgres } from './postgres.ts'
 import { quickFolder } from './quick-folder.ts'
 
-export type EngineName = 'sqlite' | 'postgres'
+export { type EngineName, engines } from './engines.ts'
 export type Env = Record<string, string | undefined>
-
-const wanted = (process.env.ENGINES ?? 'sqlite,postgres').split(',')
-/** For `describe.each(engines)`: both, unless ENGINES names one or there is no PostgreSQL (the run has already said so). */
-export const engines = (['sqlite', 'postgres'] as const).filter(
-  (engine) => wanted.includes(engine) && (engine === 'sqlite' || inject('postgresUrl') !== ''),
-)
 
 export type Answer<T> = { readonly status: number; readonly headers: Headers; readonly body: T }
 export type CallOptions = {
@@ -62,7 +58,7 @@ export async function startHub(
   const { engine = 'sqlite', profile = 'sandbox' } = options
   const folder = quickFolder('dragoman-hub-')
   const postgres = engine === 'postgres' ? usePostgres(inject('postgresUrl')) : undefined
-  const databaseUrl = await postgres?.createDatabase()
+  const databaseUrl = postgres && (await cloneMigrated())
   const secret = randomBytes(24).toString('base64url')
   const settings: Env = {
     DRAGOMAN_PROFILE: profile,
@@ -79,6 +75,8 @@ export async function startHub(
     }),
     ...options.env,
   }
+  // A database or a folder that a test brings stays as it is.
+  if (!settings.DRAGOMAN_DATABASE_URL && !options.env?.DRAGOMAN_DATA) copyMigrated(join(folder, 'data', 'hub.db'))
   const logFile = join(folder, 'log')
   const log = openLog(settings.DRAGOMAN_LOG_LEVEL ?? 'info', logFile)
   const start = (env?: Env): Promise<Server> =>

@@ -24,7 +24,7 @@ onEachEngine('pages of jobs', (makePlace) => {
   let place: StorePlace
   let engine: Engine
   beforeAll(async () => {
-    place = await makePlace()
+    place = await makePlace('migrated')
     engine = await place.open()
     await migrate(engine, 1)
     const rows = Array.from({ length: 3_000 }, (_, at) => jobRow({ job_name: `job ${at}`, created_at: at }))

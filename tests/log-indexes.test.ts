@@ -17,7 +17,7 @@ onEachEngine('pages of what happened', (makePlace) => {
   let place: StorePlace
   let engine: Engine
   beforeAll(async () => {
-    place = await makePlace()
+    place = await makePlace('migrated')
     engine = await place.open()
     await migrate(engine, 1)
     const numbers = sql.raw('with recursive n(i) as (select 1 union all select i + 1 from n where i < 4000)')

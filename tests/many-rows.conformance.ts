@@ -2,9 +2,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Engine } from '../packages/server/src/store/engine.ts'
 import { insertMany, onRows, updateMany } from '../packages/server/src/store/many-rows.ts'
-import { freshStore, jobRow, put, type StorePlace } from './store-fixtures.ts'
+import { freshStore, jobRow, type MakePlace, put } from './store-fixtures.ts'
 
-export function manyRowsConformance(makePlace: () => Promise<StorePlace>): void {
+export function manyRowsConformance(makePlace: MakePlace): void {
   let engine: Engine
   freshStore(makePlace, (made) => {
     engine = made.engine

@@ -11,6 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { freePort } from './free-port.ts'
+import { quickFolder } from './quick-folder.ts'
 
 export type Postgres = {
   /** The URL of one of its databases. */
@@ -21,7 +22,7 @@ export type Postgres = {
   stop(): Promise<void>
 }
 
-/** `durable: false` turns fsync off: quicker, for tests that never cut the power. */
+/** `durable: false` keeps its files in memory and turns fsync off: quicker, for tests that never cut the power. */
 export async function startPostgres(options: { durable?: boolean } = {}): Promise<Postgres | undefined> {
   const given = process.env.DRAGOMAN_TEST_POSTGRES
   return given ? usePostgres(given) : startOwnPostgres(options)
@@ -64,7 +65,7 @@ export function usePostgres(baseUrl: string): Postgres {
 
 async function runPostgres(bin: string, durable: boolean): Promise<Postgres> {
   const run = promisify(execFile)
-  const folder = await mkdtemp(join(tmpdir(), 'dragoman-postgres-'))
+  const folder = durable ? await mkdtemp(join(tmpdir(), 'dragoman-postgres-')) : quickFolder('dragoman-postgres-')
   // The server refuses to run as root.
   const owner = process.getuid?.() === 0 ? await findOwner() : undefined
   if (owner) await chown(folder, owner.uid, owner.gid)

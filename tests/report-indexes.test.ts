@@ -42,7 +42,7 @@ onEachEngine('the rows of reports', (makePlace) => {
   let place: StorePlace
   let engine: Engine
   beforeAll(async () => {
-    place = await makePlace()
+    place = await makePlace('migrated')
     engine = await place.open()
     await migrate(engine, 1)
     await engine.transact((tx) => fill(tx, 4_000, 0))

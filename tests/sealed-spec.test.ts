@@ -7,7 +7,6 @@ import { startObjectStore } from './object-store.ts'
 
 // Read when a hub is started, and before the specification is loaded.
 process.env.DRAGOMAN_TEST_SEALED = 'on'
-process.env.ENGINES = 'sqlite'
 
 describe('sealed on the disk', async () => {
   await import('./spec/round.test.ts')

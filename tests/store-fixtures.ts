@@ -5,6 +5,9 @@ import { newJobId } from '../packages/server/src/store/ids.ts'
 import { migrate } from '../packages/server/src/store/migrate.ts'
 
 export type StorePlace = { readonly url: string; open(): Promise<Engine>; clear(): Promise<void> }
+/** With all migrations, or with nothing for a test to migrate. */
+export type Schema = 'migrated' | 'empty'
+export type MakePlace = (schema?: Schema) => Promise<StorePlace>
 
 /** A valid job row; a test sets what it is about. */
 export function jobRow(more: { job_id?: string; job_name?: string; created_at?: number; status?: 'CREATED' } = {}) {
@@ -43,12 +46,12 @@ export function signal(): { given: Promise<void>; give: () => void } {
 
 /** A fresh database for each test, opened and migrated. */
 export function freshStore(
-  makePlace: () => Promise<StorePlace>,
+  makePlace: MakePlace,
   given: (made: { readonly place: StorePlace; readonly engine: Engine }) => void,
 ): void {
   let made: { readonly place: StorePlace; readonly engine: Engine }
   beforeEach(async () => {
-    const place = await makePlace()
+    const place = await makePlace('migrated')
     const engine = await place.open()
     await migrate(engine, 1)
     made = { place, engine }

@@ -6,25 +6,27 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { describe, inject, it } from 'vitest'
 import { openEngine } from '../packages/server/src/store/open-engine.ts'
+import { cloneMigrated, copyMigrated } from './migrated.ts'
 import { usePostgres } from './postgres.ts'
 import { quickFolder } from './quick-folder.ts'
-import type { StorePlace } from './store-fixtures.ts'
+import type { MakePlace, Schema, StorePlace } from './store-fixtures.ts'
 
-export async function sqlitePlace(): Promise<StorePlace & { file: string }> {
+export async function sqlitePlace(schema: Schema = 'empty'): Promise<StorePlace & { file: string }> {
   const folder = quickFolder('dragoman-store-')
   const file = join(folder, 'deep', 'hub.db')
+  if (schema === 'migrated') copyMigrated(file)
   const url = `sqlite:${file}`
   return { url, file, open: () => openEngine(url), clear: () => rm(folder, { recursive: true, force: true }) }
 }
 
-export async function postgresPlace(): Promise<StorePlace> {
+export async function postgresPlace(schema: Schema = 'empty'): Promise<StorePlace> {
   const postgres = usePostgres(inject('postgresUrl'))
-  const url = await postgres.createDatabase()
+  const url = schema === 'migrated' ? await cloneMigrated() : await postgres.createDatabase()
   return { url, open: () => openEngine(url), clear: () => postgres.dropDatabase(url) }
 }
 
 /** A suite for each engine; without PostgreSQL, one skipped test says so. */
-export function onEachEngine(suite: string, tests: (makePlace: () => Promise<StorePlace>) => void): void {
+export function onEachEngine(suite: string, tests: (makePlace: MakePlace) => void): void {
   describe(`${suite} on SQLite`, () => tests(sqlitePlace))
   onPostgres(`${suite} on PostgreSQL`, () => tests(postgresPlace))
 }

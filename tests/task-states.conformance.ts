@@ -6,9 +6,9 @@ import { claimTasks } from '../packages/server/src/store/tasks/claim-tasks.ts'
 import * as holding from '../packages/server/src/store/tasks/hold-tasks.ts'
 import { unparkTasks } from '../packages/server/src/store/tasks/reschedule-groups.ts'
 import { stateAt, taskMoves } from '../packages/server/src/store/tasks/task-states.ts'
-import { freshStore, type StorePlace } from './store-fixtures.ts'
+import { freshStore, type MakePlace } from './store-fixtures.ts'
 
-export function taskStatesConformance(makePlace: () => Promise<StorePlace>): void {
+export function taskStatesConformance(makePlace: MakePlace): void {
   let engine: Engine
   freshStore(makePlace, (made) => {
     engine = made.engine

@@ -5,11 +5,11 @@ import * as adding from '../packages/server/src/store/tasks/add-tasks.ts'
 import * as claiming from '../packages/server/src/store/tasks/claim-tasks.ts'
 import * as holding from '../packages/server/src/store/tasks/hold-tasks.ts'
 import * as groups from '../packages/server/src/store/tasks/reschedule-groups.ts'
-import { freshStore, names, put, type StorePlace } from './store-fixtures.ts'
+import { freshStore, type MakePlace, names, put, type StorePlace } from './store-fixtures.ts'
 
 const cause = { causeId: 'cause' }
 
-export function tasksConformance(makePlace: () => Promise<StorePlace>): void {
+export function tasksConformance(makePlace: MakePlace): void {
   let place: StorePlace
   let engine: Engine
   freshStore(makePlace, (made) => {

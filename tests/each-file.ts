@@ -1,0 +1,9 @@
+/**
+ * What comes before every test file. Generated inputs are the same in every run, so that the gate fails for a change and never by
+ * chance; PROPERTY_SEED=<number> tries others, and a failure names its seed.
+ */
+import fc from 'fast-check'
+import { chooseEngines } from './engines.ts'
+
+fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 42) })
+chooseEngines()

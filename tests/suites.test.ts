@@ -1,0 +1,27 @@
+/** The tables of suites.ts name files that exist, and what `npm test` samples the slow part runs in full. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { drawn, engineOf, find, isolated, names, slow } from './suites.ts'
+
+const root = join(import.meta.dirname, '..')
+const files = ['packages', 'tests'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name}`)
+    .filter((path) => path.endsWith('.test.ts') && !/\/(?:node_modules|dist)\//.test(path)),
+)
+
+describe('the tables of suites', () => {
+  it.each(Object.entries({ slow, drawn, engineOf, isolated }))('%s names files that exist', (_, rows) => {
+    for (const row of Object.keys(rows)) expect([row, files.some((path) => names(row, path))]).toEqual([row, true])
+  })
+
+  it('hold every file that draws a part of its cases', () => {
+    const drawing = files.filter((path) => /from '[./]*\/draws\.ts'/.test(readFileSync(join(root, path), 'utf8')))
+    expect(drawing.filter((path) => !find(drawn, path) && !find(slow, path))).toEqual([])
+  })
+
+  it('put no file into the slow part twice', () => {
+    expect(files.filter((path) => find(drawn, path) && find(slow, path))).toEqual([])
+  })
+})

@@ -1,0 +1,44 @@
+/**
+ * How test files run, where it is not the usual way: in the fast part, on both engines, in a process that runs other files too. Every
+ * row has its reason. A path ending in / is a folder. `suites.test.ts` holds that every row names files that exist.
+ */
+export type EngineName = 'sqlite' | 'postgres'
+type Reasons = Readonly<Record<string, string>>
+
+/** Only in `npm run test:slow`. */
+export const slow: Reasons = {
+  'tests/bench.test.ts': 'starts every figure of the bench once',
+  'tests/code-samples-run.test.ts': 'runs the code samples in five languages',
+  'tests/doc-commands.test.ts': 'runs every command of every page',
+  'tests/faults/': 'samples of the fault campaigns: hubs are killed, disks fill up, databases fail over',
+  'tests/generated-clients.test.ts': 'generates clients in Python and PHP',
+  'tests/packages.test.ts': 'packs the packages, installs them and compiles against them',
+  'tests/release.test.ts': 'makes a release',
+}
+
+/** A fixed sample in `npm test` and everything in `npm run test:slow`, by `draws` and `sampled` of draws.ts. */
+export const drawn: Reasons = {}
+
+/** On one engine. */
+export const engineOf: Readonly<Record<string, { readonly engine: EngineName; readonly why: string }>> = {
+  'tests/sealed-spec.test.ts': { engine: 'sqlite', why: 'sealing is above the engine; spec/ runs on both' },
+}
+
+/** In a process of its own, because it changes or measures its process. */
+export const isolated: Reasons = {
+  'packages/server/src/blobs/give-back.test.ts': 'measures memory',
+  'tests/blobs.test.ts': 'sets the credentials of its object store in the environment',
+  'tests/content-memory.test.ts': 'measures memory',
+  'tests/faults/': 'sets credentials in the environment, replaces the lookup of names, measures memory',
+  'tests/sealed-spec.test.ts': 'switches sealing on in the environment',
+}
+
+export const names = (row: string, path: string): boolean => (row.endsWith('/') ? path.startsWith(row) : path === row)
+
+/** The row of a table that names this file. */
+export const find = <T>(rows: Readonly<Record<string, T>>, path: string): T | undefined =>
+  Object.entries(rows).find(([row]) => names(row, path))?.[1]
+
+/** As vitest's `include` and `exclude` want it. */
+export const patternsOf = (rows: Readonly<Record<string, unknown>>): string[] =>
+  Object.keys(rows).map((row) => (row.endsWith('/') ? `${row}**/*.test.ts` : row))
