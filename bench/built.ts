@@ -36,4 +36,4 @@ export const importModule = () =>
 export const findModule = () =>
   load<typeof import('../packages/server/src/domain/formats/find-format.ts')>('domain/formats/find-format.js')
 export const runModule = () =>
-  load<typeof import('../packages/server/src/domain/formats/worker/run.ts')>('domain/formats/run.js')
+  load<typeof import('../packages/server/src/domain/formats/worker/run.ts')>('domain/formats/worker/run.js')

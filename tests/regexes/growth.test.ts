@@ -32,7 +32,8 @@ const works: Record<string, { size: number; work: (size: number) => void }> = {
     size: 10_000,
     work: (size) => {
       const tag = `<a${' '.repeat(size)}b="c">`
-      setAttribute(tag, { kind: 'open', start: 0, end: tag.length }, 'id', 'x')
+      const tokens = [{ kind: 'open', start: 0, end: tag.length } as const]
+      setAttribute({ text: tag, tokens, closing: new Int32Array(1) }, { open: 0, tag }, ['id', 'x'])
     },
   },
   'attributes without values': {

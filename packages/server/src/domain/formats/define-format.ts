@@ -4,16 +4,16 @@
  */
 import type { FormatId } from '@dragoman/contract/wire'
 import { bounds, mustFitBytes, mustFitSegments } from './bounds.ts'
-import { type CharsetRules, type Decoded, decode } from './charset.ts'
+import { type CharsetRules, decode } from './charset.ts'
 import { openEdits } from './edits.ts'
-import type { Format, OpenFile, ReadOptions, Segment, Target, Translate, Translations } from './format.ts'
+import type { Format, OpenFile, ReadOptions, Segment, Target, Translations } from './format.ts'
 import { FormatError } from './format-error.ts'
 import type { Edit, Place } from './place.ts'
 import { buildParts, hasText, isPlainPart } from './placeholders/parts.ts'
 import type { ProtectOptions } from './placeholders/protect.ts'
-import { save } from './save.ts'
+import { type SourceFile, save } from './save.ts'
 
-export type { Edit, Place } from './place.ts'
+export { type Edit, edgesOf, type Place } from './place.ts'
 
 export type FormatRules<Id extends FormatId = FormatId> = {
   readonly id: Id
@@ -36,17 +36,17 @@ export type FormatRules<Id extends FormatId = FormatId> = {
 export type OpenFormat<Id extends FormatId> = Format & Pick<FormatRules<Id>, 'id' | 'find'>
 
 export function defineFormat<Id extends FormatId>(rules: FormatRules<Id>): OpenFormat<Id> {
-  const start = (bytes: Uint8Array): Decoded => {
+  const start = (bytes: Uint8Array): SourceFile => {
     mustFitBytes(bytes.length, rules.id)
-    return decode(bytes, rules.charset)
+    return { ...decode(bytes, rules.charset), bytes }
   }
   /** With several languages in a file, its places depend on the target. */
   const optionsFor = (options: ReadOptions, { targetLanguage }: Target): ReadOptions =>
     rules.multilingual ? { ...options, targetLanguage } : options
 
   const open = (bytes: Uint8Array, options: ReadOptions = {}): OpenFile => {
-    const decoded = start(bytes)
-    const { places, segments } = eachSegment(rules, decoded.text, options, () => {
+    const file = start(bytes)
+    const { places, segments } = eachSegment(rules, file.text, options, () => {
       const [places, segments]: [Place[], Segment[]] = [[], []]
       const visit = (place: Place, segment: Segment) => {
         places.push(place)
@@ -59,24 +59,15 @@ export function defineFormat<Id extends FormatId>(rules: FormatRules<Id>): OpenF
       write: (translations, target) => {
         if (rules.multilingual && options.targetLanguage !== target.targetLanguage)
           return write(bytes, translations, target, options)
-        const given = openGiven(translations)
-        const edits = openEdits(given.translate, target)
+        mustHaveSegments(segments, translations)
+        const edits = openEdits(({ id }) => translations.get(id), target)
         for (const [at, place] of places.entries()) edits.visit(place, segments[at] as Segment)
-        given.mustBeKnown(() => segments)
-        return save(rules, bytes, decoded, edits.finish(), target)
+        return save(rules, file, edits.finish(), target)
       },
     }
   }
-  const write: Format['write'] = (bytes, translations, target, options = {}) => {
-    const decoded = start(bytes)
-    const read = optionsFor(options, target)
-    const { given, finish } = eachSegment(rules, decoded.text, read, () => {
-      const given = openGiven(translations)
-      return { given, ...openEdits(given.translate, target), idOf: uniqueIds() }
-    })
-    given.mustBeKnown(() => open(bytes, read).segments)
-    return save(rules, bytes, decoded, finish(), target)
-  }
+  const write: Format['write'] = (bytes, translations, target, options = {}) =>
+    open(bytes, optionsFor(options, target)).write(translations, target)
   return {
     id: rules.id,
     find: rules.find,
@@ -84,14 +75,14 @@ export function defineFormat<Id extends FormatId>(rules: FormatRules<Id>): OpenF
     read: (bytes, options) => open(bytes, options).segments,
     write,
     rewrite: (bytes, translate, target, options = {}) => {
-      const decoded = start(bytes)
+      const file = start(bytes)
       // Nobody sees the ids, and telling equal ones apart is a good part of the work.
       const idOf = (base: string) => base
-      const { finish } = eachSegment(rules, decoded.text, optionsFor(options, target), () => ({
+      const { finish } = eachSegment(rules, file.text, optionsFor(options, target), () => ({
         ...openEdits(translate, target),
         idOf,
       }))
-      return { bytes: save(rules, bytes, decoded, finish(), target), remarks: [] }
+      return { bytes: save(rules, file, finish(), target), remarks: [] }
     },
   }
 }
@@ -153,26 +144,16 @@ function uniqueIds(): (base: string) => string {
 export const escapeId = (name: string): string =>
   name.includes('~') || name.includes('/') ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name
 
-type Given = {
-  readonly translate: Translate<Segment>
-  readonly mustBeKnown: (segments: () => readonly Segment[]) => void
-}
+/** Unescapes the last name in an id. */
+export const lastName = (id: string): string =>
+  id
+    .slice(id.lastIndexOf('/') + 1)
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~')
 
-/** Translations by the ids of their segments. */
-function openGiven(translations: Translations): Given {
-  let used = 0
-  return {
-    translate: ({ id }) => {
-      const translation = translations.get(id)
-      if (translation) used += 1
-      return translation
-    },
-    // Ids are unique, so counting those that have a translation tells whether another is named.
-    mustBeKnown: (segments) => {
-      if (used === translations.size) return
-      const known = new Set(segments().map(({ id }) => id))
-      for (const id of translations.keys())
-        if (!known.has(id)) throw new FormatError('UNKNOWN_SEGMENT', `The file has no segment "${id}".`)
-    },
-  }
+/** A translation for a segment that the file does not have is an error. */
+export function mustHaveSegments(segments: readonly Segment[], translations: Translations): void {
+  const known = new Set(segments.map(({ id }) => id))
+  for (const id of translations.keys())
+    if (!known.has(id)) throw new FormatError('UNKNOWN_SEGMENT', `The file has no segment "${id}".`)
 }

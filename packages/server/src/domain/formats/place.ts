@@ -10,6 +10,16 @@ export type Edit = {
   readonly verbatim?: boolean | undefined
 }
 
+const noEdges: readonly [string, string] = ['', '']
+
+/** The blanks around a text, escaped; a translation is written between them. */
+export function edgesOf(value: string, spell: (text: string) => string): readonly [before: string, after: string] {
+  const inner = value.trim()
+  if (inner.length === value.length) return noEdges
+  const lead = value.indexOf(inner)
+  return [spell(value.slice(0, lead)), spell(value.slice(lead + inner.length))]
+}
+
 /** A segment as found by its format. */
 export type Place = {
   /** By default the number of the segment. */

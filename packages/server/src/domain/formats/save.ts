@@ -4,21 +4,18 @@ import type { Target } from './format.ts'
 import { FormatError } from './format-error.ts'
 import type { Edit } from './place.ts'
 
-type Rules = {
+/** A file as it came, and its text. */
+export type SourceFile = Decoded & { readonly bytes: Uint8Array }
+
+type WriteRules = {
   readonly refer?: ((character: string) => string) | undefined
   readonly retarget?: ((text: string, target: Target, isUtf8Now: boolean) => readonly Edit[]) | undefined
 }
 
 /** The file with the edits; the same bytes if there are none. */
-export function save(
-  rules: Rules,
-  bytes: Uint8Array,
-  decoded: Decoded,
-  edits: readonly Edit[],
-  target: Target,
-): Uint8Array {
-  if (edits.length === 0) return bytes
-  const { charset, text, bom } = decoded
+export function save(rules: WriteRules, file: SourceFile, edits: readonly Edit[], target: Target): Uint8Array {
+  if (edits.length === 0) return file.bytes
+  const { charset, text, bom } = file
   const isUtf8Now = !rules.refer && edits.some((edit) => !canWrite(charset, edit.text))
   const more = rules.retarget?.(text, target, isUtf8Now) ?? []
   const all = more.length > 0 ? [...edits, ...more] : edits
@@ -28,7 +25,7 @@ export function save(
       text,
       all.map((edit) => ({ ...edit, text: fit(charset, edit, rules.refer) })),
     ),
-    decoded,
+    file,
   )
 }
 

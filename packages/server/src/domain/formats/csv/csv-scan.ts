@@ -1,5 +1,6 @@
 /** Splits a table into cells with their offsets, and detects its delimiter and quotes. */
 import { FormatError } from '../format-error.ts'
+import { lineNumber } from '../lines.ts'
 
 export type Cell = {
   readonly row: number
@@ -93,10 +94,9 @@ function readQuoted(text: string, start: number, { escapes }: Dialect): { value:
     // The next one is meant as it is.
     from = at + 1
   }
-  const line = text.slice(0, start).split(/\r\n|\r|\n/).length
   throw new FormatError(
     'MALFORMED',
-    `The table is not well-formed: a quote that opens on line ${line} is never closed.`,
+    `The table is not well-formed: a quote that opens on line ${lineNumber(text, start)} is never closed.`,
   )
 }
 

@@ -3,7 +3,7 @@
  * quotes; a cell without them gets them if its translation needs them.
  */
 
-import { defineFormat, escapeId, type Place } from '../define-format.ts'
+import { defineFormat, edgesOf, escapeId, type Place } from '../define-format.ts'
 import { hasLetter } from '../placeholders/letters.ts'
 import { type Cell, type Dialect, scanCsv, sniffDelimiter } from './csv-scan.ts'
 
@@ -34,7 +34,6 @@ export const csv = defineFormat({
 const isFormula = (value: string): boolean => !/^\w/.test(value) && /^\s*(?:[=@]|[+-][\d(.=]|[+-]\w+\()/.test(value)
 
 const same = (text: string): string => text
-const noEdges: [string, string] = ['', '']
 
 type Composes = { readonly quoted: NonNullable<Place['compose']>; readonly bare: NonNullable<Place['compose']> }
 
@@ -48,15 +47,13 @@ function composesOf({ delimiter, escapes }: Dialect): Composes {
 }
 
 function placeCell({ value, start, end, isQuoted }: Cell, id: string, composes: Composes): Place {
-  const inner = value.trim()
-  const lead = value.indexOf(inner)
   return {
     id,
-    pieces: [{ type: 'text', text: inner }],
+    pieces: [{ type: 'text', text: value.trim() }],
     start,
     end,
     spell: same,
-    around: inner === value ? noEdges : [value.slice(0, lead), value.slice(lead + inner.length)],
+    around: edgesOf(value, same),
     compose: isQuoted ? composes.quoted : composes.bare,
   }
 }

@@ -3,6 +3,7 @@ import { readDocument } from './json-scan.ts'
 
 export type Span = { readonly start: number; readonly end: number }
 export type JsonShape = {
+  readonly text: string
   /** The range of each value, including quotes and brackets. */
   readonly values: ReadonlyMap<string, Span>
   /** The paths of the members of an object, in order, with the offset of each key. */
@@ -27,5 +28,5 @@ export function readShape(text: string): JsonShape {
     close: (path, end) => values.set(path, { start: opened.get(path) ?? 0, end }),
     literal: (path, start, end) => values.set(path, { start, end }),
   })
-  return { values, members, keys }
+  return { text, values, members, keys }
 }

@@ -1,5 +1,6 @@
 /** Adds a localization to an entry of a string catalogue, in the style of the file. */
 
+import { type Edit, lastName } from '../define-format.ts'
 import { pluralCategories } from '../plurals/plural-categories.ts'
 import { layoutBefore } from '../xml/xml-content.ts'
 import type { JsonShape } from './json-shape.ts'
@@ -13,28 +14,27 @@ type Paths = {
   /** The values of the source. */
   readonly units: readonly string[]
 }
-type Edit = { readonly start: number; readonly end: number; readonly text: string }
 export type NewTarget = {
   readonly start: number
   readonly end: number
   write(texts: readonly string[], language: string): string
 }
 
-export function newTarget(text: string, shape: JsonShape, paths: Paths): NewTarget {
-  const { values, members } = shape
+export function newTarget(shape: JsonShape, paths: Paths): NewTarget {
+  const { text, values } = shape
   const { entry, all, to } = paths
-  const key = JSON.stringify(decode(to))
+  const key = JSON.stringify(lastName(to))
   const indent = lineIndent(text, shape.keys.get(entry) ?? 0)
   const step = indent === '' ? '  ' : indent.slice(0, Math.max(1, indent.length / 2))
   const made = (texts: readonly string[], language: string) =>
-    localization(text, shape, paths, indent + step + step, step, texts, language)
+    localization(shape, paths, { indent: indent + step + step, step }, { texts, language })
   const there = values.get(to)
   if (there) return { ...there, write: made }
   if (values.has(all)) {
-    const place = insertion(text, shape, members.get(all) ?? [], values.get(all), to, indent + step, step)
+    const place = insertion(shape, all, to, { indent: indent + step, step })
     return { ...place, write: (...of) => place.around(`${key} : ${made(...of)}`) }
   }
-  const place = insertion(text, shape, members.get(entry) ?? [], values.get(entry), all, indent, step)
+  const place = insertion(shape, entry, all, { indent, step })
   const wrapped = (inner: string) => {
     const end = newline(text)
     return `"localizations" : {${end}${indent}${step}${step}${key} : ${inner}${end}${indent}${step}}`
@@ -42,19 +42,19 @@ export function newTarget(text: string, shape: JsonShape, paths: Paths): NewTarg
   return { ...place, write: (...of) => place.around(wrapped(made(...of))) }
 }
 
-/** Where to insert a member into a sorted object; an empty object is rewritten. */
+type Layout = { readonly indent: string; readonly step: string }
+
+/** Where to insert the member `path` into a sorted object; an empty object is rewritten. */
 function insertion(
-  text: string,
-  { keys, values }: JsonShape,
-  there: readonly string[],
-  object: { start: number; end: number } | undefined,
+  { text, keys, values, members }: JsonShape,
+  object: string,
   path: string,
-  indent: string,
-  step: string,
+  { indent, step }: Layout,
 ): { start: number; end: number; around: (member: string) => string } {
+  const there = members.get(object) ?? []
   const next = there.find((member) => member > path)
   const last = there.at(-1)
-  const { start = 0, end = 0 } = object ?? {}
+  const { start, end } = values.get(object) ?? { start: 0, end: 0 }
   if (next !== undefined) {
     const at = keys.get(next) ?? start
     return { start: at, end: at, around: (member) => `${member},${layoutBefore(text, at)}` }
@@ -69,14 +69,12 @@ function insertion(
 
 /** A copy of the source's localization with the translated texts, or a single text if the source has none. */
 function localization(
-  text: string,
   shape: JsonShape,
   { from, units }: Paths,
-  indent: string,
-  step: string,
-  texts: readonly string[],
-  language: string,
+  { indent, step }: Layout,
+  { texts, language }: { readonly texts: readonly string[]; readonly language: string },
 ): string {
+  const { text } = shape
   const end = newline(text)
   const source = shape.values.get(from)
   if (!source || units.length === 0) {
@@ -90,16 +88,17 @@ function localization(
       ...(state ? [{ ...state, text: '"translated"' }] : []),
     ]
   })
-  return apply(text, source.start, source.end, [...edits, ...newForms(text, shape, from, edits, language)])
+  return apply(text, source.start, source.end, [...edits, ...newForms(shape, from, edits, language)])
 }
 
 /** Copies of "other" for forms that only the target language has. */
-function newForms(text: string, shape: JsonShape, path: string, edits: readonly Edit[], language: string): Edit[] {
+function newForms(shape: JsonShape, path: string, edits: readonly Edit[], language: string): Edit[] {
+  const { text } = shape
   return (shape.members.get(path) ?? []).flatMap((member): Edit[] => {
     const forms = shape.members.get(member) ?? []
     const other = `${member}/other`
     const [at, value] = [shape.keys.get(other), shape.values.get(other)]
-    if (!member.endsWith('/plural') || at === undefined || !value) return newForms(text, shape, member, edits, language)
+    if (!member.endsWith('/plural') || at === undefined || !value) return newForms(shape, member, edits, language)
     const missing = pluralCategories(language).filter((category) => !forms.includes(`${member}/${category}`))
     const copy = apply(text, at + '"other"'.length, value.end, edits)
     const layout = layoutBefore(text, at)
@@ -118,11 +117,6 @@ function apply(text: string, from: number, to: number, edits: readonly Edit[]): 
   return out + text.slice(at, to)
 }
 
-const decode = (path: string): string =>
-  path
-    .slice(path.lastIndexOf('/') + 1)
-    .replaceAll('~1', '/')
-    .replaceAll('~0', '~')
 const newline = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n')
 
 /** The indentation of a key. */

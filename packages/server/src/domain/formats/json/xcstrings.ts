@@ -17,24 +17,25 @@ export const xcstrings = defineFormat({
   multilingual: true,
   find: (text, options) => {
     const shape = readShape(text)
-    const source = stringAt(text, shape, '#/sourceLanguage') ?? 'en'
-    return (shape.members.get('#/strings') ?? []).flatMap((entry) => readEntry(text, shape, entry, source, options))
+    const source = stringAt(shape, '#/sourceLanguage') ?? 'en'
+    return (shape.members.get('#/strings') ?? []).flatMap((entry) => readEntry(shape, entry, source, options))
   },
 })
 
-const stringAt = (text: string, { values }: JsonShape, path: string): string | undefined => {
+const stringAt = ({ text, values }: JsonShape, path: string): string | undefined => {
   const span = values.get(path)
   return span && text[span.start] === '"' ? (JSON.parse(text.slice(span.start, span.end)) as string) : undefined
 }
 
 /** The values of string units below a localization, in order. */
-function unitsIn({ members }: JsonShape, path: string): string[] {
-  return (members.get(path) ?? []).flatMap((member) =>
-    member.endsWith('/stringUnit') ? [`${member}/value`] : unitsIn({ members } as JsonShape, member),
+function unitsIn(shape: JsonShape, path: string): string[] {
+  return (shape.members.get(path) ?? []).flatMap((member) =>
+    member.endsWith('/stringUnit') ? [`${member}/value`] : unitsIn(shape, member),
   )
 }
 
-function readEntry(text: string, shape: JsonShape, entry: string, source: string, options: ReadOptions): Place[] {
+function readEntry(shape: JsonShape, entry: string, source: string, options: ReadOptions): Place[] {
+  const { text } = shape
   const never = shape.values.get(`${entry}/shouldTranslate`)
   if (never && text.slice(never.start, never.end) === 'false') return []
   const all = `${entry}/localizations`
@@ -42,20 +43,19 @@ function readEntry(text: string, shape: JsonShape, entry: string, source: string
   const to = `${all}/${escapeId(languageKey(shape, all, options.targetLanguage ?? ''))}`
   const units = unitsIn(shape, from)
   // Blank ones are copied unchanged.
-  const found = units.filter((path) => stringAt(text, shape, path)?.trim())
+  const found = units.filter((path) => stringAt(shape, path)?.trim())
   if (units.length > 0 && found.length === 0) return []
   const key = shape.keys.get(entry) ?? 0
   const places = found.length > 0 ? found : [undefined]
-  const target = newTarget(text, shape, { entry, all, from, to, units: found })
+  const target = newTarget(shape, { entry, all, from, to, units: found })
   return places.map((unit, at): Place => {
     const span = unit === undefined ? undefined : shape.values.get(unit)
-    const length = JSON.stringify(decodeId(entry)).length
-    const [begin, end] = span ? [span.start + 1, span.end - 1] : [key + 1, key + keyLength(text, key, length) - 1]
+    const [begin, end] = span ? [span.start + 1, span.end - 1] : [key + 1, endOfKey(text, key)]
     const string = placeString(text, '', begin, end)
     const [lead, trail] = string ? [text.slice(begin, string.start), text.slice(string.end, end)] : ['', '']
     const there = unit === undefined ? `${to}/stringUnit/value` : to + unit.slice(from.length)
-    const held = stringAt(text, shape, there)
-    const state = stringAt(text, shape, there.replace(/value$/, 'state'))
+    const held = stringAt(shape, there)
+    const state = stringAt(shape, there.replace(/value$/, 'state'))
     const isKept =
       options.xliff?.targets !== 'replace' && state === 'translated' && held !== undefined && held.trim() !== ''
     return {
@@ -76,19 +76,11 @@ function readEntry(text: string, shape: JsonShape, entry: string, source: string
   })
 }
 
-const decodeId = (path: string): string =>
-  path
-    .slice(path.lastIndexOf('/') + 1)
-    .replaceAll('~1', '/')
-    .replaceAll('~0', '~')
-
-/** The length of the key in the file, including quotes and escapes. */
-function keyLength(text: string, at: number, least: number): number {
-  for (let end = at + 1; end < text.length; end++) {
-    if (text[end] === '\\') end += 1
-    else if (text[end] === '"') return end + 1 - at
-  }
-  return least
+/** The quote that closes the key whose opening quote is given. */
+function endOfKey(text: string, quote: number): number {
+  let end = quote + 1
+  while (text[end] !== '"') end += text[end] === '\\' ? 2 : 1
+  return end
 }
 
 /** The language as the file spells it, or its base language if the file has only that; else as requested. */

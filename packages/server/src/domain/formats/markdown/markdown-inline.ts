@@ -89,31 +89,25 @@ function emphasisAt(text: string, at: number, length: number): Piece | undefined
 }
 
 /** Escapes a text, so that none of its characters is read as markup. */
-export function spellMarkdown(text: string, hasLabels: boolean, inTable: boolean): string {
+export function spellMarkdown(text: string, rules: EscapeRules): string {
   const words = text.replace(/[\r\n]+/g, ' ')
-  return words.replace(/[\\`*_~<&[\]|]/g, (one, at: number) => {
-    const [before, after] = [words.charAt(at - 1), words.charAt(at + 1)]
-    return needsEscape(one, before, after, words.slice(at, at + 40), hasLabels, inTable) ? `\\${one}` : one
-  })
+  return words.replace(/[\\`*_~<&[\]|]/g, (one, at: number) => (needsEscape(words, at, rules) ? `\\${one}` : one))
 }
+
+/** `hasLabels`: the page defines links by labels. */
+type EscapeRules = { readonly hasLabels: boolean; readonly inTable: boolean }
 
 const isBlank = (one: string): boolean => /\s/.test(one)
 const isWord = (one: string): boolean => /[\p{L}\p{N}]/u.test(one)
 
-function needsEscape(
-  one: string,
-  before: string,
-  after: string,
-  rest: string,
-  hasLabels: boolean,
-  inTable: boolean,
-): boolean {
+function needsEscape(words: string, at: number, { hasLabels, inTable }: EscapeRules): boolean {
+  const [before, one, after] = [words.charAt(at - 1), words.charAt(at), words.charAt(at + 1)]
   if (one === '\\') return after === '' || punctuation.test(after)
   if (one === '*') return !(isBlank(before) && isBlank(after))
   if (one === '_') return !(isBlank(before) && isBlank(after)) && !(isWord(before) && isWord(after))
   if (one === '~') return before === '' || after === '' || before === '~' || after === '~'
   if (one === '<') return after === '' || /[A-Za-z/!?]/.test(after)
-  if (one === '&') return after === '' || /^&(?:#\w{1,8}|[A-Za-z]\w{1,31});/.test(rest)
+  if (one === '&') return after === '' || /^&(?:#\w{1,8}|[A-Za-z]\w{1,31});/.test(words.slice(at, at + 40))
   if (one === '[') return hasLabels || after === '' || after === '^'
   if (one === ']') return hasLabels || after === '' || /[([:]/.test(after)
   return one === '`' || inTable

@@ -4,6 +4,7 @@
  */
 import MarkdownIt from 'markdown-it'
 import { defineFormat, type Place } from '../define-format.ts'
+import type { ReadOptions } from '../format.ts'
 import { FormatError } from '../format-error.ts'
 import { html } from '../html/html.ts'
 import { findValues } from '../yaml/yaml.ts'
@@ -53,25 +54,21 @@ export const markdown = defineFormat({
       hasLabels: env.references !== undefined,
       isLabel: (label) => Object.hasOwn(env.references ?? {}, parser.utils.normalizeReference(label)),
     }
-    const places = tokens.flatMap((token, at) => placesAt(page, tokens, token, at, options))
+    const places = tokens.flatMap((_, at) => placesAt(page, tokens, at, options))
     return [...head, ...places.map((place) => ({ ...place, start: place.start + base, end: place.end + base }))]
   },
 })
 
-type Line = { readonly start: number; readonly text: string; readonly eol: string }
+type PageLine = { readonly start: number; readonly text: string; readonly eol: string }
 type Page = Pick<InlineRules, 'isLabel'> & {
   readonly text: string
-  readonly lines: readonly Line[]
+  readonly lines: readonly PageLine[]
   readonly hasLabels: boolean
 }
 
-function placesAt(
-  page: Page,
-  tokens: readonly Token[],
-  token: Token,
-  at: number,
-  options: Parameters<typeof html.find>[1],
-): Place[] {
+function placesAt(page: Page, tokens: readonly Token[], at: number, options: ReadOptions): Place[] {
+  const token = tokens[at]
+  if (!token) return []
   if (token.type === 'html_block' && token.level === 0 && token.map) {
     const from = page.lines[token.map[0]]?.start ?? 0
     const to = page.lines[token.map[1]]?.start ?? page.text.length
@@ -126,7 +123,13 @@ function placeLines(page: Page, lines: readonly Span[], opening: Token, isItem: 
   if (!first || !last) return undefined
   const task = isItem ? (/^\[[ xX]\]\s{1,8}/.exec(first.text)?.[0].length ?? 0) : 0
   const { text, gaps } = joinSpans(spans)
-  const place = placeText(page, text.slice(task), gaps, first.start + task, last.start + last.text.length, false)
+  const place = placeText(page, {
+    text: text.slice(task),
+    gaps,
+    start: first.start + task,
+    end: last.start + last.text.length,
+    inTable: false,
+  })
   const isHeading = opening.type === 'heading_open'
   return isHeading ? place : { ...place, compose: (written) => guardStart(written, isContainer) }
 }
@@ -140,7 +143,7 @@ type Span = {
 }
 
 /** The range of the content in a line; undefined if the parser has changed the content. */
-function spanOf(line: Line | undefined, content: string, mark: string | undefined): Span | undefined {
+function spanOf(line: PageLine | undefined, content: string, mark: string | undefined): Span | undefined {
   if (!line) return undefined
   const whole = line.text.trimEnd()
   const at =
@@ -174,19 +177,18 @@ function joinSpans(spans: readonly Span[]): { text: string; gaps: string[] } {
   return { text, gaps }
 }
 
-function placeText(
-  page: Page,
-  text: string,
-  gaps: readonly string[],
-  start: number,
-  end: number,
-  inTable: boolean,
-): Place {
+type PageText = Pick<Place, 'start' | 'end'> & {
+  readonly text: string
+  readonly gaps: readonly string[]
+  readonly inTable: boolean
+}
+
+function placeText(page: Page, { text, gaps, start, end, inTable }: PageText): Place {
   return {
     pieces: scanInline(text, { gaps, isLabel: page.isLabel }),
     start,
     end,
-    spell: (words) => spellMarkdown(words, page.hasLabels, inTable),
+    spell: (words) => spellMarkdown(words, { hasLabels: page.hasLabels, inTable }),
   }
 }
 
@@ -226,12 +228,12 @@ function placeRow(page: Page, tokens: readonly Token[], row: number): Place[] {
     if (!cell || exact === undefined || content === '') return []
     // It is the end of the cell, but for blanks. (Looking for it takes the square of its length if it repeats itself.)
     const start = line.start + cell.from + cell.raw.trimEnd().length - exact.length
-    return [placeText(page, exact, [], start, start + exact.length, true)]
+    return [placeText(page, { text: exact, gaps: [], start, end: start + exact.length, inTable: true })]
   })
 }
 
-function linesOf(text: string): Line[] {
-  const lines: Line[] = []
+function linesOf(text: string): PageLine[] {
+  const lines: PageLine[] = []
   let start = 0
   for (const { index, 0: eol } of text.matchAll(/\r\n|\r|\n|$/g)) {
     lines.push({ start, text: text.slice(start, index), eol })

@@ -85,13 +85,13 @@ export function readParagraphs(xml: Xml): Paragraph[] {
     else if (frame && isOurs && local === 'rPr') {
       frame.look = lookOf(text.slice(token.start, tokens[close]?.end))
       at = close
-    } else if (frame) enter(frame, at, tag, token.kind === 'open', local)
+    } else if (frame) enter(frame, at, token.kind === 'open', { tag, local })
   }
   return found
 }
 
 /** A tag inside a paragraph that is neither a run nor a text. A field is open from its start to its end. */
-function enter(frame: Frame, at: number, tag: string, isOpen: boolean, local: string): void {
+function enter(frame: Frame, at: number, isOpen: boolean, { tag, local }: { tag: string; local: string }): void {
   if (unseen.has(local)) return
   frame.apart = true
   const kind = local === 'fldChar' ? /\bfldCharType\s{0,8}=\s{0,8}["'](\w{1,16})/.exec(tag)?.[1] : undefined

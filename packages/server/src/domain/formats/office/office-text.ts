@@ -204,11 +204,11 @@ const preserved = (tag: string): string =>
   !tellsBlanks(tag) || attributeOf(tag, 'xml:space') === 'preserve' ? tag : `${tag.slice(0, -1)} xml:space="preserve">`
 
 /** A text with blanks at its edges needs xml:space to keep them. */
-function keepBlanks({ text, tokens }: Xml, at: number, written: string): Edit[] {
-  const token = tokens[at]
-  const tag = token ? raw(text, token) : ''
+function keepBlanks(xml: Xml, open: number, written: string): Edit[] {
+  const token = xml.tokens[open]
+  const tag = token ? raw(xml.text, token) : ''
   const mark = written.indexOf('<')
   const first = mark < 0 ? written : written.slice(0, mark)
-  if (!token || !tellsBlanks(tag) || first === first.trim()) return []
-  return setAttribute(tag, token, 'xml:space', 'preserve')
+  if (!tellsBlanks(tag) || first === first.trim()) return []
+  return setAttribute(xml, { open, tag }, ['xml:space', 'preserve'])
 }

@@ -59,7 +59,7 @@ type Mark = { readonly id: number; readonly role: 'single' | 'open' | 'close' }
 function readXml(answer: string, codes: readonly CodePart[]): Returned {
   const open: number[] = []
   const marks = /<x id="(\d{1,6})" ?(?:\/>|><\/x>)|<g id="(\d{1,6})">|<\/g>/g
-  return assemble(answer, marks, codes, unescapeText, ([, single, opening]) => {
+  const read: MarkerReader['read'] = ([, single, opening]) => {
     if (single) return { id: Number(single), role: 'single' }
     if (opening) {
       open.push(Number(opening))
@@ -67,30 +67,29 @@ function readXml(answer: string, codes: readonly CodePart[]): Returned {
     }
     const id = open.pop()
     return id === undefined ? undefined : { id, role: 'close' }
-  })
+  }
+  return assemble(answer, codes, { marks, plain: unescapeText, read })
 }
 
 function readBrackets(answer: string, codes: readonly CodePart[]): Returned {
   const pairs = new Set(codes.flatMap(({ pair, id }) => (pair ? [id] : [])))
-  return assemble(
-    answer,
-    /⟦(\/?)(\d{1,6})⟧/g,
-    codes,
-    (text) => text,
-    ([, slash, digits]) => {
+  return assemble(answer, codes, {
+    marks: /⟦(\/?)(\d{1,6})⟧/g,
+    plain: (text) => text,
+    read: ([, slash, digits]) => {
       const id = Number(digits)
       return { id, role: slash ? 'close' : pairs.has(id) ? 'open' : 'single' }
     },
-  )
+  })
 }
 
-function assemble(
-  answer: string,
-  marks: RegExp,
-  codes: readonly CodePart[],
-  plain: (text: string) => string,
-  read: (found: RegExpExecArray) => Mark | undefined,
-): Returned {
+type MarkerReader = {
+  readonly marks: RegExp
+  readonly plain: (text: string) => string
+  readonly read: (found: RegExpExecArray) => Mark | undefined
+}
+
+function assemble(answer: string, codes: readonly CodePart[], { marks, plain, read }: MarkerReader): Returned {
   const known = new Map(codes.map((code) => [`${code.pair ?? 'single'} ${code.id}`, code]))
   const parts: Part[] = []
   let from = 0

@@ -90,7 +90,7 @@ export function protect(text: string, options: ProtectOptions = {}): Piece[] {
   }
   const { kinds, pattern } = mayHaveAddress(text) ? whole : signs
   for (let found = findFrom(pattern, text, next); found; found = findFrom(pattern, text, next)) {
-    const taken = take(text, found, kindOf(kinds, found), options, messageAt)
+    const taken = take(found, kindOf(kinds, found), options, messageAt)
     next = taken?.end ?? found.index + 1
     if (!taken) continue
     if (found.index > from) pieces.push({ text: text.slice(from, found.index) })
@@ -115,16 +115,13 @@ function kindOf(kinds: readonly string[], found: RegExpExecArray): string | unde
 
 type Taken = { readonly pieces: readonly Piece[]; readonly end: number }
 
-type MessageAt = (at: number) => IcuMessage | undefined
-
 function take(
-  text: string,
   found: RegExpExecArray,
   kind: string | undefined,
   options: ProtectOptions,
-  messageAt: MessageAt,
+  messageAt: (at: number) => IcuMessage | undefined,
 ): Taken | undefined {
-  const [raw] = found
+  const { 0: raw, input: text } = found
   const one = (piece: CodePiece): Taken => ({ pieces: [piece], end: found.index + piece.raw.length })
   switch (kind) {
     case 'icu':

@@ -1,5 +1,6 @@
 /** The entries of a gettext catalogue, with the offsets of their strings. Obsolete entries (`#~`) are skipped like comments. */
 import { FormatError } from '../format-error.ts'
+import { lineNumber } from '../lines.ts'
 import { isOrdinary } from '../placeholders/letters.ts'
 
 /** Adjacent strings, which are one value. */
@@ -55,7 +56,7 @@ export function* scanPo(text: string): Generator<PoEntry> {
       yield entry
       entry = newEntry()
     }
-    place(text, entry, word, number, value, at)
+    addValue(text, entry, { word, number, at }, value)
     at = value.end
   }
   if (entry.id && entry.forms.length === 0) throw malformed(text, entry.id.start, 'a msgid has no msgstr')
@@ -64,14 +65,9 @@ export function* scanPo(text: string): Generator<PoEntry> {
 
 const newEntry = (): PoEntry => ({ forms: [], formsStart: 0, flags: [], previous: [] })
 
-function place(
-  text: string,
-  entry: PoEntry,
-  word: string,
-  number: string | undefined,
-  value: PoText,
-  at: number,
-): void {
+type Keyword = { readonly word: string; readonly number: string | undefined; readonly at: number }
+
+function addValue(text: string, entry: PoEntry, { word, number, at }: Keyword, value: PoText): void {
   const key = word === 'msgctxt' ? 'context' : word === 'msgid' ? 'id' : word === 'msgid_plural' ? 'plural' : undefined
   if (key) {
     if (entry[key] || (key !== 'context') !== (entry.id !== undefined || key === 'id'))
@@ -146,6 +142,5 @@ const escapeOther = (character: string): string =>
       : `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`
 
 export function malformed(text: string, at: number, why: string): FormatError {
-  const line = text.slice(0, at).split(/\r\n|\r|\n/).length
-  return new FormatError('MALFORMED', `The PO file is not well-formed: ${why} (line ${line}).`)
+  return new FormatError('MALFORMED', `The PO file is not well-formed: ${why} (line ${lineNumber(text, at)}).`)
 }

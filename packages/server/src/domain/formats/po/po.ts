@@ -3,8 +3,9 @@
  * and gets as many forms as the target language has; the header gets the rule. Obsolete entries stay; a translated entry is no longer
  * fuzzy.
  */
-import { defineFormat, type Edit, escapeId, type Place } from '../define-format.ts'
+import { defineFormat, type Edit, edgesOf, escapeId, type Place } from '../define-format.ts'
 import type { Target, TextPart } from '../format.ts'
+import { eolOf } from '../lines.ts'
 import type { Piece } from '../placeholders/protect.ts'
 import { localeName, type PluralForms, pluralForms } from '../plurals/plural-forms.ts'
 import { cutDirectives, directivesOf } from './po-directives.ts'
@@ -47,7 +48,6 @@ function findHeader(text: string): PoEntry | undefined {
   for (const entry of scanPo(text)) if (isHeader(entry)) return entry
   return undefined
 }
-const eolOf = (text: string): string => /\r\n|\r|\n/.exec(text)?.[0] ?? '\n'
 
 /** The last answer is kept: every plural asks for the same language. */
 function lastOf(find: (language: string) => Forms): (language: string) => Forms {
@@ -96,7 +96,7 @@ function placesOf(text: string, entry: PoEntry, at: number, { eol, keeps, forms 
         end: first.end,
         spell: spellPo,
         ...(wraps
-          ? { around: edgesOf(id.value), compose: (written: string) => quote(written, true, eol) }
+          ? { around: edgesOf(id.value, spellPo), compose: (written: string) => quote(written, true, eol) }
           : { around: quotedEdges(id.value) }),
         ...fuzzy,
       },
@@ -118,7 +118,7 @@ function placesOf(text: string, entry: PoEntry, at: number, { eol, keeps, forms 
       start: entry.formsStart,
       end: last.end,
       spell: spellPo,
-      around: edgesOf(id.value),
+      around: edgesOf(id.value, spellPo),
       together: group,
       compose: (_, target, all) => write(all, target),
       ...fuzzy,
@@ -130,7 +130,7 @@ function placesOf(text: string, entry: PoEntry, at: number, { eol, keeps, forms 
       start: last.end,
       end: last.end,
       spell: spellPo,
-      around: edgesOf(plural.value),
+      around: edgesOf(plural.value, spellPo),
       together: group,
       compose: () => '',
     },
@@ -139,19 +139,11 @@ function placesOf(text: string, entry: PoEntry, at: number, { eol, keeps, forms 
 
 const plainPieces = (value: string): TextPart[] => [{ type: 'text', text: value.trim() }]
 
-const noEdges: [string, string] = ['', '']
-
-/** Blanks and line ends around a text; msgfmt requires the same ones around the translation. */
-function edgesOf(value: string): [string, string] {
-  const inner = value.trim()
-  if (inner.length === value.length) return noEdges
-  const lead = inner === '' ? 0 : value.indexOf(inner)
-  return [spellPo(value.slice(0, lead)), spellPo(value.slice(lead + inner.length))]
-}
-
 const plainEdges: [string, string] = ['"', '"']
+
+/** msgfmt requires the same blanks and line ends around the translation. */
 function quotedEdges(value: string): [string, string] {
-  const [before, after] = edgesOf(value)
+  const [before, after] = edgesOf(value, spellPo)
   return before === '' && after === '' ? plainEdges : [`"${before}`, `${after}"`]
 }
 

@@ -3,12 +3,11 @@
  * references to other resources stay. Quantities that only the target language has are added as copies of `other`.
  */
 
-import { defineFormat, type Edit, escapeId, type Place } from '../define-format.ts'
-import type { Target } from '../format.ts'
+import { defineFormat, escapeId, type Place } from '../define-format.ts'
 import type { Piece } from '../placeholders/protect.ts'
 import { pluralCategories } from '../plurals/plural-categories.ts'
 import { layoutBefore, markup, raw } from '../xml/xml-content.ts'
-import { childrenOf, type Element } from '../xml/xml-elements.ts'
+import { childrenOf, childrenOfRoot, type Element } from '../xml/xml-elements.ts'
 import { scanXml, type Xml } from '../xml/xml-scan.ts'
 import { attributeOf, nameOf } from '../xml/xml-tags.ts'
 import { declaredCharset, readCharacters, refer, type Spellings, spellCdata, spellText } from '../xml/xml-text.ts'
@@ -20,8 +19,7 @@ export const android = defineFormat({
   refer,
   find: (text) => {
     const xml = scanXml(text)
-    const [root] = childrenOf(xml, undefined)
-    return root ? childrenOf(xml, root).flatMap((child) => placesIn(xml, child)) : []
+    return childrenOfRoot(xml).flatMap((child) => placesIn(xml, child))
   },
 })
 
@@ -38,9 +36,7 @@ function placesIn(xml: Xml, element: Element): Place[] {
     const places = placesOf(xml, `plurals/${name}/${escapeId(quantity)}`, item)
     const [place] = places
     if (quantity !== 'other' || !place || places.length > 1) return places
-    return [
-      { ...place, also: (target: Target, written: string) => addItems(xml, item, quantities, place, target, written) },
-    ]
+    return [{ ...place, also: addItems(xml, item, quantities, place) }]
   })
 }
 
@@ -50,18 +46,17 @@ function addItems(
   item: Element,
   quantities: readonly string[],
   { start, end }: Place,
-  { targetLanguage }: Target,
-  written: string,
-): Edit[] {
-  const [open, close] = [tokens[item.open], tokens[item.close]]
-  if (!open || !close) return []
-  const missing = pluralCategories(targetLanguage).filter((category) => !quantities.includes(category))
-  if (missing.length === 0) return []
-  const content = text.slice(open.end, start) + written + text.slice(end, close.start)
-  const layout = layoutBefore(text, open.start)
-  const tagOf = (category: string) => item.tag.replace(/(\squantity\s*=\s*["'])other/, `$1${category}`)
-  const items = missing.map((category) => tagOf(category) + content + raw(text, close) + layout)
-  return [{ start: open.start, end: open.start, text: items.join('') }]
+): NonNullable<Place['also']> {
+  return ({ targetLanguage }, written) => {
+    const [open, close] = [tokens[item.open], tokens[item.close]]
+    const missing = pluralCategories(targetLanguage).filter((category) => !quantities.includes(category))
+    if (!open || !close || missing.length === 0) return []
+    const content = text.slice(open.end, start) + written + text.slice(end, close.start)
+    const layout = layoutBefore(text, open.start)
+    const tagOf = (category: string) => item.tag.replace(/(\squantity\s*=\s*["'])other/, `$1${category}`)
+    const items = missing.map((category) => tagOf(category) + content + raw(text, close) + layout)
+    return [{ start: open.start, end: open.start, text: items.join('') }]
+  }
 }
 
 /** One place for the whole content, or one for each run of text around CDATA. */

@@ -1,6 +1,7 @@
 /** Apple `.strings`: `"key" = "text";`. The key is the id; comments, order and the charset (often UTF-16) stay. */
-import { defineFormat, escapeId, type Place } from '../define-format.ts'
+import { defineFormat, edgesOf, escapeId, type Place } from '../define-format.ts'
 import { FormatError } from '../format-error.ts'
+import { lineNumber } from '../lines.ts'
 import { isOrdinary } from '../placeholders/letters.ts'
 
 export const appleStrings = defineFormat({
@@ -69,16 +70,14 @@ function isSpace(text: string, at: number): boolean {
 
 function placeText(key: string, { raw, start }: Word): Place {
   const value = unquote(raw)
-  const inner = value.trim()
-  const lead = value.indexOf(inner)
   const spell = /[\r\n]/.test(raw) ? spellLines : spellText
   return {
     id: escapeId(key),
-    pieces: [{ type: 'text', text: inner }],
+    pieces: [{ type: 'text', text: value.trim() }],
     start,
     end: start + raw.length,
     spell,
-    around: inner === value ? noEdges : [spell(value.slice(0, lead)), spell(value.slice(lead + inner.length))],
+    around: edgesOf(value, spell),
   }
 }
 
@@ -95,8 +94,6 @@ const unquote = (raw: string): string =>
 const hexOf = (unit: number): string => `\\U${unit.toString(16).toUpperCase().padStart(4, '0')}`
 const byCharacter = new Map(Object.entries(letters).map(([letter, character]) => [character, `\\${letter}`]))
 
-const noEdges: [string, string] = ['', '']
-
 const spellText = (text: string): string => (isOrdinary(text) ? text : escapeAll(text))
 
 const escapeAll = (text: string): string =>
@@ -112,6 +109,5 @@ const spellLines = (text: string): string =>
     .join('')
 
 function malformed(text: string, at: number, why: string): FormatError {
-  const line = text.slice(0, at).split(/\r\n|\r|\n/).length
-  return new FormatError('MALFORMED', `The strings file is not well-formed: ${why} (line ${line}).`)
+  return new FormatError('MALFORMED', `The strings file is not well-formed: ${why} (line ${lineNumber(text, at)}).`)
 }

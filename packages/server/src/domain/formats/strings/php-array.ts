@@ -3,7 +3,7 @@
  * segment, with the path of keys as id; concatenations, calls and interpolated strings stay.
  */
 import { mustFitNesting } from '../bounds.ts'
-import { defineFormat, escapeId, type Place } from '../define-format.ts'
+import { defineFormat, edgesOf, escapeId, type Place } from '../define-format.ts'
 import { FormatError } from '../format-error.ts'
 import { endOfLine } from '../po/po-scan.ts'
 
@@ -129,18 +129,16 @@ function escapeOne(one: string): string {
 
 function placeString(text: string, id: string, token: Token): Place {
   const value = unquote(text, token)
-  const inner = value.trim()
-  const lead = value.indexOf(inner)
   const spell =
     text[token.start] === "'"
       ? (words: string) => words.replace(/[\\']/g, '\\$&')
       : (words: string) => words.replace(/["\\$\p{Cc}]/gu, escapeOne)
   return {
     id,
-    pieces: [{ text: inner }],
+    pieces: [{ text: value.trim() }],
     start: token.start + 1,
     end: token.end - 1,
     spell,
-    around: [spell(value.slice(0, lead)), spell(value.slice(lead + inner.length))],
+    around: edgesOf(value, spell),
   }
 }

@@ -2,13 +2,12 @@
  * Apple's property lists with texts: `.strings` as XML, and `.stringsdict` with plural forms. Forms that only the target language has
  * are added as copies of `other`.
  */
-import { defineFormat, type Edit, escapeId, type Place } from '../define-format.ts'
-import type { Target } from '../format.ts'
+import { defineFormat, escapeId, type Place } from '../define-format.ts'
 import { pluralCategories } from '../plurals/plural-categories.ts'
-import { layoutBefore, placesOf } from '../xml/xml-content.ts'
-import { childrenOf, type Element } from '../xml/xml-elements.ts'
+import { insideOf, layoutBefore, placesOf } from '../xml/xml-content.ts'
+import { childrenOf, childrenOfRoot, type Element } from '../xml/xml-elements.ts'
 import { scanXml, type Xml } from '../xml/xml-scan.ts'
-import { declaredCharset, readCharacters, refer } from '../xml/xml-text.ts'
+import { declaredCharset, readCharacters, refer, sourceOf } from '../xml/xml-text.ts'
 
 const rules = {
   charset: { declared: declaredCharset, fallsBack: false },
@@ -16,8 +15,7 @@ const rules = {
   refer,
   find: (text: string): Place[] => {
     const xml = scanXml(text)
-    const [root] = childrenOf(xml, undefined)
-    return root ? childrenOf(xml, root).flatMap((value) => read(xml, '', value)) : []
+    return childrenOfRoot(xml).flatMap((value) => read(xml, '', value))
   },
 }
 export const applePlist = defineFormat({ ...rules, id: 'apple-plist' })
@@ -27,7 +25,7 @@ export const stringsdict = defineFormat({ ...rules, id: 'stringsdict' })
 const types = new Set(['NSStringFormatSpecTypeKey', 'NSStringFormatValueTypeKey'])
 
 function read(xml: Xml, path: string, value: Element): Place[] {
-  if (value.local === 'string') return placesOf(xml, path.slice(1), value.open + 1, value.close)
+  if (value.local === 'string') return placesOf(xml, path.slice(1), insideOf(value))
   if (value.local === 'array') return childrenOf(xml, value).flatMap((one, at) => read(xml, `${path}/${at}`, one))
   if (value.local !== 'dict') return []
   const entries = entriesOf(xml, value)
@@ -38,7 +36,7 @@ function read(xml: Xml, path: string, value: Element): Place[] {
     const [place] = places
     const isPlural = entry.key === 'other' && entry.value.local === 'string' && keys.some((key) => types.has(key))
     if (!isPlural || !place || places.length > 1) return places
-    return [{ ...place, also: (target: Target, written: string) => addForms(xml, entry, keys, place, target, written) }]
+    return [{ ...place, also: addForms(xml, entry, keys, place) }]
   })
 }
 
@@ -59,10 +57,7 @@ function entriesOf(xml: Xml, dict: Element): Entry[] {
 
 function textOf({ text, tokens }: Xml, { open, close }: Element): string {
   if (open === close) return ''
-  const inner = text.slice(tokens[open]?.end, tokens[close]?.start)
-  return readCharacters(inner, new Map())
-    .map((piece) => ('text' in piece ? piece.text : piece.raw))
-    .join('')
+  return sourceOf(readCharacters(text.slice(tokens[open]?.end, tokens[close]?.start), new Map()))
 }
 
 /** Goes before `other`, with the same line ends and indentation. */
@@ -71,14 +66,14 @@ function addForms(
   { name, value }: Entry,
   keys: readonly string[],
   { start, end }: Place,
-  { targetLanguage }: Target,
-  written: string,
-): Edit[] {
-  const [begin, stop] = [tokens[name.open]?.start ?? 0, tokens[value.close]?.end ?? 0]
-  const layout = layoutBefore(text, begin)
-  const other = text.slice(begin, start) + written + text.slice(end, stop)
-  const missing = pluralCategories(targetLanguage).filter((category) => !keys.includes(category))
-  if (missing.length === 0) return []
-  const forms = missing.map((category) => other.replace(/^(<key>)\s*other\s*/, `$1${category}`) + layout)
-  return [{ start: begin, end: begin, text: forms.join('') }]
+): NonNullable<Place['also']> {
+  return ({ targetLanguage }, written) => {
+    const [begin, stop] = [tokens[name.open]?.start ?? 0, tokens[value.close]?.end ?? 0]
+    const layout = layoutBefore(text, begin)
+    const other = text.slice(begin, start) + written + text.slice(end, stop)
+    const missing = pluralCategories(targetLanguage).filter((category) => !keys.includes(category))
+    if (missing.length === 0) return []
+    const forms = missing.map((category) => other.replace(/^(<key>)\s*other\s*/, `$1${category}`) + layout)
+    return [{ start: begin, end: begin, text: forms.join('') }]
+  }
 }

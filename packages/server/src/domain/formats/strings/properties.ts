@@ -2,7 +2,7 @@
  * Java `.properties`: every value is a segment, with its key as id. A file in ASCII or Latin-1 gets \uXXXX for other characters; a file
  * in UTF-8 stays UTF-8. In messages with arguments apostrophes are doubled, unless the file itself has single ones.
  */
-import { defineFormat, escapeId } from '../define-format.ts'
+import { defineFormat, edgesOf, escapeId } from '../define-format.ts'
 import type { Piece } from '../placeholders/protect.ts'
 
 export const properties = defineFormat({
@@ -18,7 +18,7 @@ export const properties = defineFormat({
     for (const { key, value, start, end } of scanProperties(text)) {
       const isMessage = doubles && hasArgument(value)
       const inner = value.trim()
-      const lead = value.length - value.trimStart().length
+      const [before, after] = edgesOf(value, spell)
       yield {
         id: escapeId(key),
         pieces: isMessage ? messagePieces(inner, spell) : [{ type: 'text', text: inner }],
@@ -27,10 +27,7 @@ export const properties = defineFormat({
         spell: isMessage ? inMessage : spell,
         compose: escapeSign,
         // Leading blanks would be read as layout.
-        around:
-          inner === value
-            ? noEdges
-            : [spell(value.slice(0, lead)).replaceAll(' ', '\\ '), spell(value.slice(lead + inner.length))],
+        around: [before.replaceAll(' ', '\\ '), after],
       }
     }
   },
@@ -39,8 +36,6 @@ export const properties = defineFormat({
 /** After a blank, a leading = or : would be read as the separator. */
 const escapeSign = (written: string): string =>
   written.startsWith('=') || written.startsWith(':') ? `\\${written}` : written
-
-const noEdges: [string, string] = ['', '']
 
 type Entry = { readonly key: string; readonly value: string; readonly start: number; readonly end: number }
 

@@ -8,10 +8,10 @@ import type { Target } from '../format.ts'
 import type { Piece } from '../placeholders/protect.ts'
 import { localeName, pluralForms } from '../plurals/plural-forms.ts'
 import { layoutBefore, markup, raw } from '../xml/xml-content.ts'
-import { childOf, childrenOf, type Element, isEmpty } from '../xml/xml-elements.ts'
+import { childOf, childrenOf, childrenOfRoot, type Element, isEmpty } from '../xml/xml-elements.ts'
 import { scanXml, type Xml } from '../xml/xml-scan.ts'
 import { attributeOf, attributesOf, setAttribute } from '../xml/xml-tags.ts'
-import { declaredCharset, readCharacters, refer, type Spellings, spellText } from '../xml/xml-text.ts'
+import { declaredCharset, readCharacters, refer, type Spellings, sourceOf, spellText } from '../xml/xml-text.ts'
 
 export const qtTs = defineFormat({
   id: 'qt-ts',
@@ -21,9 +21,7 @@ export const qtTs = defineFormat({
   refer,
   find: (text, options) => {
     const xml = scanXml(text)
-    const [root] = childrenOf(xml, undefined)
-    if (!root) return []
-    return childrenOf(xml, root).flatMap((context) => {
+    return childrenOfRoot(xml).flatMap((context) => {
       if (context.local !== 'context') return []
       const name = childOf(xml, context, 'name')
       const path = escapeId(name ? textIn(xml, name) : '')
@@ -35,8 +33,7 @@ export const qtTs = defineFormat({
   retarget: (text, { targetLanguage }: Target): Edit[] => {
     const xml = scanXml(text)
     const [root] = childrenOf(xml, undefined)
-    const token = root && xml.tokens[root.open]
-    return token ? setAttribute(root.tag, token, 'language', localeName(targetLanguage), 'version') : []
+    return root ? setAttribute(xml, root, ['language', localeName(targetLanguage)], 'version') : []
   },
 })
 
@@ -46,17 +43,11 @@ function readMessage(xml: Xml, options: FormatOptions, path: string, message: El
   if (!source || type === 'vanished' || type === 'obsolete') return []
   const spellings: Spellings = new Map()
   const pieces = piecesIn(xml, source, spellings)
-  const id =
-    attributeOf(message.tag, 'id') ?? (source ? textIn(xml, source) : '') + (comment ? `|${textIn(xml, comment)}` : '')
+  const id = attributeOf(message.tag, 'id') ?? textIn(xml, source) + (comment ? `|${textIn(xml, comment)}` : '')
   const isCounted = attributeOf(message.tag, 'numerus') === 'yes'
   const form = isCounted && target ? childOf(xml, target, 'numerusform') : undefined
-  const there = isCounted
-    ? form
-      ? piecesIn(xml, form, new Map())
-      : []
-    : target
-      ? piecesIn(xml, target, new Map())
-      : []
+  const holder = isCounted ? form : target
+  const there = holder ? piecesIn(xml, holder, new Map()) : []
   const hasWords = there.some((piece) => 'text' in piece && piece.text.trim() !== '')
   return [
     {
@@ -120,7 +111,4 @@ function piecesIn(xml: Xml, element: Element, spellings: Spellings): Piece[] {
   })
 }
 
-const textIn = (xml: Xml, element: Element): string =>
-  piecesIn(xml, element, new Map())
-    .map((piece) => ('text' in piece ? piece.text : piece.raw))
-    .join('')
+const textIn = (xml: Xml, element: Element): string => sourceOf(piecesIn(xml, element, new Map()))

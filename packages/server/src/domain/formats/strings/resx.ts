@@ -1,7 +1,7 @@
 /** .NET's RESX: the values of untyped data. Typed data and the properties of a form designer stay. */
 import { defineFormat, escapeId } from '../define-format.ts'
-import { placesOf } from '../xml/xml-content.ts'
-import { childOf, childrenOf } from '../xml/xml-elements.ts'
+import { insideOf, placesOf } from '../xml/xml-content.ts'
+import { childOf, childrenOfRoot } from '../xml/xml-elements.ts'
 import { scanXml } from '../xml/xml-scan.ts'
 import { attributeOf } from '../xml/xml-tags.ts'
 import { declaredCharset, refer } from '../xml/xml-text.ts'
@@ -17,14 +17,12 @@ export const resx = defineFormat({
   refer,
   find: (text) => {
     const xml = scanXml(text)
-    const [root] = childrenOf(xml, undefined)
-    const all = root ? childrenOf(xml, root) : []
-    return all.flatMap((data) => {
+    return childrenOfRoot(xml).flatMap((data) => {
       const name = attributeOf(data.tag, 'name') ?? ''
       const isTyped = attributeOf(data.tag, 'type') !== undefined || attributeOf(data.tag, 'mimetype') !== undefined
       if (data.local !== 'data' || isTyped || designed.test(name)) return []
       const value = childOf(xml, data, 'value')
-      return value ? placesOf(xml, escapeId(name), value.open + 1, value.close) : []
+      return value ? placesOf(xml, escapeId(name), insideOf(value)) : []
     })
   },
 })

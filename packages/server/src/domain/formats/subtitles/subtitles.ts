@@ -3,6 +3,7 @@
  * translation is broken into balanced lines. Times, settings, notes, styles and regions stay.
  */
 import { defineFormat, escapeId, type Place } from '../define-format.ts'
+import { eolOf } from '../lines.ts'
 import { type Piece, tagPiece } from '../placeholders/protect.ts'
 
 export const srt = defineFormat({
@@ -18,11 +19,11 @@ export const vtt = defineFormat({
 })
 
 type Kind = { readonly pieces: (text: string) => Piece[]; readonly spell: (text: string) => string }
-type Line = { readonly start: number; readonly end: number; readonly text: string }
+type CueLine = { readonly start: number; readonly end: number; readonly text: string }
 
 function findCues(text: string, kind: Kind): Place[] {
   const places: Place[] = []
-  let block: Line[] = []
+  let block: CueLine[] = []
   let cues = 0
   const finish = () => {
     const times = block.slice(0, 2).findIndex((line) => line.text.includes('-->'))
@@ -47,10 +48,10 @@ function findCues(text: string, kind: Kind): Place[] {
   return places
 }
 
-const isNote = (block: readonly Line[]): boolean => /^(?:NOTE|STYLE|REGION)(?:\s|$)/.test(block[0]?.text ?? '')
-const isTimes = ({ text }: Line): boolean => /^\s{0,8}[\d:.,]{5,32}\s{0,8}-->/.test(text)
+const isNote = (block: readonly CueLine[]): boolean => /^(?:NOTE|STYLE|REGION)(?:\s|$)/.test(block[0]?.text ?? '')
+const isTimes = ({ text }: CueLine): boolean => /^\s{0,8}[\d:.,]{5,32}\s{0,8}-->/.test(text)
 
-function* linesOf(text: string): Generator<Line> {
+function* linesOf(text: string): Generator<CueLine> {
   for (let start = 0; start < text.length; ) {
     let end = start
     while (end < text.length && text[end] !== '\n' && text[end] !== '\r') end += 1
@@ -59,13 +60,13 @@ function* linesOf(text: string): Generator<Line> {
   }
 }
 
-const isTurn = ({ text }: Line): boolean => /^\s{0,8}(?:<[^<>]{1,64}>)?[-\u2010-\u2015]/.test(text)
+const isTurn = ({ text }: CueLine): boolean => /^\s{0,8}(?:<[^<>]{1,64}>)?[-\u2010-\u2015]/.test(text)
 
-function placeCue(text: string, id: string, lines: readonly Line[], { pieces, spell }: Kind): Place {
+function placeCue(text: string, id: string, lines: readonly CueLine[], { pieces, spell }: Kind): Place {
   const [first, last] = [lines[0] ?? { start: 0, text: '' }, lines.at(-1) ?? { end: 0, text: '' }]
   const start = first.start + first.text.length - first.text.trimStart().length
   const end = last.end - (last.text.length - last.text.trimEnd().length)
-  const eol = /\r\n|\r|\n/.exec(text.slice(start, end))?.[0] ?? /\r\n|\r|\n/.exec(text)?.[0] ?? '\n'
+  const eol = lines.length > 1 ? eolOf(text.slice(start, end)) : eolOf(text)
   // If each line is another speaker, the lines stay separate.
   if (lines.length > 1 && lines.every(isTurn)) {
     const parts = lines.flatMap((line, at): Piece[] => [

@@ -21,7 +21,8 @@ test('a file is read and written in a worker', async () => {
   const opened = await readSafely('demo', 'a.json', bytes)
   expect(opened?.formatId).toBe('json')
   const parts: Part[] = [{ type: 'text', text: 'Hallo' }]
-  const written = await writeSafely('demo', 'a.json', bytes, new Map([[opened?.segments[0]?.id ?? '', parts]]), {
+  const written = await writeSafely('demo', 'a.json', bytes, {
+    translations: new Map([[opened?.segments[0]?.id ?? '', parts]]),
     targetLanguage: 'de',
   })
   expect(new TextDecoder().decode(written)).toBe('{"a": "Hallo"}')

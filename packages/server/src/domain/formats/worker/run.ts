@@ -34,10 +34,8 @@ export const writeSafely = (
   siteId: string,
   named: Named | string,
   bytes: Uint8Array,
-  translations: Translations,
-  target: Target,
-): Promise<Uint8Array> =>
-  runSafely<Uint8Array>(wholeFiles, 'writeFile', [named, bytes, translations, target], { siteId })
+  wanted: Target & { readonly translations: Translations },
+): Promise<Uint8Array> => runSafely<Uint8Array>(wholeFiles, 'writeFile', [named, bytes, wanted], { siteId })
 
 /** Whether a delivery can be read as its source can, and how it differs; a time or memory limit is a FormatError. */
 export const judgeSafely = (

@@ -19,8 +19,7 @@ export function readFile(
 export function writeFile(
   named: Named | string,
   bytes: Uint8Array,
-  translations: Translations,
-  target: Target,
+  { translations, ...target }: Target & { readonly translations: Translations },
 ): Uint8Array {
   const format = findFormat(named, bytes)
   if (!format) throw new Error(`${JSON.stringify(named)} was never read: its format is unknown.`)

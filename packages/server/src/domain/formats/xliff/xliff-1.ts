@@ -3,13 +3,24 @@
 import type { FormatOptions } from '@dragoman/contract/wire'
 import { defineFormat, type Edit, escapeId, type Place } from '../define-format.ts'
 import type { Target } from '../format.ts'
-import type { Piece } from '../placeholders/protect.ts'
 import { raw } from '../xml/xml-content.ts'
-import { childOf, childrenOf, type Element } from '../xml/xml-elements.ts'
+import { childOf, type Element, isEmpty } from '../xml/xml-elements.ts'
 import { scanXml, type Xml } from '../xml/xml-scan.ts'
 import { attributeOf, nameOf, setAttribute, splitName } from '../xml/xml-tags.ts'
 import { declaredCharset, refer, type Spellings, spellText } from '../xml/xml-text.ts'
-import { contentOf, isHeld, isTranslatable, placePair, refreshing, slotOf } from './xliff.ts'
+import {
+  contentOf,
+  filesOf,
+  type Holds,
+  isHeld,
+  isTranslatable,
+  type Pair,
+  placePair,
+  refreshing,
+  slotOf,
+  type Unit,
+  unitsIn,
+} from './xliff.ts'
 
 export const xliff1 = defineFormat({
   id: 'xliff-1.2',
@@ -18,61 +29,42 @@ export const xliff1 = defineFormat({
   refer,
   find: (text, options) => {
     const xml = scanXml(text)
-    const places: Place[] = []
-    filesOf(xml).forEach((file, at) => {
+    return filesOf(xml).flatMap((file, at) => {
       const body = childOf(xml, file, 'body')
-      if (body) readUnits(xml, options, `${at + 1}`, body, isTranslatable(file, true), places)
+      const units = body
+        ? unitsIn(xml, body, isTranslatable(file, true), { local: 'trans-unit', path: `${at + 1}` })
+        : []
+      return units.flatMap((unit) => readUnit(xml, options, unit))
     })
-    return places
   },
   retarget: (text, { targetLanguage }: Target): Edit[] => {
     const xml = scanXml(text)
-    return filesOf(xml).flatMap((file) => {
-      const token = xml.tokens[file.open]
-      return token ? setAttribute(file.tag, token, 'target-language', targetLanguage, 'source-language') : []
-    })
+    return filesOf(xml).flatMap((file) =>
+      setAttribute(xml, file, ['target-language', targetLanguage], 'source-language'),
+    )
   },
 })
 
-const filesOf = (xml: Xml): Element[] =>
-  childrenOf(xml, undefined).flatMap((root) => childrenOf(xml, root).filter(({ local }) => local === 'file'))
-
-function readUnits(
-  xml: Xml,
-  options: FormatOptions,
-  path: string,
-  parent: Element,
-  translatable: boolean,
-  places: Place[],
-): void {
-  for (const child of childrenOf(xml, parent)) {
-    const open = isTranslatable(child, translatable)
-    if (child.local === 'group') readUnits(xml, options, path, child, open, places)
-    else if (child.local === 'trans-unit' && open)
-      places.push(...readUnit(xml, options, `${path}/${escapeId(attributeOf(child.tag, 'id') ?? '')}`, child))
-  }
-}
-
-function readUnit(xml: Xml, options: FormatOptions, id: string, unit: Element): Place[] {
+function readUnit(xml: Xml, options: FormatOptions, { id, element: unit }: Unit): Place[] {
   const [source, target, cut] = ['source', 'target', 'seg-source'].map((local) => childOf(xml, unit, local))
   if (!source || (target && isFinal(unit, target))) return []
   const segments = cut ? segmentsOf(xml, cut) : []
   const state = target && attributeOf(target.tag, 'state')
-  const holds = (one: readonly Piece[], other: readonly Piece[]) => isHeld(options, state, one, other)
-  if (!cut || segments.length === 0) return [placePair(xml, id, source, target, holds)]
+  const holds: Holds = (...both) => isHeld(options, state, ...both)
+  if (!cut || segments.length === 0) return [placePair(xml, { id, source, target }, holds)]
   const existing = new Map((target ? segmentsOf(xml, target) : []).map((one) => [attributeOf(one.tag, 'mid'), one]))
   const pairs = segments.map((segment) => ({ segment, mid: attributeOf(segment.tag, 'mid') ?? '' }))
   if (target && pairs.every(({ mid }) => existing.has(mid)))
     return pairs.map(({ segment, mid }) => ({
-      ...placePair(xml, `${id}/${escapeId(mid)}`, segment, existing.get(mid), holds),
+      ...placePair(xml, { id: `${id}/${escapeId(mid)}`, source: segment, target: existing.get(mid) }, holds),
       also: refreshing(xml, target),
     }))
-  return placeTogether(xml, id, source, target, cut, pairs)
+  return placeTogether(xml, { id, source, target }, cut, pairs)
 }
 
 /** Approved and signed-off units are not translated again. */
 const isFinal = (unit: Element, target: Element): boolean =>
-  target.open !== target.close &&
+  !isEmpty(target) &&
   (attributeOf(unit.tag, 'approved') === 'yes' || /^(final|signed-off)$/.test(attributeOf(target.tag, 'state') ?? ''))
 
 /** `<mrk mtype="seg">` at any depth, but not nested ones. */
@@ -94,9 +86,7 @@ function segmentsOf(xml: Xml, parent: Element): Element[] {
 /** Without a target that has these segments, they form one, with the text between them from the source. */
 function placeTogether(
   xml: Xml,
-  id: string,
-  source: Element,
-  target: Element | undefined,
+  { id, source, target }: Pair,
   cut: Element,
   pairs: readonly { segment: Element; mid: string }[],
 ): Place[] {

@@ -4,19 +4,40 @@
  */
 
 import type { FormatOptions } from '@dragoman/contract/wire'
-import type { Edit, Place } from '../define-format.ts'
+import { type Edit, escapeId, type Place } from '../define-format.ts'
 import type { Target } from '../format.ts'
 import type { Piece } from '../placeholders/protect.ts'
-import { type Element, isEmpty, prefixOf } from '../xml/xml-elements.ts'
+import { childrenOf, type Element, isEmpty, prefixOf } from '../xml/xml-elements.ts'
 import type { Xml } from '../xml/xml-scan.ts'
 import { attributeOf, attributesOf, setAttribute, withoutEnd } from '../xml/xml-tags.ts'
-import { type Spellings, spellText } from '../xml/xml-text.ts'
+import { type Spellings, sourceOf, spellText } from '../xml/xml-text.ts'
 import { inlinePieces } from './xliff-inline.ts'
 
 /** `translate` of an element, or inherited from the element around it. */
 export const isTranslatable = (element: Element, outer: boolean): boolean => {
   const said = attributeOf(element.tag, 'translate')
   return said === undefined ? outer : said !== 'no'
+}
+
+export const filesOf = (xml: Xml): Element[] =>
+  childrenOf(xml, undefined).flatMap((root) => childrenOf(xml, root).filter(({ local }) => local === 'file'))
+
+/** A unit with its id in the file. */
+export type Unit = { readonly id: string; readonly element: Element }
+
+/** The translatable units below an element, in groups of any depth. `root` has the name of their element and the start of their ids. */
+export function unitsIn(
+  xml: Xml,
+  parent: Element,
+  isOpen: boolean,
+  root: { readonly local: string; readonly path: string },
+): Unit[] {
+  return childrenOf(xml, parent).flatMap((element): Unit[] => {
+    const isChildOpen = isTranslatable(element, isOpen)
+    if (element.local === 'group') return unitsIn(xml, element, isChildOpen, root)
+    if (element.local !== root.local || !isChildOpen) return []
+    return [{ id: `${root.path}/${escapeId(attributeOf(element.tag, 'id') ?? '')}`, element }]
+  })
 }
 
 export const contentOf = (xml: Xml, element: Element, spellings: Spellings): Piece[] =>
@@ -35,10 +56,7 @@ export const isHeld = (
   xliff?.targets !== 'replace' &&
   !unfinished.test(state ?? '') &&
   target.some((piece) => 'text' in piece && piece.text.trim() !== '') &&
-  rawOf(source) !== rawOf(target)
-
-const rawOf = (pieces: readonly Piece[]): string =>
-  pieces.map((piece) => ('text' in piece ? piece.text : piece.raw)).join('')
+  sourceOf(source) !== sourceOf(target)
 
 type Slot = Pick<Place, 'start' | 'end' | 'around' | 'also'>
 
@@ -69,22 +87,18 @@ export const refreshing =
 
 /** Removes from a target the state of an unfinished translation, and updates its language. */
 function refresh(xml: Xml, target: Element, language: string): Edit[] {
-  const token = xml.tokens[target.open]
-  if (!token) return []
   return attributesOf(target.tag).flatMap(({ name, value }) => {
-    if (name === 'xml:lang') return setAttribute(target.tag, token, name, language)
+    if (name === 'xml:lang') return setAttribute(xml, target, [name, language])
     const isStale = name === 'state' && unfinished.test(value)
-    return isStale ? setAttribute(target.tag, token, name, 'translated') : []
+    return isStale ? setAttribute(xml, target, [name, 'translated']) : []
   })
 }
 
-export function placePair(
-  xml: Xml,
-  id: string,
-  source: Element,
-  target: Element | undefined,
-  holds: (source: readonly Piece[], target: readonly Piece[]) => boolean,
-): Place {
+/** A source with its target, if there is one. */
+export type Pair = { readonly id: string; readonly source: Element; readonly target: Element | undefined }
+export type Holds = (source: readonly Piece[], target: readonly Piece[]) => boolean
+
+export function placePair(xml: Xml, { id, source, target }: Pair, holds: Holds): Place {
   const spellings: Spellings = new Map()
   const pieces = contentOf(xml, source, spellings)
   const there = target ? contentOf(xml, target, new Map()) : []

@@ -9,18 +9,22 @@ import { readCharacters, type Spellings, spellCdata, spellText } from './xml-tex
 /** By the index of a tag: whether its element is not translated, and which of its attributes are text. */
 export type Marks = { readonly locked: Uint8Array; readonly attributes: ReadonlyMap<number, readonly Place[]> }
 
-/**
- * From token `from` to token `to`, the latter not included. Tags are codes of the segment. A locked element is one code, with
- * everything in it.
- */
-export function placesOf(xml: Xml, id: string | undefined, from: number, to: number, marks?: Marks): Place[] {
+/** Tokens from `from` up to `to`, the latter not included. */
+export type TokenRange = { readonly from: number; readonly to: number }
+export const insideOf = ({ open, close }: { readonly open: number; readonly close: number }): TokenRange => ({
+  from: open + 1,
+  to: close,
+})
+
+/** Tags are codes of the segment. A locked element is one code, with everything in it. */
+export function placesOf(xml: Xml, id: string | undefined, { from, to }: TokenRange, marks?: Marks): Place[] {
   const places: Place[] = []
   let begun = from
   for (let at = from; at <= to; at++) {
     const token = xml.tokens[at]
     if (at < to && token?.kind === 'open' && marks?.locked[at]) at = xml.closing[at] ?? at
     if (at < to && token?.kind !== 'cdata') continue
-    places.push(...placeStretch(xml, id, begun, at, marks))
+    places.push(...placeStretch(xml, id, { from: begun, to: at }, marks))
     const cdata = at < to && token ? placeCdata(xml, id, token) : undefined
     if (cdata) places.push(cdata)
     begun = at + 1
@@ -30,7 +34,7 @@ export function placesOf(xml: Xml, id: string | undefined, from: number, to: num
 
 const named = (id: string | undefined): Pick<Place, 'id'> => (id === undefined ? {} : { id })
 
-function placeStretch(xml: Xml, id: string | undefined, from: number, to: number, marks?: Marks): Place[] {
+function placeStretch(xml: Xml, id: string | undefined, { from, to }: TokenRange, marks?: Marks): Place[] {
   const { text, tokens, closing } = xml
   const [first, last] = [tokens[from], tokens[to - 1]]
   if (!first || !last || from >= to) return []

@@ -23,6 +23,10 @@ export function childrenOf(xml: Xml, parent: Element | undefined): Element[] {
   return children
 }
 
+/** The children of the root. */
+export const childrenOfRoot = (xml: Xml): Element[] =>
+  childrenOf(xml, undefined).flatMap((root) => childrenOf(xml, root))
+
 export const prefixOf = ({ tag }: Element): string => splitName(nameOf(tag)).prefix
 export const childOf = (xml: Xml, parent: Element, local: string): Element | undefined =>
   childrenOf(xml, parent).find((child) => child.local === local)

@@ -1,7 +1,7 @@
 /** Names and attributes of XML tags, and edits that set an attribute. */
 import type { Edit } from '../define-format.ts'
-import type { XmlToken } from './xml-scan.ts'
-import { readCharacters, spellAttribute } from './xml-text.ts'
+import type { Xml } from './xml-scan.ts'
+import { readCharacters, sourceOf, spellAttribute } from './xml-text.ts'
 
 export type Attribute = { readonly name: string; readonly value: string; readonly start: number; readonly end: number }
 
@@ -25,22 +25,25 @@ export function attributesOf(tag: string): Attribute[] {
 /** The tag without its closing bracket, slash and the blanks before them. */
 export const withoutEnd = (tag: string): string => tag.slice(0, tag.endsWith('/>') ? -2 : -1).trimEnd()
 
-const plain = (raw: string): string =>
-  readCharacters(raw, new Map())
-    .map((piece) => ('text' in piece ? piece.text : piece.raw))
-    .join('')
+const plain = (raw: string): string => sourceOf(readCharacters(raw, new Map()))
 
 export const attributeOf = (tag: string, name: string): string | undefined =>
   attributesOf(tag).find((attribute) => attribute.name === name)?.value
 
 /** Sets an attribute; a missing one is inserted after the attribute `after`, or at the end of the tag. */
-export function setAttribute(tag: string, token: XmlToken, name: string, value: string, after?: string): Edit[] {
+export function setAttribute(
+  { tokens }: Xml,
+  { open, tag }: { readonly open: number; readonly tag: string },
+  [name, value]: readonly [name: string, value: string],
+  after?: string,
+): Edit[] {
+  const from = tokens[open]?.start ?? 0
   const all = attributesOf(tag)
   const there = all.find((attribute) => attribute.name === name)
   if (there?.value === value) return []
   const text = spellAttribute(value)
-  if (there) return [{ start: token.start + there.start, end: token.start + there.end, text }]
+  if (there) return [{ start: from + there.start, end: from + there.end, text }]
   const neighbour = all.find((attribute) => attribute.name === after)
-  const at = token.start + (neighbour ? neighbour.end + 1 : withoutEnd(tag).length)
+  const at = from + (neighbour ? neighbour.end + 1 : withoutEnd(tag).length)
   return [{ start: at, end: at, text: ` ${name}="${text}"` }]
 }

@@ -30,6 +30,10 @@ export function readCharacters(raw: string, spellings: Spellings): Piece[] {
   return pieces.filter((piece) => 'kind' in piece || piece.text !== '')
 }
 
+/** The texts of pieces, and the codes between them as they are. */
+export const sourceOf = (pieces: readonly Piece[]): string =>
+  pieces.map((piece) => ('text' in piece ? piece.text : piece.raw)).join('')
+
 /** A blank written as a reference is intended and stays a code; other blanks are layout. */
 function characterOf(name: string): string | undefined {
   if (Object.hasOwn(predefined, name)) return predefined[name]

@@ -4,13 +4,13 @@
  */
 
 /** A line: `from` is its first character that is not a blank, `end` is before its line end, `next` is where the next line starts. */
-export type Line = { readonly from: number; readonly column: number; readonly end: number; readonly next: number }
+export type YamlLine = { readonly from: number; readonly column: number; readonly end: number; readonly next: number }
 /** `next` is where reading goes on: at the start of a line. */
 export type Extent = { readonly end: number; readonly next: number }
 
 const [tab, space, hash, colon, dash] = [9, 32, 35, 58, 45]
 
-export function lineAt(text: string, start: number): Line {
+export function lineAt(text: string, start: number): YamlLine {
   const found = text.indexOf('\n', start)
   const stop = found < 0 ? text.length : found
   const end = stop > start && text[stop - 1] === '\r' ? stop - 1 : stop
@@ -18,7 +18,7 @@ export function lineAt(text: string, start: number): Line {
   return { from, column: from - start, end, next: stop + 1 }
 }
 
-export const isBlank = ({ from, end }: Line): boolean => from >= end
+export const isBlank = ({ from, end }: YamlLine): boolean => from >= end
 
 export function skipBlanks(text: string, from: number): number {
   let at = from
@@ -30,7 +30,7 @@ export function skipBlanks(text: string, from: number): number {
 export const standsAlone = (text: string, at: number, end: number): boolean =>
   at + 1 >= end || text.charCodeAt(at + 1) === space
 
-export const isDashAt = (text: string, { from, end }: Pick<Line, 'from' | 'end'>): boolean =>
+export const isDashAt = (text: string, { from, end }: Pick<YamlLine, 'from' | 'end'>): boolean =>
   text.charCodeAt(from) === dash && standsAlone(text, from, end)
 
 /** Whether nothing follows but blanks, or a comment with a blank before it. */
@@ -85,7 +85,7 @@ function plainOn(text: string, from: number, end: number): { end: number; isLast
 }
 
 /** A plain scalar goes on over every line that is indented deeper than its parent, up to a comment. */
-export function plainExtent(text: string, from: number, line: Line, parent: number): Extent | undefined {
+export function plainExtent(text: string, from: number, line: YamlLine, parent: number): Extent | undefined {
   let part = plainOn(text, from, line.end)
   let { next } = line
   for (let at = next; part && !part.isLast && at < text.length; ) {
@@ -101,7 +101,7 @@ export function plainExtent(text: string, from: number, line: Line, parent: numb
 }
 
 /** From its quote to behind the closing one. Further lines must be indented deeper than the parent. */
-export function quotedExtent(text: string, from: number, line: Line, parent: number): Extent | undefined {
+export function quotedExtent(text: string, from: number, line: YamlLine, parent: number): Extent | undefined {
   const end = closingQuote(text, from) + 1
   if (end === 0) return undefined
   let last = line
@@ -130,7 +130,7 @@ function isEscaped(text: string, at: number): boolean {
 export type Block = Extent & { readonly start: number; readonly header: string }
 
 /** The lines of a block scalar. Its header may say how it ends, not how deep it is indented. */
-export function blockExtent(text: string, from: number, line: Line, parent: number): Block | undefined {
+export function blockExtent(text: string, from: number, line: YamlLine, parent: number): Block | undefined {
   const header = text.slice(from, line.end).trimEnd()
   if (!/^[|>][-+]?$/.test(header)) return undefined
   let [indent, next] = [0, line.next]

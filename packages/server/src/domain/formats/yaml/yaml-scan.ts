@@ -14,12 +14,12 @@ import {
   isDashAt,
   isRestEmpty,
   keyAt,
-  type Line,
   lineAt,
   plainExtent,
   quotedExtent,
   skipBlanks,
   startsPlain,
+  type YamlLine,
 } from './yaml-extents.ts'
 import { resolveBlock, resolveFlow, type Scalar, walkBrackets } from './yaml-walk.ts'
 
@@ -60,14 +60,14 @@ type Scan = {
 /** Where reading goes on, or undefined to give up. */
 type Next = number | undefined
 
-function readLine(scan: Scan, line: Line): Next {
+function readLine(scan: Scan, line: YamlLine): Next {
   const frame = enter(scan, line)
   if (!frame) return undefined
   return frame.isList ? readItem(scan, frame, line) : readPair(scan, frame, line.from, line)
 }
 
 /** The map or list that a line belongs to, by its indentation. */
-function enter(scan: Scan, line: Line): Frame | undefined {
+function enter(scan: Scan, line: YamlLine): Frame | undefined {
   const { text, frames, waiting } = scan
   const isList = isDashAt(text, line)
   scan.waiting = undefined
@@ -88,7 +88,7 @@ function open({ frames }: Scan, column: number, isList: boolean, path: Path): Fr
   return frame
 }
 
-function readItem(scan: Scan, frame: Frame, line: Line): Next {
+function readItem(scan: Scan, frame: Frame, line: YamlLine): Next {
   const { text } = scan
   const path = [...frame.path, String(frame.items++)]
   const from = skipBlanks(text, line.from + 1)
@@ -97,14 +97,14 @@ function readItem(scan: Scan, frame: Frame, line: Line): Next {
   return readPair(scan, open(scan, line.column + from - line.from, false, path), from, line)
 }
 
-function readPair(scan: Scan, { path, column }: Frame, from: number, line: Line): Next {
+function readPair(scan: Scan, { path, column }: Frame, from: number, line: YamlLine): Next {
   const key = keyAt(scan.text, from, line.end)
   if (!key) return undefined
   const place = { column, inList: false, path: [...path, escapeId(key.name)] }
   return readValue(scan, place, skipBlanks(scan.text, key.after), line)
 }
 
-function readValue(scan: Scan, place: Waiting, from: number, line: Line): Next {
+function readValue(scan: Scan, place: Waiting, from: number, line: YamlLine): Next {
   const { text } = scan
   const first = text.charAt(from)
   if (from >= line.end || first === '#') {
@@ -130,7 +130,7 @@ function nameEnd(text: string, from: number, end: number): number | undefined {
   return at > from + 1 && (at >= end || text[at] === ' ') ? at : undefined
 }
 
-function readFlow(scan: Scan, { path, column }: Waiting, from: number, line: Line): Next {
+function readFlow(scan: Scan, { path, column }: Waiting, from: number, line: YamlLine): Next {
   const { text, report } = scan
   const quote = text.charAt(from)
   const style = quote === '"' ? 'double' : quote === "'" ? 'single' : 'plain'
@@ -145,7 +145,7 @@ function readFlow(scan: Scan, { path, column }: Waiting, from: number, line: Lin
   return next
 }
 
-function readBlock(scan: Scan, { path, column }: Waiting, from: number, line: Line): Next {
+function readBlock(scan: Scan, { path, column }: Waiting, from: number, line: YamlLine): Next {
   const { text, report } = scan
   const block = blockExtent(text, from, line, column)
   if (!block) return undefined
@@ -158,7 +158,7 @@ function readBlock(scan: Scan, { path, column }: Waiting, from: number, line: Li
   return next
 }
 
-function readBrackets(scan: Scan, { path }: Waiting, from: number, line: Line): Next {
+function readBrackets(scan: Scan, { path }: Waiting, from: number, line: YamlLine): Next {
   const { text } = scan
   const found = wordsInBrackets(text, from, line.end, path) ?? walkBrackets(text.slice(from, line.end), from, path)
   if (!found) return undefined

@@ -3,6 +3,7 @@ import { CST, Parser } from 'yaml'
 import { mustFitNesting } from '../bounds.ts'
 import { escapeId } from '../define-format.ts'
 import { FormatError } from '../format-error.ts'
+import { lineNumber } from '../lines.ts'
 import type { FlowStyle } from './yaml-spell.ts'
 
 export type Scalar = {
@@ -158,6 +159,8 @@ function resolve(text: string, token: CST.FlowScalar | CST.BlockScalar): { value
 }
 
 function malformed(text: string, at: number, why: string): FormatError {
-  const line = text.slice(0, at).split(/\r\n|\n/).length
-  return new FormatError('MALFORMED', `The YAML is not well-formed: ${why.replace(/\.$/, '')} (line ${line}).`)
+  return new FormatError(
+    'MALFORMED',
+    `The YAML is not well-formed: ${why.replace(/\.$/, '')} (line ${lineNumber(text, at)}).`,
+  )
 }

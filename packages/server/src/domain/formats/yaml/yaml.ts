@@ -5,6 +5,7 @@
 import { defineFormat, type Edit, escapeId, type Place } from '../define-format.ts'
 import type { ReadOptions, Target } from '../format.ts'
 import { FormatError } from '../format-error.ts'
+import { eolOf } from '../lines.ts'
 import { smallCategories } from '../plurals/plural-categories.ts'
 import { languageTag } from '../plurals/plural-forms.ts'
 import { scanYaml } from './yaml-scan.ts'
@@ -84,7 +85,6 @@ function placing(text: string, { yaml: options }: ReadOptions): PlaceOf {
 const composeFlow = (style: FlowStyle) =>
   [false, true].map((inFlow) => (written: string) => spellFlow(written, style, inFlow))
 const composes = { plain: composeFlow('plain'), single: composeFlow('single'), double: composeFlow('double') }
-const eolOf = (text: string): string => /\r\n|\r|\n/.exec(text)?.[0] ?? '\n'
 const same = (text: string): string => text
 
 function placeScalar(text: string, scalar: Scalar, document: number, isLocale: boolean): Place | undefined {

@@ -1,6 +1,7 @@
 /** A format whose file is an archive: some entries are files of other formats, and everything else is copied unchanged. */
 import type { FormatId, FormatOptions } from '@dragoman/contract/wire'
 import { bounds, mustFitBytes, mustFitSegments } from '../bounds.ts'
+import { mustHaveSegments } from '../define-format.ts'
 import type { Format, OpenFile, Part, Rewritten, Segment, Target, Translate } from '../format.ts'
 import { FormatError } from '../format-error.ts'
 import { openZip, readEntryBytes, type Zip, type ZipEntry } from './zip-read.ts'
@@ -27,9 +28,7 @@ export function defineContainer<Id extends FormatId>(rules: ContainerRules<Id>):
       segments,
       ...(remarks.length > 0 && { remarks }),
       write: (translations, target) => {
-        const known = new Set(segments.map(({ id }) => id))
-        for (const id of translations.keys())
-          if (!known.has(id)) throw new FormatError('UNKNOWN_SEGMENT', `The file has no segment "${id}".`)
+        mustHaveSegments(segments, translations)
         const contents = new Map<ZipEntry, Uint8Array>()
         for (const { entry, bytes: before, file, prefix } of opened) {
           const own = new Map(

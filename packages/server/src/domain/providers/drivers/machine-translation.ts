@@ -149,7 +149,10 @@ async function translateFile(
     const wanted = opened.segments.filter(({ held }) => !held)
     const all = await translated(wanted.map(({ parts }) => parts))
     const byId = new Map(wanted.map(({ id }, at) => [id, all[at] ?? []]))
-    return { bytes: await writeSafely(siteId, named, bytes, byId, { targetLanguage }), remarks: opened.remarks }
+    return {
+      bytes: await writeSafely(siteId, named, bytes, { translations: byId, targetLanguage }),
+      remarks: opened.remarks,
+    }
   } catch (error) {
     throw faultOfFile(error)
   }
