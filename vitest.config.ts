@@ -6,7 +6,7 @@ import { drawn, isolated, patternsOf, slow } from './tests/suites.ts'
 
 /** Set by `npm test`, which builds first: tests then load the built program, seconds quicker for each file than its sources. */
 const isBuilt = Boolean(process.env.DRAGOMAN_TEST_BUILT)
-const source = /^(.*\/packages\/(?:contract|sdk|certify|server|cli))\/src\/(.*)\.ts$/
+const source = /^(.*\/packages\/(?:contract|sdk|certify|server|cli|docs))\/src\/(.*)\.ts$/
 
 /** Sends each import of a source to what was built from it, so that a test and the hub it starts share their modules. */
 const builtSources: Plugin = {
@@ -50,7 +50,7 @@ const shared = {
 }
 const options = {
   setupFiles: ['tests/processor-time.ts', 'tests/each-file.ts'],
-  server: { deps: { external: [/\/packages\/(?:contract|sdk|certify|server|cli)\/dist\//] } },
+  server: { deps: { external: [/\/packages\/(?:contract|sdk|certify|server|cli|docs)\/dist\//] } },
   testTimeout: hangs,
   hookTimeout: hangs,
   teardownTimeout: hangs,

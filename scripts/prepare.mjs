@@ -28,19 +28,27 @@ export function install() {
   utimesSync(join(root, 'node_modules/.package-lock.json'), now, now)
 }
 
-const built = ['contract', 'certify', 'server', 'cli'].map((name) => join('packages', name))
+/** What `npm start` needs, each with a file that its build writes. */
+const built = Object.entries({
+  contract: 'index.js',
+  certify: 'index.js',
+  server: 'main.js',
+  cli: 'main.js',
+  docs: 'write-site.js',
+}).map(([name, output]) => ({ folder: join('packages', name), output: join('packages', name, 'dist', output) }))
 const stamp = '.build/built'
 
 /** Builds what `npm start` runs, if a source is newer than the last build. */
 export function build() {
-  const outputs = built.map((folder) =>
-    join(folder, 'dist', /(contract|certify)$/.test(folder) ? 'index.js' : 'main.js'),
+  const newest = Math.max(
+    ...built.map(({ folder }) => newestSource(folder)),
+    modified('tsconfig.base.json'),
+    modified('package-lock.json'),
   )
-  const newest = Math.max(...built.map(newestSource), modified('tsconfig.base.json'), modified('package-lock.json'))
-  if (outputs.every((path) => existsSync(join(root, path))) && modified(stamp) > newest) return
+  if (built.every(({ output }) => existsSync(join(root, output))) && modified(stamp) > newest) return
   console.error('Building …')
   const begun = new Date()
-  mustRun(process.execPath, [tsc(), '-b', join('packages', 'cli')], 'The build failed.')
+  mustRun(process.execPath, [tsc(), '-b', join('packages', 'cli'), join('packages', 'docs')], 'The build failed.')
   stampBuild(begun)
 }
 

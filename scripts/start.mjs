@@ -1,13 +1,13 @@
 /** `npm start`: on a bare clone installs, builds and starts the sandbox; after that it only starts. */
 import { buildConsole } from './build-console.mjs'
-import { copyDocs } from './copy-docs.mjs'
+import { buildDocs } from './build-docs.mjs'
 import { build, install, mustHaveNode } from './prepare.mjs'
 
 mustHaveNode()
 install()
 build()
 await buildConsole()
-copyDocs()
+await buildDocs()
 // In the same process, so that a signal reaches the hub itself. The profile is sandbox unless another one is set.
 const { runProcess } = await import('../packages/server/dist/main.js')
 process.exitCode = await runProcess(process.env, 'sandbox')

@@ -11,7 +11,7 @@ import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildConsole } from './build-console.mjs'
-import { copyDocs } from './copy-docs.mjs'
+import { buildDocs } from './build-docs.mjs'
 import { install, mustHaveNode, root, stampBuild, tsc } from './prepare.mjs'
 
 mustHaveNode()
@@ -30,7 +30,7 @@ const begun = new Date()
 const builds = check('types and build', [tsc(), '-b'])
 if (builds) stampBuild(begun)
 if (builds) await buildConsole()
-if (builds) copyDocs()
+if (builds) await buildDocs()
 if (isWhole && !isSlow && builds) check('generated files', [join(root, 'scripts/generate.mjs'), '--check'])
 const totals = runTests()
 

@@ -1,6 +1,6 @@
 /**
  * Once per run: one PostgreSQL, and a migrated database on each engine for tests to copy. Without PostgreSQL its tests are skipped with
- * a note; under CI that is a failure.
+ * a note; under CI that is a failure. The pages of the hub are rendered again if a source of theirs is newer.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,6 +22,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await renderDocs()
   const postgres = await startPostgres({ durable: false })
   if (!postgres && process.env.CI === 'true')
     throw new Error('No PostgreSQL was found, and under CI its tests must run.')
@@ -60,4 +61,16 @@ async function migrateAt(url: string): Promise<void> {
   const engine = await openEngine(url)
   await migrate(engine, Date.now())
   await engine.close()
+}
+
+type Build = { areDocsOld(): boolean; docsFolder: string; versionOf(): string }
+
+async function renderDocs(): Promise<void> {
+  const { areDocsOld, docsFolder, versionOf } = (await import(
+    String(new URL('../scripts/build-docs.mjs', import.meta.url))
+  )) as Build
+  if (!areDocsOld()) return
+  const { writeSite } = await import('../packages/docs/src/write-site.ts')
+  const { configKeys } = await import('../packages/server/src/config/config-keys.ts')
+  writeSite(docsFolder, { settings: configKeys, version: versionOf() })
 }

@@ -68,7 +68,7 @@ describe('the packages', () => {
         files.filter((path) => /\.test\.[jt]s$|\.map$|tsbuildinfo|^src\//.test(path) && !/template/.test(path)),
       ).toEqual([])
       const known =
-        /^(package\.json|README\.md|LICENSE|bin\/\w+\.js|dist\/[\w./-]+\.(js|d\.ts)|dist\/docs\/[\w./-]+\.(md|png)|dist\/console\/(index\.html|manifest\.json|assets\/[\w.-]+\.(css|woff2|br|gz)))$/
+        /^(package\.json|README\.md|LICENSE|bin\/\w+\.js|dist\/[\w./-]+\.(js|d\.ts)|dist\/docs\/[\w./-]+\.(br|json|png)|dist\/console\/(index\.html|manifest\.json|assets\/[\w.-]+\.(css|woff2|br|gz)))$/
       if (!/create-/.test(folder)) expect(files.filter((path) => !known.test(path))).toEqual([])
       for (const path of files) {
         const text = readFileSync(join(folder, path), 'latin1')

@@ -16,6 +16,7 @@ const packageWalls: Record<string, { may: readonly string[]; lazily?: readonly s
   sdk: { may: ['contract'] },
   cli: { may: ['sdk', 'certify', 'contract'], lazily: ['server'] },
   console: { may: ['sdk', 'contract'] },
+  docs: { may: ['contract'] },
 }
 const packageNames: Record<string, string> = { dragoman: 'cli' }
 
@@ -77,7 +78,6 @@ const doorTree: Record<string, readonly string[]> = {
   transfer: ['http'],
   oauth: ['http'],
   pages: ['http'],
-  docs: ['http', 'pages'],
   soap: ['http'],
   rest: ['http', 'transfer'],
   console: ['http', 'rest'],

@@ -19,7 +19,7 @@ type Node = { readonly type: string; readonly [field: string]: unknown }
 
 /** Each as `server/src/file.ts name`. */
 export const listScanners = (): string[] =>
-  ['server', 'contract', 'sdk', 'certify', 'cli'].flatMap((name) => {
+  ['server', 'contract', 'sdk', 'certify', 'docs', 'cli'].flatMap((name) => {
     const folder = join(packages, name, 'src')
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.includes('.test.'))

@@ -82,7 +82,9 @@ const excepted: readonly Excepted[] = [
 ]
 
 const packages = join(import.meta.dirname, '../../packages')
-const sources = ['server', 'contract', 'sdk', 'certify', 'cli'].flatMap((name) => filesIn(join(packages, name, 'src')))
+const sources = ['server', 'contract', 'sdk', 'certify', 'docs', 'cli'].flatMap((name) =>
+  filesIn(join(packages, name, 'src')),
+)
 
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

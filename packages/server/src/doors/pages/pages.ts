@@ -5,19 +5,18 @@ import { pathPrefix } from '../../config/path-prefix.ts'
 import type { Hub } from '../../hub.ts'
 import { isNavigation, type Page } from '../http/navigation.ts'
 import { addressOf } from './address.ts'
-import { pageHeaders } from './frame.ts'
-import { homePage } from './home.ts'
+import { openSite, readPage } from './stored-pages.ts'
 
 /** `page` is the console, for a browser. */
 export function registerPages(app: FastifyInstance, hub: Hub, page?: Page): void {
   const prefix = pathPrefix(hub.config)
   let document: ReturnType<typeof readyDocument> | undefined
 
-  app.get('/', async (call, reply) =>
-    page && isNavigation(call)
-      ? page(call, reply)
-      : reply.headers(pageHeaders).send(homePage(hub.config, addressOf(hub, call))),
-  )
+  app.get('/', async (call, reply) => {
+    if (page && isNavigation(call)) return page(call, reply)
+    const { content, type } = await readPage(hub.config, 'home.html', addressOf(hub, call))
+    return reply.headers({ ...homeHeaders(), 'content-type': type }).send(content)
+  })
 
   app.get('/openapi.json', async (call, reply) => {
     document ??= readyDocument(prefix)
@@ -27,6 +26,15 @@ export function registerPages(app: FastifyInstance, hub: Hub, page?: Page): void
     return reply.type('application/json; charset=utf-8').send(text)
   })
 }
+
+/** The page loads nothing: its style and script are inline, and the policy allows only those two. */
+const homeHeaders = () => ({
+  'content-security-policy': openSite().policies.home,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-cache',
+})
 
 /** The same text as openapi.json in the repository, except for the prefix. */
 async function readyDocument(prefix: string): Promise<{ text: string; etag: string }> {

@@ -2,8 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { SiteFiles } from './layout.ts'
 
-/** Beside the compiled server, also when it runs from its sources. */
-const manifest = new URL('../../../dist/console/manifest.json', import.meta.url)
+const manifest = new URL('../../server/dist/console/manifest.json', import.meta.url)
 type Entry = { readonly file: string; readonly css?: readonly string[]; readonly assets?: readonly string[] }
 
 /** Empty if the console is not built. */

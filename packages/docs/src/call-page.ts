@@ -1,12 +1,12 @@
 /** The page of one call: meaning, scope, states, fields, errors; beside them samples and the form to try it. */
 import type { ErrorCode } from '@dragoman/contract'
 import type { SampleName } from '@dragoman/contract/reference'
-import { type Html, html, joined, prose } from '../pages/html.ts'
 import { type CallStates, statesOf } from './call-states.ts'
 import { pathOfCall, pathOfError, type SiteContext } from './context.ts'
 import { type Answer, type Call, codesOf, contentOf, type Group, type Parameter } from './document.ts'
 import { aboutError, isOurs } from './errors-page.ts'
 import { fieldList, parameterList } from './fields.ts'
+import { type Html, html, joined, prose } from './html.ts'
 import type { Page } from './layout.ts'
 import { answerSample, requestSample } from './samples.ts'
 import { tryForm } from './try-form.ts'

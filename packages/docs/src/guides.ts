@@ -1,12 +1,11 @@
-/** The guides of the folder docs/, which the build copies beside the compiled server: their list, their shelves, their pages. */
+/** The guides of the folder docs/: their list, their shelves, their pages. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { html } from '../pages/html.ts'
 import type { SiteContext } from './context.ts'
+import { html } from './html.ts'
 import type { Page } from './layout.ts'
 import { type Heading, readHeadings, renderMarkdown } from './markdown.ts'
 
-/** Also when the server runs from its sources. */
-const folder = new URL('../../../dist/docs/', import.meta.url)
+const folder = new URL('../../../docs/', import.meta.url)
 
 export type Guide = {
   /** The name of its file without the ending, such as `listeners` or `decisions/0005-pages`. */
@@ -41,9 +40,7 @@ const placeOf = ({ shelf = '', name }: Guide): number => {
 /** Errors have a page of their own, made from the table; the overview stands for the index of the folder. */
 const replaced = ['errors', 'README']
 
-/** Empty if the guides are not there: the reference works without them. */
 export function listGuides(): Guide[] {
-  if (!existsSync(folder)) return []
   return readdirSync(folder, { recursive: true })
     .map((name) => String(name).replaceAll('\\', '/'))
     .filter((name) => name.endsWith('.md'))
@@ -74,19 +71,11 @@ export function guidePage({ prefix, base }: SiteContext, guide: Guide): Page {
   }
 }
 
-const hasGuide = (name: string): boolean => existsSync(new URL(`${name}.md`, folder))
+/** Files outside the folder are no guides. */
+const hasGuide = (name: string): boolean => !name.startsWith('..') && existsSync(new URL(`${name}.md`, folder))
 
-const pictures = new URL('pictures/', folder)
-const picturesPath = '/docs/pictures/'
-
-/** Their paths: `/docs/pictures/NAME.png`. */
-export const listPictures = (): string[] =>
-  existsSync(pictures)
-    ? readdirSync(pictures)
-        .filter((name) => name.endsWith('.png'))
-        .map((name) => picturesPath + name)
-    : []
-
-export function findPicture(path: string): Buffer | undefined {
-  return listPictures().includes(path) ? readFileSync(new URL(path.slice(picturesPath.length), pictures)) : undefined
-}
+/** The pictures of the guides, by their paths: `/docs/pictures/NAME.png`. */
+export const readPictures = (): [path: string, bytes: Buffer][] =>
+  readdirSync(new URL('pictures/', folder))
+    .filter((name) => name.endsWith('.png'))
+    .map((name) => [`/docs/pictures/${name}`, readFileSync(new URL(`pictures/${name}`, folder))])

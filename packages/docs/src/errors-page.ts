@@ -1,11 +1,11 @@
 /** The page of every error: status, sentence, cause and remedy, and the calls that answer with it. */
 import { type ErrorCode, errorCodes, errors, isRetryable } from '@dragoman/contract'
 import { errorHelp } from '@dragoman/contract/reference'
-import { type Html, html, joined, prose } from '../pages/html.ts'
 import { pathOfCall, type SiteContext } from './context.ts'
 import { type Call, codesOf, type Group } from './document.ts'
 import { schemaLink } from './fields.ts'
 import { highlight } from './highlight.ts'
+import { type Html, html, joined, prose } from './html.ts'
 import type { Page } from './layout.ts'
 
 export const isOurs = (code: string): code is ErrorCode => (errorCodes as readonly string[]).includes(code)

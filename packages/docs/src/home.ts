@@ -1,17 +1,7 @@
-/** The page at `/`: what this is, how it is configured, where to go next. The console will replace it. */
-
-import type { Config } from '../../config/config.ts'
-import { pathPrefix } from '../../config/path-prefix.ts'
-import { version } from '../../process/version.ts'
+/** The page at `/`, for programs and for browsers without the console: what this is, how it is configured, where to go next. */
+import { byProfile } from './context.ts'
 import { example, frame } from './frame.ts'
 import { type Html, html } from './html.ts'
-
-const profiles: Record<Config['profile'], string> = {
-  sandbox:
-    'For development: demo clients with well-known secrets, reachable from this machine only, no rate limit, and a clock you can advance.',
-  staging: 'Like production, with a lower rate limit; the call log stores bodies, without secrets.',
-  production: 'For production use.',
-}
 
 const demoClients = [
   ['demo-connector', 'content', 'creates and tracks jobs, like a connector'],
@@ -32,30 +22,32 @@ export const tokenLines = (
 
 export const demoTokenLines = (base: string): string => tokenLines(base, 'demo-connector', 'demo-connector-secret')
 
-export function homePage(config: Config, base: string): string {
-  const { profile } = config
-  const prefix = pathPrefix(config)
+export function homePage(prefix: string, base: string, version: string): string {
   return frame(
     'Dragoman',
     prefix,
     html`<main class="column" id="content">
 <h1>Dragoman</h1>
 <p class="lead">A hub for translation jobs. Connectors submit content, translation providers translate it, and both see the status at any time.</p>
-<p><span class="badge">${profile}</span> <span class="soft">version ${version}</span></p>
-<p>${profiles[profile]}</p>
+<p><span class="badge">${byProfile('sandbox', 'staging', 'production')}</span> <span class="soft">version ${version}</span></p>
+<p>${byProfile(
+      'For development: demo clients with well-known secrets, reachable from this machine only, no rate limit, and a clock you can advance.',
+      'Like production, with a lower rate limit; the call log stores bodies, without secrets.',
+      'For production use.',
+    )}</p>
 <ul class="places">
 <li><a href="${prefix}/docs">API reference</a><span>Every endpoint with its fields, limits, errors and an example.</span></li>
 <li><a href="${prefix}/openapi.json">OpenAPI document</a><span>The same for programs, OpenAPI 3.1.</span></li>
 <li><a href="${prefix}/.well-known/oauth-authorization-server">Token endpoint</a><span><code>POST ${base}/connect/token</code>, OAuth 2.0 client credentials. The REST API is at <code>${base}/v2</code>.</span></li>
 <li><a href="${prefix}/ProjectSettingsService.svc?wsdl">Project settings</a><span>WSDL of the SOAP 1.1 service for analysis codes and price lists; the same over REST under <code>/v2/settings</code>.</span></li>
 <li><a href="${prefix}/readyz">Readiness</a><span>Whether the database and the file store respond; <a href="${prefix}/healthz">/healthz</a> says whether the process is alive.</span></li>
-${
-  profile === 'sandbox' &&
+${byProfile(
   html`<li><a href="${prefix}/metrics">Metrics</a><span>Prometheus text.</span></li>
-<li><a href="${prefix}/sandbox/clock">Clock</a><span><code>POST /sandbox/clock/advance {"by":"6mo"}</code> advances it and runs everything that falls due.</span></li>`
-}
+<li><a href="${prefix}/sandbox/clock">Clock</a><span><code>POST /sandbox/clock/advance {"by":"6mo"}</code> advances it and runs everything that falls due.</span></li>`,
+  '',
+)}
 </ul>
-${profile === 'sandbox' && sandbox(base)}
+${byProfile(sandbox(base), '')}
 </main>`,
   )
 }

@@ -2,8 +2,9 @@
  * The fields of a JSON schema as a list: name, type, whether it is required, meaning and limits. Fields of nested objects can be
  * opened in place. Every field has an id of its own, so that a link can lead to it.
  */
-import { escapeHtml, type Html, html, joined, prose } from '../pages/html.ts'
+
 import { type Document, nameOf, type Parameter, type Schema } from './document.ts'
+import { escapeHtml, type Html, html, joined, prose } from './html.ts'
 
 /** Nested objects are shown to this depth; deeper ones, and recursive ones, are links to their schema. */
 const deepest = 4

@@ -3,7 +3,8 @@
  * script come from the console's build; without them the pages are plain, but complete.
  */
 import { createHash } from 'node:crypto'
-import { type Html, html, trusted } from '../pages/html.ts'
+import { byProfile } from './context.ts'
+import { type Html, html, trusted } from './html.ts'
 
 /** The files of the console's build that the pages load, by their paths below the prefix. */
 export type SiteFiles = { readonly script?: string; readonly style?: string; readonly font?: string }
@@ -37,7 +38,6 @@ export type Frame = {
   readonly prefix: string
   readonly files: SiteFiles
   readonly navigation: readonly NavigationGroup[]
-  readonly profile: string
 }
 
 /** Runs before the first paint: the theme and the language of code that the reader chose, also in the console. */
@@ -48,28 +48,22 @@ d.setAttribute('data-mantine-color-scheme',t);d.setAttribute('data-code',/^[a-z]
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'%3E%3Crect width='20' height='20' rx='5' fill='%232B4FC7'/%3E%3Ctext x='10' y='14.5' font-family='sans-serif' font-size='12' font-weight='700' fill='white' text-anchor='middle'%3ED%3C/text%3E%3C/svg%3E"
 
-export const pageHeaders = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "style-src 'self'",
-    `script-src 'self' 'sha256-${createHash('sha256').update(early).digest('base64')}'`,
-    "font-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join('; '),
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'cache-control': 'no-cache',
-} as const
+/** The content security policy of these pages. */
+export const docsPolicy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  `script-src 'self' 'sha256-${createHash('sha256').update(early).digest('base64')}'`,
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
 
-export function layOut({ prefix, files, navigation, profile }: Frame, page: Page): string {
+export function layOut({ prefix, files, navigation }: Frame, page: Page): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -89,7 +83,7 @@ ${files.script !== undefined && html`<script type="module" src="${prefix}${files
 <header class="bar">
 <a class="name" href="${prefix}/docs"><span class="mark" aria-hidden="true">D</span>Dragoman <span class="dim">Docs</span></a>
 <button type="button" class="find" data-search hidden><span>Search</span><kbd>/</kbd></button>
-<nav aria-label="Hub"><span class="badge">${profile}</span><a href="${prefix}/">Console</a><a href="${prefix}/openapi.json">OpenAPI</a></nav>
+<nav aria-label="Hub"><span class="badge">${byProfile('sandbox', 'staging', 'production')}</span><a href="${prefix}/">Console</a><a href="${prefix}/openapi.json">OpenAPI</a></nav>
 <button type="button" class="theme" data-theme aria-label="Light or dark" hidden></button>
 </header>
 <div class="site">
@@ -105,6 +99,9 @@ ${page.aside && html`<div class="side">${page.aside}</div>`}
 `.markup
 }
 
+/** The groups as they are on every page of another group. */
+const elsewhere = new WeakMap<NavigationGroup, Html>()
+
 function navigationView(prefix: string, groups: readonly NavigationGroup[], current: string): Html {
   const item = ({ label, path, method, old }: NavigationItem): Html =>
     html`<li><a href="${prefix}${path}"${path === current && html` aria-current="page"`}><span${old && html` class="old"`}>${label}</span>${method !== undefined && html`<span class="method ${method}">${method === 'DELETE' ? 'DEL' : method}</span>`}</a></li>`
@@ -114,7 +111,13 @@ function navigationView(prefix: string, groups: readonly NavigationGroup[], curr
     if (kind === 'top') return links
     return html`<details${isHere && html` open`}><summary>${label}</summary>${links}</details>`
   }
-  const part = (kind: NavigationGroup['kind']): Html[] => groups.filter((group) => group.kind === kind).map(list)
+  const listOnce = (group: NavigationGroup): Html => {
+    if (group.items.some(({ path }) => path === current)) return list(group)
+    const made = elsewhere.get(group) ?? list(group)
+    elsewhere.set(group, made)
+    return made
+  }
+  const part = (kind: NavigationGroup['kind']): Html[] => groups.filter((group) => group.kind === kind).map(listOnce)
   return html`<details class="menu"><summary>Menu</summary></details>
 <nav class="contents" aria-label="Documentation">
 ${part('top')}

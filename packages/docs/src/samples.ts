@@ -1,7 +1,7 @@
 /** The samples beside a call: its request in each language, and its answer. */
 import { type CodeLanguage, codeFor, codeLanguages, type SampleName, sampleCall } from '@dragoman/contract/reference'
-import { type Html, html } from '../pages/html.ts'
 import { highlight } from './highlight.ts'
+import { type Html, html } from './html.ts'
 
 const labels: Record<CodeLanguage, string> = {
   curl: 'curl',

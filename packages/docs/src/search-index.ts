@@ -3,7 +3,6 @@
  * the box is first opened.
  */
 import { archiveStatuses, errorCodes, errors, jobStatuses, requestStatuses } from '@dragoman/contract'
-import { configKeys } from '../../config/config-keys.ts'
 import { pathOfCall, pathOfError, type SiteContext } from './context.ts'
 import type { Group, Schema } from './document.ts'
 import type { Guide } from './guides.ts'
@@ -12,10 +11,14 @@ export type Kind = 'Calls' | 'Fields' | 'Errors' | 'States' | 'Settings' | 'Guid
 /** Kind, title, a line about it, path below the prefix. */
 export type SearchRow = readonly [kind: Kind, title: string, says: string, path: string]
 
+/** The configuration keys of the server, with what each is for. */
+export type Settings = Readonly<Record<string, { readonly says: string }>>
+
 export function searchIndex(
   { document }: SiteContext,
   groups: readonly Group[],
   guides: readonly Guide[],
+  settings: Settings,
 ): SearchRow[] {
   return [
     ...groups.flatMap((group) =>
@@ -30,7 +33,7 @@ export function searchIndex(
     ...statesOf('Job', jobStatuses, 'job'),
     ...statesOf('Request', requestStatuses, 'request'),
     ...statesOf('Archive status', archiveStatuses, 'archive'),
-    ...Object.entries(configKeys).map(
+    ...Object.entries(settings).map(
       ([key, { says }]): SearchRow => ['Settings', key, says, `/docs/guides/config#${key}`],
     ),
     ...guides.flatMap(guideRows),

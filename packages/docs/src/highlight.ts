@@ -1,5 +1,5 @@
 /** Colours code: comments, strings, numbers, words of the language, and the names of JSON members. One pass over the text. */
-import { escapeHtml, type Html } from '../pages/html.ts'
+import { escapeHtml, type Html } from './html.ts'
 
 const slashComments = ['js', 'ts', 'sdk', 'php', 'csharp', 'java', 'jsonc']
 const hashComments = ['sh', 'curl', 'python', 'yaml', 'php', 'ini']

@@ -4,8 +4,8 @@
  */
 import { posix } from 'node:path'
 import MarkdownIt from 'markdown-it'
-import { escapeHtml, type Html } from '../pages/html.ts'
 import { highlight } from './highlight.ts'
+import { escapeHtml, type Html } from './html.ts'
 
 export type Heading = { readonly level: number; readonly text: string; readonly id: string; readonly says: string }
 export type GuidePlace = {

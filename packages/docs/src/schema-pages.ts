@@ -1,8 +1,9 @@
 /** The named schemas: a list of all, and a page for each. */
-import { html, joined, prose } from '../pages/html.ts'
+
 import { pathOfCall, type SiteContext } from './context.ts'
 import { type Call, type Document, groupsOf, type Schema } from './document.ts'
 import { fieldList, schemaLink } from './fields.ts'
+import { html, joined, prose } from './html.ts'
 import type { Page } from './layout.ts'
 
 export function schemasPage({ document, prefix }: SiteContext): Page {

@@ -1,13 +1,13 @@
 /** The first page of /docs: how to begin, what holds for every call, and every call by its group. */
 import { gone, limits } from '@dragoman/contract'
 import { codeFor, sampleCall } from '@dragoman/contract/reference'
-import { demoTokenLines, tokenLines } from '../pages/home.ts'
-import { type Html, html, joined } from '../pages/html.ts'
-import { pathOfCall, type SiteContext } from './context.ts'
+import { byProfile, pathOfCall, type SiteContext } from './context.ts'
 import type { Group } from './document.ts'
 import { schemaLink } from './fields.ts'
 import type { Guide } from './guides.ts'
 import { highlight } from './highlight.ts'
+import { demoTokenLines, tokenLines } from './home.ts'
+import { type Html, html, joined } from './html.ts'
 import type { Page } from './layout.ts'
 
 /** The guides that most readers look for, with what they say. */
@@ -21,8 +21,8 @@ const firstGuides: readonly (readonly [name: string, says: string])[] = [
 ]
 
 export function overviewPage(context: SiteContext, groups: readonly Group[], guides: readonly Guide[]): Page {
-  const { base, prefix, isSandbox } = context
-  const token = isSandbox ? demoTokenLines(base) : tokenLines(base, '$CLIENT_ID', '$CLIENT_SECRET')
+  const { base, prefix } = context
+  const token = (lines: string): Html => sample('Get a token', lines)
   const shown = firstGuides.flatMap(([name, says]) =>
     guides.filter((one) => one.name === name).map((one) => ({ ...one, says })),
   )
@@ -54,7 +54,7 @@ ${groups.map(
   )}</ul></section>
 `,
 )}`,
-    aside: html`${sample('Get a token', token)}
+    aside: html`${byProfile(token(demoTokenLines(base)), token(tokenLines(base, '$CLIENT_ID', '$CLIENT_SECRET')))}
 ${sample('Create a job', codeFor('curl', sampleCall('createJob'), { baseUrl: base }).trimEnd())}`,
   }
 }

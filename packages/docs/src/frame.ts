@@ -1,5 +1,5 @@
 /**
- * The outer markup of the start page, a short script, and the response headers. The page loads nothing: its style and script are
+ * The outer markup of the start page, a short script, and the content security policy. The page loads nothing: its style and script are
  * inline, and the content security policy allows only those two.
  */
 import { createHash } from 'node:crypto'
@@ -23,22 +23,16 @@ if (navigator.clipboard)
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-export const pageHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': [
-    "default-src 'none'",
-    `style-src ${hashOf(styles)}`,
-    `script-src ${hashOf(script)}`,
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cache-control': 'no-cache',
-} as const
+/** The content security policy of the start page. */
+export const homePolicy = [
+  "default-src 'none'",
+  `style-src ${hashOf(styles)}`,
+  `script-src ${hashOf(script)}`,
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
 
 /** A whole page; `prefix` comes before every path of the hub. The empty icon stops browsers from requesting one. */
 export function frame(title: string, prefix: string, body: Html): string {
