@@ -61,11 +61,14 @@ function prepareOne(db: SqliteDatabase, sql: string): Prepared {
 }
 
 /**
- * A function made for the columns, so that every row is an object of one shape. A plain loop over the names costs 1.4 times the
- * processor time on a page of 50 whole jobs, 1.75 times on 500, and the same on narrow rows. The text is made of column names
- * of our own statements, quoted by JSON.
+ * Each row is a copy of one empty row, filled in place: rows then have one shape. Filling `{}` takes a fifth more processor time
+ * on 500 whole jobs.
  */
 function rowBuilder(names: readonly string[]): (values: unknown[]) => Row {
-  const members = names.map((name, index) => `${JSON.stringify(name)}: values[${index}]`)
-  return new Function('values', `return { ${members.join(', ')} }`) as (values: unknown[]) => Row
+  const empty: Row = Object.fromEntries(names.map((name) => [name, null]))
+  return (values) => {
+    const row = { ...empty }
+    for (let at = 0; at < names.length; at += 1) row[names[at] as string] = values[at]
+    return row
+  }
 }
