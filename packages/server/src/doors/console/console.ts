@@ -30,8 +30,9 @@ export function openConsole(hub: Hub): Console {
       files?.register(app)
       const own = onFirstCall(consoleEndpoints, async () => (await import('./own-calls.ts')).ownHandlers)
       // Those of the console also get the visit, from `more` below.
-      const all = { ...handlers, ...own } as object as Record<string, AnyHandler>
-      bindTable(app, hub, { ...endpoints, ...consoleEndpoints }, all, {
+      bindTable(app, hub, {
+        table: { ...endpoints, ...consoleEndpoints },
+        handlers: { ...handlers, ...own } as object as Record<string, AnyHandler>,
         base: consoleBase,
         identify: (endpoint) => identifyPerson(hub, endpoint),
         more: (request, reply) => ({ visit: visitOf(hub, request, reply, () => openCall(hub, request, reply)) }),

@@ -1,6 +1,6 @@
 /**
- * One feed a node: while anybody follows, it reads what changed every quarter of a second and hands it to each follower of the
- * site. What it costs the database does not depend on how many follow, and nothing is read while nobody does.
+ * One feed per node: while it has followers, it reads what changed every quarter of a second and passes it to each follower of
+ * the site. The load on the database does not depend on the number of followers; without followers nothing is read.
  */
 import type { StreamEvent, Topic } from '@dragoman/contract'
 import {
@@ -25,7 +25,7 @@ export type Follower = {
 }
 
 export type Feed = {
-  /** Resolves to the position from which the follower hears everything; undefined if it was ended meanwhile. */
+  /** Resolves to the position from which the follower gets everything; undefined if it was ended meanwhile. */
   join(follower: Follower): Promise<string | undefined>
   leave(follower: Follower): void
   /** Ends every follower. */
@@ -41,17 +41,17 @@ export type FeedOptions = {
   readonly isStopping?: () => boolean
 }
 
-/** Of a beat, so that proxies keep the connection and the browser notices a dead one. */
+/** The heartbeat: proxies keep the connection, and the browser notices a dead one. */
 const comment = ':\n\n'
-/** Events of one batch; more of a topic become one without an id. */
+/** Events in one batch; if a topic has more, they become one event without an id. */
 const maxEvents = 100
-/** Reading and sending may take a twentieth of the time; but nobody hears of a change later than this. */
+/** Reading and sending may take a twentieth of the time, but no change is sent later than this. */
 const restFactor = 20
 const maxRestMs = 5_000
-/** Slow facts are read at most once in so many intervals; where reads are slow themselves, with each of them. */
+/** Slow facts are read once in this many intervals, or with every read if reads are slow themselves. */
 const slowEvery = 4
 
-/** What no position covers: it is compared while somebody follows, and may have changed while nobody did. */
+/** Facts without a position: compared while there are followers; they may have changed while there were none. */
 export const factTopics = ['clock', 'task', 'node', 'finding'] as const satisfies readonly Topic[]
 type FactTopic = (typeof factTopics)[number]
 
@@ -135,7 +135,7 @@ export function openFeed(hub: Hub, options: FeedOptions = {}): Feed {
       }
     } catch (error) {
       if (mine !== run) return
-      // They come back, and are told again from where they were.
+      // Browsers reconnect and continue from their last position.
       hub.log.warn({ err: error }, 'what changed could not be read; the event streams are closed')
       return endAll()
     }
@@ -160,7 +160,7 @@ export function openFeed(hub: Hub, options: FeedOptions = {}): Feed {
   }
 }
 
-/** Followers who may hear the same get the same text, made once. */
+/** Followers of the same site and topics share one text. */
 function tell(followers: ReadonlySet<Follower>, changes: readonly Change[], id: string): void {
   const texts = new Map<string, string>()
   for (const follower of followers) {

@@ -1,6 +1,6 @@
 /**
- * Finds the person behind a call of the console: by the session cookie or, in the sandbox, by itself. Then checks whether one
- * of their roles in the chosen site may make the call, and whether it must be confirmed first.
+ * Finds the person behind a call of the console: by the session cookie or, in the sandbox, the demo person. Then checks whether
+ * one of their roles in the chosen site may make the call, and whether it must be confirmed first.
  */
 import { type Endpoint, HubError, type Role, rolesOf } from '@dragoman/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -47,7 +47,7 @@ async function personOf(hub: Hub, request: FastifyRequest, reply: FastifyReply |
   const { session: cookie, connection } = visitOf(hub, request, reply)
   const token = connection === 'refused' ? undefined : cookie.read()
   if (token === undefined) {
-    if (opensByItself(hub, request)) return demoPerson(hub)
+    if (needsNoSignIn(hub, request)) return demoPerson(hub)
     throw new HubError('SIGN_IN_NEEDED', { because: 'nobody is signed in.' })
   }
   try {
@@ -56,7 +56,7 @@ async function personOf(hub: Hub, request: FastifyRequest, reply: FastifyReply |
     const { person_id: personId, name } = person
     return { personId, name, sessionId: session.session_id, confirmed: isConfirmed(hub, session), sites }
   } catch (error) {
-    if (opensByItself(hub, request) && error instanceof HubError && error.code === 'SIGN_IN_NEEDED')
+    if (needsNoSignIn(hub, request) && error instanceof HubError && error.code === 'SIGN_IN_NEEDED')
       return demoPerson(hub)
     throw error
   }
@@ -69,10 +69,10 @@ async function demoPerson(hub: Hub): Promise<KnownPerson> {
 }
 
 /**
- * The sandbox opens by itself, because its secrets are public: on loopback, under a loopback name (a page that rebinds its
+ * The sandbox needs no sign-in, because its secrets are public: on loopback, under a loopback name (a page that rebinds its
  * name to us has another), and not for a page of another site.
  */
-function opensByItself(hub: Hub, { headers }: FastifyRequest): boolean {
+function needsNoSignIn(hub: Hub, { headers }: FastifyRequest): boolean {
   if (hub.config.profile !== 'sandbox' || !isLoopback(hub.config.host)) return false
   const name = nameIn(headers.host ?? '')
   const site = headers['sec-fetch-site'] ?? 'none'

@@ -2,26 +2,15 @@
  * Sign-in by the OpenID provider, as two navigations of the browser. What goes wrong is shown by the sign-in page, which gets
  * no more than the name of the trouble: a text in the URL could be anybody's.
  */
-import { type ConsoleEndpoints, type HandlerAnswer, HubError, type Input } from '@dragoman/contract'
-import type { Call } from '../../domain/access/caller.ts'
+import { HubError } from '@dragoman/contract'
 import { beginOidc, endOidc, noteTrouble, oidcState } from '../../domain/people/oidc.ts'
 import type { Hub } from '../../hub.ts'
-import type { Web } from '../rest/bind.ts'
-import type { Visit } from './visit.ts'
-
-type OidcName = 'findOidc' | 'startOidc' | 'returnOidc'
-type OidcHandlers = {
-  [N in OidcName]: (
-    hub: Hub,
-    call: Call,
-    input: Input<ConsoleEndpoints[N]>,
-    web: Web & { readonly visit: Visit },
-  ) => HandlerAnswer<ConsoleEndpoints[N]> | Promise<HandlerAnswer<ConsoleEndpoints[N]>>
-}
+import type { ConsoleHandlers } from './console-handlers.ts'
+import { mustBeSafe } from './visit.ts'
 
 const carriedSeconds = 600
 
-export const oidcHandlers: OidcHandlers = {
+export const oidcHandlers: Pick<ConsoleHandlers, 'findOidc' | 'startOidc' | 'returnOidc'> = {
   findOidc: (hub) => oidcState(hub),
   startOidc: (hub, _call, { query }, { publicUrl, visit }) =>
     orSignIn(hub, publicUrl, async () => {
@@ -42,10 +31,6 @@ export const oidcHandlers: OidcHandlers = {
       if (signedIn) visit.session.write(signedIn.token)
       return `${publicUrl}${to}`
     }),
-}
-
-function mustBeSafe({ connection }: Visit): void {
-  if (connection === 'refused') throw new HubError('INSECURE_SIGN_IN', {})
 }
 
 async function orSignIn(hub: Hub, publicUrl: string, go: () => Promise<string>): Promise<{ location: string }> {

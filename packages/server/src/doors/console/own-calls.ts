@@ -1,16 +1,50 @@
-/** Handlers of every call that only the console has. */
-import { consoleDeliveryHandlers } from './deliveries.ts'
-import { jobFigureHandlers } from './job-figures.ts'
-import { jobHandlers } from './job-lanes.ts'
-import { overviewHandlers } from './overview.ts'
-import { type ConsoleHandlers, sessionHandlers } from './session.ts'
-import { setUpHandlers } from './set-up.ts'
+/** Handlers of every call that only the console has, one line each. */
+import { findSeenClient } from '../../domain/access/seen-clients.ts'
+import { countOpen } from '../../domain/findings/count-open.ts'
+import { findJobLanes } from '../../domain/history/job-lanes.ts'
+import { countJobs } from '../../domain/jobs/count-jobs.ts'
+import { mustFindJob } from '../../domain/jobs/find-job.ts'
+import { countProviderWork } from '../../domain/jobs/provider-work.ts'
+import { listListenerStatistics } from '../../domain/listeners/listener-statistics.ts'
+import { createListener } from '../../domain/listeners/listeners.ts'
+import { sendEdited } from '../../domain/listeners/send-edited.ts'
+import { countDeliveries } from '../../domain/listeners/site-deliveries.ts'
+import { verifyDelivery } from '../../domain/listeners/verify-delivery.ts'
+import { checkMetadata } from '../../domain/providers/metadata-schema.ts'
+import { mustFindProvider } from '../../domain/providers/providers.ts'
+import { listJobFigures } from '../../domain/quoting/list-figures.ts'
+import { tryPriceList } from '../../domain/quoting/try-price-list.ts'
+import { listUsedPairs } from '../../domain/requests/used-pairs.ts'
+import { findThings } from '../../domain/search/find-things.ts'
+import { countCodeUse } from '../../domain/settings/code-use.ts'
+import type { ConsoleHandlers } from './console-handlers.ts'
+import { sessionHandlers } from './session.ts'
 
 export const ownHandlers: ConsoleHandlers = {
   ...sessionHandlers,
-  ...consoleDeliveryHandlers,
-  ...jobHandlers,
-  ...setUpHandlers,
-  ...jobFigureHandlers,
-  ...overviewHandlers,
+  // Before a person has chosen a job or another thing.
+  findThings: (hub, call, { query }) => findThings(hub, call, query),
+  countJobs: (hub, call, { query }) => countJobs(hub, call, query),
+  countOpen: (hub, call) => countOpen(hub, call),
+  listJobFigures: (hub, call, { query }) => listJobFigures(hub, call, query.jobId),
+  findJobLanes: (hub, call, { params }) => findJobLanes(hub, call, params.jobId),
+  // Deliveries and listeners.
+  countDeliveries: (hub, call, { query }) => countDeliveries(hub, call, query),
+  verifyDelivery: (hub, call, { params, body }) => verifyDelivery(hub, call, params.deliveryId, body),
+  sendEditedDelivery: (hub, call, { params, body }) => sendEdited(hub, call, params.deliveryId, body),
+  listListenerStatistics: (hub, call, { query }) => listListenerStatistics(hub, call, query),
+  createListenerFor: async (hub, call, { params, body }) => {
+    const { clientId } = await findSeenClient(hub, call, params.clientId)
+    return createListener(hub, call, 'connector', body, mustFindJob, clientId)
+  },
+  createProviderListenerFor: async (hub, call, { params, body }) => {
+    const { clientId } = await findSeenClient(hub, call, params.clientId)
+    return createListener(hub, call, 'provider', body, mustFindProvider, clientId)
+  },
+  // Providers, prices and analysis codes.
+  countProviderWork: (hub, call) => countProviderWork(hub, call),
+  checkMetadata: (_hub, _call, { body }) => checkMetadata(body),
+  tryPriceList: (hub, call, { query, body }) => tryPriceList(hub, call, body, query.jobId),
+  listUsedPairs: (hub, call) => listUsedPairs(hub, call),
+  countCodeUse: (hub, call) => countCodeUse(hub, call),
 }

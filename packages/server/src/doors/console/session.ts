@@ -1,16 +1,5 @@
 /** Handlers of sign-in and of the person's own account. Cookies are written here; everything else is a verb. */
-import {
-  type ConsoleEndpointName,
-  type ConsoleEndpoints,
-  type Endpoint,
-  endpoints,
-  formatTime,
-  type HandlerAnswer,
-  HubError,
-  type Input,
-  rolesOf,
-  type Session,
-} from '@dragoman/contract'
+import { type Endpoint, endpoints, formatTime, HubError, rolesOf, type Session } from '@dragoman/contract'
 import type { Call } from '../../domain/access/caller.ts'
 import { checkLink } from '../../domain/people/links.ts'
 import { changeMe, findMe } from '../../domain/people/me.ts'
@@ -20,20 +9,10 @@ import { confirmSession, type SignedIn, signIn } from '../../domain/people/sign-
 import { welcome } from '../../domain/people/welcome.ts'
 import type { Hub } from '../../hub.ts'
 import { version } from '../../process/version.ts'
-import type { Web } from '../rest/bind.ts'
+import type { ConsoleHandlers } from './console-handlers.ts'
 import { callerOf, type KnownPerson } from './identify-person.ts'
 import { oidcHandlers } from './oidc.ts'
-import type { Visit } from './visit.ts'
-
-export type ConsoleWeb = Web & { readonly visit: Visit }
-type ConsoleHandler<N extends ConsoleEndpointName> = (
-  hub: Hub,
-  call: Call,
-  input: Input<ConsoleEndpoints[N]>,
-  web: ConsoleWeb,
-) => HandlerAnswer<ConsoleEndpoints[N]> | Promise<HandlerAnswer<ConsoleEndpoints[N]>>
-
-export type ConsoleHandlers = { [N in ConsoleEndpointName]: ConsoleHandler<N> }
+import { mustBeSafe, type Visit } from './visit.ts'
 
 export const sessionHandlers = {
   findSession: (hub, call, _, { visit }) => describeSession(hub, call, visit),
@@ -72,10 +51,6 @@ export const sessionHandlers = {
   makeRecoveryCodes: (hub, call) => makeRecoveryCodes(hub, call),
   ...oidcHandlers,
 } satisfies Partial<ConsoleHandlers>
-
-function mustBeSafe({ connection }: Visit): void {
-  if (connection === 'refused') throw new HubError('INSECURE_SIGN_IN', {})
-}
 
 const confirmed = ({ caller }: Call): Call['caller'] =>
   caller.person ? { ...caller, person: { ...caller.person, confirmed: true } } : caller

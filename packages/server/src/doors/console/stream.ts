@@ -24,7 +24,7 @@ import type { Metrics } from '../http/metrics.ts'
 import { eventsText, type Follower, factTopics, heardBy, openFeed } from './feed.ts'
 import { identifyPerson } from './identify-person.ts'
 
-/** Who may list a thing hears of it; a topic without a call is for everybody. */
+/** Whoever may list a kind of thing gets its events; a topic without a call is for everybody. */
 const readBy: Readonly<Partial<Record<Topic, EndpointName>>> = {
   job: 'listJobs',
   timeline: 'listTimeline',
@@ -42,7 +42,7 @@ const readBy: Readonly<Partial<Record<Topic, EndpointName>>> = {
   site: 'listSites',
   audit: 'listAudit',
 }
-/** What an operator hears, who belongs to no site. */
+/** The topics of an operator, who belongs to no site. */
 const ofHub: ReadonlySet<Topic> = new Set(['node', 'site', 'client', 'task', 'finding', 'clock', 'audit', 'all'])
 
 /** For every person. */
@@ -66,7 +66,7 @@ export function registerStream(app: FastifyInstance, hub: Hub, { metrics, isStop
   })
   metrics.readStreams(() => streams.size)
 
-  /** Ends a stream whose session ended, or whose person may hear something else now. */
+  /** Ends a stream whose session ended, or whose person now has other roles. */
   const check = async (stream: Stream): Promise<void> => {
     const sites = await rolesNow(hub, stream.person).catch(() => undefined)
     if (JSON.stringify(sites) !== JSON.stringify(stream.person.sites)) stream.end()
@@ -99,7 +99,7 @@ export function registerStream(app: FastifyInstance, hub: Hub, { metrics, isStop
         siteId: caller.siteId,
         topics: topicsOf(caller),
         send: (text) => {
-          // The position that it begins with includes what is told before.
+          // The position that the stream begins with covers earlier events.
           if (reply.isStream) sendTo(raw, text)
         },
         end: () => {
@@ -114,12 +114,12 @@ export function registerStream(app: FastifyInstance, hub: Hub, { metrics, isStop
       streams.add(stream)
       raw.once('close', leave).on('error', leave)
       try {
-        // Joined first: what changes while the missed events are read is heard too.
+        // Joins first, so that nothing is lost that changes while the missed events are read.
         const at = await feed.join(stream)
         if (at === undefined) throw stopping()
         reply.isStream = true
         reply.hijack()
-        // Nothing is framed, so that one text is written to all as it is: the end of the connection ends the stream.
+        // Not chunked, so that all streams share one text: the end of the connection ends the stream.
         raw.useChunkedEncodingByDefault = false
         raw.writeHead(200, {
           ...(reply.getHeaders() as OutgoingHttpHeaders),
@@ -129,7 +129,7 @@ export function registerStream(app: FastifyInstance, hub: Hub, { metrics, isStop
           connection: 'close',
         })
         const after = positionIn(request)
-        // Who resumes stays at its old position until it was told what it missed.
+        // A resumed stream keeps its old position until it has received what it missed.
         raw.write(`retry: 2000\n${after === undefined ? `id: ${at}\n` : ''}event: ready\ndata: {}\n\n`)
         if (after !== undefined) await tellMissed(hub, stream, after, at)
       } catch (error) {
@@ -141,20 +141,20 @@ export function registerStream(app: FastifyInstance, hub: Hub, { metrics, isStop
   })
 }
 
-/** Who does not read is dropped: the browser comes back and is told what it missed. */
+/** A slow reader is disconnected: the browser reconnects and gets what it missed. */
 export function sendTo(raw: Writable, text: string): void {
   if (raw.writableEnded || raw.destroyed) return
   raw.write(text)
   if (raw.writableLength > limits.streamLagBytes) raw.destroy()
 }
 
-/** The position that the browser has heard last. */
+/** The last position that the browser received. */
 function positionIn({ headers, query }: FastifyRequest): string | undefined {
   const given = headers['last-event-id'] ?? (query as { after?: unknown }).after
   return typeof given === 'string' && given !== '' ? given : undefined
 }
 
-/** Everything since that position, or that anything may have changed since. */
+/** Sends everything since that position, or that anything may have changed since. */
 async function tellMissed(hub: Hub, stream: Stream, after: string, now: string): Promise<void> {
   const from = readPositions(after)
   const missed = from && (await readChanges(hub, from))
@@ -180,7 +180,7 @@ function mustHaveRoom(streams: ReadonlySet<Stream>, holder: string, isStopping: 
     )
 }
 
-/** One session; where the sandbox opens by itself, one browser. */
+/** One session; one browser where the sandbox needs no sign-in. */
 const holderOf = ({ caller: { person }, headers, ip }: FastifyRequest): string =>
   person && person.sessionId !== sandboxSession ? person.sessionId : `${headers.cookie ?? ip}`
 

@@ -2,6 +2,7 @@
  * What the console's door knows about the browser behind a call: its cookies, where it comes from, and whether the connection
  * is safe for a sign-in.
  */
+import { HubError } from '@dragoman/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'
 import { isLoopback } from '../../config/config-values.ts'
@@ -62,6 +63,11 @@ export function connectionOf(
   return plainHttpSignIn ? 'plain' : 'refused'
 }
 
+/** Nobody signs in over a connection that others can read. */
+export function mustBeSafe({ connection }: Visit): void {
+  if (connection === 'refused') throw new HubError('INSECURE_SIGN_IN', {})
+}
+
 /**
  * Over https the name begins with `__Host-`: the browser then keeps other hosts from setting it, and demands Secure and the
  * path `/`, also if the hub has a path prefix. Without https (loopback, or by the operator's leave) browsers refuse such a
@@ -85,7 +91,7 @@ function cookieOf(request: FastifyRequest, reply: FastifyReply | undefined, kind
 
 const longestCookies = 16_384
 
-/** A name that occurs twice counts as none: which of the two is ours cannot be told. */
+/** A name that occurs twice counts as absent: we cannot tell which one is ours. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   if (header === undefined || header.length > longestCookies) return undefined
   const found = header.split(';').flatMap((part) => {
