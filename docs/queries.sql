@@ -4129,6 +4129,14 @@ select *
   from "nodes"
   order by "started_at" desc, "node_id";
 
+-- store/tasks/add-tasks.ts: addInOrder
+-- No site: the runner serves all sites, and the key of a task holds random ids.
+insert into "tasks" ("name", "payload", "site_id", "job_id", "key", "due_at", "attempts", "parked", "fence", "cause_id", "created_at")
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  on conflict ("key") do update
+  set "due_at" = case when tasks.lease_until > ? or excluded.due_at < tasks.due_at then excluded.due_at else tasks.due_at end, "attempts" = case when tasks.lease_until is null then tasks.attempts else 0 end
+  where tasks.lease_until is not null or excluded.due_at < tasks.due_at;
+
 -- store/tasks/add-tasks.ts: addTasks
 -- No site: the runner serves all sites, and the key of a task holds random ids.
 insert into "tasks" ("name", "payload", "site_id", "job_id", "key", "due_at", "attempts", "parked", "fence", "cause_id", "created_at")

@@ -391,7 +391,7 @@ onPostgres('a PostgreSQL database', () => {
   it('goes on when a newer node adds a column under a prepared statement', async () => {
     const job = jobRow()
     await engine.transact((tx) => tx.insertInto('jobs').values(job).execute())
-    const one = await openPostgres(place.url, { poolSize: 1 })
+    const one = await openPostgres(`${place.url}?pool=1`)
     const read = () => one.read.selectFrom('jobs').selectAll().execute()
     const write = () => one.transact((tx) => tx.updateTable('jobs').set({ has_error: 1 }).returningAll().execute())
     for (const _ of [1, 2, 3, 4]) await Promise.all([read(), write()])

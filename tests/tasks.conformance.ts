@@ -173,7 +173,7 @@ export function tasksConformance(makePlace: MakePlace): void {
     await engine.transact((tx) => adding.addTasks(engine, tx, 1, some))
     expect(await keys()).toEqual(['a', 'b', 'c'])
     await engine.transact((tx) => tx.deleteFrom('tasks').execute())
-    await engine.transact((tx) => adding.addTasks(engine, tx, 1, some, 'as given'))
+    await engine.transact((tx) => adding.addInOrder(engine, tx, 1, some))
     expect(await keys()).toEqual(['b', 'c', 'a'])
   })
 

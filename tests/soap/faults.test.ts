@@ -358,6 +358,11 @@ it('a failure of the hub itself is a fault of the server that shows nothing of t
     expect([status, inside(text, 'faultcode'), inside(text, 'Code')]).toEqual([500, 's:Server', 'INTERNAL'])
     await expect(golden(text)).toMatchFileSnapshot('fault-inside.xml')
     expect(hub.logged()).toContain('analysis_levels')
+    const line = hub
+      .logged()
+      .split('\n')
+      .find((one) => one.includes('"internal error"'))
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 'error', traceId: expect.stringMatching(/^[\da-f]{24}$/) })
   } finally {
     await hub.close()
   }

@@ -3,7 +3,7 @@
  * fills them in (doors/pages/stored-pages.ts). They are characters for private use, which no text of ours has.
  */
 import type { Call, Document } from './document.ts'
-import { type Html, html, type Part, trusted } from './html.ts'
+import { type Html, type HtmlValue, html, trusted } from './html.ts'
 
 /** The hub's address; a URL, so that code made from it is right. */
 export const here = 'https://hub.invalid'
@@ -13,7 +13,7 @@ export const prefixMark = '\ue003'
 export type SiteContext = { readonly document: Document; readonly prefix: string; readonly base: string }
 
 /** Each in its profile; the last one given also in the profiles after it. */
-export function byProfile(sandbox: Part, staging: Part, production: Part = staging): Html {
+export function byProfile(sandbox: HtmlValue, staging: HtmlValue, production: HtmlValue = staging): Html {
   const [first, second, third] = [html`${sandbox}`, html`${staging}`, html`${production}`].map(({ markup }) => markup)
   return trusted(`\ue000${first}\ue001${second}\ue001${third}\ue002`)
 }

@@ -3,13 +3,13 @@
  * write a tag.
  */
 export type Html = { readonly markup: string }
-export type Part = Html | string | number | undefined | false | readonly Part[]
+export type HtmlValue = Html | string | number | undefined | false | readonly HtmlValue[]
 
 const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark)
 
-export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
+export function html(texts: TemplateStringsArray, ...parts: readonly HtmlValue[]): Html {
   return { markup: texts.map((text, at) => text + (at < parts.length ? markupOf(parts[at]) : '')).join('') }
 }
 
@@ -27,11 +27,11 @@ export function prose(text: string): Html {
 /** Markup of our own that needs no escaping: a style sheet, a script, a stored page. */
 export const trusted = (markup: string): Html => ({ markup })
 
-function markupOf(part: Part): string {
+function markupOf(part: HtmlValue): string {
   if (part === undefined || part === false) return ''
   if (typeof part === 'string') return escapeHtml(part)
   if (typeof part === 'number') return String(part)
   return isHtml(part) ? part.markup : part.map(markupOf).join('')
 }
 
-const isHtml = (part: Html | readonly Part[]): part is Html => 'markup' in part
+const isHtml = (part: Html | readonly HtmlValue[]): part is Html => 'markup' in part

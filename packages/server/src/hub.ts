@@ -133,13 +133,13 @@ async function profileOf(engine: Engine, { profile }: Config): Promise<Config['p
 /** The vault under the configured key or the one in the data folder; refused if the database was sealed under another. */
 async function unlockVault(engine: Engine, config: Config): Promise<Vault> {
   const sealed = await readHubState(engine.read, vaultCheckName)
-  const lying = config.masterKey ? undefined : await readMasterKey(config.data)
+  const stored = config.masterKey ? undefined : await readMasterKey(config.data)
   const where = config.masterKey ? 'DRAGOMAN_MASTER_KEY' : masterKeyFile(config.data)
-  if (sealed !== undefined && !config.masterKey && !lying)
+  if (sealed !== undefined && !config.masterKey && !stored)
     throw new ConfigError(
       `The master key is missing: ${where} is missing, and the secrets in the database were sealed with it. Restore that file, or set DRAGOMAN_MASTER_KEY.`,
     )
-  const masterKey = config.masterKey ?? lying ?? (await makeMasterKey(config.data))
+  const masterKey = config.masterKey ?? stored ?? (await makeMasterKey(config.data))
   const vault = openVault(masterKey)
   const check = sealed ?? (await writeHubStateOnce(engine, vaultCheckName, vault.seal('check', 'dragoman')))
   mustFitVault(vault, check, where)

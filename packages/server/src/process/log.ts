@@ -34,25 +34,9 @@ function openRepeats(elapsed: () => number) {
   }
 }
 
-let second = Number.NaN
-let toSecond = ''
-
-/** The same text as pino's isoTime, which makes a Date for each line: here one for each second. */
-function isoTime(): string {
-  const now = Number(epochTime().slice(beforeTime))
-  const milliseconds = now % 1_000
-  if (now - milliseconds !== second) {
-    second = now - milliseconds
-    toSecond = `,"time":"${new Date(second).toISOString().slice(0, -4)}`
-  }
-  return `${toSecond}${String(milliseconds).padStart(3, '0')}Z"`
-}
-const { epochTime } = pino.stdTimeFunctions
-const beforeTime = ',"time":'.length
-
 const optionsWith = (repeats: ReturnType<typeof openRepeats>, flush: () => void): LoggerOptions => ({
   base: null,
-  timestamp: isoTime,
+  timestamp: pino.stdTimeFunctions.isoTime,
   serializers: { err: (value) => value },
   formatters: {
     level: (level) => ({ level }),

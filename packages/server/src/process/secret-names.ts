@@ -1,4 +1,4 @@
-/** Names under which a secret stands, in a log line, a body or a URL. Too many rather than too few. */
+/** Names of secrets in a log line, a body or a URL: rather too many than too few. */
 export const removed = '[removed]'
 
 export const secretWord =

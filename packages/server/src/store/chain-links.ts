@@ -15,16 +15,15 @@ export const linkedColumns = (row: object): readonly string[] =>
     .filter((name) => name !== 'hash')
     .sort()
 
-/** The hash of a row that follows the one whose hash is `before`. Null columns do not count, so that columns can be added. */
+/** The hash of a row that follows the one whose hash is `after.hash`. Null columns do not count, so that columns can be added. */
 export function linkOf(
   vault: Vault,
-  name: string,
-  before: string,
+  after: { readonly name: string; readonly hash: string },
   row: object,
   columns: readonly string[] = linkedColumns(row),
 ): string {
   const values = row as Readonly<Record<string, string | number | null>>
-  let text = `row ${name}\n${before}\n`
+  let text = `row ${after.name}\n${after.hash}\n`
   for (const column of columns) {
     const value = values[column]
     if (value === null || value === undefined) continue

@@ -33,7 +33,7 @@ export async function extendChain<N extends ChainName>(
   for (const row of rows as readonly Linked[]) {
     last += 1
     row[number] = last
-    hash = linkOf(store.vault, name, hash, row, columns)
+    hash = linkOf(store.vault, { name, hash }, row, columns)
     row.hash = hash
     bytes += row.bytes ?? 0
   }

@@ -5,26 +5,26 @@
 import { limits } from '@dragoman/contract'
 import type { Db } from './engine.ts'
 import { type RawBuilder, type SqlBool, sql } from './kysely.ts'
-import { type Key, openCursor, sealCursor } from './page.ts'
+import { type Key, mustMatch, openCursor, sealCursor } from './page.ts'
 import type { Vault } from './vault.ts'
 import { withoutIndex } from './without-index.ts'
 
 export type Paging = { readonly navNext?: string; readonly pageSize?: number }
-export type Part = { readonly after?: Key; readonly limit: number }
+export type PageBounds = { readonly after?: Key; readonly limit: number }
 type List = { readonly vault: Vault; readonly siteId: string; readonly name: string }
 
 /** Reads the page that was asked for; `select` gets the filters and returns rows in the order of their keys. */
 export async function readPage<F extends Paging, R>(
   { vault, siteId, name }: List,
   asked: F,
-  select: (filter: Omit<F, keyof Paging>, part: Part) => Promise<R[]>,
+  select: (filter: Omit<F, keyof Paging>, part: PageBounds) => Promise<R[]>,
   keyOf: (row: R) => Key,
 ): Promise<{ rows: R[]; next?: string }> {
   const { navNext, pageSize = limits.pageItems, ...sent } = asked
   const said = Object.entries(sent).filter(([, value]) => value !== undefined)
   const text = said.length > 0 ? JSON.stringify(said.sort(([a], [b]) => (a < b ? -1 : 1))) : undefined
   const cursor = navNext
-    ? openCursor(vault, siteId, name, navNext, text === undefined ? {} : { filter: text })
+    ? mustMatch(openCursor(vault, siteId, name, navNext), text === undefined ? {} : { filter: text })
     : undefined
   const filter = cursor ? cursor.filter : text
   const given = Object.fromEntries(JSON.parse(filter ?? '[]')) as Omit<F, keyof Paging>
@@ -36,18 +36,18 @@ export async function readPage<F extends Paging, R>(
 }
 
 type Value = string | number
-export type Given = readonly (readonly [column: string, value: Value | undefined])[]
-/** The columns with two indexes: one that the site leads, and one for all sites, with the condition that it holds. */
+export type GivenFilters = readonly (readonly [column: string, value: Value | undefined])[]
+/** Columns with two indexes: one that begins with the site, and a partial one for all sites, with its condition. */
 export type Twice = Readonly<Record<string, RawBuilder<SqlBool>>>
-/** The condition of the index that only the site leads. */
+/** The condition of the partial index that begins with the site. */
 const ofSite = sql<SqlBool>`site_id <> ''`
 type Conditions = { readonly lead: string | undefined; readonly all: RawBuilder<SqlBool>[] }
 
 /**
- * The filters that are given, as conditions. The first one chooses the index. SQLite has no statistics and must be told: to
- * it, a list's indexes look alike.
+ * The given filters as conditions. The first one chooses the index. SQLite has no statistics, so a list's indexes look alike
+ * to it: unary plus keeps it from the others.
  */
-export function conditionsOf(db: Db, siteId: string | undefined, given: Given, twice: Twice): Conditions {
+export function conditionsOf(db: Db, siteId: string | undefined, given: GivenFilters, twice: Twice): Conditions {
   const said = given.flatMap(([column, value]) => (value === undefined ? [] : [[column, value] as const]))
   const lead = said[0]?.[0]
   const forAll = lead === undefined ? undefined : twice[lead]

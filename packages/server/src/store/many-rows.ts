@@ -106,15 +106,15 @@ export function insertMany<T extends keyof Tables>(
   }
 }
 
-type Part<T extends keyof Tables> = Partial<Insertable<Tables[T]>>
+type SomeColumns<T extends keyof Tables> = Partial<Insertable<Tables[T]>>
 export type UpdateMany<T extends keyof Tables> = (
   db: Db,
   /** A value for each column of `within`. */
   place: readonly string[],
   /** The same values in every row. */
-  alike: Part<T>,
+  alike: SomeColumns<T>,
   /** Each row's own values; all have the same columns, including the key. */
-  own: readonly Part<T>[],
+  own: readonly SomeColumns<T>[],
 ) => Promise<void>
 
 /** Changes the rows with the given keys within one parent, such as the requests of one job of one site. */
@@ -211,10 +211,10 @@ const sqlite: Dialect = {
   lock: () => '',
 }
 
-/** Looked up by: a bare parameter has no type. */
+/** For lookups: a bare parameter has no type. */
 const castRow = (types: readonly ColumnType[]): string =>
   `(${types.map((type) => (type === 'text' ? '?' : 'cast(? as bigint)')).join(', ')})`
-/** Written to a column, which refuses a value of another type: a cast would cut it. */
+/** For a column, which refuses a value of another type: a cast would truncate it. */
 const plainRow = (types: readonly ColumnType[]): string => `(${types.map(() => '?').join(', ')})`
 
 const valuesOf = (row: string, size: number): string => `values ${Array.from({ length: size }, () => row).join(', ')}`

@@ -25,14 +25,8 @@ export function sealCursor(vault: Vault, siteId: string, cursor: Cursor): string
   return `${body}.${mac(vault, siteId, body)}`
 }
 
-/** Opens a cursor made for this site and list; a filter or order sent with it must match its own. */
-export function openCursor(
-  vault: Vault,
-  siteId: string,
-  list: string,
-  text: string,
-  sent: { filter?: string; orderBy?: string } = {},
-): Cursor {
+/** Opens a cursor made for this site and list. */
+export function openCursor(vault: Vault, siteId: string, list: string, text: string): Cursor {
   if (text.length > limits.cursorCharacters) refuse(`it has more than ${limits.cursorCharacters} characters.`)
   const [body = '', signature = '', rest] = text.split('.')
   const right = mac(vault, siteId, body)
@@ -45,9 +39,14 @@ export function openCursor(
     string?,
   ]
   if (name !== list) refuse(`it belongs to the list ${name}.`)
-  if (sent.filter !== undefined && sent.filter !== (filter ?? '')) refuse('it was created with another filter.')
-  if (sent.orderBy !== undefined && sent.orderBy !== (orderBy ?? '')) refuse('it was created with another orderBy.')
   return { list: name, key, ...(filter == null ? {} : { filter }), ...(orderBy == null ? {} : { orderBy }) }
+}
+
+/** A filter or order that is sent with a cursor must be the cursor's own. */
+export function mustMatch(cursor: Cursor, sent: Pick<Cursor, 'filter' | 'orderBy'>): Cursor {
+  for (const part of ['filter', 'orderBy'] as const)
+    if (sent[part] !== undefined && sent[part] !== (cursor[part] ?? '')) refuse(`it was created with another ${part}.`)
+  return cursor
 }
 
 const mac = (vault: Vault, siteId: string, body: string): string =>

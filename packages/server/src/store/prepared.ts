@@ -5,7 +5,7 @@
 import type { Compilable, CompiledQuery, DialectAdapter, QueryResult } from 'kysely'
 import type { Db } from './engine.ts'
 
-/** An engine that runs single statements at once, without turns and transactions, has its adapter say so. */
+/** The adapter of an engine that can run a single statement directly, without a queue or a transaction. */
 export type DirectAdapter = DialectAdapter & {
   readonly run?: (sql: string, parameters: readonly unknown[]) => QueryResult<unknown>
 }

@@ -5,13 +5,13 @@
 import { openPauses } from './pauses.ts'
 
 const stepBytes = 64 * 1024
-/** However long they are: what is read for them takes a query. */
+/** Even if they are long: reading more of them takes another query. */
 const fewest = 8
 
-type Part = string | Buffer
+type JsonPiece = string | Buffer
 
 /** `write` gives the items from `from` to `until` with commas between them, in parts. `turn` is that of `openPauses`. */
-export async function* writeInTurns<P extends Part>(
+export async function* writeInTurns<P extends JsonPiece>(
   count: number,
   comma: P,
   write: (from: number, until: number) => readonly P[] | Promise<readonly P[]>,

@@ -12,7 +12,7 @@ const yieldOnce = (): Promise<void> => new Promise((resolve) => setImmediate(res
 
 /**
  * The returned function is called after each step, and gives a promise to wait for once 20 ms have passed. Inside a transaction
- * the next turn of the event loop is enough, because others wait for its lock; outside, `turn` may stand in line.
+ * the next turn of the event loop is enough, because others wait for its lock; outside, `turn` may wait for others.
  */
 export function openPauses(turn: () => Promise<void> = yieldOnce): () => Promise<void> | undefined {
   let begun = performance.now()

@@ -7,7 +7,7 @@ import { BlobMissing, BlobTrouble, isBlobId, mustBeBlobId } from '../blob-store.
 
 const partForm = /^([0-9a-f]{32})(?:\.[0-9a-f]+)?\.part$/
 
-export type Found = { readonly blobId: string; readonly path: string; readonly whole: boolean }
+export type BlobFile = { readonly blobId: string; readonly path: string; readonly whole: boolean }
 
 export type Folder = {
   readonly root: string
@@ -19,7 +19,7 @@ export type Folder = {
   prepare(blobId: string): Promise<void>
   /** Makes names in the blob's folder durable. */
   flushNames(blobId: string): Promise<void>
-  files(): AsyncIterable<Found>
+  files(): AsyncIterable<BlobFile>
 }
 
 export async function openFolder(root: string): Promise<Folder> {

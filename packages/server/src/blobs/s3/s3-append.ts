@@ -13,7 +13,7 @@ import {
 } from '../blob-store.ts'
 import { inBatches } from '../in-batches.ts'
 import type { RunningHashes } from '../running-hash.ts'
-import type { Calls, Part } from './s3-calls.ts'
+import type { Calls, UploadedPart } from './s3-calls.ts'
 import { cutParts, partBytes } from './s3-parts.ts'
 import { readInto } from './s3-read.ts'
 
@@ -31,7 +31,13 @@ type State = {
   readonly unhashed?: true
 }
 
-type Blob = { readonly blobId: string; readonly key: string }
+/** A blob of one bucket, and what this node knows of its uploads. */
+export type S3Blob = {
+  readonly calls: Calls
+  readonly hashes: RunningHashes<Hash>
+  readonly blobId: string
+  readonly key: string
+}
 
 /** With more small pieces than this, they are joined into one. */
 const maxSmall = 16
@@ -39,15 +45,13 @@ const atOnce = 8
 
 export const piecesOf = (key: string): string => `${key}.part.`
 
-export function beginS3(blobId: string, hashes: RunningHashes<Hash>, unhashed = false): Progress {
+export function beginS3({ blobId, hashes }: S3Blob, unhashed = false): Progress {
   const mark = hashes.keep(blobId, unhashed ? undefined : createHash('sha256'))
   return { mark, pieces: [], spent: [], ...(unhashed && { unhashed }) } satisfies State
 }
 
 export async function appendS3(
-  calls: Calls,
-  hashes: RunningHashes<Hash>,
-  { key, blobId }: Blob,
+  { calls, hashes, key, blobId }: S3Blob,
   at: { readonly offset: number; readonly progress: Progress },
   bytes: Bytes,
   { maxBytes, entire = false }: Limits,
@@ -100,9 +104,7 @@ export async function appendS3(
 
 /** Returns the sha256 if this node knows it; otherwise the caller must read the finished object. */
 export async function finishS3(
-  calls: Calls,
-  hashes: RunningHashes<Hash>,
-  { key, blobId }: Blob,
+  { calls, hashes, key, blobId }: S3Blob,
   at: { readonly size: number; readonly progress: Progress },
 ): Promise<Partial<Written>> {
   const { mark, pieces, unhashed } = stateOf(at.progress, at.size)
@@ -130,7 +132,7 @@ async function putTogether(calls: Calls, key: string, pieces: readonly Piece[]):
 
   const uploadId = await calls.beginUpload(key)
   try {
-    const parts = await inBatches(full, atOnce, async ({ name }, index): Promise<Part> => {
+    const parts = await inBatches(full, atOnce, async ({ name }, index): Promise<UploadedPart> => {
       const number = index + 1
       return { number, etag: await calls.copyPart(key, uploadId, number, piecesOf(key) + name) }
     })

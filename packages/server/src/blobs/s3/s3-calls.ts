@@ -6,7 +6,7 @@ import { mustBeSaid, said, unlessMissing } from './s3-faults.ts'
 import type { S3Location } from './s3-url.ts'
 
 export type Upload = { readonly key: string; readonly uploadId: string; readonly begunAt: number }
-export type Part = { readonly etag: string; readonly number: number }
+export type UploadedPart = { readonly etag: string; readonly number: number }
 export type Listed = { readonly key: string; readonly size: number; readonly modifiedAt: number }
 export type Got = { readonly size: number; readonly etag: string; readonly body: Readable }
 export type Calls = Awaited<ReturnType<typeof openCalls>>
@@ -77,7 +77,7 @@ export async function openCalls(location: S3Location) {
     },
 
     /** If the response was lost, a retry finds no upload any more, but the whole object. */
-    async completeUpload(Key: string, UploadId: string, parts: readonly Part[], size: number): Promise<void> {
+    async completeUpload(Key: string, UploadId: string, parts: readonly UploadedPart[], size: number): Promise<void> {
       const Parts = parts.map(({ etag, number }) => ({ ETag: etag, PartNumber: number }))
       const command = new sdk.CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } })
       try {

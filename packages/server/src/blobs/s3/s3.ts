@@ -4,8 +4,8 @@ import { createHash, type Hash } from 'node:crypto'
 import { type BlobStore, type Bytes, isBlobId, mustBeBlobId } from '../blob-store.ts'
 import { runningHashes } from '../running-hash.ts'
 import { oneWriterEach } from '../writers.ts'
-import { appendS3, beginS3, finishS3, removeAllPieces } from './s3-append.ts'
-import { type Calls, openCalls, type Part } from './s3-calls.ts'
+import { appendS3, beginS3, finishS3, removeAllPieces, type S3Blob } from './s3-append.ts'
+import { type Calls, openCalls, type UploadedPart } from './s3-calls.ts'
 import { cutParts } from './s3-parts.ts'
 import { openObject } from './s3-read.ts'
 import { sweepS3 } from './s3-sweep.ts'
@@ -16,27 +16,27 @@ export async function openS3Blobs(location: S3Location): Promise<BlobStore> {
   const writers = oneWriterEach()
   const hashes = runningHashes<Hash>()
   const keyOf = (blobId: string) => location.prefix + mustBeBlobId(blobId)
+  const blobOf = (blobId: string): S3Blob => ({ calls, hashes, blobId, key: keyOf(blobId) })
 
   const store: BlobStore = {
     hasOwnClock: true,
     put: (blobId, bytes, { maxBytes, unhashed }) =>
       writers.alone(blobId, async () => {
         const hash = unhashed ? undefined : createHash('sha256')
-        const size = await putObject(calls, keyOf(blobId), bytes, maxBytes, hash)
+        const size = await putObject(calls, keyOf(blobId), bytes, { maxBytes, hash })
         return { size, sha256: hash?.digest('hex') ?? '' }
       }),
 
-    begin: async (blobId, { unhashed } = {}) => beginS3(mustBeBlobId(blobId), hashes, unhashed),
+    begin: async (blobId, { unhashed } = {}) => beginS3(blobOf(blobId), unhashed),
 
-    append: (blobId, at, bytes, limits) =>
-      writers.alone(blobId, () => appendS3(calls, hashes, { blobId, key: keyOf(blobId) }, at, bytes, limits)),
+    append: (blobId, at, bytes, limits) => writers.alone(blobId, () => appendS3(blobOf(blobId), at, bytes, limits)),
 
     /** Pieces have unique names: a late writer cannot overwrite those of another. */
     fence: (progress) => progress,
 
     finish: (blobId, at) =>
       writers.alone(blobId, async () => {
-        const { sha256 } = await finishS3(calls, hashes, { blobId, key: keyOf(blobId) }, at)
+        const { sha256 } = await finishS3(blobOf(blobId), at)
         return { size: at.size, sha256: sha256 ?? (await sha256Of(calls, keyOf(blobId))) }
       }),
 
@@ -79,8 +79,13 @@ export async function openS3Blobs(location: S3Location): Promise<BlobStore> {
 }
 
 /** Small blobs in one call, others as a multipart upload that is aborted on any error. */
-async function putObject(calls: Calls, key: string, bytes: Bytes, maxBytes: number, hash?: Hash): Promise<number> {
-  const parts: Part[] = []
+async function putObject(
+  calls: Calls,
+  key: string,
+  bytes: Bytes,
+  { maxBytes, hash }: { readonly maxBytes: number; readonly hash: Hash | undefined },
+): Promise<number> {
+  const parts: UploadedPart[] = []
   let uploadId: string | undefined
   const onPart = async (part: Uint8Array) => {
     uploadId ??= await calls.beginUpload(key)

@@ -4,7 +4,7 @@ import { type TransferListItem, Worker } from 'node:worker_threads'
 import { BlobDamaged, BlobTrouble } from '../blob-store.ts'
 import type { Mark } from '../segments.ts'
 import { openThread, type Thread } from '../thread.ts'
-import type { Answer, FilePart, Question, Told } from './seal-worker.ts'
+import type { Answer, FilePart, Instruction, Question } from './seal-worker.ts'
 import type { OpenStart, Pieces, SealStart } from './sealing.ts'
 
 export type ByteHash = {
@@ -37,7 +37,7 @@ function program(): URL {
   return new URL(built.replace(/\.ts$/, '.js'))
 }
 
-const tell = (to: Thread, told: Told): void => to.tell(told)
+const tell = (to: Thread, told: Instruction): void => to.tell(told)
 
 const dropped = new FinalizationRegistry<{ on: Thread; id: number }>(({ on, id }) => tell(on, { does: 'drop', id }))
 

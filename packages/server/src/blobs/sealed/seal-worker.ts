@@ -9,7 +9,7 @@ import { damaged, type Mark, sealedSegmentBytes } from '../segments.ts'
 import type { Asked } from '../thread.ts'
 import { type OpenStart, opening, type Pieces, type SealStart, type Stream, sealing } from './sealing.ts'
 
-export type Told =
+export type Instruction =
   | { readonly does: 'hash'; readonly id: number; readonly of: number | undefined }
   | { readonly does: 'seal'; readonly id: number; readonly start: SealStart; readonly hash: number | undefined }
   | { readonly does: 'open'; readonly id: number; readonly start: OpenStart; readonly file: FilePart | undefined }
@@ -42,7 +42,7 @@ type Open = {
 const hashes = new Map<number, Hash | undefined>()
 const streams = new Map<number, Open>()
 
-function tell(told: Told): void {
+function tell(told: Instruction): void {
   const { id } = told
   if (told.does === 'hash') hashes.set(id, told.of === undefined ? createHash('sha256') : hashes.get(told.of)?.copy())
   else if (told.does === 'seal')
@@ -108,9 +108,9 @@ function answered(asked: Question): Answer {
   }
 }
 
-const isQuestion = (message: Told | Asked<Question>): message is Asked<Question> => 'call' in message
+const isQuestion = (message: Instruction | Asked<Question>): message is Asked<Question> => 'call' in message
 
-parentPort?.on('message', (message: Told | Asked<Question>) => {
+parentPort?.on('message', (message: Instruction | Asked<Question>) => {
   if (!isQuestion(message)) return tell(message)
   const found = answered(message)
   // Each spans its whole buffer, so it needs no copy.

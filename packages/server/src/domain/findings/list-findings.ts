@@ -15,7 +15,7 @@ import {
   ruleOf,
 } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import { openCursor, type Page, sealCursor } from '../../store/page.ts'
+import { mustMatch, openCursor, type Page, sealCursor } from '../../store/page.ts'
 import { type Call, noSite, sightOf } from '../access/caller.ts'
 import type { RuleMatch, RuleMatches } from './finder.ts'
 import { findingId } from './finding-id.ts'
@@ -31,7 +31,7 @@ const list = 'findings'
 export async function listFindings(hub: Hub, call: Call, asked: Asked): Promise<Page<Finding>> {
   const own = call.caller.siteId
   const filter = filterOf(asked)
-  const cursor = asked.navNext ? openCursor(hub.vault, own, list, asked.navNext, filter) : undefined
+  const cursor = asked.navNext ? mustMatch(openCursor(hub.vault, own, list, asked.navNext), filter) : undefined
   const { siteId, rule, severity } = readFilter(cursor ? cursor.filter : filter.filter)
   const after = cursor?.key as ListKey | undefined
   const limit = asked.pageSize ?? limits.pageItems

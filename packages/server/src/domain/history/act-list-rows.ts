@@ -1,6 +1,6 @@
 /** SQL that reads the audit log for people. No site: an operator sees all of them; an admin's is always given. */
 import type { Db } from '../../store/engine.ts'
-import { conditionsOf, type Given, type Part } from '../../store/filtered-page.ts'
+import { conditionsOf, type GivenFilters, type PageBounds } from '../../store/filtered-page.ts'
 import { type SqlBool, sql } from '../../store/kysely.ts'
 import { pageAfter } from '../../store/page.ts'
 import type { AuditRow } from '../../store/tables.ts'
@@ -19,9 +19,14 @@ const newest = ['acted_at', 'audit_id'].map((column) => ({ column, descending: t
 const twice = { verb: sql<SqlBool>`verb <> ''`, thing: sql<SqlBool>`thing <> ''` }
 
 /** Newest first. */
-export function selectActs(db: Db, siteId: string | undefined, filter: ActFilter, part: Part): Promise<AuditRow[]> {
+export function selectActs(
+  db: Db,
+  siteId: string | undefined,
+  filter: ActFilter,
+  part: PageBounds,
+): Promise<AuditRow[]> {
   const { since, until } = filter
-  const given: Given = [
+  const given: GivenFilters = [
     ['thing_id', filter.thingId],
     ['client_id', filter.clientId],
     ['person_id', filter.personId],

@@ -1,7 +1,7 @@
 /** SQL that reads the call log for people. No site: an operator sees all of them; an admin's is always given. */
 import type { StatusClass } from '@dragoman/contract'
 import type { Db } from '../../store/engine.ts'
-import { conditionsOf, type Given, type Part } from '../../store/filtered-page.ts'
+import { conditionsOf, type GivenFilters, type PageBounds } from '../../store/filtered-page.ts'
 import { type SqlBool, sql } from '../../store/kysely.ts'
 import { pageAfter } from '../../store/page.ts'
 import type { CallRow } from '../../store/tables.ts'
@@ -53,7 +53,7 @@ export async function selectCalls(
   db: Db,
   siteId: string | undefined,
   filter: CallFilter,
-  part: Part,
+  part: PageBounds,
 ): Promise<ListedCall[]> {
   const { statusClass, status, jobId, code } = filter
   // A job or a code has few calls; else each status of the class is read from its index, in its order, and merged.
@@ -83,15 +83,20 @@ export async function selectStatuses(db: Db, siteId: string | undefined, statusC
   return rows.map((row) => row.status)
 }
 
-function selectInOrder(db: Db, siteId: string | undefined, filter: CallFilter, part: Part): Promise<ListedCall[]> {
+function selectInOrder(
+  db: Db,
+  siteId: string | undefined,
+  filter: CallFilter,
+  part: PageBounds,
+): Promise<ListedCall[]> {
   const { since, until, statusClass } = filter
   const isUsual = filter.status === usualStatus
   const status = ['status', filter.status] as const
-  const others: Given = [
+  const others: GivenFilters = [
     ['client_id', filter.clientId],
     ['route', filter.route],
   ]
-  const given: Given = [
+  const given: GivenFilters = [
     ['job_id', filter.jobId],
     ['error_code', filter.code],
     ...(isUsual ? [...others, status] : [status, ...others]),

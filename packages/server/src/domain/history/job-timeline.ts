@@ -5,7 +5,7 @@
  */
 import { HubError, type TimelineEntry, type TimelineKind, type TimelineQuery, timelineKinds } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import { type Part, readPage } from '../../store/filtered-page.ts'
+import { type PageBounds, readPage } from '../../store/filtered-page.ts'
 import type { Key, Page } from '../../store/page.ts'
 import { type Call, sightOf } from '../access/caller.ts'
 import { nameRequests } from './name-requests.ts'
@@ -44,7 +44,7 @@ async function merged(
   hub: Hub,
   job: TimelineJob,
   { order, kind: wanted = [...timelineKinds], only }: Filter,
-  { after, limit }: Part,
+  { after, limit }: PageBounds,
 ): Promise<Event[]> {
   const descending = order === 'desc'
   const kinds = timelineKinds.filter(

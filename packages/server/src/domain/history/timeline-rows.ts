@@ -4,7 +4,7 @@
  */
 import type { TimelineQuery } from '@dragoman/contract'
 import type { Db } from '../../store/engine.ts'
-import type { Part } from '../../store/filtered-page.ts'
+import type { PageBounds } from '../../store/filtered-page.ts'
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from '../../store/kysely.ts'
 import { pageAfter } from '../../store/page.ts'
 import type { Tables } from '../../store/tables.ts'
@@ -13,7 +13,7 @@ import { withoutIndex } from '../../store/without-index.ts'
 
 type Query<T extends keyof Tables, O> = SelectQueryBuilder<Tables, T, O>
 /** A page, in either order, of everything or of some of it. */
-export type TimelinePart = Part & { readonly descending?: boolean; readonly only?: TimelineQuery['only'] }
+export type TimelinePart = PageBounds & { readonly descending?: boolean; readonly only?: TimelineQuery['only'] }
 type Only = { readonly [O in NonNullable<TimelineQuery['only']>]?: RawBuilder<SqlBool> }
 
 const failed = (condition: RawBuilder<SqlBool>): Only => ({ errors: condition })

@@ -48,7 +48,7 @@ async function walk(hub: Hub, { last, anchor, anchor_hash, ...head }: ChainRow):
     const before = at.number
     for (const { number, hash, row } of await rowsAfter(hub.engine.read, name, at.number, page)) {
       if (number > last) break
-      const follows = number === at.number + 1 && hash === linkOf(hub.vault, name, at.hash, row)
+      const follows = number === at.number + 1 && hash === linkOf(hub.vault, { name, hash: at.hash }, row)
       if (!follows && (await wasPruned())) break
       if (number > at.number + 1) return [fault(null, `${things[name]} ${number}`, missing(at.number + 1, number - 1))]
       if (!follows)

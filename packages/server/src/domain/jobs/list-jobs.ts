@@ -1,7 +1,7 @@
 /** Lists the active or archived jobs of a site: filtered, ordered and paged. */
 import { type JsonBytes, limits } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import { type Key, type OrderTerm, openCursor, type Page, sealCursor } from '../../store/page.ts'
+import { type Key, mustMatch, type OrderTerm, openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { Call } from '../access/caller.ts'
 import { filterText, parseFilter } from './filter.ts'
 import { writeJobs } from './job-json-cache.ts'
@@ -28,7 +28,7 @@ async function list(hub: Hub, call: Call, which: 'jobs' | 'archived', asked: Job
     ...(wanted === undefined ? {} : { filter: wanted }),
     ...(asked.orderBy === undefined ? {} : { orderBy: asked.orderBy }),
   }
-  const cursor = asked.navNext ? openCursor(hub.vault, siteId, which, asked.navNext, sent) : undefined
+  const cursor = asked.navNext ? mustMatch(openCursor(hub.vault, siteId, which, asked.navNext), sent) : undefined
   const { filter, orderBy } = cursor ?? sent
   const terms = orderTerms(orderBy)
   const limit = asked.pageSize ?? limits.pageItems

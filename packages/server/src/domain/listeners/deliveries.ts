@@ -2,7 +2,7 @@
 import { type Delivery, type Endpoints, HubError, type Input, limits, mustParseTime } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
 import { newId, newJobId } from '../../store/ids.ts'
-import { openCursor, type Page, sealCursor } from '../../store/page.ts'
+import { mustMatch, openCursor, type Page, sealCursor } from '../../store/page.ts'
 import type { AttemptRow, JobRow, ListenerRow } from '../../store/tables.ts'
 import { addTasks } from '../../store/tasks/add-tasks.ts'
 import type { Call } from '../access/caller.ts'
@@ -30,7 +30,7 @@ export async function listDeliveries(
   await mustFindListener(db, readerOf(call, side), listenerId)
   const list = `listener-deliveries:${listenerId}`
   const sent = asked.state?.length ? { filter: asked.state.join() } : {}
-  const cursor = asked.navNext ? openCursor(hub.vault, siteId, list, asked.navNext, sent) : undefined
+  const cursor = asked.navNext ? mustMatch(openCursor(hub.vault, siteId, list, asked.navNext), sent) : undefined
   const filter = cursor ? cursor.filter : sent.filter
   const limit = asked.pageSize ?? limits.pageItems
   const found = await rows.selectDeliveries(db, siteId, listenerId, {

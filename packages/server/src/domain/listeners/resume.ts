@@ -3,7 +3,7 @@ import { limits } from '@dragoman/contract'
 import type { Change, Hub } from '../../hub.ts'
 import { newTraceId } from '../../store/ids.ts'
 import type { ListenerRow } from '../../store/tables.ts'
-import { addTasks } from '../../store/tasks/add-tasks.ts'
+import { addInOrder, addTasks } from '../../store/tasks/add-tasks.ts'
 import { unparkTasks } from '../../store/tasks/reschedule-groups.ts'
 import { deliverTask } from './announce.ts'
 import { hastenQueues } from './attempt-rows.ts'
@@ -53,7 +53,7 @@ export async function sendChosen(
     const jobs = await selectJobs(tx, site_id, listener_id, choice)
     const tasks = jobs.map((job_id) => deliverTask({ listener_id, site_id, job_id }, now, causeId))
     // The listener's row is locked and everyone else who adds its tasks waits for it, so no other lock order can occur.
-    await addTasks(hub.engine, tx, now, tasks, 'as given')
+    await addInOrder(hub.engine, tx, now, tasks)
   }
   return sendAgain(tx, site_id, listener_id, choice, disabled === 0 ? now : null)
 }

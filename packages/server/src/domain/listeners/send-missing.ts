@@ -6,7 +6,7 @@
 import type { Change } from '../../hub.ts'
 import type { Db } from '../../store/engine.ts'
 import type { JobRow, StatusUpdateRow } from '../../store/tables.ts'
-import { addTasks } from '../../store/tasks/add-tasks.ts'
+import { addInOrder } from '../../store/tasks/add-tasks.ts'
 import { deliverTask, deliveryOf } from './announce.ts'
 import { sendAgain } from './delivery-rows.ts'
 import { concerns, type ListenerEvent } from './events.ts'
@@ -63,7 +63,7 @@ export async function sendMissing(
   const jobs = [...new Set(missing.map(({ job_id }) => job_id))]
   const { listener_id, site_id } = listener
   const tasks = jobs.map((job_id) => deliverTask({ listener_id, site_id, job_id }, now, causeId))
-  await addTasks(hub.engine, tx, now, tasks, 'as given')
+  await addInOrder(hub.engine, tx, now, tasks)
   const known = await knownOf(tx, listener, missing)
   const wanted = new Set(missing.map(({ sequence }) => sequence))
   const again = known.filter(({ sequence }) => wanted.has(sequence))

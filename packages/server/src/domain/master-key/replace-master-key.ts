@@ -87,8 +87,8 @@ async function relink(tx: Db, from: Vault, to: Vault, name: ChainName): Promise<
   for (;;) {
     const found = await rowsAfter(tx, name, before.number, page)
     const links = found.map(({ number, hash: old, row }) => {
-      const isRight = number === before.number + 1 && old === linkOf(from, name, before.old, row)
-      before = { number, old, hash: isRight ? linkOf(to, name, before.hash, row) : old }
+      const isRight = number === before.number + 1 && old === linkOf(from, { name, hash: before.old }, row)
+      before = { number, old, hash: isRight ? linkOf(to, { name, hash: before.hash }, row) : old }
       return { number, hash: before.hash }
     })
     await rows.writeHashes(tx, name, links)

@@ -145,7 +145,7 @@ export async function retryInSlices(hub: Hub, task: Task): Promise<'done'> {
 
 async function retrySlice(hub: Hub, tx: Db, choice: RetryChoice): Promise<Retried[]> {
   const now = hub.clock.now()
-  const some = await retrySome(hub.engine, tx, choice, now, limits.retryAtOnce)
+  const some = await retrySome(hub.engine, tx, choice, { now, many: limits.retryAtOnce })
   await hasten(tx, some, now)
   return some
 }

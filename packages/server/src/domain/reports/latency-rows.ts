@@ -1,6 +1,6 @@
 /** SQL of the report latency: deliveries with their attempts, and calls, each a bounded part of an index. */
 import type { Db } from '../../store/engine.ts'
-import type { Part } from '../../store/filtered-page.ts'
+import type { PageBounds } from '../../store/filtered-page.ts'
 import { type SqlBool, sql } from '../../store/kysely.ts'
 import { pageAfter } from '../../store/page.ts'
 import type { DeliveryRow } from '../../store/tables.ts'
@@ -14,7 +14,7 @@ export function selectCreated(
   siteId: string,
   state: DeliveryRow['state'],
   { from, to }: Span,
-  { after, limit }: Part,
+  { after, limit }: PageBounds,
 ) {
   const deliveries = db
     .selectFrom('deliveries')
@@ -35,7 +35,7 @@ export const selectDurations = (db: Db, positions: readonly number[]) =>
     .execute()
 
 /** Calls by their time. Repeats the condition of the partial index. */
-export function selectCalls(db: Db, siteId: string, { from, to }: Span, { after, limit }: Part) {
+export function selectCalls(db: Db, siteId: string, { from, to }: Span, { after, limit }: PageBounds) {
   const calls = db
     .selectFrom('calls')
     .select(['call_id', 'called_at', 'method', 'route', 'duration_us', 'count'])

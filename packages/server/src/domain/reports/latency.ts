@@ -3,7 +3,7 @@
  * which their delivery was created. Calls of the console are left out: they are the hub's own.
  */
 import type { ReportGroup, ReportRow } from '@dragoman/contract'
-import type { Part } from '../../store/filtered-page.ts'
+import type { PageBounds } from '../../store/filtered-page.ts'
 import { boundGroups, namesOf } from './groups.ts'
 import * as rows from './latency-rows.ts'
 import type { Period } from './report-period.ts'
@@ -41,7 +41,7 @@ export async function latency(
 async function* attemptsIn(walk: Walk, period: Period): AsyncGenerator<Took[]> {
   const { hub, siteId } = walk
   for (const state of states) {
-    const select = (part: Part) => rows.selectCreated(hub.engine.read, siteId, state, period, part)
+    const select = (part: PageBounds) => rows.selectCreated(hub.engine.read, siteId, state, period, part)
     for await (const some of parts(walk, deliveriesPerPart, select, (row) => [row.created_at, row.position])) {
       const listeners = new Map(some.map(({ position, listener_id }) => [position, listener_id]))
       const attempts = await rows.selectDurations(hub.engine.read, [...listeners.keys()])
@@ -53,7 +53,7 @@ async function* attemptsIn(walk: Walk, period: Period): AsyncGenerator<Took[]> {
 /** A row of the log may stand for several calls. */
 async function* callsIn(walk: Walk, period: Period): AsyncGenerator<Took[]> {
   const { hub, siteId } = walk
-  const select = (part: Part) => rows.selectCalls(hub.engine.read, siteId, period, part)
+  const select = (part: PageBounds) => rows.selectCalls(hub.engine.read, siteId, period, part)
   for await (const some of parts(walk, callsPerPart, select, (row) => [row.called_at, row.call_id]))
     yield some
       .filter(({ route }) => !route.startsWith('/console/'))

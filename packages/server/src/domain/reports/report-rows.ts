@@ -1,6 +1,6 @@
 /** SQL of the reports. Each statement reads a bounded part from an index and begins after the last row of the part before. */
 import type { Db } from '../../store/engine.ts'
-import type { Part } from '../../store/filtered-page.ts'
+import type { PageBounds } from '../../store/filtered-page.ts'
 import { pageAfter } from '../../store/page.ts'
 import { withoutIndex } from '../../store/without-index.ts'
 
@@ -11,7 +11,7 @@ const up = (...columns: readonly string[]) => columns.map((column) => ({ column,
 const ofJob = ['job_id', 'provider_id', 'status', 'archived', 'submitted_at', 'modified_at', 'due_at'] as const
 
 /** Jobs by the time of their submission. */
-export function selectSubmitted(db: Db, siteId: string, { from, to }: Span, { after, limit }: Part) {
+export function selectSubmitted(db: Db, siteId: string, { from, to }: Span, { after, limit }: PageBounds) {
   const jobs = db
     .selectFrom('jobs')
     .select(ofJob)
@@ -23,7 +23,7 @@ export function selectSubmitted(db: Db, siteId: string, { from, to }: Span, { af
 }
 
 /** Jobs by their due date: archived ones, or the others. */
-export function selectDue(db: Db, siteId: string, archived: number, { from, to }: Span, { after, limit }: Part) {
+export function selectDue(db: Db, siteId: string, archived: number, { from, to }: Span, { after, limit }: PageBounds) {
   const jobs = db
     .selectFrom('jobs')
     .select(ofJob)
@@ -35,7 +35,7 @@ export function selectDue(db: Db, siteId: string, archived: number, { from, to }
   return pageAfter(jobs, up('due_at', 'job_id'), after).limit(limit).execute()
 }
 
-export function selectMoves(db: Db, siteId: string, jobIds: readonly string[], { after, limit }: Part) {
+export function selectMoves(db: Db, siteId: string, jobIds: readonly string[], { after, limit }: PageBounds) {
   const moves = db
     .selectFrom('moves')
     .select(['move_id', 'job_id', 'request_ids', 'move', 'from_status', 'to_status', 'moved_at'])
@@ -46,7 +46,7 @@ export function selectMoves(db: Db, siteId: string, jobIds: readonly string[], {
     .execute()
 }
 
-export function selectRequests(db: Db, siteId: string, jobIds: readonly string[], { after, limit }: Part) {
+export function selectRequests(db: Db, siteId: string, jobIds: readonly string[], { after, limit }: PageBounds) {
   const requests = db
     .selectFrom('requests')
     .select(['request_id', 'job_id', 'position', 'target_language', 'word_count'])

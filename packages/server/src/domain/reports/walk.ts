@@ -4,7 +4,7 @@
  */
 import type { JobStatus, Quote } from '@dragoman/contract'
 import type { Hub } from '../../hub.ts'
-import type { Part } from '../../store/filtered-page.ts'
+import type { PageBounds } from '../../store/filtered-page.ts'
 import type { Key } from '../../store/page.ts'
 import { openPauses } from '../../turns/pauses.ts'
 import * as rows from './report-rows.ts'
@@ -39,7 +39,7 @@ const quotesPerPart = 10
 export async function* parts<R>(
   { pause }: Walk,
   limit: number,
-  select: (part: Part) => Promise<R[]>,
+  select: (part: PageBounds) => Promise<R[]>,
   keyOf: (row: R) => Key,
 ): AsyncGenerator<R[]> {
   let after: Key | undefined
@@ -75,7 +75,7 @@ export function submittedJobs(
   keeps: (job: ReportJob) => boolean = () => true,
 ): AsyncGenerator<ReportJob[]> {
   const { hub, siteId } = walk
-  const select = (part: Part) => rows.selectSubmitted(hub.engine.read, siteId, span, part)
+  const select = (part: PageBounds) => rows.selectSubmitted(hub.engine.read, siteId, span, part)
   return inParts(
     parts(walk, jobsPerScan, select, (job) => [job.submitted_at, job.job_id]),
     keeps,
@@ -92,7 +92,7 @@ export function jobsAtWork(walk: Walk, { from, to }: rows.Span): AsyncGenerator<
 export async function* dueJobs(walk: Walk, span: rows.Span): AsyncGenerator<ReportJob[]> {
   const { hub, siteId } = walk
   for (const archived of [0, 1]) {
-    const select = (part: Part) => rows.selectDue(hub.engine.read, siteId, archived, span, part)
+    const select = (part: PageBounds) => rows.selectDue(hub.engine.read, siteId, archived, span, part)
     yield* inParts(
       parts(walk, jobsPerScan, select, (job) => [job.due_at, job.job_id]),
       () => true,
@@ -105,7 +105,7 @@ export async function* histories(walk: Walk, jobs: readonly ReportJob[]): AsyncG
   const { hub, siteId } = walk
   const byId = new Map(jobs.map((job) => [job.job_id, job]))
   const ids = [...byId.keys()].sort()
-  const select = (part: Part) => {
+  const select = (part: PageBounds) => {
     const left = part.after ? ids.filter((id) => id >= String(part.after?.[0])) : ids
     return rows.selectMoves(hub.engine.read, siteId, left, part)
   }
@@ -146,7 +146,7 @@ export type ReportRequest = { readonly language: string; readonly words: number 
 export async function requestsOf(walk: Walk, jobs: readonly ReportJob[]): Promise<Map<string, ReportRequest>> {
   const { hub, siteId } = walk
   const ids = jobs.map(({ job_id }) => job_id)
-  const select = (part: Part) => rows.selectRequests(hub.engine.read, siteId, ids, part)
+  const select = (part: PageBounds) => rows.selectRequests(hub.engine.read, siteId, ids, part)
   const found = new Map<string, ReportRequest>()
   for await (const some of parts(walk, rowsPerPart, select, (row) => [row.job_id, row.position]))
     for (const row of some)

@@ -14,7 +14,7 @@ declare module 'fastify' {
   interface FastifyReply {
     /** The response text, where bodies are kept. */
     kept: string | undefined
-    /** An event stream: it lasts for hours, so it is no call to measure or to log. */
+    /** An event stream lasts for hours: it is neither measured nor logged. */
     isStream: boolean
   }
   interface FastifyRequest {
@@ -95,11 +95,11 @@ export function watchCalls(app: FastifyInstance, hub: Hub, metrics: Metrics): vo
 /** Monitoring calls are counted but not logged one by one. */
 const isUpkeep = (route: string): boolean => ['/healthz', '/readyz', '/metrics'].includes(route)
 
-/** What an open console reads, again and again, would fill the log with calls that no client made. Refused ones are kept. */
+/** An open console polls: its reads would fill the log with calls that no client made. Refused ones are logged. */
 const isLooking = (route: string, method: string, status: number): boolean =>
   method === 'GET' && status < 400 && (route.startsWith('/console/') || route.startsWith('/sandbox/'))
 
-/** What else stands in a path is not repeated in the log line, nor looked up by. */
+/** Other text in a path is neither logged nor used for a lookup. */
 const aJobId = /^[A-Za-z0-9]{10}$/
 const anId = /^[\w-]{22}$/
 const wellFormed = (form: RegExp, id: string | undefined): string | undefined =>

@@ -8,7 +8,6 @@ import { type Patience, serverOptions } from '../../process/listen.ts'
 import { required } from '../../process/required.ts'
 import { newTraceId } from '../../store/ids.ts'
 import { refuseBrokenHttp } from './broken-http.ts'
-import { callLogger } from './call-logger.ts'
 import { watchCalls } from './call-watch.ts'
 import { allowOrigins } from './cors.ts'
 import { CapitalisedResponse } from './header-names.ts'
@@ -19,7 +18,7 @@ import { answerToOwnNames } from './own-hosts.ts'
 import { sendProblem } from './problem.ts'
 import { type CountRefused, throttleCalls } from './throttle-calls.ts'
 import { keepToTls, tlsOptions } from './tls.ts'
-import { readWhole } from './whole-body.ts'
+import { receiveBody } from './whole-body.ts'
 
 const { default: Fastify, LogController } = required('fastify') as typeof import('fastify')
 
@@ -52,7 +51,6 @@ export function openHttpApp(
   const app = Fastify({
     loggerInstance: hub.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'traceId' }),
-    childLoggerFactory: callLogger,
     trustProxy,
     bodyLimit: limits.jsonBytes,
     schemaController: { compilersFactory },
@@ -76,7 +74,7 @@ export function openHttpApp(
   app.decorateRequest('caller')
   app.decorateReply('errorCode', undefined)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', readWhole)
+  app.addContentTypeParser('*', receiveBody)
   let countRefused: CountRefused | undefined
   app.setErrorHandler(async (error, request, reply) =>
     sendProblem(hub, (await countRefused?.(error, request, reply)) ?? error, request, reply),

@@ -5,7 +5,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { limits } from '@dragoman/contract'
-import { openScan, refuse, scanTo } from './json-scan.ts'
+import { openScan, refuse, scanTo } from './body-scan.ts'
 import { isKept, isKeptText, refuseUnkept } from './unkept-values.ts'
 
 export function readJson(bytes: Buffer, maxValues: number = limits.jsonValues): unknown {

@@ -4,8 +4,8 @@
  * reads everything that fits into a slice.
  */
 import { yieldWholeTurn } from '../../turns/pauses.ts'
+import { type Large, openScan, refuse, type Scan, scanTo } from './body-scan.ts'
 import { hasEscapes, inspect, mustBeUtf8, mustBeWhole, parseJson, readJson, type Seen } from './json-body.ts'
-import { type Large, openScan, refuse, type Scan, scanTo } from './json-scan.ts'
 
 /** A body of up to this size is read at once. */
 export const sliceBytes = 64 * 1024
@@ -60,8 +60,8 @@ async function readMembers(reader: Reader, { start, end, cuts, inner }: Large): 
     const child = inner[next]
     const isChild = child !== undefined && child.start < until
     // A member that is itself too long is read separately; a null replaces it here.
-    const text = isChild ? joined(bytes, from, child.start, isList) : between(bytes, from, until, isList)
-    const part = readSlice(reader, text, from) as object
+    const text = bytes.toString('utf8', from, isChild ? child.start : until) + (isChild ? 'null' : '')
+    const part = readSlice(reader, isList ? `[${text}]` : `{${text}}`, from) as object
     const value = isChild ? await readMembers(reader, child) : undefined
     if (isChild) {
       next += 1
@@ -77,25 +77,7 @@ async function readMembers(reader: Reader, { start, end, cuts, inner }: Large): 
 
 const openList = 0x5b
 const closeList = 0x5d
-const openObject = 0x7b
 const closeObject = 0x7d
-
-/** A null stands for the member that follows. */
-const joined = (bytes: Buffer, from: number, until: number, isList: boolean): string => {
-  const text = bytes.toString('utf8', from, until)
-  return isList ? `[${text}null]` : `{${text}null}`
-}
-
-/** With brackets over the commas at both ends while the text is made: text put together later would be copied again. */
-function between(bytes: Buffer, from: number, until: number, isList: boolean): string {
-  const [before, after] = [bytes[from - 1] as number, bytes[until] as number]
-  bytes[from - 1] = isList ? openList : openObject
-  bytes[until] = isList ? closeList : closeObject
-  const text = bytes.toString('utf8', from - 1, until + 1)
-  bytes[from - 1] = before
-  bytes[until] = after
-  return text
-}
 
 /** `value` replaces the only item, if it is large. */
 function addItems(list: unknown[], part: readonly unknown[], value: unknown): number {

@@ -3,11 +3,11 @@ import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readWhole } from './whole-body.ts'
+import { receiveBody } from './whole-body.ts'
 
 const app = Fastify({ bodyLimit: 300_000 })
 app.removeAllContentTypeParsers()
-app.addContentTypeParser('*', readWhole)
+app.addContentTypeParser('*', receiveBody)
 app.post('/', (call) => (call.body as Buffer).toString('latin1'))
 beforeAll(() => app.listen({ port: 0, host: '127.0.0.1' }))
 afterAll(() => app.close())

@@ -5,23 +5,18 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { required } from '../../process/required.ts'
-import { growSlowly } from './heap-growth.ts'
 
 const { errorCodes } = required('fastify') as typeof import('fastify')
 
-/** Of a body whose garbage counts. */
-const largeBytes = 896 * 1024
-
 type Done = (error: Error | null, body?: Buffer) => void
 
-export function readWhole(request: FastifyRequest, payload: IncomingMessage, done: Done): void {
+export function receiveBody(request: FastifyRequest, payload: IncomingMessage, done: Done): void {
   const limit = request.routeOptions.bodyLimit
   const declared = lengthIn(request)
   if (declared !== undefined && declared > limit) {
     done(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
     return
   }
-  if ((declared ?? limit) > largeBytes) growSlowly()
   let whole: Buffer | undefined
   /** Of a body that does not declare its length. */
   const chunks: Buffer[] = []
@@ -36,7 +31,7 @@ export function readWhole(request: FastifyRequest, payload: IncomingMessage, don
     if (received > (declared ?? limit)) end(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE())
     else if (declared === undefined) chunks.push(chunk)
     else {
-      // Only now: who declares a body and sends nothing takes no memory.
+      // Allocated with the first bytes: a caller that declares a body and sends nothing takes no memory.
       whole ??= Buffer.allocUnsafe(declared)
       chunk.copy(whole, at)
     }

@@ -13,14 +13,15 @@ import { certificateOf } from '../http/tls.ts'
 
 export type Form = ReadonlyMap<string, string>
 
-/** A POST with a form by a client that proves who it is; `check` refuses a form before any credential is looked at. */
-export function formEndpoint(
-  app: FastifyInstance,
-  hub: Hub,
-  path: string,
-  check: (form: Form) => void,
-  answer: (client: KnownClient, form: Form, call: FastifyRequest) => Promise<object | undefined>,
-): void {
+export type FormEndpoint = {
+  readonly path: string
+  /** Refuses a form before any credential is read. */
+  readonly check: (form: Form) => void
+  readonly answer: (client: KnownClient, form: Form, call: FastifyRequest) => Promise<object>
+}
+
+/** A POST with a form, by a client that proves who it is. */
+export function formEndpoint(app: FastifyInstance, hub: Hub, { path, check, answer }: FormEndpoint): void {
   const errorHandler = (error: Error, call: FastifyRequest, reply: FastifyReply) => sendRefusal(hub, error, call, reply)
   app.post(path, { bodyLimit: limits.tokenFormBytes, errorHandler }, async (call, reply) => {
     const form = readForm(call)

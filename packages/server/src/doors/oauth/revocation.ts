@@ -5,17 +5,18 @@
 import type { FastifyInstance } from 'fastify'
 import { revokeToken } from '../../domain/access/tokens.ts'
 import type { Hub } from '../../hub.ts'
-import { type Form, formEndpoint, Refusal } from './client-form.ts'
+import { type Form, type FormEndpoint, formEndpoint, Refusal } from './client-form.ts'
 
 export function registerRevocation(app: FastifyInstance, hub: Hub): void {
-  formEndpoint(app, hub, '/connect/revocation', mustNameToken, async (client, form, call) => {
+  const answer: FormEndpoint['answer'] = async (client, form, call) => {
     const done = await revokeToken(hub, client, form.get('token') ?? '', call.id)
     if (done === 'of another client')
       throw new Refusal('unauthorized_client', 'The token was issued to another client; only that client revokes it.')
     if (done === 'of another issuer')
       throw new Refusal('unsupported_token_type', 'The token was signed by another issuer; revoke it there.')
     return {}
-  })
+  }
+  formEndpoint(app, hub, { path: '/connect/revocation', check: mustNameToken, answer })
 }
 
 /** 2.1 */

@@ -9,15 +9,16 @@ import { issueToken } from '../../domain/access/tokens.ts'
 import type { Hub } from '../../hub.ts'
 import { issuerFor } from '../http/public-url.ts'
 import { certificateOf } from '../http/tls.ts'
-import { type Form, formEndpoint, Refusal } from './client-form.ts'
+import { type Form, type FormEndpoint, formEndpoint, Refusal } from './client-form.ts'
 
 export function registerToken(app: FastifyInstance, hub: Hub): void {
-  formEndpoint(app, hub, '/connect/token', mustAskForClientCredentials, async (client, form, call) => {
+  const answer: FormEndpoint['answer'] = async (client, form, call) => {
     const scopes = chooseScopes(hub, client.scopes, form.get('scope'))
     const bound = client.certificates.length > 0 ? certificateOf(hub, call) : undefined
     const { token, expiresIn } = await issueToken(hub, client, scopes, { issuer: issuerFor(hub, call), bound })
     return { access_token: token, expires_in: expiresIn, token_type: 'Bearer', scope: scopes.join(' ') }
-  })
+  }
+  formEndpoint(app, hub, { path: '/connect/token', check: mustAskForClientCredentials, answer })
 }
 
 /** 4.4.2 */

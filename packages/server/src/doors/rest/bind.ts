@@ -51,7 +51,9 @@ export const base = '/v2'
 const urlOf = (base: string, path: string): string => base + path.replace(/\{(\w+)\}/g, ':$1')
 
 export function bind(app: FastifyInstance, hub: Hub, handlers: Handlers): void {
-  bindTable(app, hub, endpoints, handlers as Record<string, AnyHandler>, {
+  bindTable(app, hub, {
+    table: endpoints,
+    handlers: handlers as Record<string, AnyHandler>,
     base,
     identify: (row) => identify(hub, row.scope),
   })
@@ -69,14 +71,16 @@ export function bind(app: FastifyInstance, hub: Hub, handlers: Handlers): void {
   }
 }
 
+export type Binding = {
+  readonly table: Readonly<Record<string, Endpoint>>
+  readonly handlers: Readonly<Record<string, AnyHandler>>
+  readonly base: string
+  readonly identify: Identify
+  readonly more?: More
+}
+
 /** Binds the rows of a table below `base`. */
-export function bindTable(
-  app: FastifyInstance,
-  hub: Hub,
-  table: Readonly<Record<string, Endpoint>>,
-  handlers: Readonly<Record<string, AnyHandler>>,
-  { base, identify, more }: { readonly base: string; readonly identify: Identify; readonly more?: More },
-): void {
+export function bindTable(app: FastifyInstance, hub: Hub, { table, handlers, base, identify, more }: Binding): void {
   for (const [name, endpoint] of Object.entries(table)) {
     const [method, path] = endpoint.call.split(' ') as [string, string]
     const handler = handlers[name] as AnyHandler

@@ -14,8 +14,8 @@ export type Form = {
 }
 
 /**
- * The body. The items are serialised once and included twice, which JSON.stringify cannot do. An answer with thousands of requests
- * may be longer than memory allows: such a one is a stream, which is written as its reader takes it.
+ * The body. The items are serialised once and included twice, which JSON.stringify cannot do. An answer with thousands of
+ * requests may be longer than memory allows: it is streamed as fast as the caller reads.
  */
 export async function pageAnswer(page: Paged, form: Form): Promise<Buffer | Readable> {
   const { head, between, tail } = frameOf(page, form)
@@ -31,7 +31,7 @@ const wholeBytes = 4 * 1024 ** 2
 
 type Frame = { readonly head: Buffer; readonly between?: Buffer; readonly tail: Buffer }
 
-/** What stands around the items. */
+/** The text around the items. */
 function frameOf(page: Paged, { name, url, format }: Form): Frame {
   const key = JSON.stringify(name)
   const next = page.next === undefined ? undefined : JSON.stringify(page.next)
@@ -57,7 +57,7 @@ function itemsOf(items: readonly unknown[]): Buffer {
 async function* inTurns(page: Paged, form: Form): AsyncGenerator<Buffer> {
   const { head, between, tail } = frameOf(page, form)
   const bytesOfText = rememberLast((text: string) => Buffer.from(text))
-  const write = (from: number, until: number) => partsFrom(page, form, bytesOfText, from, until)
+  const write = (from: number, until: number) => partsFrom(page, form, bytesOfText, { from, until })
   const written = () => writeInTurns(page.items.length, comma, write, yieldWholeTurn)
   const kept: Buffer[] = []
   let left = wholeBytes / 2
@@ -78,15 +78,14 @@ async function* inTurns(page: Paged, form: Form): AsyncGenerator<Buffer> {
 
 type BytesOfText = (text: string) => Buffer
 
-/** Parts of which most are long stay apart: copies of one field are then the same bytes. */
+/** Above this size parts are not joined, so that copies of one field share their bytes. */
 const longParts = 256 * 1024
 
 async function partsFrom(
   { items, further }: Paged,
   { addAliases }: Form,
   bytesOfText: BytesOfText,
-  from: number,
-  until: number,
+  { from, until }: { readonly from: number; readonly until: number },
 ): Promise<Buffer[]> {
   const some = items.slice(from, until)
   if (!further) return [itemsOf(some)]

@@ -6,7 +6,7 @@ import type { Duration } from '@dragoman/contract'
 export type Asked = {
   readonly scenario: ScenarioName
   readonly times?: number
-  /** Acts on every nth that it fits; on each by default. */
+  /** Applies to every nth call, task or delivery that matches; to each by default. */
   readonly every?: number
   readonly label?: string
   readonly provider?: string

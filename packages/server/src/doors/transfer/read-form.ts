@@ -4,7 +4,7 @@
  */
 import { broken, headOf, type PartHead, parameterOf } from './part-head.ts'
 
-export type Part = PartHead & {
+export type FormPart = PartHead & {
   /** Must be read to its end before the next part. */
   readonly bytes: AsyncIterable<Uint8Array>
 }
@@ -22,7 +22,7 @@ export async function* readForm(
   body: AsyncIterable<Uint8Array>,
   contentType: string,
   besides: number,
-): AsyncGenerator<Part> {
+): AsyncGenerator<FormPart> {
   const boundary = parameterOf(contentType, 'boundary') ?? ''
   if (boundary === '' || boundary.length > longestBoundary)
     throw broken(`its Content-Type must name a boundary of 1 to ${longestBoundary} characters.`)

@@ -17,16 +17,16 @@ import { addPeriodic } from './periodic.ts'
 export type { Ending } from './finish-tasks.ts'
 export type { Outcome, Slot, TaskKind, TaskKinds } from './kinds.ts'
 
-/** Told of each task that ran, and how it ended. */
-export type Told = (task: Task, ending: Ending) => void
+/** OnTaskEnd of each task that ran, and how it ended. */
+export type OnTaskEnd = (task: Task, ending: Ending) => void
 
 export type Runner = {
   /** Begins, or resumes after `pause`; ensures that every periodic task exists. */
   start(): Promise<void>
   /** Runs the tasks that are due now, one after the other by due time and id, including those they add. Returns how many. */
-  runDue(told?: Told): Promise<number>
+  runDue(told?: OnTaskEnd): Promise<number>
   /** The same for one claim, for a caller that asks for the next due time anyway. */
-  runSome(told?: Told): Promise<number>
+  runSome(told?: OnTaskEnd): Promise<number>
   /** Begins no more tasks; resolves when none runs and the unstarted ones are returned. */
   pause(): Promise<void>
   /** `pause` for good, with a deadline. */
@@ -115,7 +115,7 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
     }
   }
 
-  const runOne = async (task: Task, slot: Slot, told?: Told): Promise<void> => {
+  const runOne = async (task: Task, slot: Slot, told?: OnTaskEnd): Promise<void> => {
     const begun = performance.now()
     // After a stall another node may hold it.
     if (!leases.holds(task)) {
@@ -156,7 +156,7 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
     for (const lane of both) lane.start()
   }
 
-  const runClaim = async (told?: Told): Promise<number> => {
+  const runClaim = async (told?: OnTaskEnd): Promise<number> => {
     const tasks = stopped ? [] : await leases.claim(dueBatch)
     const calls: Promise<unknown>[] = []
     let ran = 0
@@ -175,7 +175,7 @@ export function openRunner(hub: Hub, kinds: TaskKinds, options: RunnerOptions = 
     return ran
   }
 
-  const runAllDue = async (told?: Told): Promise<number> => {
+  const runAllDue = async (told?: OnTaskEnd): Promise<number> => {
     let ran = 0
     for (;;) {
       const more = await runClaim(told)

@@ -38,14 +38,10 @@ types.setTypeParser(pg.types.builtins.INT8, (text: string) => {
   return value
 })
 
-export type PostgresOptions = {
-  /** Instead of `pool` in the URL. */
-  readonly poolSize?: number
-  /** Hears what an operator should know. */
-  readonly says?: (sentence: string) => void
-}
-
-export async function openPostgres(url: string, { poolSize, says }: PostgresOptions = {}): Promise<Engine> {
+export async function openPostgres(
+  url: string,
+  { says }: { readonly says?: (sentence: string) => void } = {},
+): Promise<Engine> {
   const hosts = readPostgresUrl(url)
   const { mustWrite } = hosts
   const primary = openPrimary(hosts)
@@ -58,7 +54,7 @@ export async function openPostgres(url: string, { poolSize, says }: PostgresOpti
     throw error
   }
   if (isPooled) says?.(pooledSentence)
-  const size = poolSize ?? hosts.poolSize ?? 10
+  const { poolSize: size = 10 } = hosts
   const connections = openConnections(primary, isPooled ? plain : { ...plain, ...timeouts }, { size, mustWrite })
   const begin = isPooled ? `begin; ${setTimeouts}` : 'begin'
   const db = new Kysely<Tables>({ dialect: postgresDialect(connections, { begin, prepares: !isPooled }) })

@@ -47,13 +47,13 @@ export async function openSqlite(file: string, options: { exclusive?: boolean } 
   }
 }
 
-type Place = {
+type DatabaseFile = {
   readonly path: string
   readonly lock: SqliteDatabase | undefined
   readonly load: (file: string) => SqliteDatabase
 }
 
-function engineOf(writer: SqliteDatabase, reader: SqliteDatabase, { path, lock, load }: Place): Engine {
+function engineOf(writer: SqliteDatabase, reader: SqliteDatabase, { path, lock, load }: DatabaseFile): Engine {
   const writing = openStatements(writer)
   const reading = openStatements(reader)
   const signal = openTaskSignal()

@@ -24,17 +24,17 @@ const rowsAtOnce = 500
 
 /**
  * A task whose key exists stays, but an earlier time wins, and a running one runs again. Tasks due at the same time run in the
- * order they are written: by key, so that two writers of the same keys never deadlock; `as given` for a writer that is
- * certainly alone with them.
+ * order they are written: by key, so that two writers of the same keys never deadlock.
  */
-export async function addTasks(
-  engine: Engine,
-  tx: Db,
-  now: number,
-  tasks: readonly NewTask[],
-  order: 'by key' | 'as given' = 'by key',
-): Promise<void> {
-  const rows = onePerKey(tasks, order === 'by key').map((task) => ({
+export function addTasks(engine: Engine, tx: Db, now: number, tasks: readonly NewTask[]): Promise<void> {
+  return addInOrder(engine, tx, now, [...tasks].sort(byKey))
+}
+
+const byKey = ({ key: a = '' }: NewTask, { key: b = '' }: NewTask): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The same in the order given, for a writer that is certainly alone with these keys. */
+export async function addInOrder(engine: Engine, tx: Db, now: number, tasks: readonly NewTask[]): Promise<void> {
+  const rows = onePerKey(tasks).map((task) => ({
     name: task.name,
     payload: JSON.stringify(task.payload),
     site_id: task.siteId ?? null,
@@ -69,13 +69,12 @@ export async function addTasks(
 }
 
 /** One statement cannot change a row twice. */
-function onePerKey(tasks: readonly NewTask[], sorted: boolean): NewTask[] {
+function onePerKey(tasks: readonly NewTask[]): NewTask[] {
   const keyed = new Map<string, NewTask>()
   const others: NewTask[] = []
   for (const task of tasks) {
     if (task.key === undefined) others.push(task)
     else if (task.dueAt < (keyed.get(task.key)?.dueAt ?? Number.POSITIVE_INFINITY)) keyed.set(task.key, task)
   }
-  const inOrder = sorted ? [...keyed].sort(([a], [b]) => (a < b ? -1 : 1)) : [...keyed]
-  return [...others, ...inOrder.map(([, task]) => task)]
+  return [...others, ...keyed.values()]
 }

@@ -8,10 +8,15 @@ import { lock } from '../lock.ts'
 import type { TaskRow } from '../tables.ts'
 import { stateAt, type TaskState } from './task-states.ts'
 
-type Found = TaskRow & { readonly state: TaskState }
+type LockedTask = TaskRow & { readonly state: TaskState }
 
 /** Locks the task. No site: an operator retries any. With one, of this site only. */
-export function lockTask(tx: Db, siteId: string | undefined, taskId: number, now: number): Promise<Found | undefined> {
+export function lockTask(
+  tx: Db,
+  siteId: string | undefined,
+  taskId: number,
+  now: number,
+): Promise<LockedTask | undefined> {
   const query = tx
     .selectFrom('tasks')
     .selectAll()
@@ -62,8 +67,7 @@ export async function retrySome(
   engine: Engine,
   tx: Db,
   choice: RetryChoice,
-  now: number,
-  many: number,
+  { now, many }: { readonly now: number; readonly many: number },
 ): Promise<Retried[]> {
   const some = tx.selectFrom('tasks').select('task_id').where(isChosen(choice, now)).orderBy('task_id').limit(many)
   const ids = (await lock(tx, some).execute()).map((row) => row.task_id)
