@@ -19,9 +19,35 @@ export const slow: Reasons = {
 /** A fixed sample in `npm test` and everything in `npm run test:slow`, by `draws` and `sampled` of draws.ts. */
 export const drawn: Reasons = {}
 
-/** On one engine. */
+/** On one engine, because what it tests does not touch the engine. */
 export const engineOf: Readonly<Record<string, { readonly engine: EngineName; readonly why: string }>> = {
+  'tests/console/deliveries.test.ts': { engine: 'sqlite', why: 'a page; spec/operating-deliveries runs on both' },
+  'tests/console/every-page.test.ts': {
+    engine: 'postgres',
+    why: 'every page once, on the engine that other pages lack',
+  },
+  'tests/console/job.test.ts': { engine: 'sqlite', why: 'a page; spec/jobs and spec/requests run on both' },
+  'tests/console/jobs.test.ts': { engine: 'sqlite', why: 'a page; spec/jobs and job-indexes run on both' },
+  'tests/console/new-job.test.ts': { engine: 'sqlite', why: 'a page; spec/jobs and spec/files run on both' },
+  'tests/console/prices.test.ts': { engine: 'sqlite', why: 'a page; prices and spec/quotes run on both' },
+  'tests/mtls.test.ts': { engine: 'sqlite', why: 'certificates of connections; spec/access runs on both' },
+  'tests/oidc.test.ts': { engine: 'sqlite', why: 'redirects and cookies; sign-in runs on both' },
+  'tests/roles.test.ts': { engine: 'sqlite', why: 'who may make a call, not what it does' },
+  'tests/sandbox-faults.test.ts': { engine: 'sqlite', why: 'faults on the wire' },
   'tests/sealed-spec.test.ts': { engine: 'sqlite', why: 'sealing is above the engine; spec/ runs on both' },
+  'tests/soap/clients.test.ts': {
+    engine: 'sqlite',
+    why: 'what clients make of the WSDL; soap/operations runs on both',
+  },
+  'tests/soap/faults.test.ts': { engine: 'sqlite', why: 'input that is refused before it reaches a row' },
+  'tests/spec/apertium.test.ts': { engine: 'sqlite', why: 'a real translation engine; spec/translations runs on both' },
+  'tests/spec/formats.test.ts': { engine: 'sqlite', why: 'how files are read' },
+  'tests/spec/forms.test.ts': { engine: 'sqlite', why: 'forms of uploads; spec/files runs on both' },
+  'tests/spec/machine-translation.test.ts': {
+    engine: 'sqlite',
+    why: 'what translation engines answer; spec/round and spec/translations run on both',
+  },
+  'tests/spec/provider-schemas.test.ts': { engine: 'sqlite', why: 'checks of a schema before it is stored' },
 }
 
 /** In a process of its own, because it changes or measures its process. */
