@@ -80,7 +80,7 @@ describe('two nodes on one folder', () => {
     await first.abandon(blobId)
   })
 
-  it('giving up and sweeping remove every part', async () => {
+  it('abandoning and sweeping remove every part', async () => {
     for (const clear of [(blobId: string) => second.abandon(blobId), () => second.sweep(1_000)]) {
       const blobId = newBlobId()
       const begun = await first.append(blobId, { offset: 0, progress: await first.begin(blobId) }, bytes('abc'), limits)

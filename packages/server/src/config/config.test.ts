@@ -60,7 +60,7 @@ test('without any key it is production on loopback, with SQLite and disk in ./da
   })
 })
 
-test('each profile has its own throttle, its own idea of listeners and its own way to stop', () => {
+test('each profile has its own rate limit, allowed listeners and drain delay', () => {
   const of = (profile: string) => readConfig({ DRAGOMAN_PROFILE: profile })
   expect([of('sandbox').rateLimit, of('staging').rateLimit, of('production').rateLimit]).toEqual(['off', 10, 20])
   expect(of('sandbox').listenerAllow).toEqual(['127.0.0.0/8', '::1/128'])
@@ -292,7 +292,7 @@ describe('the file', () => {
   ])('%s is refused', (name, text, says) => {
     expect(refusal({ DRAGOMAN_CONFIG: file(`${name}.yaml`, text) })).toContain(says)
   })
-  test('a file that is not there is refused', () => {
+  test('a missing file is refused', () => {
     expect(refusal({ DRAGOMAN_CONFIG: join(folder, 'none.yaml') })).toMatch(/DRAGOMAN_CONFIG.*none\.yaml/)
   })
 })
@@ -316,7 +316,7 @@ describe('what is unsafe', () => {
       )
   })
 
-  test('staging and production refuse a master key that is no chance', () => {
+  test('staging and production refuse a master key that is not random', () => {
     const weak = [
       Buffer.alloc(32),
       Buffer.alloc(32, 7),
@@ -411,7 +411,7 @@ test('a certificate and its key go together', () => {
   expect(refusal({ ...one, DRAGOMAN_TLS_KEY: join(folder, 'none') })).toContain('DRAGOMAN_TLS_KEY is')
 })
 
-test('an IPv6 host stands in brackets in a URL', () => {
+test('an IPv6 host is in brackets in a URL', () => {
   expect([inUrl('::1'), inUrl('127.0.0.1'), inUrl('localhost')]).toEqual(['[::1]', '127.0.0.1', 'localhost'])
   expect([isLoopback('::1'), isLoopback('::2'), isLoopback('1::1')]).toEqual([true, false, false])
 })

@@ -41,7 +41,7 @@ const readAll: RequestListener = (incoming, answer) => {
 }
 const head = (path: string, length: number) => `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}\r\n\r\n`
 
-test('a head that does not come is not waited for', async () => {
+test('a head that does not arrive in time is refused', async () => {
   const { port } = await open(readAll)
   const slow = call(port, 'GET / HTTP/1.1\r\nhost:')
   const silent = call(port, '')
@@ -86,7 +86,7 @@ test('a caller is not cut off because the hub itself is slow', async () => {
   await expect.poll(big.heard).toContain('got 5000000')
 })
 
-test('a reader that does not read is cut off', async () => {
+test('a slow reader is disconnected', async () => {
   let closed = ''
   const { port } = await open((_, answer) => {
     answer.on('close', () => {

@@ -58,7 +58,7 @@ test('no secret reaches a log line, whichever way it comes', () => {
   })
 })
 
-test('what is no secret stays', () => {
+test('what is not a secret stays', () => {
   const record = {
     route: '/v2/jobs/:jobId',
     status: 200,
@@ -69,7 +69,7 @@ test('what is no secret stays', () => {
   expect(scrubText('https://hub.example.org/v2/jobs?filter=a&pageSize=5')).toContain('filter=a&pageSize=5')
 })
 
-test('a token is known by its looks', () => {
+test('a token is recognised by its form', () => {
   expect(scrubText(`it sent ${jwt} twice`)).toBe('it sent [removed] twice')
 })
 
@@ -100,7 +100,7 @@ test('a log that cannot be written does not throw', () => {
   for (let times = 0; times < 100; times++) log.info('nobody reads this')
 })
 
-test('a warning that comes again and again is counted: it cannot fill a disk', () => {
+test('a repeated warning is counted, so that it cannot fill a disk', () => {
   const file = join(folder, 'repeats')
   let elapsed = 0
   const log = openLog('info', file, { elapsed: () => elapsed })

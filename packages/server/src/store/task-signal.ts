@@ -9,16 +9,18 @@ export type TaskSignal = {
   listen(told: (lanes: readonly Lane[]) => void): () => void
   /** Marks an open transaction; throws for anything else. */
   mark(tx: Db, lanes?: readonly Lane[]): void
-  /** Registers an open transaction, so that it can be marked. */
-  opened(tx: Db): void
-  /** Returns the lanes that the transaction was marked with, and forgets it. */
-  closed(tx: Db): readonly Lane[]
+  /** One transaction, which can be marked. */
+  transact<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T>
   send(lanes: readonly Lane[]): void
 }
 
-export function openTaskSignal(): TaskSignal {
+/** `committed` is called after a marked transaction, to wake other nodes. */
+export function openTaskSignal(committed = (): void => {}): TaskSignal {
   const listeners = new Set<(lanes: readonly Lane[]) => void>()
   const open = new Map<Db, Set<Lane>>()
+  const send = (lanes: readonly Lane[]): void => {
+    for (const told of listeners) told(lanes)
+  }
   return {
     listen: (told) => {
       const own: typeof told = (lanes) => told(lanes)
@@ -30,16 +32,22 @@ export function openTaskSignal(): TaskSignal {
       if (!marked) throw new Error('tasksAdded belongs inside the transaction that adds the tasks.')
       for (const lane of lanes) marked.add(lane)
     },
-    opened: (tx) => {
-      open.set(tx, new Set())
+    transact: async (db, work) => {
+      const marked = new Set<Lane>()
+      const result = await db.transaction().execute(async (tx) => {
+        open.set(tx, marked)
+        try {
+          return await work(tx)
+        } finally {
+          open.delete(tx)
+        }
+      })
+      if (marked.size > 0) {
+        send([...marked])
+        committed()
+      }
+      return result
     },
-    closed: (tx) => {
-      const marked = open.get(tx) ?? []
-      open.delete(tx)
-      return [...marked]
-    },
-    send: (lanes) => {
-      if (lanes.length > 0) for (const told of listeners) told(lanes)
-    },
+    send,
   }
 }

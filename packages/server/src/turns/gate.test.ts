@@ -22,7 +22,7 @@ function visitors(most: number, maxOfOne?: number) {
   }
 }
 
-test('as much is inside as fits, and who waits goes in when another leaves', async () => {
+test('as much enters as fits, and the next enters when another leaves', async () => {
   const { gate, entered, come, go } = visitors(10)
   for (const name of ['a1', 'a2', 'a3']) come(name, 4)
   await turn()
@@ -49,7 +49,7 @@ test('one group leaves room for another', async () => {
   expect(entered).toEqual(['a1', 'a2', 'b1'])
 })
 
-test('what is wider than the gate, or than its share, goes in alone', async () => {
+test('work that is heavier than the gate or its share enters alone', async () => {
   const { entered, come, go } = visitors(10, 5)
   come('a1', 1)
   come('b1', 99)
@@ -68,7 +68,7 @@ test('what is wider than the gate, or than its share, goes in alone', async () =
   expect(wide.entered).toEqual(['a1'])
 })
 
-test('work that fails leaves as well', async () => {
+test('failed work leaves the gate, too', async () => {
   const gate = openGate(1)
   await expect(throughGate(gate, 'a', 1, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(gate.inside()).toBe(0)

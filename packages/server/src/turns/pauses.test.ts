@@ -3,7 +3,7 @@ import { yieldForBytes } from './pauses.ts'
 
 const round = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-test('lets others in between, however many bytes wait, and serves them in their order', async () => {
+test('lets others run in between, however many bytes wait, and serves them in order', async () => {
   const served: number[] = []
   for (let i = 0; i < 10; i += 1) void yieldForBytes(256 * 1024).then(() => served.push(i))
   for (let rounds = 1; rounds <= 10; rounds += 1) {

@@ -61,7 +61,7 @@ describe('a sealed blob', () => {
       }
   })
 
-  it('goes on from a tail that was kept apart', () => {
+  it('continues from a tail that was stored separately', () => {
     const [blob, bytes] = [newBlob(), randomBytes(2 * S + 100)]
     for (const cut of [0, 1, S - 1, S, S + 1, 2 * S, 2 * S + 100]) {
       const first = sealing({ blob, index: 0 })
@@ -101,16 +101,16 @@ describe('sealed bytes are refused', () => {
     refused(Buffer.concat([segment(0), segment(2), segment(3)]))
   })
 
-  it('when they are of another blob, even one with the same key', () => {
+  it('when they belong to another blob, even one with the same key', () => {
     const other = { ...blob, blobId: newBlobId() }
     const strange = seal(other, bytes)
     refused(strange)
     refused(Buffer.concat([segment(0), strange.subarray(sealedSegmentBytes)]))
   })
 
-  it('when the key is another', () => refused(sealed, { ...blob, key: randomBytes(32) }))
+  it('when the key is wrong', () => refused(sealed, { ...blob, key: randomBytes(32) }))
 
-  it('when a tail that was kept apart stands for the end', () => {
+  it('when a tail that was stored separately replaces the end', () => {
     const stream = sealing({ blob, index: 0 })
     refused(Buffer.concat([...stream.write([bytes]), ...stream.end('tail')]))
   })

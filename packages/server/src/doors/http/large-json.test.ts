@@ -60,7 +60,7 @@ describe('a body that is read in slices', () => {
     for (const text of all) expect(await inSlices(text, 4), text).toBe('INVALID_REQUEST')
   })
 
-  it('leaves others their turns', async () => {
+  it('lets other calls run in between', async () => {
     const text = JSON.stringify(Array.from({ length: 40_000 }, (_, at) => `value number ${at}`))
     let turns = 0
     let over = false

@@ -46,7 +46,7 @@ describe('a body for the call log', () => {
   for (const { name, body, type } of rows)
     it(`loses ${name}`, () => expect(redactBody(body, type)).not.toContain(hidden))
 
-  it('keeps what is no secret', () => {
+  it('keeps what is not a secret', () => {
     const body = {
       jobName: 'Ünïcode 👍',
       n: 1,
@@ -61,7 +61,7 @@ describe('a body for the call log', () => {
     expect(redactBody('<a>Hello</a> world', 'text/xml')).toContain('Hello')
   })
 
-  it('keeps nothing of no body', () => expect(redactBody(undefined, json)).toBeUndefined())
+  it('keeps nothing if there is no body', () => expect(redactBody(undefined, json)).toBeUndefined())
 
   it('survives a hundred thousand levels', () => {
     expect(redactBody('['.repeat(30_000) + ']'.repeat(30_000), json)).toContain('[removed]')
@@ -139,7 +139,7 @@ describe('whatever is sent', () => {
     )
   })
 
-  it('any text at all is kept in 16 KiB', () => {
+  it('any text fits into 16 KiB', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 40_000 }),

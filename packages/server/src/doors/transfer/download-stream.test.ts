@@ -39,7 +39,7 @@ test.each([false, true])('sends every byte and frees the memory on the way (slow
   expect(pieces.filter((piece) => piece.byteLength === 0).length).toBeGreaterThan(pieces.length / 2)
 })
 
-test('leaves the memory alone where somebody stands between it and the answer', async () => {
+test('does not free the memory if another stream is between it and the response', async () => {
   const { pieces, url } = await serve((all, answer) => {
     downloadStream(all, answer)
       .pipe(new PassThrough({ highWaterMark: 2 ** 26 }))

@@ -9,7 +9,7 @@ import type { Db, Engine } from '../engine.ts'
 import { Kysely, sql } from '../kysely.ts'
 import type { Tables } from '../tables.ts'
 import { openTaskSignal } from '../task-signal.ts'
-import { everyLane, type Lane } from '../tasks/lanes.ts'
+import { everyLane } from '../tasks/lanes.ts'
 import { type Connections, openConnections } from './postgres-connections.ts'
 import { withPostgresCopy } from './postgres-copy.ts'
 import { isStalePlan, postgresDialect } from './postgres-dialect.ts'
@@ -70,22 +70,8 @@ const pooledSentence =
   'The database is behind a connection pooler: statements are not prepared, and nodes do not wake each other but poll every second.'
 
 function engineOf(db: Db, connections: Connections, listens: boolean): Engine {
-  const signal = openTaskSignal()
+  const signal = openTaskSignal(() => nodes.send())
   const nodes = openPostgresTaskSignal(connections, listens, () => signal.send(everyLane))
-  const once = async <T>(work: (tx: Db) => Promise<T>): Promise<T> => {
-    let added: readonly Lane[] = []
-    const result = await db.transaction().execute(async (tx) => {
-      signal.opened(tx)
-      try {
-        return await work(tx)
-      } finally {
-        added = signal.closed(tx)
-      }
-    })
-    signal.send(added)
-    if (added.length > 0) nodes.send()
-    return result
-  }
   return {
     name: 'postgres',
     hasManyWriters: true,
@@ -94,7 +80,7 @@ function engineOf(db: Db, connections: Connections, listens: boolean): Engine {
     transact: async (work) => {
       for (let tried = 1; ; tried++) {
         try {
-          return await once(work)
+          return await signal.transact(db, work)
         } catch (error) {
           if (tried >= tries || !mayBeginAgain(error)) throw error
         }

@@ -26,7 +26,7 @@ const add = (name: string, fails: boolean) =>
   })
 const names = async () => (await engine.read.selectFrom('hub_state').select('name').execute()).map((row) => row.name)
 
-it('transactions that share a flush stand or fall each by itself', async () => {
+it('transactions that share a flush succeed or fail independently', async () => {
   const wanted = Array.from({ length: 200 }, (_, at) => ({ name: `n${at}`, fails: at % 7 === 0 || at === 1 }))
   const ended = await Promise.allSettled(wanted.map(({ name, fails }) => add(name, fails)))
   expect(ended.map((one) => one.status === 'rejected')).toEqual(wanted.map(({ fails }) => fails))
@@ -34,7 +34,7 @@ it('transactions that share a flush stand or fall each by itself', async () => {
   expect((await names()).filter((name) => /^n\d/.test(name)).sort()).toEqual(kept.sort())
 })
 
-it('a statement that fails takes nobody along', async () => {
+it('a failed statement does not affect other transactions', async () => {
   await add('taken', false)
   const ended = await Promise.allSettled([
     add('a', false),
@@ -47,7 +47,7 @@ it('a statement that fails takes nobody along', async () => {
   expect(await names()).toEqual(expect.arrayContaining(['a', 'b', 'c']))
 })
 
-it('nobody is told before all is durable: what was told is seen by every reader', async () => {
+it('a transaction resolves once it is durable, and every reader sees it then', async () => {
   const other = await openSqlite(join(folder, 'x.db'))
   const seen = await Promise.all(
     Array.from({ length: 50 }, async (_, at) => {
@@ -59,7 +59,7 @@ it('nobody is told before all is durable: what was told is seen by every reader'
   expect(seen.every(Boolean)).toBe(true)
 })
 
-it('closing waits for those in line', async () => {
+it('closing waits for queued transactions', async () => {
   const adding = Promise.all([add('x1', false), add('x2', false), add('x3', false)])
   const closing = engine.close()
   expect(await adding).toEqual(['x1', 'x2', 'x3'])

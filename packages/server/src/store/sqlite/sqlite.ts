@@ -9,7 +9,6 @@ import type { Engine } from '../engine.ts'
 import { Kysely, sql } from '../kysely.ts'
 import type { Tables } from '../tables.ts'
 import { openTaskSignal } from '../task-signal.ts'
-import type { Lane } from '../tasks/lanes.ts'
 import { sharedCommits } from './sqlite-commits.ts'
 import { withSqliteCopy } from './sqlite-copy.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
@@ -65,19 +64,7 @@ function engineOf(writer: SqliteDatabase, reader: SqliteDatabase, { path, lock, 
     hasManyWriters: false,
     isAlone: lock !== undefined,
     read,
-    transact: async (work) => {
-      let added: readonly Lane[] = []
-      const result = await write.transaction().execute(async (tx) => {
-        signal.opened(tx)
-        try {
-          return await work(tx)
-        } finally {
-          added = signal.closed(tx)
-        }
-      })
-      signal.send(added)
-      return result
-    },
+    transact: (work) => signal.transact(write, work),
     tasksAdded: async (tx, lanes) => signal.mark(tx, lanes),
     onTasksAdded: async (told) => {
       const stop = signal.listen(told)
